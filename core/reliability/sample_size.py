@@ -8,9 +8,9 @@ vanishes
     of them by a one-sided binomial test at level .05, divided by the number of
     smaller sizes. Whoever stopped at such a size would have reported significance
     at least twice as often as with equal systems. It describes the dataset and is no
-    test of the systems: the whole's p lies between alpha and some three to five times
-    alpha, and of equal systems about one dataset in six bears the mark (with 100
-    subsamples at alpha = .05).
+    test of the systems: the whole's p mostly lies between alpha and five times alpha, and
+    of equal systems up to about one dataset in six bears the mark (with 100 subsamples at
+    alpha = .05; fewer, the less a discrete test attains its level).
 fragile
     The whole dataset has p <= alpha, but fewer than half of the subsamples of the
     largest smaller size do.

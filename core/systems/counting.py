@@ -161,10 +161,21 @@ class CountMatrix:
                 f"(Holm over {self.n_claims:,} claims; any dependence)."
             )
         m = len(self.systems)
+        wrong = f": {self.caution('them')}" if self.k_hat.any() else ""
         return (
             f"Each entry alone holds with {level} confidence. The {m * (m - 1):,} entries have no joint "
-            "guarantee: expect some of them to be wrong."
+            f"guarantee{wrong}."
         )
+
+    def caution(self, of: str) -> str:
+        """Say that some entries may be wrong, or of many that some are to be expected to be.
+
+        Of systems that are all equal, alpha times the ordered pairs are at most wrong on average.
+        """
+        m = len(self.systems)
+        if self.alpha * m * (m - 1) < 1.0:
+            return f"some of {of} may be wrong"
+        return f"expect some of {of} to be wrong"
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -46,8 +46,8 @@ MARK_MEANINGS = {
 }
 WHAT_MARKS_MEAN = (
     "“Does not last”: the whole has p > {level}, but random parts of some size have p ≤ {level} at "
-    "least twice as often as by chance. It is not a test: with 100 parts of each size at α = .05, about "
-    "15% of datasets with two equal systems have this mark. “Needs nearly all”: the whole has "
+    "least twice as often as by chance. It is not a test: with 100 parts of each size at α = .05, up to "
+    "about 15% of datasets with two equal systems have this mark. “Needs nearly all”: the whole has "
     "p ≤ {level}, but fewer than half of its largest parts do."
 )
 WHAT_THE_CURVE_IS = (

@@ -222,7 +222,8 @@ def claims_sentence(counts: CountMatrix) -> str:
     if both:
         text += f"; in {both:,} {'pair' if both == 1 else 'pairs'} each is better on some dataset"
     if not counts.is_joint and found:
-        return f"{text}. Expect some of these claims to be wrong."
+        caution = "it may be wrong" if found == 1 else counts.caution("these claims")
+        return f"{text}. {sentence_case(caution)}."
     return f"{text}."
 
 

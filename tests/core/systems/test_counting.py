@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -32,7 +33,14 @@ def test_each_entry_is_the_count_of_its_pair(pairs, combination, alpha):
         assert found.k_hat[i, j] == counted.k_hat
     assert found.k_hat.max() > 1
     assert (np.diag(found.k_hat) == 0).all()
-    assert "no joint guarantee" in found.guarantee
+    many = len(found.systems) * (len(found.systems) - 1)
+    for alpha, said in (
+        (1.01 / many, "guarantee: expect some"),
+        (0.99 / many, "guarantee: some of"),
+    ):
+        assert said in replace(found, alpha=alpha).guarantee
+    # Where nothing is claimed nothing can be wrong.
+    assert replace(found, k_hat=0 * found.k_hat).guarantee.endswith("no joint guarantee.")
 
 
 def test_names_come_from_the_closed_test_behind_the_count(pairs):
