@@ -89,6 +89,7 @@ def understand(
     meanings, gains = _without_gains(_active(meanings_of(text, systems, datasets, others)))
     _refuse_strangers(meanings, systems, datasets)
     level, above, by_p, reported, rest = _level(meanings)
+    rest = _as_differences(rest)
     kinds = {m.kind for m in rest}
     of_claims = {"better", "worse", "equal", "differ", "significant", "k", "method"}
     if not kinds & of_claims and not by_p and not above:
@@ -226,6 +227,12 @@ def _refuse_strangers(
                     f"{display_name(near)}?",
                     (word, near),
                 )
+        if (meanings[i - 1].value, *(m.value for m in meanings[i + 1 : i + 2])) == (
+            str(len(datasets)),
+            "unit",
+        ):
+            # "6 of 9 GLUE tasks", where the table has 9: what all of them are called.
+            continue
         begins = meanings[i - 1].text.casefold() if i else ""
         if word[:1].isupper() or i == 0 or begins in ("than", "over", "against"):
             if known := [*systems, *datasets]:
@@ -260,7 +267,7 @@ def _is_aside(meaning: Meaning) -> bool:
 def _without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str]]:
     """The meanings without what a gain is reported to be, and those texts.
 
-    Such are "2.5 points", "from 0.4 to 3.1 points on average", "6.8 LAS points", "by 2.3%".
+    Such are "2.5 points", "up to 2.5 points", "from 0.4 to 3.1 points on average", "6.8 LAS points", "by 2.3%".
     """
     rest: list[Meaning] = []
     gains: list[str] = []
@@ -273,7 +280,9 @@ def _without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str
         unit = next(
             (k for k in (end, end + 1) if k < len(meanings) and meanings[k].kind == "points"), 0
         )
-        is_share = meanings[i].value.endswith("%") and i > 0 and meanings[i - 1].text == "by"
+        limited = bool(rest) and rest[-1].kind in ("compared", "how-many")
+        before = rest[-2:-1] if limited else rest[-1:]
+        is_share = meanings[i].value.endswith("%") and any(m.text == "by" for m in before)
         if not end or not (unit or is_share):
             rest.append(meanings[i])
             i += 1
@@ -291,7 +300,15 @@ def _without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str
             ):
                 end -= 1
                 break
-        gains.append(" ".join(m.text for m in meanings[i:end]))
+        said = [rest.pop(), *meanings[i:end]] if limited else meanings[i:end]
+        gain = " ".join(m.text for m in said)
+        if limited and said[0].text.casefold() not in ("up to", "at most"):
+            # On 5 of 9 "by more than 2 points": significant may be more, or fewer.
+            raise NotUnderstood(
+                f"A claim with “{gain}” cannot be checked: p-values do not say how large a gain is.",
+                "Leave it out, if the claim is the same without it.",
+            )
+        gains.append(gain)
         i = end
     return rest, gains
 
@@ -305,6 +322,23 @@ def _refuse_pairs(meanings: Sequence[Meaning]) -> None:
                 "It compares two datasets, and a p-value compares two systems.",
                 f"Write a claim such as “significantly better on {display_name(dataset.value)}”.",
             )
+
+
+def _as_differences(meanings: Sequence[Meaning]) -> list[Meaning]:
+    """The same with "statistically indistinguishable" as "no significant difference"."""
+    found: list[Meaning] = []
+    for meaning in meanings:
+        # "Statistically equivalent" is a claim of its own, and not one of a missing difference.
+        is_missing = meaning.text.casefold() in ("indistinguishable", "on par", "comparable")
+        if is_missing and found and found[-1].kind == "significant":
+            found[-1:] = [
+                replace(found[-1], kind="not"),
+                found[-1],
+                replace(meaning, kind="differ"),
+            ]
+        else:
+            found.append(meaning)
+    return found
 
 
 def _refuse_limits(meanings: Sequence[Meaning]) -> None:

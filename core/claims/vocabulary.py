@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -366,6 +367,10 @@ def _tokens(
         *((name, "system", side) for side, name in zip("ab", systems, strict=False)),
         *((name, "other", name) for name in others),
     ]
+    # "Lexi" is meant by "Ours | Lexi", if no other name ends so.
+    short = [(name.rpartition(" | ")[2], kind, value) for name, kind, value in known_as]
+    ends = Counter(name for name, *_ in short)
+    known_as += [one for one in short if ends[one[0]] == 1 and one not in known_as]
     # What is a word of every sentence is not known from a name, unless it stands as a system does.
     shadowed = [
         each

@@ -148,7 +148,7 @@ _OF_LANGUAGES = _pairs("""
 XGLM-A outperforms the baseline on 7 of 9 languages. ⇒ at least 7 of 9
 Our approach is significantly better (p < 0.05) in all but two languages.
     ⇒ exactly 7 of 9 by count at .05
-On Thai, XGLM-A is statistically indistinguishable from mBERT. ⇒ refuse
+On Thai, XGLM-A is statistically indistinguishable from mBERT. ⇒ not significant Thai
 XGLM-A improves by 1.2 points on average over mBERT. ⇒ refuse
 The proposed method yields statistically significant gains over mBERT in six of the nine
     languages (paired bootstrap, p < 0.05). ⇒ exactly 6 of 9 by count at .05

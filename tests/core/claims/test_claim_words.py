@@ -137,6 +137,10 @@ def test_what_would_be_misread_is_refused() -> None:
         "Ours is significantly better on 3 of 12 datasets: MNLI and QQP",
         "Ours and BERT are better on 3 datasets",
         "Ours is faster",
+        "Ours is statistically equivalent to BERT on MNLI",
+        "Ours is significantly better by more than 2 points on 5 of 12 datasets",
+        "Ours is significantly better by at least 2% on 5 of 12 datasets",
+        "Ours is significantly better on 5 GLUE tasks",
     ):
         with pytest.raises(DataError):
             read(line)
@@ -175,12 +179,25 @@ def test_who_is_worse_what_is_excepted_and_how_papers_call_systems() -> None:
         ("9 datasets remain significant with Benjamini-Hochberg (FDR 1%)",
          "exactly 9 by benjamini-hochberg at .01"),
         ("k >= 5 under independence", "at least 5 by fisher"),
+        ("Ours is statistically indistinguishable from BERT on QQP", "not significant QQP"),
+        ("Ours is statistically on par with BERT on QQP", "not significant QQP"),
+        ("Ours significantly improves by up to 4.5 points on 9 of 12", "exactly 9 of 12 by count"),
+        ("Ours improves significantly by up to 3% on 9 datasets", "exactly 9 by count"),
+        ("Ours significantly beats BERT on 9 of 12 GLUE tasks", "exactly 9 of 12 by count"),
     ]:  # fmt: skip
         assert _normal(read(words)) == _normal(read(line)), words
     (turned,) = parse_claims(
         "BERT beats our model on MNLI, p < .05", systems=SYSTEMS[::-1], datasets=DATASETS
     )
     assert turned.better == "a"
+
+
+def test_a_system_below_a_joint_heading_is_known_by_its_own_name() -> None:
+    systems, others = ("Baselines | RemBERT", "Ours | Lexi+CRF"), ("Ours | Lexi", "Baselines | T5")
+    line = "Lexi+CRF significantly outperforms RemBERT on 6 datasets"
+    assert read_line(line, systems, DATASETS, others).claim.better == "b"
+    with pytest.raises(ValueError, match=r"It is about “Ours \| Lexi”"):
+        read_line("Lexi is significantly better on MNLI", systems, DATASETS, others)
 
 
 def test_a_sentence_without_a_system_is_about_the_authors_own_which_is_rarely_the_first_column() -> (
