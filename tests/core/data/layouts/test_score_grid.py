@@ -84,3 +84,10 @@ def test_columns_of_several_metrics_are_asked_for_one_and_it_alone_is_read():
 def test_codes_of_languages_that_are_words_head_scores_beside_other_languages():
     table = read("model,en,de,no,id,se\nA,90,89,58,79.1,70\nB,91,88,60,79.7,71\n")
     assert (table.datasets, table.systems) == (("en", "de", "no", "id", "se"), ("A", "B"))
+
+
+def test_a_row_for_each_metric_of_a_dataset_is_no_example():
+    rows = ["x,acc,91,90", "x,f1,92,91", "y,acc,88,89", "y,f1,86,87"]
+    with pytest.raises(DataError, match="metrics of a dataset are no examples"):
+        read("\n".join(["dataset,metric,A,B", *rows]))
+    assert read("\n".join(["dataset,metric,A,B", *rows[::2]])).datasets == ("x", "y")
