@@ -104,6 +104,15 @@ def test_scores_that_nothing_names_ask_openly_which_is_better_and_take_the_answe
     assert asked.value == "the lower one"
 
 
+def test_p_values_that_a_table_leaves_undirected_are_asked_about_and_take_the_answer() -> None:
+    app = loaded("dataset,ours,base,p_value\nx,2,1,.001\ny,3,1,.012\nz,4,1,.08\n")
+    (asked,) = [radio for radio in app.radio if radio.label.startswith("How were the p-values")]
+    assert "at least 2 of 3" in answer(app)
+    run_with(app, asked, "two-sided")
+    assert "all 3" in answer(app)
+    assert not [radio for radio in app.radio if radio.label.startswith("How were the p-values")]
+
+
 def run_with(app: AppTest, widget: object, value: str) -> AppTest:
     widget.set_value(value)  # type: ignore[attr-defined]
     return run(app)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from core.data import LAYOUTS, Reading, ResultSet
+from core.data import LAYOUTS, PValueTable, Reading, ResultSet
 from core.data.reading import systems_of_results
 from core.data.roles import DIVIDED, NEW_NAMES, UNUSED, several_of
 from core.data.tables.headings import folded
@@ -180,6 +180,22 @@ def direction(data: Data, *, higher_is_better: bool) -> None:
         on_change=_answer_direction,
         args=(data, key),
         horizontal=True,
+    )
+
+
+def sides(data: PValueTable) -> None:
+    """What p-values speak for that a table does not say."""
+    key = f"sides-{state.session().generation}"
+    st.radio(
+        "How were the p-values computed?",
+        list(DIRECTION_LABELS),
+        index=list(DIRECTION_LABELS).index(data.alternative),
+        format_func=lambda choice: DIRECTION_LABELS[choice],
+        key=key,
+        on_change=_answer,
+        args=("alternative", key),
+        horizontal=True,
+        help=TOOLTIPS["direction"],
     )
 
 
