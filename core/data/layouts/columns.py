@@ -46,7 +46,6 @@ from ..tables.headings import (
     VOCABULARY,
     find_column,
     heading,
-    language_columns,
     names_metric,
     p_value_heading,
     roles_named,
@@ -55,6 +54,7 @@ from ..tables.number_column import (
     headed_as_p_values,
     is_numeric,
     is_textual,
+    language_columns,
     may_hold_scores,
     numbers_of,
 )
@@ -130,7 +130,7 @@ class Columns:
         raw, given = self.raw, self.given
         if "example" in given:
             return column_of(given, "example")
-        taken = self._with(self.dataset) | language_columns(raw.header)
+        taken = self._with(self.dataset) | language_columns(raw)
         declared = column_of(given, "cluster")
         passed = taken if declared is None else taken | {declared}
         found = find_column(raw.header, EXAMPLE_HEADINGS, taken=passed)

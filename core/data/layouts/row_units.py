@@ -25,11 +25,16 @@ from ..tables.headings import (
     UNIT_HEADINGS,
     heading,
     is_covariate,
-    language_columns,
     spread_columns,
 )
 from ..tables.limits import bounded
-from ..tables.number_column import headed_as_p_values, is_numeric, is_textual, numbers_of
+from ..tables.number_column import (
+    headed_as_p_values,
+    is_numeric,
+    is_textual,
+    language_columns,
+    numbers_of,
+)
 from ..tables.numbers import NOTHING_WORDS
 from ..tables.raw_table import CodedColumn, RawTable
 
@@ -80,7 +85,7 @@ def nameless_problems(
 def candidates(raw: RawTable, taken: Iterable[str]) -> list[str]:
     """Columns that may hold a system's results."""
     used = {*taken, *spread_columns(raw.header)}
-    languages = language_columns(raw.header)
+    languages = language_columns(raw)
     found = [
         column
         for column in raw.header

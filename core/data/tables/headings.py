@@ -475,64 +475,6 @@ def spread_columns(header: tuple[str, ...]) -> frozenset[str]:
     )
 
 
-_LANGUAGES = frozenset(
-    [
-        "ar",
-        "bg",
-        "bn",
-        "ca",
-        "cs",
-        "da",
-        "de",
-        "el",
-        "en",
-        "es",
-        "et",
-        "eu",
-        "fa",
-        "fi",
-        "fr",
-        "he",
-        "hi",
-        "hr",
-        "hu",
-        "it",
-        "ja",
-        "ko",
-        "lt",
-        "lv",
-        "nl",
-        "pl",
-        "pt",
-        "ro",
-        "ru",
-        "sk",
-        "sl",
-        "sr",
-        "sv",
-        "sw",
-        "ta",
-        "te",
-        "th",
-        "tr",
-        "uk",
-        "ur",
-        "vi",
-        "zh",
-    ]
-)
-# Norwegian, Indonesian, Northern Sami and Sindhi.
-_ALSO_WORDS = frozenset({"no", "id", "se", "sd"})
-
-
-@lru_cache(maxsize=64)
-def language_columns(header: tuple[str, ...]) -> frozenset[str]:
-    """Columns headed 'no', 'id', 'se' or 'sd' that mean languages, as two others do."""
-    if len(_LANGUAGES.intersection(map(heading, header))) < 2:
-        return frozenset()
-    return frozenset(column for column in header if heading(column) in _ALSO_WORDS)
-
-
 def _joined(own: Sequence[str], left_out: Collection[str]) -> str:
     return " ".join(word for word in own if word not in left_out)
 

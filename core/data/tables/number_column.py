@@ -17,7 +17,6 @@ from .headings import (
     P_VALUE_HEADINGS,
     heading,
     is_no_score,
-    language_columns,
     p_value_heading,
     spread_columns,
 )
@@ -177,13 +176,77 @@ def doubtful_points(raw: RawTable, numbers: NumberColumn) -> BoolArray:
     return doubtful if numbers.is_comma.any() or raw.has_grouping_points else none
 
 
+_LANGUAGES = frozenset(
+    [
+        "ar",
+        "bg",
+        "bn",
+        "ca",
+        "cs",
+        "da",
+        "de",
+        "el",
+        "en",
+        "es",
+        "et",
+        "eu",
+        "fa",
+        "fi",
+        "fr",
+        "he",
+        "hi",
+        "hr",
+        "hu",
+        "it",
+        "ja",
+        "ko",
+        "lt",
+        "lv",
+        "nl",
+        "pl",
+        "pt",
+        "ro",
+        "ru",
+        "sk",
+        "sl",
+        "sr",
+        "sv",
+        "sw",
+        "ta",
+        "te",
+        "th",
+        "tr",
+        "uk",
+        "ur",
+        "vi",
+        "zh",
+    ]
+)
+# Norwegian, Indonesian, Northern Sami and Sindhi.
+_ALSO_WORDS = frozenset({"no", "id", "se", "sd"})
+
+
+def language_columns(raw: RawTable) -> frozenset[str]:
+    """Columns headed 'no', 'id', 'se' or 'sd' that mean languages, as two others do.
+
+    They hold scores with fractions: whole numbers may be ids.
+    """
+    if len(_LANGUAGES.intersection(map(heading, raw.header))) < 2:
+        return frozenset()
+    return frozenset(
+        column
+        for column in raw.header
+        if heading(column) in _ALSO_WORDS and (numbers_of(raw, column).text_values % 1 > 0).any()
+    )
+
+
 def may_hold_scores(raw: RawTable, column: str) -> bool:
     """Whether a column's heading does not say otherwise; under "alpha" that is for its numbers."""
     name = heading(column)
     if name == "alpha":
         # Levels of significance are small everywhere; a system of this name has scores.
         return bool((numbers_of(raw, column).text_values > _LARGEST_LEVEL).any())
-    if column in language_columns(raw.header):
+    if column in language_columns(raw):
         return True
     return not is_no_score(column) and column not in spread_columns(raw.header)
 
