@@ -252,14 +252,15 @@ def may_hold_scores(raw: RawTable, column: str) -> bool:
 
 
 def headed_as_p_values(raw: RawTable, column: str) -> bool:
-    """Whether a heading names p-values, and its numbers are not scores of a system or precision."""
+    """Whether a heading names p-values; under "P" alone may stand scores of a system or precision."""
     if p_value_heading(column) not in P_VALUE_HEADINGS:
         return False
+    if heading(column) != "p":
+        return True
     texts = raw.coded(column).array
-    headings = set(map(heading, raw.header))
     # Zeros and ones alone say of examples whether an answer was right.
-    if heading(column) == "p" and (
-        headings >= _PRECISION or (len(texts) == 2 and set(texts.to_pylist()) == {"0", "1"})
+    if _PRECISION <= set(map(heading, raw.header)) or (
+        len(texts) == 2 and set(texts.to_pylist()) == {"0", "1"}
     ):
         return False
     numbers = numbers_of(raw, column)

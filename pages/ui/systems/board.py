@@ -88,7 +88,7 @@ def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
             "What the confidence is about",
             family_names(),
             format_func=lambda name: family_named(name).title,
-            **state.choice("systems-family", family, systems_data.choose_family),
+            **state.choice(state.of_file("systems-family"), family, systems_data.choose_family),
             horizontal=True,
             help=TOOLTIPS["family_of_pairs"],
         )
