@@ -259,7 +259,7 @@ def headed_as_p_values(raw: RawTable, column: str) -> bool:
         return True
     texts = raw.coded(column).array
     # Zeros and ones alone say of examples whether an answer was right.
-    if _PRECISION <= set(map(heading, raw.header)) or (
+    if set(map(heading, raw.header)) >= _PRECISION or (
         len(texts) == 2 and set(texts.to_pylist()) == {"0", "1"}
     ):
         return False
