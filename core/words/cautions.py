@@ -276,14 +276,14 @@ def reach_sentence(results: Sequence[SignificanceResult | None], datasets: Seque
 
 
 def alike_sentence(results: Sequence[SignificanceResult | None], subject: Subject) -> str:
-    """Point out systems that never differ, or by correlations have the same standings."""
+    """Point out systems that have the same standings on every dataset, by correlations."""
     tested = [result for result in results if result is not None]
-    if not tested or any(result.wins or result.losses for result in tested):
+    if not any(result.kind in CORRELATIONS for result in tested):
+        return ""
+    if any(result.wins or result.losses for result in tested):
         return ""
     a, b = display_name(subject.system_a), display_name(subject.system_b)
-    if tested[0].kind in CORRELATIONS:
-        return f"{a} and {b} rank the examples of every dataset alike: no test can tell them apart."
-    return f"{a} and {b} have the same score on every example: is one column a copy of the other?"
+    return f"{a} and {b} rank the examples of every dataset alike: no test can tell them apart."
 
 
 def resamples_sentence(n_resamples: int, n_datasets: int, *, alpha: float) -> str:
