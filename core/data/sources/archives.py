@@ -67,7 +67,8 @@ _LOG_HEADER = "header.json"
 _LOG_SUMMARIES = "summaries.json"
 _LOG_PARTS = "_journal/summaries/"
 _READABLE = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_BROKEN = (
+# What `zipfile`, `tarfile` and `zlib` raise for damaged ones, or such as they cannot open.
+BROKEN_ARCHIVE = (
     zipfile.BadZipFile,
     zlib.error,
     EOFError,
@@ -99,7 +100,7 @@ def is_workbook(content: bytes) -> bool:
     try:
         with _archive(content) as archive:
             return "xl/workbook.xml" in {clean_path(name) for name in archive.namelist()}
-    except (DataError, *_BROKEN):
+    except (DataError, *BROKEN_ARCHIVE):
         return False
 
 
@@ -128,7 +129,7 @@ def unpack(file: SourceFile, allowance: Allowance) -> SourceFiles:
             return _members(archive, allowance)
     except DataError:
         raise
-    except _BROKEN:
+    except BROKEN_ARCHIVE:
         raise _broken("zip archive") from None
 
 
@@ -161,7 +162,7 @@ def open_archive(content: bytes) -> zipfile.ZipFile:
         return _archive(content)
     except DataError:
         raise
-    except _BROKEN:
+    except BROKEN_ARCHIVE:
         raise _broken("zip archive") from None
 
 
@@ -230,7 +231,7 @@ def _member(
         content = read_member(archive, info, allowance)
     except DataError:
         raise
-    except _BROKEN:
+    except BROKEN_ARCHIVE:
         raise DataError.of(
             "The file is damaged inside the archive.", "Pack it again, or give the file itself."
         ) from None

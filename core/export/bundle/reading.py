@@ -16,7 +16,7 @@ from ...claims.desk import ClaimDesk
 from ...data import PValueTable, ResultSet, read_results
 from ...data.reading import Results
 from ...data.samples import read_sample, samples
-from ...data.sources.archives import is_zip, open_archive, read_member
+from ...data.sources.archives import BROKEN_ARCHIVE, is_zip, open_archive, read_member
 from ...data.tables.limits import Allowance
 from ...errors import DataError, Problem, listed, quoted
 from .format import (
@@ -45,16 +45,6 @@ from .settings import (
 )
 
 _HEADER_LENGTH = 30
-_DAMAGED = (
-    zipfile.BadZipFile,
-    zlib.error,
-    EOFError,
-    NotImplementedError,
-    RuntimeError,
-    OSError,
-    ValueError,
-    LookupError,
-)
 
 
 def is_bundle(content: bytes) -> bool:
@@ -115,7 +105,7 @@ def read_bundle(content: bytes) -> Bundle:
             }
     except DataError:
         raise
-    except _DAMAGED:
+    except BROKEN_ARCHIVE:
         raise refused("The bundle is damaged or incomplete.") from None
     changed = [
         member
@@ -235,7 +225,7 @@ def _member(
         content = read_member(archive, info, allowance)
     except DataError:
         raise
-    except _DAMAGED:
+    except BROKEN_ARCHIVE:
         raise refused(f"The bundle's {quoted(member)} is damaged.") from None
     return content
 
