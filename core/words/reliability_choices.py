@@ -306,7 +306,7 @@ class LookedAt:
         return any((*found, self.free_choice, self.pairs))
 
     def only(self, datasets: Sequence[str]) -> LookedAt:
-        """The same of some datasets: nothing is told of one that was left out since."""
+        """The same of some datasets, without those left out since."""
         sizes, free, pairs = self.sizes, self.free_choice, self.pairs
         parts = () if sizes is None else tuple(s for s in sizes.datasets if s.dataset in datasets)
         return replace(

@@ -119,7 +119,7 @@ def counted_on_first_page(data: ResultSet, show_pair: Callable[[], None]) -> Non
 
 
 def _all_systems(data: ResultSet, pairs: PairComparisons | None) -> None:
-    """Who is told apart, the leaderboard, and the way there."""
+    """The lead on all pairs, the leaderboard, and a link to the Systems page."""
     m = len(data.systems)
     if pairs is None:
         st.page_link("pages/systems.py", label=f"{m} systems are loaded: compare them all →")
