@@ -6,6 +6,7 @@ no rule.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -30,6 +31,12 @@ from .vocabulary import (
 
 # Of these "p = .05" can be the level that was tested at.
 _USUAL_LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
+# Verbs with the system that loses behind them, or the one that wins: "trails B". "The improved B" is none.
+_TRANSITIVE = re.compile(
+    r"(?:(?:out|under)perform|beat|surpass|exceed|dominate|improve|trail)(?:e?s|ing)?"
+    r"|(?:(?:out|under)perform|surpass|exceed|dominat|trail)ed|(?:dominat|improv)ing",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,11 +117,20 @@ def understand(
     method = _method(rest)
     says_significant = by_p or "significant" in kinds or method is not None
     k, n_datasets, how_many = _quantity(rest, len(datasets), has_names=bool(named))
-    negated = above or "not" in kinds
+    shares = {m.value for m in rest if m.kind == "share"}
+    # "No significant differences on 5 datasets" says what is not so of five.
+    is_none_of_some = "0" in shares and (bool(k) or bool(shares & {"half", "most"}))
+    negated = above or "not" in kinds or is_none_of_some
     aside = [*(m.text for m in meanings if m.kind == "unknown"), *gains, *reported]
     only = [m.text for m in rest if m.kind == "how-many" and m.value == "exactly"]
     if named:
-        if negated or (k == 0 and not kinds & {"better", "worse"}):
+        is_missing = negated or (k == 0 and not kinds & {"better", "worse"})
+        if k is not None and k != len(named) and (k or not is_missing):
+            raise NotUnderstood(
+                f"It says {k}, and names {len(named)}: {listed(named)}.",
+                "Write two claims, one for the number and one for the names.",
+            )
+        if is_missing:
             if kinds & {"better", "worse"} or method not in (None, COUNT) or only:
                 raise NotUnderstood(
                     "A claim that one system is not better, that a method does not name a dataset, or "
@@ -122,11 +138,6 @@ def understand(
                     f"Write “no significant difference on {listed(named)}”.",
                 )
             claim = Claim(kind="not-significant", datasets=named, better="differ", alpha=level)
-        elif k is not None and k != len(named):
-            raise NotUnderstood(
-                f"It says {k}, and names {len(named)}: {listed(named)}.",
-                "Write two claims, one for the number and one for the names.",
-            )
         else:
             if not says_significant:
                 verb = next(m.text for m in rest if m.kind in ("better", "worse", "differ"))
@@ -152,7 +163,7 @@ def understand(
                 alpha=level,
             )
     else:
-        if negated and not any(m.value == "all" for m in rest if m.kind == "share"):
+        if negated and ("all" not in shares or "but" in kinds or is_none_of_some):
             raise NotUnderstood(
                 "What is not so can be checked of datasets by their names alone.",
                 "Write for example “no significant difference on ” and their names.",
@@ -227,10 +238,8 @@ def _refuse_strangers(
                     f"{display_name(near)}?",
                     (word, near),
                 )
-        if (meanings[i - 1].value, *(m.value for m in meanings[i + 1 : i + 2])) == (
-            str(len(datasets)),
-            "unit",
-        ):
+        around = [m.value for m in meanings[i - 1 : i + 2 : 2]] if i else []
+        if around == [str(len(datasets)), "unit"]:
             # "6 of 9 GLUE tasks", where the table has 9: what all of them are called.
             continue
         begins = meanings[i - 1].text.casefold() if i else ""
@@ -262,6 +271,11 @@ def _active(meanings: Sequence[Meaning]) -> list[Meaning]:
 def _is_aside(meaning: Meaning) -> bool:
     """Whether a word may stand between a preposition and a name: "a strong"."""
     return meaning.kind == "unknown" or meaning.text.casefold() in ("a", "an", "the")
+
+
+def _is_adverb(meaning: Meaning) -> bool:
+    """Whether a word may stand between a subject and its verb: "significantly", "consistently"."""
+    return meaning.kind in ("significant", "share") or meaning.text.casefold().endswith("ly")
 
 
 def _without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str]]:
@@ -327,10 +341,16 @@ def _refuse_pairs(meanings: Sequence[Meaning]) -> None:
 def _as_differences(meanings: Sequence[Meaning]) -> list[Meaning]:
     """The same with "statistically indistinguishable" as "no significant difference"."""
     found: list[Meaning] = []
+    negated = any(m.kind == "not" or (m.kind, m.value) == ("share", "0") for m in meanings)
     for meaning in meanings:
         # "Statistically equivalent" is a claim of its own, and not one of a missing difference.
         is_missing = meaning.text.casefold() in ("indistinguishable", "on par", "comparable")
         if is_missing and found and found[-1].kind == "significant":
+            if negated:
+                raise NotUnderstood(
+                    f"A claim that systems are not “{found[-1].text} {meaning.text}” is not read.",
+                    "Write “significant difference on ” and the names of datasets.",
+                )
             found[-1:] = [
                 replace(found[-1], kind="not"),
                 found[-1],
@@ -500,9 +520,16 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better |
             # "ahead of B", but "the advantage of A".
             of_noun = before == "of" and k > 0 and said[k - 1].text.casefold() != "ahead"
             beside = before in ("than", "of") and not of_noun
-            # "A beats B", "A outperforms B".
-            object_of_verb = before in ("better", "worse", "significant") and bool(winners)
+            # "A beats B", and "outperforms B" without a subject.
+            object_of_verb = before in ("better", "worse", "significant") and (
+                bool(winners) or _TRANSITIVE.fullmatch(said[k].text) is not None
+            )
             (losers if beside or object_of_verb else winners).append(meaning)
+        elif meaning.text.casefold() == "we" and (own := own_side(systems)):
+            # "We outperform B", but "we find that B is better".
+            verb = next((m.text for m in said[i + 1 :] if not _is_adverb(m)), "")
+            if _TRANSITIVE.fullmatch(verb):
+                winners.append(replace(meaning, kind="system", value=own))
     for_whom = [
         m
         for before, m in pairwise(meanings)

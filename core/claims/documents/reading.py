@@ -309,10 +309,15 @@ def _refused(what: str, remedy: str) -> DataError:
 # --- A table that a person answers
 
 _P_VALUE = re.compile(r"p([- ]?val(ue)?s?)?\.?", re.IGNORECASE)
-# Where a caption may go on to another kind of mark.
-_CLAUSE = re.compile(r"[;,()]|\.(?=\s|$)")
+# Where a caption goes on to another kind of mark.
+_CLAUSE = re.compile(rf"[;.](?=\s|$)|[,(](?=[^.,;()]*[{re.escape(MARKS)}])")
 _BOLD = re.compile(r"\bbold", re.IGNORECASE)
-_BEST = re.compile(r"\b(best|better|highest|lowest|largest|smallest|top|winn\w+)\b", re.IGNORECASE)
+# "Gains over the best baseline" are not the best score.
+_BEST = re.compile(
+    r"(?<!over the )(?<!than the )"
+    r"\b(best(?!\s+(\w+\s+)?baseline)|better|highest|lowest|largest|smallest|top|winn\w+)\b",
+    re.IGNORECASE,
+)
 _SIGNIFICANT = re.compile(r"signific|\bp\s*[<≤=]", re.IGNORECASE)
 # In front of a text that nobody has confirmed yet.
 OPEN = "⚠ "

@@ -141,6 +141,14 @@ def test_what_would_be_misread_is_refused() -> None:
         "Ours is significantly better by more than 2 points on 5 of 12 datasets",
         "Ours is significantly better by at least 2% on 5 of 12 datasets",
         "Ours is significantly better on 5 GLUE tasks",
+        "Foo tasks: Ours is better on 5 of 12",
+        "Ours is not statistically indistinguishable from BERT on MNLI",
+        "statistically indistinguishable on 5 datasets",
+        "no significant differences on 5 datasets",
+        "no significant difference on most datasets",
+        "no significant difference on all but 2 datasets",
+        "p > .05 on all but 2 datasets",
+        "neither system is significantly better on 5 datasets",
     ):
         with pytest.raises(DataError):
             read(line)
@@ -221,6 +229,25 @@ def test_a_sentence_without_a_system_is_about_the_authors_own_which_is_rarely_th
     found = read_line("The gains on MNLI are significant", ("BERT", "LexiNet"), DATASETS)
     assert found.is_assumed
     assert found.claim.better == "a"
+
+
+def test_we_are_the_authors_own_system_and_a_system_behind_a_verb_alone_is_the_one_that_loses() -> (
+    None
+):
+    for systems, own in [(("Baseline", "X"), "b"), (("X", "Baseline"), "a"), (("X", "Y"), "a")]:
+        for words, wins in [
+            ("we outperform the baseline on 5 datasets", True),
+            ("we significantly beat the baseline on 5 datasets", True),
+            ("outperforms the baseline on 5 datasets", True),
+            ("Outperforming the baseline, X wins on 5 datasets", True),
+            ("we underperform the baseline on 5 datasets", False),
+            ("we find that the baseline is better on 5 datasets", False),
+            ("the improved baseline wins on 5 datasets", False),
+        ]:
+            better = read_line(words, systems, DATASETS).claim.better
+            assert (better == own) == wins, (words, systems)
+    with pytest.raises(ValueError, match="does not say which of the two systems is better"):
+        read_line("we outperform X on 5 datasets", ("Baseline", "X"), DATASETS)
 
 
 def test_a_dataset_called_like_a_letter_a_word_or_a_number_is_meant_or_refused_never_dropped() -> (

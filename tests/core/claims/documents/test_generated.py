@@ -116,6 +116,13 @@ def test_what_a_table_marks_is_offered_as_a_claim() -> None:
         ("Bold marks the best result, $^*$ significant ones", 1),
         ("Bold: significantly better than the other", 3),
         ("Bold: $p < .05$ against the best baseline", 3),
+        ("Significant improvements ($p<.05$) over the best baseline are in bold", 3),
+        ("Improvements over the best baseline in bold ($p < .05$)", 3),
+        ("Improvements over the best system in bold", 3),
+        ("Best result per dataset is marked in bold (significant at $p < .05$)", 3),
+        ("In bold, the best scores. $^*$ $p < .01$", 1),
+        ("Best results (per row) in bold", 1),
+        ("The best scores in each row (bold)", 1),
     ):
         (table,) = latex_tables({"a.tex": source.replace("$^*$ $p < .01$", says)})
         assert len(Answered.of(table).claims(("SST-2", "RTE", "QQP"), "Ours", "BERT")) == n_offered
