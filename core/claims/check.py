@@ -12,7 +12,7 @@ import numpy as np
 
 from ..data.p_value_table import PValueTable
 from ..data.score_table import ScoreTable
-from ..replicability.assessment import Assessment, Reading
+from ..replicability.assessment import Answer, Assessment, Reading
 from ..replicability.combinations import combination_named, usual_combination
 from ..replicability.counting import (
     chance_of_a_false_win,
@@ -32,6 +32,7 @@ from ..words.formatting import (
     list_names,
 )
 from ..words.subject import Subject
+from ..words.verdicts import ONE_SIDE_APPROXIMATE
 from .checked import CheckedTable, Made, Side, family_of
 from .claim import ANY, Claim, ClaimMetric, needed_dependence
 from .desk import check_names, read_claims
@@ -253,7 +254,8 @@ def _judged(
     for level in levels:
         found += check_direction_of_table(checked, level, sides=sides, first=level == levels[0])
     found += about_rows
-    found += [check_common_practice(checked, level) for level in levels]
+    if checked.n > 1:
+        found += [check_common_practice(checked, level) for level in levels]
     assumed = [check_assumption(checked, claim) for claim in claims]
     found += [finding for finding in assumed if finding is not None]
     return tuple(found)
@@ -281,28 +283,29 @@ def check_direction_of_table(
         )
         if small.any() and two_sided:
             names, other = checked.names(small), system_of(subject, "b" if side == "a" else "a")
+            where, which = _of_all(names, checked.n)
             reason = (
-                f"On {len(names)} of {checked.n} datasets the two-sided p ≤ {format_level(alpha)} is in "
-                f"favour of {other}: {list_names(names, most=len(names))}."
+                f"{where} the two-sided p ≤ {format_level(alpha)} is in favour of {other}{which}."
             )
             found.append(
                 _remark(reason, alpha=alpha, better=side, datasets=names, in_favour_of=other)
             )
         elif small.any() and table.p_values_b is None:
             names, system = checked.names(small), system_of(subject, side)
+            where, which = _of_all(names, checked.n)
             reason = (
-                f"On {len(names)} of {checked.n} datasets a p ≤ {format_level(alpha)} comes with a "
-                f"{subject.worse} score of {system}: {list_names(names, most=len(names))}. If the test "
-                f"compares these scores, p does not support {system} there. A test of {OTHER_UNITS}, "
-                "could."
+                f"{where} a p ≤ {format_level(alpha)} comes with a {subject.worse} score of "
+                f"{system}{which}. If the test compares these scores, p does not support {system} "
+                f"there. A test of {OTHER_UNITS}, could."
             )
             found.append(_remark(reason, alpha=alpha, better=side, datasets=names))
     equal = at_most(table.p_values, alpha) & (table.differences == 0.0)
     if checked.made == "printed" and equal.any():
         names = checked.names(equal)
+        where, which = _of_all(names, checked.n)
         reason = (
-            f"On {len(names)} of {checked.n} datasets a p ≤ {format_level(alpha)} comes with equal "
-            f"scores, so that neither system is ahead as printed: {list_names(names, most=len(names))}."
+            f"{where} a p ≤ {format_level(alpha)} comes with equal scores, so that neither system is "
+            f"ahead as printed{which}."
         )
         found.append(_remark(reason, alpha=alpha, better=None, datasets=names))
     assessment = checked.assessed(alpha)
@@ -322,9 +325,15 @@ def check_direction_of_table(
         reading.alternative: {side: _answers(reading, side) for side in both}
         for reading in assessment.readings
     }
-    reason = " ".join(part for part in parts if part)
-    found.append(_remark(reason, alpha=alpha, readings=readings, all_below_half=below_half))
+    if reason := " ".join(part for part in parts if part):
+        found.append(_remark(reason, alpha=alpha, readings=readings, all_below_half=below_half))
     return found
+
+
+def _of_all(names: Sequence[str], n: int) -> tuple[str, str]:
+    """Write "On 2 of 3 datasets" and ": u and v", the first with the name where there is one dataset."""
+    listed = list_names(names, most=len(names))
+    return (f"On {len(names)} of {n} datasets", f": {listed}") if n > 1 else (f"On {listed}", "")
 
 
 def _remark(reason: str, *, check: Check = "direction", **details: object) -> Finding:
@@ -343,8 +352,11 @@ def _answers(reading: Reading, side: Side) -> dict[str, object]:
 def by_direction_sentence(
     assessment: Assessment, subject: Subject, *, made: Made = "printed"
 ) -> str:
-    """State counts and Holm's names for both systems, by every reading that the numbers allow."""
-    if not assessment.readings:
+    """State counts and Holm's names for both systems, by every reading that the numbers allow.
+
+    Empty where no reading is, and of one dataset, which nothing counts.
+    """
+    if not assessment.readings or assessment.p_values.size == 1:
         return ""
     confidence = format_confidence(assessment.alpha)
     parts = []
@@ -363,8 +375,11 @@ def by_direction_sentence(
     if_so = "".join(
         f"; counts by {one.title} do if {one.condition}" for one in shown if one.condition
     )
+    answers = [answer for one in assessment.readings for answer in (one.a_better, one.b_better)]
+    by_complement = any(answer.complement and _says_any(answer) for answer in answers)
+    counts = f"{ONE_SIDE_APPROXIMATE} Other counts" if by_complement else "Counts"
     return (
-        f"{stated}. Counts by {' and '.join(always)} and Holm's names each hold separately with "
+        f"{stated}. {counts} by {' and '.join(always)} and Holm's names each hold separately with "
         f"{confidence} confidence{if_so}; counts of p ≤ {format_level(assessment.alpha)} have no guarantee."
     )
 
@@ -377,13 +392,17 @@ def practice_of(reading: Reading, side: Side) -> tuple[int, bool]:
     return count_by_common_practice(answer.p_values, alpha=answer.alpha), False
 
 
+def _says_any(answer: Answer) -> bool:
+    """Whether any combination counts a dataset, or Holm identifies one."""
+    return bool(max(c.k_hat for c in answer.countings.values()) or answer.named_apart.any())
+
+
 def _side(reading: Reading, side: Side, subject: Subject) -> str:
     answer = reading.a_better if side == "a" else reading.b_better
     system = system_of(subject, side)
     n = answer.p_values.size
-    by_any = max(c.k_hat for c in answer.countings.values())
     n_small, two_sided = practice_of(reading, side)
-    if not (by_any or n_small or answer.named_apart.any()):
+    if not (n_small or _says_any(answer)):
         return f"no count and no name says that {system} {subject.is_better}"
     counts = {name: counting.k_hat for name, counting in answer.countings.items()}
     count = f"at least {answer.k_hat} of {n} ({combination_named(answer.combination).title})"
@@ -396,8 +415,9 @@ def _side(reading: Reading, side: Side, subject: Subject) -> str:
     practice = f"{n_small} by one-sided p ≤ {format_level(answer.alpha)}"
     if two_sided:
         practice = f"{n_small} by two-sided p ≤ {format_level(answer.alpha)} with {system} ahead"
+    by = "by 1 − p, " if answer.complement else ""
     return (
-        f"{system} {subject.is_better} on {count}, {', '.join(others)} and "
+        f"{by}{system} {subject.is_better} on {count}, {', '.join(others)} and "
         f"{practice}, and Holm identifies {by_holm}"
     )
 
@@ -449,11 +469,10 @@ def check_common_practice(checked: CheckedTable, alpha: float) -> Finding:
     k_hat = max(count_by(values, "bonferroni", alpha) for values in one_sided)
     chance = chance_of_a_false_win(n, alpha=alpha)
     beyond = chance_of_a_false_win(n - k_hat, alpha=alpha)
-    shows = "1 dataset shows one" if n == 1 else f"{n} independent datasets show at least one"
     reason = (
         f"{n_small} of {n} datasets {'has' if n_small == 1 else 'have'} a p ≤ {format_level(alpha)}, "
         "which a plain count takes as so many wins. That count has no guarantee: with no difference "
-        f'anywhere, {shows} such "win" in up to {format_percent(chance)} of studies'
+        f'anywhere, {n} independent datasets show at least one such "win" in up to {format_percent(chance)} of studies'
     )
     if 0 < k_hat < n:
         only = "the one" if k_hat == 1 else f"the {k_hat}"

@@ -318,10 +318,11 @@ def behind(outcome: Outcome, checked: CheckedTable, family: Family | None) -> tu
     if outcome.lower and outcome.made == "computed":
         found.append(not_better_clause(system, outcome.lower))
     elif outcome.lower and outcome.key != "holds":
-        found.append(
-            f"On {list_names(outcome.lower)} a small p-value comes with a {outcome.subject.worse} "
-            f"score of {system}."
-        )
+        comes = f"a small p-value comes with a {outcome.subject.worse} score of {system}"
+        if checked.table.alternative == "two-sided":
+            other = system_of(outcome.subject, "a" if outcome.claim.better == "b" else "b")
+            comes = f"the small two-sided p-value is in favour of {other}"
+        found.append(f"On {list_names(outcome.lower)} {comes}.")
     return tuple(dict.fromkeys(found))
 
 

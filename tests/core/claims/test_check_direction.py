@@ -11,6 +11,7 @@ from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export.claims import findings_csv, review_text
 from core.replicability.assessment import assess
 from core.significance import run_dataset_tests
+from core.words.verdicts import ONE_SIDE_APPROXIMATE
 from tests.core.claims.made_tables import keys, p_table, read_table, sample_table, table_of
 
 
@@ -334,3 +335,40 @@ def test_a_small_two_sided_p_value_beside_a_lower_score_is_the_other_systems_win
     assert "on Basque a p ≤ .05 comes with a lower score of Ours" in check_claims(
         unstated, metric="other"
     ).paragraph().replace("On B", "on B")
+
+
+def test_counts_from_complements_are_left_out_of_the_confidence_and_said_to_be_approximate() -> (
+    None
+):
+    rows = [("a", "91", "90", ".0001", 900), ("b", "91", "90", ".0002", 900),
+            ("c", "91", "92", ".9999", 900), ("d", "91", "92", ".9999", 900),
+            ("e", "91", "92", ".9998", 900)]  # fmt: skip
+    for alternative, approximate in (("greater", True), ("two-sided", False)):
+        report = check_claims(table_of(rows, alternative=alternative), metric="other")
+        said = next(f.reason for f in report.of("direction") if "readings" in f.details)
+        assert ("; by 1 − p, B is better on at least 3 of 5" in said) == approximate
+        assert (f"{ONE_SIDE_APPROXIMATE} Other counts by Bonferroni" in said) == approximate
+    # What 1 − p says nothing of needs no remark.
+    report = check_claims(table_of(rows[:2], alternative="greater"), metric="other")
+    assert "1 − p" not in "".join(f.reason for f in report.of("direction"))
+
+
+def test_small_two_sided_p_values_beside_lower_scores_are_the_other_systems_in_a_verdict() -> None:
+    rows = [*LEADING[:2], ("c", "0.80", "0.90", ".01", 900)]
+    for alternative, said in (
+        ("two-sided", "On a and b the small two-sided p-value is in favour of A."),
+        ("not-stated", "On a and b a small p-value comes with a lower score of B."),
+    ):
+        table = table_of(rows, alternative=alternative)
+        report = check_claims(table, "at least 3 by count for B", metric="other")
+        assert said in report.verdicts[0].behind, alternative
+
+
+def test_of_one_dataset_nothing_is_counted() -> None:
+    report = check_claims(table_of(LEADING[:1], alternative="two-sided"), metric="other")
+    text = " ".join(f.reason for f in report.findings)
+    assert "Bonferroni" not in text
+    assert "of 1" not in text
+    assert "On a the two-sided p ≤ .05 is in favour of A." in text
+    assert not report.of("common-practice")
+    assert all(f.reason for f in report.findings)
