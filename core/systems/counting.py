@@ -168,14 +168,13 @@ class CountMatrix:
         )
 
     def caution(self, of: str) -> str:
-        """Say that some entries may be wrong, or of many that some are to be expected to be.
-
-        Of systems that are all equal, alpha times the ordered pairs are at most wrong on average.
-        """
+        """Say that some entries may be wrong, and how many at most on average if all systems were equal."""
         m = len(self.systems)
-        if self.alpha * m * (m - 1) < 1.0:
+        by_chance = self.alpha * m * (m - 1)
+        if by_chance < 1.0:
             return f"some of {of} may be wrong"
-        return f"expect some of {of} to be wrong"
+        many = f"{by_chance:,.0f} such {'claim' if by_chance < 1.5 else 'claims'}"
+        return f"if all {m:,} systems were equal, up to about {many} would be made by chance"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -190,16 +189,31 @@ class CountMatrix:
         if short and self.combination == "bonferroni":
             # Holm's thresholds rise with each name, so others may make room for these datasets.
             if len(short) < self.n_datasets:
-                named = "is significant only after enough others are; to be first"
+                named = "are significant only after enough others are; to be first"
             elif self.is_joint:
                 named = "cannot be named, however large the difference; that"
             else:
-                named = "tell no two systems apart, however large the difference; that"
+                named = "give no claim, however large the difference; that"
             found.append(
                 f"{min(short):,} resamples give no p-value below {1.0 / (min(short) + 1.0):.2g}, and "
                 f"Holm's first threshold is {self._first_threshold:.2g}: datasets tested so {named} needs at least "
                 f"{self.n_resamples_for_any:,}."
             )
+        elif self.combination == "bonferroni" and not self.is_joint:
+            # Two systems are told apart at alpha/2 in each direction.
+            fewest = _fewest_resamples(0.5 * self._first_threshold)
+            short = self._fewer_than(fewest)
+            if short:
+                who = "The tiers need"
+                if len(short) < self.n_datasets:
+                    who = (
+                        f"For the tiers, a dataset tested on {min(short):,} resamples is significant "
+                        "only after enough others are; to be first needs"
+                    )
+                found.append(
+                    f"{who} at least {fewest:,} resamples, because either system of a pair may be the "
+                    "better one."
+                )
         return tuple(found)
 
     @property
@@ -210,18 +224,19 @@ class CountMatrix:
 
     @property
     def _first_threshold(self) -> float:
-        # Two systems are told apart at alpha/2 in each direction.
-        return self.alpha / (self.n_claims if self.is_joint else 2 * self.n_datasets)
+        return self.alpha / (self.n_claims if self.is_joint else self.n_datasets)
 
     @property
     def n_resamples_for_any(self) -> int:
         """The fewest resamples whose smallest p-value reaches Holm's first threshold."""
-        return math.ceil(1.0 / self._first_threshold * (1.0 - 1e-12)) - 1
+        return _fewest_resamples(self._first_threshold)
 
     @property
     def too_few_resamples(self) -> tuple[int, ...]:
         """Of datasets none of whose p-values can reach Holm's first threshold: their resamples."""
-        fewest = self.n_resamples_for_any
+        return self._fewer_than(self.n_resamples_for_any)
+
+    def _fewer_than(self, fewest: int) -> tuple[int, ...]:
         return tuple(n for n in self.n_resamples if n is not None and n < fewest)
 
     @property
@@ -305,6 +320,11 @@ class CountMatrix:
         values = pd.DataFrame(counts, columns=list(self.systems)).astype("Int64")
         values.insert(0, "system", list(self.systems), allow_duplicates=True)
         return values
+
+
+def _fewest_resamples(level: float) -> int:
+    """Whose smallest p-value reaches a level."""
+    return math.ceil(1.0 / level * (1.0 - 1e-12)) - 1
 
 
 def counted_p_values(

@@ -136,11 +136,13 @@ def _better_than(counts: CountMatrix, behind: IntArray, others: int, most: int) 
             where = f"at least {k}" if clauses else how_many(k, n)
             clauses.append(f"than {names} on {where}")
         return f"is better {joined(clauses)}."
-    text = f"is better than {_of(len(beaten), others)} other systems, each on at least one of {n} datasets"
+    text = f"is better than {_of(len(beaten), others)} other systems, each on at least"
+    at_half = int((behind >= half).sum())
+    if half > 1 and at_half == len(beaten):
+        return f"{text} half of the {n} datasets."
+    text += f" one of {n} datasets"
     if half > 1:
-        at_half = int((behind >= half).sum())
-        whom = "each" if at_half == len(beaten) else f"{at_half:,} of these" if at_half else "none"
-        text += f", and {whom} on at least half of them"
+        text += f", and {f'{at_half:,} of these' if at_half else 'none'} on at least half of them"
     return f"{text}."
 
 
@@ -179,8 +181,8 @@ def _not_apart(counts: CountMatrix, best: int, *, most: int) -> str:
         n = f"{len(together):,}"
         whom = f"the other {n}" if counts.is_joint else f"{n} of the others"
     # Of all together the sentence before has said how.
-    by = "By the same test there is" if counts.is_joint else f"{sentence_case(each_way(counts))},"
-    return f"{by} no evidence that it differs from {whom}{where}{also}."
+    by = "By the same test" if counts.is_joint else f"{sentence_case(each_way(counts))},"
+    return f"{by} there is no evidence that it differs from {whom}{where}{also}."
 
 
 def _also_claimed(counts: CountMatrix, best: int, apart: BoolArray) -> str:

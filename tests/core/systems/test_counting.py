@@ -35,7 +35,7 @@ def test_each_entry_is_the_count_of_its_pair(pairs, combination, alpha):
     assert (np.diag(found.k_hat) == 0).all()
     many = len(found.systems) * (len(found.systems) - 1)
     for alpha, said in (
-        (1.01 / many, "guarantee: expect some"),
+        (1.01 / many, "if all 8 systems were equal, up to about 1 such claim would"),
         (0.99 / many, "guarantee: some of"),
     ):
         assert said in replace(found, alpha=alpha).guarantee
@@ -194,18 +194,32 @@ def test_wrong_arguments_are_refused():
         tiers([[False]], systems=("a", "b"))
 
 
-def test_too_few_resamples_to_tell_systems_apart_in_either_direction_are_said():
-    table = np.random.default_rng(0).normal([9.0, 0.0], size=(60, 2))
+def test_resamples_are_too_few_for_entries_at_the_level_and_for_tiers_at_half_of_it():
+    rng = np.random.default_rng(0)
+    tables = [rng.normal([9.0, 0.0], size=(60, 2)) for _ in range(3)]
 
-    def counted(n_resamples):
+    def counted(n_resamples, tables=tables):
         pairs = compare_all_pairs(
-            result_set(table), test="approximate-randomization", n_resamples=n_resamples
+            result_set(*tables), test="approximate-randomization", n_resamples=n_resamples
         )
         return count_matrix(pairs)
 
-    few, enough = counted(25), counted(39)
+    none, few, enough = counted(58), counted(59), counted(119)
+    assert (none.k_hat[0, 1], none.too_few_resamples) == (0, (58,) * 3)
+    assert "give no claim, however large the difference; that needs at least 59." in none.notes[0]
+    # Every entry is whole, so that nothing may be said to be out of reach but the tiers.
+    assert (few.k_hat[0, 1], few.too_few_resamples) == (3, ())
     assert not few.separated().any()
-    assert (few.n_resamples_for_any, few.too_few_resamples) == (39, (25,))
-    assert any("at least 39" in note for note in few.notes)
+    assert few.notes == (
+        "The tiers need at least 119 resamples, because either system of a pair may be the better one.",
+    )
     assert enough.separated().any()
     assert not enough.notes
+    # One dataset's test is exact.
+    mixed = counted(59, [*tables[:2], np.round(tables[2])])
+    assert mixed.k_hat[0, 1] == 3
+    assert mixed.n_resamples.count(None) == 1
+    (note,) = mixed.notes
+    assert note.startswith(
+        "For the tiers, a dataset tested on 59 resamples is significant only after"
+    )
