@@ -48,7 +48,7 @@ from ..words.subject import Claim, Question, Subject, analysis_signature, questi
 from ..words.testing import taken_apart_sentence
 from .joint import JointAnalysis, check_flippable, joint_analysis_of, joint_flips
 from .settings import AnalysisSettings, margin_in_words, metric_of
-from .testing import countable, first_record, plan_of, run_plan
+from .testing import COUNTED_JOINTLY, countable, first_record, plan_of, run_plan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -320,7 +320,12 @@ class Analysis(Plotted):
         """
         if not self.awaits_flips:
             return self
-        return replace(self, assessment=self._by_flips(self.assessment))
+        jointly = dict.fromkeys((*self.tried.get(COUNTED_JOINTLY, ()), self.settings.joint))
+        return replace(
+            self,
+            assessment=self._by_flips(self.assessment),
+            tried={**self.tried, COUNTED_JOINTLY: tuple(jointly)},
+        )
 
     def joint(self, question: Question) -> JointAnalysis | None:
         """What joint flips say of a claim; None where they do not count."""
@@ -363,7 +368,7 @@ class Analysis(Plotted):
         def answered() -> JointAnalysis:
             flips = self.remember(key, flipped)
             of_claim = (flips.turned() if turned else flips).of_datasets(kept)
-            return joint_analysis_of(of_claim, units, alpha=alpha)
+            return joint_analysis_of(of_claim, units.of_datasets(kept), alpha=alpha)
 
         return self.remember((*key, asked.excluded, turned, alpha), answered)
 
@@ -389,9 +394,12 @@ class Analysis(Plotted):
 
     @property
     def _units(self) -> Units | DataError | None:
-        """What is flipped jointly, or why nothing can be; None where it was not asked for."""
+        """What is flipped jointly, or why nothing can be; None where it was not asked for.
+
+        One dataset has nothing to count: its own test answers.
+        """
         data, asked = self.data, self.settings
-        if not isinstance(data, ResultSet) or not asked.joint:
+        if not isinstance(data, ResultSet) or not asked.joint or self.table.n_datasets == 1:
             return None
         if comparison_named(self.table.claim).takes_margin:
             return DataError.of(

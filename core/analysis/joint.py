@@ -24,7 +24,7 @@ from ..replicability.joint import (
 )
 from ..significance.outcome import confidence_sequence
 from ..significance.settings import Rng
-from ..simulation.like_my_data import contributions
+from ..simulation.like_my_data import NoSlope, contributions
 from ..types import UnitsBy
 from ..validation import check_alpha, check_choice, check_two_systems
 
@@ -259,8 +259,7 @@ def joint_flips(
     for column, (dataset, unit) in enumerate(zip(result_set.datasets, units.codes, strict=True)):
         try:
             own = contributions(result_set, dataset, a, b, name).values
-        except ValueError:
-            # The metric is not defined there: no example adds anything.
+        except NoSlope:
             own = np.zeros(unit.size)
         differences[:, column] = np.bincount(unit, weights=own, minlength=units.n_units)
     return flip_jointly(differences, n_flips=n_flips, rng=np.random.default_rng(rng))

@@ -274,10 +274,11 @@ RECORDED_SETTINGS = {
     "alpha": "levels",
     "dependence": "dependence",
     "combination": "combinations",
-    "joint": "shared examples counted jointly",
     "excluded": "datasets left out",
     "procedure": "procedures",
 }
+# What made examples the same in the joint counts that were seen; what was refused counted nothing.
+COUNTED_JOINTLY = "shared examples counted jointly"
 # Whoever looks at data has a level and an answer about dependence.
 _SAID_ALWAYS = ("alpha", "dependence")
 # Behind tests that ran by themselves as the file was loaded, before anything was chosen.

@@ -19,7 +19,7 @@ from typing import Any
 
 from ..analysis import Analysis, statements
 from ..analysis.settings import TEST_CHOICES, Choice, margin_in_words
-from ..analysis.testing import TestPlan, plan_of
+from ..analysis.testing import COUNTED_JOINTLY, TestPlan, plan_of
 from ..comparison import COLUMN
 from ..data import ResultSet
 from ..data.roles import SEVERAL
@@ -109,7 +109,7 @@ def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
         ("level α", f"{settings.alpha:.10g}"),
         ("do the datasets depend on each other?", dependence if several else ""),
         ("counted by", counted_by if several else ""),
-        ("shared examples counted jointly, matched by", settings.joint),
+        (f"{COUNTED_JOINTLY}, matched by", settings.joint if several else ""),
         ("claim", question_label(analysis.question, analysis.subject, printed=analysis.printed)),
         ("named by", procedure_named(analysis.procedure).title if several else ""),
         ("left out by hand", list_names(settings.excluded, most=len(data.datasets)) or "none"),

@@ -9,13 +9,12 @@ import numpy as np
 
 from ..analysis import Analysis, statements
 from ..analysis.settings import metric_of
-from ..analysis.testing import BY_ITSELF, RECORDED_SETTINGS
+from ..analysis.testing import BY_ITSELF
 from ..comparison import BETTER, COLUMN, comparison_named, comparison_names
 from ..data import PValueTable, ResultSet
 from ..replicability.combinations import Combination, CountingMethod, counting_method_named
 from ..replicability.identification import procedure_named
 from ..significance.known_tests import significance_test_named
-from ..types import UNITS_BY
 from ..version import __version__
 from ..words.cautions import contradicted_sentence
 from ..words.counting import practice_counts
@@ -259,7 +258,9 @@ def counting_passage(analysis: Analysis) -> Passage:
     level = format_level(alpha)
     if n == 1:
         return passage(
-            f"With one dataset, its p-value was compared with α = {level}.", *_directions(analysis)
+            f"With one dataset, its p-value was compared with α = {level}.",
+            *_directions(analysis),
+            _fixed_or_tried(analysis),
         )
     claim = replace(analysis.subject, system_a="A", system_b="B").claim(question.claim)
     combination = counting_method_named(answer.combination)
@@ -357,16 +358,6 @@ def _fixed_or_tried(analysis: Analysis) -> str:
         kind: [whole_name(v).rstrip(".") for v in values]
         for kind, values in {**analysis.tried, "tests": _chosen(analysis, runs)}.items()
     }
-    # What was refused counted nothing.
-    joint = RECORDED_SETTINGS["joint"]
-    refused = [
-        by
-        for by in UNITS_BY
-        if by in tried.get(joint, ())
-        and replace(analysis, settings=replace(analysis.settings, joint=by)).joint_refused
-    ]
-    if refused:
-        tried[joint] = [by for by in tried[joint] if by not in refused]
     several = {kind: values for kind, values in tried.items() if len(values) > 1}
     asked = dict.fromkeys(map(_asked, runs))
     changed = ""

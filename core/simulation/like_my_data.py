@@ -150,6 +150,10 @@ def correlations_of(table: Any, times: IntArray, squares: FloatArray) -> FloatAr
 _STEP = 1e-5
 
 
+class NoSlope(ValueError):
+    """No example of a dataset adds to a score: a denominator of the metric is zero."""
+
+
 def contributions(
     result_set: ResultSet, dataset: str, system_a: str, system_b: str, metric: str | None
 ) -> Differences:
@@ -158,7 +162,7 @@ def contributions(
     Raises
     ------
     ValueError
-        If the metric's score is not defined on the dataset.
+        If the metric's score is not defined on the dataset; `NoSlope` where a denominator is zero.
     """
     kind = result_set.kind_of(metric)
     sign = 1.0 if result_set.is_higher_better(metric) else -1.0
@@ -181,7 +185,7 @@ def contributions(
         a, b = (result_set.scores(dataset, system, metric) for system in (system_a, system_b))
     slope = _slope(known, 0.5 * (a.sum(axis=0) + b.sum(axis=0)))
     if not np.isfinite(slope).all():
-        raise ValueError(
+        raise NoSlope(
             f"The {known.name} of dataset '{dataset}' has no slope: a denominator is zero. Leave "
             "the dataset out, or take another metric."
         )

@@ -53,6 +53,11 @@ class Units:
     n_units: int
     n_shared: int
 
+    def of_datasets(self, members: Sequence[int]) -> Units:
+        """Of some of the datasets: the units that they have."""
+        codes = tuple(self.codes[member] for member in members)
+        return _counted(tuple(self.datasets[member] for member in members), codes)
+
 
 def units_of(
     result_set: ResultSet, *, units: UnitsBy = "matched", whole_clusters: bool = True
@@ -95,14 +100,19 @@ def units_of(
     if whole_clusters and result_set.clusters is not None:
         keys.append(_apart(result_set.clusters.codes))
     codes = _components(keys)
-    n_units = int(codes.max(initial=-1)) + 1
-    once = np.unique(np.column_stack([codes, dataset]), axis=0)[:, 0]
-    n_shared = int(np.count_nonzero(np.bincount(once, minlength=n_units) > 1))
+    return _counted(result_set.datasets, tuple(np.split(codes, ends[:-1])))
+
+
+def _counted(datasets: tuple[str, ...], codes: tuple[IntArray, ...]) -> Units:
+    """Number the units anew, and count those of two datasets or more."""
+    numbers = np.unique(np.concatenate(codes), return_inverse=True)[1].reshape(-1)
+    own = np.split(numbers, np.cumsum([one.size for one in codes])[:-1])
+    n_datasets = np.bincount(np.concatenate([np.unique(one) for one in own]))
     return Units(
-        datasets=result_set.datasets,
-        codes=tuple(np.split(codes, ends[:-1])),
-        n_units=n_units,
-        n_shared=n_shared,
+        datasets=datasets,
+        codes=tuple(own),
+        n_units=n_datasets.size,
+        n_shared=int(np.count_nonzero(n_datasets > 1)),
     )
 
 

@@ -19,7 +19,7 @@ from streamlit.runtime.state.session_state_proxy import get_session_state
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.analysis.settings import metric_of, systems_of
-from core.analysis.testing import BY_ITSELF, RECORDED_SETTINGS, recorded
+from core.analysis.testing import BY_ITSELF, COUNTED_JOINTLY, RECORDED_SETTINGS, recorded
 from core.claims.desk import ClaimDesk
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.replicability.combinations import combinations_under
@@ -336,6 +336,9 @@ def choose(**changes: Any) -> None:
     if "combination" in changes:
         # Nobody chose the usual one, but its count has been seen.
         record(RECORDED_SETTINGS["combination"], recorded(before, "combination"))
+    if bool(before.joint) != bool(after.joint):
+        # A joint count is recorded where it is seen.
+        record(COUNTED_JOINTLY, "no")
     for name, words in RECORDED_SETTINGS.items():
         if name in changes:
             record(words, recorded(after, name))

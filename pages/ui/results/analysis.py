@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 
 from core.analysis import Analysis, analysis_of
 from core.analysis.analysis import Memory, keeping
-from core.analysis.testing import DEPENDS_ON_CHOICES
+from core.analysis.testing import COUNTED_JOINTLY, DEPENDS_ON_CHOICES
 from core.data import PValueTable, ResultSet
 from core.reliability.power import SizePlan
 from core.sections import reliability, simulation, systems
@@ -165,6 +165,7 @@ def current_analysis() -> Analysis | None:
     if not _flips_are_made(found):
         return found
     own = _memory(user.results, user.n_loaded, _flips_made())
+    state.record(COUNTED_JOINTLY, user.settings.joint)
     return replace(found, remember=own).counted_jointly()
 
 

@@ -11,9 +11,11 @@ import pytest
 from core import DataError, ResultSet, count_jointly, identify_jointly, read_results
 from core.analysis import AnalysisSettings, analyse, analysis_of, statements
 from core.analysis.joint import analyse_jointly
+from core.analysis.testing import COUNTED_JOINTLY
 from core.data.overlap.find import find_overlap
 from core.data.overlap.units import units_of
-from core.methods import results_sentences
+from core.export.record import settings_list
+from core.methods import methods_paragraphs, results_sentences
 from core.metrics.registry import statistic_metric
 from core.replicability.joint import (
     count_by_flips,
@@ -39,7 +41,11 @@ def _translations(n: int = 60, *, shift: float = 0.5, seed: int = 1) -> ResultSe
             f"{language},{i + 1},{language} sentence {i},{ours[i]:.3f},{hard[i]:.3f}"
             for i in range(n)
         ]
-    found = read_results("\n".join(rows).encode(), name="translations.csv")
+    return _read(rows)
+
+
+def _read(rows: list[str]) -> ResultSet:
+    found = read_results("\n".join(rows).encode(), name="results.csv")
     assert isinstance(found, ResultSet)
     return found
 
@@ -51,9 +57,7 @@ def _with_texts(texts: dict[str, list[str]], *, clusters: bool = False) -> Resul
         for i, text in enumerate(own):
             cluster = f"doc {i // 3}," if clusters else ""
             rows.append(f"{name},{text},{cluster}{rng.normal() + 1:.3f},{rng.normal():.3f}")
-    found = read_results("\n".join(rows).encode(), name="texts.csv")
-    assert isinstance(found, ResultSet)
-    return found
+    return _read(rows)
 
 
 def test_equal_ids_that_are_stated_join_translations_and_nothing_else_does() -> None:
@@ -235,6 +239,59 @@ def test_what_waits_for_its_flips_or_cannot_be_flipped_is_counted_by_p_values() 
     assert refused.joint_refused is not None
     assert not refused.awaits_flips
     assert refused.question.answer.combination == "bonferroni"
+
+
+def test_a_joint_count_that_was_seen_is_told_as_tried_and_one_that_was_refused_is_not() -> None:
+    data = _translations()
+    settings = AnalysisSettings(joint="example-id", n_resamples=99)
+    seen = analyse(data, settings)
+    assert seen.tried[COUNTED_JOINTLY] == ("example-id",)
+    refused = analyse(data, replace(settings, joint="matched"))
+    assert COUNTED_JOINTLY not in refused.tried
+    # A claim at a margin has no such count; that it was seen before stays told.
+    at_a_margin = analyse(data, replace(settings, claim="not-worse", margin=0.5))
+    assert at_a_margin.joint_refused is not None
+    assert COUNTED_JOINTLY not in at_a_margin.tried
+    tried = {**at_a_margin.tried, COUNTED_JOINTLY: ("no", "example-id")}
+    methods = " ".join(methods_paragraphs(replace(at_a_margin, tried=tried)))
+    assert f"Several choices were tried ({COUNTED_JOINTLY}: no, example-id)" in methods
+    assert "fixed before" not in methods
+
+
+@pytest.mark.parametrize("n_left_out", [0, 2])
+def test_one_dataset_is_not_counted_jointly_in_any_sentence_or_record(n_left_out: int) -> None:
+    data = _translations()
+    if not n_left_out:
+        outcomes = [(1, 1)] * 60 + [(1, 0)] * 20 + [(0, 1)] * 10
+        rows = [f"de,e{i},{a},{b}" for i, (a, b) in enumerate(outcomes)]
+        data = _read(["dataset,example,ours,baseline", *rows])
+    settings = AnalysisSettings(joint="example-id", alpha=0.049, excluded=("fr", "sw")[:n_left_out])
+    found, alone = (analyse(data, each) for each in (settings, replace(settings, joint="")))
+    assert found.joint(found.question) is None
+    assert statements.lead(found, found.question) == statements.lead(alone, alone.question)
+    assert found.signature(found.question) == alone.signature(alone.question)
+    assert methods_paragraphs(found) == methods_paragraphs(alone)
+    assert settings_list(found) == settings_list(alone)
+    assert found.tried == alone.tried
+    if not n_left_out:
+        # Of 30 that differ; by all flips drawn at random p would be above the level.
+        assert "p = .0494" in statements.lead(found, found.question)
+
+
+def test_units_are_counted_over_the_datasets_that_are_compared() -> None:
+    rng = np.random.default_rng(4)
+    rows = ["dataset,example,ours,baseline"]
+    for dataset, first in (("x", 0), ("y", 0), ("z", 30)):
+        rows += [f"{dataset},e{first + i},{rng.normal() + 1},{rng.normal()}" for i in range(60)]
+    data = _read(rows)
+    settings = AnalysisSettings(joint="example-id", n_resamples=99)
+    for excluded, units in (
+        ((), "90 units, 60"),
+        (("x",), "90 units, 30"),
+        (("z",), "60 units, all"),
+    ):
+        found = analyse(data, replace(settings, excluded=excluded))
+        assert f"flipped on {units} of them" in statements.flipped(found, found.question)
 
 
 def test_a_correlation_is_refused() -> None:

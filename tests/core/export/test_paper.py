@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from core.analysis import AnalysisSettings, analyse, statements
-from core.analysis.testing import RECORDED_SETTINGS
 from core.charts.theme import LIGHT
 from core.data import PValueTable, ResultSet, read_results
 from core.export.paper import FORMS, marks_of, paper_pieces, paper_table, paper_zip
@@ -208,11 +207,6 @@ def test_every_piece_says_that_a_joint_count_is_not_settled_and_which_p_values_a
                 assert "of each dataset alone, adj. p of the joint step-down test with" in text
     (heading,) = (h for h in marked_table(analysis).grid().header if "ours better" in h)
     assert heading == "p, joint flips (ours better)"
-    # These have no texts: what was refused is no choice that was tried.
-    key = RECORDED_SETTINGS["joint"]
-    tried = replace(analysis, tried={**analysis.tried, key: ("matched", "example-id")})
-    with zipfile.ZipFile(io.BytesIO(paper_zip(tried))) as archive:
-        assert key not in archive.read("methods.tex").decode()
 
 
 def test_figures_draw_the_numbers_of_the_analysis() -> None:
