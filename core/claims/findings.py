@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..signature import short_fingerprint, signature_line
 from ..significance.stopping import check_going, goes_on
 from ..types import Dependence
-from ..words.formatting import display_name, format_level, list_names
+from ..words.formatting import display_name, format_level, list_names, sentence_case
 from ..words.subject import Subject
 from .checked import Made
 from .claim import Claim
@@ -56,6 +56,11 @@ CAVEAT = (
 
 _OUTSIDE = "no p-value lies outside 0 to 1, but one is printed for"
 WHICH_METRIC = "The authors could say which metric was tested, and in which direction."
+
+
+def say_who_leads(datasets: Sequence[str]) -> str:
+    """What would settle small p-values beside equal scores."""
+    return f"The authors could say which system is ahead on {list_names(datasets)}, if any."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +171,7 @@ class Verdict(Finding):
     by_either : bool
         Whether the p-values give a claim that is contradicted, if each may speak for either system.
     on : str
-        What one that depends on something depends on.
+        What "depends" is on, such as "how the p-values are read"; else empty.
     """
 
     key: VerdictKey
@@ -178,7 +183,7 @@ class Verdict(Finding):
     on: str = ""
 
     def words(self, *, plural: bool = False) -> str:
-        """Write "holds" or "depends on the rounding of the p-values", or that of several claims."""
+        """Verb of a sentence on the claim: "holds", "depends on how the p-values are read"."""
         if self.on:
             return f"depend{'' if plural else 's'} on {self.on}"
         return VERDICTS[self.key].plural if plural else VERDICTS[self.key].words
@@ -297,7 +302,7 @@ class ClaimReport:
     @property
     def worst_first(self) -> list[Verdict]:
         """The verdicts, the most severe first."""
-        return sorted(self.verdicts, key=lambda verdict: list(VERDICTS).index(verdict.key))
+        return sorted(self.verdicts, key=_severity)
 
     @property
     def rows(self) -> tuple[Finding, ...]:
@@ -370,15 +375,26 @@ class ClaimReport:
         return claim.words_about(self.subject, alpha=self.alpha, dependence=self.dependence)
 
 
-def _beside_lower_scores(report: ClaimReport) -> str:
-    """On which datasets a small p-value comes with a lower or equal score; empty where none does."""
+def _severity(verdict: Verdict) -> int:
+    """Place among the verdicts, the most severe at 0."""
+    return list(VERDICTS).index(verdict.key)
+
+
+def _beside_lower_scores(report: ClaimReport, *, without: str = "") -> str:
+    """On which datasets a small p-value comes with a lower or equal score; empty where none does.
+
+    Left out are datasets on which the text `without` says that the score is the lower one.
+    """
     said: dict[object, str] = {}
     found = [f.details for f in report.of("direction") if f.details.get("datasets")]
     # At the largest level of each system: at others there are no further datasets.
     for details in sorted(found, key=lambda one: one["alpha"]):
         is_a = details["better"] == "a"
         system = report.subject.system_a if is_a else report.subject.system_b
-        where = f"on {list_names(details['datasets'])} a p ≤ {format_level(details['alpha'])}"
+        on = f"on {list_names(details['datasets'])}"
+        if f"{on} the score of {display_name(system)} is the" in without:
+            continue
+        where = f"{on} a p ≤ {format_level(details['alpha'])}"
         if details["better"] is None:
             said[None] = f"{where} comes with equal scores"
         elif "in_favour_of" in details:
@@ -407,7 +423,8 @@ def _numbers(report: ClaimReport, *, of: str = "") -> str:
     if len(plurals) == 1:
         what = " claims" if of else ""
         return f"{'both' if n == 2 else f'all {n}'}{what} {''.join(plurals.values())}"
-    numbers = Counter(verdict.words() for verdict in reversed(report.worst_first))
+    mildest_first = sorted(report.verdicts, key=_severity, reverse=True)
+    numbers = Counter(verdict.words() for verdict in mildest_first)
     said = [f"{k} {words if k == 1 else plurals[words]}" for words, k in numbers.items()]
     return f"{of}{', '.join(said[:-1])} and {said[-1]}"
 
@@ -489,7 +506,7 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
             for f in report.rows
             if "n_explained" in f.details and not any(f.details["n_explained"].values())
         ]
-    beside = _beside_lower_scores(report)
+    beside = _beside_lower_scores(report, without="; ".join(said))
     if report.claims and not said:
         none = "Nothing in the numbers speaks against what is claimed"
         said.append(f"No claim is contradicted, but {beside}" if beside else none)
@@ -507,12 +524,18 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
 def _settled(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[Finding]) -> str:
     """What would settle it, and that what does not fit is no sign of misconduct."""
     if not open_ones and not rows:
-        doubtful = [f for f in report.of("direction") if f.details.get("datasets")]
-        if not report.claims and any("in_favour_of" not in f.details for f in doubtful):
-            return WHICH_METRIC
+        found = [f.details for f in report.of("direction") if f.details.get("datasets")]
+        doubtful = [one for one in found if "in_favour_of" not in one]
+        if not report.claims and doubtful:
+            even = all(one["better"] is None for one in doubtful)
+            return say_who_leads(doubtful[-1]["datasets"]) if even else WHICH_METRIC
         return "This is about the printed numbers alone, and not about how they were obtained."
     misfits = [f for f in rows if f.check != "no-p-value"]
-    settle = open_ones[0].settle if open_ones else ""
+    # Of the claims that are quoted in full.
+    worst = [verdict.settle for verdict in open_ones if verdict.key == open_ones[0].key]
+    texts = dict.fromkeys(text.removesuffix(".") for text in worst[:_MOST_IN_FULL] if text)
+    settle = sentence_case("; ".join(f"{text[:1].lower()}{text[1:]}" for text in texts))
+    settle += "." if settle else ""
     if misprints := [f.dataset for f in rows if f not in misfits and f.dataset]:
         settle = (
             f"The authors could correct the p-value of {list_names(misprints)}. {settle}".strip()
@@ -550,5 +573,6 @@ def _is_plain(text: str) -> bool:
         "On",
         "Scores",
         "Rounded",
+        "Only",
         "None",
     )

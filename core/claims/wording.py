@@ -13,7 +13,7 @@ from ..types import Dependence
 from ..words.formatting import display_name, format_level, list_names, p_value_clause
 from ..words.subject import Subject
 from .claim import COUNT, Claim, Method, method_name
-from .findings import WHICH_METRIC, Verdict, VerdictKey
+from .findings import WHICH_METRIC, Verdict, VerdictKey, say_who_leads
 from .row_sentences import numbers_in_words, printed_p, shown_number
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
             return f"{by} names {list_names(more)} as well."
         if key == "contradicted":
             return f"{by} names exactly these by no reading of the p-values."
-        asked = f"{by} names {_open(outcome)}"
+        asked = f"{by} names {list_names(_open(outcome)) or 'exactly these'}"
     else:
         said, other = ("at most", "above") if claim.kind == "significant" else ("above", "at most")
         for_whom = f" for {system}" if claim.better != "differ" else ""
@@ -225,13 +225,19 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
         if key == "contradicted":
             where = list_names(missing) or "all of them by one reading"
             return f"The p-values do not give p ≤ {level}{for_whom} on {where}."
-        asked = f"p is {said} {level}{for_whom} on {_open(outcome)}"
+        asked = f"p is {said} {level}{for_whom} on {list_names(_open(outcome))}"
     if outcome.made == "possible":
         return f"Scores and sizes alone leave open whether {asked}."
-    return f"It is open whether {asked}."
+    if claim.kind == "named":
+        return f"It is open whether {asked}."
+    left = _open(outcome)
+    if len(left) < len(claim.datasets):
+        return f"Only {list_names(left)} {'is' if len(left) == 1 else 'are'} open."
+    each = "it" if len(left) == 1 else "each of them"
+    return f"p can be at most or above {level}{for_whom} on {each}."
 
 
-def _open(outcome: Outcome) -> str:
+def _open(outcome: Outcome) -> tuple[str, ...]:
     """Names that ways to take the p-values list differently, or within rounding only."""
     found = np.zeros_like(outcome.members)
     for way in outcome.taken.values():
@@ -242,7 +248,7 @@ def _open(outcome: Outcome) -> str:
             found |= differ | (way.always != outcome.members)
         else:
             found |= outcome.members & ~way.always
-    return list_names(_names(outcome, found)) or "exactly these"
+    return _names(outcome, found)
 
 
 def _by_every_reading(outcome: Outcome) -> bool:
@@ -261,10 +267,10 @@ def open_on(outcome: Outcome) -> tuple[str, str]:
     if outcome.needs:
         condition = combination_named(outcome.needs).condition
         would = "would" if outcome.others[outcome.needs][0] >= (outcome.claim.k or 0) else "could"
-        who = "the authors could say whether the datasets share examples"
-        if outcome.made == "computed":
-            who = "the examples that were tested show whether the datasets share any"
-        return f"whether {condition}", f"It {would} hold if {condition}: {who}."
+        settled = f"With an argument for it, the claim {would} hold"
+        if combination_named(outcome.needs).dependence == "independent":
+            settled += "; datasets that share examples are not independent"
+        return f"whether {condition}", f"{settled}."
     if outcome.cut:
         return _ROUNDING
     if outcome.made == "computed" and outcome.lower:
@@ -276,8 +282,7 @@ def open_on(outcome: Outcome) -> tuple[str, str]:
     if outcome.unprinted:
         return "the exact p-values", THEMSELVES
     if outcome.even:
-        where = f"which system is ahead on {list_names(outcome.even)}"
-        return where, "The authors could say which system is ahead there, if any."
+        return f"which system is ahead on {list_names(outcome.even)}", say_who_leads(outcome.even)
     return _ROUNDING
 
 
@@ -313,6 +318,7 @@ def behind(outcome: Outcome, checked: CheckedTable, family: Family | None) -> tu
         f"{method_name(method)} counts {numbers_in_words(*span)} of {n}, if "
         f"{combination_named(method).condition}."
         for method, span in outcome.others.items()
+        if method != outcome.needs
     ]
     system = system_of(outcome.subject, outcome.claim.better)
     if outcome.lower and outcome.made == "computed":

@@ -159,7 +159,7 @@ class Card(Shown):
     so_far: str = ""
 
     def printed(self) -> tuple[Printed, ...]:
-        """A lead, the figures as a table unless the lead says them all, the notes."""
+        """A lead, the figures as a table unless there is one that the lead says, the notes."""
         grid = Grid(
             header=("what is counted", "answer", "guarantee"),
             rows=tuple((tile.heading, tile.figure, tile.detail) for tile in self.tiles),
@@ -168,7 +168,7 @@ class Card(Shown):
             caption=self.caption,
             name=self.name,
         )
-        is_said = all(tile.figure in self.statement.text for tile in self.tiles)
+        is_said = len(self.tiles) == 1 and self.tiles[0].figure in self.statement.text
         return (
             Paragraph(text=self.so_far + self.statement.text, tone="lead"),
             *(() if is_said else (grid,)),

@@ -77,7 +77,7 @@ def test_at_least_without_a_method_names_the_one_it_is_counted_by_and_others_bes
     assert found.details["others"]["simes"][1] == 5
     assert found.details["needs"] == "simes"
     assert found.key == "depends"
-    assert "Simes counts 5 of 5" in found.reason
+    assert "and 5 by Simes if the tests are" in found.reason
     assert "Fisher counts" in found.reason
     named = check_claims(table, "at least 4 by bonferroni for differ")
     assert keys(named) == ("contradicted",)

@@ -81,13 +81,13 @@ def test_a_verdict_that_depends_on_something_says_on_what() -> None:
             "themselves",
         ),
         (redshift, "exactly 5 by fisher", "how the p-values are read", "one- or two-sided"),
-        (redshift, "at least 5", "whether the datasets are independent", "It would hold if"),
-        (redshift, "at least 6", "whether the datasets are independent", "It could hold if"),
+        (redshift, "at least 5", "whether the datasets are independent", "the claim would hold"),
+        (redshift, "at least 6", "whether the datasets are independent", "the claim could hold"),
         (
             computed,
             "at least 4",
             "whether the datasets are independent",
-            "examples that were tested",
+            "datasets that share examples are not independent",
         ),
         (None, "interval 0.60 to 0.90 about 0.77", "how the interval was made", "how the interval"),
     ]:
@@ -96,6 +96,42 @@ def test_a_verdict_that_depends_on_something_says_on_what() -> None:
         assert verdict.words().startswith(f"depends on {on}"), (line, verdict.words())
         assert settle in verdict.settle, line
         assert verdict.words() in report.lead(), line
+        # The condition in the words, in the reason why, and nowhere else.
+        assert verdict.reason.count("datasets are independent") in (0, 2), verdict.reason
+
+
+def test_several_claims_are_counted_in_their_order_with_what_settles_each_that_is_quoted() -> None:
+    table = read_table("dataset,A,B,p_value\nu,9,8,.05\nv,9,9,.01\nw,9,8,.01\n", "two-sided")
+    lines = "significant v; w for A\nsignificant u; w at .025 for A"
+    for text, on in (
+        (lines, ["which system is ahead on v", "the rounding"]),
+        ("\n".join(reversed(lines.split("\n"))), ["the rounding", "which system is ahead on v"]),
+    ):
+        report = check_claims(table, text)
+        paragraph = report.paragraph()
+        assert [verdict.on.partition(" of the p")[0] for verdict in report.verdicts] == on
+        assert paragraph.index(f"1 depends on {on[0]}") < paragraph.index(f"1 depends on {on[1]}")
+        settle = paragraph.rpartition(". ")[2]
+        assert "which system is ahead on v, if any" in settle
+        assert "-values with more digits" in settle
+        assert "(only v is open)" in paragraph
+
+
+def test_a_paragraph_says_once_where_a_small_p_value_comes_with_a_lower_score() -> None:
+    table = read_table("dataset,A,B,p_value\nu,9,8,.01\nv,8,9,.01\nw,8,9,.01\n")
+    once = check_claims(table, "significant u; v; w for A").paragraph()
+    assert "on v and w the score of A is the lower one" in once
+    assert "comes with" not in once
+    # Where it is on more datasets than the claim's, all are said.
+    more = check_claims(table, "significant u; v for A").paragraph()
+    assert "on v and w a p ≤ .05 comes with a lower score of A" in more
+
+
+def test_what_would_settle_small_p_values_beside_equal_scores_alone_is_who_is_ahead() -> None:
+    rows = "dataset,A,B,p_value\nu,9,8,.01\nv,9,9,.01\n"
+    tied, lower = read_table(rows, "two-sided"), read_table(f"{rows}w,8,9,.01\n")
+    assert check_claims(tied).paragraph().endswith("which system is ahead on v, if any.")
+    assert check_claims(lower).paragraph().endswith("tested, and in which direction.")
 
 
 def test_the_paragraph_has_three_sentences_and_is_fair() -> None:

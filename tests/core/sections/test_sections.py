@@ -100,6 +100,20 @@ def test_one_datasets_report_states_its_test_and_counts_and_corrects_nothing(
     assert not re.search(unneeded, report), re.search(f".*({unneeded}).*", report)
 
 
+def test_a_verdict_that_counts_has_its_figures_as_a_table_also_where_all_counts_are_alike() -> None:
+    p_values = np.array([0.0001] * 5 + [0.5] * 2)
+    seven = replace(
+        big_table(7).table,
+        p_values=p_values,
+        p_value_bounds=(p_values, p_values),
+        printed=tuple(map(str, p_values)),
+    )
+    analysis = analyse(seven)
+    assert "at least 5 of 7 datasets" in texts(section(analysis, "verdict"))[0]
+    figures = [row[1] for row in grid(analysis, "verdict").rows]
+    assert figures == ["at least 5 of 7", "5 of 7"]
+
+
 def test_chosen_sections_keep_their_order_and_unknown_keys_are_refused() -> None:
     analysis = of_sample(UNDIRECTED)
     chosen = chosen_sections(analysis, ["input", "verdict"])
