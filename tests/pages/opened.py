@@ -220,8 +220,10 @@ def alpha_field(app: AppTest) -> NumberInput | TextInput:
 
 
 def of_file(app: AppTest, key: str) -> str:
-    """The key of a widget about what is loaded."""
-    return f"file-{app.session_state['dashboard'].n_loaded}-{key}"
+    """The key of a widget about what is loaded, or about its files."""
+    current = app.session_state["dashboard"]
+    of_files = f"files-{current.n_files}-{key}"
+    return of_files if of_files in app.session_state else f"file-{current.n_loaded}-{key}"
 
 
 def shown_alpha(app: AppTest) -> float:

@@ -66,6 +66,19 @@ def test_that_every_cell_was_compared_is_said_of_one_paper_and_not_of_the_next()
     assert not app.main.checkbox[0].value
 
 
+def test_a_paper_stays_until_another_file_is_read_in_its_place() -> None:
+    app = drop(go_to(open_app(), PAGE), "first.tex", SOURCE)
+    press(app, "All tables of this paper")
+    paper = app.session_state["dashboard"].paper
+    for name, content in (("second.pdf", b"%PDF-1.7 nothing"), ("other.csv", b"a\n\x00")):
+        drop(app, name, content)
+        assert problems(app)
+        assert app.session_state["dashboard"].paper is paper
+    drop(app, "table.csv", b"dataset,A,B,p\nx,3,1,.01\ny,1,2,.2\n")
+    assert app.session_state["dashboard"].paper is None
+    assert app.session_state["dashboard"].loaded.data.datasets == ("x", "y")
+
+
 def test_a_paper_that_cannot_be_read_says_why_and_what_was_loaded_stays() -> None:
     app = go_to(open_app(sample="sentiment"), "pages/upload.py")
     drop(app, "paper.pdf", b"%PDF-1.7 nothing")

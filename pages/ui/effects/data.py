@@ -64,16 +64,16 @@ def asked(data: Data) -> Asked:
     return Asked(
         effect=effect,
         bootstrap=isinstance(data, ResultSet)
-        and (needs or state.value(state.of_file("effect-variance"), "closed-form") == "bootstrap"),
-        n_resamples=int(state.value(state.of_file("effect-resamples"), DEFAULT_RESAMPLES)),
-        seed=int(state.value(state.of_file("effect-seed"), 0)),
+        and (needs or state.value(state.of_files("effect-variance"), "closed-form") == "bootstrap"),
+        n_resamples=int(state.value(state.of_files("effect-resamples"), DEFAULT_RESAMPLES)),
+        seed=int(state.value(state.of_files("effect-seed"), 0)),
         maximum=_maximum(data) if effect_named(effect).needs_maximum else None,
     )
 
 
 def asked_tau2() -> str:
     """How the variance between datasets is to be estimated."""
-    method: str = state.value(state.of_file("effect-tau2"), tau2_names()[0])
+    method: str = state.value(state.of_files("effect-tau2"), tau2_names()[0])
     return method
 
 
@@ -170,7 +170,7 @@ def _between_datasets() -> None:
     method = widgets.choice(
         "Variance between datasets (τ²) of random effects",
         tau2_names(),
-        key=state.of_file("effect-tau2"),
+        key=state.of_files("effect-tau2"),
         words=lambda name: tau2_estimator(name).title,
         width="stretch",
     )
@@ -183,7 +183,7 @@ def _variance(data: ResultSet) -> None:
             "Variance of each effect",
             list(_VARIANCES),
             format_func=lambda kind: _capitalised(_VARIANCES[kind]),
-            key=state.of_file("effect-variance"),
+            key=state.of_files("effect-variance"),
             help="In closed form, the variance of the examples' differences over their number. By "
             "bootstrap, that of the effect over resampled test sets; error reductions are ratios, "
             "for which the two differ a little.",
@@ -194,7 +194,7 @@ def _variance(data: ResultSet) -> None:
     with st.container(horizontal=True):
         widgets.number(
             "Resamples",
-            key=state.of_file("effect-resamples"),
+            key=state.of_files("effect-resamples"),
             value=DEFAULT_RESAMPLES,
             low=2,
             high=_MOST_RESAMPLES,
@@ -202,7 +202,7 @@ def _variance(data: ResultSet) -> None:
             help="Søgaard (2013) takes 50, with which the variances are rough.",
             width=150,
         )
-        widgets.seed(state.of_file("effect-seed"), help=None, width=150)
+        widgets.seed(state.of_files("effect-seed"), help=None, width=150)
 
 
 def is_dependent() -> bool:

@@ -161,7 +161,7 @@ def _arranged(effects: DatasetEffects) -> tuple[str, dict[str, tuple[int, ...]]]
         order = widgets.choice(
             "Sorted",
             orders,
-            key=state.of_file("effect-order"),
+            key=state.of_files("effect-order"),
             words=_ORDERS.__getitem__,
             width=220,
         )
@@ -207,7 +207,7 @@ def _between_groups(combined: CombinedEffects, groups: dict[str, tuple[int, ...]
 def more(data: Data, combined: CombinedEffects, *, tests: Callable[[], None] | None = None) -> None:
     """Everything behind a click; `tests` draws every test over datasets, where there are any."""
     effects = combined.effects
-    order = ordered(effects, str(state.value(state.of_file("effect-order"), "effect")))
+    order = ordered(effects, str(state.value(state.of_files("effect-order"), "effect")))
     several = effects.n_datasets > 1
     parts: list[tuple[str, Callable[[], None]]] = [
         ("Every dataset", lambda: _datasets(data, combined, order))
@@ -305,7 +305,7 @@ def _experiment(combined: CombinedEffects) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         n_repetitions = widgets.number(
             "Repetitions",
-            key=state.of_file("effect-repetitions"),
+            key=state.of_files("effect-repetitions"),
             value=20,
             low=5,
             high=5000,
@@ -313,7 +313,7 @@ def _experiment(combined: CombinedEffects) -> None:
             help="Søgaard (2013) takes 20.",
             width=150,
         )
-        seed = widgets.seed(state.of_file("effect-experiment-seed"), help=None, width=150)
+        seed = widgets.seed(state.of_files("effect-experiment-seed"), help=None, width=150)
         task = background.task(
             EXPERIMENT,
             {

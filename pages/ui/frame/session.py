@@ -219,6 +219,10 @@ class Paper:
     n_written: int = 0
     was_shown: bool = False
 
+    def has(self, title: str) -> bool:
+        """Whether what is called so is a table of it that was opened."""
+        return any(self.title(table) == title for table in self.grids)
+
     def title(self, table: int) -> str:
         """What a table is called when it is loaded."""
         number = re.match(r"(\w+\.?\s*[A-Z]?[0-9.]*[0-9])", self.document.tables[table].caption)
@@ -241,6 +245,8 @@ class Session:
     token: str = field(default_factory=partial(secrets.token_hex, 4))
     # Counts what could be read: what was pasted or typed stays until then.
     n_loaded: int = 0
+    # Counts the files that it was read from: choices that hold no names stay where these are read otherwise.
+    n_files: int = 0
     results: Results = field(default_factory=Results)
     latest: Latest = field(default_factory=Latest)
     runs: dict[TestPlan, TestRun] = field(default_factory=dict)

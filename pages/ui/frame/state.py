@@ -31,7 +31,7 @@ Result = TypeVar("Result")
 Rows = TypeVar("Rows", bound=PValueTable | ScoreTable)
 _KEY = "dashboard"
 _SHOWN = "shown"
-_OF_FILE = "file-"
+_OF_LOADED, _OF_FILES = "file-", "files-"
 _NUMBER = re.compile("-[0-9]+$")
 
 
@@ -118,12 +118,27 @@ def start_anew() -> None:
     """Forget the user's data and everything made of them."""
     generation = session().generation + 1
     # What is loaded next must not be taken for what was: widgets and results go by its number.
-    _store()[_KEY] = Session(generation=generation, n_loaded=session().n_loaded + 1)
+    earlier = session()
+    _store()[_KEY] = Session(
+        generation=generation, n_loaded=earlier.n_loaded, n_files=earlier.n_files
+    )
     shown = _in_store(_SHOWN, {})
     _store()[_SHOWN] = {key: (number, None) for key, (number, _) in shown.items()}
-    # Widgets keep what was chosen in them: names of systems and datasets too.
     for key in _store().filtered_state:
-        if key.startswith(_OF_FILE) or _NUMBER.sub("", key) in shown:
+        if _NUMBER.sub("", key) in shown:
+            del _store()[key]
+    count_loaded(other_files=True)
+
+
+def count_loaded(*, other_files: bool) -> None:
+    """Have widgets about what is loaded begin anew, and about its files too where they are others."""
+    current = session()
+    current.n_loaded += 1
+    current.n_files += other_files
+    # Widgets keep what was chosen in them: names of systems and datasets too.
+    forgotten = (_OF_LOADED, _OF_FILES) if other_files else (_OF_LOADED,)
+    for key in _store().filtered_state:
+        if key.startswith(forgotten):
             del _store()[key]
 
 
@@ -145,7 +160,12 @@ def form_widget(key: str, value: object) -> str:
 
 def of_file(key: str) -> str:
     """The key of a widget about what is loaded: of other data it is another widget."""
-    return f"{_OF_FILE}{session().n_loaded}-{key}"
+    return f"{_OF_LOADED}{session().n_loaded}-{key}"
+
+
+def of_files(key: str) -> str:
+    """The key of a widget without names or scores: it stays where the files are read otherwise."""
+    return f"{_OF_FILES}{session().n_files}-{key}"
 
 
 def choice(key: str, value: object, take: Callable[[Any], object]) -> dict[str, Any]:

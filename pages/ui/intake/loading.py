@@ -95,9 +95,6 @@ def uploader(label: str, *, kind: str, **settings: Any) -> None:
 def _take_uploads(kind: str, key: str) -> None:
     files = state.take_uploads(kind, key)
     if files:
-        if kind == "paper":
-            # A table that is dropped in a paper's place is shown, and its list of tables is not.
-            state.session().paper = None
         load_files(files)
 
 

@@ -393,7 +393,10 @@ def _take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attemp
     runs.forget_runs()
     background.forget_data()
     _take_claims(attempt, swapped=settings.swapped)
-    current.n_loaded += 1
+    if current.paper is not None and not current.paper.has(attempt.source.name):
+        # What is loaded in a paper's place is shown, and its list of tables is not.
+        current.paper = None
+    state.count_loaded(other_files=not same)
     current.settings = settings
     current.loaded = Loaded(source=attempt.source, data=data, bundle=attempt.bundle)
     current.refused = None

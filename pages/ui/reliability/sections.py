@@ -155,8 +155,8 @@ def sizes(data: ResultSet) -> None:
             step=100,
             help=TOOLTIPS["subsample"],
         )
-        resamples = widgets.resamples(state.of_file("reliability-sizes-resamples"), value=1000)
-        seed = widgets.seed(state.of_file("reliability-sizes-seed"))
+        resamples = widgets.resamples(state.of_files("reliability-sizes-resamples"), value=1000)
+        seed = widgets.seed(state.of_files("reliability-sizes-seed"))
     task = background.task(
         common.SIZES,
         {**common.compared(data), "parts": n_parts, "resamples": resamples, "seed": seed},
@@ -216,8 +216,8 @@ def choices(data: ResultSet) -> None:
         widgets.choice(
             "Tests", list(_TESTS), key=state.of_file(_TESTS_KEY), words=_TESTS.__getitem__
         )
-        widgets.resamples(state.of_file(_RESAMPLES_KEY), value=_RESAMPLES)
-        widgets.seed(state.of_file(_SEED_KEY))
+        widgets.resamples(state.of_files(_RESAMPLES_KEY), value=_RESAMPLES)
+        widgets.seed(state.of_files(_SEED_KEY))
     st.button(
         "Test by every metric and test",
         key="run-metrics",
@@ -250,8 +250,8 @@ def look_at_choices(data: ResultSet) -> None:
 def _choices_task(data: ResultSet) -> Task:
     names, metrics = state.chosen_datasets(data), (*data.metrics, *data.label_metrics)
     tests = str(state.value(state.of_file(_TESTS_KEY), "all"))
-    resamples = int(state.value(state.of_file(_RESAMPLES_KEY), _RESAMPLES))
-    seed = int(state.value(state.of_file(_SEED_KEY), 0))
+    resamples = int(state.value(state.of_files(_RESAMPLES_KEY), _RESAMPLES))
+    seed = int(state.value(state.of_files(_SEED_KEY), 0))
     a, b = state.systems()
     return background.task(
         common.METRICS,
@@ -284,13 +284,13 @@ def _free_choice(data: ResultSet, looked_at: MetricStudy) -> None:
         )
         repetitions = widgets.number(
             "Repetitions",
-            key=state.of_file("reliability-free-repetitions"),
+            key=state.of_files("reliability-free-repetitions"),
             value=1000,
             low=100,
             high=100_000,
             step=1000,
         )
-        seed = widgets.seed(state.of_file("reliability-free-seed"))
+        seed = widgets.seed(state.of_files("reliability-free-seed"))
     a, b = state.systems()
     asked: dict[str, Any] = {"dataset": dataset, "tests": looked_at.tests_asked}
     task = background.task(
@@ -346,7 +346,7 @@ def _cut_offs(data: ResultSet, name: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         n_random = widgets.number(
             "Random orders",
-            key=state.of_file("reliability-random"),
+            key=state.of_files("reliability-random"),
             value=199,
             low=19,
             high=9999,
@@ -354,7 +354,7 @@ def _cut_offs(data: ResultSet, name: str) -> None:
             help="How often the covariate's values are dealt out at random, to see what chance "
             "alone does. With R of them no p-value of dependence is below 1/(R + 1).",
         )
-        seed = widgets.seed(state.of_file("reliability-cut-offs-seed"))
+        seed = widgets.seed(state.of_files("reliability-cut-offs-seed"))
     given = {**_of_pair(), "metric": state.metric(), "n_random": n_random, "rng": seed}
 
     def one(dataset: str, on_progress: Callable[[int, int], bool]) -> CutOffStudy:
@@ -414,7 +414,7 @@ def _varies_in_clusters(data: ResultSet, dataset: str, values: np.ndarray) -> bo
 
 
 def _levels(data: ResultSet, name: str) -> None:
-    seed = widgets.seed(state.of_file("reliability-levels-seed"))
+    seed = widgets.seed(state.of_files("reliability-levels-seed"))
     values = {one: data.covariate(one, name) for one in state.chosen_datasets(data)}
     if len({level for own in values.values() for level in own} - {""}) < 2:
         prose.paragraph("All examples are of one level: there is nothing to tell apart.")
@@ -475,8 +475,8 @@ def runs(data: ResultSet) -> None:
         )
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        resamples = widgets.resamples(state.of_file("reliability-runs-resamples"), value=9999)
-        seed = widgets.seed(state.of_file("reliability-runs-seed"))
+        resamples = widgets.resamples(state.of_files("reliability-runs-resamples"), value=9999)
+        seed = widgets.seed(state.of_files("reliability-runs-seed"))
     alpha = common.alpha()
 
     def one(dataset: str, on_progress: Callable[[int, int], bool]) -> RunStudy:
@@ -525,7 +525,7 @@ def domains(data: ResultSet) -> None:
     if len(asked["datasets"]) < 2:
         prose.paragraph("One dataset: there is no other to look on.")
         return
-    seed = widgets.seed(state.of_file("reliability-domains-seed"))
+    seed = widgets.seed(state.of_files("reliability-domains-seed"))
     task = background.task(
         common.DOMAINS,
         {**asked, "seed": seed},

@@ -100,7 +100,7 @@ def settings(data: ResultSet) -> dict[str, Any]:
         "metric": state.metric(),
         "test": test if test in offered_tests(data) else "auto",
         "resamples": int(state.value(state.of_file("systems-resamples"), _resamples(data))),
-        "seed": int(state.value(state.of_file("systems-seed"), 0)),
+        "seed": int(state.value(state.of_files("systems-seed"), 0)),
     }
 
 
@@ -199,7 +199,7 @@ def form(data: ResultSet) -> None:
             help="Of tests that are not exact on these scores. All pairs share them, so that few "
             "would shift all p-values together.",
         )
-        widgets.seed(state.of_file("systems-seed"), width=130)
+        widgets.seed(state.of_files("systems-seed"), width=130)
     st.button(
         "Compare all pairs",
         key="systems-run",

@@ -262,7 +262,7 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
         dataset = widgets.dataset_choice(
             state.chosen_datasets(data), key=state.of_file("systems-sizes-dataset")
         )
-        how = _how(key=state.of_file("systems-sizes"))
+        how = _how(key=state.of_files("systems-sizes"))
     metric = state.metric()
     task = background.task(
         systems_data.SIZES,
@@ -320,7 +320,7 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
             low=_FEWEST_EXAMPLES,
             high=smallest,
         )
-        how = _how(key=state.of_file("systems-one-size"))
+        how = _how(key=state.of_files("systems-one-size"))
     metric = state.metric()
     one = partial(
         thresholds_by_size,
@@ -382,12 +382,12 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
             high=100_000,
         )
         draws = widgets.number(
-            "Test sets", key=state.of_file("systems-draws"), value=50, low=1, high=2_000
+            "Test sets", key=state.of_files("systems-draws"), value=50, low=1, high=2_000
         )
         resamples = widgets.resamples(
-            state.of_file("systems-iid-resamples"), value=9_999, low=999, high=200_000, step=10_000
+            state.of_files("systems-iid-resamples"), value=9_999, low=999, high=200_000, step=10_000
         )
-        seed = widgets.seed(state.of_file("systems-iid-seed"))
+        seed = widgets.seed(state.of_files("systems-iid-seed"))
     metric = state.metric()
     task = background.task(
         systems_data.IID,
