@@ -63,6 +63,11 @@ class Comparison:
         """Whether a margin belongs to the claim."""
         return self.shift != 0
 
+    @property
+    def p_values(self) -> str:
+        """What its p-values are: where it is shown on both sides, the larger of two."""
+        return "p-values of two one-sided tests" if self.both_sides else "one-sided p-values"
+
     def described(self, margin: str = "") -> str:
         """What a system is said to be, the other one left out: "not worse by more than 1 point"."""
         return f"{self.adjective}{self.amount.format(margin=margin)}"

@@ -219,12 +219,14 @@ class Analysis(Plotted):
             found.append(contradicted_sentence(self.overlap))
         if isinstance(data, ResultSet):
             found.append(counted_twice_sentence(data, same, excluded))
+            pair = (self.table.system_a, self.table.system_b)
+            datasets, metric = self.table.datasets, metric_of(data, self.settings)
             found.append(
-                same_system_sentence(
-                    data,
-                    systems=(self.table.system_a, self.table.system_b),
-                    datasets=self.table.datasets,
-                    metric=metric_of(data, self.settings),
+                self.remember(
+                    ("same-system", pair, datasets, metric),
+                    lambda: same_system_sentence(
+                        data, systems=pair, datasets=datasets, metric=metric
+                    ),
                 )
             )
         clusters = data.clusters if isinstance(data, ResultSet) else None

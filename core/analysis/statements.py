@@ -28,7 +28,6 @@ from ..words.overlap import same_ids_sentence
 from ..words.reading import (
     bounds_sentence,
     complement_sentence,
-    lost_zeros_sentence,
     reading_sentence,
     stand_in_sentence,
     zeros_of,
@@ -180,19 +179,19 @@ def open_answers(analysis: Analysis) -> tuple[str, ...]:
 
 def same_ids(analysis: Analysis) -> str:
     """That all datasets have the same ids, where nobody has said what that means; else empty."""
-    data, settings = analysis.data, analysis.settings
+    data, settings, datasets = analysis.data, analysis.settings, analysis.table.datasets
     if not isinstance(data, ResultSet) or data.example_ids is None or settings.joint:
         return ""
-    if data.n_datasets == 1 or settings.dependence != "not-known":
+    if len(datasets) == 1 or settings.dependence != "not-known":
         return ""
     if data.kind_of(metric_of(data, settings)) in CORRELATIONS or settings.margin:
         return ""
-    ids = data.example_ids
-    if not analysis.remember("same ids", lambda: _are_the_same(ids)):
+    ids = [data.example_ids[data.datasets.index(name)] for name in datasets]
+    if not analysis.remember(("same ids", datasets), lambda: _are_the_same(ids)):
         return ""
     # What they name differs where gold and predictions do.
     named_otherwise = analysis.overlap is not None and analysis.overlap.namesakes is not None
-    return "" if named_otherwise else same_ids_sentence(data.n_datasets)
+    return "" if named_otherwise else same_ids_sentence(len(datasets))
 
 
 def _are_the_same(ids: Sequence[Any]) -> bool:
@@ -449,7 +448,7 @@ def common_practice(analysis: Analysis, question: Question) -> str:
 def zeros(analysis: Analysis) -> str:
     """How printed zeros and bounds were read; empty where there are none, or a caution says it."""
     table = analysis.table
-    is_caution = lost_zeros_sentence(table, analysis.settings.alpha)
+    is_caution = table.has_lost_zeros(analysis.settings.alpha)
     return " ".join(_said("" if is_caution else zeros_of(table), bounds_sentence(table.printed)))
 
 

@@ -14,8 +14,7 @@ from ..reliability.pairs import TestedPair
 from ..reliability.power import Power
 from ..reliability.sample_size import DatasetSubsamples
 from ..validation import at_most
-from ..words.formatting import format_level, format_p_value
-from ..words.reliability_runs import bin_label
+from ..words.formatting import bin_label, format_level, format_p_value
 from .theme import (
     LIGHT,
     LOWEST_DRAWN,
@@ -66,7 +65,7 @@ def domains_chart(found: DomainAgreement, *, theme: ChartTheme = LIGHT) -> go.Fi
             marker={"symbol": "circle", "size": 10, "color": theme.ink},
             showlegend=False,
             hovertemplate=(
-                "p %{x}: holds in %{customdata[0]:,} of %{customdata[1]:,} cases<extra></extra>"
+                "%{x}: holds in %{customdata[0]:,} of %{customdata[1]:,} cases<extra></extra>"
             ),
         )
     )

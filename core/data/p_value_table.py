@@ -337,6 +337,11 @@ class PValueTable(Shown, Rebuilt):
         zeros.flags.writeable = False
         return zeros
 
+    def has_lost_zeros(self, alpha: float) -> bool:
+        """Whether what printed zeros are read as lies above a level, so that they are no evidence."""
+        chosen = self.printed_zeros
+        return bool(chosen.any() and self.p_value_bounds[1][chosen][0] > alpha)
+
     @property
     def printed_lower_ends(self) -> BoolArray:
         """Where the file says no more of p than what it lies above, as ``n.s.`` and ``>.05`` do.

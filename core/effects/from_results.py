@@ -54,7 +54,6 @@ from .paired_effect import (
 from .resampled import drawn_sums, drawn_variance, variance_of
 
 # Søgaard (2013) takes 50; the standard error of a variance from b samples is about √(2/b) of it.
-PAPER_RESAMPLES = 50
 DEFAULT_RESAMPLES = 1000
 # Where variances come from; "none" leaves averages only.
 VARIANCES = ("auto", "bootstrap", "closed-form", "none")

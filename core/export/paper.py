@@ -224,7 +224,7 @@ def _p_columns(
         if not analysis.printed:
             cells = _written(analysis, question.answer.p_values)
             found.append(_Column(f"p{letter}", cells, marks=own))
-        if wide:
+        if wide and analysis.table.n_datasets > 1:
             adjusted = analysis.identification(question, analysis.procedure)
             found.append(_Column(f"adj. p{letter}", _written(analysis, adjusted.adjusted_p_values)))
     return found
@@ -365,7 +365,8 @@ def _tested(analysis: Analysis, asked: Sequence[Question]) -> str:
         }.get(asked[0].reading)
         if taken is None or asked[0].claim == "differ":
             return published
-        return f"{published} Counts, marks and adjusted p-values take {taken}."
+        what = "Counts, marks and adjusted p-values take"
+        return f"{published} {what if analysis.table.n_datasets > 1 else 'The mark takes'} {taken}."
     results = [result for result in analysis.table.results or () if result is not None]
     tests = dict.fromkeys(
         significance_test_named(result.test).of_claim(result.claim).full_title for result in results
@@ -375,7 +376,7 @@ def _tested(analysis: Analysis, asked: Sequence[Question]) -> str:
     listed = " or ".join(tests)
     if len(asked) > 1:
         return f"p (A), p (B): one-sided p-values for A and for B by {listed}."
-    return f"p: one-sided p-values by {listed}."
+    return f"p: {comparison_named(analysis.table.claim).p_values} by {listed}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -164,9 +164,9 @@ def _range_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
         else p_values[[result is not None for result in table.results]]
     )
     if tested.size:
-        which = (
-            "the published p-values" if analysis.printed else f"the one-sided p-values{_by(table)}"
-        )
+        which = "the published p-values"
+        if not analysis.printed:
+            which = f"the {comparison_named(table.claim).p_values}{_by(table)}"
         if not analysis.printed and len(asked) > 1:
             which += f" for {a}"
         write = published_p_value if analysis.printed else format_p_value

@@ -124,8 +124,8 @@ class DomainAgreement:
                     "n_held": own.count,
                     "n_tied": own.n_tied,
                     "share_held": own.rate,
-                    "low": own.confidence_interval[0],
-                    "high": own.confidence_interval[1],
+                    "low": own.confidence_interval[0] if own.n else np.nan,
+                    "high": own.confidence_interval[1] if own.n else np.nan,
                 }
                 for own in self.bins
             ]

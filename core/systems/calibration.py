@@ -153,13 +153,13 @@ class AcrossCalibration:
 
         rows = []
         for row in self.rows:
-            low, high = row.confidence_interval
+            low, high = row.confidence_interval if row.n else (np.nan, np.nan)
             rows.append(
                 {
                     "source": self.source,
                     "target": row.target,
-                    "p_from": row.low,
-                    "p_below": row.high,
+                    "p_above": row.low,
+                    "p_at_most": row.high,
                     "n_pairs": row.n,
                     "n_held": row.count,
                     "share": row.rate,

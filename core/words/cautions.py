@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..data.overlap.find import Overlap
 from ..data.result_set import ResultSet
@@ -388,16 +390,21 @@ def few_resamples_sentence(results: Sequence[SignificanceResult | None], *, alph
 def same_system_sentence(
     data: ResultSet, *, systems: tuple[str, str], datasets: Sequence[str], metric: str
 ) -> str:
-    """State that A and B have the same score on every example; empty where they do not."""
+    """State that A and B have the same predictions on every example, or the same scores; else empty."""
     first, second = systems
-    if not all(
-        np.array_equal(data.scores(dataset, first, metric), data.scores(dataset, second, metric))
-        for dataset in datasets
-    ):
+    given: Iterator[Iterable[npt.NDArray[Any]]]
+    if data.labels is not None:
+        # Other predictions may be right on the same examples.
+        what, pair = "predictions", [data.systems.index(system) for system in systems]
+        given = (data.labels.predictions[data.datasets.index(name)][:, pair].T for name in datasets)
+    else:
+        what = "score" if data.kind_of(metric) in (MEAN, *CORRELATIONS) else "counts"
+        given = ([data.scores(name, system, metric) for system in systems] for name in datasets)
+    if not all(np.array_equal(of_first, of_second) for of_first, of_second in given):
         return ""
     n = sum(data.n_examples(dataset) for dataset in datasets)
     return (
-        f"{display_name(first)} and {display_name(second)} have the same score on all {n:,} examples. "
+        f"{display_name(first)} and {display_name(second)} have the same {what} on all {n:,} examples. "
         "Was one system's output saved under both names?"
     )
 

@@ -106,7 +106,9 @@ def left_out_sentence(names: Sequence[str], copies: Mapping[str, str] | None = N
     return " ".join(said)
 
 
-def practice_name(practice: CommonPractice, system: str, *, complement: bool = False) -> str:
+def practice_name(
+    practice: CommonPractice, system: str, *, complement: bool = False, both_sides: bool = False
+) -> str:
     """Write "two-sided p ≤ .05 with Mate ahead", or "one-sided p ≤ .05 for Mate".
 
     Parameters
@@ -117,16 +119,22 @@ def practice_name(practice: CommonPractice, system: str, *, complement: bool = F
         Whose wins, as sentences write it.
     complement : bool
         Whether 1 - p of the other system's tests stands in for p.
+    both_sides : bool
+        Whether p is the larger of two one-sided ones, as of equivalence.
     """
-    return f"{_small(practice, complement=complement)}{_whose(practice, system)}"
+    small = _small(practice, complement=complement, both_sides=both_sides)
+    return f"{small}{_whose(practice, system, both_sides=both_sides)}"
 
 
-def _small(practice: CommonPractice, *, complement: bool) -> str:
-    sided = "" if practice.sidedness == "not-stated" else f"{practice.sidedness} "
+def _small(practice: CommonPractice, *, complement: bool, both_sides: bool) -> str:
+    is_said = practice.sidedness != "not-stated" and not both_sides
+    sided = f"{practice.sidedness} " if is_said else ""
     return f"{sided}{'1 − p' if complement else 'p'} ≤ {format_level(practice.alpha)}"
 
 
-def _whose(practice: CommonPractice, system: str) -> str:
+def _whose(practice: CommonPractice, system: str, *, both_sides: bool) -> str:
+    if both_sides:
+        return " of two one-sided tests"
     if practice.either:
         return ""
     return f" with {system} ahead" if practice.ahead else f" for {system}"
@@ -201,8 +209,10 @@ def practice_counts(
     each: list[str] = []
     before = ""
     for own, whose in found:
-        small = _small(own.practice, complement=own.complement)
-        said = f"{_whose(own.practice, subject.sides(whose)[0])} on {own.practice.n}"
+        both_sides = subject.both_sides
+        small = _small(own.practice, complement=own.complement, both_sides=both_sides)
+        of = _whose(own.practice, subject.sides(whose)[0], both_sides=both_sides)
+        said = f"{of} on {own.practice.n}"
         each.append(said.lstrip() if small == before else f"{small}{said}")
         before = small
     return " and ".join(each)
@@ -293,7 +303,9 @@ def procedure_promises(answer: Answer, subject: Subject, *, claim: Claim) -> lis
     """What each column of that table promises, one line each."""
     level = format_errors(answer.alpha)
     system = subject.sides(claim)[0]
-    counted = practice_name(answer.practice, system, complement=answer.complement)
+    counted = practice_name(
+        answer.practice, system, complement=answer.complement, both_sides=subject.both_sides
+    )
     lines = []
     for procedure in all_procedures():
         name = procedure.title
@@ -400,12 +412,13 @@ def count_tile(answer: Answer, subject: Subject, *, claim: Claim, both: bool = F
     if n == 1:
         where = f"on {subject.names([True])}"
         figure = p_value_clause(float(answer.p_values[0]), alpha=answer.alpha)
-        level = f"α = {format_level(answer.alpha)}"
-        detail = f"{'' if answer.k_hat else 'not '}significant at {level}"
+        # Where one claim is stated alone its sentence says whether that is significant.
+        is_significant = f"{'' if answer.k_hat else 'not '}significant"
+        detail = f"{is_significant} at α = {format_level(answer.alpha)}" if both else ""
     return Tile(
         heading=f"{heading} {where}",
         figure=figure,
-        detail=f"approximate, from 1 − p; {detail}" if answer.complement else detail,
+        detail="; ".join(filter(None, ("approximate, from 1 − p" * answer.complement, detail))),
         claim=claim,
         guaranteed=not answer.complement,
     )
@@ -457,7 +470,9 @@ def common_practice_tiles(
         system = "each system"
     # Where both are stated and one of them from 1 − p, the sentence says of which.
     stands_in = answer.complement and of_b is None
-    name = practice_name(answer.practice, system, complement=stands_in)
+    name = practice_name(
+        answer.practice, system, complement=stands_in, both_sides=subject.both_sides
+    )
     figure = f"{counted} of {n_tested}" if n_tested else "none tested yet"
     if n_tested and subject.n_untested:
         figure += " tested so far"

@@ -89,6 +89,12 @@ def format_level(alpha: float) -> str:
     return f"{alpha:.10g}".removeprefix("0")
 
 
+def bin_label(low: float, high: float) -> str:
+    """A bin of p-values, which holds its upper end: ".02 < p ≤ .04"."""
+    above = f"{format_level(low)} < " if low else ""
+    return f"{above}p ≤ {format_level(high)}"
+
+
 def format_confidence(alpha: float) -> str:
     """Write 1 - alpha as "95%"."""
     return f"{100.0 * (1.0 - alpha):.10g}%"

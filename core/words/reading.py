@@ -493,8 +493,7 @@ def zeros_of(table: PValueTable, *, alpha: float | None = None) -> str:
 
 def lost_zeros_sentence(table: PValueTable, alpha: float) -> str:
     """State it where printed zeros are no evidence, as what they are read as lies above α."""
-    said = zeros_of(table, alpha=alpha)
-    return "" if said == zeros_of(table) else said
+    return zeros_of(table, alpha=alpha) if table.has_lost_zeros(alpha) else ""
 
 
 def bounds_sentence(printed: Sequence[str]) -> str:

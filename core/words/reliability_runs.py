@@ -14,6 +14,7 @@ from ..replicability.identification import identify_datasets
 from ..validation import at_most
 from .formatting import (
     Frame,
+    bin_label,
     counted,
     display_name,
     format_level,
@@ -354,11 +355,6 @@ def domains_frame(found: DomainAgreement) -> Frame:
             "tied there": [f"{own.n_tied:,}" for own in bins],
         }
     )
-
-
-def bin_label(low: float, high: float) -> str:
-    """A bin of p-values: "≤ .00125", ".01–.02"."""
-    return f"≤ {format_level(high)}" if low == 0.0 else f"{format_level(low)}–{format_level(high)}"
 
 
 def _reaches(p_value: float, alpha: float) -> bool:

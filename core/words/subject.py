@@ -162,6 +162,11 @@ class Subject:
         return comparison_named(self.comparison).of_a_alone
 
     @property
+    def both_sides(self) -> bool:
+        """Whether the claim is shown on both sides, so that p is the larger of two."""
+        return comparison_named(self.comparison).both_sides
+
+    @property
     def is_better(self) -> str:
         """What the tests claim of a system: "is better", or "tends to score higher"."""
         return f"tends {self._to_score}" if self._tends else f"is {self.better}"

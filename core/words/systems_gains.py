@@ -12,6 +12,7 @@ from ..systems.sizes import ThresholdAtSize, ThresholdCurve, selection_named
 from ..systems.threshold import FEWEST_PAIRS, Threshold
 from .formatting import (
     Frame,
+    bin_label,
     counted,
     display_name,
     format_level,
@@ -336,12 +337,6 @@ def _bins(found: AcrossCalibration) -> list[tuple[float, float, int, int]]:
         n, held = bins.get((row.low, row.high), (0, 0))
         bins[row.low, row.high] = (n + row.n, held + row.count)
     return [(low, high, n, held) for (low, high), (n, held) in bins.items()]
-
-
-def bin_label(low: float, high: float) -> str:
-    """A bin that holds its upper end: ".02 < p ≤ .04"."""
-    above = f"{format_level(low)} < " if low else ""
-    return f"{above}p ≤ {format_level(high)}"
 
 
 def printed_bins_frame() -> Frame:

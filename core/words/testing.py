@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..comparison import BETTER
+from ..comparison import BETTER, comparison_named
 from ..data import ResultSet
 from ..effects import across
 from ..metrics.registry import CORRELATIONS, MEAN
@@ -127,11 +127,13 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
             f"{subject.better}"
             for answer, system in sides
         )
-        return f"On {subject.names([True])}, one-sided {' and '.join(said)}."
+        sided = "" if subject.both_sides else "one-sided "
+        return f"On {subject.names([True])}, {sided}{' and '.join(said)}."
     if subject.of_a_alone:
         have = "has" if small_a == 1 else "have"
+        p_called = "p" if subject.both_sides else "a one-sided p"
         return (
-            f"{small_a} of {counted(n, 'dataset')} {have} a one-sided p ≤ {level} for "
+            f"{small_a} of {counted(n, 'dataset')} {have} {p_called} ≤ {level} for "
             f"{subject.heading('a-better')}. This count has no guarantee; the one under Counting does."
         )
     practice = practice_name(answer_a.practice, "each system")
@@ -247,7 +249,8 @@ def tests_paragraph(results: Sequence[SignificanceResult]) -> str:
     )
     if any(result.margin for result in results):
         return (
-            f"p-values are one-sided, of the claim at the margin.{together} Intervals of the "
+            f"These are {comparison_named(results[0].claim).p_values} of the claim at the margin."
+            f"{together} Intervals of the "
             "difference are 90% ones, as for tests at level .05, whatever α: the values that the test "
             "does not reject, or the bootstrap's if the test draws resamples. An interval wholly on the "
             "margin's better side (for equivalence wholly within the margin) shows the claim on that "

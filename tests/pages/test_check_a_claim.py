@@ -209,7 +209,7 @@ def test_all_unreadable_lines_are_named_at_once_and_the_others_checked() -> None
     assert len(found) == 3
     assert "Atlantis" in " ".join(found)
     named, unnamed = sorted(of_class(app, "claim-verdict"), key=lambda row: "Line 7" in row)
-    assert "Lines 2 and 6." in named
+    assert "Lines 2 and 6. Line 6: It names no system: read for AE-SCL-SR." in named
     assert "Line 7. Read without 'see'. It names no system: read for AE-SCL-SR." in unnamed
     # Nothing that was typed is lost.
     assert lines_of(app) == lines

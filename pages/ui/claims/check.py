@@ -234,9 +234,9 @@ def read_inputs(checked: UnderCheck) -> Inputs:
         claims=read.claims,
         line_numbers=read.line_numbers,
         read_as={
-            claim: said
-            for claim, (number, *_) in read.line_numbers.items()
-            if (said := _read_as(typed[number - 1].strip(), systems, table.datasets))
+            claim: " ".join(said)
+            for claim, numbers in read.line_numbers.items()
+            if (said := _all_read_as(numbers, typed, systems, table.datasets))
         },
         n_unread=read.n_unread,
         typed=checked.lines,
@@ -250,6 +250,19 @@ def read_inputs(checked: UnderCheck) -> Inputs:
         table=table,
         n_examples=sizes,
     )
+
+
+def _all_read_as(
+    numbers: Sequence[int],
+    typed: Sequence[str],
+    systems: tuple[str, str],
+    datasets: Sequence[str],
+) -> list[str]:
+    """How the lines of one claim were read, each thing once and with its line where others differ."""
+    found = {number: _read_as(typed[number - 1].strip(), systems, datasets) for number in numbers}
+    if len(set(found.values())) == 1:
+        return [said for said in set(found.values()) if said]
+    return [f"Line {number}: {said}" for number, said in found.items() if said]
 
 
 def _read_as(line: str, systems: tuple[str, str], datasets: Sequence[str]) -> str:

@@ -338,3 +338,23 @@ def test_two_systems_with_the_same_score_on_every_example_are_pointed_out() -> N
         assert isinstance(data, ResultSet)
         cautions = " ".join(analyse(data, AnalysisSettings()).cautions)
         assert ("A and B have the same score on all 40 examples." in cautions) == bool(last)
+
+
+def test_other_predictions_of_the_same_score_are_not_called_one_output() -> None:
+    for wrong in ("c", "b"):
+        rows = [
+            f"{d},{d}{i},a,{'ab'[i % 2]},{('a', wrong)[i % 2]}\n" for d in "xy" for i in range(20)
+        ]
+        data = read_results(f"dataset,example,gold,A,B\n{''.join(rows)}".encode())
+        assert isinstance(data, ResultSet)
+        cautions = " ".join(analyse(data, AnalysisSettings()).cautions)
+        assert "same score" not in cautions
+        assert ("A and B have the same predictions on all 40 examples." in cautions) == (
+            wrong == "b"
+        )
+    rows = [f"{d},{i},3,1,2,3,1,2\n" for d in "xy" for i in range(20)]
+    header = "dataset,example,tp_A,fp_A,fn_A,tp_B,fp_B,fn_B\n"
+    counts = read_results(f"{header}{''.join(rows)}".encode())
+    assert isinstance(counts, ResultSet)
+    cautions = " ".join(analyse(counts, AnalysisSettings(n_resamples=99)).cautions)
+    assert "A and B have the same counts on all 40 examples." in cautions

@@ -39,7 +39,12 @@ def test_bins_and_shares_are_counted_as_by_hand():
     frame = found.to_frame()
     assert list(frame.columns) == ["low", "high", "n_pairs", "d0", "d2"]
     assert len(frame) == len(BIN_EDGES) - 1
-    assert len(found.to_long_frame()) == len(found.rows)
+    long = found.to_long_frame()
+    assert len(long) == len(found.rows)
+    # A bin is low < p ≤ high; of no pair there is no interval.
+    assert list(long["p_above"]) == [row.low for row in found.rows]
+    assert list(long["p_at_most"]) == [row.high for row in found.rows]
+    assert (long["low"].isna() == (long["n_pairs"] == 0)).all()
 
 
 def test_bins_hold_their_upper_end_and_every_smaller_p_value_is_in_one():

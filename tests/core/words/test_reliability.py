@@ -191,6 +191,6 @@ def test_wins_that_hold_are_counted_up_to_the_level_itself() -> None:
     found = across_domains(p_values, np.array([[1.0, 0.5, -0.4]]), bins=bins_with(0.05))
     assert "50% of 2" in domains_sentence(found, alpha=0.05)
     frame = domains_frame(found)
-    assert list(frame["p on one dataset"]) == [".04–.05"]
+    assert list(frame["p on one dataset"]) == [".04 < p ≤ .05"]
     low, high = stats.binomtest(1, 2).proportion_ci()
     assert frame["95% interval"][0] == f"{100 * low:.0f}% to {100 * high:.0f}%"
