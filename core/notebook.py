@@ -163,7 +163,11 @@ def _(result: Counting) -> tuple[Part, ...]:
         said = f"No evidence at α = {format_level(result.alpha)} that {claim} is true on {any_of}."
     p_values = result.partial_conjunction_p_values.tolist()
     rows = tuple(
-        (f"at least {u} of {n}", format_p_value(p, alpha=result.alpha), "holds" if u <= k else "")
+        (
+            f"at least {u} of {n}" if n > 1 else "the dataset",
+            format_p_value(p, alpha=result.alpha),
+            "holds" if u <= k else "",
+        )
         for u, p in enumerate(p_values, start=1)
     )
     grid = Grid(
@@ -188,30 +192,25 @@ def _(result: Counting) -> Any:
 @parts_of.register
 def _(result: Identification) -> tuple[Part, ...]:
     n, by = result.p_values.size, procedure_named(result.procedure).correction
-    level, many = format_level(result.alpha), f"{result.n_rejected:,} of {counted(n, 'dataset')}"
+    level, many = format_level(result.alpha), f"on {result.n_rejected:,} of {counted(n, 'dataset')}"
     lead = sentence_case(f"{by} (α = {level})" if n > 1 else f"at α = {level}")
     of_flips = result.procedure in names_of(OF_JOINT_FLIPS)
-    said = f"{lead}, {_BETTER if of_flips else _TESTED} is significant on {many}."
-    columns = (
-        result.p_values.tolist(),
-        format_thresholds(result.thresholds.tolist()),
-        result.adjusted_p_values.tolist(),
-        result.rejected.tolist(),
-    )
-    rows = tuple(
-        (
-            str(i),
-            format_p_value(p, alpha=result.alpha),
-            threshold,
-            format_p_value(adjusted, alpha=result.alpha),
-            NAMED if named else NOT_NAMED,
-        )
-        for i, (p, threshold, adjusted, named) in enumerate(zip(*columns, strict=True), start=1)
-    )
+    is_named = "is significant" if result.n_rejected else "is not significant"
+    said = f"{lead}, {_BETTER if of_flips else _TESTED} "
+    said += f"is significant {many}." if n > 1 else f"{is_named}."
+    columns = {"dataset": [str(i) for i in range(1, n + 1)]}
+    columns["p"] = [format_p_value(p, alpha=result.alpha) for p in result.p_values.tolist()]
+    # With one dataset there is nothing to correct.
+    if n > 1 and result.compares_p_values:
+        columns["threshold"] = list(format_thresholds(result.thresholds.tolist()))
+    if n > 1:
+        adjusted = result.adjusted_p_values.tolist()
+        columns["adjusted p"] = [format_p_value(p, alpha=result.alpha) for p in adjusted]
+    columns["mark"] = [NAMED if named else NOT_NAMED for named in result.rejected.tolist()]
     grid = Grid(
-        header=("dataset", "p", "threshold", "adjusted p", "mark"),
-        rows=rows,
-        numeric=(False, True, True, True, False),
+        header=tuple(columns),
+        rows=tuple(zip(*columns.values(), strict=True)),
+        numeric=tuple(name not in ("dataset", "mark") for name in columns),
         marked=tuple(result.rejected.tolist()),
     )
     guarantee = guarantee_sentence(result.procedure, alpha=result.alpha, n=result.p_values.size)

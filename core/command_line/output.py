@@ -213,7 +213,7 @@ def answer_lines(analysis: Analysis, groups: Sequence[Sequence[str]] = ()) -> It
     yield ""
     yield analysis.so_far + found.sentence
     for tile in found.tiles:
-        yield f"- {tile.heading}: {tile.figure}; {tile.detail}"
+        yield f"- {tile.heading}: {'; '.join(filter(None, (tile.figure, tile.detail)))}"
     yield from found.notes
     question, procedure = analysis.question, analysis.procedure
     if question.key != analysis.questions[0].key:

@@ -155,12 +155,13 @@ class MarkedTable:
         if table.results is None:
             add("p printed", [printed_p_value(text) for text in table.printed])
         add(self._p_heading(), [format_p_value(p, alpha=alpha) for p in found.p_values.tolist()])
-        if with_thresholds and found.compares_p_values:
+        # With one dataset there is nothing to correct.
+        is_corrected = table.n_datasets > 1
+        if with_thresholds and is_corrected and found.compares_p_values:
             add("threshold", format_thresholds(found.thresholds.tolist()))
-        add(
-            "adjusted p",
-            [format_p_value(p, alpha=alpha) for p in found.adjusted_p_values.tolist()],
-        )
+        if is_corrected:
+            adjusted = found.adjusted_p_values.tolist()
+            add("adjusted p", [format_p_value(p, alpha=alpha) for p in adjusted])
         add("mark", self.marks, numeric=False)
         return Grid(
             header=tuple(columns),

@@ -330,7 +330,7 @@ def data_parts(analysis: Analysis) -> tuple[Part, ...]:
             )
         )
         parts += left_out_part(len(columns) - len(rows), "columns")
-    if len(analysis.data.datasets) > 1:
+    if analysis.table.n_datasets > 1:
         parts += _overlap_parts(analysis.overlap)
     return tuple(parts)
 

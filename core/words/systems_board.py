@@ -451,6 +451,7 @@ def opened_sentence(
     n_resamples: int | None,
     *,
     by_itself: bool,
+    n_datasets: int,
     other: Sequence[str] = (),
 ) -> str:
     """How the Counting page's numbers of a pair relate to those of the matrix.
@@ -465,6 +466,8 @@ def opened_sentence(
         The fewest of a dataset whose p-values are drawn at random, None where none are.
     by_itself : bool
         Whether those p-values are drawn anew for the pair.
+    n_datasets : int
+        How many are compared.
     other : sequence of str
         Datasets on which the test recommended for this pair alone is another one.
     """
@@ -485,7 +488,9 @@ def opened_sentence(
             "seed. It tests this pair by itself: exactly where the scores allow that, else on resamples "
             f"of its own, so a p-value of .05 may differ by about {format_p_value(room)}."
         )
-    if is_joint:
+    if is_joint and n_datasets == 1:
+        text += " It tests this pair alone, without a correction for the other claims."
+    elif is_joint:
         text += " It counts this pair alone, so its count may be larger than one of all claims together."
     return text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 
 from core import (
@@ -19,6 +20,7 @@ from core import (
     read_results,
     run_dataset_tests,
 )
+from core.replicability.joint import flip_jointly, identify_by_flips
 from core.shown import Plotted
 from tests.notebook import executed, stored, tables
 
@@ -92,6 +94,19 @@ def test_a_table_at_a_margin_says_its_claim_and_no_score_is_nan() -> None:
     assert "nan" not in shown
     for found in (count_datasets(tested.p_values), identify_datasets(tested.p_values)):
         assert "the tested claim (such as “A is better" in Tags(found._repr_html_()).text
+
+
+def test_one_dataset_is_not_counted_and_flips_have_no_thresholds() -> None:
+    one = Tags(identify_datasets([0.01])._repr_html_()).text
+    assert "is significant." in one
+    for unneeded in ("of 1", "threshold", "adjusted"):
+        assert unneeded not in one
+        assert unneeded not in Tags(count_datasets([0.01])._repr_html_()).text
+    flips = flip_jointly(np.random.default_rng(0).normal(size=(30, 2)) + 1.0, n_flips=99)
+    named = Tags(identify_by_flips(flips)._repr_html_()).text
+    assert "2 of 2 datasets" in named
+    assert "threshold" not in named
+    assert "nan" not in named
 
 
 def test_a_result_without_plotly_shows_itself_and_says_what_a_chart_needs(

@@ -113,6 +113,8 @@ PAGES = (
     _PageEntry("pages/reliability.py", "Reliability", "How far to trust these p-values?"),
     _PageEntry("pages/simulation.py", "Simulation", "How often does each count over-claim?"),
 )
+# These ask on how many datasets, or on which.
+_COUNTING = ("Upload", "Counting", "Identification")
 
 
 def enter() -> None:
@@ -171,14 +173,14 @@ def _draw() -> None:
 
 
 def _heading(title: str) -> str:
-    """The question of a page; the first one asks at a margin of the claim, and counts no only dataset."""
-    if title == PAGES[0].label:
-        loaded = state.session().loaded
-        alone = loaded is not None and len(loaded.data.datasets) == 1
-        if comparison_named(state.session().settings.claim).takes_margin:
-            return "Does the claim hold?" if alone else "On how many datasets does the claim hold?"
-        if alone:
-            return "Is A really better?"
+    """The question of a page; the first one asks at a margin of the claim, and none counts one dataset."""
+    loaded = state.session().loaded
+    alone = loaded is not None and len(state.chosen_datasets(loaded.data)) == 1
+    at_margin = comparison_named(state.session().settings.claim).takes_margin
+    if alone and title in _COUNTING:
+        return "Does the claim hold?" if at_margin else "Is A really better?"
+    if at_margin and title == PAGES[0].label:
+        return "On how many datasets does the claim hold?"
     return next(entry.heading for entry in PAGES if entry.label == title)
 
 

@@ -41,9 +41,10 @@ def show() -> None:
     with st.sidebar:
         _loaded()
         _alpha()
-        # Of what has no p-values, or one dataset, nothing is counted.
+        # Of what has no p-values, or where one dataset is compared, nothing is counted.
         if loaded is None or (
-            isinstance(loaded.data, PValueTable | ResultSet) and loaded.data.n_datasets > 1
+            isinstance(loaded.data, PValueTable | ResultSet)
+            and len(state.chosen_datasets(loaded.data)) > 1
         ):
             _dependence()
 

@@ -73,8 +73,8 @@ def answer(analysis: Analysis) -> None:
 
 
 def _count_equal_ids() -> None:
-    """Both answers at once: texts alone match nothing where only the ids are equal."""
-    state.choose(dependence="not-known", joint="example-id")
+    """Take equal ids for the same example: texts alone match nothing where only the ids are equal."""
+    state.choose(joint="example-id")
 
 
 def what_was_read(analysis: Analysis) -> None:
@@ -145,7 +145,7 @@ def _tables(reading: Reading) -> None:
 
 def shared_examples(analysis: Analysis) -> None:
     """The finding in a sentence or two; the matrix behind a click."""
-    if len(analysis.data.datasets) < 2:
+    if analysis.table.n_datasets == 1:
         return
     st.header("Do the datasets share examples?", anchor=False)
     overlap = analysis.overlap

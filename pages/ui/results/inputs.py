@@ -227,7 +227,8 @@ def tests_form(data: ResultSet) -> None:
         )
         _further(data, offered)
         st.form_submit_button("Run", type="primary", on_click=_run)
-    warning = resamples_sentence(settings.n_resamples, data.n_datasets, alpha=settings.alpha)
+    n_datasets = len(state.chosen_datasets(data))
+    warning = resamples_sentence(settings.n_resamples, n_datasets, alpha=settings.alpha)
     if warning:
         prose.notice(warning)
 

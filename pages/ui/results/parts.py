@@ -331,6 +331,8 @@ def _markup(
             )
         )
     tested = [result is not None for result in table.results or [True] * table.n_datasets]
+    # With one dataset there is nothing to correct.
+    is_corrected = in_detail and table.n_datasets > 1
     for one in marked:
         found, system = one.identification, "A" if one.claim == "a-better" else "B"
         what = "differ" if one.claim == "differ" else f"{system} {one.better}"
@@ -338,7 +340,7 @@ def _markup(
             (f"{one.p_called} ({what})", found.p_values, format_p_value),
             ("adjusted p", found.adjusted_p_values, format_p_value),
         ):
-            if heading == "adjusted p" and not in_detail:
+            if heading == "adjusted p" and not is_corrected:
                 continue
             cells = [
                 html.escape(write(p, alpha=found.alpha)) if done else "not tested"
@@ -346,7 +348,7 @@ def _markup(
             ]
             kind = "wide-enough number" if heading == "adjusted p" else "number"
             columns.append((html.escape(heading), kind, cells))
-        if in_detail and found.compares_p_values:
+        if is_corrected and found.compares_p_values:
             cells = format_thresholds(found.thresholds.tolist())
             columns.append(("threshold", f"{seldom} number", cells))
     columns.append(("significant", "mark", _marks(marked)))

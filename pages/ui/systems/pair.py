@@ -111,6 +111,7 @@ def in_words(data: ResultSet, pairs: PairComparisons, family: str, a: str, b: st
         [title_of_test(name, pairs.claim) for name in dict.fromkeys(pairs.tests)],
         min(drawn) if drawn else None,
         by_itself=bool(drawn),
+        n_datasets=pairs.n_datasets,
         other=other,
     )
 
