@@ -217,7 +217,7 @@ def _has_levels(raw: RawTable, column: str, most: int) -> bool:
 def _is_category(raw: RawTable, column: str) -> bool:
     """Whether a column under a heading that says nothing holds a few kinds of text."""
     known = heading(column)
-    if known in _NO_CATEGORY or is_covariate(column):
+    if known in _NO_CATEGORY or is_covariate(column, raw.header):
         return False
     if raw.is_blank(column) or not raw.is_repetitive(column) or not is_textual(raw, column):
         return False

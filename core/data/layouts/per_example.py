@@ -17,7 +17,14 @@ from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns
 from ..provenance import NO_NAME
 from ..roles import FIRST_COPY, Roles, column_of, columns_in_use
-from ..tables.headings import CLUSTER_HEADINGS, INPUT_HEADINGS, SINGLE_ROW_RUNS, folded, heading
+from ..tables.headings import (
+    CLUSTER_HEADINGS,
+    INPUT_HEADINGS,
+    SINGLE_ROW_RUNS,
+    folded,
+    heading,
+    spread_columns,
+)
 from ..tables.limits import bounded
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
@@ -53,6 +60,10 @@ def remarks_on_unread(
     empty = [column for column in unread if raw.is_blank(column)]
     if held:
         yield f"Not read: {listed(held)}."
+        spreads = {c: of for c, of in spread_columns(raw.header).items() if c in held}
+        if spreads:
+            pairs = [f"{quoted(column)} of {quoted(of)}" for column, of in spreads.items()]
+            yield f"Taken for a spread, bound or rank by the heading: {', '.join(pairs)}."
     if empty:
         yield f"{listed(empty)} {'is' if len(empty) == 1 else 'are'} empty."
 

@@ -90,7 +90,7 @@ def candidates(raw: RawTable, taken: Iterable[str]) -> list[str]:
         column
         for column in raw.header
         if column not in used
-        and (column in languages or not is_covariate(column))
+        and (column in languages or not is_covariate(column, raw.header))
         and not headed_as_p_values(raw, column)
         and heading(column) not in GOLD_HEADINGS
         and not raw.is_blank(column)
@@ -183,7 +183,7 @@ def remark_on_counters(raw: RawTable, unread: Sequence[str], taken: Collection[s
 def may_count(raw: RawTable, column: str, taken: Collection[str]) -> bool:
     """As `counts`, for a column that may hold anything under a heading that says nothing."""
     return (
-        not is_covariate(column)
+        not is_covariate(column, raw.header)
         and not headed_as_p_values(raw, column)
         and numbers_of(raw, column).n_numbers > 0
         and counts(raw, column, taken)

@@ -36,6 +36,14 @@ CATEGORY_HEADINGS = frozenset(
      "language", "lang", "source", "register", "phenomenon", "group", "fold", "annotator",
      "split", "splits", "data split", "subset", "subsets", "partition", "portion"}
 )  # fmt: skip
+LANGUAGES = frozenset(
+    _words(
+        """
+        ar, bg, bn, ca, cs, da, de, el, en, es, et, eu, fa, fi, fr, he, hi, hr, hu, it, ja, ko, lt,
+        lv, nl, pl, pt, ro, ru, sk, sl, sr, sv, sw, ta, te, th, tr, uk, ur, vi, zh
+        """
+    )
+)
 # Answers of a system, as likely as a description.
 ANSWER_WORDS = frozenset(
     {"yes", "no", "y", "n", "t", "f", "true", "false", "pass", "fail", "passed", "failed", "ok",
@@ -375,12 +383,13 @@ _TURNED = frozenset(
 )  # fmt: skip
 
 
-def is_no_score(column: str) -> bool:
-    """Whether a column's heading says so; pandas names a second one 'rank.1'."""
-    return heading(re.sub(r"\.[1-9]$", "", column)) in NO_SCORE_HEADINGS
+def is_no_score(column: str, header: Sequence[str]) -> bool:
+    """Whether a column's heading says so; pandas names a second 'rank' of a header 'rank.1'."""
+    first = re.sub(r"\.[1-9]$", "", column)
+    return heading(first if first in header else column) in NO_SCORE_HEADINGS
 
 
-def is_covariate(column: str) -> bool:
+def is_covariate(column: str, header: Sequence[str]) -> bool:
     """Whether a column's heading says that it holds no system's results."""
     known = heading(column)
     return (
@@ -388,7 +397,7 @@ def is_covariate(column: str) -> bool:
         or known in CATEGORY_HEADINGS
         or known in _BESIDE_SCORES
         or known in _TEXTS
-        or is_no_score(column)
+        or is_no_score(column, header)
         or known in SIZE_HEADINGS
         or known in COUNTER_HEADINGS
         or known in EXAMPLE_HEADINGS
@@ -442,41 +451,70 @@ def words(name: str) -> list[str]:
 
 
 # What says that numbers are the spread of others; the short words only beside a "mean".
-_SPREAD = (
-    r"(std|stdev|std dev|standard deviation|stderr|std err(or)?|standard error|ci( \w+)?"
-    r"|(lower|upper)( bound| limit| ci)?|rank)"
+_LONG = "(std|stdev|std dev|standard deviation|stderr|std err(or)?|standard error)"
+_SHORT = "(sd|se|sem|var|variance)"
+_SPREAD, _SHORT_SPREAD = (
+    re.compile(f"(?P<a>.+) {spread}|{spread} (of )?(?P<b>.+)") for spread in (_LONG, _SHORT)
 )
-_SHORT_SPREAD = r"(sd|se|sem|var|variance)"
+# Words that may belong to a name: behind it they say so.
+_RANK_OR_BOUND = re.compile(
+    r"(?P<a>.+) (rank|ci( (lo|low|lower|hi|high|upper|[0-9]+))?|(lower|upper)( (bound|limit|ci))?)"
+    r"|rank_(?P<b>.+)"
+)
 _MEANS = frozenset({"mean", "means", "avg", "average", "score", "scores"})
 
 
 @lru_cache(maxsize=64)
-def spread_columns(header: tuple[str, ...]) -> frozenset[str]:
-    """Columns headed as the spread of another one: 'ours_std' beside 'ours' or 'ours_mean'."""
+def spread_columns(header: tuple[str, ...]) -> Mapping[str, str]:
+    """Columns headed as the spread, rank or bound of another, and that one: 'ours_std' and 'ours'."""
     plain = {column: [word.casefold() for word in words(column)] for column in header}
-    of_means = {_joined(own, _MEANS) for own in plain.values() if not _MEANS.isdisjoint(own)}
-    found: dict[str, str] = {}
-    for column, own in plain.items():
-        for spread in (_SPREAD, _SHORT_SPREAD):
-            match = re.fullmatch(f"(?P<a>.+) {spread}|{spread} (of )?(?P<b>.+)", " ".join(own))
-            of = match and _joined((match["a"] or match["b"]).split(), _MEANS)
-            if of and (spread == _SPREAD or of in of_means):
-                found.setdefault(column, of)
-    others = {
-        _joined(own, left_out)
-        for column, own in plain.items()
-        if column not in found
-        for left_out in (_MEANS, _MEANS | _METRIC_WORDS)
+    # As the heading itself divides them: "LowRank" is a name.
+    divided = {
+        column: re.sub(r"(?<!^rank)[\W_]+", " ", folded(column)).strip() for column in header
     }
-    return frozenset(
-        column
+    of_means = {_joined(own, _MEANS) for own in plain.values() if not _MEANS.isdisjoint(own)}
+    found: dict[str, list[str]] = {}
+    ambiguous = set()
+    for column, own in plain.items():
+        if match := _SPREAD.fullmatch(" ".join(own)):
+            pass
+        elif match := _SHORT_SPREAD.fullmatch(" ".join(own)):
+            if _joined((match["a"] or match["b"]).split(), _MEANS) not in of_means:
+                continue
+        elif match := _RANK_OR_BOUND.fullmatch(divided[column]):
+            ends = {f"{match['a']} lower", f"{match['a']} upper"}
+            if divided[column] in ends and not ends <= {*divided.values()}:
+                continue
+            ambiguous.add(column)
+        if match:
+            found[column] = (match["a"] or match["b"]).split()
+    others: dict[str, str] = {}
+    for left_out in (_MEANS, _MEANS | _METRIC_WORDS):
+        for column, own in plain.items():
+            if column not in found:
+                others.setdefault(_joined(own, left_out), column)
+    others.pop("", None)
+    spreads = {
+        column: others[key]
         for column, of in found.items()
-        if of in others or _joined(of.split(), _METRIC_WORDS) in others - {""}
-    )
+        for key in (_joined(of, _MEANS | _METRIC_WORDS), _joined(of, _MEANS))
+        if key in others
+    }
+    names = {*DATASET_HEADINGS, *SYSTEM_HEADINGS, *P_VALUE_HEADINGS}
+    left = [
+        column
+        for column in header
+        if column not in spreads
+        and p_value_heading(column) not in names
+        and not is_covariate(column, header)
+    ]
+    if len(left) < 2:
+        return {column: of for column, of in spreads.items() if column not in ambiguous}
+    return spreads
 
 
 def _joined(own: Sequence[str], left_out: Collection[str]) -> str:
-    return " ".join(word for word in own if word not in left_out)
+    return "".join(word for word in own if word not in left_out)
 
 
 _BETWEEN = re.compile(r"[\s_\-./:|()\[\]]+")

@@ -129,7 +129,7 @@ def without_latex(cell: str) -> tuple[str, str]:
     text = _MATH.sub(lambda found: found[1].strip(), text)
     while (shorter := _COMMANDS.sub(lambda found: found[2], text)) != text:
         text = shorter
-    text = re.sub(r"\s*([×·])\s*", r"\1", text)
+    text = re.sub(r"(?<!\s)\s*([×·])\s*", r"\1", text)
     text = re.sub(r"\^\{([^{}]*)\}", r"^\1", text)
     text = re.sub(r"(?<!\\)~", " ", text)
     text = re.sub(r"(?<!\\)\{([^{}]*)\}", r"\1", text)
@@ -283,32 +283,33 @@ _CAPTION = re.compile(r"(table|tab\.|tabelle|tableau)\s*[0-9]*\s*[.:]", re.IGNOR
 _NOTE = re.compile(r"(notes?|source|legend|anm\.|anmerkung)\s*[:.]|[*†‡§¶]", re.IGNORECASE)
 _STAR = "*∗⋆★"
 _MARK = rf"[{_STAR}]{{1,4}}|[†‡§¶]{{1,2}}"
-_LEVEL = r"(?P<level>(?:[0-9]{1,2}(?:[.,][0-9]+)?|[.,][0-9]+)\s*%|0?[.,][0-9]+)"
+_LEVEL = r"(?P<level>(?:[0-9]{1,2}(?:[.,][0-9]+)?|[.,][0-9]+) ?%|0?[.,][0-9]+)"
+# Of text with one space between words: each space has one place in a pattern.
 _LEGENDS = (
     # * p < .05; *: p-value ≤ 0.05; ** significant at p < .01
     re.compile(
-        rf"(?P<mark>{_MARK})\s*[:=)]?\s*(?:[a-z][\w-]*\s+){{0,9}}?\(?p\s*(?:[-\s]?val(?:ue)?s?)?\s*"
-        rf"(?P<relation><=|[<≤⩽=])\s*{_LEVEL}",
+        rf"(?P<mark>{_MARK}) ?(?:[:=)] ?)?(?:[a-z][\w-]* ){{0,9}}?\(?p(?:[- ]?val(?:ue)?s?)? ?"
+        rf"(?P<relation><=|[<≤⩽=]) ?{_LEVEL}",
         re.IGNORECASE,
     ),
     # * significant at the .05 level; ** significant at 1%
     re.compile(
-        rf"(?P<mark>{_MARK})\s*[:=)]?\s*(?:[a-z]+\s+){{0,3}}significan\w*\s+(?:at|with|for)\s+"
-        rf"(?:the\s+|a\s+)?(?:(?:α|alpha|level)\s*(?:of|=)?\s*)?(?P<relation>){_LEVEL}",
+        rf"(?P<mark>{_MARK}) ?(?:[:=)] ?)?(?:[a-z]+ ){{0,3}}significan\w* (?:at|with|for) "
+        rf"(?:the |a )?(?:(?:α|alpha|level) ?(?:(?:of|=) ?)?)?(?P<relation>){_LEVEL}",
         re.IGNORECASE,
     ),
     # Signif. codes: 0 '***' 0.001 '**' 0.01, as R prints them
-    re.compile(rf"[‘'](?P<mark>[*]{{1,3}})[’']\s*(?P<relation>){_LEVEL}"),
+    re.compile(rf"[‘'](?P<mark>[*]{{1,3}})[’'] ?(?P<relation>){_LEVEL}"),
 )
 # *, **, *** denote p < .05, p < .01 and p < .001; */** significant at the 5% and 1% levels
-_JOINT = r"\s*(?:,\s*(?:and\s+|or\s+)?|and\s+|or\s+|/|&)\s*"
-_RELATED = rf"(?:p\s*)?(?:<=|[<≤⩽=])?\s*{_LEVEL.replace('?P<level>', '?:')}"
+_JOINT = r" ?(?:,(?: ?(?:and|or)\b)?|and\b|or\b|/|&) ?"
+_RELATED = rf"(?:p ?)?(?:(?:<=|[<≤⩽=]) ?)?{_LEVEL.replace('?P<level>', '?:')}"
 _SEVERAL = re.compile(
-    rf"(?P<marks>(?:{_MARK})(?:{_JOINT}(?:{_MARK}))+)\s*[:=)]?\s*(?:[a-z][\w-]*\s+){{0,9}}?\(?"
+    rf"(?P<marks>(?:{_MARK})(?:{_JOINT}(?:{_MARK})){{1,5}}) ?(?:[:=)] ?)?(?:[a-z][\w-]* ){{0,9}}?\(?"
     rf"(?P<levels>{_RELATED}(?:{_JOINT}{_RELATED})*)",
     re.IGNORECASE,
 )
-_ROW_MARKS = re.compile(rf"(?<=[0-9.%)])\s*(?:\^\s*)?((?:{_MARK})+)(?=\s*(?:±.*|\([^)]*\))?$)")
+_ROW_MARKS = re.compile(rf"(?<=[0-9.%)])\s*(?:\^\s*)?([{MARKS}]+)(?=\s*(?:±.*|\([^)]*\))?$)")
 _NO_P_VALUES = "none"
 _USUAL_LEGENDS = (
     "* p <.05, ** p <.01, *** p <.001",
@@ -328,7 +329,8 @@ def levels_in(notes: Iterable[str]) -> dict[str, str]:
     """What each mark says of p, such as ``<.05``; nothing where the notes contradict one another."""
     levels: dict[str, str] = {}
     for note in notes:
-        text = _SEVERAL.sub(_one_by_one, without_latex(note)[0].replace("^", ""))
+        plain = " ".join(without_latex(" ".join(note.split()))[0].replace("^", "").split())
+        text = _SEVERAL.sub(_one_by_one, plain)
         for pattern in _LEGENDS:
             for found in pattern.finditer(text):
                 level = found["level"].replace(",", ".")

@@ -14,8 +14,13 @@ from ...metrics.per_example import LARGEST_SCORE
 from ...types import BoolArray, FloatArray
 from .cutting import LARGE_POOL
 from .headings import (
+    DATASET_HEADINGS,
+    EXAMPLE_HEADINGS,
+    LANGUAGES,
     P_VALUE_HEADINGS,
+    find_column,
     heading,
+    is_covariate,
     is_no_score,
     p_value_heading,
     spread_columns,
@@ -47,6 +52,8 @@ _GROUP = 3
 _TWO_READINGS = rf"^[+{DASH_CLASS}]?[1-9][0-9]{{0,2}}\.[0-9]{{3}}([^0-9]|$)"
 _BLOCK = 1 << 16
 _LARGEST_LEVEL = 0.1
+# "<.001" and "n.s." are p-values and no numbers.
+_BOUND_OF_P = r"^(?i:p\s*)?[<>≤≥⩽⩾]\s*0?[.,]?[0-9]|^(?i:n\.?\s?s\.?)$"
 # Beside recall and F1 "P" is precision.
 _PRECISION = frozenset({"r", "f1"})
 # A typed parser reads texts of these bytes alone as `read_number` does, or not at all.
@@ -176,68 +183,37 @@ def doubtful_points(raw: RawTable, numbers: NumberColumn) -> BoolArray:
     return doubtful if numbers.is_comma.any() or raw.has_grouping_points else none
 
 
-_LANGUAGES = frozenset(
-    [
-        "ar",
-        "bg",
-        "bn",
-        "ca",
-        "cs",
-        "da",
-        "de",
-        "el",
-        "en",
-        "es",
-        "et",
-        "eu",
-        "fa",
-        "fi",
-        "fr",
-        "he",
-        "hi",
-        "hr",
-        "hu",
-        "it",
-        "ja",
-        "ko",
-        "lt",
-        "lv",
-        "nl",
-        "pl",
-        "pt",
-        "ro",
-        "ru",
-        "sk",
-        "sl",
-        "sr",
-        "sv",
-        "sw",
-        "ta",
-        "te",
-        "th",
-        "tr",
-        "uk",
-        "ur",
-        "vi",
-        "zh",
-    ]
-)
-# Norwegian, Indonesian, Northern Sami and Sindhi.
-_ALSO_WORDS = frozenset({"no", "id", "se", "sd"})
+# Norwegian and Indonesian.
+_ALSO_WORDS = frozenset({"no", "id"})
 
 
 def language_columns(raw: RawTable) -> frozenset[str]:
-    """Columns headed 'no', 'id', 'se' or 'sd' that mean languages, as two others do.
+    """Columns headed 'no' or 'id' that mean languages, as two others do.
 
-    They hold scores with fractions: whole numbers may be ids.
+    They hold scores with fractions: whole numbers may be ids, and so may any that tell the rows of
+    a dataset apart where nothing else does.
     """
-    if len(_LANGUAGES.intersection(map(heading, raw.header))) < 2:
+    if len(LANGUAGES.intersection(map(heading, raw.header))) < 2:
         return frozenset()
     return frozenset(
         column
         for column in raw.header
-        if heading(column) in _ALSO_WORDS and (numbers_of(raw, column).text_values % 1 > 0).any()
+        if heading(column) in _ALSO_WORDS
+        and (numbers_of(raw, column).text_values % 1 > 0).any()
+        and not _tells_rows_apart(raw, column)
     )
+
+
+def _tells_rows_apart(raw: RawTable, column: str) -> bool:
+    """Whether no two rows of a dataset have the same text here, where no column holds ids."""
+    if find_column(raw.header, EXAMPLE_HEADINGS) is not None:
+        return False
+    names = find_column(raw.header, DATASET_HEADINGS)
+    if names is None:
+        is_named = any(is_textual(raw, other) for other in raw.header)
+        return not is_named and len(set(raw.cells(column))) == raw.n_rows
+    pairs = set(zip(raw.cells(names), raw.cells(column), strict=True))
+    return len(raw.coded(names).array) < raw.n_rows == len(pairs)
 
 
 def may_hold_scores(raw: RawTable, column: str) -> bool:
@@ -248,7 +224,7 @@ def may_hold_scores(raw: RawTable, column: str) -> bool:
         return bool((numbers_of(raw, column).text_values > _LARGEST_LEVEL).any())
     if column in language_columns(raw):
         return True
-    return not is_no_score(column) and column not in spread_columns(raw.header)
+    return not is_no_score(column, raw.header) and column not in spread_columns(raw.header)
 
 
 def headed_as_p_values(raw: RawTable, column: str) -> bool:
@@ -264,8 +240,20 @@ def headed_as_p_values(raw: RawTable, column: str) -> bool:
     ):
         return False
     numbers = numbers_of(raw, column)
-    n_outside = int(((numbers.values < 0.0) | (numbers.values > 1.0)).sum())
-    return 2 * n_outside <= numbers.n_numbers
+    values = numbers.values
+    n_outside = int(((values < 0.0) | (values > 1.0)).sum())
+    if 2 * n_outside <= numbers.n_numbers + _n_unread(numbers, _BOUND_OF_P):
+        return True
+    # Scores of a system "P" are of the size of the others'.
+    others = [
+        np.nanmedian(numbers_of(raw, c).values)
+        for c in raw.header
+        if p_value_heading(c) not in P_VALUE_HEADINGS
+        and not is_covariate(c, raw.header)
+        and c not in spread_columns(raw.header)
+        and is_numeric(raw, c)
+    ]
+    return not others or bool(2 * np.nanmedian(values) < min(others))
 
 
 def is_textual(raw: RawTable, column: str) -> bool:

@@ -2,8 +2,9 @@
 
 import pytest
 
-from core.data import PValueTable, read_results
+from core.data import PValueTable, ResultSet, read_results
 from core.data.score_table import ScoreTable
+from core.errors import DataError
 from tests.core.data.layouts.texts import problems_of, read
 
 START = "dataset,example,A,B\n"
@@ -76,6 +77,13 @@ def test_a_column_called_alpha_is_a_system_unless_its_numbers_are_levels(
         ("a mean,a SE,b mean,b SE", ("a mean", "b mean")),
         ("a,rank,b,rank.1", ("a", "b")),
         ("a,b,a_lower,a upper", ("a", "b")),
+        ("a,oursStd,b,ours", ("a", "b", "ours")),
+        # Names of systems.
+        ("T5,GPT,RankT5,RankGPT", ("T5", "GPT", "RankT5", "RankGPT")),
+        ("LowRank,Low", ("LowRank", "Low")),
+        ("BERT,BERT-CI CD", ("BERT", "BERT-CI CD")),
+        ("Model upper,Model", ("Model upper", "Model")),
+        ("T.5,T.6", ("T.5", "T.6")),
         ("#train,a,b,#params (M)", ("a", "b")),
         ("improvement,a,b,Rel. gain (%)", ("a", "b")),
         ("a,b,rank_a,rank_b", ("a", "b")),
@@ -87,10 +95,58 @@ def test_a_column_called_alpha_is_a_system_unless_its_numbers_are_levels(
 @pytest.mark.parametrize("p", ["", ",.02"])
 def test_spreads_ranks_and_sizes_are_no_systems(headings, systems, p):
     header = f"dataset,{headings}{',p' if p else ''}"
-    rows = (f"d{i},.91{i},.9{i},.8{i},.7{i}{p}\n" for i in range(4))
+    n = 1 + headings.count(",")
+    rows = (
+        f"d{i},{','.join([f'.91{i}', f'.9{i}', f'.8{i}', f'.7{i}'][:n])}{p}\n" for i in range(4)
+    )
     found = read_results(f"{header}\n{''.join(rows)}".encode())
     if isinstance(found, PValueTable):
         assert (found.system_a, found.system_b) == systems[:2]
     else:
         assert isinstance(found, ScoreTable)
         assert found.systems == systems
+
+
+def test_a_column_taken_for_a_spread_is_named_with_the_one_that_it_is_of():
+    found = read_results(b"dataset,a,a_std,b\nx,91,1,90\ny,81,2,80\n")
+    assert found.reading is not None
+    assert "Taken for a spread, bound or rank by the heading: 'a_std' of 'a'." in (
+        found.reading.remarks
+    )
+
+
+@pytest.mark.parametrize(
+    "p", [(".01", "1.2", "3"), ("<.001", "<.001", "1.2"), (".01", "n.s.", "7")]
+)
+def test_wrong_p_values_beside_larger_scores_are_no_scores_of_a_system(p):
+    rows = (f"d{i},8{i}.5,7{i}.5,{one}\n" for i, one in enumerate(p))
+    with pytest.raises(DataError, match="lies outside 0 to 1"):
+        read_results(f"dataset,A,B,p\n{''.join(rows)}".encode())
+
+
+@pytest.mark.parametrize(
+    ("header", "names", "systems"),
+    [
+        ("dataset,en,de,sd", "xy", ("en", "de")),
+        ("dataset,no,en,de", "xy", ("no", "en", "de")),
+        # Of examples they may be ids, unless something else is.
+        ("dataset,id,en,de", "xxyy", ("en", "de")),
+        ("dataset,example,id,en,de", "xxyy", ("id", "en", "de")),
+    ],
+)
+def test_words_that_are_codes_of_languages_too_hold_scores_only_where_they_are_neither_ids_nor_spreads(
+    header, names, systems
+):
+    n = len(systems) + (systems[0] == "en")
+    rows = (
+        [
+            name,
+            *([f"s{i}"] if "example" in header else []),
+            *(f"{j + 1}{i}.{i + 1}" for j in range(n)),
+        ]
+        for i, name in enumerate(names)
+    )
+    text = "\n".join([header, *map(",".join, rows)])
+    found = read_results(text.encode())
+    assert isinstance(found, (ScoreTable, ResultSet))
+    assert found.systems == systems

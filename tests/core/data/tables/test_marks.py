@@ -9,6 +9,7 @@ from core.data import read_results
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
 from core.data.tables.marks import levels_in
+from core.errors import DataError
 
 MARKED = "dataset,BERT,XLM\nSST,91.2,92.3*\nMNLI,86.0**,84.1\nRTE,66.0,65.1\n"
 
@@ -52,6 +53,27 @@ def read(text: str, **roles: str) -> Any:
 )
 def test_a_legend_is_read_as_papers_write_it(legend, levels):
     assert levels_in([legend]) == levels
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "* , " * 5_000,
+        "*/" * 5_000,
+        f"*{' ' * 20_000}x",
+        f"* significant at level{' ' * 20_000}x",
+        f"x{' ' * 20_000}x",
+        f"*{' , .05' * 5_000}x",
+    ],
+    ids=["commas", "slashes", "spaces", "level", "no mark", "levels"],
+)
+def test_a_long_line_of_marks_or_spaces_is_no_legend_and_takes_no_time(line):
+    assert levels_in([f"{line}…"]) == {}
+
+
+def test_many_stars_behind_a_number_take_no_time():
+    with pytest.raises(DataError, match="is not a number"):
+        read(f"{MARKED}QNLI,91.0{'*' * 1_000}x,90.0\n* p < .05\n")
 
 
 @pytest.mark.parametrize("legend", ["* p < .05, ** p < .01\n", '"* p < .05, ** p < .01",,\n'])
