@@ -164,6 +164,16 @@ def test_what_was_typed_before_a_table_waits_for_it_and_a_sample_has_its_own() -
     assert lines_of(other).startswith("exactly 10 by count")
 
 
+def test_the_direction_that_a_table_states_is_said_once() -> None:
+    app = open_app()
+    go_to(app, "pages/upload.py")
+    drop(app, "published.csv", P_VALUES.replace(b"p_value", b"p (two-sided)"))
+    go_to(app, PAGE)
+    said = "P-values as printed. Two-sided, as the table says: 'p (two-sided)'."
+    assert said in text(app)
+    assert "direction: two-sided" not in text(app)
+
+
 def test_other_papers_are_a_click_away_and_lose_nothing_that_was_typed() -> None:
     app = write_lines(open_page(sample="sentiment"), "at least 1 for A")
     open_section(app, "claim-samples")

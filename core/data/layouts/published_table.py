@@ -507,7 +507,7 @@ def _remark_on_published_columns(
     if alternative == stated != "not-stated":
         system = column_of(roles, "system_a" if stated == "greater" else "system_b")
         way = "Two-sided" if stated == "two-sided" else f"One-sided for {quoted(system or '')}"
-        found.remarks.append(f"{way}, as the heading {quoted(p_column)} says.")
+        found.remarks.append(f"{way}, as the table says: {quoted(p_column)}.")
     elif alternative == "not-stated" and (
         stated_sidedness(p_column) is not None or stated_direction(p_column) is not None
     ):

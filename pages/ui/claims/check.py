@@ -39,6 +39,8 @@ _CHECK = Manner(
 # What takes longer is background work, and so is judging so many rows from the start.
 _SECONDS_AT_ONCE = 2.0
 _MOST_ROWS_AT_ONCE = 60
+# Of a remark that names the direction, so that the label of it is left out.
+_AS_STATED = "as the table says"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,16 +130,12 @@ def what_is_checked(checked: UnderCheck) -> None:
             f" {a} has the better score on {(lead > 0).sum()} of {n}, {b} on {(lead < 0).sum()}."
         )
     if isinstance(checked.table, PValueTable) and not computed:
-        said = DIRECTION_LABELS[checked.table.alternative]
-        text = f"P-values as printed, direction: {said}."
-        said_here = (
-            "follows the numbers",
-            "usual level",
-            "as the heading",
-            "leaves open",
-            "as chosen",
-        )
+        said_here = ("follows the numbers", "usual level", _AS_STATED, "leaves open", "as chosen")
         taken = [r for r in _remarks(checked.table) if any(said in r for said in said_here)]
+        text = "P-values as printed."
+        if not any(_AS_STATED in remark for remark in taken):
+            said = DIRECTION_LABELS[checked.table.alternative]
+            text = f"P-values as printed, direction: {said}."
         text += "".join(f" {remark}" for remark in taken)
     further = checked.table.further if isinstance(checked.table, PValueTable) else ()
     if further and loaded.source.sample is None:

@@ -41,10 +41,10 @@ def test_p_values_outside_zero_to_one_are_named_and_one_answer_is_for_all_of_the
 
 def test_a_heading_says_for_which_system_its_p_values_are():
     for heading, systems, alternative, remark in [
-        ("p (Foo > Bar)", ("Foo", "Bar"), "greater", "One-sided for 'Foo', as the heading"),
-        ("p-value (Foo < Bar)", ("Foo", "Bar"), "less", "One-sided for 'Bar', as the heading"),
+        ("p (Foo > Bar)", ("Foo", "Bar"), "greater", "One-sided for 'Foo', as the table says: 'p"),
+        ("p-value (Foo < Bar)", ("Foo", "Bar"), "less", "One-sided for 'Bar', as the table says"),
         ("p [one-sided, Bar>Foo]", ("Bar", "Foo"), "greater", "One-sided for 'Bar'"),
-        ("p (two-sided)", ("Foo", "Bar"), "two-sided", "Two-sided, as the heading"),
+        ("p (two-sided)", ("Foo", "Bar"), "two-sided", "Two-sided, as the table says: 'p"),
         ("p-value (one-tailed)", ("Foo", "Bar"), "not-stated", "leaves open for which system"),
         ("p (Foo > Baz)", ("Foo", "Bar"), "not-stated", "leaves open for which system"),
         ("p", ("Foo", "Bar"), "not-stated", ""),
