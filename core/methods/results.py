@@ -25,6 +25,7 @@ from ..words.formatting import (
     format_level,
     format_p_value,
     how_many,
+    joined,
     metric_label,
     published_p_value,
     sentence_case,
@@ -367,11 +368,13 @@ def _fixed_or_tried(analysis: Analysis) -> str:
             "the guarantees assume that it was not chosen by them. "
         )
     if not several:
-        tests = "" if analysis.printed or changed else ", the tests"
-        return (
-            f"{changed}The level{tests} and the assumption on dependence were fixed before the "
-            "analysis."
-        )
+        fixed = ["The level"]
+        if not (analysis.printed or changed):
+            fixed.append("the tests")
+        if analysis.table.n_datasets > 1:
+            fixed.append("the assumption on dependence")
+        were = "was" if len(fixed) == 1 else "were"
+        return f"{changed}{joined(fixed)} {were} fixed before the analysis."
     listed = "; ".join(
         # Runs of tests are lists themselves.
         f"{kind}: {', '.join(f'“{value}”' if ', ' in value else value for value in values)}"

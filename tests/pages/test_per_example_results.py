@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import ResultSet, count_datasets, read_results, run_dataset_tests
 from core.analysis import TestPlan
+from core.analysis.testing import COUNTED_JOINTLY
 from core.words.counting import JOINT_ANSWER
 from core.words.reliability_choices import NOT_AT_A_MARGIN
 from pages.ui.frame import limits
@@ -347,6 +348,8 @@ def test_equal_ids_are_counted_jointly_at_one_click_beside_the_hint() -> None:
     assert "Shared examples are not counted jointly" not in text(app)
     assert address(app)["joint"] == "example-id"
     assert "Count equal ids jointly" not in [each.label for each in app.button]
+    # Both counts were seen.
+    assert app.session_state["dashboard"].tried[COUNTED_JOINTLY] == ["no", "example-id"]
 
 
 @pytest.mark.parametrize("left_out", ["", "Y"])
