@@ -350,7 +350,10 @@ def _paste_text(key: str) -> None:
 
 
 def _take_text(key: str) -> None:
-    text = str(state.value(key))
+    text = state.value(key)
+    if text is None:
+        # Pressed once more before the page was drawn without what had been read.
+        return
     if not text.strip():
         state.remark("There is nothing to read: paste a table first.")
         return
