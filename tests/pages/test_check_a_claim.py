@@ -212,15 +212,16 @@ def test_a_bundle_restores_claims_sizes_and_verdicts() -> None:
 
 def test_all_unreadable_lines_are_named_at_once_and_the_others_checked() -> None:
     lines = "exactly 10.5 by fisher\nat least 2 for A\nnamed Atlantis by holm\n# a remark\nfoo\nat least 2"
-    lines += "\nwe see significant gains on 9 domains"
+    lines += "\nsignificant gains on 9 domains\nwe see significant gains on 9 domains"
     app = write_lines(open_page(sample="sentiment"), lines)
     _, *found = problems(app)
     assert [next(p for p in found if f"ine {n}" in p) for n in (1, 3, 5)]
     assert len(found) == 3
     assert "Atlantis" in " ".join(found)
-    named, unnamed = sorted(of_class(app, "claim-verdict"), key=lambda row: "Line 7" in row)
-    assert "Lines 2 and 6. Line 6: It names no system: read for AE-SCL-SR." in named
-    assert "Line 7. Read without 'see'. It names no system: read for AE-SCL-SR." in unnamed
+    named, unnamed = sorted(of_class(app, "claim-verdict"), key=lambda row: "Lines 7" in row)
+    assert "Lines 2 and 6." in named
+    assumed = "It names no system: read for AE-SCL-SR."
+    assert f"Lines 7 and 8. Line 7: {assumed} Line 8: Read without 'see'. {assumed}" in unnamed
     # Nothing that was typed is lost.
     assert lines_of(app) == lines
 

@@ -311,7 +311,10 @@ def _key() -> str:
 
 
 def _take(key: str) -> None:
-    change(lines=str(state.value(key)))
+    lines = state.value(key)
+    # Of a table that was replaced in the same moment its field is gone.
+    if lines is not None:
+        change(lines=lines)
 
 
 def written_so(examples: Sequence[Example]) -> None:
