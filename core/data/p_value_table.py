@@ -30,7 +30,7 @@ from ..types import (
 )
 from ..validation import check_choice, check_p_values
 from .provenance import Reading
-from .result_checks import check_length, checked_names, checked_sizes, read_only
+from .result_checks import check_length, checked_names, checked_sizes, one_each, read_only
 from .tables.numbers import is_lower_end, is_no_p_value, is_printed_zero
 
 # More than a cell can hold, so that every difference is exact.
@@ -107,8 +107,7 @@ def checked_system_scores(
         if printed is not None:
             raise ValueError(f"`printed_{name}` must come with `{name}`.")
         return None
-    scores = read_only(given)
-    check_length(name, scores.size, datasets)
+    scores = one_each(name, given, datasets)
     if np.isinf(scores).any():
         raise ValueError(f"`{name}` must be finite or nan; got an infinite score.")
     return scores

@@ -95,8 +95,7 @@ def checked_ids(
 
 def checked_margins(given: npt.ArrayLike, datasets: Sequence[str]) -> FloatArray:
     """A margin for each dataset, read-only."""
-    margins = read_only(given)
-    check_length("margins", margins.size, datasets)
+    margins = one_each("margins", given, datasets)
     if not (np.isfinite(margins) & (margins > 0.0)).all():
         raise ValueError("`margins` must be finite numbers above 0.")
     return margins
@@ -133,7 +132,7 @@ def checked_sizes(given: npt.ArrayLike | None, datasets: Sequence[str]) -> IntAr
     if given is None:
         return None
     sizes = np.array(given, dtype=np.intp)
-    check_length("n_examples", sizes.size, datasets)
+    one_each("n_examples", sizes, datasets)
     if (sizes < 1).any():
         raise ValueError(f"`n_examples` must be positive; got {int(sizes.min())}.")
     sizes.flags.writeable = False
@@ -144,6 +143,15 @@ def read_only(values: npt.ArrayLike) -> FloatArray:
     """A copy that nobody can change, without a -0."""
     array = np.array(values, dtype=np.float64) + 0.0
     array.flags.writeable = False
+    return array
+
+
+def one_each(name: str, values: npt.ArrayLike, datasets: Sequence[str]) -> FloatArray:
+    """One number for each dataset, read-only."""
+    array = read_only(values)
+    if array.ndim != 1:
+        raise ValueError(f"`{name}` must have one axis; got the shape {array.shape}.")
+    check_length(name, array.size, datasets)
     return array
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from ..types import FloatArray, IntArray, Rebuilt
 from ..validation import check_choice
 from .provenance import Reading
-from .result_checks import check_length, checked_names, checked_sizes, read_only
+from .result_checks import checked_names, checked_sizes, one_each, read_only
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,8 +45,7 @@ class EffectTable(Rebuilt):
     def __post_init__(self) -> None:
         object.__setattr__(self, "datasets", checked_names(self.datasets, name="datasets"))
         for name in ("effects", "standard_errors"):
-            values = read_only(getattr(self, name))
-            check_length(name, values.size, self.datasets)
+            values = one_each(name, getattr(self, name), self.datasets)
             if not np.isfinite(values).all():
                 raise ValueError(f"`{name}` must be finite.")
             object.__setattr__(self, name, values)

@@ -6,7 +6,6 @@ the heading ("margin (points)"), or by the declaration `margin_unit`.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,11 +14,21 @@ from decimal import Decimal
 import numpy as np
 
 from ...comparison import parsed_margin
-from ...errors import Choice, DataError, Problem, Stretch, lines_in_words, listed, quoted
+from ...errors import LEFT_OUT, Choice, DataError, Problem, Stretch, lines_in_words, listed, quoted
 from ...types import FloatArray, IntArray
 from ..result_set import ResultSet
 from ..roles import IN_POINTS, IN_SHARES, UNUSED, Roles, column_of, columns_in_use
-from ..tables.headings import DOWN, MARGIN_HEADINGS, find_column, folded, heading, lower_is_better
+from ..tables.headings import (
+    DOWN,
+    MARGIN_HEADINGS,
+    METRIC_NAME_HEADINGS,
+    find_column,
+    folded,
+    heading,
+    lower_datasets,
+    lower_is_better,
+    names_metric,
+)
 from ..tables.limits import bounded
 from ..tables.number_column import NumberColumn, is_textual
 from ..tables.numbers import (
@@ -45,6 +54,7 @@ from .per_example import (
     check_once,
     group_rows,
 )
+from .row_units import has_repeats, n_combinations, nameless_problems
 from .score_cells import notation_remarks
 
 _PLAIN = frozenset(
@@ -61,18 +71,37 @@ _AVERAGES = (
         *(f"{name} {kind}" for kind in ("macro", "micro") for name in _PLAIN),
     }
 )
-# What stands below datasets besides: "Avg. rank" and "GLUE average" are known by one word.
+# What stands below datasets besides.
 _SUMMARIES = _AVERAGES | {
     *("std", "stdev", "std dev", "standard deviation", "sum", "wins", "losses", "ties", "n wins"),
     *("# wins", "#wins", "rank", "δ", "delta", "diff", "difference", "gain", "improvement"),
 }
 _AT_AN_END = frozenset({"average", "avg", "mean"})
+_AVERAGED = frozenset({"rank", "ranks", "score", "scores"})
 
 
-def _is_summary(dataset: str) -> bool:
-    known = heading(dataset)
-    own = known.split()
-    return known in _SUMMARIES or not _AT_AN_END.isdisjoint([*own[:1], *own[-1:]])
+def _are_summaries(names: Sequence[str]) -> list[bool]:
+    """Which names are those of a summary of the others: 'Average', 'Avg. rank', 'GLUE average'.
+
+    Names that one word alone makes so are fewer than the others: 'XNLI avg' may be a dataset.
+    """
+    known = [heading(name) in _SUMMARIES for name in names]
+    by_word = [not sure and _is_averaged(name) for sure, name in zip(known, names, strict=True)]
+    if 2 * sum(by_word) >= len(names) - sum(known):
+        return known
+    return [sure or perhaps for sure, perhaps in zip(known, by_word, strict=True)]
+
+
+def _is_averaged(name: str) -> bool:
+    first, *rest = heading(name).split() or [""]
+    if rest and rest[-1] in _AT_AN_END:
+        return True
+    # "Average precision" is a metric itself.
+    return (
+        first in _AT_AN_END
+        and rest != ["precision"]
+        and all(word in _AVERAGED or names_metric(word) for word in rest)
+    )
 
 
 def average_columns(columns: Sequence[str]) -> tuple[str, ...]:
@@ -84,7 +113,7 @@ def average_columns(columns: Sequence[str]) -> tuple[str, ...]:
     return found if len(columns) - len(found) >= 2 else ()
 
 
-def without_averages(
+def without_summaries(
     raw: RawTable, column: str, roles: Roles
 ) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
     """The rows of datasets, without those that are named as an average or other summary of them.
@@ -106,10 +135,10 @@ def without_averages(
     coded = raw.coded(column)
     if not 1 < len(coded.array) <= MAX_DATASETS:
         return raw, (), ()
-    is_average = np.array([_is_summary(name) for name in coded.texts], dtype=np.bool_)
-    if not is_average.any() or is_average.all():
+    is_summary = np.array(_are_summaries(coded.texts), dtype=np.bool_)
+    if not is_summary.any() or is_summary.all():
         return raw, (), ()
-    names = [name for name, odd in zip(coded.texts, is_average, strict=True) if odd]
+    names = [name for name, odd in zip(coded.texts, is_summary, strict=True) if odd]
     one = len(names) == 1
     choice = Choice(
         role="averages",
@@ -126,11 +155,79 @@ def without_averages(
         if one
         else f"Set apart, as they seem to be summaries of the others: {listed(names)}."
     )
-    return raw.kept(~is_average[coded.codes]), (remark,), (choice,)
+    return raw.kept(~is_summary[coded.codes]), (remark,), (choice,)
+
+
+# At most so many metrics are offered as answers.
+_MOST_OFFERED = 50
+
+
+def metric_column(raw: RawTable, roles: Roles) -> str | None:
+    """The column that says of which metric each row's scores are."""
+    column = find_column(raw.header, METRIC_NAME_HEADINGS, taken=columns_in_use(roles))
+    return column if column is not None and is_textual(raw, column) else None
+
+
+def rows_of_one_metric(
+    raw: RawTable, roles: Roles, *, has_scores: bool = True
+) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
+    """The rows of the metric that is declared, where a table holds several; a remark and a question.
+
+    Several metrics may stand below one another as long as the better score is
+    the higher one in all of them, or the lower one, and each dataset has one. Without scores
+    only p-values are read.
+
+    Raises
+    ------
+    DataError
+        If that is not so, and none of them is declared; if it is declared, and
+        a row names none.
+    """
+    column, dataset = metric_column(raw, roles), column_of(roles, "dataset")
+    if column is None or dataset is None:
+        return raw, (), ()
+    coded = raw.coded(column)
+    names = tuple(name for name in coded.texts if name)
+    lower = [name for name in names if lower_is_better((name,)) is not None]
+    differ = has_scores and 0 < len(lower) < len(names)
+    one_each = n_combinations(raw, [dataset, column]) == raw.n_rows
+    repeat = one_each and has_repeats(raw, dataset)
+    declared = roles.get("metric")
+    if len(names) < 2 or not (differ or repeat or declared in names):
+        return raw, (), ()
+    choice = Choice(
+        role="metric",
+        question="Which metric is read?",
+        options=tuple((name, name) for name in names[:_MOST_OFFERED]),
+    )
+    problems = []
+    if declared not in names:
+        why = (
+            f"of {listed(lower)} lower is better, of the others higher"
+            if differ
+            else "a dataset has a row of each, and one row per dataset is read"
+        )
+        problems.append(
+            Problem(
+                f"The rows are of {len(names)} metrics, {listed(names)}: {why}.",
+                "Choose one of them, or keep its rows alone.",
+                column=column,
+            )
+        )
+    remedy = "Name the metric in every row."
+    problems += nameless_problems(raw, dataset, column, "metric", remedy)
+    if problems:
+        raise DataError(problems, columns=raw.header, choices=[choice])
+    kept = raw.kept(coded.codes == coded.texts.index(str(declared)))
+    remark = (
+        f"Read, as chosen: the rows of {quoted(str(declared))}; {raw.n_rows - kept.n_rows:,} of "
+        "other metrics are left aside."
+    )
+    return kept, (remark,), (choice,)
 
 
 def lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
-    """The first dataset, where all are named by metrics of which lower is better: 'TED (WER)', 'PPL ↓'.
+    """The first dataset, where all are named by scores of which lower is better.
 
     Raises
     ------
@@ -138,25 +235,44 @@ def lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
         If some are, and `given` does not say which score is better.
     """
     texts = raw.coded(column).texts[:MAX_DATASETS]
-    names = [name for name in texts if not _is_summary(name)]
-    lower = [name for name in names if _is_of_lower_metric(name)]
+    names = [name for name, odd in zip(texts, _are_summaries(texts), strict=True) if not odd]
+    lower = lower_datasets(names)
     if 0 < len(lower) < len(names) and "higher_is_better" not in given:
-        raise DataError.of(
-            f"Lower is better on {listed(lower)}, by the name, and on the others higher.",
-            "Leave out the datasets of one kind, or turn the sign of their scores.",
-            column=column,
+        problems = [
+            Problem(
+                "Lower is better on this dataset, by its name, and higher on others.",
+                "Leave out the datasets of one kind, or turn the sign of their scores.",
+                dataset=name,
+                column=column,
+                line=int(raw.lines[row]),
+                file=raw.file_of(row, column),
+                mended_by=("higher_is_better", LEFT_OUT),
+            )
+            for row, name in enumerate(raw.cells(column))
+            if name in lower
+        ]
+        choice = Choice(
+            role="higher_is_better",
+            question="Which score is better on every dataset?",
+            options=((True, "The higher one"), (False, "The lower one")),
+        )
+        raise DataError(
+            bounded(problems, n_problems=len(problems), of="datasets"),
             columns=raw.header,
+            choices=[choice],
         )
     return lower[0] if lower and len(lower) == len(names) else None
 
 
-def _is_of_lower_metric(dataset: str) -> bool:
-    stated = re.search(r"[(\[]([^()\[\]]+)[)\]]\s*$", dataset)
-    if stated is not None or DOWN in dataset:
-        return (
-            lower_is_better((stated[1] if stated and DOWN not in dataset else dataset,)) is not None
-        )
-    return lower_is_better((dataset,)) == dataset
+def arrow_remarks(systems: Sequence[str]) -> list[str]:
+    """A remark where the headings of some systems alone say that lower is better."""
+    lower = [name for name in systems if DOWN in name]
+    if not 0 < len(lower) < len(systems):
+        return []
+    return [
+        f"{listed(lower)} {'has' if len(lower) == 1 else 'have'} a {DOWN} and the other systems "
+        "have none; a higher score is read as better. Change that where it is wrong."
+    ]
 
 
 def check_names(found: ExampleFindings, column: str) -> None:

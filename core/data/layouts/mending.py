@@ -283,7 +283,14 @@ def in_the_file(
     `lines` are those of the systems of a table that was turned around.
     """
     if lines:
-        return [replace(problem, line=lines.get(problem.column or "")) for problem in problems]
+        return [
+            replace(
+                problem,
+                line=lines.get(problem.column or ""),
+                mended_by=tuple(role for role in problem.mended_by if role != LEFT_OUT),
+            )
+            for problem in problems
+        ]
     given = list(problems)
     has_row = set(raw.lines.tolist()) if any(p.line for p in given) else set()
     return [

@@ -28,7 +28,6 @@ from ..tables.headings import (
     ADJUSTED_P_HEADINGS,
     DATASET_HEADINGS,
     EXAMPLE_HEADINGS,
-    METRIC_NAME_HEADINGS,
     P_VALUE_HEADINGS,
     find_column,
     folded,
@@ -39,25 +38,26 @@ from ..tables.headings import (
     stated_sidedness,
 )
 from ..tables.number_column import NumberColumn, is_numeric, is_textual, numbers_of
-from ..tables.numbers import is_no_p_value
+from ..tables.numbers import UnreadableNumber, is_no_p_value, read_p_value
 from ..tables.raw_table import RawTable
 from .cells import (
+    arrow_remarks,
     check_names,
     lower_dataset,
+    metric_column,
     read_p_values,
     read_sizes,
     read_zeros,
     remark_on_notation,
+    rows_of_one_metric,
     with_bounds,
-    without_averages,
+    without_summaries,
 )
 from .columns import Columns, FileKind, are_probabilities, p_value_columns, score_columns
 from .complete_rows import leaves_out, reading_of
 from .per_example import ExampleFindings, group_rows, label_columns, remarks_on_unread
 from .row_units import (
     has_repeats,
-    n_combinations,
-    nameless_problems,
     without_counters,
 )
 from .score_cells import (
@@ -208,7 +208,7 @@ def recognise(table: Columns) -> Roles | None:
         _lower_word(raw, {**columns, **declared}, given) is None if direction is None else direction
     )
     if "alternative" not in given:
-        declared["alternative"] = _stated_alternative({**columns, **declared})
+        declared["alternative"] = _stated_alternative(raw, {**columns, **declared})
     return (
         columns
         | declared
@@ -216,8 +216,12 @@ def recognise(table: Columns) -> Roles | None:
     )
 
 
-def _stated_alternative(roles: Roles) -> Alternative:
-    """What the heading of the p-values says that they speak for."""
+def _stated_alternative(raw: RawTable, roles: Roles) -> Alternative:
+    """What the heading of the p-values says that they speak for.
+
+    "P(A > B)" may be the probability that A is better too: a direction is that of a test where
+    small p-values mostly stand beside the better score of the system that it names.
+    """
     p_column = column_of(roles, "p_value") or ""
     sides, direction = stated_sidedness(p_column), stated_direction(p_column)
     if sides == "two-sided":
@@ -230,8 +234,27 @@ def _stated_alternative(roles: Roles) -> Alternative:
     named = [f" {_plain(name)}" for name in direction]
     for order, alternative in ((pair, "greater"), (pair[::-1], "less")):
         if all(own.endswith(name) for own, name in zip(order, named, strict=True)):
-            return cast("Alternative", alternative)
+            speaks = _speak_for_a(raw, roles, -1.0 if alternative == "less" else 1.0)
+            return cast("Alternative", alternative if speaks else "not-stated")
     return "not-stated"
+
+
+def _speak_for_a(raw: RawTable, roles: Roles, sign: float) -> bool:
+    """Whether p-values are mostly small where A is ahead, or with sign -1 behind."""
+    a, b = column_of(roles, "system_a"), column_of(roles, "system_b")
+    if a is None or b is None:
+        return True
+    coded = raw.coded(column_of(roles, "p_value") or "")
+    ahead = sign * (numbers_of(raw, a).values - numbers_of(raw, b).values)
+    p_values = np.array([_value_or_nan(text, raw) for text in coded.texts])[coded.codes]
+    return bool(np.nansum(np.sign(ahead) * (0.5 - p_values)) > 0.0)
+
+
+def _value_or_nan(text: str, raw: RawTable) -> float:
+    try:
+        return read_p_value(text, decimal_comma=raw.decimal_comma).value
+    except UnreadableNumber:
+        return np.nan
 
 
 def _has_examples(raw: RawTable, given: Roles) -> bool:
@@ -254,8 +277,10 @@ def _has_examples(raw: RawTable, given: Roles) -> bool:
 def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     """Read a published table by its roles."""
     dataset_column, p_column = _needed_columns(raw, roles)
-    raw, of_metric, choices = _rows_of_one_metric(raw, roles)
-    raw, averages, apart = without_averages(raw, dataset_column, roles)
+    score_a, score_b = column_of(roles, "system_a"), column_of(roles, "system_b")
+    has_scores = (score_a or score_b) is not None
+    raw, of_metric, choices = rows_of_one_metric(raw, roles, has_scores=has_scores)
+    raw, averages, apart = without_summaries(raw, dataset_column, roles)
     raw, without_p, asked = _rows_without_p_value(raw, roles, dataset_column, p_column)
     choices = (*choices, *apart, *asked)
     found = ExampleFindings(raw=raw, groups=group_rows(raw, dataset_column, source_name))
@@ -273,7 +298,6 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     _remark_on_published_scores(found, roles, source_name)
     check_names(found, dataset_column)
     alternative = cast(Alternative, roles["alternative"])
-    score_a, score_b = column_of(roles, "system_a"), column_of(roles, "system_b")
     scores = _check_scores(found, roles, alternative)
     if alternative == "toward-higher-score" and None in (score_a, score_b):
         found.refuse(
@@ -491,10 +515,6 @@ def _further_p_values(
     return tuple(kept)
 
 
-# At most so many metrics are offered as answers.
-_MOST_OFFERED = 50
-
-
 def _remark_on_published_columns(
     found: ExampleFindings,
     roles: Roles,
@@ -503,7 +523,7 @@ def _remark_on_published_columns(
     kept: Collection[str] = (),
 ) -> None:
     """Remarks on how many sides the p-values have, and on columns that are not read."""
-    alternative, stated = roles["alternative"], _stated_alternative(roles)
+    alternative, stated = roles["alternative"], _stated_alternative(found.raw, roles)
     if alternative == stated != "not-stated":
         system = column_of(roles, "system_a" if stated == "greater" else "system_b")
         way = "Two-sided" if stated == "two-sided" else f"One-sided for {quoted(system or '')}"
@@ -518,7 +538,7 @@ def _remark_on_published_columns(
     if labels:
         found.remarks.append(f"Kept for grouping the datasets: {listed(tuple(labels))}.")
     used = columns_in_use(roles)
-    told, metric = {*used, *labels, *kept}, _metric_column(found.raw, roles)
+    told, metric = {*used, *labels, *kept}, metric_column(found.raw, roles)
     # It chose the rows, or says which score is the better one.
     if metric and (
         _lower_word(found.raw, roles, roles) or roles["metric"] in found.raw.cells(metric)
@@ -548,7 +568,10 @@ def _remark_on_published_scores(found: ExampleFindings, roles: Roles, source_nam
     elif higher:
         # One system's name may hint at it, or the file's.
         stem = source_name.rpartition(".")[0] or source_name
-        names = (column_of(roles, "system_a"), column_of(roles, "system_b"), stem)
+        systems = [c for role in ("system_a", "system_b") if (c := column_of(roles, role))]
+        contradicting = arrow_remarks(systems)
+        found.remarks.extend(contradicting)
+        names = () if contradicting else (*systems, stem)
         hints = (lower_is_better((name.replace("_", " "),)) for name in names if name)
         hint = next((hint for hint in hints if hint is not None), None)
         if hint is not None:
@@ -567,7 +590,7 @@ def _lower_word(raw: RawTable, roles: Roles, given: Roles) -> str | None:
     )
     metric = roles.get("metric")
     named = (metric,) if isinstance(metric, str) else ()
-    column = _metric_column(raw, roles)
+    column = metric_column(raw, roles)
     stated = () if column is None else tuple(name for name in raw.coded(column).texts if name)
     if metric in stated:
         stated = named
@@ -578,70 +601,6 @@ def _lower_word(raw: RawTable, roles: Roles, given: Roles) -> str | None:
     return word
 
 
-def _metric_column(raw: RawTable, roles: Roles) -> str | None:
-    """The column that says of which metric each row's scores are."""
-    column = find_column(raw.header, METRIC_NAME_HEADINGS, taken=columns_in_use(roles))
-    return column if column is not None and is_textual(raw, column) else None
-
-
-def _rows_of_one_metric(
-    raw: RawTable, roles: Roles
-) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
-    """The rows of the metric that is declared, where a table holds several; a remark and a question.
-
-    Several metrics may stand below one another as long as the better score is
-    the higher one in all of them, or the lower one, and each dataset has one.
-
-    Raises
-    ------
-    DataError
-        If that is not so, and none of them is declared; if it is declared, and
-        a row names none.
-    """
-    column, dataset = _metric_column(raw, roles), column_of(roles, "dataset")
-    if column is None or dataset is None:
-        return raw, (), ()
-    coded = raw.coded(column)
-    names = tuple(name for name in coded.texts if name)
-    lower = [name for name in names if lower_is_better((name,)) is not None]
-    has_scores = any(column_of(roles, role) is not None for role in ("system_a", "system_b"))
-    differ = has_scores and 0 < len(lower) < len(names)
-    one_each = n_combinations(raw, [dataset, column]) == raw.n_rows
-    repeat = one_each and has_repeats(raw, dataset)
-    declared = roles.get("metric")
-    if len(names) < 2 or not (differ or repeat or declared in names):
-        return raw, (), ()
-    choice = Choice(
-        role="metric",
-        question="Which metric is read?",
-        options=tuple((name, name) for name in names[:_MOST_OFFERED]),
-    )
-    problems = []
-    if declared not in names:
-        why = (
-            f"of {listed(lower)} lower is better, of the others higher"
-            if differ
-            else "a dataset has a row of each, and its p-value is to be one"
-        )
-        problems.append(
-            Problem(
-                f"The rows are of {len(names)} metrics, {listed(names)}: {why}.",
-                "Choose one of them, or keep its rows alone.",
-                column=column,
-            )
-        )
-    remedy = "Name the metric in every row."
-    problems += nameless_problems(raw, dataset, column, "metric", remedy)
-    if problems:
-        raise DataError(problems, columns=raw.header, choices=[choice])
-    kept = raw.kept(coded.codes == coded.texts.index(str(declared)))
-    remark = (
-        f"Read, as chosen: the rows of {quoted(str(declared))}; {raw.n_rows - kept.n_rows:,} of "
-        "other metrics are left aside."
-    )
-    return kept, (remark,), (choice,)
-
-
 def _check_scores(
     found: ExampleFindings, roles: Roles, alternative: Alternative
 ) -> dict[str, NumberColumn]:
@@ -649,7 +608,7 @@ def _check_scores(
     named = (column_of(roles, "system_a"), column_of(roles, "system_b"))
     both = {column: numbers_of(found.raw, column) for column in named if column is not None}
     blank_allowed = alternative in ("greater", "less")
-    of_metrics = _metric_column(found.raw, roles)
+    of_metrics = metric_column(found.raw, roles)
     for column, numbers in both.items():
         give = "Give it, or declare the alternative 'greater' if p speaks for the first system."
         check_numbers(found, column, numbers, missing_allowed=blank_allowed, give=give)

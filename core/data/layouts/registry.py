@@ -173,33 +173,8 @@ def ask(columns: Columns) -> None:
     """
     if columns.names("split"):
         _ask_for_split(columns)
-    if columns.names("metric_names"):
-        _ask_for_metric(columns)
     if columns.dataset is None:
         _ask_for_rows(columns)
-
-
-def _ask_for_metric(columns: Columns) -> None:
-    """A row for each metric of a dataset, with a column for each system."""
-    raw, dataset = columns.raw, columns.dataset
-    if dataset is None or columns.system or columns.example or columns.gold or columns.p_values:
-        return
-    metric = columns.metric_names([dataset])
-    if (
-        metric is None
-        or columns.names("effect")
-        or not has_repeats(raw, dataset)
-        or n_combinations(raw, [dataset, metric]) < raw.n_rows
-        or len(numeric_columns(raw, [dataset, metric])) < 2
-    ):
-        return
-    raise DataError.of(
-        f"{quoted(metric)} divides each dataset into {listed(raw.coded(metric).texts)}, with one "
-        "row each: metrics of a dataset are no examples of it.",
-        "Keep the rows of one metric.",
-        column=metric,
-        columns=raw.header,
-    )
 
 
 def _ask_for_rows(columns: Columns) -> None:

@@ -39,7 +39,15 @@ from ..tables.headings import (
 )
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
-from .cells import average_columns, lower_dataset, read_sizes, without_averages
+from .cells import (
+    arrow_remarks,
+    average_columns,
+    lower_dataset,
+    metric_column,
+    read_sizes,
+    rows_of_one_metric,
+    without_summaries,
+)
 from .columns import Columns, FileKind, held
 from .complete_rows import (
     incomplete_choice,
@@ -227,7 +235,7 @@ def recognise(columns: Columns) -> Roles | None:
         return None
     system = None if systems_of(given) is not None else _find_system(columns)
     found = _offered(raw, given, dataset, system)
-    if not asked_for and not _is_grid(raw, found):
+    if not asked_for and not _is_grid(raw, found, given):
         return None
     grid = metric_grid(found.scores) if system is None and systems_of(given) is None else None
     if grid is not None and not given.get("metric"):
@@ -269,11 +277,17 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
     """Read a grid by its roles."""
     dataset, system = column_of(roles, "dataset"), column_of(roles, "system")
     offered = _offered(raw, roles, dataset, system)
+    of_metric: tuple[str, ...] = ()
     averages: tuple[str, ...] = ()
     choices: tuple[Choice, ...] = ()
+    apart: tuple[Choice, ...] = ()
+    by_metric = None
+    if system is None:
+        raw, of_metric, choices = rows_of_one_metric(raw, roles)
+        by_metric = metric_column(raw, roles) if of_metric else None
     if dataset is not None:
-        raw, averages, choices = without_averages(raw, dataset, roles)
-    found = start(raw, roles, source_name, choices, averages)
+        raw, averages, apart = without_summaries(raw, dataset, roles)
+    found = start(raw, roles, source_name, (*choices, *apart), (*of_metric, *averages))
     _check_roles(found, roles, offered)
     stop_at_problems(found)
     metric = cast("str | None", roles["metric"])
@@ -310,7 +324,8 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
         used = columns_in_use(roles).union(grid.columns)
         sizes = find_column(found.raw.header, SIZE_HEADINGS, taken=used)
     n_examples = None if sizes is None else sizes_of(found, grid, sizes, kept)
-    _remark(found, roles, offered, grid, read=() if n_examples is None else (str(sizes),))
+    beside = held(by_metric, None if n_examples is None else sizes)
+    _remark(found, roles, offered, grid, read=beside)
     own = list(zip(grid.columns, grid.rows[kept].T, strict=True))
     read = [as_printed(found.raw, column, rows) for column, rows in own]
     printed, spreads = (list(zip(*parts, strict=True)) for parts in zip(*read, strict=True))
@@ -371,12 +386,13 @@ def _offered(raw: RawTable, given: Roles, dataset: str | None, system: str | Non
     return _Found(dataset=dataset, system=system, scores=scores)
 
 
-def _is_grid(raw: RawTable, found: _Found) -> bool:
-    """Whether no dataset stands twice, or none with the same system."""
+def _is_grid(raw: RawTable, found: _Found, given: Roles) -> bool:
+    """Whether no dataset stands twice, or none with the same metric or system."""
     if found.dataset is None:
         return False
     if found.system is None:
-        return len(found.scores) >= 2 and not has_repeats(raw, found.dataset)
+        each = [found.dataset, *held(metric_column(raw, given))]
+        return len(found.scores) >= 2 and n_combinations(raw, each) == raw.n_rows
     named = [column for column in raw.header if heading(column) == "metric"][:1]
     keys = [found.dataset, found.system, *named]
     return len(found.scores) >= 1 and n_combinations(raw, keys) == raw.n_rows
@@ -428,14 +444,6 @@ def _check_roles(found: ExampleFindings, roles: Roles, offered: _Found) -> None:
         problem, choice = _which_metric(metrics)
         found.problems.append(problem)
         found.choices.append(choice)
-    lower = [name for name in metrics if lower_is_better((name,))]
-    if offered.system is None and 0 < len(lower) < len(metrics):
-        found.refuse(
-            f"The rows are of several metrics; of {listed(lower)} lower is better, of the "
-            "others higher.",
-            "Keep the rows of metrics with one direction, or turn the sign of some.",
-            column="metric",
-        )
 
 
 def _remark(
@@ -477,6 +485,8 @@ def _remark(
         word = lower_dataset(found.raw, cast(str, roles["dataset"]), roles)
     if word is not None:
         found.remarks.append(direction_remark(word, higher=higher))
+    elif higher:
+        found.remarks.extend(arrow_remarks(grid.systems))
 
 
 KIND = FileKind(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -314,6 +315,10 @@ def _grid_problems(blocks: dict[tuple[str, str], _Block]) -> list[Problem]:
     return problems
 
 
+# Words of every day with a number count examples: "error 1", "error 2".
+_NUMBERED = re.compile(r"(f|exact|map|err|error|loss|cost|mistake)[\W_]+[0-9]+", re.IGNORECASE)
+
+
 def _wide(
     blocks: dict[tuple[str, str], _Block],
     decoded: DecodedText,
@@ -339,7 +344,8 @@ def _wide(
         for system, block in own.items():
             columns[system] += [block.scores.get(key, "") for key in ids]
     numbered = all(block.numbered for block in blocks.values())
-    if not numbered and all(map(names_metric, examples)):
+    are_ids = len(set(examples)) > 1 and all(map(_NUMBERED.fullmatch, examples))
+    if not numbered and all(map(names_metric, examples)) and not are_ids:
         # {"acc": .9, "f1": .8} are scores of one system on one dataset, and no examples.
         rows = [
             (dataset, system, metric, score, block.line)

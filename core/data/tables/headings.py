@@ -413,6 +413,30 @@ def lower_is_better(names: tuple[str, ...]) -> str | None:
     return found[0][0] if found and all(found) else None
 
 
+# As names of datasets these are what the examples are about.
+_TOPICS = frozenset(
+    {"toxicity", "hallucination", "hallucinations", "cost", "costs", "disagreement", "regret"}
+)
+_LAST_BRACKETS = re.compile(r"[(\[]([^()\[\]]+)[)\]]\s*$")
+
+
+def lower_datasets(names: Sequence[str]) -> list[str]:
+    """Those datasets that are named by a score of which lower is better: 'TED (WER)', 'PPL ↓'.
+
+    A bare word such as 'PPL' says so where each name is that of a metric, and an acronym that is
+    a word otherwise, as in 'NER (PER)', where all names say so.
+    """
+    are_metrics = all(names_metric(name) and name.upper() not in _ACRONYMS for name in names)
+    found: dict[str, bool] = {}
+    for name in names:
+        stated = _LAST_BRACKETS.search(name)
+        metric = stated[1] if stated else name if are_metrics and len(words(name)) == 1 else ""
+        is_topic = not _TOPICS.isdisjoint(map(str.casefold, words(metric)))
+        if DOWN in name or (metric and not is_topic and _lower_words(metric)):
+            found[name] = DOWN in name or _ACRONYMS.isdisjoint(map(str.upper, words(metric)))
+    return [name for name, is_sure in found.items() if is_sure or len(found) == len(names)]
+
+
 def lower_metric(names: tuple[str, ...]) -> str | None:
     """As `lower_is_better`, where it is the name of a metric and no arrow."""
     word = lower_is_better(names)

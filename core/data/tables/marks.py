@@ -392,8 +392,14 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
     if not stated:
         return PutTogether(raw=raw)
     is_open = bool(stated - levels.keys())
-    if _differ_in_more(levels, {mark for own in marks for mark in own}):
-        return PutTogether(raw=raw)
+    alike = [] if said else _of_one_level(levels, [mark for own in marks for mark in own])
+    if alike and not is_open:
+        is_open = True
+        remark = (
+            f"{listed(alike)} state the same level of p: they may stand for different tests or "
+            "systems, and are not read as p-values."
+        )
+        raw = replace(raw, remarks=(*raw.remarks, remark))
     if not is_open and len(pair) > 2:
         return PutTogether(raw=raw, choices=asked)
     own_legend = ", ".join(f"{mark} p {level}" for mark, level in levels.items())
@@ -447,10 +453,11 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
     )
 
 
-def _differ_in_more(levels: Mapping[str, str], used: Iterable[str]) -> bool:
-    """Whether two marks state one level: they then compare with different systems."""
-    sizes = [_size_of(levels[mark]) for mark in used if mark in levels]
-    return len(set(sizes)) < len(sizes)
+def _of_one_level(levels: Mapping[str, str], used: Sequence[str]) -> list[str]:
+    """The marks that state the level of another one too."""
+    known = [mark for mark in dict.fromkeys(used) if mark in levels]
+    sizes = [_size_of(levels[mark]) for mark in known]
+    return [mark for mark, size in zip(known, sizes, strict=True) if sizes.count(size) > 1]
 
 
 def _range_of(mark: str, levels: Mapping[str, str]) -> str:

@@ -41,6 +41,8 @@ def test_scores_are_given_by_system_and_by_row():
         (ScoreTable, SCORES, {"values": [[1, np.nan], [2, 3]]}, "must be finite"),
         (ScoreTable, SCORES, {"printed": (("1",), ("2",))}, "`printed` must have the shape"),
         (EffectTable, EFFECTS, {"effects": [1]}, "one entry for each of 2 datasets"),
+        (EffectTable, EFFECTS, {"effects": [[1], [2]]}, "one axis; got the shape"),
+        (EffectTable, EFFECTS, {"n_examples": [[1], [2]]}, "one axis; got the shape"),
         (EffectTable, EFFECTS, {"effects": [1, np.inf]}, "must be finite"),
         (EffectTable, EFFECTS, {"standard_errors": [1, 0]}, "must be positive"),
         (EffectTable, EFFECTS, {"n_examples": [1, 0]}, "must be positive; got 0"),

@@ -49,13 +49,18 @@ def test_a_heading_says_for_which_system_its_p_values_are():
         ("p (Foo > Baz)", ("Foo", "Bar"), "not-stated", "leaves open for which system"),
         ("p", ("Foo", "Bar"), "not-stated", ""),
     ]:
-        table = read(f'dataset,Foo,Bar,"{heading}"\nx,91,90,.01\ny,88,89,.3\n')
+        p = (0.99, 0.3) if remark.startswith("One-sided for 'Bar'") else (0.01, 0.7)
+        table = read(f'dataset,Foo,Bar,"{heading}"\nx,91,90,{p[0]}\ny,88,89,{p[1]}\n')
         assert (table.system_a, table.system_b) == systems, heading
         assert table.alternative == alternative, heading
         assert remark in " ".join(table.reading.remarks), heading
     # Of errors ">" may mean the higher rate or the better system.
     errors = read('dataset,WER Foo,WER Bar,"p (WER Foo > WER Bar)"\nx,9,8,.01\ny,7,9,.3\n')
     assert errors.alternative == "not-stated"
+    # Of the probability that A is better a large one speaks for A.
+    chance = read("dataset,A,B,P(A>B)\nx,91,90,.99\ny,85,80,.999\nz,70,72,.2\n")
+    assert chance.alternative == "not-stated"
+    assert any("leaves open for which system" in r for r in chance.reading.remarks)
     system = read('dataset,System A,System B,"p (A > B)"\nx,91,90,.01\ny,88,89,.3\n')
     assert system.alternative == "greater"
 

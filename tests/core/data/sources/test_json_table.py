@@ -85,6 +85,15 @@ def test_records_without_content_are_skipped_and_said():
     assert raw.remarks == ("Records without any content are skipped: 1.",)
 
 
+@pytest.mark.parametrize("ids", [("f-1", "f-2"), ("error 1", "error 2", "error 3")])
+def test_numbered_words_are_ids_of_examples_and_no_metrics(ids):
+    scores = {name: i % 2 for i, name in enumerate(ids)}
+    results = read_results(json.dumps({"x": {"A": scores, "B": scores}}).encode())
+    assert isinstance(results, ResultSet)
+    assert results.example_ids is not None
+    assert results.example_ids[0].to_pylist() == list(ids)
+
+
 def test_several_metrics_of_a_system_are_no_examples():
     content = {
         dataset: {"A": {"acc": 0.9, "loss": 0.3}, "B": {"acc": 0.8, "loss": 0.4}}

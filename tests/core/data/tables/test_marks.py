@@ -71,6 +71,25 @@ def test_a_long_line_of_marks_or_spaces_is_no_legend_and_takes_no_time(line):
     assert levels_in([f"{line}…"]) == {}
 
 
+@pytest.mark.parametrize(
+    ("mark", "legend"),
+    [
+        ("**", "* p < .05 (t test), ** p < .05 (bootstrap)"),
+        ("‡", "* p < .05\n‡: better than T5 (p < .05)"),
+    ],
+)
+def test_marks_of_one_level_are_asked_about_and_read_as_declared(mark, legend):
+    text = f"{MARKED.replace('**', mark)}{legend}\n"
+    asked = read(text)
+    assert is_a(asked, ScoreTable)
+    assert any(f"'*', '{mark}' state the same level of p" in r for r in asked.reading.remarks)
+    (choice,) = asked.reading.choices
+    (none, _), (own, _), *_ = choice.options
+    assert (choice.role, none) == ("marks", "none")
+    assert read(text, marks=own).p_values.tolist() == [0.05, 0.05, 1.0]
+    assert read(text, marks=f"* p<.05, {mark} p<.01").p_values.tolist() == [0.05, 0.01, 1.0]
+
+
 def test_many_stars_behind_a_number_take_no_time():
     with pytest.raises(DataError, match="is not a number"):
         read(f"{MARKED}QNLI,91.0{'*' * 1_000}x,90.0\n* p < .05\n")
@@ -104,8 +123,6 @@ def test_stars_bound_p_by_the_tables_own_legend_without_overlap_and_no_star_coun
         MARKED.replace("91.2", "91.2*"),
         "dataset,A,B\nSST,1.5,2.5†\nMNLI,1.5,2.5\n",
         MARKED.replace("BERT,XLM", "accuracy,F1"),
-        # Two marks of one level compare with two other systems.
-        MARKED.replace("**", "‡") + "‡: better than T5 (p < .05)\n",
     ],
 )
 def test_marks_that_no_pair_of_systems_has_are_no_p_values(text):
