@@ -294,8 +294,9 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     labels = label_columns(raw, found.groups.datasets, found.groups.codes, used)
     further = _further_p_values(raw, p_column, used)
     other_columns = {other.name: KEPT_FOR for other in further}
-    _remark_on_published_columns(found, roles, p_column, labels, kept=other_columns)
-    _remark_on_published_scores(found, roles, source_name)
+    word = _lower_word(raw, roles, roles)
+    _remark_on_published_columns(found, roles, p_column, labels, kept=other_columns, word=word)
+    _remark_on_published_scores(found, roles, source_name, word)
     check_names(found, dataset_column)
     alternative = cast(Alternative, roles["alternative"])
     scores = _check_scores(found, roles, alternative)
@@ -305,7 +306,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
             "Choose the two columns of scores, or declare another alternative.",
         )
     if len(scores) > 1 and not found.problems:
-        metric = cast("str | None", roles["metric"]) or _lower_word(raw, roles, roles)
+        metric = cast("str | None", roles["metric"]) or word
         values = np.column_stack([numbers.values for numbers in scores.values()])
         extents = Extents(
             datasets=found.groups.datasets,
@@ -521,6 +522,7 @@ def _remark_on_published_columns(
     p_column: str,
     labels: Collection[str],
     kept: Collection[str] = (),
+    word: str | None = None,
 ) -> None:
     """Remarks on how many sides the p-values have, and on columns that are not read."""
     alternative, stated = roles["alternative"], _stated_alternative(found.raw, roles)
@@ -540,9 +542,7 @@ def _remark_on_published_columns(
     used = columns_in_use(roles)
     told, metric = {*used, *labels, *kept}, metric_column(found.raw, roles)
     # It chose the rows, or says which score is the better one.
-    if metric and (
-        _lower_word(found.raw, roles, roles) or roles["metric"] in found.raw.cells(metric)
-    ):
+    if metric and (word or roles["metric"] in found.raw.cells(metric)):
         told.add(metric)
     unread = [column for column in found.raw.header if column not in told]
     said = list(remarks_on_unread(found.raw, unread))
@@ -558,9 +558,10 @@ def _remark_on_published_columns(
     found.remarks.extend(said)
 
 
-def _remark_on_published_scores(found: ExampleFindings, roles: Roles, source_name: str) -> None:
+def _remark_on_published_scores(
+    found: ExampleFindings, roles: Roles, source_name: str, word: str | None
+) -> None:
     """Remarks on words that say which score is the better one, followed or not."""
-    word = _lower_word(found.raw, roles, roles)
     higher = roles["higher_is_better"]
     if word is not None:
         read_as = "a higher score is read as better all the same" if higher else "so it is read"

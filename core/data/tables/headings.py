@@ -90,13 +90,13 @@ ADJUSTED_P_HEADINGS = frozenset(
 )
 # Numbers that stand beside scores and are none.
 NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | frozenset(
-    {"difference", "differences", "diff", "diffs", "delta", "δ", "gain", "gains", "rank", "ranks",
+    {"difference", "differences", "diffs", "delta", "δ", "gains", "rank", "ranks",
      *(f"{kind} {word}".strip() for kind in ("", "rel", "relative", "abs", "absolute")
        for word in ("gain", "improvement", "improvements", "improv", "change", "diff")),
      *(f"{sign}{word}" for sign in ("#", "# ", "n ", "num ", "number of ")
        for word in ("train", "dev", "params", "parameters", "classes", "labels", "systems")),
-     "param", "params", "parameters", "layers", "dim", "epochs", "steps", "price", "train size", "training size", "train set size", "dev size",
-     "training set size", "model size", "flops", "gflops", "macs", "memory", "vram", "throughput",
+     "param", "params", "parameters", "layers", "dim", "epochs", "steps", "price", "train size",
+     "training size", "train set size", "dev size", "training set size", "model size", "flops", "gflops", "macs", "memory", "vram", "throughput",
      "speed", "speedup", "train time", "training time", "inference time", "test time",
      "id", "index", "no", "nr", "#", "year",
      "se", "sem", "standard error", "std error", "stderr", "std err",
