@@ -133,7 +133,7 @@ class Choice:
         For a person, as one sentence.
     options : tuple of (value, str)
         The role's value, and what it means in words. A value is a text, a tuple
-        of texts, or True.
+        of texts, or True or False.
     """
 
     role: str

@@ -219,9 +219,10 @@ def rows_of_one_metric(
     if problems:
         raise DataError(problems, columns=raw.header, choices=[choice])
     kept = raw.kept(coded.codes == coded.texts.index(str(declared)))
+    n_aside = raw.n_rows - kept.n_rows
     remark = (
-        f"Read, as chosen: the rows of {quoted(str(declared))}; {raw.n_rows - kept.n_rows:,} of "
-        "other metrics are left aside."
+        f"Read, as chosen: the rows of {quoted(str(declared))}; {n_aside:,} of other metrics "
+        f"{'is' if n_aside == 1 else 'are'} left aside."
     )
     return kept, (remark,), (choice,)
 

@@ -41,6 +41,7 @@ from ..tables.headings import (
     names_metric,
 )
 from ..tables.raw_table import RawTable
+from .cells import arrow_remarks
 from .columns import Columns, FileKind, columns_but_passages, held, scores_of_rows
 from .complete_rows import (
     beside_scores,
@@ -404,6 +405,8 @@ def _remark_on_directions(
         if word is not None:
             higher = bool(declared_direction(roles, metric))
             found.remarks.append(direction_remark(word, higher=higher))
+        elif len(metrics) == 1 and declared_direction(roles, metric):
+            found.remarks.extend(arrow_remarks(columns))
 
 
 def direction_remark(word: str, *, higher: bool) -> str:

@@ -117,11 +117,10 @@ def test_a_name_with_the_word_average_is_a_summary_only_beside_more_names_withou
 
 
 def test_an_arrow_on_one_of_two_systems_is_pointed_out_and_higher_is_read_as_better():
-    for head, cell in (("", ""), (",p", ",.02")):
+    for head, cell in (("", ""), (",p", ",.02"), (",example", ",1")):
         table = read_results(f"dataset,A ↓,B{head}\nx,91,90{cell}\ny,88,89{cell}\n".encode())
-        assert isinstance(table, (PValueTable, ScoreTable))
-        assert table.higher_is_better
         assert table.reading is not None
+        assert table.reading.roles["higher_is_better"] is True
         assert sum("'A ↓' has a ↓" in remark for remark in table.reading.remarks) == 1
         assert not any("may be a score" in remark for remark in table.reading.remarks)
 
