@@ -11,8 +11,9 @@ checked = form.require_table(
 )
 inputs = check.read_inputs(checked)
 needed = check.missing(checked, inputs)
-found = needed or check.report(checked, inputs)
-if isinstance(found, str):
+found = check.report(checked, inputs) if inputs.claims or not needed else None
+report = None if isinstance(found, str) else found
+if unable := needed or (found if isinstance(found, str) else ""):
     marked = verdicts.marks_in(checked)
     if (
         not verdicts.marks_alone(inputs.claims, len(checked.table.datasets), said=marked)
@@ -20,12 +21,11 @@ if isinstance(found, str):
     ):
         prose.lead("The table has scores and no p-values.")
     if not checked.may_be_accuracies:
-        prose.notice(found)
-elif found is not None:
-    prose.lead(checked.so_far + found.lead())
+        prose.notice(unable)
+if report is not None:
+    prose.lead(checked.so_far + report.lead())
 check.what_is_checked(checked)
 check.show_problems(checked, inputs)
-report = None if found is None or isinstance(found, str) else found
 if report is not None:
     verdicts.claims(report, inputs.line_numbers, inputs.read_as)
     verdicts.doubtful_rows(report)

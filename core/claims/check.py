@@ -33,7 +33,7 @@ from ..words.formatting import (
 )
 from ..words.subject import Subject
 from ..words.verdicts import ONE_SIDE_APPROXIMATE
-from .checked import CheckedTable, Made, Side, family_of
+from .checked import TURNED, CheckedTable, Made, Side, family_of
 from .claim import ANY, Claim, ClaimMetric, needed_dependence
 from .desk import check_names, read_claims
 from .findings import Check, ClaimReport, Finding, OnProgress, Steps
@@ -70,7 +70,8 @@ def check_claims(
     ----------
     table : PValueTable, ScoreTable or None
         As printed. Without p-values the claims are judged by all that are
-        possible beside the scores. None where only intervals are claimed.
+        possible beside the scores, which takes sizes and a metric; without these by the
+        scores alone. None where only intervals are claimed.
     claims : Claim, str, or a sequence of them
         What the paper says; a text is read by `parse_claims`, with the table's names.
         Without claims the table alone is checked.
@@ -151,12 +152,6 @@ def check_claims(
     if metric is not None and metric != "other":
         kind = metric
     if isinstance(table, ScoreTable):
-        if n_examples is None:
-            raise ValueError("`n_examples` must be given for a table without p-values.")
-        if kind is None:
-            raise ValueError(
-                "`metric` must be 'accuracy' or 'correlation' for a table without p-values."
-            )
         subject = Subject(
             system_a=check_choice(names[0], table.systems, name="system_a"),
             system_b=check_choice(names[1], table.systems, name="system_b"),
@@ -165,7 +160,8 @@ def check_claims(
         )
         if names[0] == names[1]:
             raise ValueError(f"`system_a` and `system_b` must differ; both are {names[0]!r}.")
-        sizes = tuple(int(n) for n in n_examples)
+        given = table.n_examples if n_examples is None else n_examples
+        sizes = None if given is None else tuple(int(n) for n in given)
         found = check_scores_alone(
             table,
             read,
@@ -290,7 +286,7 @@ def check_direction_of_table(
             found.append(
                 _remark(reason, alpha=alpha, better=side, datasets=names, in_favour_of=other)
             )
-        elif small.any() and table.p_values_b is None:
+        elif small.any() and table.p_values_b is None and table.alternative != TURNED[side]:
             names, system = checked.names(small), system_of(subject, side)
             where, which = _of_all(names, checked.n)
             reason = (

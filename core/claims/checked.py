@@ -54,6 +54,8 @@ _WITH_A_SYSTEM_AHEAD = frozenset[Alternative]({"two-sided", "toward-higher-score
 _BOUND = re.compile(r"[<>≤≥⩽⩾n]", re.IGNORECASE)
 # Beyond what passes for equal where p is compared with a level, and far below any printed digit.
 JUST_ABOVE = 1.0 + 1e-10
+# Of whom a one-sided test was not made, only 1 − p is known.
+TURNED: Mapping[Side, Alternative] = {"a": "less", "b": "greater"}
 _LEADS: Mapping[Side, Lead] = {"a": "a-better", "b": "b-better"}
 
 
@@ -353,8 +355,10 @@ def _readings_of_numbers(checked: CheckedTable, claim: Claim) -> tuple[tuple[Way
     for name in names:
         low, high = toward(checked, claim.better, name)
         if name in ONE_SIDED:
-            # A p-value for a system whose score is lower may be for the other, whatever is declared.
-            high = np.where(lower, 1.0, high)
+            # A p-value for a system whose score is lower may be for the other, whatever is declared;
+            # of the system that was not tested 1 − p is the least that a discrete test may give.
+            turned = name == TURNED[claim.better] and not checked.has_own_tests
+            high = np.where(lower | turned, 1.0, high)
         way = Way(name=name, low=low, high=high)
         ahead = _where_ahead(checked, claim, claim.better, name)
         readings.append((way,) if ahead is None else (way, ahead))
@@ -386,7 +390,7 @@ def contested(checked: CheckedTable, side: Side, alpha: float) -> BoolArray:
     table, signs = checked.table, checked.signs
     if checked.has_own_tests:
         return at_most(checked.p_values(side), alpha) & checked.behind(side)
-    if signs is None:
+    if signs is None or table.alternative == TURNED[side]:
         return np.zeros(checked.n, dtype=np.bool_)
     # Of a row without a p-value nothing says that it is small.
     least = np.where(table.no_p_values, 1.0, table.p_value_bounds[0])

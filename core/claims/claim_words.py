@@ -101,7 +101,7 @@ def understand(
     of_claims = {"better", "worse", "equal", "differ", "significant", "k", "method"}
     if not kinds & of_claims and not by_p and not above:
         raise NotUnderstood(f"I could not read this claim: '{display_name(text)}'.")
-    _refuse_limits(rest)
+    _refuse_limits(rest, text)
     _refuse_pairs(rest)
     better, by_name = _side(rest, systems)
     is_assumed = False
@@ -361,7 +361,7 @@ def _as_differences(meanings: Sequence[Meaning]) -> list[Meaning]:
     return found
 
 
-def _refuse_limits(meanings: Sequence[Meaning]) -> None:
+def _refuse_limits(meanings: Sequence[Meaning], text: str) -> None:
     """Refuse what no p-value can show: that there are at most so many, or that systems are equal."""
     for meaning in meanings:
         if meaning.kind == "compared" and meaning.text != "=":
@@ -370,11 +370,16 @@ def _refuse_limits(meanings: Sequence[Meaning]) -> None:
                 "Write “exactly” or “at least” and a number.",
             )
         if meaning.kind == "equal":
-            names = [m.value for m in meanings if m.kind == "dataset"]
-            where = listed(names) if names else "and the names of datasets"
+            kinds = {m.kind for m in meanings}
+            what = "That systems are equal cannot be checked by p-values."
+            names = list(dict.fromkeys(m.value for m in meanings if m.kind == "dataset"))
+            shares = {m.value for m in meanings if m.kind == "share"}
+            is_all = shares <= {"all", "consistently"} and ("number" not in kinds or bool(shares))
+            if not kinds & {"better", "worse", "not", "but"} and (names or is_all):
+                line = f"no significant difference on {' and '.join(names) or 'any dataset'}"
+                raise NotUnderstood(what, f"Write “{line}”.", (text, line))
             raise NotUnderstood(
-                "That systems are equal cannot be checked by p-values.",
-                f"Write “no significant difference on {where}”.",
+                what, "Write “no significant difference on ” and the names of those datasets."
             )
 
 

@@ -125,6 +125,8 @@ class Outcome:
         Whether only digits that were cut off or rounded up allow the claim.
     unprinted : bool
         Whether a p-value that leaves the claim open is printed as a lower end alone, as "n.s." is.
+    worse : tuple of str
+        Datasets with the worse score, where they leave fewer than are claimed.
     """
 
     claim: Claim
@@ -142,6 +144,7 @@ class Outcome:
     even: tuple[str, ...] = ()
     cut: bool = False
     unprinted: bool = False
+    worse: tuple[str, ...] = ()
 
     @property
     def taken(self) -> dict[WayName, Taken]:
@@ -360,6 +363,9 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
             # A claim without a method is one about the systems, which numbers can fail to show.
             needs = next((m for m, (_, most) in others.items() if most >= (claim.k or 0)), None)
             key = "depends" if needs else "not-shown"
+    worse: tuple[str, ...] = ()
+    if key == "not-shown" and checked.made == "printed" and checked.signs is not None:
+        worse = denied_by_scores(claim, checked.signs, checked.subject)
     side: Side | None = None if claim.better == "differ" else claim.better
     about = members if claim.of_levels else np.ones_like(members)
     undecided = about & np.logical_or.reduce(
@@ -373,7 +379,7 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
         even = undecided & (checked.signs == 0.0)
     return Outcome(
         claim=claim,
-        key=key,
+        key="contradicted" if worse else key,
         readings=readings,
         stand=stand,
         method=method,
@@ -386,7 +392,20 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
         lower=() if side is None else checked.names(contested(checked, side, level)),
         even=checked.names(even),
         unprinted=bool(unprinted.any()),
+        worse=worse,
     )
+
+
+def denied_by_scores(claim: Claim, differences: FloatArray, subject: Subject) -> tuple[str, ...]:
+    """Datasets with the worse score, where "at least k" of no method is more than all others.
+
+    `differences` are positive where A is ahead; 0 and NaN leave open who is.
+    """
+    if claim.kind != "at-least" or claim.method is not None or claim.better == "differ":
+        return ()
+    worse = differences < 0.0 if claim.better == "a" else differences > 0.0
+    enough = (claim.k or 0) <= worse.size - np.count_nonzero(worse)
+    return () if enough else tuple(subject.datasets[i] for i in np.flatnonzero(worse))
 
 
 def _more_hold(claim: Claim, readings: Sequence[Sequence[Taken]], members: BoolArray) -> bool:

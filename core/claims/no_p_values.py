@@ -16,8 +16,10 @@ surely
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -35,7 +37,7 @@ from .checked import JUST_ABOVE, Side, Way
 from .claim import ANY, COUNT, Claim, Method, method_name
 from .findings import NO_STEPS, Finding, Steps, Verdict
 from .in_use import in_use_of
-from .judging import Outcome, beyond, combined, count_by, details_of, taken
+from .judging import Outcome, beyond, combined, count_by, denied_by_scores, details_of, taken
 from .means import check_interval
 from .possible import Variant, possible_of
 from .printed_scores import (
@@ -131,8 +133,8 @@ def check_scores_alone(
     table: ScoreTable,
     claims: Sequence[Claim],
     *,
-    n_examples: Sequence[int],
-    metric: ScoreMetric,
+    n_examples: Sequence[int] | None,
+    metric: ScoreMetric | None,
     alpha: float,
     dependence: Dependence,
     subject: Subject,
@@ -142,7 +144,9 @@ def check_scores_alone(
 
     As datasets may be anywhere in their ranges at once, all p-values at their
     low ends give the largest counts and lists, and all at their high ends the
-    smallest. Bounds hold for the tests that are tried, so that nothing is contradicted.
+    smallest. Bounds hold for the tests that are tried, so that no p-value is denied: contradicted
+    is only what counts more wins than there are better scores. Without sizes or a metric that is
+    all that is judged.
 
     Raises
     ------
@@ -152,6 +156,13 @@ def check_scores_alone(
     check_choice(dependence, DEPENDENCES, name="dependence")
     sides: list[Side] = [side for c in claims if (side := c.better) != "differ"] or ["a"]
     pair = subject.system_a, subject.system_b
+    differences = table.scores(pair[0]) - table.scores(pair[1])
+    differences = differences if table.higher_is_better else -differences
+    judged = partial(
+        _judged, differences=differences, alpha=alpha, dependence=dependence, subject=subject
+    )
+    if n_examples is None or metric is None:
+        return [judged(claim, {}) for claim in claims]
     boxes = {
         side: possible_box(
             table,
@@ -164,7 +175,7 @@ def check_scores_alone(
     }
     found: list[Finding] = []
     for claim in claims:
-        found.append(_judged(claim, boxes, alpha=alpha, dependence=dependence, subject=subject))
+        found.append(judged(claim, boxes))
         steps.step()
     sizes = dict(zip(table.datasets, n_examples, strict=True))
     found += [
@@ -182,6 +193,7 @@ def _judged(
     claim: Claim,
     boxes: Mapping[Side, PossibleBox],
     *,
+    differences: FloatArray,
     alpha: float,
     dependence: Dependence,
     subject: Subject,
@@ -192,6 +204,10 @@ def _judged(
     words = claim.words_about(subject, alpha=alpha, dependence=dependence)
     if (finding := beyond(claim, len(subject.datasets), words)) is not None:
         return finding
+    worse = denied_by_scores(claim, differences, subject)
+    if not boxes and not worse:
+        why = wording.better_scores(subject, claim.better, differences)
+        return wording.verdict_on(claim, "not-shown", words, why, settle=wording.THEMSELVES)
     if claim.method == ANY or claim.better == "differ":
         why = "Scores alone are judged for one system at a time."
         if claim.method == ANY:
@@ -200,12 +216,12 @@ def _judged(
     members = claim.members(subject.datasets)
     readings = tuple(
         (judged,)
-        for way in boxes[claim.better].ways
+        for way in (boxes[claim.better].ways if boxes else ())
         if (judged := taken(claim, way, method=method, alpha=level, members=members)) is not None
     )
     outcome = Outcome(
         claim=claim,
-        key="holds" if combined(readings) == "holds" else "not-shown",
+        key="contradicted" if worse else "holds" if combined(readings) == "holds" else "not-shown",
         readings=readings,
         stand=None,
         method=method,
@@ -213,6 +229,7 @@ def _judged(
         members=members,
         subject=subject,
         made="possible",
+        worse=worse,
     )
     return wording.verdict_on(
         claim,
@@ -220,7 +237,7 @@ def _judged(
         words,
         wording.why(outcome),
         settle=wording.settle(outcome),
-        behind=(wording.by_way(outcome),),
+        behind=(wording.by_way(outcome),) if readings else (),
         details=details_of(outcome),
     )
 
@@ -488,8 +505,12 @@ def marks_alone(
     )
 
 
-def marked_datasets(table: ScoreTable, system_a: str, system_b: str) -> tuple[str, ...]:
-    """The datasets where a score of one of two systems has a mark.
+def marked_datasets(
+    table: ScoreTable, system_a: str, system_b: str
+) -> tuple[tuple[str, ...], bool]:
+    """The datasets where a score of one of two systems has a mark, and whether all can be one test's.
+
+    Marks of both systems, or of different signs, may be those of different tests or systems.
 
     Raises
     ------
@@ -500,11 +521,14 @@ def marked_datasets(table: ScoreTable, system_a: str, system_b: str) -> tuple[st
         table.systems.index(check_choice(name, table.systems, name="system"))
         for name in (system_a, system_b)
     ]
-    return tuple(
-        dataset
-        for dataset, marks in zip(table.datasets, table.marks, strict=False)
-        if any(marks[i] for i in pair)
-    )
+    marks = {
+        (dataset, i, sign)
+        for dataset, own in zip(table.datasets, table.marks, strict=False)
+        for i in pair
+        for sign in re.sub("[∗⋆★]", "*", own[i])
+    }
+    marked = {dataset for dataset, *_ in marks}
+    return tuple(d for d in table.datasets if d in marked), len({m[1:] for m in marks}) < 2
 
 
 def marks_of(claims: Iterable[Claim], n_datasets: int | None, *, alpha: float) -> list[MarkBounds]:

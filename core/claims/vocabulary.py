@@ -57,8 +57,8 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "degradation|decline|loss"
     ),
     ("equal", ""): (
-        "on par|par|comparable|comparably|similar|similarly|equal|equally|equivalent|tie|same|"
-        "indistinguishable|match"
+        "on par|par|comparable|comparably|similar|similarly|equal|equally|equivalent|tie|ties|same|"
+        "indistinguishable|match|competitive"
     ),
     ("differ", ""): "differ|difference|different|distinguishable",
     ("significant", ""): (

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..replicability.combinations import combination_named, combination_names
-from ..types import Dependence
+from ..types import Dependence, FloatArray
 from ..words.formatting import display_name, format_level, list_names, p_value_clause
 from ..words.subject import Subject
+from .checked import TURNED
 from .claim import COUNT, Claim, Method, method_name
 from .findings import WHICH_METRIC, Verdict, VerdictKey, say_who_leads
 from .row_sentences import numbers_in_words, printed_p, shown_number
@@ -76,6 +77,16 @@ def named(method: Method) -> str:
     return title if method in combination_names() else f"{title[:1].upper()}{title[1:]}"
 
 
+def better_scores(subject: Subject, side: str, differences: FloatArray) -> str:
+    """State what scores without p-values say: on how many datasets a system, or each, is ahead."""
+    numbers = {"a": np.count_nonzero(differences > 0), "b": np.count_nonzero(differences < 0)}
+    n, first = differences.size, "b" if side == "b" else "a"
+    said = f"{system_of(subject, first)} has the better score on {numbers[first]} of {n}"
+    if side == "differ":
+        said += f", {system_of(subject, 'b')} on {numbers['b']}"
+    return f"{said}; scores alone do not say which differences are significant."
+
+
 def no_such_p_value(names: Sequence[str]) -> str:
     """State that p-values claimed to be small, or large, are by no test."""
     return f"No test in use on these examples gives such a p-value on {list_names(names)}."
@@ -117,6 +128,12 @@ def why(outcome: Outcome) -> str:
     """One sentence on why a claim has its verdict."""
     claim, key = outcome.claim, outcome.key
     system = system_of(outcome.subject, claim.better)
+    if outcome.worse:
+        n = len(outcome.subject.datasets)
+        return (
+            f"On {list_names(outcome.worse)} the score of {system} is the {outcome.subject.worse} one, "
+            f"so that at most {n - len(outcome.worse)} of {n} can be wins."
+        )
     if outcome.cut:
         return "Rounded p-values do not give it; digits that were cut off or rounded up could."
     if outcome.made == "computed" and outcome.lower and key != "holds":
@@ -260,6 +277,13 @@ def _by_every_reading(outcome: Outcome) -> bool:
     return all({found.key for found in each} - {"contradicted"} == {"depends"} for each in readings)
 
 
+def _turned(outcome: Outcome) -> set[WayName]:
+    """The way by 1 − p of tests made for the other system, where the numbers are read so alone."""
+    side, ways = outcome.claim.better, set(outcome.taken)
+    alone = side != "differ" and outcome.made == "printed" and ways == {TURNED[side]}
+    return ways if alone else set()
+
+
 def open_on(outcome: Outcome) -> tuple[str, str]:
     """What a claim depends on, and what would settle it; both empty where it depends on nothing."""
     if outcome.key != "depends":
@@ -277,6 +301,10 @@ def open_on(outcome: Outcome) -> tuple[str, str]:
         return "what the test compares", "A test of the mean would settle it."
     if "either" in outcome.taken:
         return "which system each p-value is for", _SIDES
+    if set(outcome.taken) & _turned(outcome):
+        system = system_of(outcome.subject, outcome.claim.better)
+        settled = f"Tests made for {system} would settle it: of a discrete test 1 − p is too small."
+        return f"whether 1 − p stands for tests made for {system}", settled
     if not _by_every_reading(outcome):
         return "how the p-values are read", _SIDES
     if outcome.unprinted:
@@ -291,6 +319,8 @@ def settle(outcome: Outcome) -> str:
     claim, key, ways = outcome.claim, outcome.key, outcome.taken.values()
     if key == "holds":
         return ""
+    if outcome.worse:
+        return "The authors could say by which metric it is better there."
     if key == "contradicted":
         if claim.kind == "exactly" and claim.k and min(found.fewest for found in ways) > claim.k:
             return f"“At least {claim.k}” would hold."
@@ -360,8 +390,9 @@ def by_way(outcome: Outcome) -> str:
             else "By every reading that the numbers allow"
         )
         return f"{how}, {start} {each}."
+    turned = _turned(outcome)
     each = ", and ".join(
-        f"{words} ({way_words(name, outcome.subject, method=outcome.method, made=outcome.made)})"
+        f"{words} ({'1 − p, ' if name in turned else ''}{way_words(name, outcome.subject, method=outcome.method, made=outcome.made)})"
         for name, words in said.items()
     )
     return f"{start if start.startswith('p ') else start[:1].upper() + start[1:]} {each}."
@@ -374,7 +405,7 @@ def _listed(outcome: Outcome, found: Taken) -> str:
     subject = outcome.subject
     sure = subject.names(found.always) if found.always.any() else "none"
     some = found.ever & ~found.always
-    why = "" if outcome.unprinted else "within rounding "
+    why = "" if outcome.unprinted or _turned(outcome) else "within rounding "
     return f"{sure}, and {why}perhaps {subject.names(some)}" if some.any() else sure
 
 

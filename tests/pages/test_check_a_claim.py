@@ -472,6 +472,11 @@ def test_scores_alone_say_what_could_be_significant_and_marks_what_they_support(
     go_to(marked, PAGE)
     assert answer(marked).startswith("With p \u2264 .05 on 3 of 4 and nothing more known")
     assert "Marked: u, v and x." in text(marked)
+    # Counts are judged by the scores, whatever is missing.
+    write_lines(marked, "A is better on 3 of 4 datasets\nB is better on 2 of 4 datasets")
+    worse, better = of_class(marked, "claim-verdict")
+    assert "On u, v and x the score of B is the lower one" in worse
+    assert "A has the better score on 3 of 4" in better
 
 
 def test_two_tables_of_a_paper_come_into_one_report() -> None:

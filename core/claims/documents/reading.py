@@ -319,6 +319,15 @@ _BEST = re.compile(
     re.IGNORECASE,
 )
 _SIGNIFICANT = re.compile(r"signific|\bp\s*[<≤=]", re.IGNORECASE)
+# One sign of a legend, or several that it explains together, with what it says of them.
+_EXPLAINED = re.compile(
+    rf"(?P<signs>[{re.escape(MARKS)}]+(?:\s*(?:,|/|&|and)?\s*[{re.escape(MARKS)}]+)*)"
+    rf"(?P<said>[^{re.escape(MARKS)}]+)"
+)
+_THAN = (
+    r"(?:\b(?:than|over|against|versus|vs\.?|to|with|from|and|or|outperform\w*|beats?)|[,/])\s*"
+    r"(?:(?:the|both)\s+)?"
+)
 # In front of a text that nobody has confirmed yet.
 OPEN = "⚠ "
 
@@ -513,10 +522,37 @@ class Answered:
     def _signs(self, i: int, j: int) -> list[str]:
         text = self.texts[i][j]
         signs = re.search(rf"(?<=[0-9.%)])\s*([{re.escape(MARKS)}]+)\s*(±.*)?$", text)
-        of_text = [re.sub("[∗⋆★]", "*", signs[1])] if signs else []
+        of_text = _signs_in(signs[1]) if signs else []
         own = self.table.rows[i][j] if i < len(self.table.rows) and j < len(self.table.rows[i]) else None  # fmt: skip
         is_bold = own is not None and own.bold and own.text == text
         return [*of_text, *(["bold"] if is_bold else [])]
+
+    def elsewhere(
+        self, datasets: Sequence[str], system_a: str, system_b: str
+    ) -> list[tuple[str, str, str]]:
+        """Signs that the legend explains by a third system: who has one, the sign, and that system."""
+        pair = {_plain(system_a), _plain(system_b)}
+        headings, rows = self.texts[: self.n_headings], self.texts[self.n_headings :]
+        beside = [*headings_of(headings)[1:], *(row[0] for row in rows)]
+        names = {_plain(name): name for name in beside if _plain(name)}
+        known = names.keys() - set(map(_plain, datasets))
+        # The longest first: "BERT-large" is no "BERT".
+        word = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
+        against: dict[str, set[str]] = {}
+        for found in _EXPLAINED.finditer(" ; ".join(self.words)):
+            said = re.findall(rf"{_THAN}({word})(?![\w-])", _plain(found["said"]))
+            signs = _signs_in(found["signs"])
+            each = (
+                [{name} for name in said] if len(said) == len(signs) else [set(said)] * len(signs)
+            )
+            for sign, own in zip(signs, each, strict=True):
+                against.setdefault(sign, set()).update(own)
+        return [
+            (system, sign, names[min(against[sign] - pair)])
+            for system, other in ((system_a, system_b), (system_b, system_a))
+            for sign in self.marked(datasets, system)
+            if against.get(sign, pair) - pair and _plain(other) not in against[sign]
+        ]
 
     def claims(
         self, datasets: Sequence[str], system_a: str, system_b: str
@@ -531,8 +567,11 @@ class Answered:
         is_told_by_signs = bool(levels) and not any(map(_BOLD.search, self.words))
         found = []
         sides: tuple[tuple[str, Better], ...] = ((system_a, "a"), (system_b, "b"))
+        elsewhere = {sign for _, sign, _ in self.elsewhere(datasets, system_a, system_b)}
         for system, side in sides:
             for sign, names in self.marked(datasets, system).items():
+                if sign in elsewhere:
+                    continue
                 # Beside signs with a legend, bold that nothing explains is the best score as well.
                 if sign == "bold" and (self.bold_is_best or is_told_by_signs):
                     continue
@@ -544,6 +583,11 @@ class Answered:
                     (f"{system} is {means} on {len(names)} of {len(datasets)} datasets", claim)
                 )
         return found
+
+
+def _signs_in(marks: str) -> list[str]:
+    """Signs that stand together, each by itself: "**" and "††" are one."""
+    return [found[0] for found in re.finditer(r"([*†‡§¶])\1*", re.sub("[∗⋆★]", "*", marks))]
 
 
 def _plain(name: str) -> str:

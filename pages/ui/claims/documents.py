@@ -271,6 +271,12 @@ def _offer_claims(paper: Paper, k: int) -> None:
         offered = grid.claims(loaded.data.datasets, *state.systems())
         own = state.claims().lines or ""
         offered = [(words, claim) for words, claim in offered if claim.line() not in own]
+        elsewhere = grid.elsewhere(loaded.data.datasets, *state.systems())
+        for system, sign, other in elsewhere:
+            prose.paragraph(
+                f"{sign} on {display_name(system)} is about {display_name(other)}, as the legend "
+                "says, and is no claim about this pair."
+            )
         if offered:
             prose.paragraph("The paper's marks, as claims of p ≤ α on these datasets:")
         with st.container(horizontal=True):
@@ -282,12 +288,15 @@ def _offer_claims(paper: Paper, k: int) -> None:
                     kwargs={"before": own},
                     key=f"paper-claim-{words}",
                 )
-            for a, b, words in _other_pairs(grid):
+            others = getattr(loaded.data, "systems", ())
+            pairs = {(a, b): f"marked {sign}" for a, sign, b in elsewhere if b in others}
+            pairs |= {(a, b): words for a, b, words in _other_pairs(grid)}
+            for (a, b), words in pairs.items():
                 st.button(
                     prose.label(f"Compare {a} with {b}: {words}"),
                     on_click=runs.choose_systems,
                     args=(a, b),
-                    key=f"paper-pair-{b}",
+                    key=f"paper-pair-{a}-{b}",
                 )
     with st.container(horizontal=True):
         st.button("Back to the grid", on_click=_choose, args=(k,), key="paper-grid")

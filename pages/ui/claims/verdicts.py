@@ -36,7 +36,7 @@ from core.export.claims import (
     review_text,
     verdicts_grid,
 )
-from core.words.formatting import display_name, list_names
+from core.words.formatting import display_name, format_level, list_names
 from pages.ui.claims import check as claims_check
 from pages.ui.claims.check import Inputs, UnderCheck
 from pages.ui.frame import figures, links, prose, state
@@ -136,15 +136,21 @@ def marks_in(checked: UnderCheck) -> str:
     table = checked.table
     if not isinstance(table, ScoreTable):
         return ""
-    marked = marked_datasets(table, checked.system_a, checked.system_b)
+    marked, of_one_test = marked_datasets(table, checked.system_a, checked.system_b)
     if not marked:
+        return ""
+    if not of_one_test:
+        prose.paragraph(
+            f"Marked: {list_names(marked)}. The marks may stand for different tests or systems, and "
+            "are not counted."
+        )
         return ""
     alpha = state.session().settings.alpha
     least, most = marks_alone_of(len(marked), len(table.datasets), alpha=alpha).sentences()
     prose.lead(least)
     prose.paragraph(
-        f"Marked: {list_names(marked)}. {most} If a mark stands for another level, change α in the "
-        "sidebar."
+        f"Marked: {list_names(marked)}. {most} This takes each mark as p ≤ {format_level(alpha)}; for "
+        "another level change α in the sidebar."
     )
     return least
 

@@ -39,8 +39,8 @@ def test_findings_on_the_claims_come_first_and_in_their_order() -> None:
     assert {f.check for f in report.findings} <= set(get_args(Check))
     known = {None, *get_args(VerdictKey), *get_args(RowKey)}
     assert {f.key for f in report.findings} <= known
-    # As printed two can be counted, and none of them for B.
-    assert keys(report) == ("contradicted", "holds", "not-shown")
+    # As printed two can be counted, none of them for B, whose score is the lower one on all but 1.
+    assert keys(report) == ("contradicted", "holds", "contradicted")
 
 
 def test_the_signature_changes_with_all_that_the_findings_depend_on() -> None:

@@ -353,6 +353,24 @@ def test_counts_from_complements_are_left_out_of_the_confidence_and_said_to_be_a
     assert "1 − p" not in "".join(f.reason for f in report.of("direction"))
 
 
+def test_a_claim_for_the_system_that_was_not_tested_holds_by_no_complement() -> None:
+    rows = [("a", "91", "90", ".01", 900), ("c", "91", "92", ".97", 900),
+            ("d", "91", "92", ".9999", 900)]  # fmt: skip
+    table = table_of(rows, alternative="greater")
+    for line in ("significant c for B", "exactly 2 by count for B", "at least 1 for B"):
+        (verdict,) = check_claims(table, line).verdicts
+        assert verdict.key == "depends", line
+        assert verdict.on == "whether 1 \u2212 p stands for tests made for B"
+        assert "Tests made for B would settle it" in verdict.settle
+        assert "within rounding" not in verdict.reason
+    # 1 \u2212 p is the least that a test for B could give.
+    (verdict,) = check_claims(table, "exactly 3 by count for B").verdicts
+    assert verdict.key == "contradicted"
+    # Of a test made for A nothing small speaks for B.
+    said = "".join(f.reason for f in check_claims(table, "significant c for B").findings)
+    assert "comes with a lower score of B" not in said
+
+
 def test_small_two_sided_p_values_beside_lower_scores_are_the_other_systems_in_a_verdict() -> None:
     rows = [*LEADING[:2], ("c", "0.80", "0.90", ".01", 900)]
     for alternative, said in (

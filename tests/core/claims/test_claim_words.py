@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from core.claims.claim import Claim
-from core.claims.desk import parse_claims, read_line
+from core.claims.desk import mended, parse_claims, read_line
 from core.errors import DataError
 from core.replicability.combinations import all_combinations
 from core.replicability.identification import procedure_named, procedure_names
@@ -169,6 +169,22 @@ def test_wins_on_named_datasets_are_answered_with_lines_that_are_read() -> None:
         claim = read(words.replace(verb, significantly))
         assert claim.kind == "significant", words
         assert not certain or claim == read(certain), words
+
+
+def test_a_claim_of_equal_systems_is_answered_with_a_line_that_is_read_where_one_says_it() -> None:
+    for words, meant in [
+        ("Ours is comparable to BERT on MNLI and QQP", "not significant MNLI; QQP"),
+        ("Ours is on par with BERT", "exactly 0 of 12 by count for differ"),
+        ("Ours ties with BERT on all 12 datasets", "exactly 0 of 12 by count for differ"),
+        ("Ours is comparable to BERT on 3 of 12 datasets", ""),
+        ("Ours is on par on all but RTE", ""),
+        ("Ours is better on MNLI and on par on RTE", ""),
+        ("Ours is not comparable to BERT on RTE", ""),
+    ]:
+        with pytest.raises(DataError, match="systems are equal"):
+            read(words)
+        line = mended(words, SYSTEMS, DATASETS)
+        assert (read(line).line() if line else "") == meant, words
 
 
 def test_who_is_worse_what_is_excepted_and_how_papers_call_systems() -> None:

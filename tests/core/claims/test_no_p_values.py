@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from core.claims.check import check_claims
+from core.claims.claim import Claim
 from core.claims.desk import parse_claims
 from core.claims.no_p_values import (
     Reach,
@@ -57,10 +58,10 @@ def test_verdicts_hold_for_every_possible_p_value() -> None:
     for line, expected in [
         ("at least 1 by count for A", "holds"),
         ("at least 1 for A", "not-shown"),
-        ("at least 3 for A", "not-shown"),
+        ("at least 3 for A", "contradicted"),
         # Right on 1 of 20 more, where a bootstrap may never see A ahead.
         ("at least 1 for B", "not-shown"),
-        ("at least 2 for B", "not-shown"),
+        ("at least 2 for B", "contradicted"),
         ("exactly 3 by count for A", "not-shown"),
         ("named x0; x1 by holm for A", "not-shown"),
         ("named x2 by holm for A", "not-shown"),
@@ -71,6 +72,31 @@ def test_verdicts_hold_for_every_possible_p_value() -> None:
     ]:
         report = check_claims(SCORES, line, metric="accuracy", n_examples=SIZES)
         assert keys(report) == (expected,), (line, expected)
+
+
+def test_without_sizes_only_more_wins_than_better_scores_are_denied_and_the_scores_are_told() -> (
+    None
+):
+    read = score_table(
+        ("0.90\u2605", "0.50"), ("0.70\u2605", "0.50"), ("0.45", "0.50"), ("0.5", "0.5")
+    )
+    for line, expected, why in [
+        ("A consistently outperforms B", "contradicted", "On x2 the score of A is the lower one"),
+        ("A is better on 3 of 4 datasets", "not-shown", "A has the better score on 2 of 4; scores"),
+        (
+            "A is significantly better on 2 of 4 datasets",
+            "not-shown",
+            "A has the better score on 2",
+        ),
+        ("B is better on 3 of 4 datasets", "contradicted", "so that at most 2 of 4 can be wins"),
+        ("no significant difference on x3", "not-shown", "on 2 of 4, B on 1; scores alone do not"),
+        ("at least 5", "impossible", "there are 4"),
+    ]:
+        (verdict,) = check_claims(
+            read, Claim(kind="at-least", k=5) if "5" in line else line
+        ).verdicts
+        assert verdict.key == expected, line
+        assert why in verdict.why, line
 
 
 def test_honest_p_values_lie_within_what_their_scores_leave_open() -> None:
@@ -146,7 +172,8 @@ def test_marks_behind_scores_are_kept_and_sizes_that_are_none_are_not() -> None:
         b"dataset,A,B,C\nu,93.1*,92.0,91.0\nv,60.5,58.1\xe2\x80\xa0,57.0\nw,70,66,65**\n"
     )
     assert isinstance(read, ScoreTable)
-    assert marked_datasets(read, "A", "B") == ("u", "v")
+    assert marked_datasets(read, "A", "B") == (("u", "v"), False)
+    assert marked_datasets(read, "A", "C") == (("u", "w"), False)
     assert read.without(["u"]).marks == (("", "†", ""), ("", "", "**"))
     assert table("u,.9,.8,100", "v,.9,.8,20").without(["u"]).n_examples == (20,)
     assert table("u,.9,.8,100", "v,.9,.8,2.5").n_examples is None

@@ -133,6 +133,28 @@ def test_what_a_table_marks_is_offered_as_a_claim() -> None:
     assert marked == {"*": ("Ours",), "bold": ("Ours",)}
 
 
+def test_a_sign_against_a_third_system_is_no_claim_about_the_pair() -> None:
+    source = r"""\begin{table}\begin{tabular}{lrrr}
+    Data & Ours & BERT & RoBERTa \\ \midrule
+    SST-2 & 91.2$^{\dagger\ddagger}$ & 90.1 & 90.0 \\ RTE & 71.5$^\dagger$ & 70.5 & 70.0 \\
+    QQP & 88.1$^\ddagger$ & 88.0 & 87.1 \\ \end{tabular}\caption{Accuracy. LEGEND}\end{table}"""
+    datasets = ("SST-2", "RTE", "QQP")
+    for legend, both in (
+        (r"$\dagger$ better than BERT, $\ddagger$ better than RoBERTa ($p<.05$).", False),
+        (r"$\dagger$/$\ddagger$: gains over BERT/RoBERTa, respectively.", False),
+        (r"$\dagger$ $p<.05$ and $\ddagger$ $p<.01$ on the test sets.", True),
+    ):
+        (table,) = latex_tables({"a.tex": source.replace("LEGEND", legend)})
+        answered = Answered.of(table)
+        for other, sign, own in (("BERT", "†", "SST-2; RTE"), ("RoBERTa", "‡", "SST-2; QQP")):
+            offered = answered.claims(datasets, "Ours", other)
+            assert len(offered) == 1 + both, legend
+            assert both or offered[0][1].datasets == tuple(own.split("; ")), legend
+            elsewhere = answered.elsewhere(datasets, "Ours", other)
+            assert bool(elsewhere) != both
+            assert both or elsewhere[0][1] != sign
+
+
 def test_nothing_is_handed_on_before_each_unsure_cell_is_confirmed_or_typed() -> None:
     source = r"\begin{tabular}{lrr}d & a & b \\ \hline x & 91.2$^1$ & 90.1$^2$ \\ y & 1.5 & 2.5 \\\end{tabular}"
     (table,) = latex_tables({"a.tex": source})
