@@ -12,12 +12,14 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..analysis import Analysis
 from ..analysis.settings import metric_of
+from ..analysis.statements import what_was_read
 from ..data import ResultSet
 from ..errors import DataError
 from ..metrics.labels import summed_metric
@@ -31,22 +33,26 @@ from .tables import marked_markdown
 
 SCHEMA_VERSION = "0.3.0"
 _NAME = "replicability"
-# As printed where YAML reads that as the number.
-_PLAIN = re.compile(r"-?[0-9]+(?:[.][0-9]+)?")
+# As printed where YAML reads that as the number; with a zero in front a whole one is octal.
+_PLAIN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:[.][0-9]+)?")
 
 
 def model_card(analysis: Analysis) -> str:
     """A's scores as the header of a model card, and the comparison with B as its text."""
-    found = verdict(analysis.assessment, analysis.subject)
+    found, marked = verdict(analysis.assessment, analysis.subject), marked_table(analysis)
+    if analysis.table.n_datasets == 1:
+        # The verdict says it.
+        marked = replace(marked, caption="")
     a, b = (display_name(name) for name in (analysis.table.system_a, analysis.table.system_b))
     parts = [
         *_header(analysis),
         f"## {markdown(a)} compared with {markdown(b)}",
+        markdown(what_was_read(analysis)),
         f"**{markdown(analysis.so_far + found.statement.headline)}** "
         f"{markdown(' '.join((found.statement.condition, found.statement.footnote)))}".rstrip(),
         *(f"> {markdown(caution)}" for caution in analysis.cautions),
         *(markdown(note) for note in found.notes),
-        marked_markdown(marked_table(analysis)).rstrip(),
+        marked_markdown(marked).rstrip(),
         f"Computed by {_NAME} {__version__}:",
         f"    {command_line(analysis)}",
     ]
@@ -58,7 +64,8 @@ def _header(analysis: Analysis) -> list[str]:
     table = analysis.table
     if table.scores_a is None:
         return []
-    numbers = [repr(score) for score in table.scores_a.tolist()]
+    # Without a point YAML 1.1 takes 1e-05 for a text.
+    numbers = [re.sub(r"^(-?\d)e", r"\1.0e", repr(score)) for score in table.scores_a.tolist()]
     printed = table.printed_scores_a or numbers
     metric = _quoted(table.metric or "score")
     lines = ["---", "model-index:", f"- name: {_quoted(table.system_a)}", "  results:"]
@@ -81,8 +88,12 @@ def _header(analysis: Analysis) -> list[str]:
 
 
 def _quoted(text: str) -> str:
-    """A scalar of YAML in double quotation marks, which takes JSON's escapes."""
-    return json.dumps(text, ensure_ascii=not text.isprintable())
+    """A scalar of YAML in double quotation marks, which takes JSON's escapes but for pairs of halves."""
+    letters = json.dumps(text, ensure_ascii=False)
+    return "".join(
+        letter if letter.isprintable() or letter > "\uffff" else f"\\u{ord(letter):04x}"
+        for letter in letters
+    )
 
 
 def every_eval_ever(analysis: Analysis, *, timestamp: int) -> str:
@@ -121,7 +132,7 @@ def every_eval_ever(analysis: Analysis, *, timestamp: int) -> str:
             "source_organization_name": "not stated",
             "evaluator_relationship": "other",
             "additional_details": {
-                "verdict": found.sentence,
+                "verdict": " ".join((analysis.so_far + found.sentence, *analysis.cautions)),
                 "signature": analysis.signature(analysis.question),
             },
         },

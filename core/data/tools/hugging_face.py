@@ -9,6 +9,7 @@ is known by its line.
 from __future__ import annotations
 
 import io
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -31,6 +32,7 @@ _RESULTS = re.compile(rb"(?:^|\n)- dataset:[ \t]*(?:#[^\n]*)?\r?\n[ \t]+id:")
 _INDEX = re.compile(rb"\A(?:\xef\xbb\xbf)?---\r?\n(?:.*\n)?model-index:", re.DOTALL)
 _KEY = re.compile(r"""(?P<key>"[^"]*"|'[^']*'|[^\s'"#\[{][^:#]*):(?:\s+(?P<rest>.*))?$""")
 _BLOCK = re.compile(r"[|>][+-]?\d*$")
+_QUOTED = re.compile(r"""\"(?:[^"\\]|\\.)*+\"|'(?:[^']|'')*+'""")
 _DEFAULT_TASK = "default"
 _SHAPE = (
     "Write it as the Hub's documentation does: a list of 'dataset' with 'id' and 'task_id', and "
@@ -196,9 +198,17 @@ def _node(lines: list[_Line], depth: int) -> Any:
 def _scalar(text: str) -> str:
     """A value without quotation marks and what is noted behind it."""
     bare = text.strip()
+    if found := _QUOTED.match(bare):
+        inner = found[0][1:-1]
+        if bare[0] == "'":
+            return inner.replace("''", "'")
+        try:
+            return str(json.loads(found[0]))
+        except ValueError:
+            # YAML has further escapes.
+            return inner
     if bare[:1] in ("'", '"'):
-        end = bare.find(bare[0], 1)
-        return bare[1:end] if end > 0 else bare[1:]
+        return bare[1:]
     bare = re.split(r"\s#", bare, maxsplit=1)[0].strip()
     return "" if bare in ("null", "~") or bare.startswith("#") else bare
 

@@ -60,6 +60,45 @@ def test_both_systems_cards_and_records_are_read_back_as_their_scores() -> None:
                     assert found[dataset] == pytest.approx(score, abs=1e-12), (key, dataset)
 
 
+def test_cards_of_any_names_and_sizes_of_scores_are_read_back_by_this_and_other_programs() -> None:
+    names = (
+        'say "a"',
+        'say "b"',
+        "back\\slash",
+        "it's # 1",
+        "\x85next",
+        "\U0001f469\u200d\U0001f4bb",
+    )
+    data = ResultSet.from_scores(
+        {name: {'S "1"': np.full(9, 1e-5 * i), "T": np.ones(9)} for i, name in enumerate(names)}
+    )
+    cards = [model_card(analyse(data, AnalysisSettings(swapped=bool(i)))) for i in (0, 1)]
+    back = read_back({f"{i}/README.md": card for i, card in enumerate(cards)})
+    assert set(back.datasets) == set(names)
+    assert sorted(back.scores('S "1"')) == pytest.approx([1e-5 * i for i in range(len(names))])
+    # YAML takes a pair of halves for two characters, and a number without a point for a text.
+    assert "\\ud" not in cards[0]
+    assert "value: 1.0e-05\n" in cards[0]
+
+
+def test_a_card_and_a_record_say_which_score_is_better_and_what_weakens_the_verdict() -> None:
+    scores = np.random.default_rng(2).integers(0, 2, (2, 3, 40)).astype(float)
+    data = ResultSet.from_scores(
+        {f"d{i}": {"A": scores[0, i], "B": scores[1, i]} for i in range(3)},
+        metric="error",
+        higher_is_better=False,
+    )
+    analysis = analyse(data, AnalysisSettings(excluded=("d1",)))
+    card = model_card(analysis)
+    assert "a lower score is read as better" in card
+    record = json.loads(every_eval_ever(analysis, timestamp=1))
+    said = record["source_metadata"]["additional_details"]["verdict"]
+    for text in (card, said):
+        assert "You left out d1." in text
+    one = model_card(analyse(data, AnalysisSettings(excluded=("d1", "d2"))))
+    assert one.count("No evidence at") == 1
+
+
 def test_a_card_says_the_verdict_with_its_condition_and_a_record_the_standard_errors() -> None:
     analysis = analyse(sample("simulated-accuracy"), AnalysisSettings(dependence="independent"))
     text = model_card(analysis)
