@@ -59,10 +59,10 @@ class RunStudy:
     Attributes
     ----------
     p_values : ndarray, shape (R_A, R_B)
-        Of the test on each pair of runs; nan where it was stopped before.
+        Of the test on each pair of runs; 1 where out of reach, nan where it was
+        stopped before.
     out_of_reach : ndarray of bool, shape (R_A, R_B)
-        Where the p-value says no more than that the bootstrap cannot reach so
-        far; such a pair counts as 1.
+        Where the bootstrap cannot reach so far, so that its p-value says nothing.
     differences : ndarray, shape (R_A, R_B)
         A − B of each pair, higher being better.
     difference : float
@@ -114,20 +114,9 @@ class RunStudy:
         return int(np.count_nonzero(~np.isnan(self.p_values)))
 
     @property
-    def counted_p_values(self) -> FloatArray:
-        """As they enter counting: 1 where out of reach."""
-        return np.where(self.out_of_reach, 1.0, self.p_values)
-
-    @property
-    def n_out_of_reach(self) -> int:
-        """Pairs that the bootstrap says nothing about."""
-        return int(np.count_nonzero(self.out_of_reach))
-
-    @property
     def n_significant(self) -> int:
-        """Pairs with p <= alpha, of those within reach."""
-        counted = self.counted_p_values
-        done = counted[~np.isnan(counted)]
+        """Pairs with p <= alpha."""
+        done = self.p_values[~np.isnan(self.p_values)]
         return int(np.count_nonzero(at_most(done, self.alpha)))
 
     @property
@@ -137,13 +126,13 @@ class RunStudy:
 
     @property
     def n_a_ahead(self) -> int:
-        """Pairs in which A has the higher score."""
-        return int(np.count_nonzero(self.differences > 0.0))
+        """Pairs that are done in which A has the better score."""
+        return int(np.count_nonzero((self.differences > 0.0) & ~np.isnan(self.p_values)))
 
     @property
     def depends_on_run(self) -> bool:
-        """Whether some pairs have p <= alpha and others have not; out of reach is neither."""
-        return 0 < self.n_significant < self.n_pairs - self.n_out_of_reach
+        """Whether some pairs have p <= alpha and others have not."""
+        return 0 < self.n_significant < self.n_pairs
 
     def at_level(self, alpha: float) -> RunStudy:
         """The same p-values held against another level.
@@ -324,8 +313,8 @@ def run_to_run(
                 rng=dataset_stream(seed, "", f"{chosen}|pairs of runs"),
                 keep_going=keep_going,
             )
-            p_values[i, j] = result.p_value
             out_of_reach[i, j] = result.is_out_of_reach(alternative)
+            p_values[i, j] = 1.0 if out_of_reach[i, j] else result.p_value
             differences[i, j] = result.difference
             done += 1
     except Stopped:
@@ -341,7 +330,8 @@ def run_to_run(
         p_values=p_values,
         out_of_reach=out_of_reach,
         differences=differences,
-        difference=float(differences.mean()),
+        # Of the means themselves, so that equal systems differ by 0 and no rounding.
+        difference=sign * float(a.mean() - b.mean()) + 0.0,
         p_value=p_value,
         confidence_interval=interval,
         confidence_level=confidence_level,
@@ -410,7 +400,7 @@ def _notes_on_runs(n_a: int, n_b: int, variance: RunVariance) -> list[str]:
         elif n_runs <= _FEW_RUNS:
             notes.append(
                 f"{system} has {n_runs} runs: the spread between them is known roughly, so p of all "
-                f"together allows {_factor(n_runs):.2g} times as much for it as with many runs"
+                f"together allows {_factor(n_runs):.2g} times as much for it as with many runs (at .05)"
             )
     if n_a > 1 and n_b > 1 and variance.runs == 0.0:
         notes.append("no variance between runs was found beyond that of examples")

@@ -14,6 +14,7 @@ from core.significance import run_significance_test
 from core.significance.differences import clusters_of
 from core.significance.stopping import Stopped
 from core.types import FloatArray
+from core.words.reliability_runs import dataset_runs_sentence
 from tests.calibration import runs as calibration
 
 UNLIKELY = 1e-4
@@ -198,12 +199,18 @@ def test_what_the_bootstrap_cannot_reach_counts_as_nothing() -> None:
     gain = np.full((12, 2), 0.1)
     study = run_to_run(gain, np.zeros((12, 2)), test="paired-bootstrap", n_resamples=999)
     assert study.out_of_reach.all()
-    assert (study.counted_p_values == 1.0).all()
+    assert (study.p_values == 1.0).all()
     assert (study.n_significant, study.depends_on_run) == (0, False)
     assert (study.p_value, study.confidence_interval) == (1.0, None)
     assert sum("as extreme as asked" in note for note in study.notes) == 1
     assert any("nothing varies" in note for note in study.notes)
+    # Such a pair beside one within reach is on the other side of the level, as it counts as 1.
+    gain[:7, 1] = 0.0
+    mixed = run_to_run(gain, np.zeros((12, 2)), test="paired-bootstrap", n_resamples=999)
+    assert mixed.out_of_reach.all(axis=1).tolist() == [True, False]
+    assert (mixed.n_significant, mixed.depends_on_run) == (2, True)
     # Of tests that know no such limit the pairs stay as they are.
+    gain[:] = 0.1
     tested = run_to_run(gain, np.zeros((12, 2)), test="wilcoxon", n_resamples=999)
     assert not tested.out_of_reach.any()
     assert tested.n_significant == 4
@@ -212,6 +219,12 @@ def test_what_the_bootstrap_cannot_reach_counts_as_nothing() -> None:
     once[0] = 1.0
     within = run_to_run(once, np.zeros((40, 2)), test="paired-bootstrap", n_resamples=999)
     assert not within.out_of_reach.any()
+
+
+def test_runs_of_one_system_differ_from_themselves_by_exactly_nothing() -> None:
+    runs = np.random.default_rng(1).normal(size=(30, 3))
+    study = run_to_run(runs, runs)
+    assert (study.difference, study.p_value) == (0.0, pytest.approx(0.5))
 
 
 def test_the_study_depends_on_the_seed_alone() -> None:
@@ -228,12 +241,14 @@ def test_the_study_depends_on_the_seed_alone() -> None:
 
 def test_a_stopped_study_keeps_its_pairs() -> None:
     rng = np.random.default_rng(11)
-    a, b = rng.normal(0, 1, (30, 3)), rng.normal(0, 1, (30, 2))
+    a, b = rng.normal(1, 1, (30, 3)), rng.normal(0, 1, (30, 2))
     study = run_to_run(
         a, b, test="paired-t", n_resamples=99, on_progress=lambda done, total: done < 4
     )
     assert not study.complete
     assert study.n_pairs == 4
+    # A leads in all six; of those not compared nothing is counted.
+    assert "A is ahead in 4 of 4 pairs" in dataset_runs_sentence("x", study)
     assert study.p_value == run_to_run(a, b, test="paired-t").p_value
     with pytest.raises(Stopped):
         run_to_run(a, b, test="paired-t", on_progress=lambda done, total: False)
