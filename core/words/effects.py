@@ -148,18 +148,15 @@ def margin_sentence(
     margin = margin_of_all(margins[name] for name in effects.datasets)
     if margin == COLUMN:
         return f"Each dataset has its own margin, so there is none to compare the average with. {no_form}"
-    average = combined.random if combined.front == "random" else combined.macro
-    interval = None if average is None else average.confidence_interval
-    if average is None or interval is None:
+    interval = combined.front_interval
+    if interval is None:
         return f"The average has no interval to compare with the margin. {no_form}"
-    if combined.random is not None and average is combined.random:
-        interval = combined.random.interval
     low, high = interval
     # The edge of the claim: the difference lies above it, of equivalence below the other one too.
     edge = -comparison.shift * margin
     holds = low > edge and (not comparison.both_sides or high < margin)
     fails = high < edge or (comparison.both_sides and low > margin)
-    level = level_text(average.confidence_level)
+    level = level_text(combined.macro.confidence_level)
     names = display_name(a), display_name(b)
     found = "The average leaves open whether"
     if holds or fails:
@@ -301,8 +298,8 @@ def differing_sentence(combined: CombinedEffects, *, a: str = "A", b: str = "B")
         return ""
     level = level_text(random.confidence_level)
     freedom = degrees(random.degrees_of_freedom)
-    # With what rounding may add where Q equals its degrees of freedom.
-    if random.q <= random.degrees_of_freedom * (1.0 + 1e-9):
+    # With what rounding may add where Q equals its degrees of freedom; REML may find a τ² there.
+    if random.q <= random.degrees_of_freedom * (1.0 + 1e-9) and random.i2 < 1e-6:
         found = (
             "These data do not show that the effects differ between datasets by more than chance "
             f"within them (Q = {plain(random.q)} on {freedom}, I² = 0%"

@@ -142,6 +142,11 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
+def about(number: float) -> str:
+    """Write an average of counts with three digits, a large one as a whole number: "7.25", "1,457"."""
+    return f"{number:.3g}" if number < 100.0 else f"{round(number):,}"
+
+
 def at_least(k: int) -> str:
     """A lower bound; of 0, that nothing was shown."""
     return f"at least {k:,}" if k else "no evidence"

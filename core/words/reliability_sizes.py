@@ -26,6 +26,7 @@ from ..reliability.toys import LEVELS, ToyStudy
 from ..significance.known_tests import significance_test_named
 from .formatting import (
     Frame,
+    about,
     counted,
     display_name,
     format_level,
@@ -369,7 +370,7 @@ def prior_odds_sentence(study: PriorOddsStudy) -> str:
     found = (
         f"If {effects} and tests detect {format_percent(study.power)} of these, "
         f"{format_percent(study.positive_predictive_value)} of the claims made at p ≤ {level} are true: "
-        f"{_counted(float(f'{false:.2g}'))} false for each true one."
+        f"{about(float(f'{false:.2g}'))} false for each true one."
     )
     target = format_percent(study.target)
     if study.positive_predictive_value >= study.target:
@@ -456,14 +457,8 @@ def _one_in(odds: float) -> str:
     if odds == 1.0:
         return "one idea in two that are tried has an effect"
     if odds < 1.0:
-        return (
-            f"one idea in {_counted(1.0 + 1.0 / odds)} that are tried has an effect" if odds else ""
-        )
+        return f"one idea in {about(1.0 + 1.0 / odds)} that are tried has an effect" if odds else ""
     return f"{_percent(odds / (1.0 + odds))} of the ideas that are tried have an effect"
-
-
-def _counted(number: float) -> str:
-    return f"{number:.3g}" if number < 100.0 else f"{round(number):,}"
 
 
 def level_in_digits(alpha: float) -> str:

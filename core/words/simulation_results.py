@@ -18,6 +18,7 @@ from ..simulation import (
 from ..simulation.results import Position
 from .formatting import (
     Frame,
+    about,
     counted,
     format_errors,
     format_level,
@@ -100,7 +101,7 @@ def promise_sentence(simulation: Simulation, *, at_margin: bool = False) -> str:
 def average_sentence(simulation: Simulation) -> str:
     """State what each count comes to on average, beside the truth."""
     means = [
-        f"{counting_method_named(name).title} {simulation.summary(name).mean_k_hat.value:.3g}"
+        f"{counting_method_named(name).title} {about(simulation.summary(name).mean_k_hat.value)}"
         for name in simulation.guaranteed
     ]
     return f"Average counts, where the truth is {simulation.k:,}: {joined(means)}."
@@ -267,8 +268,8 @@ def claim_table(simulation: Simulation, *, at_least: int) -> Frame:
         rows.append(
             {
                 "count by": estimator_name(name, alpha=simulation.alpha),
-                "mean k̂": f"{mean.value:.3g}",
-                "95% interval of the mean": f"{low:.3g} to {high:.3g}",
+                "mean k̂": about(mean.value),
+                "95% interval of the mean": f"{about(low)} to {about(high)}",
                 f"P(k̂ ≥ {at_least})": format_p_value(power.rate),
                 f"95% interval of P(k̂ ≥ {at_least})": interval_text(power.confidence_interval),
             }
@@ -403,7 +404,7 @@ def names_table(names: IdentificationSimulation) -> Frame:
         }
         if found.power is not None:
             row["finds, of those truly better"] = percent(found.power.value)
-        row["names, on average"] = f"{found.mean_named.value:.3g}"
+        row["names, on average"] = about(found.mean_named.value)
         row["any wrong name: 95% interval"] = interval_text(
             found.family_wise_error.confidence_interval
         )

@@ -93,6 +93,15 @@ def test_a_tau2_of_0_beside_a_large_q_is_not_called_chance() -> None:
     assert "do not show that the effects differ" not in words.differing_sentence(made)
 
 
+def test_the_i2_of_reml_is_told_also_where_q_is_below_its_degrees_of_freedom() -> None:
+    made = combined([-0.8, 0.4, 0.1, -0.3], [0.25, 1.43, 0.05, 1.22], tau2="reml")
+    random = made.random
+    assert random is not None
+    assert random.q < random.degrees_of_freedom
+    assert random.i2 > 0.05
+    assert shares_of(words.differing_sentence(made))[0] == round(100 * random.i2)
+
+
 def test_a_hartung_knapp_factor_below_1_widens_the_answer_and_is_told_once_behind_it() -> None:
     random = CLOSE.random
     assert random is not None

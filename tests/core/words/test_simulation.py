@@ -36,6 +36,8 @@ from core.words.simulation import (
     rate_without_effects,
 )
 from core.words.simulation_results import (
+    average_sentence,
+    claim_table,
     informative_claim,
     names_table,
     promise_table,
@@ -68,6 +70,13 @@ def counted(
         scenario="made by hand",
         proved=proved,
     )
+
+
+def test_average_counts_of_thousands_of_datasets_are_no_powers_of_ten() -> None:
+    many = simulate_k_hat(Scenario((Block(1_200, effect=9.0), Block(300))), n_repetitions=20, rng=0)
+    said = average_sentence(many) + claim_table(many, at_least=1_000).to_csv()
+    assert "e+" not in said
+    assert "Bonferroni 1,200" in said
 
 
 def test_a_promise_is_said_to_hold_to_fail_or_to_be_undecided_by_its_interval() -> None:
