@@ -402,7 +402,7 @@ def score_differences(
             above,
             f"it has a score above the highest possible one as it was said, {most:g}",
         )
-        left_out += _reasons(table.datasets, at, f"{AT_MAXIMUM}, {most:g}, and leaves no errors")
+        left_out += _reasons(table.datasets, at, f"{AT_MAXIMUM}, {most:g}")
         known &= ~(above | at)
     first, second = scores_a[known], scores_b[known]
     effects = np.empty(0)

@@ -31,8 +31,8 @@ from ..validation import names_of, record_named
 from .resampled import Resampled, of_correlations, of_sums
 
 _ROUNDING = 1e-12
-# Also of tables of scores.
-AT_MAXIMUM = "the second system is at the highest possible score"
+# Also of tables of scores. It does not begin with the system, whose name sentences put there.
+AT_MAXIMUM = "nothing is left to be gained, as the second system is at the highest possible score"
 
 
 class Undefined(Exception):
@@ -417,10 +417,7 @@ def _reduction(delta: float, scores: tuple[float, float], maximum: float) -> flo
         )
     left = maximum - scores[1]
     if left <= _ROUNDING * abs(maximum):
-        raise Undefined(
-            f"{AT_MAXIMUM}, {maximum:g}, and leaves no errors, so that the error reduction is not "
-            "defined"
-        )
+        raise Undefined(f"{AT_MAXIMUM}, {maximum:g}")
     return delta / left
 
 

@@ -1,4 +1,22 @@
-"""An analysis as JSON: the same for the page, the command line and the library."""
+"""An analysis as JSON: the same for the page, the command line and the library.
+
+The format, number 1
+--------------------
+data
+    What was loaded, A and B as in the file.
+settings, compared, tried
+    What was chosen, what came of it, and everything that was tried.
+verdict, cautions, remarks, unsettled
+    The sentences that are shown; `unsettled` says what more resamples could change.
+datasets
+    A row for each dataset that counts. Its scores are as given, its `difference` is A − B turned so
+    that a positive one favours A, also where lower scores are better, and its `p_value` is of the
+    claim for A. `as_compared` has A and B like these; `test` is the test as it was run, with systems
+    of its own: the first in the file is its A.
+assessment, question, questions
+    The readings of the p-values, the key of the question looked at, and for each question its
+    counts, names, p-values and sentences. A list of names is in the order of the file.
+"""
 
 from __future__ import annotations
 

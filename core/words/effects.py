@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ..comparison import COLUMN, comparison_named, margin_of_all
 from ..effects.combined import CombinedEffects, way_named
-from ..effects.dataset_effects import DatasetEffects, LeftOut
+from ..effects.dataset_effects import DatasetEffects
 from ..effects.heterogeneity import Interval, tau2_estimator
 from ..effects.meta_analysis import MetaAnalysis
 from ..effects.score_columns import too_few_datasets
@@ -386,26 +386,27 @@ SAY_MAXIMUM = "Say the highest possible score below: 1, or 100 for percentages."
 
 
 def left_out_lines(
-    left_out: tuple[LeftOut, ...], *, b: str | None = None, remedy: bool = False
+    effects: DatasetEffects, *, b: str | None = None, remedy: bool = False
 ) -> tuple[str, ...]:
-    """Each reason once, with the datasets it holds for.
+    """Each reason why datasets have no effect once, with the datasets it holds for.
 
     Parameters
     ----------
-    left_out : tuple of LeftOut
-        Datasets without an effect.
+    effects : DatasetEffects
+        With those that are left out.
     b : str, optional
         Name of the second system.
     remedy : bool
         Whether a form below takes the highest possible score.
     """
-    found = []
+    found, left_out = [], effects.left_out
+    has_none = effects.complete and not effects.datasets
     for reason in dict.fromkeys(one.reason for one in left_out):
         own = [one for one in left_out if one.reason == reason]
         said = reason if b is None else reason.replace("the second system", display_name(b))
         names = (
             "on every dataset"
-            if len(own) == len(left_out) > 1
+            if has_none and len(own) == len(left_out) > 1
             else list_names([one.dataset for one in own])
         )
         count = f"{len(own)} datasets: " if 1 < len(own) < len(left_out) else ""
@@ -447,7 +448,7 @@ def front_cautions(
             f"Stopped before {len(effects.not_done)} datasets were done: "
             f"{list_names(effects.not_done)}."
         )
-    left_out = left_out_lines(effects.left_out, b=b)
+    left_out = left_out_lines(effects, b=b)
     found += [f"Left out: {line[:1].lower()}{line[1:]}" for line in left_out]
     if effects.variances is None:
         found.append(why_averages or one_score_sentence(effects.n_datasets))

@@ -313,8 +313,8 @@ def claim_note(heading: str) -> str:
 
 def my_data_sentence(made: LikeMyData) -> str:
     """State what was made of one's own data, and what is not known of it."""
-    n, units = made.n_datasets, made.n_units.tolist()
-    sizes = f"{min(units):,} to {max(units):,}" if units else "no"
+    n, low, high = made.n_datasets, int(made.n_units.min()), int(made.n_units.max())
+    sizes = f"{low:,}" if low == high else f"{low:,} to {high:,}"
     parts = [
         f"Like your data: {counted(n, 'dataset')}, on which A and B "
         f"differ on {sizes} examples or groups of examples."

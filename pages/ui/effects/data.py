@@ -314,7 +314,7 @@ def explain_none(effects: DatasetEffects) -> None:
     """Why no dataset has such an effect."""
     prose.lead("No dataset has such an effect.")
     _, b = state.systems()
-    lines = left_out_lines(effects.left_out, b=b, remedy=True)
+    lines = left_out_lines(effects, b=b, remedy=True)
     prose.problems("What stands in the way", lines, most=len(lines))
 
 

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from core.data import ResultSet
 from core.effects.combined import CombinedEffects, combine_effects
 from core.effects.dataset_effects import DatasetEffects
+from core.effects.from_results import dataset_effects
 from core.effects.heterogeneity import TAU2_ESTIMATORS
 from core.effects.subsets import group_analyses
 from core.validation import names_of
@@ -91,6 +93,24 @@ def test_a_tau2_of_0_beside_a_large_q_is_not_called_chance() -> None:
     assert made.random.tau2 == 0.0
     assert made.random.q_p_value < 0.05
     assert "do not show that the effects differ" not in words.differing_sentence(made)
+
+
+def test_datasets_left_out_are_named_beside_others_and_names_keep_their_letters() -> None:
+    right = np.ones(40)
+    wrong = np.r_[np.zeros(10), np.ones(30)]
+    data = ResultSet.from_scores(
+        {
+            "easy": {"ours": wrong, "MIMICK": right},
+            "trivial": {"ours": wrong, "MIMICK": right},
+            "hard": {"ours": right, "MIMICK": wrong},
+        }
+    )
+    asked: dict[str, Any] = {"a": "ours", "b": "MIMICK", "effect": "error-reduction"}
+    some = combine_effects(dataset_effects(data, **asked))
+    said = " ".join(words.front_cautions(some, b="MIMICK"))
+    assert "as MIMICK is at the highest possible score, 1 (easy and trivial)." in said
+    none = dataset_effects(data, datasets=("easy", "trivial"), **asked)
+    assert words.left_out_lines(none)[0].endswith("(on every dataset).")
 
 
 def test_the_i2_of_reml_is_told_also_where_q_is_below_its_degrees_of_freedom() -> None:
