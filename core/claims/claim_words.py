@@ -38,6 +38,12 @@ _TRANSITIVE = re.compile(
     re.IGNORECASE,
 )
 
+# Of these verbs a passive is a loss, whoever wins: "BERT is outperformed on 5 of 6".
+_PASSIVE = re.compile("outperformed|beaten|surpassed|exceeded|dominated", re.IGNORECASE)
+_BE = frozenset({"is", "are", "was", "were", "been", "being", "be"})
+# Better of scores, and worse of errors, or the other way round.
+_IS_LESS = re.compile(r"lower|higher|reduc|decreas|declin|drop|increas", re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
@@ -93,7 +99,9 @@ def understand(
     >>> understand("B significantly outperforms A on 9 of 12 datasets (p < .05)").claim.line()
     'exactly 9 of 12 by count at .05 for B'
     """
-    meanings, gains = _without_gains(_active(meanings_of(text, systems, datasets, others)))
+    meanings, gains = _without_gains(
+        _active(_of_errors(meanings_of(text, systems, datasets, others)))
+    )
     _refuse_strangers(meanings, systems, datasets)
     level, above, by_p, reported, rest = _level(meanings)
     rest = _as_differences(rest)
@@ -124,7 +132,7 @@ def understand(
     aside = [*(m.text for m in meanings if m.kind == "unknown"), *gains, *reported]
     only = [m.text for m in rest if m.kind == "how-many" and m.value == "exactly"]
     if named:
-        is_missing = negated or (k == 0 and not kinds & {"better", "worse"})
+        is_missing = negated or k == 0
         if k is not None and k != len(named) and (k or not is_missing):
             raise NotUnderstood(
                 f"It says {k}, and names {len(named)}: {listed(named)}.",
@@ -136,6 +144,9 @@ def understand(
                     "A claim that one system is not better, that a method does not name a dataset, or "
                     "that only these are not significant, cannot be checked.",
                     f"Write “no significant difference on {listed(named)}”.",
+                    None
+                    if only or method
+                    else (text, f"no significant difference on {' and '.join(named)}"),
                 )
             claim = Claim(kind="not-significant", datasets=named, better="differ", alpha=level)
         else:
@@ -178,6 +189,13 @@ def understand(
                 "the names of datasets.",
             )
         exact = how_many == "exactly" or k == 0 or (not how_many and says_significant)
+        if exact and not (says_significant or above):
+            verb = next((m.text for m in rest if m.kind in ("better", "worse", "differ")), "")
+            raise NotUnderstood(
+                "A claim of exactly so many must say that the differences are significant.",
+                f"Write “significantly {verb or 'better'}”, if the paper claims that, or “at least”.",
+                (verb, f"significantly {verb}") if verb and verb != "difference" else None,
+            )
         if says_significant or exact:
             # A level or a confidence alone does not say how datasets are counted.
             method = method or COUNT
@@ -252,6 +270,17 @@ def _refuse_strangers(
             )
 
 
+def _of_errors(meanings: Sequence[Meaning]) -> list[Meaning]:
+    """The same with "a lower error rate" as better, and "a higher one" as worse."""
+    if not any(meaning.kind == "error" for meaning in meanings):
+        return list(meanings)
+    turned: dict[str, Kind] = {"better": "worse", "worse": "better"}
+    return [
+        replace(m, kind=turned[m.kind]) if m.kind in turned and _IS_LESS.match(m.text) else m
+        for m in meanings
+    ]
+
+
 def _active(meanings: Sequence[Meaning]) -> list[Meaning]:
     """The same with "A > B" as "A better B", and "A is outperformed by B" as "A worse than B"."""
     found = list(meanings)
@@ -262,6 +291,9 @@ def _active(meanings: Sequence[Meaning]) -> list[Meaning]:
             found[i] = replace(found[i], kind=kind)
         agent = next((m for m in found[i + 2 : i + 5] if not _is_aside(m)), None)
         passive = found[i].kind == "better" and found[i].text.endswith(("ed", "en"))
+        before = next((m for m in reversed(found[:i]) if not _is_adverb(m)), found[i])
+        if _PASSIVE.fullmatch(found[i].text) and before.text.casefold() in _BE:
+            found[i] = replace(found[i], kind="worse")
         if passive and found[i + 1].text == "by" and agent is not None and agent.kind == "system":
             found[i] = replace(found[i], kind="worse")
             found[i + 1] = replace(found[i + 1], kind="than")
@@ -294,10 +326,20 @@ def _without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str
         unit = next(
             (k for k in (end, end + 1) if k < len(meanings) and meanings[k].kind == "points"), 0
         )
+        after = [(m.kind, m.value) for m in meanings[end : end + 2]]
+        if (
+            end
+            and not unit
+            and after[:1] == [("plain", "score")]
+            and ("plain", "unit") not in after
+        ):
+            # "1.2 F1", but not "3 BLEU benchmarks".
+            unit = end
         limited = bool(rest) and rest[-1].kind in ("compared", "how-many")
         before = rest[-2:-1] if limited else rest[-1:]
-        is_share = meanings[i].value.endswith("%") and any(m.text == "by" for m in before)
-        if not end or not (unit or is_share):
+        is_of_some = any(m.kind == "of" or m.value == "unit" for m in meanings[end : end + 1])
+        is_by = any(m.text == "by" for m in before) and not is_of_some
+        if not end or not (unit or is_by):
             rest.append(meanings[i])
             i += 1
             continue

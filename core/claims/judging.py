@@ -127,6 +127,8 @@ class Outcome:
         Whether a p-value that leaves the claim open is printed as a lower end alone, as "n.s." is.
     worse : tuple of str
         Datasets with the worse score, where they leave fewer than are claimed.
+    n_ahead : int or None
+        Of "at least" without a method that is not shown: on how many the printed score is better.
     """
 
     claim: Claim
@@ -145,6 +147,7 @@ class Outcome:
     cut: bool = False
     unprinted: bool = False
     worse: tuple[str, ...] = ()
+    n_ahead: int | None = None
 
     @property
     def taken(self) -> dict[WayName, Taken]:
@@ -364,8 +367,11 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
             needs = next((m for m, (_, most) in others.items() if most >= (claim.k or 0)), None)
             key = "depends" if needs else "not-shown"
     worse: tuple[str, ...] = ()
+    n_ahead = None
     if key == "not-shown" and checked.made == "printed" and checked.signs is not None:
         worse = denied_by_scores(claim, checked.signs, checked.subject)
+        if claim.better != "differ":
+            n_ahead = int(np.count_nonzero(checked.ahead(claim.better)[0]))
     side: Side | None = None if claim.better == "differ" else claim.better
     about = members if claim.of_levels else np.ones_like(members)
     undecided = about & np.logical_or.reduce(
@@ -393,6 +399,7 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
         even=checked.names(even),
         unprinted=bool(unprinted.any()),
         worse=worse,
+        n_ahead=n_ahead,
     )
 
 

@@ -33,7 +33,7 @@ from .claim import COUNT, Method, count_methods, method_name
 Kind = Literal[
     "system", "other", "dataset", "number", "p", "alpha", "compared", "how-many", "share", "better",
     "worse", "equal", "but", "differ", "significant", "not", "method", "if", "level", "confidence", "k", "than", "of",
-    "corrected", "points", "outside", "joint", "plain", "unknown", "ambiguous",
+    "corrected", "points", "outside", "error", "joint", "plain", "unknown", "ambiguous",
 ]  # fmt: skip
 
 # Words that mean the same, by what they mean; an ending of a verb or of several is left out.
@@ -54,7 +54,8 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
     ),
     ("worse", ""): (
         "worse|worst|lower|underperform|inferior|lose|lost|behind|trail|lag|weaker|poorer|degrade|"
-        "degradation|decline|loss"
+        "degradation|decline|loss|reduce|reduction|decrease|drop|dropped|hurt|harm|deteriorate|"
+        "deterioration|worsen|suffer"
     ),
     ("equal", ""): (
         "on par|par|comparable|comparably|similar|similarly|equal|equally|equivalent|tie|ties|same|"
@@ -81,7 +82,8 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
     ("outside", ""): (
         "unless|average|median|total|overall|fewer than|no more than|percent|almost|"
         "nearly|about|roughly|third|quarter|few|some|several|many|other|further|additional|"
-        "combined|pooled|aggregated|first|last|rest|remaining"
+        "combined|pooled|aggregated|first|last|rest|remaining|second|second-best|runner-up|metric|seed|run|"
+        "fold|size"
     ),
     ("joint", ""): (
         "count jointly|counts jointly|counted jointly|counting jointly|jointly count|jointly counted|"
@@ -99,7 +101,14 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "clearly|there|across|among|if|then|true|result|score|performance|accuracy|system|"
         "model|time|value|shows|there|can|their|them|they|i.e|e.g|namely|respectively|too|also|still"
     ),
-    ("plain", "score"): "f-score|bleu|las|uas|accuracy",
+    ("plain", "score"): (
+        "f-score|bleu|las|uas|accuracy|rouge|rouge-l|meteor|comet|chrf|mrr|ndcg|map|auc|em|exact match|"
+        "mcc|precision|recall|f-measure"
+    ),
+    ("error", ""): (
+        "error|error rate|word error rate|character error rate|wer|cer|ter|eer|der|perplexity|ppl|mae|mse|"
+        "rmse|fid"
+    ),
     ("plain", "unit"): (
         "dataset|data|set|task|language|domain|corpus|corpora|genre|benchmark|treebank|pair|collection|"
         "case|setting|test set|language pair|data set|subset|category|categories"
@@ -116,7 +125,7 @@ _NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eigh
 _ENDINGS = ("'s", "’s", "s", "es", "ed", "d", "ing", "'")
 _TOKEN = re.compile(
     r"(?P<number>(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[-+]?[0-9]{1,3})?(?:\s?%)?)"
-    r"|(?P<word>[^\W\d_]+(?:[-'’.][^\W\d_]+)*)|(?P<sign><=|>=|[<≤=≥>/])",
+    r"|(?P<word>[^\W\d_][^\W_]*(?:[-'’.][^\W\d_]+)*)|(?P<sign><=|>=|[<≤=≥>/])",
     re.IGNORECASE,
 )
 _MOST_WORDS = 6
@@ -292,7 +301,7 @@ def _plain(text: str) -> str:
     """A text with one sign for each dash and apostrophe, "10+" in words, and k-hat without its hat."""
     text = re.sub("[‐‑–−]", "-", unicodedata.normalize("NFC", text)).replace("’", "'")
     text = re.sub("-(corrected|adjusted)", r" \1", text)
-    text = re.sub(r"\bF1(?=\s+(?:points?|scores?|measure)\b)", "F-score", text)
+    text = re.sub(r"\bF1\b(?!-)", "F-score", text)
     text = re.sub(r"\b([0-9]+)\+", r"at least \1", text)
     return text.replace("k\N{COMBINING CIRCUMFLEX ACCENT}", "k ")
 

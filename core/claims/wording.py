@@ -185,6 +185,8 @@ def _why_of_count(outcome: Outcome, system: str) -> str:
             "whichever system they speak for."
         )
     over = " over all readings" if key == "depends" and len(shown) > 1 and not beside else ""
+    if outcome.n_ahead is not None and outcome.n_ahead >= (outcome.claim.k or 0):
+        beside = f", though {system} has the better score on {outcome.n_ahead}"
     return f"The numbers give {_given(shown)} of {n}{by}{over}{beside}."
 
 

@@ -220,7 +220,7 @@ def test_all_unreadable_lines_are_named_at_once_and_the_others_checked() -> None
     assert "Atlantis" in " ".join(found)
     named, unnamed = sorted(of_class(app, "claim-verdict"), key=lambda row: "Lines 7" in row)
     assert "Lines 2 and 6." in named
-    assumed = "It names no system: read for AE-SCL-SR."
+    assumed = "It names no system: read for AE-SCL-SR. End with “for MSDA” if that is meant."
     assert f"Lines 7 and 8. Line 7: {assumed} Line 8: Read without 'see'. {assumed}" in unnamed
     # Nothing that was typed is lost.
     assert lines_of(app) == lines

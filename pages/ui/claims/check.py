@@ -268,7 +268,8 @@ def _read_as(line: str, systems: tuple[str, str], datasets: Sequence[str]) -> st
     said = f"Read without {listed(read.passed_over)}." if read.passed_over else ""
     if read.is_assumed:
         system = display_name(systems[read.claim.better == "b"])
-        said += f" It names no system: read for {system}."
+        other = display_name(systems[read.claim.better == "a"])
+        said += f" It names no system: read for {system}. End with “for {other}” if that is meant."
     return said.lstrip()
 
 

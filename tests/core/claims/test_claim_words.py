@@ -129,6 +129,12 @@ def test_what_would_be_misread_is_refused() -> None:
         "Ours is on par with BERT on MNLI",
         "Ours is significantly better on 2/3 of the datasets",
         "Ours fails to outperform BERT on MNLI",
+        "Ours brings no significant improvement on MNLI",
+        "Ours outperforms BERT by 2 BLEU",
+        "Ours outperforms BERT by 2",
+        "Ours is second best on 4 of 12 datasets",
+        "Ours outperforms BERT on 4 of 6 metrics",
+        "Ours outperforms BERT over 5 runs",
         "Ours is better on MNLI and worse on QQP",
         "Ours is significantly better on average",
         "Ours is not significantly better on MNLI",
@@ -174,6 +180,7 @@ def test_wins_on_named_datasets_are_answered_with_lines_that_are_read() -> None:
 def test_a_claim_of_equal_systems_is_answered_with_a_line_that_is_read_where_one_says_it() -> None:
     for words, meant in [
         ("Ours is comparable to BERT on MNLI and QQP", "not significant MNLI; QQP"),
+        ("Both systems are equally good on MNLI", "not significant MNLI"),
         ("Ours is on par with BERT", "exactly 0 of 12 by count for differ"),
         ("Ours ties with BERT on all 12 datasets", "exactly 0 of 12 by count for differ"),
         ("Ours is comparable to BERT on 3 of 12 datasets", ""),
@@ -182,6 +189,35 @@ def test_a_claim_of_equal_systems_is_answered_with_a_line_that_is_read_where_one
         ("Ours is not comparable to BERT on RTE", ""),
     ]:
         with pytest.raises(DataError, match="systems are equal"):
+            read(words)
+        line = mended(words, SYSTEMS, DATASETS)
+        assert (read(line).line() if line else "") == meant, words
+
+
+def test_lower_errors_are_better_and_lower_scores_worse() -> None:
+    for words, side in [
+        ("Ours has a lower error rate than BERT on 5 of 12 datasets", "A"),
+        ("Ours reduces the WER significantly on 5 of 12 datasets", "A"),
+        ("Ours obtains significantly lower test perplexity on 5 of 12 datasets", "A"),
+        ("Ours increases errors significantly on 5 of 12 datasets", "B"),
+        ("Ours outperforms BERT with a lower error on 5 of 12 datasets", "A"),
+        ("Ours never hurts performance significantly on any dataset", "B"),
+        ("Ours shows a significant drop on 2 of 12 datasets", "B"),
+        ("BERT is consistently outperformed on 5 of 12 datasets", "A"),
+        ("Ours brings gains of 1.2 F1 over BERT on 5 of 12 datasets", "A"),
+        ("Ours has significantly lower F1 on 5 of 12 datasets", "B"),
+        ("Ours outperforms BERT in ROUGE-L on 5 of 12 datasets", "A"),
+    ]:
+        assert read(words).line().endswith(f"for {side}"), words
+
+
+def test_exactly_so_many_better_scores_are_not_read_as_so_many_small_p_values() -> None:
+    for words, meant in [
+        ("BERT is better on only 1 of 12 datasets", "exactly 1 of 12 by count for B"),
+        ("Ours never performs worse than BERT", "exactly 0 of 12 by count for B"),
+        ("The difference is there on exactly 3 datasets", ""),
+    ]:
+        with pytest.raises(DataError, match="exactly so many must say"):
             read(words)
         line = mended(words, SYSTEMS, DATASETS)
         assert (read(line).line() if line else "") == meant, words
