@@ -258,8 +258,15 @@ MOST_CHARACTERS = 500_000
 
 
 def claims_as_json(desk: ClaimDesk) -> dict[str, object]:
-    """What is laid out, by its name."""
-    return {field.name: getattr(desk, field.name) for field in fields(ClaimDesk)}
+    """What is laid out, by its name; what is pasted may hold a page's end, which is a space there."""
+    held = {field.name: getattr(desk, field.name) for field in fields(ClaimDesk)}
+    return {
+        name: _typed(value) if isinstance(value, str) else value for name, value in held.items()
+    }
+
+
+def _typed(text: str) -> str:
+    return "".join(letter if may_be_typed(letter) else " " for letter in text)
 
 
 def claims_from_json(value: object) -> ClaimDesk:

@@ -382,6 +382,13 @@ def test_claims_that_are_laid_out_are_read_back() -> None:
         assert read_bundle(packed).claims == desk, desk
 
 
+def test_claims_pasted_with_what_cannot_be_typed_leave_a_bundle_that_can_be_read() -> None:
+    # The end of a PDF's page, and lines as Windows ends them.
+    pasted = replace(DESK, lines="at least 2 for A\f\r\nat least 1 for B\ud800")
+    packed = write_bundle(ANALYSIS, files=[(NAME, TABLE)], name=NAME, roles={}, claims=pasted)
+    assert read_bundle(packed).claims.lines == "at least 2 for A  \nat least 1 for B "
+
+
 def test_claims_that_no_page_could_have_written_are_refused() -> None:
     for claims, said in [
         ([], "no JSON object"),
