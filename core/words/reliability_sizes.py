@@ -34,6 +34,7 @@ from .formatting import (
     format_percent,
     format_share,
     frame_of,
+    joined,
     list_names,
     p_value_clause,
     sentence_case,
@@ -417,13 +418,13 @@ def toy_sentence(study: ToyStudy) -> str:
     """How often the reported p-value lies below .05, beside theory."""
     n, stopped = study.n_repetitions, "" if study.complete else "Stopped early. "
     if not study.toy.is_choice:
-        shares = ", ".join(
-            f"{series.name}: {_percent(series.share(LEVELS[0]).rate.rate)}"
+        shares = [
+            f"{_percent(series.share(LEVELS[0]).rate.rate)} ({series.name})"
             for series in study.reported
-        )
+        ]
         return (
-            f"{stopped}In {n:,} studies of two identical systems p < .05 comes up as often as it "
-            f"should, near 5% ({shares})."
+            f"{stopped}In {n:,} studies of two identical systems p < .05 comes up by chance in "
+            f"{joined(shares)}; theory says 5%."
         )
     share = study.reported[0].share(LEVELS[0])
     return (
