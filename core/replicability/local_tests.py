@@ -170,7 +170,7 @@ class SimesTest:
 
     def of_largest(self, ordered: FloatArray) -> FloatArray:
         """See `LocalTest`."""
-        return np.minimum(self._of_sizes(ordered), 1.0)[::-1]
+        return self._of_sizes(ordered)[::-1]
 
     def adjusted(self, ordered: FloatArray) -> FloatArray:
         """See `LocalTest`.
@@ -189,7 +189,7 @@ class SimesTest:
         by_size = np.minimum.accumulate(of_sizes / np.arange(1.0, n + 1.0))
         last = n - np.searchsorted(by_size[::-1], ordered, side="right")
         beyond = np.append(of_sizes, 0.0)[last]
-        adjusted: FloatArray = np.minimum(np.maximum(beyond, last * ordered), 1.0)
+        adjusted: FloatArray = np.maximum(beyond, last * ordered)
         return adjusted
 
     def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
@@ -241,7 +241,7 @@ class SimesTest:
 
     @staticmethod
     def _of_sizes(ordered: FloatArray) -> FloatArray:
-        """Entry ``m - 1``: Simes' p-value of the m largest, where it may exceed 1."""
+        """Entry ``m - 1``: Simes' p-value of the m largest, at most the largest of them."""
         falling = ordered[::-1]
         return -row_maxima(
             lambda rows, columns: -((rows + 1.0) / (rows + 1.0 - columns)) * falling[columns],

@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.significance import run_significance_test, suitable_tests
-from core.significance.outcome import EffectSize, Sides, confidence_sequence, swapped_effect
+from core.significance.outcome import (
+    EffectSize,
+    Sides,
+    attainable,
+    confidence_sequence,
+    swapped_effect,
+)
 from core.significance.result import SignificanceResult
 from core.significance.settings import ZEROS
 from tests.core.significance.sides import changed
@@ -56,6 +62,42 @@ def test_the_sequence_holds_the_truth_at_every_look() -> None:
 def test_impossible_counts_are_refused(s: int, b: int) -> None:
     with pytest.raises(ValueError, match="`n_extreme` must lie in"):
         confidence_sequence(s, b)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"n_differing": 6, "n": 6}, "n = 6: the smallest attainable p is .01562"),
+        ({"n_differing": 6, "n": 6, "mid_p": True}, None),
+        ({"n_differing": 7, "n": 7}, None),
+        (
+            {"alternative": "two-sided", "n_differing": 7, "n": 9},
+            "only 7 of 9 examples differ: the smallest attainable p is .01562",
+        ),
+        ({"alternative": "two-sided", "n_differing": 7, "n": 7, "mid_p": True}, None),
+        (
+            {"n_differing": 5, "n": 6, "mid_p": True},
+            "only 5 of 6 examples differ: the smallest attainable p is .01562",
+        ),
+        (
+            {"n_differing": 1, "n": 3},
+            "only 1 of 3 examples differs: the smallest attainable p is .5",
+        ),
+        (
+            {"n_differing": 1, "n": 1, "unit": "clusters"},
+            "1 cluster: the smallest attainable p is .5",
+        ),
+        (
+            {"n_differing": 2, "n": 2, "unit": "clusters"},
+            "2 clusters: the smallest attainable p is .25",
+        ),
+        ({"n_differing": 0, "n": 4}, None),
+    ],
+)
+def test_what_so_few_differing_examples_can_give_is_said_above_a_hundredth(
+    asked: dict[str, Any], said: str | None
+) -> None:
+    assert attainable(**{"alternative": "greater", **asked}) == ((said,) if said else ())
 
 
 def test_the_signature_names_what_the_number_depends_on() -> None:

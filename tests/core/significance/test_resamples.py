@@ -67,11 +67,17 @@ def test_every_row_is_drawn_as_often_as_any_other() -> None:
         assert sums.std() == pytest.approx(spread, rel=0.04)
 
 
-@pytest.mark.parametrize("n", [65_536, 65_537, 131_072])
-def test_examples_beyond_the_narrowest_index_are_drawn_too(n: int) -> None:
+@pytest.mark.parametrize(
+    ("n", "size", "n_resamples"),
+    # The last of more draws than are held at once.
+    [(65_536, 2_000, 500), (65_537, 2_000, 500), (131_072, 2_000, 500), (65_537, 300_000, 3)],
+)
+def test_examples_beyond_the_narrowest_index_are_drawn_too_and_as_often_as_asked(
+    n: int, size: int, n_resamples: int
+) -> None:
     values = np.arange(n) / n
-    sums = draw_sums(values, 2_000, 500, np.random.default_rng(2), None)
-    assert abs(sums.mean() - 1_000.0) <= 4.0 * (2_000 / 12 / 500) ** 0.5
+    sums = draw_sums(values, size, n_resamples, np.random.default_rng(2), None)
+    assert abs(sums.mean() - size / 2) <= 4.0 * (size / 12 / n_resamples) ** 0.5
 
 
 def test_rows_that_differ_in_any_column_are_kinds_of_their_own() -> None:

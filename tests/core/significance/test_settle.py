@@ -209,6 +209,14 @@ def test_other_scores_are_noticed() -> None:
         )
 
 
+def test_resamples_of_an_unknown_seed_cannot_go_on() -> None:
+    first = run(test="paired-bootstrap")
+    seedless = tuple(replace(result, seed=None) for result in first.results or ())
+    thresholds = close_to(float(first.p_values[0]))
+    with pytest.raises(ValueError, match="the seed of its resamples; that of 'A' is not known"):
+        settle(DATA, replace(first, results=seedless), thresholds=thresholds, up_to=999)
+
+
 def test_stopping_keeps_what_is_extended() -> None:
     first = run(test="paired-bootstrap")
     thresholds = {name: close_to(float(p)) for name, p in zip("ABC", first.p_values, strict=True)}
