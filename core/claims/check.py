@@ -244,7 +244,11 @@ def _judged(
     if checked.table.alternative == "two-sided":
         # Of tests for a difference it is the other system's win, which claims about both have said.
         sides = sides[:1] or ["a", "b"]
-    sides = sides or [own_side((checked.subject.system_a, checked.subject.system_b)) or "a"]
+    if not sides:
+        denied = {ruled_out.alternative for ruled_out in checked.assessed(levels[0]).ruled_out}
+        # Small p-values that fit B alone are no riddle about A.
+        ahead: Side = "b" if "greater" in denied and "less" not in denied else "a"
+        sides = [own_side((checked.subject.system_a, checked.subject.system_b)) or ahead]
     found: list[Finding] = [verdict for verdict, _ in judged]
     found += [finding for _, of_datasets in judged for finding in of_datasets]
     for level in levels:

@@ -130,9 +130,10 @@ def why(outcome: Outcome) -> str:
     system = system_of(outcome.subject, claim.better)
     if outcome.worse:
         n = len(outcome.subject.datasets)
+        left = n - len(outcome.worse)
         return (
             f"On {list_names(outcome.worse)} the score of {system} is the {outcome.subject.worse} one, "
-            f"so that at most {n - len(outcome.worse)} of {n} can be wins."
+            f"so that {f'at most {left} of {n} can be wins' if left else 'none can be a win'}."
         )
     if outcome.cut:
         return "Rounded p-values do not give it; digits that were cut off or rounded up could."
@@ -225,7 +226,12 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
     if claim.kind == "named":
         by = named(outcome.method)
         if key == "holds":
-            return f"{by} names exactly {'these' if claim.datasets else 'none'}."
+            said = f"{by} names exactly {'these' if claim.datasets else 'none'}"
+            others = [found for found in outcome.taken.values() if found.key != "holds"]
+            if others:
+                how = _how(others[0].name, system)
+                said += f" {_how('as-they-stand', system)}; another way names others ({how})"
+            return f"{said}."
         if key == "contradicted" and missing:
             return f"{by} does not name {list_names(missing)}, however the p-values are read."
         if key == "contradicted" and more:

@@ -371,6 +371,18 @@ def test_a_claim_for_the_system_that_was_not_tested_holds_by_no_complement() -> 
     assert "comes with a lower score of B" not in said
 
 
+def test_what_fits_the_second_system_alone_is_no_riddle_about_the_first() -> None:
+    rows = [("u", "90", "92", ".02", 900), ("v", "80", "81", ".03", 900)]
+    for claims in ("", "no significant difference on u"):
+        found = check_claims(table_of(rows), claims, metric="other").findings
+        assert "comes with a lower score" not in "".join(f.reason for f in found)
+    # Halved they would give other names, which is said of a list as of a count.
+    weak = [("u", "90", "92", ".04", 900), ("v", "80", "81", ".06", 900)]
+    (verdict,) = check_claims(table_of(weak), "named none by holm for B").verdicts
+    assert verdict.key == "holds"
+    assert "another way names others (if each p is halved" in verdict.why
+
+
 def test_small_two_sided_p_values_beside_lower_scores_are_the_other_systems_in_a_verdict() -> None:
     rows = [*LEADING[:2], ("c", "0.80", "0.90", ".01", 900)]
     for alternative, said in (
