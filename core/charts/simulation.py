@@ -387,7 +387,7 @@ def power_chart(
                 line=line,
                 marker=marker,
                 hovertemplate=(
-                    "at %{x:.4g}, “at least %{customdata[0]}” in %{y:.3f} of studies "
+                    "at %{x:,}, “at least %{customdata[0]}” in %{y:.3f} of studies "
                     "(%{customdata[1]:.3f} to %{customdata[2]:.3f})<extra></extra>"
                 ),
             )

@@ -459,9 +459,9 @@ def power_sentence(curve: PowerCurve, *, quantity: str, target: float) -> str:
         by = f"{combination_named(name).title}{_caution(name in curve.proved)}"
         if first is None:
             at_last = how_often(points[-1].power[name])
-            parts.append(f"{by} none up to {points[-1].value:g} ({at_last} there)")
+            parts.append(f"{by} none up to {points[-1].value:,.10g} ({at_last} there)")
         else:
-            parts.append(f"{by} {points[first].value:g}")
+            parts.append(f"{by} {points[first].value:,.10g}")
     text = (
         f"Smallest {quantity} from which at least {format_percent(target)} of studies claim “on at least "
         f"{claim}”: {joined(parts)} ({curve.n_repetitions:,} studies for each point)."
@@ -485,7 +485,7 @@ def power_table(curve: PowerCurve, *, quantity: str) -> Frame:
     rows = []
     for point in curve.points:
         row: dict[str, object] = {
-            quantity: f"{point.value:g}",
+            quantity: f"{point.value:,.10g}",
             "datasets": point.n_datasets,
             "A better on": point.k,
             "claim: at least": point.at_least,

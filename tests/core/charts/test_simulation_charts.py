@@ -75,6 +75,8 @@ def test_power_is_drawn_for_every_count_with_line_and_mark_of_its_own() -> None:
         lambda n: family_of(int(n), effect=2.0), [2, 5, 9], at_least=2, n_repetitions=200, rng=0
     )
     figure = power_chart(curve, quantity="number of datasets", target=0.8)
+    # d3's "g" writes 20000 in powers of ten.
+    assert all(trace.hovertemplate.startswith("at %{x:,}, ") for trace in figure.data)
     for trace, name in zip(figure.data, estimator_names(), strict=True):
         assert list(trace.y) == [point.power[name].rate for point in curve.points]
     looks = {(trace.line.dash, trace.marker.symbol) for trace in figure.data}

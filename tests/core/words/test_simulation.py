@@ -32,6 +32,7 @@ from core.words.simulation import (
     my_data_sentence,
     needed_sentence,
     percent,
+    power_sentence,
     power_table,
     rate_without_effects,
 )
@@ -77,6 +78,8 @@ def test_average_counts_of_thousands_of_datasets_are_no_powers_of_ten() -> None:
     said = average_sentence(many) + claim_table(many, at_least=1_000).to_csv()
     assert "e+" not in said
     assert "Bonferroni 1,200" in said
+    curve = power_curve(lambda n: family_of(2, effect=n), [1_234_567.0], n_repetitions=9, rng=0)
+    assert "Bonferroni 1,234,567," in power_sentence(curve, quantity="n", target=0.8)
 
 
 def test_a_promise_is_said_to_hold_to_fail_or_to_be_undecided_by_its_interval() -> None:
