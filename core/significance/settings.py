@@ -134,18 +134,18 @@ def dataset_stream(seed: int, dataset: str, test: str) -> np.random.Generator:
 
 
 def seed_of(rng: Rng) -> int:
-    """The integer itself, 0 included; of a Generator, one integer drawn from it.
+    """The seed itself, 0 included; of a Generator, one drawn from it.
 
     Raises
     ------
     ValueError
-        If it is neither.
+        If it is negative or neither of the two.
     """
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(2**63))
-    if isinstance(rng, int | np.integer) and not isinstance(rng, bool):
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
         return int(rng)
-    raise ValueError(f"`rng` must be an integer or a numpy Generator; got {rng!r}.")
+    raise ValueError(f"`rng` must be a seed of at least 0 or a Generator; got {rng!r}.")
 
 
 def generator_of(rng: Rng | None) -> tuple[np.random.Generator, int | None]:
@@ -161,6 +161,4 @@ def generator_of(rng: Rng | None) -> tuple[np.random.Generator, int | None]:
     if isinstance(rng, np.random.Generator):
         return rng, None
     seed = seed_of(rng)
-    if seed < 0:
-        raise ValueError(f"`rng` must be at least 0 where it is a seed; got {seed}.")
     return np.random.default_rng(seed), seed

@@ -44,7 +44,7 @@ from .sources import (
     drawn_chunk,
     name_of,
     proved_of,
-    seed_of,
+    seed_or_new,
     truth_of,
     width_of,
 )
@@ -271,7 +271,7 @@ def simulate_identification(
         raise ValueError("`procedures` must name at least one procedure; got none.")
     for procedure in chosen:
         check_choice(procedure, procedure_names(), name="procedures")
-    seed = seed_of(rng)
+    seed = seed_or_new(rng)
     n_datasets = width_of(scenario, seed)
     truth = truth_of(scenario, n_datasets)
     if truth is None:

@@ -42,7 +42,7 @@ from .sources import (
     drawn_chunk,
     name_of,
     proved_of,
-    seed_of,
+    seed_or_new,
 )
 
 # So many steps on either side of the place where bisection ends are looked at.
@@ -169,7 +169,7 @@ def datasets_needed(
     check_open_share(power, name="power")
     if positive_number("most", most) < least:
         raise ValueError(f"`most` must be at least {least}, as `at_least` is; got {most}.")
-    seed = seed_of(rng)
+    seed = seed_or_new(rng)
     tried: dict[int, Rate] = {}
     steps = Steps(on_progress, total=4 * 2 * (most.bit_length() + 1) * repetitions)
 
@@ -445,7 +445,7 @@ def power_curve(
     given = tuple(values)
     if not given:
         raise ValueError("`values` must hold at least one value; got none.")
-    seed = seed_of(rng)
+    seed = seed_or_new(rng)
     steps = Steps(on_progress, total=repetitions * len(given))
     points: list[PowerPoint] = []
     complete = True
@@ -581,7 +581,7 @@ def over_claim_curve(
     if not sizes.size:
         raise ValueError("`n_datasets` must hold at least one number; got none.")
     scenario = Scenario((Block(int(sizes[-1]), rho=rho),))
-    seed = seed_of(rng)
+    seed = seed_or_new(rng)
     size = chunk_size(scenario, scenario.n_datasets)
     claimed: dict[int, IntArray] = {}
 

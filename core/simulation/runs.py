@@ -19,7 +19,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from ..signature import signature_line
-from ..significance.settings import positive_number
+from ..significance.settings import positive_number, seed_of
 from ..significance.stopping import Progress, run_pieces
 from ..types import BoolArray, FloatArray
 from ..validation import check_alpha
@@ -35,7 +35,7 @@ from .sources import (
     estimators_of,
     name_of,
     proved_of,
-    seed_of,
+    seed_or_new,
     truth_of,
     width_of,
 )
@@ -291,7 +291,7 @@ def simulate_k_hat(
     """
     level = check_alpha(alpha)
     total = positive_number("n_repetitions", n_repetitions)
-    seed = seed_of(rng)
+    seed = seed_or_new(rng)
     n_datasets = width_of(scenario, seed)
     nothing = Simulation(
         k_hat={name: np.empty(0, dtype=np.int16) for name in estimators_of(scenario)},

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..replicability.combinations import JOINT_METHODS, combination_names
 from ..replicability.joint import JOINT_STATISTICS, k_hat_by_flips
+from ..significance.settings import seed_of
 from ..types import BoolArray, FloatArray
 
 # P-values drawn at once: 1 MiB, which stays in a processor's cache, takes a few milliseconds and
@@ -176,25 +177,9 @@ def plain(number: float) -> str:
     return repr(float(number)).removesuffix(".0")
 
 
-def seed_of(rng: int | np.random.Generator | None) -> int:
-    """A seed: itself, or drawn from a generator, or a new one.
-
-    Raises
-    ------
-    ValueError
-        If it is negative or nothing of these.
-    """
-    if isinstance(rng, np.random.Generator):
-        return int.from_bytes(rng.bytes(16), "little")
-    if rng is None:
-        return int.from_bytes(np.random.default_rng().bytes(16), "little")
-    try:
-        seed = operator.index(rng)
-    except TypeError:
-        seed = -1
-    if seed < 0:
-        raise ValueError(f"`rng` must be a seed of at least 0, a Generator or None; got {rng!r}.")
-    return seed
+def seed_or_new(rng: int | np.random.Generator | None) -> int:
+    """As `seed_of`, and of None a seed that differs each time."""
+    return seed_of(np.random.default_rng() if rng is None else rng)
 
 
 def check_better(n_better: int, most: int, *, effect: float) -> None:

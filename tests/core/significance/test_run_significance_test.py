@@ -169,7 +169,7 @@ def test_a_wrong_argument_is_named() -> None:
         ({"confidence_level": "high"}, "`confidence_level` must lie strictly .* got 'high'"),
         ({"rng": "seed"}, "`rng` must be .* got 'seed'"),
         ({"rng": True}, "`rng` must be .* got True"),
-        ({"rng": -1}, "`rng` must be at least 0 .* got -1"),
+        ({"rng": -1}, "`rng` must be a seed of at least 0 .* got -1"),
     )
     for changed, message in wrong:
         with pytest.raises(ValueError, match=message):

@@ -205,7 +205,7 @@ def test_arguments_out_of_range_are_refused() -> None:
         ({"n_repetitions": 1.5}, "`n_repetitions`"),
         ({"alpha": 0.0}, "`alpha` must lie strictly between 0 and 1"),
         ({"alpha": 1.0}, "`alpha`"),
-        ({"rng": -1}, "`rng` must be a seed of at least 0, a Generator or None; got -1"),
+        ({"rng": -1}, "`rng` must be a seed of at least 0 or a Generator; got -1"),
         ({"rng": 0.5}, "`rng`"),
     )
     for arguments, message in wrong:
