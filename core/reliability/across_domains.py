@@ -28,7 +28,7 @@ from ..signature import signature_line
 from ..significance.settings import TestAlternative
 from ..simulation.results import Rate
 from ..systems.calibration import BIN_EDGES
-from ..systems.comparisons import PairComparisons
+from ..systems.comparisons import PairComparisons, counted_p_values
 from ..types import FloatArray
 from ..validation import at_most
 
@@ -214,11 +214,11 @@ def agreement_of_pairs(pairs: PairComparisons, *, bins: Sequence[float] = BINS) 
     """
     first, second = np.triu_indices(pairs.n_systems, k=1)
     gains = np.array([pairs.gains(dataset)[first, second] for dataset in pairs.datasets])
-    counted = pairs.counted_p_values
+    p_values, not_counted = pairs.p_values, pairs.not_counted
     return across_domains(
-        counted[:, first, second].T,
+        counted_p_values(p_values, not_counted, first, second),
         gains.T,
-        p_values_b=counted[:, second, first].T,
+        p_values_b=counted_p_values(p_values, not_counted, second, first),
         datasets=pairs.datasets,
         bins=bins,
     )

@@ -23,7 +23,7 @@ from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
 from ..simulation.results import Rate
 from ..validation import at_most, check_choice
-from .comparisons import PairComparisons, differences, monte_carlo_error
+from .comparisons import PairComparisons, counted_p_values, differences, monte_carlo_error
 from .gain_confidence import gain_confidence
 from .sizes import compared_on
 
@@ -207,7 +207,7 @@ def calibrate_across(
     points = gain_confidence(pairs)
     own = (points.dataset_of == place) & (points.gains > 0.0)
     ahead, behind = points.ahead[own], points.behind[own]
-    p_values = pairs.counted_p_values[place, ahead, behind]
+    p_values = counted_p_values(pairs.p_values, pairs.not_counted, ahead, behind)[:, place]
     rows = []
     for low, high in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
         inside = ~at_most(p_values, low) & at_most(p_values, high)

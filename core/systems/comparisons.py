@@ -17,7 +17,7 @@ from ..data.score_table import ScoreTable
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.differences import TIE_TOLERANCE, tied
 from ..significance.result import claim_in_signature
-from ..types import FloatArray, IntArray
+from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_choice, check_two_systems
 
 if TYPE_CHECKING:
@@ -143,11 +143,14 @@ class PairComparisons:
         return self.n_systems * (self.n_systems - 1) // 2
 
     @property
-    def counted_p_values(self) -> FloatArray:
-        """`p_values`, those out of the bootstrap's reach taken as 1."""
-        counted = self.p_values.copy()
-        counted[tuple(self.out_of_reach.T)] = 1.0
-        return counted
+    def not_counted(self) -> BoolArray | None:
+        """Which p-values are out of the bootstrap's reach, so that 1 counts; None where none are."""
+        if not self.out_of_reach.size:
+            return None
+        # A mask in the place of changed p-values, which may fill half of the memory.
+        beyond = np.zeros(self.p_values.shape, dtype=np.bool_)
+        beyond[tuple(self.out_of_reach.T)] = True
+        return beyond
 
     @property
     def oriented_scores(self) -> FloatArray:
@@ -270,6 +273,14 @@ class PairComparisons:
 
     def _dataset(self, name: str) -> int:
         return self.datasets.index(check_choice(name, self.datasets, name="dataset"))
+
+
+def counted_p_values(
+    p_values: FloatArray, not_counted: BoolArray | None, i: IntArray | int, j: IntArray | int
+) -> FloatArray:
+    """P-values of pairs as they are counted, a row a pair."""
+    own = np.ascontiguousarray(p_values[:, i, j].T)
+    return own if not_counted is None else np.where(not_counted[:, i, j].T, 1.0, own)
 
 
 def monte_carlo_error(p_value: float, n_resamples: int) -> float:

@@ -30,7 +30,7 @@ from ..signature import signature_line
 from ..simulation.batch import PART_ENTRIES, BatchCounter
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import at_most, check_alpha, check_choice, names_of, record_named
-from .comparisons import PairComparisons, mean_ranks_of, with_ties
+from .comparisons import PairComparisons, counted_p_values, mean_ranks_of, with_ties
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -327,14 +327,6 @@ def _fewest_resamples(level: float) -> int:
     return math.ceil(1.0 / level * (1.0 - 1e-12)) - 1
 
 
-def counted_p_values(
-    p_values: FloatArray, not_counted: BoolArray | None, i: IntArray | int, j: IntArray | int
-) -> FloatArray:
-    """P-values of pairs as they are counted, a row a pair."""
-    own = np.ascontiguousarray(p_values[:, i, j].T)
-    return own if not_counted is None else np.where(not_counted[:, i, j].T, 1.0, own)
-
-
 def count_matrix(
     pairs: PairComparisons,
     *,
@@ -373,11 +365,7 @@ def count_matrix(
             "`combination` must be 'bonferroni' with `family` 'all', which is Holm over all pairs "
             f"and datasets; got {combination!r}."
         )
-    not_counted: BoolArray | None = None
-    if pairs.out_of_reach.size:
-        # A mask in the place of changed p-values, which may fill half of the memory.
-        not_counted = np.zeros(pairs.p_values.shape, dtype=np.bool_)
-        not_counted[tuple(pairs.out_of_reach.T)] = True
+    not_counted = pairs.not_counted
     m, n = pairs.n_systems, pairs.n_datasets
     rows, columns = np.nonzero(~np.eye(m, dtype=np.bool_))
     k_hat, both_ways = np.zeros((m, m), dtype=np.intp), np.zeros((m, m), dtype=np.intp)
