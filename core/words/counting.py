@@ -463,21 +463,21 @@ def common_practice_tiles(
     if answer.p_values.size == 1:
         return ()
     n_tested = answer.p_values.size - subject.n_untested
-    counted = str(answer.practice.n)
-    system = subject.sides(claim)[0]
-    if of_b is not None:
-        counted = f"A {counted}, B {of_b.practice.n}"
-        system = "each system"
-    # Where both are stated and one of them from 1 − p, the sentence says of which.
-    stands_in = answer.complement and of_b is None
-    name = practice_name(
-        answer.practice, system, complement=stands_in, both_sides=subject.both_sides
-    )
+    practice, both_sides = answer.practice, subject.both_sides
+    if of_b is None:
+        system = subject.sides(claim)[0]
+        name = practice_name(practice, system, complement=answer.complement, both_sides=both_sides)
+        name, counted = f"{name} on", str(practice.n)
+    else:
+        # Where one of them is from 1 − p, the sentence says of which.
+        name = _small(practice, complement=False, both_sides=both_sides)
+        a = "A ahead" if practice.ahead else "for A"
+        counted = f"{a} on {practice.n}, B on {of_b.practice.n}"
     figure = f"{counted} of {n_tested}" if n_tested else "none tested yet"
     if n_tested and subject.n_untested:
         figure += " tested so far"
     tile = Tile(
-        heading=f"Common practice: {name} on",
+        heading=f"Common practice: {name}",
         figure=figure,
         detail="a count without guarantee",
         claim=None,

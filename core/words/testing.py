@@ -136,7 +136,7 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
             f"{small_a} of {counted(n, 'dataset')} {have} {p_called} ≤ {level} for "
             f"{subject.heading('a-better')}. This count has no guarantee; the one under Counting does."
         )
-    practice = practice_name(answer_a.practice, "each system")
+    practice = practice_name(answer_a.practice, "that system")
     common = (
         ""
         if answer_a.practice.sidedness == "one-sided"

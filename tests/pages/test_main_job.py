@@ -133,7 +133,7 @@ def test_each_sample_gives_the_published_counts_on_every_page() -> None:
             assert expected.practice == expected.printed, case
         else:
             of_a, of_b = expected.practice
-            assert f"on A {of_a}, B {of_b} of {n}" in tiles_of_practice(app), case
+            assert f"on {of_a}, B on {of_b} of {n}" in tiles_of_practice(app), case
             open_details(app, "counting", "What it means")
             assert f"without direction: {expected.printed})" in text(app), case
         if expected.better_a is not None:
