@@ -293,7 +293,7 @@ class RolesForm:
 
     @property
     def direction(self) -> Radio[Any]:
-        return self._own(self._app.radio, "What the p-values speak for")
+        return self._own(self._app.radio, "How were the p-values computed?")
 
     @property
     def zero(self) -> TextInput:

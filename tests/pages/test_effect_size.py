@@ -80,7 +80,9 @@ def test_reading_the_same_file_otherwise_keeps_choices_without_names_and_forgets
     rows = [f"d{i % 3},{rng.normal() + 1:.3f},{rng.normal():.3f}" for i in range(60)]
     app = opened("\n".join(["dataset,ours,base", *rows]))
     tau2, groups = of_file(app, "effect-tau2"), f"file-{app.session_state['dashboard'].n_loaded}"
+    kind = of_file(app, "effect-kind")
     app.selectbox(key=tau2).set_value("dersimonian-laird")
+    app.selectbox(key=kind).set_value("standardised")
     run(app)
     assert any(key.startswith(groups) for key in app.session_state._state.filtered_state)
     go_to(app, "pages/upload.py")
@@ -89,11 +91,12 @@ def test_reading_the_same_file_otherwise_keeps_choices_without_names_and_forgets
     go_to(run(app), PAGE)
     assert "base is ahead of ours" in answer(app)
     assert app.selectbox(key=tau2).value == "dersimonian-laird"
+    assert app.selectbox(key=kind).value == "standardised"
     assert not any(key.startswith(groups) for key in app.session_state._state.filtered_state)
     drop(go_to(app, "pages/upload.py"), "other.csv", results().encode())
     go_to(app, PAGE)
     assert app.selectbox(key=of_file(app, "effect-tau2")).value != "dersimonian-laird"
-    assert tau2 not in app.session_state
+    assert not {tau2, kind} & {*app.session_state.keys()}
 
 
 def test_a_table_of_effects_and_errors_is_a_meta_analysis_without_tests_over_scores() -> None:

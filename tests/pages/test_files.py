@@ -170,6 +170,19 @@ def test_what_was_chosen_on_a_page_about_a_file_is_not_taken_for_the_next_one() 
     assert len(first) == len(first | second | third) / 3 > 10
 
 
+def test_columns_and_names_of_a_file_end_with_it_in_the_forms_about_its_reading() -> None:
+    app = drop(open_app(), "mine.csv", b"my tasks,ours,base,p_value\nsecret,3,2,.01\nb,3,2,.2\n")
+    form = RolesForm(app, "loaded")
+    assert form.column("Datasets").value == "my tasks"
+    drop(app, "other.csv", published_table.KIND.template.encode())
+    held = app.session_state._state.filtered_state
+    assert not [key for key, value in held.items() if value == "my tasks"]
+    n = app.session_state["dashboard"].n_loaded
+    forms = [key for key in held if "-loaded-" in key and not key.startswith("FormSubmitter")]
+    assert forms
+    assert all(key.startswith(f"file-{n}-") for key in forms)
+
+
 def test_removed_data_leave_nothing_in_the_session_or_on_any_page() -> None:
     app = drop(open_app(), "secret-project.csv", published_table.KIND.template.encode())
     set_alpha(app, 0.01)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import NumberInput
 
 from core import read_results
 from core.data import ResultSet, read_sample
@@ -18,6 +19,7 @@ from core.systems.counting import count_matrix
 from core.words import systems_board as words
 from pages.ui.systems import data as systems_data
 from tests.pages.opened import (
+    RolesForm,
     answer,
     drop,
     go_to,
@@ -71,6 +73,11 @@ def when_done(app: AppTest) -> AppTest:
     return run(app)
 
 
+def resamples_field(app: AppTest) -> NumberInput:
+    (found,) = [one for one in app.number_input if "-systems-resamples-" in (one.key or "")]
+    return found
+
+
 def choose_pair(app: AppTest, first: str, second: str) -> None:
     app.selectbox(key=of_file(app, "systems-first")).set_value(first)
     run(app)
@@ -109,17 +116,30 @@ def test_with_too_few_resamples_for_all_claims_together_each_pair_alone_is_prese
     slow = scored(4, 2, decimals=2)
     app = go_to(drop(open_app(), "mine.csv", slow.encode()), PAGE)
     app.selectbox(key=of_file(app, "systems-test")).set_value("paired-bootstrap")
-    app.number_input(key=of_file(app, "systems-resamples")).set_value(199)
+    resamples_field(app).set_value(199)
     run(app)
     when_done(press(app, "Compare all pairs"))
     assert "199 resamples are too few for any claim" in answer(app)
     (family,) = [one for one in app.radio if one.label == "What the confidence is about"]
     assert family.value == "pair"
     # That is of these resamples: with enough of them it is all claims together again.
-    app.number_input(key=of_file(app, "systems-resamples")).set_value(9_999)
+    resamples_field(app).set_value(9_999)
     when_done(press(run(app), "Compare all pairs"))
     (family,) = [one for one in app.radio if one.label == "What the confidence is about"]
     assert family.value == "all"
+
+
+def test_resamples_of_all_pairs_stay_where_the_file_is_read_otherwise_and_end_with_it() -> None:
+    app = go_to(drop(open_app(), "mine.csv", outcomes().encode()), PAGE)
+    usual = resamples_field(app).value
+    resamples_field(app).set_value(1_234)
+    go_to(run(app), "pages/upload.py")
+    (better,) = [one for one in app.checkbox if one.label == "A higher score is better"]
+    better.uncheck()
+    go_to(RolesForm(app, "loaded").submit(), PAGE)
+    assert resamples_field(app).value == 1_234
+    drop(go_to(app, "pages/upload.py"), "mine.csv", outcomes(seed=1).encode())
+    assert resamples_field(go_to(app, PAGE)).value == usual
 
 
 def test_a_comparison_of_other_datasets_is_not_told_in_the_report_as_of_these(
@@ -226,7 +246,7 @@ def test_correlations_are_estimated_by_resamples_and_examples_of_every_pair() ->
 def test_a_pair_that_is_opened_names_every_setting_that_it_changed_on_the_counting_page() -> None:
     app = opened(outcomes())
     app.selectbox(key=of_file(app, "systems-test")).set_value("paired-bootstrap")
-    app.number_input(key=of_file(app, "systems-resamples")).set_value(1_234)
+    resamples_field(app).set_value(1_234)
     app.number_input(key=of_file(app, "systems-seed")).set_value(7)
     run(app)
     when_done(press(app, "Compare all pairs"))

@@ -40,9 +40,9 @@ from pages.ui.claims import lines, verdicts
 from pages.ui.claims.check import Inputs, UnderCheck, likely_metric, own_lines
 from pages.ui.claims.lines import FORM, read_lines, read_sizes
 from pages.ui.frame import guards, prose, state
-from pages.ui.frame.widgets import TOOLTIPS, section
+from pages.ui.frame.widgets import section
 from pages.ui.intake import drop, loading
-from pages.ui.intake.role_form import DIRECTION_LABELS
+from pages.ui.intake.role_form import ask_sides
 
 _METRIC, _SIZES, _DIRECTION = "claim-metric", "claim-sizes", "claim-direction"
 _METRIC_WORDS: Mapping[ClaimMetric, str] = {
@@ -125,14 +125,7 @@ def offer(checked: UnderCheck) -> None:
 
 
 def _direction(table: PValueTable) -> None:
-    directions = list(DIRECTION_LABELS)
-    st.radio(
-        "What the p-values speak for",
-        directions,
-        format_func=lambda choice: DIRECTION_LABELS[choice],
-        **state.choice(_DIRECTION, table.alternative, _read_so),
-        help=TOOLTIPS["direction"],
-    )
+    ask_sides(**state.choice(_DIRECTION, table.alternative, _read_so))
     prose.paragraph("The table is read again with the answer, on every page.", quiet=True)
 
 

@@ -171,7 +171,7 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
         procedure = widgets.choice(
             "Systems compared by",
             post_hoc_names(),
-            key=state.of_file("across-post-hoc"),
+            key=state.of_files("across-post-hoc"),
             words=lambda name: post_hoc_named(name).title,
             width=360,
         )

@@ -106,7 +106,7 @@ def unlike(data: Data) -> dict[str, str]:
 
 def _kind_key(data: Data) -> str:
     # What is usual for unlike metrics must not stay where the unlike ones are left out.
-    return state.of_file("effect-kind-own" if unlike(data) else "effect-kind")
+    return state.of_files("effect-kind-own" if unlike(data) else "effect-kind")
 
 
 def offered(data: Data) -> tuple[str, ...]:

@@ -163,6 +163,11 @@ def of_file(key: str) -> str:
     return f"{_OF_LOADED}{session().n_loaded}-{key}"
 
 
+def of_attempt(key: str) -> str:
+    """The key of a widget about how a file is read: where reading it is tried anew, another widget."""
+    return of_file(f"{key}-{session().generation}")
+
+
 def of_files(key: str) -> str:
     """The key of a widget without names or scores: it stays where the files are read otherwise."""
     return f"{_OF_FILES}{session().n_files}-{key}"

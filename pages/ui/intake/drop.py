@@ -271,13 +271,13 @@ def _answered(question: str, answers: Sequence[tuple[str, Any, str]], position: 
     prose.paragraph(f"{question} Answered: {answers[position][2]}.", quiet=True)
     if len(answers) < 2:
         return
-    key = f"answered-{answers[position][0]}-{state.session().generation}"
+    key = state.of_attempt(f"answered-{answers[position][0]}")
     with st.expander("Change this answer", key=f"box-{key}"):
         _list(question, answers, key=key, index=position, on_change=partial(_send, answers, key))
 
 
 def _from_list(question: str, answers: Sequence[tuple[str, Any, str]]) -> None:
-    key = f"answers-{answers[0][0]}-{state.session().generation}"
+    key = state.of_attempt(f"answers-{answers[0][0]}")
     _list(question, answers, key=key)
     st.button("Apply", key=f"{key}-send", on_click=_send, args=(answers, key))
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core import charts
 from core.analysis import Analysis, statements
-from core.data import PValueTable, Reading, ResultSet
+from core.data import Reading, ResultSet
 from core.data.overlap.find import Overlap
 from core.export.bundle import compare_with_bundle
 from core.sections import answers
@@ -55,10 +55,9 @@ def answer(analysis: Analysis) -> None:
             prose.paragraph(shared, quiet=True)
             st.button("Count equal ids jointly", on_click=_count_equal_ids)
         inputs.other_correlation(analysis, question)
-        data, loaded = analysis.data, state.session().loaded
-        is_own = loaded is not None and loaded.source.sample is None
-        if is_own and isinstance(data, PValueTable) and data.alternative == "not-stated":
-            role_form.sides(data)
+        loaded = state.session().loaded
+        if loaded is not None and role_form.leaves_sides_open(loaded):
+            role_form.sides()
         if statements.leaves_direction_open(analysis):
             role_form.direction(analysis.data, higher_is_better=analysis.higher_is_better)
         inputs.settle(analysis, question)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -15,7 +16,7 @@ from core.errors import LEFT_OUT
 from core.types import Alternative
 from core.words.reading import NOT_READ, because, columns_as_understood
 from pages.ui.frame import prose, state
-from pages.ui.frame.session import Data
+from pages.ui.frame.session import Data, Loaded
 from pages.ui.frame.widgets import TOOLTIPS
 from pages.ui.intake import loading
 
@@ -112,7 +113,7 @@ def names(data: Data) -> None:
     with st.expander("Rename datasets and systems", key="box-names"):
         filled = st.data_editor(
             pd.DataFrame(rows, columns=["of", "in the file", "name"]),
-            key=f"names-{state.session().generation}",
+            key=state.of_attempt("names"),
             hide_index=True,
             disabled=["of", "in the file"],
             column_config={
@@ -141,7 +142,7 @@ def open_questions(data: Data) -> None:
         if len(words) < 2:
             continue
         options = list(words)
-        key = f"choice-{choice.role}-{state.session().generation}"
+        key = state.of_attempt(f"choice-{choice.role}")
         st.selectbox(
             prose.label(choice.question),
             options,
@@ -171,7 +172,7 @@ def _offer_margins(data: Data) -> None:
 
 def direction(data: Data, *, higher_is_better: bool) -> None:
     """Which score is the better one, where nothing in the file says what the scores are."""
-    key = f"direction-{state.session().generation}"
+    key = state.of_attempt("direction")
     st.radio(
         "Which score is better? Nothing in the file says what the scores are.",
         ["the higher one", "the lower one"],
@@ -183,19 +184,30 @@ def direction(data: Data, *, higher_is_better: bool) -> None:
     )
 
 
-def sides(data: PValueTable) -> None:
+def leaves_sides_open(loaded: Loaded) -> bool:
+    """Whether a user's own table does not say what its p-values speak for: the page asks beside the result."""
+    data = loaded.data
+    return (
+        loaded.source.sample is None
+        and isinstance(data, PValueTable)
+        and data.alternative == "not-stated"
+    )
+
+
+def sides() -> None:
     """What p-values speak for that a table does not say."""
-    key = f"sides-{state.session().generation}"
+    key = state.of_attempt("sides")
+    ask_sides(key=key, on_change=_answer, args=("alternative", key), horizontal=True)
+
+
+def ask_sides(**how: Any) -> None:
+    """What p-values speak for: the one question, wherever it is asked."""
     st.radio(
         "How were the p-values computed?",
         list(DIRECTION_LABELS),
-        index=list(DIRECTION_LABELS).index(data.alternative),
-        format_func=lambda choice: DIRECTION_LABELS[choice],
-        key=key,
-        on_change=_answer,
-        args=("alternative", key),
-        horizontal=True,
+        format_func=DIRECTION_LABELS.__getitem__,
         help=TOOLTIPS["direction"],
+        **how,
     )
 
 
@@ -213,8 +225,7 @@ def _answer(role: str, key: str) -> None:
 
 def show(columns: Sequence[str], roles: Mapping[str, object], *, refused: bool) -> None:
     """The form for one file: its kind, and what that kind needs to know."""
-    # A key of its own for each file: choices made for one must not reach the next.
-    key = f"{'refused' if refused else 'loaded'}-{state.session().generation}"
+    key = state.of_attempt("refused" if refused else "loaded")
     kinds = [_RECOGNISE, *(layout.name for layout in LAYOUTS)]
     held = roles.get("layout")
     kind = st.selectbox(
@@ -239,7 +250,10 @@ def show(columns: Sequence[str], roles: Mapping[str, object], *, refused: bool) 
         readers += [_kept(key, role, words, roles) for role, words in _ROWS_CHOSEN.items()]
         readers.append(_lines_left_out(key, roles))
         if "p_value" in wanted:
-            readers += [_direction(key, roles), _zero(key, roles)]
+            loaded = state.session().loaded
+            if refused or loaded is None or not leaves_sides_open(loaded):
+                readers.append(_direction(key, roles))
+            readers.append(_zero(key, roles))
         readers.append(_higher(key, roles))
         st.form_submit_button(
             "Apply", type="primary", on_click=_correct, args=(kind, readers, refused)
@@ -306,13 +320,8 @@ def _lines_left_out(key: str, roles: Mapping[str, object]) -> _Reader:
 def _direction(key: str, roles: Mapping[str, object]) -> _Reader:
     stated = roles.get("alternative", "not-stated")
     directions = list(DIRECTION_LABELS)
-    st.radio(
-        "What the p-values speak for",
-        directions,
-        index=directions.index(stated) if stated in directions else 0,
-        format_func=lambda choice: DIRECTION_LABELS[choice],
-        key=f"{key}-alternative",
-        help=TOOLTIPS["direction"],
+    ask_sides(
+        index=directions.index(stated) if stated in directions else 0, key=f"{key}-alternative"
     )
     return lambda: {"alternative": state.value(f"{key}-alternative")}
 

@@ -214,7 +214,7 @@ def choices(data: ResultSet) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         widgets.choice(
-            "Tests", list(_TESTS), key=state.of_file(_TESTS_KEY), words=_TESTS.__getitem__
+            "Tests", list(_TESTS), key=state.of_files(_TESTS_KEY), words=_TESTS.__getitem__
         )
         widgets.resamples(state.of_files(_RESAMPLES_KEY), value=_RESAMPLES)
         widgets.seed(state.of_files(_SEED_KEY))
@@ -249,7 +249,7 @@ def look_at_choices(data: ResultSet) -> None:
 
 def _choices_task(data: ResultSet) -> Task:
     names, metrics = state.chosen_datasets(data), (*data.metrics, *data.label_metrics)
-    tests = str(state.value(state.of_file(_TESTS_KEY), "all"))
+    tests = str(state.value(state.of_files(_TESTS_KEY), "all"))
     resamples = int(state.value(state.of_files(_RESAMPLES_KEY), _RESAMPLES))
     seed = int(state.value(state.of_files(_SEED_KEY), 0))
     a, b = state.systems()

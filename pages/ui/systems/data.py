@@ -99,13 +99,18 @@ def settings(data: ResultSet) -> dict[str, Any]:
         "datasets": names,
         "metric": state.metric(),
         "test": test if test in offered_tests(data) else "auto",
-        "resamples": int(state.value(state.of_file("systems-resamples"), _resamples(data))),
+        "resamples": int(state.value(_resamples_key(data), _resamples(data))),
         "seed": int(state.value(state.of_files("systems-seed"), 0)),
     }
 
 
 def _resamples(data: ResultSet) -> int:
     return resamples_needed(len(data.datasets), n_systems=len(data.systems))
+
+
+def _resamples_key(data: ResultSet) -> str:
+    # What is usual for few systems must not stay where the file is read with more.
+    return state.of_files(f"systems-resamples-{_resamples(data)}")
 
 
 def not_read(data: ResultSet | ScoreTable) -> tuple[str, ...]:
@@ -191,7 +196,7 @@ def form(data: ResultSet) -> None:
         )
         widgets.number(
             "Resamples",
-            key=state.of_file("systems-resamples"),
+            key=_resamples_key(data),
             value=_resamples(data),
             low=99,
             high=limits.MAX_RESAMPLES,
