@@ -252,6 +252,8 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
             return f"The p-values do not give p ≤ {level}{for_whom} on {where}."
         asked = f"p is {said} {level}{for_whom} on {list_names(_open(outcome))}"
     if outcome.made == "possible":
+        if missing and claim.kind == "significant":
+            return f"No test that was tried gives p ≤ {level}{for_whom} on {list_names(missing)}."
         return f"Scores and sizes alone leave open whether {asked}."
     if claim.kind == "named":
         return f"It is open whether {asked}."
@@ -413,7 +415,8 @@ def _listed(outcome: Outcome, found: Taken) -> str:
     subject = outcome.subject
     sure = subject.names(found.always) if found.always.any() else "none"
     some = found.ever & ~found.always
-    why = "" if outcome.unprinted or _turned(outcome) else "within rounding "
+    is_rounding = not (outcome.unprinted or outcome.made == "possible" or _turned(outcome))
+    why = "within rounding " if is_rounding else ""
     return f"{sure}, and {why}perhaps {subject.names(some)}" if some.any() else sure
 
 

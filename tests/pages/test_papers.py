@@ -56,6 +56,20 @@ def test_a_paper_dropped_on_upload_is_checked_only_once_each_unsure_cell_is_conf
     assert app.session_state["dashboard"].claims.lines == "significant SST-2; QQP at .05 for A"
 
 
+def test_a_mark_against_another_system_is_said_and_leads_to_its_own_pair() -> None:
+    third = rb"""\documentclass{article}\begin{document}\begin{table}
+\caption{$^\dagger$ better than BERT, $^\ddagger$ better than XLNet.}
+\begin{tabular}{lrrr} Data & Ours & BERT & XLNet \\ \midrule
+SST-2 & 91.2$^{\dagger\ddagger}$ & 90.1 & 90.0 \\ RTE & 71.5$^\dagger$ & 70.5 & 71.0 \\
+QQP & 88.1$^\ddagger$ & 88.0 & 87.0 \\ \end{tabular}\end{table}\end{document}"""
+    app = press(drop(go_to(open_app(), PAGE), "paper.tex", third), "Check this table")
+    for other, sign, elsewhere in (("BERT", "†", "XLNet"), ("XLNet", "‡", "BERT")):
+        (offered,) = (label for label in buttons(app) if "Check: " in label)
+        assert f"Check: Ours is marked {sign} on 2 of 3" in offered, other
+        assert f"on Ours is about {elsewhere}, as the legend says" in text(app)
+        press(app, next(b for b in buttons(app) if f"Compare Ours with {elsewhere}" in b))
+
+
 def test_that_every_cell_was_compared_is_said_of_one_paper_and_not_of_the_next() -> None:
     # A row has too few cells: the whole table is to be compared.
     uneven = SOURCE.replace(b" & 72.5", b"").replace(b"$^1$", b"")

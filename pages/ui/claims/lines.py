@@ -224,7 +224,7 @@ def _examples(table: PValueTable | ScoreTable, systems: tuple[str, str]) -> tupl
     worded = [
         Example(
             f"{own} significantly outperforms {other} on {half} of {n} datasets (p < .05)",
-            f"exactly {half} datasets have p ≤ .05 with {a} ahead",
+            f"p ≤ .05 with {a} ahead on exactly {half} of {n} datasets",
         ),
         *(
             Example(
@@ -248,7 +248,7 @@ def _examples(table: PValueTable | ScoreTable, systems: tuple[str, str]) -> tupl
         found.append(
             Example(
                 f"exactly {half} of {n} by any at .05 for differ",
-                f"exactly {half} datasets have at least one p ≤ .05 among their several p-values",
+                f"at least one of several p-values ≤ .05 on exactly {half} of {n} datasets",
             )
         )
     return tuple(found)

@@ -72,6 +72,13 @@ def test_verdicts_hold_for_every_possible_p_value() -> None:
     ]:
         report = check_claims(SCORES, line, metric="accuracy", n_examples=SIZES)
         assert keys(report) == (expected,), (line, expected)
+    (verdict,) = check_claims(
+        score_table(("0.900", "0.500")),
+        "significant x0 for B",
+        metric="accuracy",
+        n_examples=[1000],
+    ).verdicts
+    assert verdict.why == "No test that was tried gives p ≤ .05 for B on x0."
 
 
 def test_without_sizes_only_more_wins_than_better_scores_are_denied_and_the_scores_are_told() -> (
