@@ -30,7 +30,7 @@ from ..tables.headings import (
     names_metric,
 )
 from ..tables.limits import bounded
-from ..tables.number_column import NumberColumn, is_textual
+from ..tables.number_column import NumberColumn, is_numeric, is_textual
 from ..tables.numbers import (
     NO_P_VALUE,
     NOT_SIGNIFICANT_ABOVE,
@@ -55,7 +55,7 @@ from .per_example import (
     group_rows,
 )
 from .row_units import has_repeats, n_combinations, nameless_problems
-from .score_cells import notation_remarks
+from .score_cells import beside_system, notation_remarks
 
 _PLAIN = frozenset(
     {"average", "averages", "avg", "mean", "means", "median", "all", "overall", "total",
@@ -104,13 +104,42 @@ def _is_averaged(name: str) -> bool:
     )
 
 
-def average_columns(columns: Sequence[str]) -> tuple[str, ...]:
-    """Columns that are named as an average of the others, where two others would stay.
+# With these a heading says how sure a system was, or what it cost, not how right it was.
+_SURENESS = (
+    *("confidence", "conf", "prob", "probs", "probability", "logit", "logits", "logprob"),
+    *("log prob", "certainty", "uncertainty", "margin"),
+)
+_COSTS = ("cost", "costs", "price", "params", "parameters", "latency", "runtime", "memory", "flops")
+# 'all' and 'total' may be systems that were trained on everything.
+_OF_THE_OTHERS = (_AVERAGES - _WHOLE) | {"best"}
 
-    'all' and 'total' may be systems that were trained on everything.
+
+def no_score_columns(columns: Sequence[str]) -> dict[str, str]:
+    """Columns that hold no system's scores by their headings, and what each holds instead.
+
+    None where fewer than two others would stay.
     """
-    found = tuple(c for c in columns if heading(c) in _AVERAGES and heading(c) not in _WHOLE)
-    return found if len(columns) - len(found) >= 2 else ()
+    found = {}
+    for column in columns:
+        if heading(column) in _OF_THE_OTHERS:
+            found[column] = "the average or best of the systems"
+        elif heading(column) in _COSTS or beside_system(column, columns, _COSTS) is not None:
+            found[column] = "what systems cost"
+        elif beside_system(column, columns, _SURENESS) is not None:
+            found[column] = "how sure systems were"
+    return found if len(columns) - len(found) >= 2 else {}
+
+
+def no_score_remarks(raw: RawTable, unread: Sequence[str], systems: Sequence[str]) -> list[str]:
+    """A remark for each reason by which columns of numbers are not taken for systems."""
+    found = no_score_columns((*systems, *unread))
+    aside = {c: why for c, why in found.items() if c in unread and is_numeric(raw, c)}
+    remarks = []
+    for why in dict.fromkeys(aside.values()):
+        own = [column for column, held in aside.items() if held == why]
+        said = "is no system: its heading names" if len(own) == 1 else "are no systems: they name"
+        remarks.append(f"{listed(own)} {said} {why}.")
+    return remarks
 
 
 def without_summaries(

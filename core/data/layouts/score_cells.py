@@ -14,8 +14,8 @@ import pyarrow as pa
 
 from ...errors import Choice, Problem, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
-from ..roles import DIVIDED, ONE_SCALE, UNUSED, Roles
-from ..tables.headings import heading, lower_is_better, metric_grid
+from ..roles import DIVIDED, ONE_SCALE, SYSTEMS, UNUSED, Roles
+from ..tables.headings import heading, lower_is_better, metric_grid, runs_or_splits
 from ..tables.number_column import NumberColumn, doubtful_points, n_out_of_range, numbers_of
 from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, point_refused, read_number
 from ..tables.raw_table import RawTable
@@ -514,21 +514,6 @@ def _n_nothing(numbers: NumberColumn) -> int:
     )
 
 
-# With these a heading says how sure a system was, not how right.
-_SURENESS = (
-    "confidence",
-    "conf",
-    "prob",
-    "probs",
-    "probability",
-    "logit",
-    "logits",
-    "logprob",
-    "log prob",
-    "certainty",
-    "uncertainty",
-    "margin",
-)
 # With these it may be the system's score, or how sure it was.
 _PERHAPS_SCORES = ("score", "scores", "output", "value", "rank", "length", "len", "time")
 
@@ -547,27 +532,6 @@ _SCALE = (
 )
 
 
-def certainty_columns(columns: Sequence[str]) -> tuple[str, ...]:
-    """Columns that say by their headings how sure a system of another column was.
-
-    None where fewer than two others would stay.
-    """
-    beside = tuple(c for c in columns if _beside(c, columns, _SURENESS) is not None)
-    return beside if len(columns) - len(beside) >= 2 else ()
-
-
-def certainty_remarks(header: Sequence[str], used: Sequence[str]) -> list[str]:
-    """A remark on columns left aside because they say how sure a system was."""
-    beside = [c for c in header if c not in used and _beside(c, used, _SURENESS) is not None]
-    if not beside:
-        return []
-    said = "says how sure a system was" if len(beside) == 1 else "say how sure systems were"
-    return [
-        f"{listed(beside)} {said}, by the heading, and "
-        f"{'is' if len(beside) == 1 else 'are'} not taken for scores."
-    ]
-
-
 def doubt_problems(raw: RawTable, columns: Sequence[str], given: Roles) -> list[Problem]:
     """Problems of columns that nobody chose and that may be no systems.
 
@@ -578,11 +542,23 @@ def doubt_problems(raw: RawTable, columns: Sequence[str], given: Roles) -> list[
     given : mapping
         Roles that are known, of which "scales" may say that all are systems.
     """
-    if metric_grid(columns) is not None or lower_is_better(tuple(columns)) is not None:
+    if metric_grid(columns) is not None:
+        return []
+    grid = runs_or_splits(columns)
+    if grid is not None:
+        return [
+            Problem(
+                f"The headings name {listed(grid.seconds)} of each of {listed(grid.firsts)}: as they "
+                f"stand, these are {len(columns):,} systems.",
+                "Compare one of them. To compare means over runs, give each system one column.",
+                mended_by=(UNUSED, SYSTEMS),
+            )
+        ]
+    if lower_is_better(tuple(columns)) is not None:
         return []
     problems = []
     for column in columns:
-        system = _beside(column, columns, _PERHAPS_SCORES)
+        system = beside_system(column, columns, _PERHAPS_SCORES)
         if system is not None:
             problems.append(
                 Problem(
@@ -600,6 +576,19 @@ def doubt_choices(
     raw: RawTable, columns: Sequence[str], problems: Sequence[Problem]
 ) -> tuple[Choice, ...]:
     """The questions whose answers settle such problems of these columns."""
+    grid = None if metric_grid(columns) is not None else runs_or_splits(columns)
+    if grid is not None:
+        question = f"Which columns are compared: {listed(grid.seconds)}?"
+        others = {
+            part: tuple(column for (_, own), column in grid.columns.items() if own != part)
+            for part in grid.seconds
+        }
+        alone = tuple((aside, f"{part} alone") for part, aside in others.items())
+        every = ((tuple(columns), f"All, as {len(columns):,} systems"),)
+        return (
+            Choice(role=UNUSED, question=question, options=alone),
+            Choice(role=SYSTEMS, question=question, options=every),
+        )
     choices: list[Choice] = []
     for problem in problems:
         if problem.remedy == _SCALE:
@@ -612,7 +601,7 @@ def doubt_choices(
                     Choice(role=DIVIDED, question=question, options=((tuple(own), words),))
                 )
         else:
-            beside = _beside(problem.column or "", columns, _PERHAPS_SCORES)
+            beside = beside_system(problem.column or "", columns, _PERHAPS_SCORES)
             own = [name for name in (beside, problem.column) if name is not None]
             question = f"Which of {listed(own)} holds the system's scores?"
         for column in own if len(columns) > 2 or len(own) > 1 else ():
@@ -632,7 +621,7 @@ def _may_be_percent(raw: RawTable, column: str) -> bool:
     return bool(held.min() >= 0.0 and _TIMES < held.max() <= _TIMES**2)
 
 
-def _beside(column: str, columns: Sequence[str], words: Sequence[str]) -> str | None:
+def beside_system(column: str, columns: Sequence[str], words: Sequence[str]) -> str | None:
     """The other column that a heading names together with one of these words."""
     named = heading(column)
     rests = {named.removesuffix(f" {word}") for word in words}

@@ -37,13 +37,14 @@ from ..tables.headings import (
     lower_metric,
     metric_grid,
 )
-from ..tables.number_column import is_numeric, is_textual, numbers_of
+from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from .cells import (
     arrow_remarks,
-    average_columns,
     lower_dataset,
     metric_column,
+    no_score_columns,
+    no_score_remarks,
     read_sizes,
     rows_of_one_metric,
     without_summaries,
@@ -70,8 +71,6 @@ from .row_units import has_repeats, n_combinations, remark_on_counters, stated_m
 from .score_cells import (
     Extents,
     as_printed,
-    certainty_columns,
-    certainty_remarks,
     check_numbers,
     check_scales,
     check_signs,
@@ -376,9 +375,7 @@ def _offered(raw: RawTable, given: Roles, dataset: str | None, system: str | Non
         scores = tuple(
             column for column in numeric_columns(raw, taken) if not says_right_or_wrong(raw, column)
         )
-        beside = certainty_columns(scores) if system is None else ()
-        if system is None:
-            beside = (*beside, *average_columns(scores))
+        beside = tuple(no_score_columns(scores)) if system is None else ()
         counts = discordant_columns(raw) if system is None else ()
         if len(set(scores).difference(beside, counts)) >= 2:
             beside = (*beside, *counts)
@@ -464,15 +461,7 @@ def _remark(
     unread = [c for c in found.raw.header if c not in used and heading(c) != "metric"]
     found.remarks.extend(remarks_on_unread(found.raw, unread))
     found.remarks.extend(remark_on_counters(found.raw, unread, used))
-    found.remarks.extend(certainty_remarks(found.raw.header, grid.columns))
-    every = (*grid.columns, *unread)
-    averages = [c for c in average_columns(every) if c in unread and is_numeric(found.raw, c)]
-    if averages:
-        one = len(averages) == 1
-        found.remarks.append(
-            f"{listed(averages)} {'seems' if one else 'seem'} to be an average of the systems and "
-            f"{'is' if one else 'are'} not taken for {'one' if one else 'systems'}."
-        )
+    found.remarks.extend(no_score_remarks(found.raw, unread, grid.columns))
     metrics, metric = _metrics(found.raw, offered), cast("str | None", roles["metric"])
     if offered.system is None and len(metrics) > 1:
         found.remarks.append(

@@ -41,7 +41,7 @@ from ..tables.headings import (
     names_metric,
 )
 from ..tables.raw_table import RawTable
-from .cells import arrow_remarks
+from .cells import arrow_remarks, no_score_columns, no_score_remarks
 from .columns import Columns, FileKind, columns_but_passages, held, scores_of_rows
 from .complete_rows import (
     beside_scores,
@@ -77,8 +77,6 @@ from .row_units import (
 from .runs import by_dataset, kept_runs, mean_of_runs, settle_runs
 from .score_cells import (
     Extents,
-    certainty_columns,
-    certainty_remarks,
     check_scales,
     doubt_choices,
     doubt_problems,
@@ -107,7 +105,7 @@ def recognise_columns(columns: Columns) -> Roles | None:
     systems, chosen = systems_of(given), systems_of(given) is not None
     if systems is None:
         found = numeric_columns(raw, [*taken, *held(metric_names, example, run, cluster)])
-        beside = certainty_columns(found)
+        beside = no_score_columns(found)
         systems = tuple(column for column in found if column not in beside)
     if not (columns.asks_for(IN_COLUMNS) or chosen) and not (
         len(systems) >= 2 and _has_examples(raw, given, dataset, example)
@@ -238,7 +236,9 @@ def read(raw: RawTable, roles: Roles, source_name: str, *, layout: str) -> Resul
         }
     else:
         remark_on_columns(found, roles, systems)
-        found.remarks.extend(certainty_remarks(raw.header, columns))
+        found.remarks.extend(
+            no_score_remarks(raw, [c for c in raw.header if c not in columns], columns)
+        )
         if grid is not None:
             found.remarks.append(
                 f"The columns are read as the metrics {listed(metrics)} of the systems "

@@ -417,20 +417,27 @@ def lower_is_better(names: tuple[str, ...]) -> str | None:
 _TOPICS = frozenset(
     {"toxicity", "hallucination", "hallucinations", "cost", "costs", "disagreement", "regret"}
 )
+# Words that name a metric at the end of a dataset's name, and no kind of examples: 'PTB perplexity'.
+_METRICS_AT_THE_END = frozenset(
+    {"nll", "perplexity", "ppl", "aer", "wer", "cer", "ter", "mse", "rmse", "mae", "mape", "nmse",
+     "nrmse", "msle", "hter", "eer", "fpr", "fnr", "ece", "bpc", "bpb", "bpt", "bpw", "fid", "mcd"}
+)  # fmt: skip
 _LAST_BRACKETS = re.compile(r"[(\[]([^()\[\]]+)[)\]]\s*$")
 
 
 def lower_datasets(names: Sequence[str]) -> list[str]:
     """Those datasets that are named by a score of which lower is better: 'TED (WER)', 'PPL ↓'.
 
-    A bare word such as 'PPL' says so where each name is that of a metric, and an acronym that is
-    a word otherwise, as in 'NER (PER)', where all names say so.
+    So does 'PTB perplexity'. A bare word such as 'loss' says so where each name is that of a
+    metric, and an acronym that is a word otherwise, as in 'NER (PER)', where all names say so.
     """
     are_metrics = all(names_metric(name) and name.upper() not in _ACRONYMS for name in names)
     found: dict[str, bool] = {}
     for name in names:
         stated = _LAST_BRACKETS.search(name)
-        metric = stated[1] if stated else name if are_metrics and len(words(name)) == 1 else ""
+        own = words(name)
+        bare = are_metrics if len(own) == 1 else own and own[-1].casefold() in _METRICS_AT_THE_END
+        metric = "" if UP in name else stated[1] if stated else own[-1] if bare else ""
         is_topic = not _TOPICS.isdisjoint(map(str.casefold, words(metric)))
         if DOWN in name or (metric and not is_topic and _lower_words(metric)):
             found[name] = DOWN in name or _ACRONYMS.isdisjoint(map(str.upper, words(metric)))
@@ -482,9 +489,11 @@ _SPREAD, _SHORT_SPREAD = (
 )
 # Words that may belong to a name: behind it they say so.
 _RANK_OR_BOUND = re.compile(
-    r"(?P<a>.+) (rank|ci( (lo|low|lower|hi|high|upper|[0-9]+))?|(lower|upper)( (bound|limit|ci))?)"
-    r"|rank_(?P<b>.+)"
+    r"(?P<a>.+?) (rank|([0-9]+ )?ci( ?[0-9]+)?( (lo|low|lower|hi|high|upper))?"
+    r"|(lower|upper)( (bound|limit|ci))?|min|max)|rank_(?P<b>.+)"
 )
+# Each of these counts as a bound only where the other stands beside it.
+_BOTH_BOUNDS = (("lower", "upper"), ("min", "max"))
 _MEANS = frozenset({"mean", "means", "avg", "average", "score", "scores"})
 
 
@@ -506,8 +515,8 @@ def spread_columns(header: tuple[str, ...]) -> Mapping[str, str]:
             if _joined((match["a"] or match["b"]).split(), _MEANS) not in of_means:
                 continue
         elif match := _RANK_OR_BOUND.fullmatch(divided[column]):
-            ends = {f"{match['a']} lower", f"{match['a']} upper"}
-            if divided[column] in ends and not ends <= {*divided.values()}:
+            both = [{f"{match['a']} {end}" for end in ends} for ends in _BOTH_BOUNDS]
+            if any(divided[column] in ends and not ends <= {*divided.values()} for ends in both):
                 continue
             ambiguous.add(column)
         if match:
@@ -674,6 +683,31 @@ def _grids(columns: Sequence[str]) -> Iterator[HeadingGrid]:
                 for other, second in zip(seconds, given_seconds, strict=True)
             }
             yield HeadingGrid(firsts=tuple(firsts), seconds=tuple(seconds), columns=found)
+
+
+# Parts of headings that say on which examples of a dataset a system was run.
+_OF_A_SPLIT = frozenset({"dev", "test", "val", "valid", "validation", "train", "training", "eval"})
+
+
+def runs_or_splits(columns: Sequence[str]) -> HeadingGrid | None:
+    """Headings that all name one of several systems and one of its runs, folds or splits."""
+    for separator, firsts, seconds in complete_splits(columns, _SEPARATORS) if columns else ():
+        systems_first = _are_runs_or_splits(seconds)
+        if min(len(firsts), len(seconds)) < 2 or not (systems_first or _are_runs_or_splits(firsts)):
+            continue
+        found = {
+            (one, other) if systems_first else (other, one): f"{one}{separator}{other}"
+            for one in firsts
+            for other in seconds
+        }
+        systems, parts = (firsts, seconds) if systems_first else (seconds, firsts)
+        return HeadingGrid(firsts=tuple(systems), seconds=tuple(parts), columns=found)
+    return None
+
+
+def _are_runs_or_splits(parts: Sequence[str]) -> bool:
+    known = [heading(part).rstrip("0123456789").strip() for part in parts]
+    return {*known} <= {*SINGLE_ROW_RUNS, "split"} or {*known} <= _OF_A_SPLIT
 
 
 def _are_runs(parts: Sequence[str]) -> bool:

@@ -87,6 +87,9 @@ def test_a_column_called_alpha_is_a_system_unless_its_numbers_are_levels(
         ("#train,a,b,#params (M)", ("a", "b")),
         ("improvement,a,b,Rel. gain (%)", ("a", "b")),
         ("a,b,rank_a,rank_b", ("a", "b")),
+        ("a,a 95% CI,b,b CI95", ("a", "b")),
+        ("a,a__MIN,a__MAX,b", ("a", "b")),
+        ("a,b,a max", ("a", "b", "a max")),
         # Self-distillation, and a name that only holds the word.
         ("BERT,BERT SD,x,y", ("BERT", "BERT SD", "x", "y")),
         ("ours,ours-std-attention,x,y", ("ours", "ours-std-attention", "x", "y")),
@@ -104,6 +107,49 @@ def test_spreads_ranks_and_sizes_are_no_systems(headings, systems, p):
         assert (found.system_a, found.system_b) == systems[:2]
     else:
         assert isinstance(found, ScoreTable)
+        assert found.systems == systems
+
+
+@pytest.mark.parametrize("first", ["dataset", "example"])
+@pytest.mark.parametrize(
+    ("heading", "why"),
+    [
+        ("cost", "what systems cost"),
+        ("A latency (ms)", "what systems cost"),
+        ("best", "the average or best of the systems"),
+        ("avg", "the average or best of the systems"),
+        ("A conf", "how sure systems were"),
+    ],
+)
+def test_costs_averages_and_bests_are_set_aside_with_the_reason(first, heading, why):
+    rows = (f"d{i},.91{i},.9{i},.8{i}\n" for i in range(6))
+    found = read_results(f"{first},A,B,{heading}\n{''.join(rows)}".encode())
+    assert isinstance(found, (ResultSet, ScoreTable))
+    assert found.systems == ("A", "B")
+    assert found.reading is not None
+    assert f"{heading!r} is no system: its heading names {why}." in found.reading.remarks
+
+
+@pytest.mark.parametrize("first", ["dataset", "example"])
+@pytest.mark.parametrize(
+    "headings",
+    ["A_seed1,A_seed2,B_seed1,B_seed2", "seed_1_A,seed_2_A,seed_1_B,seed_2_B",
+     "A run1,A run2,B run1,B run2", "A/fold1,A/fold2,B/fold1,B/fold2", "A dev,A test,B dev,B test"],
+)  # fmt: skip
+def test_columns_of_runs_and_splits_are_no_systems_until_someone_says_so(first, headings):
+    rows = (f"d{i},.91{i},.9{i},.8{i},.7{i}\n" for i in range(6))
+    text = f"{first},{headings}\n{''.join(rows)}".encode()
+    with pytest.raises(DataError, match="of each of 'A', 'B'") as caught:
+        read_results(text, roles={"name_order": "system"})
+    one, every = caught.value.findings[0].choices
+    names = tuple(headings.split(","))
+    for choice, value, systems in (
+        (one, one.options[0][0], names[::2]),
+        (one, one.options[1][0], names[1::2]),
+        (every, every.options[0][0], names),
+    ):
+        found = read_results(text, roles={choice.role: value, "name_order": "system"})
+        assert isinstance(found, (ResultSet, ScoreTable))
         assert found.systems == systems
 
 
