@@ -174,6 +174,15 @@ def test_parts_of_every_dataset_are_tested_as_the_library_does(lengths: AppTest)
     go_to(leave_out(go_to(app, "pages/upload.py")), PAGE)
 
 
+def test_a_number_that_is_sent_with_the_click_is_the_one_that_runs(lengths: AppTest) -> None:
+    app = open_section(go_to(lengths, PAGE), "sizes")
+    app.number_input(key=of_file(app, "reliability-sizes-seed")).set_value(7)
+    app.number_input(key=of_file(app, "reliability-parts")).set_value(20)
+    press(app, "run-sizes")
+    asked = app.session_state["dashboard"].work["subsamples"].task.settings
+    assert (asked["parts"], asked["seed"]) == (20, 7)
+
+
 def test_along_a_number_the_planted_cut_off_is_found_and_levels_of_a_category_are_tested(
     lengths: AppTest,
 ) -> None:

@@ -478,8 +478,14 @@ def offer(
 
 
 def button(label: str, asked: Task, *, key: str) -> None:
-    """Begins a study."""
-    st.button(label, key=key, on_click=start, args=(asked,))
+    """Begins a study of what its fields hold once they are drawn: one may be sent with the click."""
+    clicked = state.of_file(f"{key}-clicked")
+    st.button(label, key=key, on_click=state.widget, args=(clicked, True))
+    if state.value(clicked):
+        state.widget(clicked, False)
+        start(asked)
+        # As in `begin_by_itself`.
+        st.rerun()
 
 
 def begin_by_itself(asked: Task) -> None:
