@@ -65,17 +65,16 @@ def questions(assessment: Assessment) -> tuple[Question, ...]:
     found: list[Question] = []
     sides: tuple[Claim, ...] = ("a-better", "b-better")
     sides = sides if assessment.shows_both_sides else sides[:1]
+    headlines = {"a-better": assessment.headline_a, "b-better": assessment.headline_b}
     for reading in assessment.readings:
         for claim in sides:
-            is_a = claim == "a-better"
-            headline = assessment.headline_a if is_a else assessment.headline_b
             found.append(
                 Question(
                     key=f"{claim}/{reading.alternative}",
                     claim=claim,
                     reading=reading.alternative,
-                    headline=reading is headline,
-                    answer=reading.a_better if is_a else reading.b_better,
+                    headline=reading is headlines[claim],
+                    answer=reading.a_better if claim == "a-better" else reading.b_better,
                 )
             )
     answer_a, answer_b = assessment.answer_a, assessment.answer_b

@@ -94,10 +94,10 @@ def paper(analysis: Analysis) -> None:
     source, claims = loaded.source, state.session().claims
     st.header("For your paper", anchor=False)
     form: Form = "narrow" if state.value("paper-form") else "wide"
-    pieces = state.session().latest.result(
+    pieces, grid = state.session().latest.result(
         "paper",
-        made_of=(analysis.table, analysis.data, analysis.settings, form),
-        compute=lambda: paper_pieces(analysis, form=form),
+        made_of=(analysis.table, analysis.data, analysis.settings, analysis.assessment, form),
+        compute=lambda: (paper_pieces(analysis, form=form), paper_grid(analysis, form=form)),
     )
     of_name = {piece.name: piece for piece in pieces}
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -124,7 +124,7 @@ def paper(analysis: Analysis) -> None:
     if f"{stem}.svg" in of_name:
         st.image(of_name[f"{stem}.svg"].text, width="stretch")
     if piece.name == "table.tex":
-        parts.show([paper_grid(analysis, form=form)], is_preview=True)
+        parts.show([grid], is_preview=True)
     tables.beginning(piece.text)
 
 
