@@ -480,7 +480,11 @@ def offer(
 def button(label: str, asked: Task, *, key: str) -> None:
     """Begins a study of what its fields hold once they are drawn: one may be sent with the click."""
     clicked = state.of_file(f"{key}-clicked")
-    st.button(label, key=key, on_click=lambda: state.widget(clicked, True))
+
+    def click() -> None:
+        state.widget(clicked, True)
+
+    st.button(label, key=key, on_click=click)
     if state.value(clicked):
         state.widget(clicked, False)
         start(asked)
