@@ -25,6 +25,7 @@ from ..errors import DataError
 from ..metrics.labels import summed_metric
 from ..metrics.registry import MEAN
 from ..sections.marked import MarkedTable, marked_table
+from ..sections.parts import clean
 from ..version import __version__
 from ..words.formatting import display_name, markdown
 from ..words.verdicts import verdict
@@ -47,7 +48,7 @@ def model_card(analysis: Analysis) -> str:
     parts = [
         *_header(analysis),
         f"## {markdown(a)} compared with {markdown(b)}",
-        markdown(what_was_read(analysis)),
+        markdown(clean(what_was_read(analysis))),
         f"**{markdown(analysis.so_far + found.statement.headline)}** "
         f"{markdown(' '.join((found.statement.condition, found.statement.footnote)))}".rstrip(),
         *(f"> {markdown(caution)}" for caution in analysis.cautions),

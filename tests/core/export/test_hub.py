@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.analysis import Analysis, AnalysisSettings, analyse
+from core.analysis import Analysis, AnalysisSettings, Origin, analyse
 from core.data import PValueTable, ResultSet, ScoreTable, read_results, read_sample
 from core.errors import DataError
 from core.export import hub
@@ -88,8 +88,10 @@ def test_a_card_and_a_record_say_which_score_is_better_and_what_weakens_the_verd
         metric="error",
         higher_is_better=False,
     )
-    analysis = analyse(data, AnalysisSettings(excluded=("d1",)))
+    named = Origin(title="x\u202ey.csv")
+    analysis = analyse(data, AnalysisSettings(excluded=("d1",)), origin=named)
     card = model_card(analysis)
+    assert "\u202e" not in card
     assert "a lower score is read as better" in card
     record = json.loads(every_eval_ever(analysis, timestamp=1))
     said = record["source_metadata"]["additional_details"]["verdict"]
