@@ -15,7 +15,13 @@ import pyarrow as pa
 from ...errors import Choice, Problem, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import DIVIDED, ONE_SCALE, SYSTEMS, UNUSED, Roles
-from ..tables.headings import heading, lower_is_better, metric_grid, runs_or_splits
+from ..tables.headings import (
+    are_metrics,
+    heading,
+    lower_is_better,
+    metric_grid,
+    runs_or_splits,
+)
 from ..tables.number_column import NumberColumn, doubtful_points, n_out_of_range, numbers_of
 from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, point_refused, read_number
 from ..tables.raw_table import RawTable
@@ -554,6 +560,14 @@ def doubt_problems(raw: RawTable, columns: Sequence[str], given: Roles) -> list[
                 mended_by=(UNUSED, SYSTEMS),
             )
         ]
+    if are_metrics(columns):
+        return [
+            Problem(
+                f"{listed(columns)} are names of metrics and not of systems.",
+                "Give each system a column, with its scores by one metric.",
+                mended_by=(SYSTEMS,),
+            )
+        ]
     if lower_is_better(tuple(columns)) is not None:
         return []
     problems = []
@@ -589,6 +603,9 @@ def doubt_choices(
             Choice(role=UNUSED, question=question, options=alone),
             Choice(role=SYSTEMS, question=question, options=every),
         )
+    if are_metrics(columns):
+        words = f"{listed(columns)} are systems"
+        return (Choice(role=SYSTEMS, question=f"{words}?", options=((tuple(columns), words),)),)
     choices: list[Choice] = []
     for problem in problems:
         if problem.remedy == _SCALE:

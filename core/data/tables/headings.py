@@ -95,6 +95,7 @@ NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | frozenset(
        for word in ("gain", "improvement", "improvements", "improv", "change", "diff")),
      *(f"{sign}{word}" for sign in ("#", "# ", "n ", "num ", "number of ")
        for word in ("train", "dev", "params", "parameters", "classes", "labels", "systems")),
+     "support", "shots", "shot", "n shots", "num shots", "n shot", "k shot",
      "param", "params", "parameters", "layers", "dim", "epochs", "steps", "price", "train size",
      "training size", "train set size", "dev size", "training set size", "model size", "flops", "gflops", "macs", "memory", "vram", "throughput",
      "speed", "speedup", "train time", "training time", "inference time", "test time",
@@ -419,7 +420,7 @@ _TOPICS = frozenset(
 )
 # Words that name a metric at the end of a dataset's name, and no kind of examples: 'PTB perplexity'.
 _METRICS_AT_THE_END = frozenset(
-    {"nll", "perplexity", "ppl", "aer", "wer", "cer", "ter", "mse", "rmse", "mae", "mape", "nmse",
+    {"loss", "nll", "perplexity", "ppl", "aer", "wer", "cer", "ter", "mse", "rmse", "mae", "mape", "nmse",
      "nrmse", "msle", "hter", "eer", "fpr", "fnr", "ece", "bpc", "bpb", "bpt", "bpw", "fid", "mcd"}
 )  # fmt: skip
 _LAST_BRACKETS = re.compile(r"[(\[]([^()\[\]]+)[)\]]\s*$")
@@ -448,6 +449,12 @@ def lower_metric(names: tuple[str, ...]) -> str | None:
     """As `lower_is_better`, where it is the name of a metric and no arrow."""
     word = lower_is_better(names)
     return None if word == DOWN else word
+
+
+def are_metrics(columns: Sequence[str]) -> bool:
+    """Whether headings are nothing but names of metrics, as "P", "R" and "F1" or "eval/acc" are."""
+    named = [{*map(str.casefold, words(column))} - {"eval", "test", "dev"} for column in columns]
+    return len(named) > 1 and all(own and own <= _METRIC_WORDS | {"p", "r"} for own in named)
 
 
 def names_metric(name: str) -> bool:
@@ -707,7 +714,7 @@ def runs_or_splits(columns: Sequence[str]) -> HeadingGrid | None:
 
 def _are_runs_or_splits(parts: Sequence[str]) -> bool:
     known = [heading(part).rstrip("0123456789").strip() for part in parts]
-    return {*known} <= {*SINGLE_ROW_RUNS, "split"} or {*known} <= _OF_A_SPLIT
+    return {*known} <= {*SINGLE_ROW_RUNS, "split", "s", "rep"} or {*known} <= _OF_A_SPLIT
 
 
 def _are_runs(parts: Sequence[str]) -> bool:

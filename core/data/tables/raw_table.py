@@ -117,7 +117,7 @@ class RawTable:
     parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     _coded: dict[str, CodedColumn] = field(default_factory=dict, init=False, repr=False)
     # Whether a comma is a decimal mark, and a point separates thousands, once that was asked.
-    _shown: list[bool] = field(default_factory=list, init=False, repr=False)
+    _marks: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
     _each_row: list[npt.NDArray[np.int32]] = field(default_factory=list, init=False, repr=False)
 
     @property
@@ -138,18 +138,17 @@ class RawTable:
         """
         if self.separator == ",":
             return False
-        if not self._shown:
-            self._shown.append(shows_decimal_comma(map(texts_to_look_at, self.columns)))
-        return self._shown[0]
+        return self._mark("decimal comma", shows_decimal_comma)
 
     @property
     def has_grouping_points(self) -> bool:
         """Whether a point separates thousands somewhere, where commas are decimal marks."""
-        if not self.decimal_comma:
-            return False
-        if len(self._shown) < 2:
-            self._shown.append(has_grouping_points(map(texts_to_look_at, self.columns)))
-        return self._shown[1]
+        return self.decimal_comma and self._mark("grouping points", has_grouping_points)
+
+    def _mark(self, name: str, shown_by: Callable[[Iterable[Any]], bool]) -> bool:
+        if name not in self._marks:
+            self._marks[name] = shown_by(map(texts_to_look_at, self.columns))
+        return self._marks[name]
 
     def column(self, name: str) -> Any:
         """Every row's cell of one column, as a pyarrow array of strings."""

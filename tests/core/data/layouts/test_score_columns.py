@@ -86,6 +86,7 @@ def test_a_column_called_alpha_is_a_system_unless_its_numbers_are_levels(
         ("T.5,T.6", ("T.5", "T.6")),
         ("#train,a,b,#params (M)", ("a", "b")),
         ("improvement,a,b,Rel. gain (%)", ("a", "b")),
+        ("shots,a,b,support", ("a", "b")),
         ("a,b,rank_a,rank_b", ("a", "b")),
         ("a,a 95% CI,b,b CI95", ("a", "b")),
         ("a,a__MIN,a__MAX,b", ("a", "b")),
@@ -134,7 +135,7 @@ def test_costs_averages_and_bests_are_set_aside_with_the_reason(first, heading, 
 @pytest.mark.parametrize(
     "headings",
     ["A_seed1,A_seed2,B_seed1,B_seed2", "seed_1_A,seed_2_A,seed_1_B,seed_2_B",
-     "A run1,A run2,B run1,B run2", "A/fold1,A/fold2,B/fold1,B/fold2", "A dev,A test,B dev,B test"],
+     "A run1,A run2,B run1,B run2", "A/fold1,A/fold2,B/fold1,B/fold2", "A_s0,A_s1,B_s0,B_s1", "A dev,A test,B dev,B test"],
 )  # fmt: skip
 def test_columns_of_runs_and_splits_are_no_systems_until_someone_says_so(first, headings):
     rows = (f"d{i},.91{i},.9{i},.8{i},.7{i}\n" for i in range(6))
@@ -151,6 +152,19 @@ def test_columns_of_runs_and_splits_are_no_systems_until_someone_says_so(first, 
         found = read_results(text, roles={choice.role: value, "name_order": "system"})
         assert isinstance(found, (ResultSet, ScoreTable))
         assert found.systems == systems
+
+
+@pytest.mark.parametrize("headings", ["P,R,F1", "eval/acc,eval/f1,eval/mcc"])
+def test_columns_of_metrics_alone_are_no_systems_until_someone_says_so(headings):
+    rows = (f"d{i},.91{i},.9{i},.8{i}\n" for i in range(6))
+    text = f"dataset,{headings}\n{''.join(rows)}".encode()
+    with pytest.raises(DataError, match="names of metrics and not of systems") as caught:
+        read_results(text)
+    ((choice,),) = (finding.choices for finding in caught.value.findings)
+    found = read_results(text, roles={choice.role: choice.options[0][0]})
+    # As "P" beside "R" and "F1" shows, its numbers are no p-values.
+    assert isinstance(found, ScoreTable)
+    assert found.systems == tuple(headings.split(","))
 
 
 def test_a_column_taken_for_a_spread_is_named_with_the_one_that_it_is_of():

@@ -73,6 +73,7 @@ def test_names_of_datasets_say_of_which_metric_lower_is_better(p):
         ("PER LOC ORG", True),
         ("PTB_perplexity Wiki_perplexity", False),
         ("WMT14_TER WMT15_TER", False),
+        ("PTB_test_loss C4_test_loss", False),
         ("spelling_errors agreement_errors", True),
         ("PTB_perplexity_↑ Wiki_perplexity_↑", True),
         ("NER_(PER) NER_(LOC)", True),
