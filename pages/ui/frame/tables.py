@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -41,7 +41,7 @@ def frame(
         height="content" if len(found) <= most else height,
         column_config=columns,
     )
-    sideways(found)
+    sideways(_columns(found))
 
 
 def searched(table: Table, *, key: str, height: int = _HEIGHT) -> None:
@@ -70,7 +70,7 @@ def searched(table: Table, *, key: str, height: int = _HEIGHT) -> None:
         height="content" if len(shown) <= min(_ROWS, height // 24) else height,
         column_config=columns,
     )
-    sideways(shown)
+    sideways(_columns(shown))
 
 
 def printed(whom: str, found: pd.DataFrame, note: str, *, key: str) -> None:
@@ -110,20 +110,23 @@ def _found(found: pd.DataFrame, first: str, *, key: str, of: str) -> pd.DataFram
     return shown
 
 
-def sideways(found: pd.DataFrame, *, scale: float = 1.0) -> None:
-    """A line that a table scrolls, where it is wider than a telephone or than every page."""
-    width = scale * _width(found)
+def sideways(columns: Sequence[Sequence[object]], *, scale: float = 1.0) -> None:
+    """A line that a table scrolls, where it is wider than a telephone or than every page.
+
+    Each column begins with its heading.
+    """
+    longest = (max(len(str(cell)) for cell in column) for column in columns)
+    # About how many pixels it takes.
+    width = scale * sum(_CHARACTER * characters + _MARGIN for characters in longest)
     if width > _TELEPHONE:
         also = " zoomed" if width > _ZOOMED else ""
         also = " everywhere" if width > _WIDEST_PAGE else also
-        st.html(_SIDEWAYS.format(n=len(found.columns), also=also))
+        st.html(_SIDEWAYS.format(n=len(columns), also=also))
 
 
-def _width(found: pd.DataFrame) -> int:
-    """About how many pixels a table takes."""
+def _columns(found: pd.DataFrame) -> list[tuple[object, ...]]:
     # Cell by cell pandas' own columns of text are slow.
-    columns = ((name, *own.to_numpy(dtype=object)[:_ROWS]) for name, own in found.items())
-    return sum(_CHARACTER * max(len(str(cell)) for cell in own) + _MARGIN for own in columns)
+    return [(name, *own.to_numpy(dtype=object)[:_ROWS]) for name, own in found.items()]
 
 
 def preview(data: PValueTable | ResultSet) -> None:

@@ -164,18 +164,20 @@ def _grid(grid: Grid, *, is_preview: bool) -> None:
         prose.paragraph(grid.caption, quiet=True)
 
 
-def _narrowest(grid: Grid) -> pd.DataFrame:
+def _narrowest(grid: Grid) -> list[list[str]]:
     """A grid's cells as far as they keep their width: numbers, and words of names and headings."""
 
     def kept(cell: str, j: int) -> str:
         # A mark stands beside its number and takes no room.
         return cell.rstrip("★†") if grid.numeric[j] else max(cell.split(), key=len, default="")
 
-    rows = [
-        [kept(cell, j) if j == 0 or grid.numeric[j] else "" for j, cell in enumerate(row)]
-        for row in grid.rows
+    return [
+        [
+            kept(row[j], j)
+            for row in (grid.header, *(grid.rows if j == 0 or grid.numeric[j] else ()))
+        ]
+        for j in range(len(grid.header))
     ]
-    return pd.DataFrame(rows, columns=[kept(cell, j) for j, cell in enumerate(grid.header)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
