@@ -94,7 +94,7 @@ def _named(metrics: Mapping[str, str]) -> str:
     ]
     if not parts:
         return ""
-    more = f"; and {len(parts) - _MOST_METRICS} more" if len(parts) > _MOST_NAMED else ""
+    more = f"; and {len(parts) - _MOST_METRICS} more" if len(parts) > _MOST_METRICS else ""
     return f" ({'; '.join(parts[:_MOST_METRICS])}{more})"
 
 

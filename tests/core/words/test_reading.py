@@ -15,7 +15,7 @@ from core.data.labels import clusters_of_labels
 from core.export.paper import paper_table
 from core.sections.effects import effects_parts
 from core.sections.parts import Grid, Paragraph
-from core.words.reading import own_metrics, unlike_metrics
+from core.words.reading import no_average_sentence, own_metrics, unlike_metrics
 
 
 def graded_beside_right() -> list[tuple[str, bytes]]:
@@ -84,6 +84,14 @@ def test_datasets_left_with_one_metric_are_alike() -> None:
     assert unlike_metrics(reading(names), list(names)) == names
     assert unlike_metrics(reading(names), ["arc", "boolq"]) == {}
     assert own_metrics(reading(names), ["arc", "boolq"]) == {"arc": "acc", "boolq": "acc"}
+
+
+@pytest.mark.parametrize(("n", "more"), [(4, ""), (5, ""), (6, "; and 1 more")])
+def test_of_more_than_five_metrics_a_sentence_says_how_many_more_there_are(
+    n: int, more: str
+) -> None:
+    said = no_average_sentence({f"d{i}": f"m{i}" for i in range(n)})
+    assert f"m{min(n, 5) - 1} on d{min(n, 5) - 1}{more})" in said
 
 
 def test_metrics_that_are_not_known_are_not_taken_for_alike() -> None:
