@@ -343,7 +343,6 @@ MARKS_RUN_ON = (
     "After z come aa, ab and so on, and “c–f” stands for c, d, e and f: two systems share a letter "
     "where their stretches overlap."
 )
-_NOT_EQUAL = "which does not make them equal"
 
 
 def tier_marks(tiers: Sequence[Sequence[int]], n_systems: int) -> tuple[str, ...]:
@@ -385,11 +384,8 @@ def ranks_note(post_hoc: PostHoc) -> str:
     """What it is to share a letter by mean ranks, and how letters are written."""
     if post_hoc.lettered is not None or marks_of_ranks(post_hoc)[0] != "letters":
         return letters_note(post_hoc)
-    level = format_level(post_hoc.alpha)
-    return (
-        f"Two systems that share a letter are not told apart at level {level}, {_NOT_EQUAL}. "
-        f"{MARKS_RUN_ON}"
-    )
+    apart = f"not told apart at level {format_level(post_hoc.alpha)}"
+    return f"{shared_letter_sentence(apart)} {MARKS_RUN_ON}"
 
 
 def _stretches(places: Sequence[int]) -> list[tuple[int, int]]:

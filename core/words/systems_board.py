@@ -47,6 +47,8 @@ NEEDS_EXAMPLES = (
     "every example: one score per dataset carries no sampling error."
 )
 WITHOUT_MARGIN = "This is about which system is better, without the margin."
+# Of more other systems a sentence tells the number.
+_MOST_NAMES = 4
 NOT_EQUAL = "That is not evidence that they are equal."
 
 
@@ -60,10 +62,10 @@ def best_of(counts: CountMatrix) -> int:
     return int(np.argmin(counts.mean_ranks))
 
 
-def lead_sentence(counts: CountMatrix, *, most_names: int = 4) -> str:
+def lead_sentence(counts: CountMatrix) -> str:
     """The system with the best mean rank, than how many the data show it better, and the others.
 
-    Of others that are not told apart from it more than `most_names` are counted, not named. Where
+    Of others that are not told apart from it more than four are counted, not named. Where
     all datasets have too few resamples for any claim of all together, it says so, and how many
     are needed.
     """
@@ -90,20 +92,20 @@ def lead_sentence(counts: CountMatrix, *, most_names: int = 4) -> str:
     )
     where = "" if several else f" on {display_name(counts.datasets[0])}"
     if (behind > 0).any():
-        text = f"{_scope(counts)}, {name}, {first}{where}, {_better_than(counts, behind, others, most_names)}"
+        text = f"{_scope(counts)}, {name}, {first}{where}, {_better_than(counts, behind, others)}"
     else:
         text = _better_than_none(counts, f"{name}, {first}{where},", others)
     worse = np.flatnonzero(ahead > 0).tolist()
     if worse:
         names = [counts.systems[i] for i in worse]
         text += (
-            f" {list_names(names, most=4)} {'is' if len(names) == 1 else 'are'} better than it on at "
+            f" {list_names(names, most=_MOST_NAMES)} {'is' if len(names) == 1 else 'are'} better than it on at "
             "least one dataset."
         )
     # Better than none and worse than none, or of all together better than all: it has been said.
     said = counts.is_joint and int((behind > 0).sum()) == others
     if (worse or (behind > 0).any()) and not said:
-        text += f" {_not_apart(counts, best, most=most_names)}"
+        text += f" {_not_apart(counts, best)}"
     return f"{_so_far(counts)}{text}"
 
 
@@ -122,13 +124,13 @@ def _scope(counts: CountMatrix, *, alone: str = "each pair alone") -> str:
     return f"With {format_confidence(counts.alpha)} confidence in {what}"
 
 
-def _better_than(counts: CountMatrix, behind: IntArray, others: int, most: int) -> str:
+def _better_than(counts: CountMatrix, behind: IntArray, others: int) -> str:
     n, half = counts.n_datasets, half_of(counts.n_datasets)
     order = np.argsort(-behind, kind="stable").tolist()
     beaten = [i for i in order if behind[i] >= 1]
     if n == 1:
         return f"is better than {_of(len(beaten), others)} other systems."
-    if len(beaten) <= most:
+    if len(beaten) <= _MOST_NAMES:
         # The matrix's own counts, the largest first; systems with the same count share it.
         clauses: list[str] = []
         for k in dict.fromkeys(int(behind[i]) for i in beaten):
@@ -162,7 +164,7 @@ def _of(number: int, total: int) -> str:
     return f"{'none' if number == 0 else f'{number:,}'} of the {total:,}"
 
 
-def _not_apart(counts: CountMatrix, best: int, *, most: int) -> str:
+def _not_apart(counts: CountMatrix, best: int) -> str:
     apart = counts.separated()[best]
     order = np.argsort(counts.mean_ranks, kind="stable").tolist()
     together = [counts.systems[i] for i in order if i != best and not apart[i]]
@@ -174,7 +176,7 @@ def _not_apart(counts: CountMatrix, best: int, *, most: int) -> str:
     also = _also_claimed(counts, best, apart)
     if len(together) == len(order) - 1:
         whom = "any other system"
-    elif len(together) <= most:
+    elif len(together) <= _MOST_NAMES:
         whom = list_names(together)
     else:
         # One direction at the level and both at half of it do not add up to all systems.

@@ -39,9 +39,6 @@ from .subject import Subject
 EFFECT_NAMES = {
     "matched-pairs rank-biserial correlation": "rank-biserial r",
     "odds ratio b/c": "odds ratio",
-    "win share": "win share",
-    "Cohen's d_z": "Cohen's d_z",
-    "Cohen's q": "Cohen's q",
 }
 EFFECT_RULES = {
     "rank-biserial r": (
