@@ -171,7 +171,7 @@ class Analysis(Plotted):
         if joint is None or procedure in procedure_names():
             of_flips: dict[str, Any] = {}
         else:
-            drawn = None if joint.flips.exact else len(joint.flips.flipped) - 1
+            drawn = None if joint.flips.exact else joint.flips.n_flips
             seed = None if drawn is None else self.settings.seed
             of_flips = {"units": self.settings.joint, "flips": drawn, "seed": seed}
         return analysis_signature(

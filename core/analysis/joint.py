@@ -270,8 +270,7 @@ def settled_count(flips: JointFlips, count: Counting) -> bool:
     if flips.exact:
         return True
     statistic: JointStatistic = "max" if count.combination == "joint-max" else "sum"
-    n_drawn = len(flips.flipped) - 1
-    ends = confidence_sequence(round(count.alpha * n_drawn), n_drawn)
+    ends = confidence_sequence(round(count.alpha * flips.n_flips), flips.n_flips)
     return all(
         k_hat_by_flips(flips, alpha=end, statistic=statistic) == count.k_hat
         for end in ends

@@ -37,7 +37,6 @@ from ..words.subject import Question
 from ..words.testing import unsettled_sentences
 from ..words.verdicts import (
     Statement,
-    count_sentence,
     count_statement,
     identification_sentence,
     names_sentence,
@@ -123,7 +122,7 @@ def unsettled_statements(analysis: Analysis, question: Question) -> tuple[str, .
     """What is not settled, in sentences; empty where all is."""
     joint, found = analysis.joint(question), unsettled_of(analysis, question)
     if joint is not None and not joint.settled:
-        return (joint_unsettled_sentence(len(joint.flips.flipped) - 1),)
+        return (joint_unsettled_sentence(joint.flips),)
     if found is None:
         return ()
     names = analysis.identification(question, analysis.procedure)
@@ -338,6 +337,10 @@ def lead_statement(analysis: Analysis, question: Question) -> Statement:
     """The answer: the verdict, or the count where another claim was chosen."""
     if question.key == analysis.questions[0].key:
         return verdict(analysis.assessment, analysis.subject).statement
+    return _count_statement(analysis, question)
+
+
+def _count_statement(analysis: Analysis, question: Question) -> Statement:
     return count_statement(
         question.answer, analysis.subject, claim=question.claim, reading=question.reading
     )
@@ -350,9 +353,7 @@ def lead(analysis: Analysis, question: Question) -> str:
 
 def count(analysis: Analysis, question: Question) -> str:
     """The count of one claim in one text."""
-    return count_sentence(
-        question.answer, analysis.subject, claim=question.claim, reading=question.reading
-    )
+    return _count_statement(analysis, question).text
 
 
 def condition(analysis: Analysis, question: Question) -> str:
@@ -388,14 +389,7 @@ def about_the_count(analysis: Analysis, question: Question) -> list[str]:
 def flipped(analysis: Analysis, question: Question) -> str:
     """What was flipped for the count in front; empty where p-values count."""
     found = analysis.joint(question)
-    if found is None:
-        return ""
-    return joint_units_sentence(
-        n_units=found.units.n_units,
-        n_shared=found.units.n_shared,
-        n_flips=len(found.flips.flipped) - (not found.flips.exact),
-        exact=found.flips.exact,
-    )
+    return "" if found is None else joint_units_sentence(found.flips, found.units)
 
 
 def names_and_count(analysis: Analysis, question: Question) -> list[str]:

@@ -338,7 +338,7 @@ def _joint(analysis: Analysis, question: Question) -> dict[str, object] | None:
         "n_units": found.units.n_units,
         "n_shared_units": found.units.n_shared,
         "exact": found.flips.exact,
-        "n_flips": len(found.flips.flipped) - (not found.flips.exact),
+        "n_flips": found.flips.n_flips,
         "flipped": statements.flipped(analysis, question),
     }
 

@@ -348,9 +348,8 @@ def _adjusted_jointly(analysis: Analysis) -> str:
     joint = analysis.joint(analysis.question)
     if joint is None or analysis.procedure not in names_of(OF_JOINT_FLIPS):
         return ""
-    flips = joint.flips
-    number = len(flips.flipped) - (not flips.exact)
-    drawn = f"all {number:,}" if flips.exact else f"{number:,} random"
+    n = f"{joint.flips.n_flips:,}"
+    drawn = f"all {n}" if joint.flips.exact else f"{n} random"
     title = procedure_named(analysis.procedure).title
     return f"p is of each dataset alone, adj. p of the {title} with {drawn} flips."
 

@@ -297,7 +297,7 @@ def _open(analysis: Analysis) -> str:
     """What more resamples may still change."""
     joint = analysis.joint(analysis.question)
     if joint is not None and not joint.settled:
-        return joint_unsettled_sentence(len(joint.flips.flipped) - 1)
+        return joint_unsettled_sentence(joint.flips)
     found = unsettled_of(analysis, analysis.question)
     if found is None or found.settled:
         return ""
@@ -382,8 +382,8 @@ def systems_passages(
             cite("holm1979simple"),
             ".",
         ),
-        "Two systems share a letter where neither is better than the other on any dataset by these "
-        "counts; each letter is a largest group of such systems.",
+        "Two systems share a letter where these counts do not tell them apart; each letter is a "
+        "largest group of such systems.",
     )
     usual = passage(
         (

@@ -81,6 +81,11 @@ class JointFlips:
         """N."""
         return self.observed.size
 
+    @property
+    def n_flips(self) -> int:
+        """How many were drawn besides the data themselves, or all where all are taken."""
+        return len(self.flipped) - (not self.exact)
+
     def turned(self) -> JointFlips:
         """The same flips for the claims "B is better"."""
         return replace(self, observed=-self.observed, flipped=-self.flipped)

@@ -130,9 +130,7 @@ def joint_parts(analysis: Analysis) -> tuple[Part, ...]:
             continue
         parts.append(
             grid_of_frame(
-                joint_frame(
-                    found.count, found.named, found.step_down, analysis.table.datasets
-                ).head(MOST_ROWS),
+                joint_frame(found, analysis.table.datasets).head(MOST_ROWS),
                 numeric=(False, True, True, False, True, False),
                 caption="Each dataset by joint flips of shared examples: that "
                 f"{analysis.subject.claim(question.claim)}.",

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..comparison import BETTER
+from ..data.overlap.units import Units
 from ..replicability.assessment import Answer
 from ..replicability.combinations import all_combinations, counting_method_named
-from ..replicability.counting import Counting, closed_names
+from ..replicability.counting import closed_names
 from ..replicability.direction import CommonPractice
-from ..replicability.identification import Identification, all_procedures, named_by, procedure_named
+from ..replicability.identification import all_procedures, named_by, procedure_named
+from ..replicability.joint import FlipAnswer, JointFlips
 from ..types import DEPENDENCES, Dependence, UnitsBy
 from .formatting import (
     Frame,
@@ -242,39 +244,39 @@ NULL_AND_LIMITS = (
 )
 
 
-def joint_unsettled_sentence(n_flips: int) -> str:
+def joint_unsettled_sentence(flips: JointFlips) -> str:
     """State that the count depends on how many flips were drawn."""
     return (
-        f"The count by joint flips is not settled: more than {n_flips:,} flips may give "
+        f"The count by joint flips is not settled: more than {flips.n_flips:,} flips may give "
         "another. The number of flips is the tests' number of resamples."
     )
 
 
-def joint_units_sentence(*, n_units: int, n_shared: int, n_flips: int, exact: bool) -> str:
+def joint_units_sentence(flips: JointFlips, units: Units) -> str:
     """What was flipped, and how often."""
-    units = f"{n_units:,} {'unit' if n_units == 1 else 'units'}"
-    part = "all" if n_shared == n_units else f"{n_shared:,}"
-    how = f"in all {n_flips:,} ways" if exact else f"{n_flips:,} times at random"
-    return f"A and B were flipped on {units}, {part} of them in two datasets or more, {how}."
+    part = "all" if units.n_shared == units.n_units else f"{units.n_shared:,}"
+    n = f"{flips.n_flips:,}"
+    how = f"in all {n} ways" if flips.exact else f"{n} times at random"
+    return (
+        f"A and B were flipped on {counted(units.n_units, 'unit')}, {part} of them in two datasets or "
+        f"more, {how}."
+    )
 
 
-def joint_frame(
-    count: Counting,
-    named: Identification,
-    step_down: Identification,
-    datasets: tuple[str, ...],
-) -> Frame:
+def joint_frame(found: FlipAnswer, datasets: Sequence[str]) -> Frame:
     """A row a dataset: its own p-value by flips, and the adjusted ones by both tests."""
     return frame_of(
         {
             "dataset": [whole_name(name) for name in datasets],
-            "p by flips": [format_p_value(p) for p in count.p_values],
-            "adjusted p (step-down)": [format_p_value(p) for p in step_down.adjusted_p_values],
-            "significant (step-down)": ["★" if own else "" for own in step_down.rejected],
-            "adjusted p (same test as the count)": [
-                format_p_value(p) for p in named.adjusted_p_values
+            "p by flips": [format_p_value(p) for p in found.count.p_values],
+            "adjusted p (step-down)": [
+                format_p_value(p) for p in found.step_down.adjusted_p_values
             ],
-            "significant (same test)": ["†" if own else "" for own in named.rejected],
+            "significant (step-down)": ["★" if own else "" for own in found.step_down.rejected],
+            "adjusted p (same test as the count)": [
+                format_p_value(p) for p in found.named.adjusted_p_values
+            ],
+            "significant (same test)": ["†" if own else "" for own in found.named.rejected],
         }
     )
 

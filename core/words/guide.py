@@ -39,7 +39,7 @@ from .formatting import (
 )
 from .simulation import rate_without_effects
 from .subject import Subject
-from .verdicts import count_sentence, names_sentence, validity_sentence
+from .verdicts import count_statement, names_sentence, validity_sentence
 
 Reply = Literal["unknown", "no", "yes"]
 REPLIES: tuple[Reply, ...] = get_args(Reply)
@@ -320,7 +320,7 @@ def example_paragraph(shown: Example) -> str:
         f"We compared {subject.system_a} with {subject.system_b} on {n} datasets "
         f"({subject.names([True] * n)}). Before looking at any result we fixed the datasets, the "
         f"same one-sided test on each, α = {format_level(answer.alpha)}, and the assumption that the "
-        f"datasets are independent. {count_sentence(answer, subject, claim='a-better')} "
+        f"datasets are independent. {count_statement(answer, subject, claim='a-better').text} "
         f"{names_sentence(answer, subject).removeprefix(count_again)}"
     ).strip()
 

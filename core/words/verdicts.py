@@ -111,13 +111,6 @@ def count_statement(
     return Statement(headline=headline, condition=f"This holds {method.clause}.")
 
 
-def count_sentence(
-    answer: Answer, subject: Subject, *, claim: Claim, reading: Alternative = "two-sided"
-) -> str:
-    """State how many, as `count_statement` does, in one text."""
-    return count_statement(answer, subject, claim=claim, reading=reading).text
-
-
 def _single_dataset(answer: Answer, subject: Subject, claim: Claim) -> Statement:
     p_value = float(answer.p_values[0])
     headline = _single_test(p_value, subject, claim, alpha=answer.alpha, shown=answer.k_hat == 1)

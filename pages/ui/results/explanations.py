@@ -130,9 +130,7 @@ def dependence(analysis: Analysis, question: Question) -> None:
     prose.paragraph(NULL_AND_LIMITS)
     found = analysis.joint(question)
     if found is not None:
-        tables.frame(
-            joint_frame(found.count, found.named, found.step_down, analysis.table.datasets)
-        )
+        tables.frame(joint_frame(found, analysis.table.datasets))
 
 
 def has_metrics(analysis: Analysis, question: Question) -> bool:

@@ -118,7 +118,7 @@ def settle(analysis: Analysis, question: Question) -> None:
     prose.notice(" ".join(told))
     joint = analysis.joint(question)
     if joint is not None:
-        _more_flips(len(joint.flips.flipped) - 1)
+        _more_flips(joint.flips.n_flips)
         return
     due = extensions(analysis, question, most=limits.MAX_RESAMPLES)
     if not due:
