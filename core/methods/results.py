@@ -21,6 +21,7 @@ from ..words.counting import practice_counts
 from ..words.formatting import (
     display_name,
     format_confidence,
+    format_confidence_in_both,
     format_errors,
     format_level,
     format_p_value,
@@ -102,8 +103,9 @@ def count_sentence(analysis: Analysis) -> str:
     if tested:
         told.append(f"With {format_confidence(alpha)} confidence, {tested}, {combination.clause}")
     together = [q for q in asked if q.answer.k_hat and not q.answer.complement]
-    if len(together) > 1 and alpha < 0.5:
-        told.append(f"both hold together with {format_confidence(2.0 * alpha)} confidence")
+    both = format_confidence_in_both(alpha)
+    if len(together) > 1 and both:
+        told.append(f"both hold together with {both} confidence")
     if by_complement:
         by = "by" if told else "By"
         told.append(
@@ -318,7 +320,8 @@ def _identified(analysis: Analysis) -> list[Sentence]:
                 f" and hold together with {confidence} confidence.",
             ),
         ]
-    both = f"; both hold together with {_together(alpha)}" if _together(alpha) else ""
+    together = format_confidence_in_both(alpha)
+    both = f"; both hold together with {together}" if together else ""
     if not combination.condition:
         # Of the closed test behind such a count no list is printed.
         if procedure.within == combination.name:
@@ -345,11 +348,6 @@ def _how(method: CountingMethod) -> str:
     """What was done with the data: p-values are combined, examples flipped."""
     by = "combining p-values" if isinstance(method, Combination) else "testing sets of datasets"
     return f"{by} by {method.test_title}"
-
-
-def _together(alpha: float) -> str:
-    """The confidence in two statements at once; empty where nothing is left of it."""
-    return format_confidence(2.0 * alpha) if alpha < 0.5 else ""
 
 
 def _fixed_or_tried(analysis: Analysis) -> str:
@@ -431,7 +429,7 @@ def _directions(analysis: Analysis) -> list[str]:
     if any(answer is not None and answer.complement for answer in answers):
         return [ONE_SIDE_APPROXIMATE]
     alpha = analysis.settings.alpha
-    together = _together(alpha)
+    together = format_confidence_in_both(alpha)
     both = f"; statements for A and B hold together with {together} confidence" if together else ""
     return [f"Both directions were tested, each at α = {format_level(alpha)}{both}."]
 

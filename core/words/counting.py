@@ -22,6 +22,7 @@ from .formatting import (
     counted,
     display_name,
     format_confidence,
+    format_confidence_in_both,
     format_errors,
     format_level,
     format_p_value,
@@ -66,9 +67,8 @@ def guarantee_sentence(procedure: str, *, alpha: float, n: int) -> str:
 
 def together_sentence(alpha: float) -> str:
     """State with which confidence the statements for both systems hold at once, if any is left."""
-    if alpha >= 0.5:
-        return ""
-    return f"Both directions together hold with {format_confidence(2.0 * alpha)} confidence."
+    both = format_confidence_in_both(alpha)
+    return f"Both directions together hold with {both} confidence." if both else ""
 
 
 def swapped_sentence(alpha: float, *, a: str, b: str) -> str:
@@ -77,7 +77,7 @@ def swapped_sentence(alpha: float, *, a: str, b: str) -> str:
     return (
         f"You took {first} as A, although {second} comes first in the file. If you decided that after "
         f"seeing the results, statements for A and B together hold with "
-        f"{format_confidence(2.0 * alpha)} confidence instead of {format_confidence(alpha)}."
+        f"{format_confidence_in_both(alpha) or 'no'} confidence instead of {format_confidence(alpha)}."
     )
 
 

@@ -11,9 +11,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-
-from ..validation import at_most
+from ..validation import is_at_most
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,7 +57,7 @@ def format_p_value(p_value: float, *, alpha: float | None = None, digits: int | 
     decimals = 4
     text = f"{p_value:.{decimals}f}"
     if alpha is not None:
-        below = bool(at_most(np.float64(p_value), alpha))  # type: ignore[arg-type]
+        below = is_at_most(p_value, alpha)
         while decimals < 17 and (float(text) <= alpha) != below:
             decimals += 1
             text = f"{p_value:.{decimals}f}"
@@ -98,6 +96,11 @@ def bin_label(low: float, high: float) -> str:
 def format_confidence(alpha: float) -> str:
     """Write 1 - alpha as "95%"."""
     return f"{100.0 * (1.0 - alpha):.10g}%"
+
+
+def format_confidence_in_both(alpha: float) -> str:
+    """Write 1 - 2 alpha, the confidence in two statements together; empty where none is left."""
+    return format_confidence(2.0 * alpha) if alpha < 0.5 else ""
 
 
 def format_errors(alpha: float) -> str:

@@ -19,6 +19,7 @@ from .formatting import (
     counted,
     display_name,
     format_confidence,
+    format_confidence_in_both,
     format_errors,
     format_level,
     how_many,
@@ -332,7 +333,7 @@ def _both_sides(
     claims: tuple[tuple[Answer, Claim], ...] = ((answer_a, "a-better"), (answer_b, "b-better"))
     sides = tuple((answer, subject.claim(claim)) for answer, claim in claims)
     n = assessment.n_datasets
-    both = format_confidence(2.0 * assessment.alpha)
+    both = format_confidence_in_both(assessment.alpha)
     if n == 1:
         claim: Claim = "b-better" if answer_b.k_hat else "a-better"
         found = count_statement(answer_b if claim == "b-better" else answer_a, subject, claim=claim)
@@ -340,7 +341,7 @@ def _both_sides(
             return found
         return replace(
             found,
-            footnote=f"{both} confidence if you chose the direction after seeing the data.",
+            footnote=f"{both or 'No'} confidence if you chose the direction after seeing the data.",
         )
     if not any(answer.k_hat or answer.named_apart.any() for answer, _ in sides):
         level = f" at α = {format_level(assessment.alpha)}"
@@ -355,9 +356,7 @@ def _both_sides(
         return Statement(headline=silent[0], condition=silent[1])
     clause = counting_method_named(answer_a.combination).clause
     confidence = f"{format_confidence(assessment.alpha)} confidence"
-    # From .5 on nothing is left of a confidence in both.
-    together = f"{both} confidence if you read both directions together."
-    footnote = together if assessment.alpha < 0.5 else ""
+    footnote = f"{both} confidence if you read both directions together." if both else ""
     if len(shown) == 2:
         return Statement(
             headline=f"{shown[0]}; {shown[1]}.",
@@ -452,7 +451,7 @@ def sides_at_alpha_sentence(half: Assessment, whole: Assessment) -> str:
     counts = sides_counts(whole)
     if counts is None or counts == sides_counts(half):
         return ""
-    together = format_confidence(2.0 * whole.alpha)
+    together = format_confidence_in_both(whole.alpha) or "no"
     return (
         f"Each direction alone at α: {at_least(counts[0])} for A, {at_least(counts[1])} for B; together "
         f"they have {together} confidence."

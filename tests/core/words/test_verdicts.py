@@ -13,6 +13,8 @@ from core.words.counting import (
     DEPENDENCE_ANSWERS,
     common_practice_sentence,
     counting_tiles,
+    swapped_sentence,
+    together_sentence,
 )
 from core.words.subject import Subject, questions
 from core.words.verdicts import sides_at_alpha_sentence, sides_counts, verdict
@@ -120,7 +122,7 @@ def test_where_both_sides_are_stated_the_common_practice_is_of_both() -> None:
     card = verdict(found, subject(4))
     assert "at least 3 of 4" in card.sentence
     assert [tile.claim for tile in card.tiles] == ["a-better", "b-better", None]
-    assert card.tiles[2].figure == "A 0, B 3 of 4"
+    assert card.tiles[2].figure == "for A on 0, B on 3 of 4"
     tiles = counting_tiles(answer_of(found), subject(4), claim="a-better", of_b=found.answer_b)
     assert [tile.claim for tile in tiles] == ["a-better", "b-better", *[None] * 4]
     assert [tile.figure for tile in tiles[:2]] == ["none shown of 4", "at least 3 of 4"]
@@ -182,3 +184,10 @@ def test_counts_at_the_whole_level_are_said_where_they_differ() -> None:
     assert sides_counts(whole) == (2, 1)
     assert "at least 2 for A, at least 1 for B" in sides_at_alpha_sentence(half, whole)
     assert sides_at_alpha_sentence(half, half) == ""
+
+
+def test_from_a_level_of_one_half_on_no_confidence_is_left_for_both_directions() -> None:
+    assert "hold with no confidence instead of 50%" in swapped_sentence(0.5, a="X", b="Y")
+    assert "hold with no confidence instead of 20%" in swapped_sentence(0.8, a="X", b="Y")
+    assert "hold with 80% confidence instead of 90%" in swapped_sentence(0.1, a="X", b="Y")
+    assert together_sentence(0.5) == ""
