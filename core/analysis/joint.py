@@ -26,7 +26,7 @@ from ..significance.outcome import confidence_sequence
 from ..significance.settings import Rng
 from ..simulation.like_my_data import NoSlope, contributions
 from ..types import UnitsBy
-from ..validation import check_alpha, check_choice, check_two_systems
+from ..validation import check_choice, check_two_systems
 
 # Differences of units by datasets, as floats: 800 MB.
 MOST_DIFFERENCES = 100_000_000
@@ -49,64 +49,6 @@ class JointAnalysis(FlipAnswer):
     flips: JointFlips
     units: Units
     settled: bool
-
-
-def analyse_jointly(
-    result_set: ResultSet,
-    *,
-    a: str,
-    b: str,
-    alpha: float = 0.05,
-    metric: str | None = None,
-    units: UnitsBy = "matched",
-    whole_clusters: bool = True,
-    n_flips: int = 9999,
-    rng: Rng = 0,
-) -> JointAnalysis:
-    """Count and name, valid under the dependence that shared examples make.
-
-    The null hypothesis of a set of datasets: on every example with its copies and
-    translations, A and B are exchangeable jointly over these datasets. Equal means of
-    skewed differences are no such null hypothesis: of them it rejects too often where
-    examples are few. Dependence through anything but examples (the same training runs, the
-    same annotators) is not in it.
-
-    Parameters
-    ----------
-    result_set : ResultSet
-        Results on examples.
-    a, b : str
-        The systems.
-    alpha : float
-        Greatest chance that the count overstates the truth, and that any name is wrong; in
-        (0, 1).
-    metric : str, optional
-        The first of the set by default; no correlation, whose examples have no differences.
-    units : {"matched", "example-id"}
-        As `units_of` takes it.
-    whole_clusters : bool
-        Whether a cluster is flipped as a whole.
-    n_flips : int
-        How many flips are drawn; all are taken where there are no more.
-    rng : Generator or int
-        Where they come from.
-
-    Raises
-    ------
-    DataError
-        If examples are not all matched, the metric is a correlation, or there are more than
-        `MOST_DIFFERENCES` units times datasets.
-    ValueError
-        If a system or metric is unknown, or `alpha` does not lie in (0, 1).
-
-    References
-    ----------
-    Westfall and Young (1993); Vesely, Finos and Goeman (JRSS B 2023).
-    """
-    level = check_alpha(alpha)
-    joined = units_of(result_set, units=units, whole_clusters=whole_clusters)
-    flips = joint_flips(result_set, joined, a=a, b=b, metric=metric, n_flips=n_flips, rng=rng)
-    return joint_analysis_of(flips, joined, alpha=level)
 
 
 def joint_analysis_of(flips: JointFlips, units: Units, *, alpha: float) -> JointAnalysis:
@@ -136,12 +78,30 @@ def count_jointly(
 ) -> Counting:
     """Count the datasets on which A is better, under the dependence of their shared examples.
 
+    The null hypothesis of a set of datasets: on every example with its copies and
+    translations, A and B are exchangeable jointly over these datasets. Equal means of
+    skewed differences are no such null hypothesis: of them it rejects too often where
+    examples are few. Dependence through anything but examples (the same training runs, the
+    same annotators) is not in it.
+
     Parameters
     ----------
-    result_set, a, b, alpha, metric, units, n_flips, rng
-        As in `analyse_jointly`.
+    result_set : ResultSet
+        Results on examples.
+    a, b : str
+        The systems.
+    alpha : float
+        Greatest chance that the count overstates the truth; in (0, 1).
     statistic : {"sum", "max"}
         "sum" of squared positive z counts more; "max" counts its own names.
+    metric : str, optional
+        The first of the set by default; no correlation, whose examples have no differences.
+    units : {"matched", "example-id"}
+        As `units_of` takes it.
+    n_flips : int
+        How many flips are drawn; all are taken where there are no more.
+    rng : Generator or int
+        Where they come from.
 
     Returns
     -------
@@ -150,8 +110,15 @@ def count_jointly(
 
     Raises
     ------
-    DataError, ValueError
-        As `analyse_jointly`.
+    DataError
+        If examples are not all matched, the metric is a correlation, or there are more than
+        `MOST_DIFFERENCES` units times datasets.
+    ValueError
+        If a system or metric is unknown, or `alpha` does not lie in (0, 1).
+
+    References
+    ----------
+    Westfall and Young (1993); Vesely, Finos and Goeman (JRSS B 2023).
 
     Examples
     --------
@@ -183,7 +150,7 @@ def identify_jointly(
     Parameters
     ----------
     result_set, a, b, alpha, metric, units, n_flips, rng
-        As in `analyse_jointly`.
+        As in `count_jointly`.
     statistic : {"max", "sum"}
         "max" is the step-down test and names most; "sum" names what its own count stands on.
 
@@ -196,7 +163,7 @@ def identify_jointly(
     Raises
     ------
     DataError, ValueError
-        As `analyse_jointly`.
+        As `count_jointly`.
 
     Examples
     --------

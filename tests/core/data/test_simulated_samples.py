@@ -6,8 +6,9 @@ import numpy as np
 from scipy.stats import binomtest, rankdata, wilcoxon
 from scipy.stats import t as student
 
-from core.analysis.joint import analyse_jointly
+from core.analysis.joint import joint_analysis_of, joint_flips
 from core.data import ResultSet, read_results, read_sample, samples
+from core.data.overlap.units import units_of
 from core.data.samples import SAMPLE_FOLDER
 from core.replicability.counting import count_datasets
 from core.replicability.identification import identify_datasets
@@ -225,7 +226,9 @@ def test_no_significant_difference_misleads_on_three_tasks_of_the_quantised_mode
 
 def test_translations_are_counted_further_by_joint_flips_and_truly():
     results = read("simulated-translations")
-    found = analyse_jointly(results, a="ours", b="baseline", units="example-id")
+    units = units_of(results, units="example-id")
+    flips = joint_flips(results, units, a="ours", b="baseline")
+    found = joint_analysis_of(flips, units, alpha=0.05)
     truth = BETTER["simulated-translations"]
     assert (found.units.n_units, found.units.n_shared) == (300, 300)
     assert count_datasets(found.count.p_values).k_hat == 2
