@@ -87,10 +87,11 @@ MOST_UPRIGHT_COLUMNS = 3
 _MOST_CELLS_WITH_TEXT = 2_000
 
 
-def metric_heat(
-    study: MetricStudy | LevelStudy, *, transposed: bool | None = None, theme: ChartTheme = LIGHT
-) -> go.Figure:
+def metric_heat(study: MetricStudy | LevelStudy, *, theme: ChartTheme = LIGHT) -> go.Figure:
     """Draw a cell for each dataset and choice, with its p-value and a sign.
+
+    Datasets are columns where they are few and the choices are many, so that it fits a narrow
+    page.
 
     ★ stands for p <= alpha, ★★ for a pair that Holm's procedure over the whole
     family names, – for p > alpha; an empty cell has no test. `heat_legend` says
@@ -100,9 +101,6 @@ def metric_heat(
     ----------
     study : MetricStudy or LevelStudy
         What is drawn: columns are metrics and tests, or levels.
-    transposed : bool, optional
-        Whether datasets are columns. By default where they are few and the
-        choices are many, so that it fits a narrow page.
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
@@ -110,8 +108,6 @@ def metric_heat(
 
     choices = list(dict.fromkeys(_choice(pair) for pair in study.pairs))
     datasets = list(study.datasets)
-    if transposed is None:
-        transposed = _transposed(len(choices), len(datasets))
     shape = (len(datasets), len(choices))
     heat, texts = np.full(shape, np.nan), np.full(shape, "", dtype=object)
     hover = np.full(shape, "no test", dtype=object)
@@ -131,7 +127,7 @@ def metric_heat(
         hover[place] = _words(pair, small, named, study.alpha)
     names = [escaped(dataset) for dataset in datasets]
     titles = [_title(choice) for choice in choices]
-    if transposed:
+    if _transposed(len(choices), len(datasets)):
         heat, texts, hover, names, titles = heat.T, texts.T, hover.T, titles, names
     with_text = heat.size <= _MOST_CELLS_WITH_TEXT
     figure = go.Figure(
