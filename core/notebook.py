@@ -37,6 +37,7 @@ from .words.formatting import (
     format_confidence,
     format_level,
     format_p_value,
+    format_share,
     format_thresholds,
     how_many,
     minus,
@@ -229,7 +230,7 @@ def _(result: MetaAnalysis) -> tuple[Part, ...]:
     said = f"Combined effect {_number(result.estimate)}, {level} interval {low} to {high}."
     rows = [
         ("τ²", _number(result.tau2)),
-        ("I²", f"{100.0 * result.i2:.0f}%"),
+        ("I²", format_share(result.i2)),
         ("Q", _number(result.q)),
     ]
     expected = result.new_dataset_interval

@@ -97,6 +97,11 @@ def at_most(p_values: FloatArray, level: float) -> BoolArray:
     return p_values <= level * (1.0 + RELATIVE_TOLERANCE)
 
 
+def is_at_most(p_value: float, level: float) -> bool:
+    """The same of a single p-value."""
+    return bool(at_most(np.array(p_value), level))
+
+
 def check_p_values(p_values: npt.ArrayLike, *, name: str = "p_values") -> FloatArray:
     """Return p-values as a read-only copy, shape (N,) with N >= 1.
 

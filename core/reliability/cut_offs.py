@@ -25,7 +25,7 @@ from ..significance.lattice import lattice_of
 from ..significance.settings import Asked, Settings
 from ..significance.significance_test import Kernel, OfCounts, OfDifferences, OfMoments, OfSigns
 from ..types import FloatArray, IntArray
-from ..validation import at_most, check_alpha
+from ..validation import at_most, check_alpha, is_at_most
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -384,7 +384,7 @@ class CutOffStudy:
     @property
     def depends(self) -> bool:
         """Whether `dependence_p_value` is at most alpha."""
-        return bool(at_most(np.array(self.dependence_p_value), self.alpha))
+        return is_at_most(self.dependence_p_value, self.alpha)
 
     @property
     def verdict_changes(self) -> bool:

@@ -35,7 +35,7 @@ from ..significance.significance_test import OfCounts, OfMoments, OfSigns
 from ..significance.single import run_with_settings
 from ..significance.stopping import KeepGoing, Progress, Stopped, check_going, goes_on
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import at_most, check_alpha, check_choice, check_two_systems
+from ..validation import check_alpha, check_choice, check_two_systems, is_at_most
 from .pairs import (
     LeftOut,
     PairStudy,
@@ -349,7 +349,7 @@ class LevelStudy(PairStudy):
             (pair.dataset, str(pair.level), n)
             for pair in self.pairs
             for n in (self.n_units[pair.dataset, str(pair.level)],)
-            if not bool(at_most(np.array(smallest_p_value(pair.test, n)), self.alpha))
+            if not is_at_most(smallest_p_value(pair.test, n), self.alpha)
         )
 
     @property

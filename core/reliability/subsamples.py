@@ -37,7 +37,7 @@ from ..significance.stopping import KeepGoing, check_going
 from ..significance.summed_statistics import scale_of
 from ..simulation.results import Interval, clopper_pearson
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import at_most, check_choice
+from ..validation import at_most, check_choice, is_at_most
 
 _BAND = (0.1, 0.9)
 
@@ -141,7 +141,7 @@ def shares_given_full(
     found = []
     for share in shares:
         if share == 1.0:
-            found.append(float(at_most(np.array([p_value]), alpha)[0]))
+            found.append(float(is_at_most(p_value, alpha)))
             continue
         centre, spread = np.sqrt(share) * z, np.sqrt(1.0 - share)
         other = float(ndtr((-edge - centre) / spread)) if two_sided else 0.0

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from ..effects.across import AcrossTests
 from ..effects.combined import CombinedEffects
 from ..effects.critical_difference import letters
 from ..effects.friedman import Friedman, Quade
 from ..effects.post_hoc import PostHoc
 from ..replicability.identification import procedure_named
-from ..validation import at_most
+from ..validation import is_at_most
 from .effects import (
     holds_zero,
     width_of,
@@ -52,11 +50,11 @@ def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alph
         # Of effects that are all the same none is shown, as it says nothing of how sure they are.
         return ""
     by_average = 0 if holds_zero(interval) else 1 if interval[0] > 0.0 else -1
-    by_ranks = 0 if not at_most(np.array([both]), alpha)[0] else 1 if greater <= less else -1
+    by_ranks = 0 if not is_at_most(both, alpha) else 1 if greater <= less else -1
     if by_average == by_ranks:
         return ""
     smallest = 2.0 ** (1 - tests.wins - tests.losses)
-    if not by_ranks and not at_most(np.array([smallest]), alpha)[0]:
+    if not by_ranks and not is_at_most(smallest, alpha):
         differ = tests.wins + tests.losses
         return (
             "The interval of the average effect excludes 0. Wilcoxon's test over the datasets cannot "
@@ -126,7 +124,7 @@ def across_sentence(tests: AcrossTests, *, alpha: float) -> str:
     both = best.p_value_two_sided
     assert both is not None
     p_text = p_value_clause(both, alpha=alpha)
-    if at_most(np.array([both]), alpha)[0]:
+    if is_at_most(both, alpha):
         ahead, other = (a, b) if best.p_value_greater <= best.p_value_less else (b, a)
         return (
             f"By Wilcoxon's signed-rank test, {ahead} tends to score {toward} than {other} over "
@@ -170,7 +168,7 @@ def friedman_sentence(found: Friedman, post_hoc: PostHoc) -> str:
     corrected = found.f_p_value_corrected
     p_value = found.f_p_value if corrected is None else corrected
     level = format_level(post_hoc.alpha)
-    differ = bool(at_most(np.array([p_value]), post_hoc.alpha)[0])
+    differ = is_at_most(p_value, post_hoc.alpha)
     alike = (
         f"the {k} systems do not all rank alike over {n} datasets"
         if differ

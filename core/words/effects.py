@@ -95,11 +95,6 @@ def level_text(confidence_level: float) -> str:
     return f"{100.0 * confidence_level:.10g}%"
 
 
-def percent(share: float) -> str:
-    """Write a share as a whole per cent."""
-    return f"{100.0 * share:.0f}%"
-
-
 def degrees(number_of: int) -> str:
     """Write "1 degree of freedom", "5 degrees of freedom"."""
     return f"{counted(number_of, 'degree')} of freedom"

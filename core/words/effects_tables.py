@@ -18,7 +18,6 @@ from .effects import (
     interval_text,
     level_text,
     number,
-    percent,
     plain,
     size_of,
     tau2_title,
@@ -124,7 +123,7 @@ def influence_frame(influence: Influence, datasets: Sequence[str]) -> Frame:
             f"{level} interval": [
                 interval_text(influence.without[i].interval, width) for i in order
             ],
-            "I²": [percent(float(influence.i2[i])) for i in order],
+            "I²": [format_share(float(influence.i2[i])) for i in order],
         }
     )
 

@@ -28,7 +28,7 @@ from ..replicability.identification import procedure_named
 from ..simulation import TOY_INDEPENDENT
 from ..simulation.batch import BatchCounter
 from ..types import Dependence, FloatArray
-from ..validation import at_most
+from ..validation import is_at_most
 from .counting import REFERENCE, Tile
 from .formatting import (
     format_confidence,
@@ -303,7 +303,7 @@ def _shown_by(counting: Counting, largest: FloatArray, u: int) -> str:
     p = partial_conjunction_p_values(largest, combination=counting.combination)[0]
     clause = p_value_clause(float(p), alpha=counting.alpha)
     verdict = "holds" if u <= counting.k_hat else "does not hold"
-    if u > counting.k_hat and bool(at_most(p, counting.alpha)):
+    if u > counting.k_hat and is_at_most(p, counting.alpha):
         verdict = f"does not hold, as “at least {counting.k_hat + 1}” does not"
     return f"{clause} by {combination_named(counting.combination).title} ({verdict})"
 

@@ -11,7 +11,7 @@ from ..reliability.across_domains import BINS, DomainAgreement
 from ..reliability.cut_offs import CutOffStudy
 from ..reliability.repeated_runs import RunStudy
 from ..replicability.identification import identify_datasets
-from ..validation import at_most
+from ..validation import is_at_most
 from .formatting import (
     Frame,
     bin_label,
@@ -216,7 +216,7 @@ def runs_sentence(studies: Mapping[str, RunStudy], *, complete: bool = True) -> 
     some = next(iter(studies.values()))
     level, n = format_level(some.alpha), len(studies)
     depending = [dataset for dataset, study in studies.items() if study.depends_on_run]
-    together = [d for d, study in studies.items() if _reaches(study.p_value, study.alpha)]
+    together = [d for d, study in studies.items() if is_at_most(study.p_value, study.alpha)]
     pairs = f"{some.n_runs_a} × {some.n_runs_b} pairs of runs"
     stopped = not complete or any(not study.complete for study in studies.values())
     begun = _STOPPED if stopped else ""
@@ -357,12 +357,8 @@ def domains_frame(found: DomainAgreement) -> Frame:
     )
 
 
-def _reaches(p_value: float, alpha: float) -> bool:
-    return bool(at_most(np.array([p_value]), alpha)[0])
-
-
 def _starred(p_value: float, alpha: float) -> str:
-    return f"{'★' if _reaches(p_value, alpha) else '–'} {_p(p_value, alpha)}"
+    return f"{'★' if is_at_most(p_value, alpha) else '–'} {_p(p_value, alpha)}"
 
 
 def _p(p_value: float, alpha: float) -> str:
