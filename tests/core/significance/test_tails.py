@@ -61,6 +61,15 @@ def test_values_on_every_other_step_lose_no_frequency() -> None:
     assert found[1] == pytest.approx(alone, rel=1e-6)
 
 
+def test_a_sample_without_the_lattices_ends_reaches_as_far_as_its_own_values() -> None:
+    counts = np.array([[3, 7, 0], [3, 7, 0], [0, 7, 3], [0, 7, 3]])
+    found = draws_at_least(np.array([-1, 0, 1]), counts, 10, np.array([1, 0, 0, 10]))
+    assert found.tolist() == pytest.approx([0.0, 0.7**10, 1.0, 0.3**10], rel=1e-12, abs=0.0)
+    # Where nothing differs, no sign makes the sum less than 0.
+    differing = np.array([[0, 0], [1, 1], [1, 1]])
+    assert signs_at_least(np.array([1, 2]), differing, np.array([0, 3, 4])).tolist() == [1, 0.25, 0]
+
+
 def test_a_fine_lattice_is_resampled_and_a_coarse_one_is_exact() -> None:
     rng = np.random.default_rng(1)
     coarse = paired_differences(rng.integers(0, 6, 2_000) / 1.0, np.zeros(2_000))
@@ -90,3 +99,11 @@ def test_small_tails_of_many_outcomes_keep_their_digits() -> None:
         differences = np.array([1] * more + [-1] * fewer + [0] * (n - more - fewer))
         expected = DrawSum(differences, n).at_least(2 * (more - fewer))
         assert found[place] == pytest.approx(expected, rel=1e-9)
+
+
+def test_near_ties_of_many_outcomes_have_all_of_their_tail() -> None:
+    for more, fewer in ((500, 495), (900, 880), (30, 29)):
+        differences = np.array([1] * more + [-1] * fewer + [0] * (2_000 - more - fewer))
+        expected = DrawSum(differences, 2_000).at_least(2 * (more - fewer))
+        found = outcomes_at_least(np.array([more]), np.array([fewer]), 2_000)
+        assert found[0] == pytest.approx(expected, rel=1e-9)

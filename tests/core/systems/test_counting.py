@@ -198,11 +198,11 @@ def test_resamples_are_too_few_for_entries_at_the_level_and_for_tiers_at_half_of
     rng = np.random.default_rng(0)
     tables = [rng.normal([9.0, 0.0], size=(60, 2)) for _ in range(3)]
 
-    def counted(n_resamples, tables=tables):
+    def counted(n_resamples, tables=tables, **settings):
         pairs = compare_all_pairs(
             result_set(*tables), test="approximate-randomization", n_resamples=n_resamples
         )
-        return count_matrix(pairs)
+        return count_matrix(pairs, **settings)
 
     none, few, enough = counted(58), counted(59), counted(119)
     assert (none.k_hat[0, 1], none.too_few_resamples) == (0, (58,) * 3)
@@ -215,6 +215,9 @@ def test_resamples_are_too_few_for_entries_at_the_level_and_for_tiers_at_half_of
     )
     assert enough.separated().any()
     assert not enough.notes
+    # All claims together have both directions in them; Fisher's entries have no threshold by Holm.
+    assert not counted(119, family="all").notes
+    assert not counted(58, combination="fisher").notes
     # One dataset's test is exact.
     mixed = counted(59, [*tables[:2], np.round(tables[2])])
     assert mixed.k_hat[0, 1] == 3
