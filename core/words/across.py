@@ -24,6 +24,7 @@ from .formatting import (
     frame_of,
     list_names,
     p_value_clause,
+    p_value_or_dash,
 )
 from .testing import title_of_test
 
@@ -141,9 +142,9 @@ def across_frame(tests: AcrossTests) -> Frame:
     rows = [
         (
             title_of_test(test.test),
-            _p(test.p_value_greater),
-            _p(test.p_value_less),
-            _p(test.p_value_two_sided),
+            p_value_or_dash(test.p_value_greater),
+            p_value_or_dash(test.p_value_less),
+            p_value_or_dash(test.p_value_two_sided),
             "–" if test.statistic is None else f"{test.statistic_name} = {test.statistic:.4g}",
             test.n_used,
             test.variant,
@@ -154,10 +155,6 @@ def across_frame(tests: AcrossTests) -> Frame:
     columns = ["test", "p (for A)", "p (for B)", "p (differ)", "statistic", "N used"]
     frame = frame_of(rows, columns=[*columns, "variant", "note"])
     return frame if (frame["note"] != "").any() else frame.drop(columns="note")
-
-
-def _p(value: float | None) -> str:
-    return "–" if value is None else format_p_value(value)
 
 
 def friedman_sentence(found: Friedman, post_hoc: PostHoc) -> str:
@@ -228,17 +225,15 @@ def friedman_details(found: Friedman) -> str:
         f"{p_value_clause(found.f_p_value)}."
     )
     if found.n_tied_datasets and found.chi2_corrected is not None:
+        assert found.p_value_corrected is not None
+        assert found.f_p_value_corrected is not None
         text = f"As Demšar prints it, without correction for ties: {text}"
         text += (
             f" Corrected for ties, on {found.n_tied_datasets} of {found.n_datasets} datasets: "
-            f"χ² = {found.chi2_corrected:.4g}, {_p_clause(found.p_value_corrected)}; "
-            f"F = {found.f_corrected:.4g}, {_p_clause(found.f_p_value_corrected)}."
+            f"χ² = {found.chi2_corrected:.4g}, {p_value_clause(found.p_value_corrected)}; "
+            f"F = {found.f_corrected:.4g}, {p_value_clause(found.f_p_value_corrected)}."
         )
     return text
-
-
-def _p_clause(value: float | None) -> str:
-    return "p –" if value is None else p_value_clause(value)
 
 
 def ranks_frame(found: Friedman, post_hoc: PostHoc) -> Frame:

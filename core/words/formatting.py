@@ -76,6 +76,11 @@ def printed_p_value(text: str) -> str:
     return text.removeprefix("0") if text.startswith("0.") else text
 
 
+def p_value_or_dash(p_value: float | None) -> str:
+    """A cell of a table: a p-value, or a dash where there is none."""
+    return "–" if p_value is None else format_p_value(p_value)
+
+
 def p_value_clause(p_value: float, *, alpha: float | None = None) -> str:
     """Write "p = .003" or "p < .0001", for use within a sentence."""
     text = format_p_value(p_value, alpha=alpha)

@@ -441,26 +441,13 @@ def _same_p_values(reading: OneReading, other: OneReading, assessment: Assessmen
     return bool(same)
 
 
-def zeros_sentence(
-    printed: Sequence[str],
-    read_below: float | None,
-    *,
-    declared: bool = False,
-    alpha: float | None = None,
-) -> str:
-    """State how p-values printed as zero are read; empty where there are none.
+def zeros_of(table: PValueTable, *, alpha: float | None = None) -> str:
+    """State how a table's p-values printed as zero are read; empty where there are none.
 
-    Parameters
-    ----------
-    printed : sequence of str
-        The zeros as printed.
-    read_below : float or None
-        The upper end of what they stand for.
-    declared : bool
-        Whether that end was stated by the table's owner.
-    alpha : float, optional
-        Where that end lies above it, the sentence says what to do.
+    Where what they are read as lies above `alpha`, the sentence says what to do.
     """
+    chosen = table.printed_zeros
+    printed = [text for text, zero in zip(table.printed, chosen, strict=True) if zero]
     if not printed:
         return ""
     texts = list_names(sorted(set(printed)))
@@ -469,9 +456,11 @@ def zeros_sentence(
         if len(printed) == 1
         else f"{len(printed)} p-values were printed as {texts}. They are"
     )
+    read_below = float(table.p_value_bounds[1][chosen][0])
     if not read_below:
         return f"{subject} read as exactly 0."
     below = format(Decimal(repr(read_below)), "f").removeprefix("0")
+    declared = table.reading is not None and table.reading.roles.get("zero_reads_below") is not None
     reason = "as stated for this table" if declared else "half a unit of the table's last digit"
     above = ""
     if alpha is not None and read_below > alpha:
@@ -480,15 +469,6 @@ def zeros_sentence(
             "p < .001, declare it."
         )
     return f"{subject} read as below {below}, {reason}.{above}"
-
-
-def zeros_of(table: PValueTable, *, alpha: float | None = None) -> str:
-    """State how a table's printed zeros are read, with `alpha` also what to do where it lies below."""
-    chosen = table.printed_zeros
-    printed = [text for text, zero in zip(table.printed, chosen, strict=True) if zero]
-    declared = table.reading is not None and table.reading.roles.get("zero_reads_below") is not None
-    below = float(table.p_value_bounds[1][chosen][0]) if printed else None
-    return zeros_sentence(printed, below, declared=declared, alpha=alpha)
 
 
 def lost_zeros_sentence(table: PValueTable, alpha: float) -> str:

@@ -37,6 +37,7 @@ from .formatting import (
     joined,
     list_names,
     minus,
+    sentence_case,
 )
 
 # Four decimals say nothing of a level below this.
@@ -385,11 +386,7 @@ def draw_tiles(draw: Draw, simulation: Simulation) -> tuple[Tile, ...]:
         claimed = f"at least {counted}" if counted else "none shown"
         tiles.append(
             Tile(
-                heading=(
-                    counting_method_named(name).title
-                    if name != "count"
-                    else estimator_name(name, alpha=draw.alpha).capitalize()
-                ),
+                heading=sentence_case(estimator_name(name, alpha=draw.alpha)),
                 figure=claimed if guaranteed else f"{counted:,} of {draw.p_values.size:,}",
                 detail=f"{verdict} (truth: {draw.k:,}); {so_far}",
                 claim=None,

@@ -25,6 +25,7 @@ from .formatting import (
     format_p_value,
     frame_of,
     joined,
+    p_value_or_dash,
     sentence_case,
 )
 from .simulation import (
@@ -303,16 +304,15 @@ def printed_table(simulation: Simulation, preset: Preset) -> Frame:
     """The paper's printed figures beside the simulated ones and those in theory."""
     rows = []
     for name in simulation.estimators:
-        printed = preset.printed.get(name)
         row = {
             "count by": estimator_name(name, alpha=simulation.alpha),
-            "printed in the paper": "–" if printed is None else format_p_value(printed),
+            "printed in the paper": p_value_or_dash(preset.printed.get(name)),
             "here: P(k̂ > 0)": format_p_value(simulation.overcount(name).rate),
-            "in theory: P(k̂ > 0)": _theory(preset.theory.get(name)),
+            "in theory: P(k̂ > 0)": p_value_or_dash(preset.theory.get(name)),
             "here: P(k̂ > 1)": format_p_value(simulation.overcount(name, beyond=1).rate),
         }
         if preset.more_than_one:
-            row["in theory: P(k̂ > 1)"] = _theory(preset.more_than_one.get(name))
+            row["in theory: P(k̂ > 1)"] = p_value_or_dash(preset.more_than_one.get(name))
         rows.append(row)
     return frame_of(rows)
 
@@ -326,10 +326,6 @@ def _promise(simulation: Simulation, rate: OvercountRate) -> str:
     if rate.estimator in simulation.proved:
         return "proved"
     return PROMISES[rate.position] if rate.n > 1 else NOTHING
-
-
-def _theory(value: float | None) -> str:
-    return "–" if value is None else format_p_value(value)
 
 
 def names_frame(names: IdentificationSimulation) -> Frame:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from core.data import EffectTable, Reading, read_results
+from core.data import EffectTable, PValueTable, Reading, read_results
 from core.data.labels import Inputs
 from core.data.overlap.find import Overlap, find_overlap
 from core.data.provenance import FileUse, Matched
@@ -68,7 +68,7 @@ from core.words.overlap import (
     NO_EXAMPLES,
     overlap_text,
 )
-from core.words.reading import columns_as_understood, files_sentence, zeros_sentence
+from core.words.reading import columns_as_understood, files_sentence, zeros_of
 from core.words.sensitivity import (
     count_metric_family,
     depends_on_sentence,
@@ -457,8 +457,11 @@ def _depth() -> Iterator[str]:
         )
         yield sides_sentence(half, subject)
         yield sides_at_alpha_sentence(half, whole)
-    yield zeros_sentence(["0"], 0.001, declared=True)
-    yield zeros_sentence(["0.0"], 0.0)
+    for cell, below in (("0", 0.001), ("0.0", 0.0)):
+        content = f"dataset,A,B,p_value\nx,.5,.4,{cell}\n".encode()
+        table = read_results(content, name="zeros.csv", roles={"zero_reads_below": below})
+        assert isinstance(table, PValueTable)
+        yield zeros_of(table)
 
 
 def _unsettled() -> Iterator[str]:
