@@ -12,7 +12,6 @@ from .theme import (
     ChartTheme,
     base_layout,
     escaped,
-    note_in_the_middle,
     p_clause,
     shortened,
     side_labels,
@@ -44,8 +43,7 @@ def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT)
     Parameters
     ----------
     post_hoc : PostHoc
-        Comparisons of up to 40 systems; of more, a figure that says to use the
-        table.
+        Comparisons, best of up to 40 systems: more rows are a table.
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
@@ -53,8 +51,6 @@ def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT)
 
     figure = go.Figure()
     k = len(post_hoc.systems)
-    if k > MOST_DRAWN:
-        return _too_many(figure, k, theme)
     order = list(post_hoc.order)
     row = {system: i for i, system in enumerate(order)}
     top = -0.7
@@ -274,15 +270,3 @@ def _scale(
         showarrow=False,
         font={"color": theme.ink},
     )
-
-
-def _too_many(figure: go.Figure, k: int, theme: ChartTheme) -> go.Figure:
-    base_layout(figure, theme, height=120)
-    figure.update_xaxes(visible=False)
-    figure.update_yaxes(visible=False)
-    note_in_the_middle(
-        figure,
-        f"{k} systems are too many for a diagram<br>of up to {MOST_DRAWN}: see the table.",
-        theme,
-    )
-    return figure

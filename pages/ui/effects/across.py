@@ -8,22 +8,22 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from core.charts.critical_difference import critical_difference_diagram
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.effects.across import AcrossTests, compare_across, compare_across_of
 from core.effects.combined import CombinedEffects
 from core.effects.friedman import FEWEST_SYSTEMS, Friedman, friedman, friedman_of, quade
 from core.effects.post_hoc import post_hoc_named, post_hoc_names
 from core.effects.score_columns import too_few_datasets
+from core.sections.systems import ranks_diagram
 from core.types import FloatArray
 from core.words import across as words
 from core.words.across import disagreement_sentence
 from core.words.formatting import display_name, metric_label
 from core.words.reading import sizes_caution
 from pages.ui.effects import data as effects_data
-from pages.ui.frame import figures, prose, state, tables, widgets
+from pages.ui.frame import prose, state, tables, widgets
 from pages.ui.frame.session import Data
-from pages.ui.results import explanations
+from pages.ui.results import explanations, parts
 
 
 def disagreement(data: Data, combined: CombinedEffects) -> str:
@@ -191,15 +191,10 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
         ("post-hoc", ranked.content, procedure, control, alpha),
         lambda: post_hoc_named(procedure).run(ranked, control, alpha),
     )
-    sentence = words.friedman_sentence(ranked, found)
-    prose.paragraph(sentence, strong=True)
+    prose.paragraph(words.friedman_sentence(ranked, found), strong=True)
     if names := words.names_of_best(ranked, found):
         prose.paragraph(names)
-    figures.show(
-        partial(critical_difference_diagram, found),
-        name="critical-difference",
-        alt=f"Mean ranks. {sentence}",
-    )
+    parts.show([ranks_diagram(ranked, found)])
     frame = state.kept(
         ("ranks-frame", ranked.content, procedure, control, alpha),
         lambda: words.ranks_frame(ranked, found),
