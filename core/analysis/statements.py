@@ -405,15 +405,11 @@ def names_and_count(analysis: Analysis, question: Question) -> list[str]:
 
 def approximations(analysis: Analysis, question: Question) -> list[str]:
     """Which of a claim's p-values only stand in for tests that were not made or not printed."""
-    answer, subject = question.answer, analysis.subject
-    stand_in = stand_in_sentence(
-        answer,
-        subject,
-        claim=question.claim,
-        reading=question.reading,
-        n_other_ahead=analysis.n_other_ahead(question),
+    subject = analysis.subject
+    return _said(
+        complement_sentence(question.answer, subject, claim=question.claim),
+        stand_in_sentence(question, subject, n_other_ahead=analysis.n_other_ahead(question)),
     )
-    return _said(complement_sentence(answer, subject, claim=question.claim), stand_in)
 
 
 def other_names(analysis: Analysis, question: Question, procedure: str) -> str:

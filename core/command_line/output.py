@@ -211,7 +211,7 @@ def answer_lines(analysis: Analysis, groups: Sequence[Sequence[str]] = ()) -> It
         yield f"Not settled: {sentence}"
     found = verdict(analysis.assessment, analysis.subject)
     yield ""
-    yield analysis.so_far + found.sentence
+    yield analysis.so_far + found.statement.text
     for tile in found.tiles:
         yield f"- {tile.heading}: {'; '.join(filter(None, (tile.figure, tile.detail)))}"
     yield from found.notes

@@ -238,7 +238,7 @@ def verdict_as_json(analysis: Analysis) -> dict[str, object]:
     """The answer that is shown first."""
     found = verdict(analysis.assessment, analysis.subject)
     return {
-        "sentence": analysis.so_far + found.sentence,
+        "sentence": analysis.so_far + found.statement.text,
         "tiles": [
             {
                 "heading": tile.heading,

@@ -133,7 +133,7 @@ def every_eval_ever(analysis: Analysis, *, timestamp: int) -> str:
             "source_organization_name": "not stated",
             "evaluator_relationship": "other",
             "additional_details": {
-                "verdict": " ".join((analysis.so_far + found.sentence, *analysis.cautions)),
+                "verdict": " ".join((analysis.so_far + found.statement.text, *analysis.cautions)),
                 "signature": analysis.signature(analysis.question),
             },
         },

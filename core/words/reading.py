@@ -14,8 +14,6 @@ from ..errors import listed
 from ..replicability.assessment import Answer, Assessment
 from ..replicability.assessment import Reading as OneReading
 from ..replicability.direction import ONE_SIDED
-from ..types import ALTERNATIVES, Alternative
-from ..validation import check_choice
 from .counting import practice_name
 from .formatting import (
     Frame,
@@ -289,17 +287,15 @@ def reading_sentence(question: Question, subject: Subject, *, smallest: int | No
     )
 
 
-def stand_in_sentence(
-    answer: Answer, subject: Subject, *, claim: Claim, reading: Alternative, n_other_ahead: int
-) -> str:
+def stand_in_sentence(question: Question, subject: Subject, *, n_other_ahead: int) -> str:
     """State where 1 - p or 1 - p/2 stands in for a test that was not printed."""
-    check_choice(reading, ALTERNATIVES, name="reading")
-    if claim == "differ" or answer.complement or n_other_ahead == 0:
+    answer = question.answer
+    if question.claim == "differ" or answer.complement or n_other_ahead == 0:
         return ""
-    formula = {"two-sided": "1 − p/2", "toward-higher-score": "1 − p"}.get(reading)
+    formula = {"two-sided": "1 − p/2", "toward-higher-score": "1 − p"}.get(question.reading)
     if formula is None:
         return ""
-    system, other = subject.sides(claim)
+    system, other = subject.sides(question.claim)
     return (
         f"Where {other} is not behind ({n_other_ahead} of {answer.p_values.size}), we use {formula} for "
         f"{system}. This is approximate; for a discrete test it is slightly too small."

@@ -260,11 +260,6 @@ class Verdict:
     tiles: tuple[Tile, ...]
     notes: tuple[str, ...]
 
-    @property
-    def sentence(self) -> str:
-        """The statement in one text."""
-        return self.statement.text
-
 
 def verdict(assessment: Assessment, subject: Subject) -> Verdict:
     """Compose the answer that is shown first."""

@@ -215,7 +215,7 @@ def test_the_count_by_flips_stands_in_front_with_its_names_and_groups() -> None:
     assert half.answer_a.k_hat == count_by_flips(joint.flips, alpha=0.025).k_hat
     assert half.answer_b.k_hat == count_by_flips(joint.flips.turned(), alpha=0.025).k_hat == 0
     for said in (
-        verdict(found.assessment, found.subject).sentence,
+        verdict(found.assessment, found.subject).statement.text,
         statements.lead(found, question),
         *(part for part in results_sentences(found) if "at least" in part or "on all" in part),
         found.signature(question),

@@ -52,7 +52,7 @@ def test_where_b_alone_is_shown_to_be_better_every_lead_says_so_in_the_same_word
     # What charts and tables begin with is the claim that is shown.
     assert question.claim == analysis.question.claim == "b-better"
     said = statements.lead(analysis, question)
-    assert said == verdict(analysis.assessment, analysis.subject).sentence
+    assert said == verdict(analysis.assessment, analysis.subject).statement.text
     assert "2 of 4 datasets" in said
     counted = next(one for one in results_sentences(analysis) if "confidence" in one)
     assert "base is better than ours on at least 2 of 4 datasets" in counted
@@ -204,7 +204,7 @@ def test_tests_of_ranks_and_signs_say_what_they_test_and_where_the_mean_says_the
             lines = list(answer_lines(analysis))
             said = verdict(analysis.assessment, analysis.subject)
             claim = "small tends to score higher than base on all 4 datasets"
-            assert claim in said.sentence, test
+            assert claim in said.statement.text, test
             assert [f"Caution: {front}" in line for line in lines].index(True) < [
                 claim in line for line in lines
             ].index(True), test
@@ -214,7 +214,7 @@ def test_tests_of_ranks_and_signs_say_what_they_test_and_where_the_mean_says_the
             assert json.loads(to_json(analysis))["cautions"][0] == front, test
             methods = " ".join(methods_paragraphs(analysis))
             stated = [
-                said.sentence,
+                said.statement.text,
                 *(tile.heading for tile in said.tiles),
                 *statements.about_the_count(analysis, analysis.question),
                 *statements.names_and_count(analysis, analysis.question),

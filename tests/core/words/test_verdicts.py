@@ -77,7 +77,7 @@ def test_small_p_values_beside_a_lower_score_put_both_directions_in_front() -> N
     )
     card = verdict(found, subject(5, "X", "Y"))
     for token in ("at least 2 of 5", "at least 1 of 5", "90%"):
-        assert token in card.sentence
+        assert token in card.statement.text
     assert [tile.figure for tile in card.tiles] == ["at least 2 of 5", "at least 1 of 5", "2"]
 
 
@@ -94,7 +94,7 @@ def test_an_undirected_count_is_never_the_headline_beside_a_contrary_small_p_val
                 if alternative != "greater":
                     assert "greater" not in {reading.alternative for reading in found.readings}
                 assert questions(found)[0].claim != "differ"
-                assert " differ on " not in verdict(found, subject(n)).sentence
+                assert " differ on " not in verdict(found, subject(n)).statement.text
 
 
 def test_the_counting_tiles_put_the_valid_combination_first_and_the_common_practice_last() -> None:
@@ -120,7 +120,7 @@ def test_where_both_sides_are_stated_the_common_practice_is_of_both() -> None:
     )
     assert found.answer_b is not None
     card = verdict(found, subject(4))
-    assert "at least 3 of 4" in card.sentence
+    assert "at least 3 of 4" in card.statement.text
     assert [tile.claim for tile in card.tiles] == ["a-better", "b-better", None]
     assert card.tiles[2].figure == "for A on 0, B on 3 of 4"
     tiles = counting_tiles(answer_of(found), subject(4), claim="a-better", of_b=found.answer_b)
@@ -153,7 +153,7 @@ def test_a_side_taken_from_the_others_tests_is_given_no_confidence_in_the_verdic
     found = assess((0.001, 0.99999, 0.4), (1.0, -1.0, 1.0), alternative="greater")
     assert found.answer_b is not None
     assert found.answer_b.complement
-    of_a, of_b, *_ = verdict(found, subject(3, "X", "Y")).sentence.split(". ")
+    of_a, of_b, *_ = verdict(found, subject(3, "X", "Y")).statement.text.split(". ")
     assert "95%" in of_a
     assert "%" not in of_b
 
