@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from core.charts.critical_difference import MOST_DRAWN, critical_difference_diagram
-from core.charts.theme import LIGHT
 from core.effects.friedman import friedman
 from core.effects.post_hoc import bonferroni_dunn, holm_post_hoc, nemenyi, wilcoxon_post_hoc
+from core.sections.parts import Figure, Paragraph
 from core.sections.systems import ranks_diagram
 
 
@@ -93,5 +93,8 @@ def test_with_a_control_systems_are_marked_by_side_and_none_is_lost():
 
 def test_more_systems_than_rows_are_sent_to_the_table():
     many, few = example(MOST_DRAWN + 1), example(MOST_DRAWN)
-    assert "the table has them all" in ranks_diagram(many, nemenyi(many)).text
-    assert len(ranks_diagram(few, nemenyi(few)).draw(theme=LIGHT).data) == 3
+    instead = ranks_diagram(many, nemenyi(many))
+    assert isinstance(instead, Paragraph)
+    assert "the table has them all" in instead.text
+    assert isinstance(ranks_diagram(few, nemenyi(few)), Figure)
+    assert len(critical_difference_diagram(nemenyi(few)).data) == 3
