@@ -27,7 +27,7 @@ from ..replicability.joint import JointFlips, count_in_groups_by_flips
 from ..shown import Plotted
 from ..significance.known_tests import significance_test_named
 from ..significance.settings import dataset_stream
-from ..types import BoolArray, FloatArray
+from ..types import FloatArray
 from ..validation import at_most
 from ..words.cautions import (
     contradicted_sentence,
@@ -253,12 +253,17 @@ class Analysis(Plotted):
             return []
         return self._of_small_p_values(partial(other_side_sentence, alpha=self.settings.alpha))
 
-    def contradicted(self, answer: Answer, claim: Claim) -> BoolArray:
-        """Where `other_sides` says that the scores contradict a small p-value of this answer."""
-        small = at_most(answer.p_values, self.settings.alpha)
+    def agreed_p_values(self, answer: Answer, claim: Claim) -> FloatArray:
+        """Those of this answer; 1 where `other_sides` says that the scores contradict a small one.
+
+        p = 1 takes no dataset away from N, and can only lower a count.
+        """
         if self.table.results is None or comparison_named(self.table.claim).takes_margin:
-            return np.zeros_like(small)
-        return small & speaks_against(self.table.results, claim=claim, turned=self.settings.swapped)
+            return answer.p_values
+        turned = self.settings.swapped
+        against = speaks_against(self.table.results, claim=claim, turned=turned)
+        small = at_most(answer.p_values, self.settings.alpha)
+        return np.where(small & against, 1.0, answer.p_values)
 
     def _of_small_p_values(self, sentence: Callable[..., str]) -> list[str]:
         """What is said of the datasets with p <= alpha for A, and of those for B."""

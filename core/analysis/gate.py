@@ -199,11 +199,10 @@ def decide(
 
 
 def _p_values(analysis: Analysis, side: Literal["a-better", "b-better"]) -> FloatArray:
-    """Of a claim; 1 where the scores contradict a small one, which can only lower a count."""
     found = analysis.assessment
     answer = found.answer_a if side == "a-better" else found.answer_b
     assert answer is not None  # tests made here have a direction
-    return np.where(analysis.contradicted(answer, side), 1.0, answer.p_values)
+    return analysis.agreed_p_values(answer, side)
 
 
 def _opposite_p_values(

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
-import numpy as np
-
 from ..analysis import Analysis, statements
 from ..analysis.statements import group_sentences, open_answers, unsettled_of
 from ..errors import Choice, DataError, rows_choice
@@ -257,8 +255,7 @@ def required_status(options: Options, analysis: Analysis) -> int:
         return TOO_FEW
     k_hat = answer.k_hat
     if not analysis.assessment.by_flips:
-        # p = 1 takes no dataset away from N, and can only lower the count.
-        p_values = np.where(analysis.contradicted(answer, "a-better"), 1.0, answer.p_values)
+        p_values = analysis.agreed_p_values(answer, "a-better")
         k_hat = count_datasets(p_values, alpha=answer.alpha, combination=answer.combination).k_hat
     if k_hat < required:
         n = analysis.table.n_datasets

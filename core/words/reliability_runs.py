@@ -291,8 +291,8 @@ def runs_frame(studies: Mapping[str, RunStudy]) -> Frame:
                 for study in own
             ],
             "smallest and largest p": [
-                f"{_p(float(np.nanmin(study.p_values)), study.alpha)} to "
-                f"{_p(float(np.nanmax(study.p_values)), study.alpha)}"
+                f"{format_p_value(float(np.nanmin(study.p_values)), alpha=study.alpha)} to "
+                f"{format_p_value(float(np.nanmax(study.p_values)), alpha=study.alpha)}"
                 for study in own
             ],
         }
@@ -358,8 +358,4 @@ def domains_frame(found: DomainAgreement) -> Frame:
 
 
 def _starred(p_value: float, alpha: float) -> str:
-    return f"{'★' if is_at_most(p_value, alpha) else '–'} {_p(p_value, alpha)}"
-
-
-def _p(p_value: float, alpha: float) -> str:
-    return format_p_value(p_value, alpha=alpha)
+    return f"{'★' if is_at_most(p_value, alpha) else '–'} {format_p_value(p_value, alpha=alpha)}"
