@@ -27,7 +27,7 @@ from .replicability.counting import Counting
 from .replicability.direction import CommonPractice
 from .replicability.identification import OF_JOINT_FLIPS, Identification, procedure_named
 from .sections.answers import staircase_parts
-from .sections.marked import NAMED, NOT_NAMED, marked_table
+from .sections.marked import NAMED, marked_table
 from .sections.parts import Bullets, Figure, Grid, Paragraph, Part, paragraphs, printed
 from .sections.results import results_parts
 from .validation import at_most, names_of
@@ -207,7 +207,7 @@ def _(result: Identification) -> tuple[Part, ...]:
     if n > 1:
         adjusted = result.adjusted_p_values.tolist()
         columns["adjusted p"] = [format_p_value(p, alpha=result.alpha) for p in adjusted]
-    columns["mark"] = [NAMED if named else NOT_NAMED for named in result.rejected.tolist()]
+    columns["mark"] = [NAMED if named else "" for named in result.rejected.tolist()]
     grid = Grid(
         header=tuple(columns),
         rows=tuple(zip(*columns.values(), strict=True)),

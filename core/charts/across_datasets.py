@@ -178,7 +178,7 @@ def heat_legend(study: MetricStudy | LevelStudy) -> str:
         else ""
     )
     return (
-        f"★★: named by Holm's procedure over all {study.family.n_pairs} p-values at {level}. "
+        f"★★: significant after Holm correction over all {study.family.n_pairs} p-values at {level}. "
         f"★: p ≤ {level}, taken alone. –: p > {level}. Empty: no test fits, or the metric is not "
         f"defined.{beyond}"
     )
@@ -209,7 +209,7 @@ def _words(pair: TestedPair, small: bool, named: bool, alpha: float) -> str:
     level = format_level(alpha)
     verdict = f"p ≤ {level}" if small else f"p > {level}"
     if named:
-        verdict += ", named by Holm over all"
+        verdict += ", significant after Holm correction over all"
     if pair.kept_out:
         verdict = "out of the bootstrap's reach, kept out of counting"
     what = escaped(pair.metric if pair.level is None else pair.level)

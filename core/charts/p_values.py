@@ -228,7 +228,10 @@ def ladder(
             hoverinfo="skip",
         )
     )
-    marks = (("★ named", named, theme.of(claim), "star", 13), ("not named", ~named, "", "", 8))
+    marks = (
+        ("★ significant", named, theme.of(claim), "star", 13),
+        ("not significant", ~named, "", "", 8),
+    )
     for label, chosen, colour, symbol, size in marks:
         figure.add_trace(
             go.Scatter(
@@ -284,7 +287,7 @@ def _mark_first_failure(
     if bool(named.all()):
         return
     first = int(np.argmin(named))
-    words = "Holm stops here" if identification.procedure in _STEP_DOWN else "first not named"
+    words = "Holm stops here" if identification.procedure in _STEP_DOWN else "first not significant"
     clause = p_clause(float(p_values[first]), alpha=identification.alpha)
     y = float(np.log10(drawn([float(p_values[first])])[0]))
     bottom, top = figure.layout.yaxis.range

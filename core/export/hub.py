@@ -198,7 +198,7 @@ def _compared(analysis: Analysis, marked: MarkedTable, place: int) -> dict[str, 
         "p_value": repr(float(question.answer.p_values[place])),
         "adjusted_p_value": repr(float(marked.identification.adjusted_p_values[place])),
         "procedure": marked.identification.procedure,
-        "mark": marked.marks[place],
+        "mark": marked.marks[place] or "not significant",
     }
 
 

@@ -359,8 +359,8 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
         grid_of_frame(
             frame,
             numeric=(False, True, False, True, True),
-            caption="For each dataset up to which p-value it would be named, and the count "
-            "without it.",
+            caption="For each dataset up to which p-value it would be significant, and the "
+            "count without it.",
             name="sensitivity",
         ),
         *left_out_part(answer.p_values.size - len(frame), _LARGEST),

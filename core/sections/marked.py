@@ -31,8 +31,7 @@ from .parts import Grid, Records, Shown, Value
 if TYPE_CHECKING:
     import pandas as pd
 
-NAMED = "★ named"
-NOT_NAMED = "not named"
+NAMED = "★ significant"
 _FIXED = frozenset(
     {
         "dataset",
@@ -90,11 +89,11 @@ class MarkedTable:
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """For each dataset its sign and word: named, named under the count's assumption, or not."""
+        """For each dataset its sign and word: named, named under the count's assumption, or none."""
         only = also_named_mark(self.combination)
         also = self.also_named
         return tuple(
-            NAMED if named else only if only and also is not None and also[i] else NOT_NAMED
+            NAMED if named else only if only and also is not None and also[i] else ""
             for i, named in enumerate(self.identification.rejected.tolist())
         )
 

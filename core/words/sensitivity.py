@@ -11,6 +11,7 @@ from ..replicability.combinations import combination_named, counting_method_name
 from ..replicability.counting import GroupCount
 from ..replicability.sensitivity import Sensitivity
 from ..types import FloatArray
+from .counting import STAR
 from .formatting import (
     Frame,
     counted,
@@ -81,14 +82,14 @@ def without_sentence(found: Sensitivity, subject: Subject) -> str:
 
 
 def sensitivity_frame(found: Sensitivity, subject: Subject) -> Frame:
-    """A row for each dataset: its p-value, up to which p it would be named, the count without it."""
+    """A row for each dataset: its p-value, up to which p it would be significant, the count without it."""
     alpha = found.counting.alpha
     return frame_of(
         {
             "dataset": [display_name(name) for name in subject.datasets],
             "p": [format_p_value(float(p), alpha=alpha) for p in found.counting.p_values],
-            "named": ["★ named" if named else "not named" for named in found.named],
-            "named up to p": [_level(float(p)) for p in found.critical_p_values],
+            "significant": [STAR if named else "" for named in found.named],
+            "significant up to p": [_level(float(p)) for p in found.critical_p_values],
             "k̂ without it": found.k_hat_without.tolist(),
         }
     )

@@ -212,7 +212,9 @@ def on_identification(app: AppTest, analysis: Analysis, facts: Facts) -> None:
     counted = re.search(r" on (?:all )?(\d+)(?: of \d+)? datasets", lead)
     ladder = next(spec for spec in figures(app).values() if "threshold (Holm)" in str(spec))
     (stars,) = [
-        trace["name"] for trace in ladder["data"] if trace.get("name", "").startswith("★ named")
+        trace["name"]
+        for trace in ladder["data"]
+        if trace.get("name", "").startswith("★ significant")
     ]
     facts.add("its lead", n_names=int(counted[1]) if counted else 0)
     facts.add("its chart", n_names=int(re.findall(r"\((\d+)\)", stars)[0]))

@@ -80,7 +80,7 @@ def how_named(procedure: str) -> None:
     name = procedure_named(procedure).title
     prose.paragraph(f"{name[:1].upper()}{name[1:]}. {procedure_named(procedure).rule}")
     prose.paragraph(
-        "The adjusted p-value is the smallest level at which the dataset would be named."
+        "The adjusted p-value is the smallest level at which the dataset would be significant."
     )
     prose.paragraph(REFERENCE)
 

@@ -61,7 +61,7 @@ def test_the_ladder_stars_exactly_the_named(procedure: str) -> None:
     stars = next(trace for trace in figure.data if "★" in trace.name)
     named = {row[0] for row in stars.customdata or ()}
     assert named == {GENRES[i] for i in np.flatnonzero(found.rejected)}
-    assert stars.name == f"★ named ({found.n_rejected})"
+    assert stars.name == f"★ significant ({found.n_rejected})"
 
 
 def test_the_ladder_marks_where_holm_stops() -> None:

@@ -54,7 +54,7 @@ def test_the_heat_table_has_each_p_value_with_its_sign() -> None:
         sign = "★★" if named[place] else "★" if p <= 0.05 else "–"
         assert text.split()[0] == sign
     assert {text.split()[0] for text in texts.ravel().tolist()} == {"★★", "★", "–"}
-    assert "Holm's procedure over all 12 p-values" in heat_legend(study)
+    assert "Holm correction over all 12 p-values" in heat_legend(study)
     drawn = str(figure.to_dict())
     assert TAG not in drawn
     assert "&lt;b&gt;" in drawn

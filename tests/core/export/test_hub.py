@@ -118,7 +118,7 @@ def test_a_card_says_the_verdict_with_its_condition_and_a_record_the_standard_er
         # Every value of these details is a text, as the schema asks.
         assert all(isinstance(v, str) for v in result["score_details"]["details"].values())
     marks = [r["score_details"]["details"]["mark"] for r in record["evaluation_results"]]
-    assert marks.count("★ named") == 2
+    assert marks.count("★ significant") == 2
 
 
 def labelled() -> ResultSet:

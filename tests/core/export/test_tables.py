@@ -98,7 +98,7 @@ def test_markdown_has_one_row_a_dataset_and_no_live_markup() -> None:
     bars = {line.replace("\\|", "").count("|") for line in lines if line.startswith("|")}
     assert len(bars) == 1
     assert "\\!\\[p\\](http\\:" in "\n".join(lines)
-    assert "★ named" in "\n".join(lines)
+    assert "★ significant" in "\n".join(lines)
 
 
 def test_a_system_named_like_a_heading_gets_the_suffix_and_the_fixed_column_keeps_its_own() -> None:
@@ -117,7 +117,7 @@ def test_a_system_named_like_a_heading_gets_the_suffix_and_the_fixed_column_keep
         assert len(found.header) == len(usual.header), named
         assert found.header[-1] == "mark", named
         marks = {row[-1] for row in found.rows}
-        assert marks <= {"★ named", "not named"}, named
+        assert marks <= {"★ significant", ""}, named
         fixed = [name for name in usual.header if name not in ("ours", "theirs", "p (ours better)")]
         assert [name for name in found.header if name in fixed] == fixed, named
         assert f"{named} (score)" in found.header, named
