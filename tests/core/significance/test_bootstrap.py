@@ -86,6 +86,16 @@ def test_measurements_agree_with_plain_resampling_of_pairs() -> None:
     assert any("not multiples of one step" in note for note in result.notes)
 
 
+def test_of_no_extreme_resample_the_published_estimator_says_that_they_are_too_few() -> None:
+    values = np.random.default_rng(4).normal(0.0, 1.0, 60)
+    for shift, said in ((0.6, True), (0.1, False)):
+        for estimator in ("berg-kirkpatrick", "add-one"):
+            result = run(values + shift, estimator=estimator, n_resamples=99, rng=0)
+            assert (result.n_extreme == 0) is said
+            note = "p = 0 of s/b says only that b is too small for it"
+            assert (note in result.notes) is (said and estimator == "berg-kirkpatrick")
+
+
 def test_the_published_estimator_gives_zero_to_equal_systems_and_says_so() -> None:
     for method in ("auto", "monte-carlo"):
         result = run([0.0] * 10, estimator="berg-kirkpatrick", method=method, rng=0)

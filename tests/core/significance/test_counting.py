@@ -151,6 +151,7 @@ def test_tails_of_an_unfair_coin_are_sums_of_whole_numbers() -> None:
                 assert found == pytest.approx(float(tail), rel=1e-10), (of, tosses, n, k)
     assert binomial_at_least([-1, 0, 1, 8], 7, 0.0).tolist() == [1.0, 1.0, 0.0, 0.0]
     assert binomial_at_least([0, 7, 8], 7, 1.0).tolist() == [1.0, 1.0, 0.0]
+    assert binomial_at_least([0, 1], 0).tolist() == [1.0, 0.0]
     assert binomial_point([0, 3, 7], 7, 1.0).tolist() == [0.0, 0.0, 1.0]
 
 

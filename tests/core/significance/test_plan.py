@@ -203,6 +203,8 @@ def test_a_mapping_that_does_not_fit_is_refused() -> None:
     for metric, message in wrong:
         with pytest.raises(ValueError, match=message):
             run(mixed(), metric=metric)
+    with pytest.raises(ValueError, match="`datasets` must name at least one dataset; got none"):
+        planned({"de": pair(3, 0)}, datasets=())
 
 
 def planned(scores: dict[str, dict[str, np.ndarray]], **settings: Any) -> dict[str, str]:
@@ -363,7 +365,9 @@ def test_every_dataset_without_a_score_is_named_before_any_test() -> None:
     assert (of_theirs[0], of_gold[0]) == ("A", "B")
     assert "the labels of 'theirs'" in of_theirs[1]
     assert "the labels of gold" in of_gold[1]
-    assert [dataset for dataset, _ in problems(data, metric="F1 of y")] == ["B"]
+    ((dataset, text),) = problems(data, metric="F1 of y")
+    assert dataset == "B"
+    assert "as no example has that gold label" in text
     # Any labels have a macro-F1.
     assert run(data, metric="macro-F1").complete
     tests = {"A": "auto", "B": "mcnemar", "C": "auto"}
