@@ -33,7 +33,6 @@ ROOT = Path(__file__).resolve().parents[3]
 SOURCES = [
     *sorted(ROOT.glob("core/words/guide.py")),
     ROOT / "core/words/glossary.py",
-    ROOT / "core/charts/p_values.py",
     ROOT / "pages/ui/guide.py",
 ]
 ALPHAS = (0.05, 0.01, 0.1, 0.0001, 0.5)
