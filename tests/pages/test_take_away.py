@@ -79,6 +79,30 @@ def test_page_and_command_line_give_the_same_json(
     assert further or compared or page == printed
 
 
+def test_the_methods_say_of_a_level_tried_on_another_page_that_it_was_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made_by: dict[str, Callable[[], str]] = {}
+    monkeypatch.setattr(
+        st, "download_button", lambda label, data, **_: made_by.update({label: data})
+    )
+
+    def methods() -> str:
+        app.selectbox(key="paper-piece").set_value("methods.tex")
+        run(app)
+        return made_by["Download methods.tex"]()
+
+    app = go_to(open_app(sample="parsing-redshift"), "pages/report.py")
+    assert "fixed before the analysis" in methods()
+    go_to(app, "pages/counting.py")
+    for level in (".01", ".05"):
+        (field,) = (one for one in app.text_input if one.label == "Level α")
+        field.set_value(level)
+        run(app)
+    go_to(app, "pages/report.py")
+    assert "Several choices were tried (levels: 0.05, 0.01)" in methods()
+
+
 def made(key: str, settings: AnalysisSettings) -> tuple[Analysis, bytes]:
     """The analysis of a sample's file as anybody's file, and its bundle."""
     content = read_sample(key)[1]

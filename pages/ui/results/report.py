@@ -96,7 +96,10 @@ def paper(analysis: Analysis) -> None:
     form: Form = "narrow" if state.value("paper-form") else "wide"
     pieces, grid = state.session().latest.result(
         "paper",
-        made_of=(analysis.table, analysis.data, analysis.settings, analysis.assessment, form),
+        made_of=(
+            *(analysis.table, analysis.data, analysis.settings, analysis.assessment),
+            *(analysis.origin, analysis.tried, form),
+        ),
         compute=lambda: (paper_pieces(analysis, form=form), paper_grid(analysis, form=form)),
     )
     of_name = {piece.name: piece for piece in pieces}
