@@ -389,9 +389,8 @@ def test_a_dataset_renamed_in_the_grid_is_so_in_the_verdict_and_the_link(monkeyp
             return frame
         return frame.assign(name=frame["name"].replace({old: "Web <b>", a: "The parser"}))
 
-    # What is typed into a grid cannot be simulated here.
+    # What is typed into a grid cannot be simulated here; the last cell is sent with the click.
     monkeypatch.setattr("streamlit.data_editor", edited)
-    run(app)
     press(app, "Apply names")
     loaded = app.session_state["dashboard"].loaded
     assert loaded.source.roles["dataset_names"] == {old: "Web <b>"}
@@ -400,6 +399,20 @@ def test_a_dataset_renamed_in_the_grid_is_so_in_the_verdict_and_the_link(monkeyp
     assert "The parser is better" in answer(app)
     assert problems(app) == []
     assert "Web <b>" in address(app)["roles"]
+
+
+def test_a_cell_that_is_sent_with_the_click_is_read_with_the_table(monkeypatch) -> None:
+    app = open_app()
+    app.session_state["paste"] = True
+    run(app)
+
+    def edited(frame, **_):
+        cells = {"dataset": ["x", "y"], "p_value": [".01", ".02"]}
+        return frame if "p_value" not in frame else frame.head(2).assign(**cells)
+
+    monkeypatch.setattr("streamlit.data_editor", edited)
+    press(app, "Read this table")
+    assert app.session_state["dashboard"].loaded.data.datasets == ("x", "y")
 
 
 def test_repeated_runs_are_asked_about_and_the_answer_can_be_changed() -> None:

@@ -56,6 +56,13 @@ def test_a_paper_dropped_on_upload_is_checked_only_once_each_unsure_cell_is_conf
     assert app.session_state["dashboard"].claims.lines == "significant SST-2; QQP at .05 for A"
 
 
+def test_a_cell_of_a_paper_that_is_sent_with_the_click_is_checked(monkeypatch) -> None:
+    app = drop(go_to(open_app(), PAGE), "paper.tex", SOURCE.replace(b"$^1$", b""))
+    monkeypatch.setattr("streamlit.data_editor", lambda frame, **_: frame.replace("71.5", "73.5"))
+    press(app, "Check this table")
+    assert app.session_state["dashboard"].loaded.data.scores_a.tolist()[1] == 73.5
+
+
 def test_a_mark_against_another_system_is_said_and_leads_to_its_own_pair() -> None:
     third = rb"""\documentclass{article}\begin{document}\begin{table}
 \caption{$^\dagger$ better than BERT, $^\ddagger$ better than XLNet.}

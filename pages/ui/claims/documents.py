@@ -12,7 +12,7 @@ from core.claims.documents.table import Box, DocumentTable
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.words.formatting import display_name, list_names
 from pages.ui.claims import lines
-from pages.ui.frame import prose, state
+from pages.ui.frame import prose, state, widgets
 from pages.ui.frame.session import Paper
 from pages.ui.frame.widgets import section
 from pages.ui.intake import loading, reading
@@ -139,14 +139,12 @@ def _one(paper: Paper, k: int) -> None:
         "I have compared every cell with the page", key=f"paper-compared-{paper.number}-{k}"
     )
     n_open = len(filled.open_cells)
-    st.button(
-        "Check this table",
-        type="primary",
-        disabled=bool(n_open) or not compared,
-        on_click=_hand_on,
-        args=(k, replace(filled, compared=compared)),
-        key="paper-check",
-    )
+    ready = compared and not n_open
+    key = f"paper-check-{paper.number}-{k}"
+    sent = widgets.clicked("Check this table", key=key, type="primary", disabled=not ready)
+    if sent and ready:
+        _hand_on(k, replace(filled, compared=compared))
+        st.rerun()
     if n_open:
         cells = "1 cell is" if n_open == 1 else f"{n_open} cells are"
         prose.paragraph(f"{cells} still to be confirmed or typed.", quiet=True)

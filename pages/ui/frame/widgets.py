@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
@@ -45,6 +45,19 @@ def details(
 def from_the_papers(parts: Sequence[tuple[str, Callable[[], None]]], *, key: str) -> None:
     """One expander for what papers report and few ask for."""
     details(parts, key=f"{key}-papers", label="From the papers")
+
+
+def clicked(label: str, *, key: str, **how: Any) -> bool:
+    """Whether a button was clicked, told where its fields are drawn: one may be sent with the click."""
+    held = state.of_file(f"{key}-clicked")
+
+    def click() -> None:
+        state.widget(held, True)
+
+    st.button(label, key=key, on_click=click, **how)
+    was = bool(state.value(held))
+    state.widget(held, False)
+    return was
 
 
 def number(

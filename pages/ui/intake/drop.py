@@ -14,7 +14,7 @@ import streamlit as st
 
 from core.data import LAYOUTS, pasted_table
 from core.errors import LEFT_OUT, Choice, DataError, Finding, rows_choice, told
-from pages.ui.frame import limits, prose, state
+from pages.ui.frame import limits, prose, state, widgets
 from pages.ui.frame.session import Refused, Source
 from pages.ui.frame.widgets import TOOLTIPS, section
 from pages.ui.intake import loading, reading, role_form
@@ -388,7 +388,9 @@ def _type_grid(key: str) -> None:
             column: st.column_config.TextColumn(words) for column, words in headings.items()
         },
     )
-    st.button("Read this table", on_click=_take_grid, args=(filled, name_a, name_b))
+    if widgets.clicked("Read this table", key=f"{key}-read"):
+        _take_grid(filled, name_a, name_b)
+        st.rerun()
 
 
 def _take_grid(filled: pd.DataFrame, name_a: str, name_b: str) -> None:

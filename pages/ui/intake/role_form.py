@@ -15,7 +15,7 @@ from core.data.tables.headings import folded
 from core.errors import LEFT_OUT
 from core.types import Alternative
 from core.words.reading import NOT_READ, because, columns_as_understood
-from pages.ui.frame import prose, state
+from pages.ui.frame import prose, state, widgets
 from pages.ui.frame.session import Data, Loaded
 from pages.ui.frame.widgets import TOOLTIPS
 from pages.ui.intake import loading
@@ -121,7 +121,9 @@ def names(data: Data) -> None:
                 "name": st.column_config.TextColumn("called", required=True),
             },
         )
-        st.button("Apply names", on_click=_rename, args=(filled,))
+        if widgets.clicked("Apply names", key=state.of_attempt("apply-names")):
+            _rename(filled)
+            st.rerun()
 
 
 def _rename(filled: pd.DataFrame) -> None:

@@ -22,7 +22,7 @@ import streamlit as st
 from core.errors import DataError, told
 from core.significance import Stopped
 from core.words.reliability_choices import of_others
-from pages.ui.frame import limits, prose, state
+from pages.ui.frame import limits, prose, state, widgets
 from pages.ui.work.jobs import Job, Progress
 
 
@@ -478,15 +478,8 @@ def offer(
 
 
 def button(label: str, asked: Task, *, key: str) -> None:
-    """Begins a study of what its fields hold once they are drawn: one may be sent with the click."""
-    clicked = state.of_file(f"{key}-clicked")
-
-    def click() -> None:
-        state.widget(clicked, True)
-
-    st.button(label, key=key, on_click=click)
-    if state.value(clicked):
-        state.widget(clicked, False)
+    """Begins a study of what its fields hold once they are drawn."""
+    if widgets.clicked(label, key=key):
         start(asked)
         # As in `begin_by_itself`.
         st.rerun()
