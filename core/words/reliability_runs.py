@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ..data.layouts.covariates import PASSED_OVER
 from ..reliability.across_domains import BINS, DomainAgreement
 from ..reliability.cut_offs import CutOffStudy
 from ..reliability.repeated_runs import RunStudy
@@ -174,7 +175,7 @@ def parts_frame(study: CutOffStudy) -> Frame:
 
 def why_not_read(remarks: Sequence[str]) -> list[str]:
     """Of what reading a file remarked, why columns describe no examples."""
-    return [remark for remark in remarks if "not read as describing the examples" in remark]
+    return [remark for remark in remarks if PASSED_OVER in remark]
 
 
 def not_looked_at(reasons: Sequence[tuple[str, str]]) -> list[str]:

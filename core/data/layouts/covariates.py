@@ -90,6 +90,10 @@ def find_covariates(
     )
 
 
+# By it the page finds these remarks among all others.
+PASSED_OVER = "is not read as describing the examples, as"
+
+
 def remarks_on_passed_over(
     raw: RawTable, roles: Roles, passed: Collection[str] = ()
 ) -> Iterator[str]:
@@ -100,7 +104,7 @@ def remarks_on_passed_over(
         if odd.size:
             row = int(odd[0])
             yield (
-                f"{quoted(column)} is not read as describing the examples, as "
+                f"{quoted(column)} {PASSED_OVER} "
                 f"{quoted(raw.column(column)[row].as_py())} on line {int(raw.lines[row])} is no "
                 "number."
             )
@@ -109,7 +113,7 @@ def remarks_on_passed_over(
         apart = np.flatnonzero(rows_apart(raw, column, units))
         if apart.size:
             yield (
-                f"{quoted(column)} is not read as describing the examples, as it says different "
+                f"{quoted(column)} {PASSED_OVER} it says different "
                 f"things about one example, first on line {int(raw.lines[int(apart[0])])}."
             )
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.data import ResultSet
+from core.data import ResultSet, read_results
 from core.reliability.across_domains import across_domains
 from core.reliability.choices import metric_study, simulated_free_choice
 from core.reliability.levels import level_study
@@ -27,6 +27,7 @@ from core.words.reliability_runs import (
     bins_with,
     domains_frame,
     domains_sentence,
+    why_not_read,
 )
 from core.words.reliability_sizes import (
     dataset_sentence,
@@ -207,3 +208,24 @@ def test_a_few_studies_without_a_choice_are_held_against_theory_and_said_to_show
     assert all(
         f"{rate} ({series.name})" in said for rate, series in zip(rates, few.reported, strict=True)
     )
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("dataset,example,ours,base,length", "d,{i},{x},{y},{odd}"),
+        ("dataset,example,system,score,length", "d,{i},ours,{x},{i}\nd,{i},base,{y},{other}"),
+    ],
+)
+def test_why_a_column_describes_no_examples_is_found_among_the_remarks(
+    header: str, row: str
+) -> None:
+    rows = [
+        row.format(i=i, x=i % 3 // 2, y=i % 4 // 3, odd="long" if i == 4 else i, other=i + (i == 4))
+        for i in range(12)
+    ]
+    data = read_results("\n".join([header, *rows]).encode(), name="a.csv")
+    assert isinstance(data, ResultSet)
+    assert data.reading is not None
+    (said,) = why_not_read(data.reading.remarks)
+    assert said.startswith("'length' is not read")
