@@ -221,7 +221,7 @@ def thresholds_against_size(
                     [found.n_pairs, found.n_systems, point.n_subsets] for point, found, _ in known
                 ],
                 hovertemplate=(
-                    f"{label}<br>n = %{{x:,}}: gain %{{y:.4g}}<br>%{{customdata[0]}} cases of "
+                    f"{label}<br>n = %{{x:,}}: gain %{{y:.4~g}}<br>%{{customdata[0]}} cases of "
                     "%{customdata[1]} systems in %{customdata[2]} subsets<extra></extra>"
                 ),
             )
@@ -338,7 +338,7 @@ def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure
                 line={"color": colour, "width": 2.5, "dash": "solid" if full else "dash"},
                 marker={"symbol": "circle" if full else "square", "size": 7, "color": colour},
                 hovertemplate=(
-                    f"{curve.side} %{{x:.6g}}: %{{customdata[0]}}, "
+                    f"{curve.side} %{{x:.6~g}}: %{{customdata[0]}}, "
                     "n = %{customdata[1]}, A − B = %{customdata[2]}<extra></extra>"
                 ),
             )

@@ -55,7 +55,7 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
             mode="markers",
             marker={"symbol": "star", "size": 14, "color": theme.a},
             name=f"{format_percent(study.positive_predictive_value)} true at α = {format_level(study.alpha)}",
-            hovertemplate="at α = %{x:.4g} a share of %{y:.3f} is true<extra></extra>",
+            hovertemplate="at α = %{x:.4~g} a share of %{y:.3f} is true<extra></extra>",
         )
     )
     if study.alpha_for_target < 1.0:
@@ -66,7 +66,7 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
                 mode="markers",
                 marker={"symbol": "diamond", "size": 11, "color": theme.ink},
                 name=f"{format_percent(study.target)} true at α = {level_in_digits(study.alpha_for_target)}",
-                hovertemplate="a share of %{y:.3f} is true at α = %{x:.4g}<extra></extra>",
+                hovertemplate="a share of %{y:.3f} is true at α = %{x:.4~g}<extra></extra>",
             )
         )
     base_layout(figure, theme, height=440)
@@ -111,7 +111,7 @@ def _line(curve: PredictiveCurve, study: PriorOddsStudy, look: dict[str, Any]) -
         y=curve.values.tolist(),
         name=f"R = {curve.prior_odds:g}, power {curve.power:g}",
         hovertemplate=(
-            f"R = {curve.prior_odds:g}, power {curve.power:g}: at α = %{{x:.3g}} a share of "
+            f"R = {curve.prior_odds:g}, power {curve.power:g}: at α = %{{x:.3~g}} a share of "
             "%{y:.3f} is true<extra></extra>"
         ),
         **look,

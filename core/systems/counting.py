@@ -494,7 +494,6 @@ def tiers(
     m = len(systems)
     if matrix.shape != (m, m):
         raise ValueError(f"`separated` must have the shape {(m, m)}; got {matrix.shape}.")
-    np.fill_diagonal(matrix, False)
     if not bool((matrix == matrix.T).all()):
         raise ValueError("`separated` must be symmetric: two systems are separated or not.")
     ranks = np.arange(m) if order is None else np.asarray(order, dtype=np.float64)

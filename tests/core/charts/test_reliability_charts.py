@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -10,9 +11,11 @@ import pytest
 
 from core.charts.across_datasets import heat_legend, heat_width, metric_heat, subsample_chart
 from core.charts.gain_confidence import cut_off_chart
+from core.charts.prior_odds import prior_odds_chart
 from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.data.result_set import ResultSet
 from core.reliability.choices import MetricStudy, metric_study
+from core.reliability.prior_odds import prior_odds_study
 from core.reliability.sample_size import DatasetSubsamples, subsample_significance
 from tests.core.reliability.along import cut_off_study
 
@@ -117,3 +120,9 @@ def test_median_band_and_share_are_those_of_the_subsamples() -> None:
         shares = [float(np.mean(point.p_values <= 0.05)) for point in own.points]
         assert list(drawn["parts with p ≤ α"].y) == pytest.approx(shares), theme
         assert drawn["median p"].line.color == theme.a, theme
+
+
+def test_a_level_has_no_zeros_at_its_end_where_the_mouse_is() -> None:
+    # d3's "g" writes them, "~g" does not.
+    shown = [trace.hovertemplate for trace in prior_odds_chart(prior_odds_study()).data]
+    assert all("~g}" in text and not re.search("[0-9]g}", text) for text in shown)
