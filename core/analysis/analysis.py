@@ -294,7 +294,7 @@ class Analysis(Plotted):
             return f"{NOT_YET_FLIPPED} " if self.awaits_flips else ""
         tested = sum(result is not None for result in self.table.results or ())
         flips = f" {NOT_YET_FLIPPED}" if self.awaits_flips else ""
-        return f"So far, {tested} of {self.table.n_datasets} datasets are tested.{flips} "
+        return f"So far, {tested:,} of {self.table.n_datasets:,} datasets are tested.{flips} "
 
     @property
     def printed(self) -> bool:

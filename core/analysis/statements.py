@@ -220,7 +220,7 @@ def in_numbers(analysis: Analysis) -> str:
     n = len(data.datasets)
     how_many = counted(n, "dataset")
     if table.n_datasets < n:
-        how_many = f"{table.n_datasets} of {how_many}"
+        how_many = f"{table.n_datasets:,} of {how_many}"
     if isinstance(data, ResultSet):
         examples = sum(data.n_examples(dataset) for dataset in table.datasets)
         metric = metric_of(data, analysis.settings)

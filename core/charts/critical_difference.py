@@ -135,7 +135,7 @@ def _systems(
                 [escaped(post_hoc.systems[i], most=60), _told(post_hoc, i, marks)] for i in members
             ],
             hovertemplate=(
-                f"%{{customdata[0]}}<br>mean rank %{{x:.3f}} over {post_hoc.friedman.n_datasets} datasets"
+                f"%{{customdata[0]}}<br>mean rank %{{x:.3f}} over {post_hoc.friedman.n_datasets:,} datasets"
                 "<br>%{customdata[1]}<extra></extra>"
             ),
         )

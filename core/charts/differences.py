@@ -157,7 +157,7 @@ def both_sides(
                 insidetextanchor="middle",
                 textangle=0,
                 textfont={"color": ink, "size": theme.size + 2},
-                hovertemplate=f"{name}: {length} of {n_datasets}<extra></extra>",
+                hovertemplate=f"{name}: {length:,} of {n_datasets:,}<extra></extra>",
             )
         )
     base_layout(figure, theme, height=94 + 4 * theme.size)
@@ -173,7 +173,7 @@ def both_sides(
     )
     figure.update_xaxes(
         range=[0, n_datasets],
-        title_text=f"datasets, of {n_datasets}",
+        title_text=f"datasets, of {n_datasets:,}",
         tickformat="d",
         dtick=1 if n_datasets <= 12 else None,
         showgrid=False,

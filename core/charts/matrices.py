@@ -274,5 +274,5 @@ def _told(better: str, than: str, k_hat: int, n: int, same: bool) -> str:
     if n == 1:
         return f"{better} better than {than}: {'shown' if k_hat else 'not shown'}"
     if k_hat == 0:
-        return f"{better} better than {than}: shown on none of {n} datasets"
-    return f"{better} better than {than}: on at least {k_hat} of {n} datasets"
+        return f"{better} better than {than}: shown on none of {n:,} datasets"
+    return f"{better} better than {than}: on at least {k_hat:,} of {n:,} datasets"

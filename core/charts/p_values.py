@@ -356,7 +356,7 @@ def staircase(
     figure.update_yaxes(title_text="p-value of the claim", **p_value_axis(lowest))
     n = answer.p_values.size
     figure.update_xaxes(
-        title_text=f"u: {_words(claim, better)} on at least u of {n}",
+        title_text=f"u: {_words(claim, better)} on at least u of {n:,}",
         range=[0.4, n + 0.6],
         tickvals=_count_ticks(n),
     )
@@ -392,7 +392,7 @@ def _steps(counting: Counting, colour: str, in_front: bool, place: int) -> go.Sc
             "color": colour,
         },
         hovertemplate=(
-            f"at least %{{x}} of {n}<br>%{{customdata}}"
+            f"at least %{{x}} of {n:,}<br>%{{customdata}}"
             f"<extra>{counting_method_named(counting.combination).title}</extra>"
         ),
     )

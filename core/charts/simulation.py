@@ -171,7 +171,7 @@ def k_hat_histograms(
         showgrid=False,
     )
     figure.update_xaxes(
-        title_text=f"datasets counted, k̂, of {simulation.n_datasets}", row=len(shown), col=1
+        title_text=f"datasets counted, k̂, of {simulation.n_datasets:,}", row=len(shown), col=1
     )
     figure.add_annotation(
         x=truth + 0.5,

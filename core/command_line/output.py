@@ -172,7 +172,7 @@ class Progress:
 
     def __call__(self, done: int, total: int) -> None:
         """Say it if it has changed."""
-        text = f"Testing: {done} of {total} datasets"
+        text = f"Testing: {done:,} of {total:,} datasets"
         if self._shown and text != self._said:
             self._said = text
             sys.stderr.write(f"\r{text}")
@@ -250,7 +250,7 @@ def required_status(options: Options, analysis: Analysis) -> int:
     if answer is None:
         complain(
             f"{PROGRAM}: these p-values do not say which system is better, so they cannot show "
-            f"{a} to {analysis.subject.be_better} on {required}."
+            f"{a} to {analysis.subject.be_better} on {required:,}."
         )
         return TOO_FEW
     k_hat = answer.k_hat
@@ -259,11 +259,11 @@ def required_status(options: Options, analysis: Analysis) -> int:
         k_hat = count_datasets(p_values, alpha=answer.alpha, combination=answer.combination).k_hat
     if k_hat < required:
         n = analysis.table.n_datasets
-        shown = f"on at least {k_hat} of {n}" if k_hat else f"on none of {n}"
+        shown = f"on at least {k_hat:,} of {n:,}" if k_hat else f"on none of {n:,}"
         better = analysis.subject.be_better
         left = ", not counting those whose scores say otherwise" if k_hat < answer.k_hat else ""
         complain(
-            f"{PROGRAM}: {a} is shown to {better} {shown} datasets{left}; {required} required."
+            f"{PROGRAM}: {a} is shown to {better} {shown} datasets{left}; {required:,} required."
         )
         return TOO_FEW
     if answer.complement:
@@ -283,8 +283,8 @@ def _warn_of_open_count(analysis: Analysis, required: int) -> None:
         fewest, most = (0, 0) if found is None else found.k_hat_range
         if fewest < most:
             either = fewest < required <= most
-            side = f", on either side of the {required} required" if either else ""
+            side = f", on either side of the {required:,} required" if either else ""
             complain(
                 f"{PROGRAM}: the count is not settled: with more resamples it may lie from "
-                f"{fewest} to {most}{side}."
+                f"{fewest:,} to {most:,}{side}."
             )

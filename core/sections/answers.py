@@ -162,7 +162,7 @@ def claims_parts(analysis: Analysis) -> tuple[Part, ...]:
         ),
         rows=tuple(rows),
         numeric=(True, *(True for _ in answer.countings), False),
-        caption=f"The p-value of each claim “{claim} on at least u of {n}”, by each method.",
+        caption=f"The p-value of each claim “{claim} on at least u of {n:,}”, by each method.",
         marked=tuple(u <= answer.k_hat for u in shown),
         name="claims",
         records=claims_records(analysis),
@@ -265,7 +265,7 @@ def both_sides_parts(analysis: Analysis) -> tuple[Part, ...]:
         Paragraph(text=f"Both directions at once: {sentence} {alone}".rstrip()),
         Figure(
             name="both-sides",
-            alt=f"One bar of {table.n_datasets} datasets. {sentence}",
+            alt=f"One bar of {table.n_datasets:,} datasets. {sentence}",
             draw=partial(
                 charts.both_sides,
                 table.n_datasets,

@@ -109,13 +109,13 @@ def across_sentence(tests: AcrossTests, *, alpha: float) -> str:
     a, b = display_name(tests.system_a), display_name(tests.system_b)
     ties = f", neither on {tests.ties}" if tests.ties else ""
     counts = (
-        f"{a} scores better on {tests.wins} of {tests.n_datasets} datasets, {b} on "
-        f"{tests.losses}{ties}."
+        f"{a} scores better on {tests.wins:,} of {tests.n_datasets:,} datasets, {b} on "
+        f"{tests.losses:,}{ties}."
     )
     best = tests.tests[0]
     if tests.ties == tests.n_datasets:
         return (
-            f"{a} and {b} score the same on every one of {tests.n_datasets} datasets: there is no "
+            f"{a} and {b} score the same on every one of {tests.n_datasets:,} datasets: there is no "
             "difference to test."
         )
     if best.p_value_greater is None or best.p_value_less is None:
@@ -161,15 +161,17 @@ def friedman_sentence(found: Friedman, post_hoc: PostHoc) -> str:
     """State whether the systems rank alike, and how many pairs are told apart."""
     k, n = found.n_systems, found.n_datasets
     if bool((found.ranks == found.ranks[0, 0]).all()):
-        return f"All {k} systems score the same on every one of {n} datasets: nothing ranks them."
+        return (
+            f"All {k:,} systems score the same on every one of {n:,} datasets: nothing ranks them."
+        )
     corrected = found.f_p_value_corrected
     p_value = found.f_p_value if corrected is None else corrected
     level = format_level(post_hoc.alpha)
     differ = is_at_most(p_value, post_hoc.alpha)
     alike = (
-        f"the {k} systems do not all rank alike over {n} datasets"
+        f"the {k:,} systems do not all rank alike over {n:,} datasets"
         if differ
-        else f"the data do not show that the {k} systems rank differently over {n} datasets"
+        else f"the data do not show that the {k:,} systems rank differently over {n:,} datasets"
     )
     pairs = int(post_hoc.separated.sum()) // 2
     total = post_hoc.n_comparisons
@@ -178,8 +180,8 @@ def friedman_sentence(found: Friedman, post_hoc: PostHoc) -> str:
         f"F of Iman and Davenport). {_best_rank(found)} "
     )
     if pairs:
-        return f"{sentence}{pairs} of {total} pairs {'is' if pairs == 1 else 'are'} told apart."
-    sentence += f"None of the {total} pairs is told apart."
+        return f"{sentence}{pairs:,} of {total:,} pairs {'is' if pairs == 1 else 'are'} told apart."
+    sentence += f"None of the {total:,} pairs is told apart."
     if differ:
         sentence += (
             " The test of all systems at once is significant, but no single pair is after correction for "
@@ -229,7 +231,7 @@ def friedman_details(found: Friedman) -> str:
         assert found.f_p_value_corrected is not None
         text = f"As Demšar prints it, without correction for ties: {text}"
         text += (
-            f" Corrected for ties, on {found.n_tied_datasets} of {found.n_datasets} datasets: "
+            f" Corrected for ties, on {found.n_tied_datasets:,} of {found.n_datasets:,} datasets: "
             f"χ² = {found.chi2_corrected:.4g}, {p_value_clause(found.p_value_corrected)}; "
             f"F = {found.f_corrected:.4g}, {p_value_clause(found.f_p_value_corrected)}."
         )
@@ -324,7 +326,7 @@ def _criterion(post_hoc: PostHoc) -> str:
     name = post_hoc.procedure
     title = of_ranks[name] if name in of_ranks else procedure_named(name).title
     what = "mean ranks" if post_hoc.comparison == "mean-ranks" else "Wilcoxon's test"
-    return f"by {what} over {post_hoc.friedman.n_datasets} datasets ({title})"
+    return f"by {what} over {post_hoc.friedman.n_datasets:,} datasets ({title})"
 
 
 MOST_LETTERS = 26

@@ -211,7 +211,7 @@ def other_side_sentence(
     lower = all(toward * result.difference < 0.0 for result in against)
     than = f"is {'worse' if lower else 'not better'} than that of {other}"
     n, of = len(against), int(np.count_nonzero(small))
-    which = f"{n} of the {of} datasets" if n < of else f"all {of} datasets"
+    which = f"{n:,} of the {of:,} datasets" if n < of else f"all {of:,} datasets"
     which = "the only dataset" if of == 1 else which
     sentence = (
         f"On {which} with p ≤ {format_level(alpha)} for {whose}, its {score} {than}: "

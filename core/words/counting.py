@@ -176,16 +176,16 @@ def common_practice_sentence(
     of = " of" if of_b is None else ", of"
     if n_left := subject.n_untested:
         return (
-            f"Common practice so far: {wins}{of} {n_tested} tested; {n_left} "
+            f"Common practice so far: {wins}{of} {n_tested:,} tested; {n_left:,} "
             f"{'is' if n_left == 1 else 'are'} not tested yet. {count} {has} no guarantee."
         )
     both = of_b is not None
     same = n_printed is None or (n_printed == practice.n and not both)
-    printed = "" if same else f" (as printed, without direction: {n_printed})"
+    printed = "" if same else f" (as printed, without direction: {n_printed:,})"
     chance = format_percent(practice.chance_of_a_false_win(of_both=both))
     sentence = (
-        f"Common practice: {wins}{of} {n}{printed}. {count} {has} no guarantee: if "
-        f"{subject.nowhere}, up to {chance} of studies of {n} independent datasets would still "
+        f"Common practice: {wins}{of} {n:,}{printed}. {count} {has} no guarantee: if "
+        f"{subject.nowhere}, up to {chance} of studies of {n:,} independent datasets would still "
         f"show such a “win”{' of either system' if both else ''}"
     )
     if practice.sidedness == "not-stated" and not practice.either:
@@ -214,7 +214,7 @@ def practice_counts(
         both_sides = subject.both_sides
         small = _small(own.practice, complement=own.complement, both_sides=both_sides)
         of = _whose(own.practice, subject.sides(whose)[0], both_sides=both_sides)
-        said = f"{of} on {own.practice.n}"
+        said = f"{of} on {own.practice.n:,}"
         each.append(said.lstrip() if small == before else f"{small}{said}")
         before = small
     return " and ".join(each)
@@ -364,7 +364,7 @@ def dependence_lines(answer: Answer, subject: Subject) -> list[str]:
             names = f"identified: {subject.names(named)}" if named.any() else "none identified"
             lines.append(
                 f"{DEPENDENCE_ANSWERS[dependence]} ({combination.title}): {at_least(k_hat)} "
-                f"{'of' if k_hat else 'on any of'} {answer.p_values.size}; {names}."
+                f"{'of' if k_hat else 'on any of'} {answer.p_values.size:,}; {names}."
             )
     return lines
 
@@ -474,8 +474,8 @@ def common_practice_tiles(
         # Where one of them is from 1 − p, the sentence says of which.
         name = _small(practice, complement=False, both_sides=both_sides)
         a = "A ahead" if practice.ahead else "for A"
-        counted = f"{a} on {practice.n}, B on {of_b.practice.n}"
-    figure = f"{counted} of {n_tested}" if n_tested else "none tested yet"
+        counted = f"{a} on {practice.n:,}, B on {of_b.practice.n:,}"
+    figure = f"{counted} of {n_tested:,}" if n_tested else "none tested yet"
     if n_tested and subject.n_untested:
         figure += " tested so far"
     tile = Tile(
@@ -531,7 +531,7 @@ def _in_front(answer: Answer, subject: Subject, claim: Claim, *, both: bool) -> 
     return Tile(
         heading=f"{display_name(system)} {subject.better}, {valid}" if both else valid,
         figure=_figure(answer.k_hat, answer.p_values.size),
-        detail=f"the count, k̂ = {answer.k_hat}, with {worth}",
+        detail=f"the count, k̂ = {answer.k_hat:,}, with {worth}",
         claim=claim,
         guaranteed=not answer.complement,
     )
@@ -539,8 +539,8 @@ def _in_front(answer: Answer, subject: Subject, claim: Claim, *, both: bool) -> 
 
 def _figure(k_hat: int, n: int) -> str:
     if k_hat == 0:
-        return f"none shown of {n}"
-    return f"all {n}" if k_hat == n else f"at least {k_hat} of {n}"
+        return f"none shown of {n:,}"
+    return f"all {n:,}" if k_hat == n else f"at least {k_hat:,} of {n:,}"
 
 
 def _with_condition(name: str) -> str:

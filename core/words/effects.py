@@ -173,7 +173,7 @@ def lead_sentence(combined: CombinedEffects, *, a: str, b: str) -> str:
     if effects.complete:
         return lead
     n_done = effects.n_datasets + len(effects.left_out)
-    return f"So far ({n_done} of {n_done + len(effects.not_done)} datasets done): {lead}"
+    return f"So far ({n_done:,} of {n_done + len(effects.not_done):,} datasets done): {lead}"
 
 
 def _lead(combined: CombinedEffects, a: str, b: str) -> str:
@@ -181,7 +181,7 @@ def _lead(combined: CombinedEffects, a: str, b: str) -> str:
     if effects.n_datasets == 1:
         return _of_one(combined, a, b)
     if not effects.is_given and not effects.effects.any():
-        return f"{a} and {b} score the same on every one of {effects.n_datasets} datasets{_of(effects)}."
+        return f"{a} and {b} score the same on every one of {effects.n_datasets:,} datasets{_of(effects)}."
     if combined.front == "random" and combined.random is not None:
         random = combined.random
         return _averaged(
@@ -190,11 +190,11 @@ def _lead(combined: CombinedEffects, a: str, b: str) -> str:
             random.interval,
             level_text(random.confidence_level),
             (a, b),
-            f"over datasets like these {effects.n_datasets}",
+            f"over datasets like these {effects.n_datasets:,}",
             "",
         )
     macro = combined.macro
-    among = f"over {macro.n_datasets} datasets"
+    among = f"over {macro.n_datasets:,} datasets"
     interval = macro.confidence_interval
     if interval is None or width_of(interval) == 0.0:
         return f"{_ahead(effects, macro.estimate, 0.0, (a, b))} {among}: the same on every one."
@@ -312,7 +312,7 @@ def differing_sentence(combined: CombinedEffects, *, a: str = "A", b: str = "B")
     found += ")."
     if left_out:
         them = "leave out 1 that has" if left_out == 1 else f"leave out {left_out} that have"
-        found += f" Q and I² {them} no variance: they speak for {random.n_datasets} datasets."
+        found += f" Q and I² {them} no variance: they speak for {random.n_datasets:,} datasets."
     return f"{found}{_prediction(combined, display_name(a), display_name(b))}"
 
 
@@ -466,7 +466,7 @@ def front_cautions(
         found.append(_outside(random))
     if random is not None and 1 < effects.n_datasets < 5:
         found.append(
-            f"{effects.n_datasets} datasets give a poor estimate of the spread between them: every "
+            f"{effects.n_datasets:,} datasets give a poor estimate of the spread between them: every "
             "interval over datasets is wide or unreliable."
         )
     return tuple(found)

@@ -297,7 +297,7 @@ def stand_in_sentence(question: Question, subject: Subject, *, n_other_ahead: in
         return ""
     system, other = subject.sides(question.claim)
     return (
-        f"Where {other} is not behind ({n_other_ahead} of {answer.p_values.size}), we use {formula} for "
+        f"Where {other} is not behind ({n_other_ahead:,} of {answer.p_values.size:,}), we use {formula} for "
         f"{system}. This is approximate; for a discrete test it is slightly too small."
     )
 
@@ -340,9 +340,9 @@ def undirected_note(assessment: Assessment) -> str:
     doubled = assessment.declared == "toward-higher-score"
     lead = "Ignoring direction, each p-value doubled" if doubled else "Ignoring direction"
     found = (
-        f"the systems differ on at least {answer.k_hat} of {n}"
+        f"the systems differ on at least {answer.k_hat:,} of {n:,}"
         if answer.k_hat
-        else f"no evidence that the systems differ on any of {n}"
+        else f"no evidence that the systems differ on any of {n:,}"
     )
     return (
         f"{lead}: {found}{taken}; "

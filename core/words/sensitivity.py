@@ -58,10 +58,10 @@ def levels_sentence(found: Sensitivity) -> str:
             else f"no α raises it to {k_hat + 1}"
         )
     if down is not None:
-        parts.append(f"it is less than {k_hat} below α = {_level(down)}")
+        parts.append(f"it is less than {k_hat:,} below α = {_level(down)}")
     name = combination_named(found.counting.combination).title
     return (
-        f"By {name} the count is {k_hat} of {n} at α = {format_level(found.counting.alpha)}; "
+        f"By {name} the count is {k_hat:,} of {n:,} at α = {format_level(found.counting.alpha)}; "
         f"{', and '.join(parts)}."
     )
 
@@ -73,11 +73,11 @@ def without_sentence(found: Sensitivity, subject: Subject) -> str:
         return ""
     low, high = int(found.k_hat_without.min()), int(found.k_hat_without.max())
     if low == high:
-        return f"Whichever one dataset is left out, the count of the other {n - 1} is {low}."
+        return f"Whichever one dataset is left out, the count of the other {n - 1:,} is {low:,}."
     lowest = [subject.datasets[i] for i in (found.k_hat_without == low).nonzero()[0]]
     return (
-        f"With any one dataset left out, the count of the other {n - 1} lies between {low} "
-        f"(without {list_names(lowest, most=3)}) and {high}."
+        f"With any one dataset left out, the count of the other {n - 1:,} lies between {low:,} "
+        f"(without {list_names(lowest, most=3)}) and {high:,}."
     )
 
 
@@ -133,15 +133,15 @@ def family_sentences(family: PairFamily, subject: Subject, *, claim: Claim) -> t
     statement = subject.claim(claim)
     n, pairs = family.n_datasets, family.n_pairs_bonferroni
     lead = (
-        f"{n} datasets × {family.most_choices} metrics make {family.n_pairs} pairs, taken as one "
+        f"{n:,} datasets × {family.most_choices} metrics make {family.n_pairs:,} pairs, taken as one "
         "family."
     )
     if pairs:
         names = list_names(family.named_datasets, most=subject.most_names)
         said = (
-            f"With {format_confidence(family.alpha)} confidence, {statement} on at least {pairs} of "
-            f"the {family.n_pairs} pairs, and by at least one metric on at least "
-            f"{family.n_datasets_by('bonferroni')} of {n} datasets ({names}), whatever the "
+            f"With {format_confidence(family.alpha)} confidence, {statement} on at least {pairs:,} of "
+            f"the {family.n_pairs:,} pairs, and by at least one metric on at least "
+            f"{family.n_datasets_by('bonferroni')} of {n:,} datasets ({names}), whatever the "
             "dependence (Bonferroni)."
         )
     else:
@@ -177,7 +177,7 @@ def group_sentence(
     """State the bound for one group, with what makes it hold."""
     statement = subject.claim(claim)
     of = f"{display_name(group.name) or 'Your group'} ({counted(group.size, 'dataset')})"
-    many = "all" if group.at_least == group.size > 1 else f"at least {group.at_least}"
+    many = "all" if group.at_least == group.size > 1 else f"at least {group.at_least:,}"
     if group.size == 1:
         many = "it"
     shown = f"{statement} on {many}" if group.at_least else f"no evidence that {statement}"
@@ -192,7 +192,7 @@ def groups_frame(groups: Sequence[GroupCount], subject: Subject) -> Frame:
     return frame_of(
         {
             "group": [display_name(group.name) for group in groups],
-            "shown on at least": [f"{group.at_least} of {group.size}" for group in groups],
+            "shown on at least": [f"{group.at_least:,} of {group.size:,}" for group in groups],
             "datasets": [
                 ", ".join(display_name(subject.datasets[i]) for i in group.members)
                 for group in groups

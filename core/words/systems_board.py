@@ -135,14 +135,14 @@ def _better_than(counts: CountMatrix, behind: IntArray, others: int) -> str:
         clauses: list[str] = []
         for k in dict.fromkeys(int(behind[i]) for i in beaten):
             names = list_names([counts.systems[i] for i in beaten if behind[i] == k])
-            where = f"at least {k}" if clauses else how_many(k, n)
+            where = f"at least {k:,}" if clauses else how_many(k, n)
             clauses.append(f"than {names} on {where}")
         return f"is better {joined(clauses)}."
     text = f"is better than {_of(len(beaten), others)} other systems, each on at least"
     at_half = int((behind >= half).sum())
     if half > 1 and at_half == len(beaten):
-        return f"{text} half of the {n} datasets."
-    text += f" one of {n} datasets"
+        return f"{text} half of the {n:,} datasets."
+    text += f" one of {n:,} datasets"
     if half > 1:
         text += f", and {f'{at_half:,} of these' if at_half else 'none'} on at least half of them"
     return f"{text}."
@@ -151,7 +151,7 @@ def _better_than(counts: CountMatrix, behind: IntArray, others: int) -> str:
 def _better_than_none(counts: CountMatrix, who: str, others: int) -> str:
     level = format_level(counts.alpha)
     scope = f"Holm over {counts.n_claims:,} claims" if counts.is_joint else "each pair alone"
-    where = f" on any of {counts.n_datasets} datasets" if counts.n_datasets > 1 else ""
+    where = f" on any of {counts.n_datasets:,} datasets" if counts.n_datasets > 1 else ""
     return (
         f"No evidence at level {level} ({scope}) that {who} is better than any of the {others:,} other "
         f"systems{where}. {NOT_EQUAL}"
@@ -220,7 +220,7 @@ def claims_sentence(counts: CountMatrix) -> str:
         at_half = int((counts.k_hat >= half).sum())
         text += (
             f"; {f'{at_half:,}' if at_half else 'none'} of these {'hold' if at_half > 1 else 'holds'} on "
-            f"at least half of the datasets ({half} of {n})"
+            f"at least half of the datasets ({half:,} of {n:,})"
         )
     both = int(((counts.k_hat >= 1) & (counts.k_hat.T >= 1)).sum()) // 2
     if both:
@@ -307,15 +307,15 @@ def scores_lead(standings: Standings, post_hoc: PostHoc | None = None) -> str:
 def column_meanings(n_datasets: int, at_least: int = 1) -> dict[str, str]:
     """What the leaderboard's columns mean, by their headings."""
     several = n_datasets > 1
-    where = f"on at least one of {n_datasets} datasets" if several else "beyond chance"
+    where = f"on at least one of {n_datasets:,} datasets" if several else "beyond chance"
     on_one = " (on ≥ 1 dataset)" if several else ""
-    apart = f" on at least {at_least} of {n_datasets} datasets" if at_least > 1 else ""
+    apart = f" on at least {at_least:,} of {n_datasets:,} datasets" if at_least > 1 else ""
     terms = glossary()
     return {
         "letters": terms["tier"].explanation,
         "mean rank": "Over the datasets; 1 is best.",
         f"better than{on_one}": f"How many other systems it is better than {where}.",
-        "… on half": f"Of these, on at least {half_of(n_datasets)} of {n_datasets} datasets.",
+        "… on half": f"Of these, on at least {half_of(n_datasets):,} of {n_datasets:,} datasets.",
         f"worse than{on_one}": f"How many other systems are better than it {where}.",
         "not told apart": f"How many systems are not told apart from it{apart}. "
         f"{terms['told_apart'].explanation}",
@@ -341,7 +341,7 @@ def claim_heading(pairs: PairComparisons, margin: str, *, n_datasets: int) -> st
     margin : str
         As `core.comparison.written_margin` has it.
     """
-    where = f" on at least … of {n_datasets} datasets" if n_datasets > 1 else ""
+    where = f" on at least … of {n_datasets:,} datasets" if n_datasets > 1 else ""
     return f"{comparison_named(pairs.claim).heading('Row', 'column', margin)}{where}"
 
 
@@ -353,7 +353,7 @@ def claim_sentence(counts: CountMatrix, pairs: PairComparisons, margin: str) -> 
     n_pairs = m * (m - 1) // (2 if both else 1)
     shown = int(np.count_nonzero(np.triu(counts.k_hat) if both else counts.k_hat))
     claim = comparison.statement("one system", "the other", margin)
-    where = f" on at least one of {n} datasets" if n > 1 else ""
+    where = f" on at least one of {n:,} datasets" if n > 1 else ""
     ordered = "pairs" if both else "ordered pairs"
     return f"For {shown:,} of {n_pairs:,} {ordered}, {claim}{where}. {counts.guarantee}"
 
@@ -370,8 +370,8 @@ def counts_note(counts: CountMatrix, *, at_least: int = 1) -> str:
     apart = "not told apart by these counts"
     if at_least > 1:
         apart = (
-            f"not told apart on {at_least} of {counts.n_datasets} datasets: neither is better on at "
-            f"least {at_least}"
+            f"not told apart on {at_least:,} of {counts.n_datasets:,} datasets: neither is better on at "
+            f"least {at_least:,}"
         )
     if marks_of_counts(counts, at_least=at_least) is None:
         start = "There are too many overlapping groups for letters; the download has them all."
@@ -421,7 +421,7 @@ def pair_sentence(counts: CountMatrix, standings: Standings, a: str, b: str) -> 
         if k != both:
             parts.append(
                 f"The matrix asks for one direction alone, at level {format_level(counts.alpha)}, and "
-                f"has {k} for {one} better than {other}."
+                f"has {k:,} for {one} better than {other}."
             )
     if n == 1:
         scores = [f"{float(standings.scores[0, k]):.4g}" for k in (i, j)]

@@ -130,7 +130,7 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
         have = "has" if small_a == 1 else "have"
         p_called = "p" if subject.both_sides else "a one-sided p"
         return (
-            f"{small_a} of {counted(n, 'dataset')} {have} {p_called} ≤ {level} for "
+            f"{small_a:,} of {counted(n, 'dataset')} {have} {p_called} ≤ {level} for "
             f"{subject.heading('a-better')}. This count has no guarantee; the one under Counting does."
         )
     practice = practice_name(answer_a.practice, "that system")
@@ -141,8 +141,8 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
         f"{answer_b.practice.n}."
     )
     return (
-        f"{small_a} of {n} datasets {'has' if small_a == 1 else 'have'} a one-sided p ≤ {level} for "
-        f"{a} {subject.better}, and {small_b} for {b} {subject.better}.{common} These counts have no "
+        f"{small_a:,} of {n:,} datasets {'has' if small_a == 1 else 'have'} a one-sided p ≤ {level} for "
+        f"{a} {subject.better}, and {small_b:,} for {b} {subject.better}.{common} These counts have no "
         "guarantee; those under Counting do."
     )
 

@@ -89,7 +89,7 @@ def count_statement(
         return _single_dataset(answer, subject, claim)
     method = counting_method_named(answer.combination)
     if k_hat == 0:
-        where = f"that {statement} on any of the {n} datasets"
+        where = f"that {statement} on any of the {n:,} datasets"
         if answer.named.any() or answer.named_apart.any():
             # The count is 0 but another test of the same level identifies some.
             return Statement(headline=f"The count by {method.title} gives no evidence {where}.")
@@ -148,7 +148,9 @@ def names_sentence(answer: Answer, subject: Subject) -> str:
     needs = " and needs no independence" if method.condition else ""
     separate = f"this is a separate {format_confidence(answer.alpha)} statement{needs}."
     if n_apart > k_hat:
-        count = f"gives at least {k_hat} of {n}" if k_hat else "gives no evidence on any dataset"
+        count = (
+            f"gives at least {k_hat:,} of {n:,}" if k_hat else "gives no evidence on any dataset"
+        )
         return f"The count by {method.title} {count}. {opening} identifies {n_apart} ({names}); {separate}"
     if k_hat == 0:
         return ""
@@ -205,7 +207,7 @@ def weaker_assumption_sentence(answer: Answer) -> str:
     if answer.p_values.size == 1:
         return ""
     return (
-        f"Bonferroni gives at least {without} of {answer.p_values.size}; this is a separate "
+        f"Bonferroni gives at least {without:,} of {answer.p_values.size:,}; this is a separate "
         f"{format_confidence(answer.alpha)} statement and needs no assumption on dependence."
     )
 
@@ -229,11 +231,11 @@ def identification_sentence(names: Identification, question: Question, subject: 
         return _single_test(p_value, subject, question.claim, alpha=names.alpha, shown=shown)
     if names.n_rejected == 0:
         what = subject.claim(question.claim)
-        return f"No evidence {by} ({level}) that {what} on any of the {n} datasets."
+        return f"No evidence {by} ({level}) that {what} on any of the {n:,} datasets."
     lead = f"{sentence_case(by)} ({level}), {subject.significant(question.claim)}"
     if names.n_rejected == n:
-        return f"{lead} on all {n} datasets."
-    return f"{lead} on {names.n_rejected} of {n} datasets: {subject.names(names.rejected)}."
+        return f"{lead} on all {n:,} datasets."
+    return f"{lead} on {names.n_rejected:,} of {n:,} datasets: {subject.names(names.rejected)}."
 
 
 def question_label(question: Question, subject: Subject, *, printed: bool) -> str:
@@ -424,19 +426,21 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
 
 def _of_neither(n: int, subject: Subject, level: str = "") -> str:
     a, b = subject.sides("a-better")
-    return f"No evidence{level} that {a} or {b} {subject.is_better} on any of the {n} datasets"
+    return f"No evidence{level} that {a} or {b} {subject.is_better} on any of the {n:,} datasets"
 
 
 def _counted(k_a: int, k_b: int, n: int, subject: Subject) -> str:
     a, b = display_name(subject.system_a), display_name(subject.system_b)
     if k_a and k_b:
         datasets = counted(k_a, "dataset")
-        return f"{a} {subject.is_better} on at least {datasets} and {b} on at least {k_b}, of {n}"
+        return (
+            f"{a} {subject.is_better} on at least {datasets} and {b} on at least {k_b:,}, of {n:,}"
+        )
     if not k_a and not k_b:
         return _of_neither(n, subject)
     better, other = (a, b) if k_a else (b, a)
     return (
-        f"{better} {subject.is_better} on at least {k_a or k_b} of {n} datasets, with no evidence for "
+        f"{better} {subject.is_better} on at least {k_a or k_b:,} of {n:,} datasets, with no evidence for "
         f"{other}"
     )
 
@@ -462,7 +466,7 @@ def score_table_sentence(table: ScoreTable, *, a: str, b: str) -> str:
     equal = differences.size - ahead - behind
     ties = f", {'neither' if equal == 1 else 'they are equal'} on {equal}" if equal else ""
     return (
-        f"{display_name(a)} scores better on {ahead} of {differences.size} datasets, "
+        f"{display_name(a)} scores better on {ahead:,} of {differences.size:,} datasets, "
         f"{display_name(b)} on {behind}{ties}. One score per dataset carries no sampling error, so "
         "we cannot tell whether any of these differences is more than chance."
     )
@@ -481,7 +485,7 @@ def effect_table_sentence(table: EffectTable) -> str:
     positive = int((table.effects > 0).sum())
     extreme = int(np.argmax(np.abs(table.effects)))
     n = len(table.datasets)
-    largest = f"{positive} of {n} effects are above zero; the largest in size"
+    largest = f"{positive:,} of {n:,} effects are above zero; the largest in size"
     return (
         f"{largest if n > 1 else 'The only effect'} is {minus(f'{table.effects[extreme]:.4g}')} on "
         f"{list_names([table.datasets[extreme]])}. Effects with standard errors can be combined in a "

@@ -8,7 +8,10 @@ import re
 from hashlib import sha256
 from html.parser import HTMLParser
 
-from core.analysis import Analysis
+import numpy as np
+
+from core.analysis import Analysis, AnalysisSettings, analyse
+from core.data import PValueTable, read_results
 from core.export.report import html_report, markdown_report, report_sections
 from core.sections.parts import Bullets, Grid, Printed
 from tests.core.export.samples_of_analyses import (
@@ -168,3 +171,14 @@ def test_the_html_is_built_for_those_who_do_not_see_it() -> None:
     assert len(set(ids)) == len(ids)
     named = set(re.findall(r'aria-labelledby="([^"]+)"', text))
     assert named <= set(ids)
+
+
+def test_thousands_of_datasets_have_a_comma_in_every_sentence() -> None:
+    rng = np.random.default_rng(1)
+    rows = [f"set-{i:04d},{2 + (i % 5 > 0)},2.5,{rng.random() ** 6:.6f}" for i in range(1201)]
+    table = read_results("\n".join(["dataset,ours,base,p", *rows]).encode(), name="many.csv")
+    assert isinstance(table, PValueTable)
+    report = markdown_report(analyse(table, AnalysisSettings(dependence="independent")))
+    assert "of 1,201" in report
+    # Not in tables for programs, and not in signatures.
+    assert not re.findall(r"[^.]*(?:of|the other|over|any of the) 120[01]\b[^.]*", report)
