@@ -20,7 +20,7 @@ OWN = b"dataset,ours,base,p\nSST,91,90,.001\nIMDB,92,90,.2\nYelp,93,90,.002\n"
 LOST = "which is not in memory"
 # What the browser notes while there is no server to reach.
 UNREACHABLE = re.compile(
-    r"ERR_CONNECTION|reaching server|not responding|disconnected|WebSocket|Failed to fetch|/media/"
+    r"ERR_CO(NNECTION|NTENT_LENGTH)|reaching server|not responding|disconnected|WebSocket|Failed to fetch|/media/"
 )
 
 

@@ -364,13 +364,13 @@ def test_no_list_of_files_stands_in_the_sidebar_before_the_menu_is_drawn() -> No
 
 def test_a_file_of_many_systems_opens_with_their_leaderboard_and_then_offers_a_pair() -> None:
     rows = [f"d{d},{i},{i % 2},{i % 3 > 0:d},1" for d in range(3) for i in range(60)]
-    content = "\n".join(["dataset,example,low,middle,best", *rows]).encode()
+    content = "\n".join(["dataset,example,low,middle,high", *rows]).encode()
     app = when_tested(drop(open_app(), "three.csv", content))
     app.session_state["dashboard"].work["all-pairs"].job.wait(60)
     when_tested(run(app))
     assert "systems" in {link.proto.page for link in app.get("page_link")}
     assert of_class(app, "lead")[0].startswith("With 95% confidence in all 18 claims together")
-    assert app.dataframe[0].value["system"].tolist() == ["best", "middle", "low"]
+    assert app.dataframe[0].value["system"].tolist() == ["high", "middle", "low"]
     assert app.header[0].value == "One pair: A and B"
     assert any("allows for all 18 claims" in one and "alone" in one for one in written(app))
     two = when_tested(open_app(sample="simulated-accuracy"))

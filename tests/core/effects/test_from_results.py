@@ -431,7 +431,7 @@ def test_stopping_keeps_finished_datasets() -> None:
         ({"datasets": []}, "`datasets` must name at least one"),
         ({"datasets": ["e"]}, "`datasets` must be one of"),
         ({"maximum": float("nan")}, "`maximum` must be a finite number"),
-        ({"rng": None}, "`rng` must be an integer"),
+        ({"rng": None}, "`rng` must be a seed of at least 0"),
     ],
 )
 def test_wrong_arguments_are_refused(arguments: dict[str, object], part: str) -> None:
