@@ -132,7 +132,13 @@ def check_claims(
             f"`table` must be a PValueTable or a ScoreTable; got {type(table).__name__}."
         )
     names, others, datasets = _names_of(table, system_a, system_b)
-    read = read_claims(claims, systems=names, datasets=datasets, others=others)
+    read = read_claims(
+        claims,
+        systems=names,
+        datasets=datasets,
+        others=others,
+        higher_is_better=None if table is None else table.higher_is_better,
+    )
     report = partial(ClaimReport, claims=read, alpha=level, dependence=dependence)
     if table is None:
         if not read or any(claim.kind != "interval" for claim in read):

@@ -40,9 +40,12 @@ _TRANSITIVE = re.compile(
 
 # Of these verbs a passive is a loss, whoever wins: "BERT is outperformed on 5 of 6".
 _PASSIVE = re.compile("outperformed|beaten|surpassed|exceeded|dominated", re.IGNORECASE)
-_BE = frozenset({"is", "are", "was", "were", "been", "being", "be"})
+_BE = frozenset(
+    {"is", "are", "was", "were", "been", "being", "be", "get", "gets", "got", "gotten", "getting"}
+)
 # Better of scores, and worse of errors, or the other way round.
 _IS_LESS = re.compile(r"lower|higher|reduc|decreas|declin|drop|increas", re.IGNORECASE)
+_SCORES = re.compile(r"(?:score|result|performance)s?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +79,7 @@ def understand(
     systems: Sequence[str] = (),
     datasets: Sequence[str] = (),
     others: Sequence[str] = (),
+    higher_is_better: bool | None = None,
 ) -> Read:
     """Read a claim in words.
 
@@ -87,21 +91,22 @@ def understand(
         Names of the table; "all but two" needs its datasets.
     others : sequence of str
         Names of the table's systems that are neither A nor B.
+    higher_is_better : bool, optional
+        Of the table's scores.
 
     Raises
     ------
     NotUnderstood
-        If it is no claim that can be checked, or holds a name, method or number that the table
-        does not have.
+        If it is no claim that can be checked, or holds a name, method, number or direction that
+        the table does not have.
 
     Examples
     --------
     >>> understand("B significantly outperforms A on 9 of 12 datasets (p < .05)").claim.line()
     'exactly 9 of 12 by count at .05 for B'
     """
-    meanings, gains = _without_gains(
-        _active(_of_errors(meanings_of(text, systems, datasets, others)))
-    )
+    said = _of_errors(meanings_of(text, systems, datasets, others), higher_is_better)
+    meanings, gains = _without_gains(_active(said))
     _refuse_strangers(meanings, systems, datasets)
     level, above, by_p, reported, rest = _level(meanings)
     rest = _as_differences(rest)
@@ -174,7 +179,12 @@ def understand(
                 alpha=level,
             )
     else:
-        if negated and ("all" not in shares or "but" in kinds or is_none_of_some):
+        # "Not on all" may be on some.
+        not_all = any(
+            m.kind == "not" and not re.match("insignif|statist", m.text, re.IGNORECASE)
+            for m in rest
+        ) and any(m.value == "all" and m.text.casefold() != "any" for m in rest)
+        if negated and ("all" not in shares or "but" in kinds or is_none_of_some or not_all):
             raise NotUnderstood(
                 "What is not so can be checked of datasets by their names alone.",
                 "Write for example “no significant difference on ” and their names.",
@@ -270,15 +280,35 @@ def _refuse_strangers(
             )
 
 
-def _of_errors(meanings: Sequence[Meaning]) -> list[Meaning]:
-    """The same with "a lower error rate" as better, and "a higher one" as worse."""
-    if not any(meaning.kind == "error" for meaning in meanings):
-        return list(meanings)
+def _of_errors(meanings: Sequence[Meaning], higher_is_better: bool | None) -> list[Meaning]:
+    """The same with "a lower error rate" as better, and "a higher one" as worse.
+
+    Refused are a lower one of what may be either, and of the other direction than the table's.
+    """
+    found = list(meanings)
     turned: dict[str, Kind] = {"better": "worse", "worse": "better"}
-    return [
-        replace(m, kind=turned[m.kind]) if m.kind in turned and _IS_LESS.match(m.text) else m
-        for m in meanings
-    ]
+    has_error = any(meaning.kind == "error" for meaning in meanings)
+    for i, meaning in enumerate(meanings):
+        if meaning.kind not in turned or not _IS_LESS.match(meaning.text):
+            continue
+        behind = [m for m in meanings[i + 1 :] if m.text.casefold() not in ("a", "an", "the")]
+        noun = behind[0] if behind else replace(meaning, kind="plain")
+        is_error = has_error and noun.value != "score" and not _SCORES.fullmatch(noun.text)
+        is_either = noun.kind == "worse" or (noun.kind == "unknown" and noun.text[-2:] != "ly")
+        if meaning.kind == "worse" and is_either and not is_error:
+            raise NotUnderstood(
+                f"“{meaning.text} {noun.text}” may be better or worse.",
+                "Write “better” or “worse” in its place.",
+            )
+        if higher_is_better is is_error:
+            of, better = ("errors", "higher") if is_error else ("scores", "lower")
+            raise NotUnderstood(
+                f"“{meaning.text}” speaks of {of}, and the table is read with {better} scores as better.",
+                "Write “better” or “worse”, or change how the table is read.",
+            )
+        if is_error:
+            found[i] = replace(meaning, kind=turned[meaning.kind])
+    return found
 
 
 def _active(meanings: Sequence[Meaning]) -> list[Meaning]:
@@ -327,13 +357,17 @@ def _without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str
             (k for k in (end, end + 1) if k < len(meanings) and meanings[k].kind == "points"), 0
         )
         after = [(m.kind, m.value) for m in meanings[end : end + 2]]
+        telling = [m for m in rest if m.kind != "plain"][-2:]
+        is_total = [m.kind for m in telling] == ["number", "of"] or (
+            bool(telling) and telling[-1].value == "all"
+        )
         if (
             end
-            and not unit
+            and not (unit or is_total)
             and after[:1] == [("plain", "score")]
             and ("plain", "unit") not in after
         ):
-            # "1.2 F1", but not "3 BLEU benchmarks".
+            # "1.2 F1", but not "3 BLEU benchmarks" and "9 of 12 (F1)".
             unit = end
         limited = bool(rest) and rest[-1].kind in ("compared", "how-many")
         before = rest[-2:-1] if limited else rest[-1:]

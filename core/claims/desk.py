@@ -68,6 +68,7 @@ def parse_claims(
     systems: Sequence[str] = (),
     datasets: Sequence[str] = (),
     others: Sequence[str] = (),
+    higher_is_better: bool | None = None,
 ) -> tuple[Claim, ...]:
     """Read claims from lines, one each; empty lines and those that begin with # are passed over.
 
@@ -100,6 +101,8 @@ def parse_claims(
         Of the table: what sentences name, and how many there are.
     others : sequence of str
         Names of the table's other systems: a claim about one of them is refused.
+    higher_is_better : bool, optional
+        Of the table's scores: a sentence about "lower" ones of the other kind is refused.
 
     Raises
     ------
@@ -117,7 +120,8 @@ def parse_claims(
         if not stripped or stripped.startswith("#"):
             continue
         try:
-            claims.append(read_line(stripped, systems, datasets, others).claim)
+            read = read_line(stripped, systems, datasets, others, higher_is_better)
+            claims.append(read.claim)
         except ValueError as error:
             remedy = getattr(error, "remedy", "") or _remedy(stripped, systems, datasets)
             problems.append(Problem(what=_of_a_line(str(error)), remedy=remedy, line=number))
@@ -132,12 +136,19 @@ def read_claims(
     systems: Sequence[str] = (),
     datasets: Sequence[str] = (),
     others: Sequence[str] = (),
+    higher_is_better: bool | None = None,
 ) -> tuple[Claim, ...]:
     """Claims as objects, whether given as such or as lines about these systems and datasets."""
     found: list[Claim] = []
     for claim in (claims,) if isinstance(claims, str | Claim) else claims:
         if isinstance(claim, str):
-            found += parse_claims(claim, systems=systems, datasets=datasets, others=others)
+            found += parse_claims(
+                claim,
+                systems=systems,
+                datasets=datasets,
+                others=others,
+                higher_is_better=higher_is_better,
+            )
         elif isinstance(claim, Claim):
             found.append(claim)
         else:
@@ -172,6 +183,7 @@ def read_line(
     systems: Sequence[str] = (),
     datasets: Sequence[str] = (),
     others: Sequence[str] = (),
+    higher_is_better: bool | None = None,
 ) -> Read:
     """Read a line as it stands, or with a system's name for its letter, or as a sentence.
 
@@ -198,7 +210,13 @@ def read_line(
     if read is None and not isinstance(refused, _NoLine) and line.lower().startswith("named"):
         raise refused
     try:
-        return understand(line, systems=systems, datasets=datasets, others=others)
+        return understand(
+            line,
+            systems=systems,
+            datasets=datasets,
+            others=others,
+            higher_is_better=higher_is_better,
+        )
     except NotUnderstood as error:
         if read is not None and not (datasets and begins_in_words(named[0])):
             return Read(claim=read)

@@ -131,9 +131,11 @@ def why(outcome: Outcome) -> str:
     if outcome.worse:
         n = len(outcome.subject.datasets)
         left = n - len(outcome.worse)
+        better = "higher" if outcome.subject.higher_is_better else "lower"
         return (
             f"On {list_names(outcome.worse)} the score of {system} is the {outcome.subject.worse} one, "
-            f"so that {f'at most {left} of {n} can be wins' if left else 'none can be a win'}."
+            f"so that {f'at most {left} of {n} can be wins' if left else 'none can be a win'} if "
+            f"{better} is better."
         )
     if outcome.cut:
         return "Rounded p-values do not give it; digits that were cut off or rounded up could."

@@ -215,7 +215,9 @@ def read_inputs(checked: UnderCheck) -> Inputs:
     table = checked.table
     columns = table.p_value_columns if isinstance(table, PValueTable) else ()
     systems = (checked.system_a, checked.system_b)
-    read = read_lines(checked.lines, table.datasets, columns, systems, checked.others)
+    read = read_lines(
+        checked.lines, table.datasets, columns, systems, checked.others, table.higher_is_better
+    )
     typed = checked.lines.splitlines()
     sizes: tuple[int, ...] | None = None
     problems: tuple[Problem, ...] = ()

@@ -51,6 +51,7 @@ def read_lines(
     columns: Sequence[str] = (),
     systems: Sequence[str] = (),
     others: Sequence[str] = (),
+    higher_is_better: bool | None = None,
 ) -> ReadLines:
     """Read claims a line each; those that cannot be read do not keep back the others.
 
@@ -63,6 +64,8 @@ def read_lines(
         only intervals can be judged.
     systems, others : sequence of str
         Names of A and B, which claims may name as well, and of the table's other systems.
+    higher_is_better : bool, optional
+        Of the table's scores.
     """
     known, own_columns = tuple(datasets or ()), tuple(columns)
     numbers: dict[Claim, tuple[int, ...]] = {}
@@ -70,7 +73,9 @@ def read_lines(
     n_unread = 0
     for number, line in enumerate(text.splitlines(), start=1):
         try:
-            found = _parsed(line, known, systems, others, by_form=datasets is not None)
+            found = _parsed(
+                line, known, systems, others, higher_is_better, by_form=datasets is not None
+            )
             if datasets is None and any(claim.kind != "interval" for claim in found):
                 raise DataError([_NEEDS_A_TABLE])
             check_names(found, known, own_columns)
@@ -101,12 +106,19 @@ def _parsed(
     datasets: Sequence[str],
     systems: Sequence[str],
     others: Sequence[str],
+    higher_is_better: bool | None,
     *,
     by_form: bool,
 ) -> tuple[Claim, ...]:
     """Read a line; where it is none, the form beneath is named, if there is one."""
     try:
-        return parse_claims(line, systems=systems, datasets=datasets, others=others)
+        return parse_claims(
+            line,
+            systems=systems,
+            datasets=datasets,
+            others=others,
+            higher_is_better=higher_is_better,
+        )
     except DataError as error:
         if not by_form:
             raise

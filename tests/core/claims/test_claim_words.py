@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -136,6 +137,11 @@ def test_what_would_be_misread_is_refused() -> None:
         "Ours outperforms BERT on 4 of 6 metrics",
         "Ours outperforms BERT over 5 runs",
         "Ours is better on MNLI and worse on QQP",
+        "Ours significantly reduces degradation on 5 of 12 datasets",
+        "Ours obtains significantly lower loss on 5 of 12 datasets",
+        "Ours has lower latency than BERT on 5 of 12 datasets",
+        "Ours does not significantly outperform BERT on all datasets",
+        "Not all improvements are significant",
         "Ours is significantly better on average",
         "Ours is not significantly better on MNLI",
         "Ours is not significantly better",
@@ -207,8 +213,29 @@ def test_lower_errors_are_better_and_lower_scores_worse() -> None:
         ("Ours brings gains of 1.2 F1 over BERT on 5 of 12 datasets", "A"),
         ("Ours has significantly lower F1 on 5 of 12 datasets", "B"),
         ("Ours outperforms BERT in ROUGE-L on 5 of 12 datasets", "A"),
+        ("Ours has significantly higher F1 on 5 of 12 error detection datasets", "A"),
+        ("Ours increases accuracy and reduces errors on 5 of 12 datasets", "A"),
+        ("Ours gets outperformed on 5 of 12 datasets", "B"),
     ]:
         assert read(words).line().endswith(f"for {side}"), words
+
+
+def test_lower_errors_are_no_claim_about_scores_of_which_higher_are_better_nor_the_other_way() -> (
+    None
+):
+    for words, higher in [("Ours has lower perplexity on 5 of 12 datasets", True),
+                          ("Ours is lower on 5 of 12 datasets", False)]:  # fmt: skip
+        for is_better in (None, not higher, higher):
+            reading = partial(parse_claims, words, systems=SYSTEMS, datasets=DATASETS)
+            if is_better is higher:
+                with pytest.raises(DataError, match="change how the table is read"):
+                    reading(higher_is_better=is_better)
+            else:
+                assert len(reading(higher_is_better=is_better)) == 1
+
+
+def test_of_how_many_is_kept_before_the_name_of_a_score() -> None:
+    assert read("Ours is significantly better on 5 of 9 (F1)").n_datasets == 9
 
 
 def test_exactly_so_many_better_scores_are_not_read_as_so_many_small_p_values() -> None:

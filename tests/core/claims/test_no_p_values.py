@@ -18,6 +18,7 @@ from core.claims.no_p_values import (
     reach_of,
 )
 from core.data import ScoreTable, read_results
+from core.errors import DataError
 from core.replicability.combinations import combination_names
 from core.replicability.counting import count_datasets
 from tests.core.claims.made_tables import holm_by_hand, keys, made
@@ -237,3 +238,13 @@ def test_claims_of_marks_are_answered_and_others_passed_over() -> None:
         assert ("at most" in found.sentences()[1]) == (most[1] < 12), line
     with pytest.raises(ValueError, match="`n_marked`"):
         marks_alone(3, 2)
+
+
+def test_lower_errors_on_a_table_read_with_higher_as_better_are_refused_and_not_contradicted() -> (
+    None
+):
+    table = score_table(("20.1", "22.3"), ("30.2", "33.1"), ("15.0", "14.0"))
+    with pytest.raises(DataError, match="“lower” speaks of errors"):
+        check_claims(table, "A has lower perplexity than B on 2 of 3 datasets")
+    (verdict,) = check_claims(table, "A is better on 2 of 3 datasets").verdicts
+    assert verdict.why.endswith("at most 1 of 3 can be wins if higher is better.")
