@@ -95,7 +95,7 @@ NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | frozenset(
        for word in ("gain", "improvement", "improvements", "improv", "change", "diff")),
      *(f"{sign}{word}" for sign in ("#", "# ", "n ", "num ", "number of ")
        for word in ("train", "dev", "params", "parameters", "classes", "labels", "systems")),
-     "support", "shots", "shot", "n shots", "num shots", "n shot", "k shot",
+     "support", "threshold", "shots", "shot", "n shots", "num shots", "n shot", "k shot",
      "param", "params", "parameters", "layers", "dim", "epochs", "steps", "price", "train size",
      "training size", "train set size", "dev size", "training set size", "model size", "flops", "gflops", "macs", "memory", "vram", "throughput",
      "speed", "speedup", "train time", "training time", "inference time", "test time",

@@ -305,3 +305,13 @@ def test_no_file_is_made_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     is_watching = False
     assert opened == []
     assert content.startswith(b"PK")
+
+
+@pytest.mark.parametrize("key", ["parsing-redshift", "simulated-accuracy"])
+def test_the_table_that_is_taken_away_is_read_again(key: str) -> None:
+    analysis = of_sample(key)
+    again = read_results(records_csv(marked_table(analysis).records()).encode(), name="table.csv")
+    assert isinstance(again, PValueTable)
+    assert again.datasets == analysis.table.datasets
+    assert (again.system_a, again.system_b) == (analysis.table.system_a, analysis.table.system_b)
+    assert again.p_values.tolist() == analysis.table.p_values.tolist()
