@@ -46,6 +46,7 @@ _BE = frozenset(
 # Better of scores, and worse of errors, or the other way round.
 _IS_LESS = re.compile(r"lower|higher|reduc|decreas|declin|drop|increas", re.IGNORECASE)
 _SCORES = re.compile(r"(?:score|result|performance)s?", re.IGNORECASE)
+_NO_SYSTEM = re.compile(r"\b(?:neither|no (?:system|model))\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +120,7 @@ def understand(
     better, by_name = _side(rest, systems)
     is_assumed = False
     if better is None:
-        if above and not kinds & {"better", "worse"}:
+        if (above and not kinds & {"better", "worse"}) or _NO_SYSTEM.search(text):
             better = "differ"
         else:
             # A paper speaks of its own system without a name.

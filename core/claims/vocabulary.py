@@ -50,7 +50,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
     ("better", ""): (
         "better|outperform|beat|win|surpass|exceed|improve|improvement|gain|superior|ahead|higher|"
         "advantage|lead|best|top|stronger|increase|dominate|state-of-the-art|state of the art|rank first|ranks first|"
-        "come first|comes first|first place"
+        "come first|comes first|first place|fewer errors|fewer mistakes"
     ),
     ("worse", ""): (
         "worse|worst|lower|underperform|inferior|lose|lost|behind|trail|lag|weaker|poorer|degrade|"
@@ -83,7 +83,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "unless|average|median|total|overall|fewer than|no more than|percent|almost|"
         "nearly|about|roughly|third|quarter|few|some|several|many|other|further|additional|"
         "combined|pooled|aggregated|first|last|rest|remaining|second|second-best|runner-up|metric|seed|run|"
-        "fold|size"
+        "fold|size|less|fewer|smaller|rarely|seldom"
     ),
     ("joint", ""): (
         "count jointly|counts jointly|counted jointly|counting jointly|jointly count|jointly counted|"

@@ -142,6 +142,10 @@ def test_what_would_be_misread_is_refused() -> None:
         "Ours has lower latency than BERT on 5 of 12 datasets",
         "Ours does not significantly outperform BERT on all datasets",
         "Not all improvements are significant",
+        "Ours is significantly less accurate on 4 of 12 datasets",
+        "Ours suffers significantly less on 4 of 12 datasets",
+        "Ours has a smaller drop than BERT on 4 of 12 datasets",
+        "Ours loses significantly fewer points on 4 of 12 datasets",
         "Ours is significantly better on average",
         "Ours is not significantly better on MNLI",
         "Ours is not significantly better",
@@ -216,6 +220,9 @@ def test_lower_errors_are_better_and_lower_scores_worse() -> None:
         ("Ours has significantly higher F1 on 5 of 12 error detection datasets", "A"),
         ("Ours increases accuracy and reduces errors on 5 of 12 datasets", "A"),
         ("Ours gets outperformed on 5 of 12 datasets", "B"),
+        ("Ours makes significantly fewer errors on 5 of 12 datasets", "A"),
+        ("Neither system is significantly better on any dataset", "differ"),
+        ("No system significantly outperforms Ours on any dataset", "B"),
     ]:
         assert read(words).line().endswith(f"for {side}"), words
 
