@@ -27,6 +27,7 @@ from ..tables.headings import (
     heading,
     lower_datasets,
     lower_is_better,
+    may_be_a_loss_of_something,
     names_metric,
 )
 from ..tables.limits import bounded
@@ -107,9 +108,9 @@ def _is_averaged(name: str) -> bool:
 # With these a heading says how sure a system was, or what it cost, not how right it was.
 _SURENESS = (
     *("confidence", "conf", "prob", "probs", "probability", "logit", "logits", "logprob"),
-    *("log prob", "certainty", "uncertainty", "margin"),
+    *("log prob", "certainty", "uncertainty"),
 )
-_COSTS = ("cost", "costs", "price", "params", "parameters", "latency", "runtime", "memory", "flops")
+_COSTS = ("cost", "costs", "price", "params", "parameters", "latency", "runtime", "flops")
 # 'all' and 'total' may be systems that were trained on everything.
 _OF_THE_OTHERS = (_AVERAGES - _WHOLE) | {"best"}
 
@@ -262,24 +263,31 @@ def lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
     Raises
     ------
     DataError
-        If some are, and `given` does not say which score is better.
+        If some are, or may be by a loss that is no metric, and `given` does not say which score
+        is better.
     """
     texts = raw.coded(column).texts[:MAX_DATASETS]
     names = [name for name, odd in zip(texts, _are_summaries(texts), strict=True) if not odd]
     lower = lower_datasets(names)
-    if 0 < len(lower) < len(names) and "higher_is_better" not in given:
+    mixed = len(lower) < len(names)
+    doubtful = lower if mixed else [name for name in lower if may_be_a_loss_of_something(name)]
+    if doubtful and "higher_is_better" not in given:
         problems = [
             Problem(
-                "Lower is better on this dataset, by its name, and higher on others.",
-                "Leave out the datasets of one kind, or turn the sign of their scores.",
+                "Lower is better on this dataset, by its name, and higher on others."
+                if mixed
+                else "A loss may be a metric, of which lower is better, or what the dataset is about.",
+                "Leave out the datasets of one kind, or turn the sign of their scores."
+                if mixed
+                else "Say which score is better.",
                 dataset=name,
                 column=column,
                 line=int(raw.lines[row]),
                 file=raw.file_of(row, column),
-                mended_by=("higher_is_better", LEFT_OUT),
+                mended_by=("higher_is_better", LEFT_OUT) if mixed else ("higher_is_better",),
             )
             for row, name in enumerate(raw.cells(column))
-            if name in lower
+            if name in doubtful
         ]
         choice = Choice(
             role="higher_is_better",

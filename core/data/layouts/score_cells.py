@@ -520,8 +520,19 @@ def _n_nothing(numbers: NumberColumn) -> int:
     )
 
 
-# With these it may be the system's score, or how sure it was.
-_PERHAPS_SCORES = ("score", "scores", "output", "value", "rank", "length", "len", "time")
+# With these it may be the system's score, how sure it was, or a system: 'Memory Transformer'.
+_PERHAPS_SCORES = (
+    "score",
+    "scores",
+    "output",
+    "value",
+    "rank",
+    "length",
+    "len",
+    "time",
+    "memory",
+    "margin",
+)
 
 # Numbers on a scale of 0 to 1 come this far at most, by rounding or by some metric's habit.
 _BEYOND_ONE = 1.5
@@ -580,7 +591,7 @@ def doubt_problems(raw: RawTable, columns: Sequence[str], given: Roles) -> list[
                     "column holds the scores?",
                     _CHOOSE,
                     column=column,
-                    mended_by=(UNUSED,),
+                    mended_by=(UNUSED, SYSTEMS),
                 )
             )
     return problems or ([] if on_one_scale(given) else _scale_problems(raw, columns))
@@ -621,7 +632,7 @@ def doubt_choices(
             beside = beside_system(problem.column or "", columns, _PERHAPS_SCORES)
             own = [name for name in (beside, problem.column) if name is not None]
             question = f"Which of {listed(own)} holds the system's scores?"
-        for column in own if len(columns) > 2 or len(own) > 1 else ():
+        for column in own if len(columns) > 2 else ():
             kept = [name for name in own if name != column]
             words = (
                 f"{quoted(kept[0])}: leave {quoted(column)} aside"
@@ -629,6 +640,9 @@ def doubt_choices(
                 else (f"No, leave {quoted(column)} aside")
             )
             choices.append(Choice(role=UNUSED, question=question, options=(((column,), words),)))
+    if any(problem.remedy == _CHOOSE for problem in problems):
+        every = ((tuple(columns), f"All {len(columns):,} are systems"),)
+        choices.append(Choice(role=SYSTEMS, question="Is each column a system?", options=every))
     return tuple(choices)
 
 

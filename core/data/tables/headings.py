@@ -419,9 +419,10 @@ _TOPICS = frozenset(
     {"toxicity", "hallucination", "hallucinations", "cost", "costs", "disagreement", "regret"}
 )
 # Words that name a metric at the end of a dataset's name, and no kind of examples: 'PTB perplexity'.
+# ECE and MCD are none: they name a task and a way to split data, 'NTCIR ECE' and 'SCAN MCD'.
 _METRICS_AT_THE_END = frozenset(
     {"loss", "nll", "perplexity", "ppl", "aer", "wer", "cer", "ter", "mse", "rmse", "mae", "mape", "nmse",
-     "nrmse", "msle", "hter", "eer", "fpr", "fnr", "ece", "bpc", "bpb", "bpt", "bpw", "fid", "mcd"}
+     "nrmse", "msle", "hter", "eer", "fpr", "fnr", "bpc", "bpb", "bpt", "bpw", "fid"}
 )  # fmt: skip
 _LAST_BRACKETS = re.compile(r"[(\[]([^()\[\]]+)[)\]]\s*$")
 
@@ -445,15 +446,25 @@ def lower_datasets(names: Sequence[str]) -> list[str]:
     return [name for name, is_sure in found.items() if is_sure or len(found) == len(names)]
 
 
+def may_be_a_loss_of_something(name: str) -> bool:
+    """Whether a dataset's name ends in a loss that may be no metric: 'Hearing loss', not 'test loss'."""
+    *_, before, last = ["", "", *map(str.casefold, words(name))]
+    return last == "loss" and bool(before) and before not in _OF_A_SPLIT
+
+
 def lower_metric(names: tuple[str, ...]) -> str | None:
     """As `lower_is_better`, where it is the name of a metric and no arrow."""
     word = lower_is_better(names)
     return None if word == DOWN else word
 
 
+# Beside a metric's name in a heading these say where it was measured, or nothing.
+_NO_METRIC = frozenset({"eval", "test", "dev", "score", "measure"})
+
+
 def are_metrics(columns: Sequence[str]) -> bool:
     """Whether headings are nothing but names of metrics, as "P", "R" and "F1" or "eval/acc" are."""
-    named = [{*map(str.casefold, words(column))} - {"eval", "test", "dev"} for column in columns]
+    named = [{*map(str.casefold, words(column))} - _NO_METRIC for column in columns]
     return len(named) > 1 and all(own and own <= _METRIC_WORDS | {"p", "r"} for own in named)
 
 
@@ -713,7 +724,7 @@ def runs_or_splits(columns: Sequence[str]) -> HeadingGrid | None:
 
 
 def _are_runs_or_splits(parts: Sequence[str]) -> bool:
-    known = [heading(part).rstrip("0123456789").strip() for part in parts]
+    known = [heading(part.strip("()[]")).rstrip("0123456789= ") for part in parts]
     return {*known} <= {*SINGLE_ROW_RUNS, "split", "s", "rep"} or {*known} <= _OF_A_SPLIT
 
 

@@ -54,8 +54,8 @@ _BLOCK = 1 << 16
 _LARGEST_LEVEL = 0.1
 # "<.001" and "n.s." are p-values and no numbers.
 _BOUND_OF_P = r"^(?i:p\s*)?[<>≤≥⩽⩾]\s*0?[.,]?[0-9]|^(?i:n\.?\s?s\.?)$"
-# Beside recall and F1 "P" is precision.
-_PRECISION = frozenset({"r", "f1"})
+# Beside recall and one of these "P" is precision.
+_F_SCORES = frozenset({"f", "f1", "f 1", "f score", "f1 score", "f measure"})
 # A typed parser reads texts of these bytes alone as `read_number` does, or not at all.
 _PLAIN = b"0123456789.-"
 # A number with decimals, then a mark, and more marks, digits and single letters. Brackets
@@ -235,7 +235,8 @@ def headed_as_p_values(raw: RawTable, column: str) -> bool:
         return True
     texts = raw.coded(column).array
     # Zeros and ones alone say of examples whether an answer was right.
-    if set(map(heading, raw.header)) >= _PRECISION or (
+    headings = set(map(heading, raw.header))
+    if ("r" in headings and not headings.isdisjoint(_F_SCORES)) or (
         len(texts) == 2 and set(texts.to_pylist()) == {"0", "1"}
     ):
         return False

@@ -135,7 +135,7 @@ def test_costs_averages_and_bests_are_set_aside_with_the_reason(first, heading, 
 @pytest.mark.parametrize(
     "headings",
     ["A_seed1,A_seed2,B_seed1,B_seed2", "seed_1_A,seed_2_A,seed_1_B,seed_2_B",
-     "A run1,A run2,B run1,B run2", "A/fold1,A/fold2,B/fold1,B/fold2", "A_s0,A_s1,B_s0,B_s1", "A dev,A test,B dev,B test"],
+     "A run1,A run2,B run1,B run2", "A (seed 1),A (seed 2),B (seed 1),B (seed 2)", "A/fold1,A/fold2,B/fold1,B/fold2", "A_s0,A_s1,B_s0,B_s1", "A dev,A test,B dev,B test"],
 )  # fmt: skip
 def test_columns_of_runs_and_splits_are_no_systems_until_someone_says_so(first, headings):
     rows = (f"d{i},.91{i},.9{i},.8{i},.7{i}\n" for i in range(6))
@@ -154,7 +154,9 @@ def test_columns_of_runs_and_splits_are_no_systems_until_someone_says_so(first, 
         assert found.systems == systems
 
 
-@pytest.mark.parametrize("headings", ["P,R,F1", "eval/acc,eval/f1,eval/mcc"])
+@pytest.mark.parametrize(
+    "headings", ["P,R,F1", "P,R,F", "P,R,F-score", "eval/acc,eval/f1,eval/mcc"]
+)
 def test_columns_of_metrics_alone_are_no_systems_until_someone_says_so(headings):
     rows = (f"d{i},.91{i},.9{i},.8{i}\n" for i in range(6))
     text = f"dataset,{headings}\n{''.join(rows)}".encode()
@@ -165,6 +167,21 @@ def test_columns_of_metrics_alone_are_no_systems_until_someone_says_so(headings)
     # As "P" beside "R" and "F1" shows, its numbers are no p-values.
     assert isinstance(found, ScoreTable)
     assert found.systems == tuple(headings.split(","))
+
+
+@pytest.mark.parametrize("first", ["dataset", "example"])
+@pytest.mark.parametrize("headings", ["Memory A,A,B", "A,A margin,B", "A,A time"])
+def test_what_may_be_a_system_or_belong_to_another_one_is_asked_and_all_may_be(first, headings):
+    rows = (f"d{i},.91{i},.9{i}{',.5' * (headings.count(',') - 1)}\n" for i in range(6))
+    text = f"{first},{headings}\n{''.join(rows)}".encode()
+    with pytest.raises(DataError, match="may belong to the same system as 'A'") as caught:
+        read_results(text)
+    choices = caught.value.findings[0].choices
+    for choice in choices:
+        found = read_results(text, roles={choice.role: choice.options[0][0]})
+        assert isinstance(found, (ResultSet, ScoreTable))
+        read = found.systems
+    assert read == tuple(headings.split(","))
 
 
 def test_a_column_taken_for_a_spread_is_named_with_the_one_that_it_is_of():

@@ -74,6 +74,8 @@ def test_names_of_datasets_say_of_which_metric_lower_is_better(p):
         ("PTB_perplexity Wiki_perplexity", False),
         ("WMT14_TER WMT15_TER", False),
         ("PTB_test_loss C4_test_loss", False),
+        ("SCAN_MCD CFQ_MCD", True),
+        ("NTCIR_ECE Sina_ECE", True),
         ("spelling_errors agreement_errors", True),
         ("PTB_perplexity_↑ Wiki_perplexity_↑", True),
         ("NER_(PER) NER_(LOC)", True),
@@ -101,6 +103,18 @@ def test_words_that_are_topics_or_tags_say_nothing_of_which_score_is_better(name
         table = read_results(text)
         assert isinstance(table, ScoreTable)
         assert table.higher_is_better is higher
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_a_loss_that_may_be_what_the_datasets_are_about_turns_no_winner_unasked(higher):
+    text = b"dataset,A,B\nHearing loss,.5,.7\nWeight loss,.6,.7\n"
+    with pytest.raises(DataError, match="A loss may be a metric") as caught:
+        read_results(text)
+    ((choice,),) = (finding.choices for finding in caught.value.findings[:1])
+    assert choice.options[0][0] is True
+    table = read_results(text, roles={choice.role: higher})
+    assert isinstance(table, ScoreTable)
+    assert table.higher_is_better is higher
 
 
 @pytest.mark.parametrize(
