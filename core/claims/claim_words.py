@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from ..data.tables.headings import lower_is_better
 from ..errors import listed
 from ..replicability.combinations import combination_named
 from ..replicability.identification import procedure_names
@@ -205,7 +206,9 @@ def understand(
             raise NotUnderstood(
                 "A claim of exactly so many must say that the differences are significant.",
                 f"Write “significantly {verb or 'better'}”, if the paper claims that, or “at least”.",
-                (verb, f"significantly {verb}") if verb and verb != "difference" else None,
+                (verb, f"significantly {verb}")
+                if verb and not verb.startswith("difference")
+                else None,
             )
         if says_significant or exact:
             # A level or a confidence alone does not say how datasets are counted.
@@ -295,8 +298,9 @@ def _of_errors(meanings: Sequence[Meaning], higher_is_better: bool | None) -> li
         behind = [m for m in meanings[i + 1 :] if m.text.casefold() not in ("a", "an", "the")]
         noun = behind[0] if behind else replace(meaning, kind="plain")
         is_error = has_error and noun.value != "score" and not _SCORES.fullmatch(noun.text)
-        is_either = noun.kind == "worse" or (noun.kind == "unknown" and noun.text[-2:] != "ly")
-        if meaning.kind == "worse" and is_either and not is_error:
+        is_unknown = noun.kind == "unknown" and not noun.text.endswith("ly")
+        is_either = is_unknown and (meaning.kind == "worse" or lower_is_better((noun.text,)))
+        if (is_either or noun.kind == "worse") and not is_error:
             raise NotUnderstood(
                 f"“{meaning.text} {noun.text}” may be better or worse.",
                 "Write “better” or “worse” in its place.",
@@ -338,7 +342,12 @@ def _is_aside(meaning: Meaning) -> bool:
 
 def _is_adverb(meaning: Meaning) -> bool:
     """Whether a word may stand between a subject and its verb: "significantly", "consistently"."""
-    return meaning.kind in ("significant", "share") or meaning.text.casefold().endswith("ly")
+    word = meaning.text.casefold()
+    return (
+        meaning.kind in ("significant", "share", "not")
+        or word.endswith("ly")
+        or word in ("also", "and", "even", "often", "still")
+    )
 
 
 def _without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str]]:
@@ -608,9 +617,9 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better |
             )
             (losers if beside or object_of_verb else winners).append(meaning)
         elif meaning.text.casefold() == "we" and (own := own_side(systems)):
-            # "We outperform B", but "we find that B is better".
-            verb = next((m.text for m in said[i + 1 :] if not _is_adverb(m)), "")
-            if _TRANSITIVE.fullmatch(verb):
+            # "We outperform B" and "we reduce the errors of B", but "we find that B is better".
+            verb = next((m for m in said[i + 1 :] if not _is_adverb(m)), meaning)
+            if verb.kind in ("better", "worse"):
                 winners.append(replace(meaning, kind="system", value=own))
     for_whom = [
         m
