@@ -185,6 +185,19 @@ def test_blocks_that_were_built_are_what_is_simulated() -> None:
     assert power == frame(app, "promise of ≤ .05")["too many: P(k̂ > 5)"].tolist()
 
 
+def test_a_number_that_is_sent_with_the_click_on_another_kind_of_block_stays() -> None:
+    app = open_page()
+    selectbox(app, "Scenario").set_value(OWN)
+    run(app)
+    n_rows = len(setup_of_page(app).rows)
+    for label, more in (("Add a kind of block", 1), ("Remove the last kind", 0)):
+        (field,) = (one for one in app.number_input if one.label == "Datasets in each, kind 1")
+        field.set_value(30 + more)
+        press(app, label)
+        rows = setup_of_page(app).rows
+        assert [len(rows), rows[0].n_datasets] == [n_rows + more, 30 + more], label
+
+
 def test_a_link_reproduces_the_run() -> None:
     app = open_page(simulation=MINE.to_text(), alpha="0.1")
     assert answer(app) == promise_sentence(

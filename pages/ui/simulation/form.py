@@ -145,12 +145,12 @@ def _rows(setup: Setup) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Add a kind of block",
-            on_click=lambda: studies.choose(rows=(*setup.rows, Row(n_datasets=10))),
+            on_click=_add_row,
             disabled=len(setup.rows) >= MOST_ROWS,
         )
         st.button(
             "Remove the last kind",
-            on_click=lambda: studies.choose(rows=setup.rows[:-1]),
+            on_click=_remove_row,
             disabled=len(setup.rows) < 2,
         )
         st.checkbox(
@@ -162,6 +162,16 @@ def _rows(setup: Setup) -> None:
             ),
             help=ONE_FACTOR_HELP,
         )
+
+
+# With the click a number may be sent that the page was not drawn with, or another click before it.
+def _add_row() -> None:
+    studies.choose(rows=(*studies.chosen().rows, Row(n_datasets=10))[:MOST_ROWS])
+
+
+def _remove_row() -> None:
+    rows = studies.chosen().rows
+    studies.choose(rows=rows[:-1] or rows)
 
 
 def _row(index: int, row: Row) -> None:
