@@ -47,7 +47,10 @@ _BE = frozenset(
 # Better of scores, and worse of errors, or the other way round.
 _IS_LESS = re.compile(r"lower|higher|reduc|decreas|declin|drop|increas", re.IGNORECASE)
 _SCORES = re.compile(r"(?:score|result|performance)s?", re.IGNORECASE)
-_NO_SYSTEM = re.compile(r"\b(?:neither|no (?:system|model))\b", re.IGNORECASE)
+# Of whichever system is ahead.
+_NO_SYSTEM = re.compile(
+    r"\b(?:neither|no (?:system|model)|all (?:the |\d+ )?p[- ]values)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

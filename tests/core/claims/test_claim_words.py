@@ -228,6 +228,8 @@ def test_lower_errors_are_better_and_lower_scores_worse() -> None:
         ("We also significantly outperform BERT on 5 of 12 datasets", "A"),
         ("Ours makes significantly fewer errors on 5 of 12 datasets", "A"),
         ("Neither system is significantly better on any dataset", "differ"),
+        ("All p-values are below .05", "differ"),
+        ("All p-values are below .05 for Ours", "A"),
         ("No system significantly outperforms Ours on any dataset", "B"),
     ]:
         assert read(words).line().endswith(f"for {side}"), words
