@@ -368,11 +368,15 @@ def p_value_columns(raw: RawTable) -> tuple[str, ...]:
 
 
 def _hold_p_values(raw: RawTable, column: str) -> bool:
-    """Whether most cells that are not blank can be read as p-values, not as words alone."""
+    """Whether most cells that are not blank can be read as p-values, not as words alone.
+
+    Numbers alone under the name of a test may be its statistic.
+    """
+    shown = "[0-9]" if heading(column).startswith("sig") else "[=<>≤≥]"
     texts = [text for text in raw.coded(column).texts[:_MOST_LOOKED_AT] if text]
     read = [text for text in texts if _is_p_value(text)]
     return 2 * len(read) > len(texts) and any(
-        re.search("[0-9]", text) or text.casefold() in NOT_SIGNIFICANT for text in read
+        re.search(shown, text) or text.casefold() in NOT_SIGNIFICANT for text in read
     )
 
 

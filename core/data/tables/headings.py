@@ -153,10 +153,20 @@ def stated_direction(name: str) -> tuple[str, str] | None:
     return (left, right) if sign == ">" else (right, left)
 
 
+_TESTS = re.compile(
+    r"^\s*((paired |student'?s |welch'?s )?t-?test|mcnemar('?s)?( test)?|wilcoxon( signed[- ]rank)?( test)?"
+    r"|(sign|bootstrap|permutation) test)\b"
+)
+
+
 def p_value_heading(name: str) -> str:
-    """As `heading`, without how many sides the p-value has."""
+    """As `heading`, without how many sides the p-value has, and by which test.
+
+    A test alone is "sig": its cells say whether they are p-values.
+    """
     sides = r"\b(one|two|1|2)[-_\s]?(sided|tailed)\b"
-    return heading(re.sub(sides, "", _folded_heading(name).replace("_", " ")))
+    plain = re.sub(sides, "", _folded_heading(name).replace("_", " "))
+    return heading(_TESTS.sub("", plain)) or ("sig" if heading(plain) else "")
 
 
 def _folded_heading(name: str) -> str:

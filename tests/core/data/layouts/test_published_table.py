@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.data import read_results
+from core.data import PValueTable, ScoreTable, read_results
 from core.errors import DataError
 from tests.core.data.layouts.texts import problems_of
 
@@ -63,6 +63,27 @@ def test_a_heading_says_for_which_system_its_p_values_are():
     assert any("leaves open for which system" in r for r in chance.reading.remarks)
     system = read('dataset,System A,System B,"p (A > B)"\nx,91,90,.01\ny,88,89,.3\n')
     assert system.alternative == "greater"
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells", "is_p"),
+    [
+        ("t-test", ("p=0.0012", "p<.05", "n.s."), True),
+        ("t-test p", ("0.0012", ".03", ".2"), True),
+        ("wilcoxon_p_value", ("0.0012", ".03", ".2"), True),
+        ("t-test", ("2.31", "1.2", ".8"), False),
+        ("McNemar", (".31", ".2", ".8"), False),
+    ],
+)
+def test_a_column_named_by_a_test_holds_its_p_values_or_is_left_aside(heading, cells, is_p):
+    rows = (f"d{i},.9{i},.8{i},{cell}\n" for i, cell in enumerate(cells))
+    found = read_results(f"dataset,A,B,{heading}\n{''.join(rows)}".encode())
+    if is_p:
+        assert isinstance(found, PValueTable)
+        assert found.p_values[0] == pytest.approx(0.0012)
+    else:
+        assert isinstance(found, ScoreTable)
+        assert found.systems == ("A", "B")
 
 
 def test_a_column_called_p_holds_p_values_unless_its_numbers_say_otherwise():
