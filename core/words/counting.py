@@ -473,6 +473,8 @@ def common_practice_tiles(
     else:
         # Where one of them is from 1 − p, the sentence says of which.
         name = _small(practice, complement=False, both_sides=both_sides)
+        if practice.ahead and n_tested:
+            name = f"{name} with"
         a = "A ahead" if practice.ahead else "for A"
         counted = f"{a} on {practice.n:,}, B on {of_b.practice.n:,}"
     figure = f"{counted} of {n_tested:,}" if n_tested else "none tested yet"
