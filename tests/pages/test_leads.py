@@ -41,12 +41,12 @@ def test_upload_counting_and_report_lead_with_the_same_sentence() -> None:
     first = answer(app)
     assert "base is better than ours on at least 2 of 4 datasets" in first.partition(". ")[0]
     tiles = of_class(app, "verdict-tile")
-    assert tiles[-1].startswith("Common practice: two-sided p ≤ .05 A ahead on 0, B on 2 of 4")
+    assert tiles[-1].startswith("Common practice: two-sided p ≤ .05 with A ahead on 0, B on 2 of 4")
     assert answer(go_to(app, "pages/counting.py")) == first
     tiles = of_class(app, "verdict-tile")
     assert tiles[0].startswith("A ours better, Bonferroni: any dependence none shown of 4")
     assert tiles[1].startswith("B base better, Bonferroni: any dependence at least 2 of 4")
-    assert tiles[-1].startswith("Common practice: two-sided p ≤ .05 A ahead on 0, B on 2 of 4")
+    assert tiles[-1].startswith("Common practice: two-sided p ≤ .05 with A ahead on 0, B on 2 of 4")
     assert answer(go_to(app, "pages/report.py")) == first
     # A claim that was chosen is answered by itself.
     go_to(app, "pages/counting.py")
