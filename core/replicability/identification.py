@@ -301,8 +301,7 @@ OF_JOINT_FLIPS = (
 
 def all_procedures() -> tuple[PValueProcedure, ...]:
     """All records of procedures of p-values, in the order in which they are offered."""
-    closed = (_closed_test_of(each) for each in all_combinations() if not each.own_procedure)
-    return (*_FAMILY_WISE, *closed, *_FALSE_DISCOVERY)
+    return _procedures_beside(all_combinations())
 
 
 def procedure_named(name: str) -> Procedure:
@@ -327,6 +326,11 @@ def usual_procedure(*, joint: bool = False) -> str:
 
 
 @cache
+def _procedures_beside(combinations: tuple[Combination, ...]) -> tuple[PValueProcedure, ...]:
+    closed = (_closed_test_of(each) for each in combinations if not each.own_procedure)
+    return (*_FAMILY_WISE, *closed, *_FALSE_DISCOVERY)
+
+
 def _closed_test_of(combination: Combination) -> PValueProcedure:
     """The closed test of a combination, where nobody has found it by another way."""
     return PValueProcedure(

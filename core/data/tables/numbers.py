@@ -22,6 +22,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
+from functools import lru_cache
 from typing import Any, Literal
 
 import pyarrow.compute as pc
@@ -564,6 +565,7 @@ def zero_read_below(entry: PrintedPValue, upper_end: Decimal) -> PrintedPValue:
 NO_P_VALUE = PrintedPValue(value=1.0, low=0.0, high=1.0, kind="none", unit_exponent=0, plain=True)
 
 
+@lru_cache(maxsize=1 << 14)
 def is_no_p_value(text: str) -> bool:
     """Whether a text says that there is no p-value, or is a number outside 0 to 1."""
     if text == "" or text.casefold() in NOTHING_WORDS:
@@ -577,6 +579,7 @@ def is_no_p_value(text: str) -> bool:
     return False
 
 
+@lru_cache(maxsize=1 << 14)
 def is_printed_zero(text: str) -> bool:
     """Whether a text is a p-value printed as zero."""
     # Most are seen to be no zero at a glance; reading each would take longer than all else.
@@ -588,6 +591,7 @@ def is_printed_zero(text: str) -> bool:
         return False
 
 
+@lru_cache(maxsize=1 << 14)
 def is_lower_end(text: str) -> bool:
     """Whether a text says no more of a p-value than what it lies above."""
     if not _SAYS_ABOVE.fullmatch(text):

@@ -21,7 +21,7 @@ from core.significance import suitable_tests
 from core.significance.known_tests import significance_test_named
 from core.words.cautions import resamples_sentence
 from core.words.counting import CHOOSE_COMBINATION_BEFORE, guarantee_sentence
-from core.words.formatting import metric_label
+from core.words.formatting import metric_label, sentence_case
 from core.words.subject import Question
 from core.words.testing import (
     ESTIMATOR_RULES,
@@ -95,9 +95,7 @@ def procedure(analysis: Analysis) -> str:
     st.selectbox(
         "Named by",
         list(procedure_names(joint=by_flips)),
-        format_func=lambda name: (
-            procedure_named(name).title[:1].upper() + procedure_named(name).title[1:]
-        ),
+        format_func=lambda name: sentence_case(procedure_named(name).title),
         **state.choice(
             "procedure",
             analysis.procedure,
