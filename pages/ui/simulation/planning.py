@@ -238,8 +238,7 @@ def power() -> None:
             drawing_sentence(rho=family.rho, share_differing=question.share_differing), quiet=True
         )
     n_studies, seed = _studies_and_seed("plan-power")
-    make = partial(
-        studies.planned,
+    asked = studies.planned(
         "power",
         {"what is asked": question, "α": alpha, "studies": n_studies, "seed": seed},
         lambda: question.scenario_at(question.values[0]),
@@ -255,7 +254,7 @@ def power() -> None:
         title=f"{question.against}; {question.family.title}",
         context=question.against,
     )
-    found = studies.offer("Draw the curve", make, PowerCurve, is_possible=not problem)
+    found = studies.offer("Draw the curve", asked, PowerCurve, is_possible=not problem)
     if found is not None:
         parts.show(sections.power_parts(found[0], quantity=found[1].context))
 
@@ -291,8 +290,7 @@ def needed() -> None:
     else:
         prose.paragraph(family.sentence(alpha=alpha), quiet=True)
     n_studies, seed = _studies_and_seed("plan-needed")
-    make = partial(
-        studies.planned,
+    asked = studies.planned(
         "needed",
         {
             "kind of study": family,
@@ -317,7 +315,7 @@ def needed() -> None:
         ),
         title=family.title,
     )
-    found = studies.offer("Find the number", make, DatasetsNeeded, is_possible=not problem)
+    found = studies.offer("Find the number", asked, DatasetsNeeded, is_possible=not problem)
     if found is not None:
         parts.show(sections.needed_parts(found[0]))
 

@@ -209,7 +209,7 @@ def names() -> None:
     )
     found = studies.offer(
         "Run the procedures",
-        _names_plan,
+        _names_plan(),
         IdentificationSimulation,
         is_possible=not chosen.problem,
         changes=studies.changes,
@@ -244,7 +244,9 @@ def over_claims() -> None:
             help=RHO_HELP,
             width=260,
         )
-    found = studies.offer("Run for 1 to 100 datasets", _over_claims_plan, OverClaimCurve, place=row)
+    found = studies.offer(
+        "Run for 1 to 100 datasets", _over_claims_plan(), OverClaimCurve, place=row
+    )
     if found is not None:
         parts.show(sections.over_claims_parts(found[0]))
 
@@ -277,13 +279,12 @@ def beside_count(*, n_datasets: int, alpha: float) -> None:
         name=OWN, rows=(Row(n_datasets=n_datasets),), n_studies=REPETITIONS[1], seed=FIRST_SEED
     )
     with st.container(horizontal=True):
-        st.button(
+        background.button(
             "Simulate: what if the claim were true nowhere?"
             if _at_margin()
             else "Simulate: what if neither system were better?",
+            _beside_count_plan(setup, alpha),
             key="simulate-run",
-            on_click=_start_beside_count,
-            args=(setup, alpha),
             disabled=studies.busy(),
         )
         if st.button("With dependence: Simulation →", type="tertiary", key="simulate-more"):
@@ -298,17 +299,14 @@ def beside_count(*, n_datasets: int, alpha: float) -> None:
     _result_beside_count(setup, alpha)
 
 
-def _start_beside_count(setup: Setup, alpha: float) -> None:
-    scenario = setup.scenario()
-    background.start(
-        studies.plan(
-            "panel",
-            {"setup": setup, "α": alpha},
-            studies.source(setup.of_scenario(), lambda _progress: scenario),
-            partial(simulate_k_hat, n_repetitions=setup.n_studies, alpha=alpha, rng=setup.seed),
-            title=setup.line,
-            context=setup,
-        )
+def _beside_count_plan(setup: Setup, alpha: float) -> Plan:
+    return studies.plan(
+        "panel",
+        {"setup": setup, "α": alpha},
+        studies.source(setup.of_scenario(), lambda _progress: setup.scenario()),
+        partial(simulate_k_hat, n_repetitions=setup.n_studies, alpha=alpha, rng=setup.seed),
+        title=setup.line,
+        context=setup,
     )
 
 

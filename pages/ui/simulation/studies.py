@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, TypeVar
@@ -150,7 +151,7 @@ def planned(
 
 def offer(
     label: str,
-    make: Callable[[], Plan],
+    asked: Plan,
     of: type[Result],
     *,
     is_possible: bool = True,
@@ -159,16 +160,13 @@ def offer(
 ) -> tuple[Result, Plan] | None:
     """A button that begins a simulation, and what the one that is shown came to, with its plan.
 
-    `make` is called at the click: fields may have changed since the page was drawn. `changes` is
-    as `background.ended` takes it, by default what changed and its numbers; `place` is where the
-    button stands.
+    `changes` is as `background.ended` takes it, by default what changed and its numbers; `place` is
+    where the button stands.
     """
-    (place or st).button(
-        label,
-        on_click=lambda: background.start(make()),
-        disabled=not is_possible or busy(),
-    )
-    asked = make()
+    with place or nullcontext():
+        background.button(
+            label, asked, key=f"simulate-{asked.kind}", disabled=not is_possible or busy()
+        )
     found = background.ended(asked.kind, asked.settings, changes=changes or differing)
     run = background.to_show(asked.kind)
     return (found, run.task) if run is not None and isinstance(found, of) else None

@@ -477,9 +477,9 @@ def offer(
     return answer(asked, of, again=again)
 
 
-def button(label: str, asked: Task, *, key: str) -> None:
-    """Begins a study of what its fields hold once they are drawn."""
-    if widgets.clicked(label, key=key):
+def button(label: str, asked: Task, *, key: str, disabled: bool = False) -> None:
+    """Begins a study of what its fields hold once they are drawn, unless that is not possible."""
+    if widgets.clicked(label, key=key, disabled=disabled) and not disabled:
         start(asked)
         # As in `begin_by_itself`.
         st.rerun()
