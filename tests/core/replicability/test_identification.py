@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
 from unittest import mock
@@ -13,7 +12,6 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
-from core.replicability.counting import count_datasets
 from core.replicability.identification import (
     identify_datasets,
     named_by,
@@ -126,15 +124,6 @@ def test_names_are_those_of_a_closed_test_over_all_intersections(
     )
 
 
-def test_three_p_values_just_above_alpha_are_counted_by_fisher_but_none_is_named() -> None:
-    # By hand: {.06, .06} gives .0036 (1 - ln .0036) = .0239, each .06 by itself is above .05.
-    p_values = [0.06, 0.06, 0.06]
-    named = identify_datasets(p_values, procedure="fisher-closed")
-    assert count_datasets(p_values, combination="fisher").k_hat == 2
-    assert named.n_rejected == 0
-    np.testing.assert_allclose(named.adjusted_p_values, [0.06, 0.06, 0.06], rtol=1e-12)
-
-
 @every_procedure
 @settings(max_examples=60)
 @given(p_values=oracles.float_p_values(15), data=st.data())
@@ -183,16 +172,6 @@ def test_a_dataset_is_named_exactly_when_its_p_value_is_within_its_threshold(
 def test_thresholds_worked_out_by_hand(procedure: str, expected: list[float]) -> None:
     found = identify_datasets([0.02, 0.5, 0.01, 0.02], alpha=0.06, procedure=procedure)
     np.testing.assert_allclose(found.thresholds, np.array(expected)[[1, 3, 0, 2]], rtol=1e-13)
-
-
-def test_fishers_threshold_beside_one_other_solves_its_own_equation() -> None:
-    # Beside .5 alone at .05: q(1 - ln q) = .05 has the root q = .0087, so that p = q / .5.
-    threshold = identify_datasets([0.001, 0.5], procedure="fisher-closed").thresholds[0]
-    product = threshold * 0.5
-    assert product * (1 - math.log(product)) == pytest.approx(0.05, rel=1e-12)
-    # Beside a p-value of 0 only its own level is asked of it.
-    beside_zero = identify_datasets([0.001, 0.0], procedure="fisher-closed").thresholds
-    assert beside_zero[0] == pytest.approx(0.05, rel=1e-12)
 
 
 @settings(max_examples=200)

@@ -83,25 +83,23 @@ ALPHA = Fraction(1, 20)
 # Around alpha and its parts, so that every step is now and then between two ends.
 VALUES = [
     Fraction(digits)
-    for digits in (
-        [
-            "0",
-            ".004",
-            ".01",
-            ".012",
-            ".0167",
-            ".018",
-            ".025",
-            ".03",
-            ".04",
-            ".05",
-            ".051",
-            ".1",
-            ".4",
-            ".9",
-            "1",
-        ]
-    )
+    for digits in [
+        "0",
+        ".004",
+        ".01",
+        ".012",
+        ".0167",
+        ".018",
+        ".025",
+        ".03",
+        ".04",
+        ".05",
+        ".051",
+        ".1",
+        ".4",
+        ".9",
+        "1",
+    ]
 ]
 intervals = st.lists(
     st.tuples(st.integers(0, 14), st.integers(0, 4)).map(
@@ -184,47 +182,6 @@ def test_what_is_extended_is_all_that_matters(own: Any, combination: Any, proced
             procedure=procedure,
         )
         assert after.settled
-
-
-def test_far_intervals_leave_nothing_open_and_are_not_extended() -> None:
-    found = find_unsettled([0.0, 0.3], [0.001, 0.5])
-    assert found.settled
-    assert not found.to_extend.any()
-
-
-def test_a_named_dataset_may_hang_on_the_p_value_of_another() -> None:
-    # By Fisher .01 and .3 give .0204, .01 and .5 give .0315; the second is never named.
-    found = find_unsettled(
-        [0.01, 0.3], [0.01, 0.5], alpha=0.025, combination="fisher", procedure="fisher-closed"
-    )
-    assert found.marks.tolist() == [True, False]
-    assert found.at_alpha.tolist() == [False, False]
-    assert found.to_extend.tolist() == [False, True]
-
-
-def test_a_count_alone_may_be_open() -> None:
-    # Simes of two: 2 · .026 > .05, unless both are at most .05.
-    found = find_unsettled(
-        [0.026, 0.04, 0.001],
-        [0.026, 0.06, 0.001],
-        combination="simes",
-        procedure="bonferroni",
-    )
-    assert found.k_hat_range == (1, 3)
-    assert found.marks.tolist() == [False, False, False]
-    assert found.to_extend.tolist() == [False, True, False]
-    # By Fisher none of these lies about alpha.
-    count_only = find_unsettled(
-        [0.1, 0.1], [0.1, 0.2], combination="fisher", procedure="bonferroni"
-    )
-    assert count_only.settled
-    hanging = find_unsettled(
-        [0.06, 0.06], [0.06, 0.2], combination="fisher", procedure="bonferroni"
-    )
-    assert hanging.k_hat_range == (0, 1)
-    assert not hanging.marks.any()
-    assert not hanging.at_alpha.any()
-    assert hanging.to_extend.tolist() == [False, True]
 
 
 @pytest.mark.parametrize(
