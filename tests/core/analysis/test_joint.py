@@ -28,6 +28,7 @@ from core.simulation.like_my_data import contributions
 from core.types import FloatArray
 from core.words.verdicts import verdict
 from tests.core.data.overlap.test_namesakes import OWN, correlated, labelled
+from tests.core.made import set_of
 
 
 def _translations(n: int = 60, *, shift: float = 0.5, seed: int = 1) -> ResultSet:
@@ -122,13 +123,8 @@ _RATIOS = {
 def _of_counts(kind: str) -> tuple[ResultSet, FloatArray, FloatArray]:
     rng = np.random.default_rng(11)
     a, b = (_counts(kind, rng) for _ in range(2))
-    data = ResultSet(
-        datasets=("x",),
-        systems=("a", "b"),
-        values={kind: (np.stack([a, b], axis=1),)},
-        kinds={kind: kind},
-        higher_is_better={kind: statistic_metric(kind).higher_is_better},
-    )
+    higher = statistic_metric(kind).higher_is_better
+    data = set_of(kind, np.stack([a, b], axis=1), datasets="x", systems="ab", higher=higher)
     return data, a, b
 
 
@@ -301,12 +297,11 @@ def test_units_are_counted_over_the_datasets_that_are_compared() -> None:
 
 def test_a_correlation_is_refused() -> None:
     rng = np.random.default_rng(3)
-    data = ResultSet(
-        datasets=("x",),
-        systems=("a", "b"),
-        values={"spearman": (rng.normal(size=(20, 2)),)},
-        kinds={"spearman": "spearman"},
-        higher_is_better={"spearman": True},
+    data = set_of(
+        "spearman",
+        rng.normal(size=(20, 2)),
+        datasets="x",
+        systems="ab",
         gold_scores=(rng.normal(size=20),),
         example_ids=(pa.array([str(i) for i in range(20)]),),
     )

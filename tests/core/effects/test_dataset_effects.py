@@ -15,6 +15,7 @@ from core.effects.friedman import friedman
 from core.effects.from_results import dataset_effects
 from core.effects.meta_analysis import meta_analysis
 from core.effects.post_hoc import nemenyi
+from tests.core.made import set_of
 
 
 def results(n_datasets: int = 4, scale: float = 1.0, metric: str = "quality") -> ResultSet:
@@ -62,13 +63,7 @@ def test_exchanging_the_systems_keeps_the_bootstrap_variances() -> None:
     right = (rng.random((300, 2)) < (0.8, 0.7)).astype(float)
     counts = np.stack([rng.binomial(5, 0.7, (200, 2)), np.full((200, 2), 5)], axis=2).astype(float)
     accuracy = ResultSet.from_scores({"d": {"A": right[:, 0], "B": right[:, 1]}})
-    ratio = ResultSet(
-        datasets=("d",),
-        systems=("A", "B"),
-        values={"share": (counts,)},
-        higher_is_better={"share": True},
-        kinds={"share": "ratio"},
-    )
+    ratio = set_of("ratio", counts)
     for data in (accuracy, ratio):
         there = dataset_effects(data, a="A", b="B", variance="bootstrap", n_resamples=200)
         back = dataset_effects(data, a="B", b="A", variance="bootstrap", n_resamples=200)

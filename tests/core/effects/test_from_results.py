@@ -18,6 +18,7 @@ from core.metrics.registry import aggregate
 from core.significance import Stopped
 from core.types import FloatArray, IntArray
 from core.validation import names_of
+from tests.core.made import counts_of, set_of
 
 MANY = 2000
 
@@ -31,17 +32,6 @@ def accuracies(n: int = 120, seed: int = 0) -> dict[str, FloatArray]:
 def result_set(**kinds: object) -> ResultSet:
     scores = {f"d{i}": accuracies(n, i) for i, n in enumerate((120, 50, 300))}
     return ResultSet.from_scores(scores, metric="accuracy", **kinds)  # type: ignore[arg-type]
-
-
-def counted(kind: str, values: FloatArray, *, higher: bool = True) -> ResultSet:
-    """One dataset with statistics, shape (n, 2, s)."""
-    return ResultSet(
-        datasets=("d",),
-        systems=("A", "B"),
-        values={kind: (values,)},
-        higher_is_better={kind: higher},
-        kinds={kind: kind},
-    )
 
 
 def slow_bootstrap(effect: Callable[[IntArray], float], n: int, *, b: int = 1000) -> float:
@@ -184,22 +174,9 @@ def test_a_standardised_effect_of_clusters_has_no_closed_form() -> None:
     ("kind", "effect"), [("f1", "difference"), ("ratio", "error-reduction"), ("bleu", "difference")]
 )
 def test_counted_metrics_are_resampled_by_their_sums(kind: str, effect: str) -> None:
-    rng = np.random.default_rng(5)
     n = 50
-    if kind == "ratio":
-        total = rng.integers(1, 20, size=n)
-        parts = [np.column_stack([rng.binomial(total, p), total]) for p in (0.8, 0.7)]
-    elif kind == "f1":
-        parts = [rng.poisson(rates, size=(n, 3)) for rates in ((5, 1, 1), (4, 2, 1))]
-    else:
-        parts = []
-        for p in (0.6, 0.5):
-            length = rng.integers(8, 30, size=n)
-            totals = [length - i for i in range(4)]
-            matches = [rng.binomial(t, p ** (i + 1)) for i, t in enumerate(totals)]
-            parts.append(np.column_stack([length, length + 1, *matches, *totals]))
-    a, b = (part.astype(float) for part in parts)
-    results = counted(kind, np.stack([a, b], axis=1))
+    counts = counts_of(kind, n, ahead=0.1, seed=5)
+    a, b = counts[:, 0], counts[:, 1]
     maximum = 100.0 if kind == "bleu" else 1.0
 
     def of(places: IntArray) -> float:
@@ -207,19 +184,7 @@ def test_counted_metrics_are_resampled_by_their_sums(kind: str, effect: str) -> 
         delta = score_a - score_b
         return delta if effect == "difference" else delta / (maximum - score_b)
 
-    assert drawn_as_one_by_one(results, of, n, effect=effect, rng=8)
-
-
-def predicting(kind: str, gold: FloatArray, a: FloatArray, b: FloatArray, **more: Any) -> ResultSet:
-    return ResultSet(
-        datasets=("d",),
-        systems=("A", "B"),
-        values={kind: (np.column_stack([a, b]),)},
-        higher_is_better={kind: True},
-        kinds={kind: kind},
-        gold_scores=(gold,),
-        **more,
-    )
+    assert drawn_as_one_by_one(set_of(kind, counts), of, n, effect=effect, rng=8)
 
 
 @pytest.mark.parametrize(
@@ -235,7 +200,8 @@ def test_correlations_are_computed_anew_in_each_resample(kind: str, effect: str)
         r_a, r_b = (correlated(kind, gold[places], x[places]) for x in (a, b))
         return float(r_a - r_b if effect == "difference" else (r_a - r_b) / (1 - r_b))
 
-    assert drawn_as_one_by_one(predicting(kind, gold, a, b), of, n, effect=effect, rng=1)
+    results = set_of(kind, np.column_stack([a, b]), gold_scores=(gold,))
+    assert drawn_as_one_by_one(results, of, n, effect=effect, rng=1)
 
 
 @pytest.mark.parametrize("kind", ["pearson", "spearman"])
@@ -250,7 +216,8 @@ def test_correlations_draw_whole_clusters(kind: str) -> None:
         i = np.concatenate([np.flatnonzero(codes == code) for code in places])
         return correlated(kind, gold[i], a[i]) - correlated(kind, gold[i], b[i])
 
-    assert drawn_as_one_by_one(predicting(kind, gold, a, b, clusters=clusters), of, 20)
+    results = set_of(kind, np.column_stack([a, b]), gold_scores=(gold,), clusters=clusters)
+    assert drawn_as_one_by_one(results, of, 20)
 
 
 def labelled() -> ResultSet:
@@ -297,7 +264,7 @@ def test_lower_is_better_turns_the_sign() -> None:
     found = dataset_effects(results, a="A", b="B")
     assert found.effects == pytest.approx([0.5 / 3])
     assert found.scores_a == pytest.approx([0.2])
-    aer = counted("aer", np.tile([[[2.0, 2, 3, 3], [1, 1, 3, 3]]], (5, 1, 1)), higher=False)
+    aer = set_of("aer", np.tile([[[2.0, 2, 3, 3], [1, 1, 3, 3]]], (5, 1, 1)), higher=False)
     assert dataset_effects(aer, a="A", b="B", n_resamples=9).effects == pytest.approx([1 / 3])
 
 
@@ -391,7 +358,7 @@ def test_a_maximum_is_known_or_declared(
 
 
 def test_a_score_that_is_not_defined_is_a_reason() -> None:
-    empty = counted("f1", np.zeros((4, 2, 3)))
+    empty = set_of("f1", np.zeros((4, 2, 3)))
     found = dataset_effects(empty, a="A", b="B")
     assert found.datasets == ()
     assert "is not defined for 'A' and 'B'" in found.left_out[0].reason
@@ -440,7 +407,7 @@ def test_wrong_arguments_are_refused(arguments: dict[str, object], part: str) ->
 
 
 def test_closed_forms_and_standardised_effects_are_of_means() -> None:
-    results = counted("f1", np.ones((3, 2, 3)))
+    results = set_of("f1", np.ones((3, 2, 3)))
     with pytest.raises(ValueError, match="'closed-form' is for scores that are averaged"):
         dataset_effects(results, a="A", b="B", variance="closed-form")
     with pytest.raises(ValueError, match="'standardised' must have one score an example"):
@@ -456,13 +423,8 @@ OTHERS = [POOLED.poisson((3, 2, 2), size=(n, 3)).astype(float) for n in (40, 15)
 
 
 def f1_set() -> ResultSet:
-    return ResultSet(
-        datasets=("p", "q"),
-        systems=("A", "B"),
-        values={"F1": tuple(np.stack(both, axis=1) for both in zip(OURS, OTHERS, strict=True))},
-        higher_is_better={"F1": True},
-        kinds={"F1": "f1"},
-    )
+    tables = [np.stack(both, axis=1) for both in zip(OURS, OTHERS, strict=True)]
+    return set_of("f1", *tables, metric="F1", datasets="pq")
 
 
 def test_a_counted_metric_is_that_of_the_sums_and_is_drawn_within_datasets() -> None:
@@ -524,14 +486,7 @@ def test_what_cannot_be_put_together_is_said() -> None:
     with pytest.raises(ValueError, match="must be different"):
         pooled_effect(f1_set(), a="A", b="A")
     gold = np.arange(4.0)
-    correlations = ResultSet(
-        datasets=("d",),
-        systems=("A", "B"),
-        values={"r": (np.column_stack([gold, -gold]),)},
-        higher_is_better={"r": True},
-        kinds={"r": "pearson"},
-        gold_scores=(gold,),
-    )
+    correlations = set_of("pearson", np.column_stack([gold, -gold]), gold_scores=(gold,))
     with pytest.raises(ValueError, match="must not be a correlation"):
         pooled_effect(correlations, a="A", b="B")
     with pytest.raises(Stopped):

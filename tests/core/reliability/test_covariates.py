@@ -13,6 +13,7 @@ from core.reliability.covariates import dataset_cut_off_study
 from core.reliability.cut_offs import CutOffStudy
 from core.significance import Stopped, run_significance_test
 from core.words.reliability_runs import cut_off_sentence
+from tests.core.made import set_of
 from tests.core.reliability.along import cut_off_study
 
 # The (s + 1)/(R + 1) of so many random orders is at most .05 with chance .05, not less.
@@ -147,14 +148,7 @@ def of_documents(rng: np.random.Generator, metric: str, gains: Any) -> tuple[Res
     if metric == "ratio":
         right = np.stack([rng.binomial(lengths, 0.4 + rates), rng.binomial(lengths, 0.4)], axis=1)
         counts = np.stack([right, np.stack([lengths, lengths], axis=1)], axis=2)
-        data = ResultSet(
-            datasets=("d",),
-            systems=("A", "B"),
-            values={"tagged": (counts.astype(float),)},
-            higher_is_better={"tagged": True},
-            kinds={"tagged": "ratio"},
-        )
-        return data, lengths.astype(float)
+        return set_of("ratio", counts.astype(float)), lengths.astype(float)
     codes = np.repeat(np.arange(60), lengths)
     scores = {"A": rates[codes] + rng.normal(size=codes.size), "B": np.zeros(codes.size)}
     data = ResultSet.from_scores({"d": scores}, clusters={"d": codes.tolist()})
@@ -322,14 +316,7 @@ def test_clusters_of_counts_are_added_up_whatever_their_smallest_difference() ->
     # Differences of 2 and 3: the smallest of them is no step of the others.
     right = np.stack([np.full(200, 5.0), 5.0 - rng.choice([-2.0, 0.0, 2.0, 3.0], 200)], axis=1)
     counts = np.stack([right, np.full((200, 2), 7.0)], axis=2)
-    tagged = ResultSet(
-        datasets=("d",),
-        systems=("A", "B"),
-        values={"tagged": (counts,)},
-        higher_is_better={"tagged": True},
-        kinds={"tagged": "ratio"},
-        clusters=data.clusters,
-    )
+    tagged = set_of("ratio", counts, clusters=data.clusters)
     lengths = rng.permutation(40).astype(float)
     study = dataset_cut_off_study(
         tagged,

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.data.labels import clusters_of_labels
 from core.data.result_set import ResultSet
 from core.reliability.power import power_at
 from core.reliability.sample_size import (
@@ -22,14 +21,11 @@ from core.reliability.sample_size import (
 )
 from core.reliability.subsamples import (
     SubsamplePoint,
-    random_orders,
-    resampling_stream,
     shares_given_full,
 )
-from core.significance import run_significance_test
 from core.significance.settings import TestAlternative
 from core.significance.stopping import Stopped
-from core.types import FloatArray
+from tests.core.made import set_of
 
 # A true claim fails one of these tests with at most this chance, for another seed.
 UNLIKELY = 1e-4
@@ -37,18 +33,6 @@ UNLIKELY = 1e-4
 
 def studied(results: ResultSet, **asked: Any) -> SubsampleStudy:
     return subsample_significance(results, **{"a": "A", "b": "B", **asked})
-
-
-def counted_set(values: FloatArray, kind: str, labels: list[str] | None = None) -> ResultSet:
-    """One dataset with statistics, shape (n, 2, s), in clusters where they have labels."""
-    return ResultSet(
-        datasets=("one",),
-        systems=("A", "B"),
-        values={"score": (values,)},
-        higher_is_better={"score": True},
-        kinds={"score": kind},
-        clusters=None if labels is None else clusters_of_labels({"one": labels}, ("one",)),
-    )
 
 
 def compared(n: int, shift: float, *, n_datasets: int = 1, seed: int = 0) -> ResultSet:
@@ -256,131 +240,9 @@ def test_another_level_needs_no_further_test() -> None:
     assert not strict.to_frame().equals(study.to_frame())
 
 
-def correlated(n: int) -> ResultSet:
-    rng = np.random.default_rng(8)
-    gold = rng.normal(0, 1, n)
-    pair = np.column_stack([gold + rng.normal(0, s, n) for s in (0.8, 1.0)])
-    return ResultSet(
-        datasets=("one",),
-        systems=("A", "B"),
-        values={"similarity": (pair,)},
-        higher_is_better={"similarity": True},
-        kinds={"similarity": "spearman"},
-        gold_scores=(gold,),
-    )
-
-
-def test_correlations_are_those_of_the_subsample() -> None:
-    results = correlated(60)
-    study = studied(results, test="williams", n_subsamples=4, shares=(0.5,), rng=9)
-    (own,) = study.datasets
-    assert own.points[0].method == "one-by-one"
-    (orders,) = random_orders(60, 4, seed=9, dataset="one")
-    gold = results.gold("one")
-    assert gold is not None
-    expected = [
-        run_significance_test(
-            results.scores("one", "A")[own],
-            results.scores("one", "B")[own],
-            test="williams",
-            metric="spearman",
-            gold=gold[own],
-        ).p_value
-        for own in orders[:, :30]
-    ]
-    assert own.points[0].p_values.tolist() == expected
-
-
-def words(n: int, *, shared: bool) -> FloatArray:
-    """Corrects out of totals of two systems, shape (n, 2, 2)."""
-    rng = np.random.default_rng(3)
-    totals = [rng.integers(3, 40, n)] * 2 if shared else list(rng.integers(3, 40, (2, n)))
-    return np.stack(
-        [
-            np.column_stack([rng.binomial(t, p), t])
-            for t, p in zip(totals, (0.8, 0.77), strict=True)
-        ],
-        axis=1,
-    ).astype(float)
-
-
-def spans(n: int) -> FloatArray:
-    """True positives, false positives and false negatives, few different ones, shape (n, 2, 3)."""
-    rng = np.random.default_rng(4)
-    return np.stack([rng.integers(0, 2, (n, 3)) for _ in range(2)], axis=1).astype(float)
-
-
-def segments(n: int) -> FloatArray:
-    """Lengths, matches and totals of n-grams, shape (n, 2, 10)."""
-    rng = np.random.default_rng(5)
-    length = rng.integers(8, 40, n)
-    systems = []
-    for quality in (1.0, 0.95):
-        own = length + rng.integers(-2, 3, n)
-        totals = np.maximum(own[:, np.newaxis] - np.arange(4), 0)
-        matches = rng.binomial(totals, quality * np.array([0.6, 0.4, 0.3, 0.2]))
-        systems.append(np.column_stack([own, length, matches, totals]))
-    return np.stack(systems, axis=1).astype(float)
-
-
-COUNTED = {
-    "ratio": words(80, shared=True),
-    "ratio of other totals": words(80, shared=False),
-    "f1": spans(200),
-    "bleu": segments(90),
-}
-
-
-@pytest.mark.parametrize(
-    ("clustered", "alternative"), [(False, "greater"), (False, "two-sided"), (True, "less")]
-)
-@pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
-@pytest.mark.parametrize("name", COUNTED)
-def test_metrics_of_counts_are_those_of_the_subsample(
-    name: str, test: str, clustered: bool, alternative: TestAlternative
-) -> None:
-    counted, kind = COUNTED[name], name.split()[0]
-    n = counted.shape[0]
-    labels = [str(i // 3) for i in range(n)]
-    results = counted_set(counted, kind, labels if clustered else None)
-    study = studied(
-        results,
-        test=test,
-        n_subsamples=3,
-        n_resamples=99,
-        shares=(0.2, 0.6),
-        alternative=alternative,
-        rng=9,
-    )
-    (own,) = study.datasets
-    codes = np.array([int(label) for label in labels])
-    for point in own.points[:-1]:
-        (orders,) = random_orders(own.n_units, 3, seed=9, dataset="one")
-        expected = []
-        for order in orders[:, : point.n_units]:
-            places = order
-            if clustered:
-                places = np.concatenate([np.flatnonzero(codes == unit) for unit in order])
-            expected.append(
-                run_significance_test(
-                    counted[places, 0],
-                    counted[places, 1],
-                    test=test,
-                    metric=kind,
-                    alternative=alternative,
-                    clusters=codes[places] if clustered else None,
-                    method="monte-carlo" if point.method == "monte-carlo" else "auto",
-                    n_resamples=99,
-                    rng=resampling_stream(9, "one", test, point.n_units),
-                ).p_value
-            )
-        assert point.p_values.tolist() == pytest.approx(expected, rel=1e-6)
-        assert (point.method == "monte-carlo") or test == "approximate-randomization"
-
-
 def test_what_is_out_of_the_bootstraps_reach_is_not_significant() -> None:
     right = ResultSet.from_scores({"one": {"A": np.ones(40), "B": np.zeros(40)}})
-    ratio = counted_set(np.tile(np.array([[[3.0, 4.0], [1.0, 4.0]]]), (40, 1, 1)), "ratio")
+    ratio = set_of("ratio", np.tile([[[3.0, 4.0], [1.0, 4.0]]], (40, 1, 1)))
     for results in (right, ratio):
         study = studied(results, test="paired-bootstrap", n_subsamples=7)
         for point in study.datasets[0].points:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.data.labels import clusters_of_labels
 from core.data.result_set import ResultSet
 from core.reliability.sample_size import DatasetSubsamples, subsample_significance, units_of
 from core.reliability.subsamples import random_orders, resampling_stream
@@ -15,6 +16,7 @@ from core.significance import run_dataset_tests, run_significance_test
 from core.significance.differences import clusters_of
 from core.significance.settings import TEST_ALTERNATIVES, Method, TestAlternative
 from core.types import FloatArray, IntArray
+from tests.core.made import counts_of, set_of
 
 SHARES = (0.1, 0.5, 0.9, 1.0)
 N_SUBSAMPLES = 4
@@ -80,28 +82,28 @@ def own_p_values(
     b: FloatArray,
     share: float,
     *,
-    method: Method,
-    alternative: TestAlternative = "greater",
     clusters: IntArray | None = None,
+    gold: FloatArray | None = None,
+    **how: Any,
 ) -> list[float]:
     """Each subsample drawn anew and given to the test."""
     size = units_of(share, own.n_units)
     found = []
     for chunk in random_orders(own.n_units, N_SUBSAMPLES, seed=SEED, dataset=own.dataset):
         for order in chunk[:, :size]:
-            units = order if clusters is None else None
+            places = order
             if clusters is not None:
-                units = np.concatenate([np.flatnonzero(clusters == unit) for unit in order])
+                places = np.concatenate([np.flatnonzero(clusters == unit) for unit in order])
             found.append(
                 run_significance_test(
-                    a[units],
-                    b[units],
+                    a[places],
+                    b[places],
                     test=own.full.test,
-                    alternative=alternative,
-                    method=method,
-                    clusters=None if clusters is None else clusters[units],
+                    clusters=None if clusters is None else clusters[places],
+                    gold=None if gold is None else gold[places],
                     n_resamples=N_RESAMPLES,
                     rng=resampling_stream(SEED, own.dataset, own.test, size),
+                    **how,
                 ).p_value
             )
     return found
@@ -160,6 +162,60 @@ def test_whole_clusters_are_drawn(test: str, sizes: str) -> None:
         method = NAMES.get(point.method, "auto")
         expected = own_p_values(own, a, b, point.share, method=method, clusters=clusters)
         assert point.p_values.tolist() == pytest.approx(expected, rel=1e-6)
+
+
+def shared_totals(n: int) -> FloatArray:
+    """Corrects of two systems out of the same totals."""
+    rng = np.random.default_rng(3)
+    totals = rng.integers(3, 40, n)
+    return np.stack([[rng.binomial(totals, p), totals] for p in (0.8, 0.77)]).T.swapaxes(1, 2) * 1.0
+
+
+COUNTED = {
+    "ratio": shared_totals(80),
+    "ratio of other totals": counts_of("ratio", 80),
+    # Few different ones.
+    "f1": np.random.default_rng(4).integers(0, 2, (200, 2, 3)).astype(float),
+    "bleu": counts_of("bleu", 90),
+}
+
+
+@pytest.mark.parametrize(
+    ("clustered", "alternative"), [(False, "greater"), (False, "two-sided"), (True, "less")]
+)
+@pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
+@pytest.mark.parametrize("name", COUNTED)
+def test_metrics_of_counts_are_those_of_the_subsample(
+    name: str, test: str, clustered: bool, alternative: TestAlternative
+) -> None:
+    counted, kind = COUNTED[name], name.split()[0]
+    codes = np.arange(len(counted)) // 3 if clustered else None
+    labels = None if codes is None else clusters_of_labels({"d": codes.tolist()}, "d")
+    own = subsampled(set_of(kind, counted, clusters=labels), test, alternative=alternative)
+    for point in own.points[:-1]:
+        expected = own_p_values(
+            own,
+            counted[:, 0],
+            counted[:, 1],
+            point.share,
+            method="monte-carlo" if point.method == "monte-carlo" else "auto",
+            alternative=alternative,
+            clusters=codes,
+            metric=kind,
+        )
+        assert point.p_values.tolist() == pytest.approx(expected, rel=1e-6)
+        assert (point.method == "monte-carlo") or test == "approximate-randomization"
+
+
+def test_correlations_are_those_of_the_subsample() -> None:
+    rng = np.random.default_rng(8)
+    gold = rng.normal(0, 1, 60)
+    a, b = (gold + rng.normal(0, s, 60) for s in (0.8, 1.0))
+    own = subsampled(set_of("spearman", np.column_stack([a, b]), gold_scores=(gold,)), "williams")
+    for point in own.points[:-1]:
+        assert point.method == "one-by-one"
+        expected = own_p_values(own, a, b, point.share, metric="spearman", gold=gold)
+        assert point.p_values.tolist() == expected
 
 
 def test_the_whole_dataset_has_the_p_value_of_its_analysis() -> None:

@@ -19,6 +19,7 @@ from core.simulation import (
     simulate_identification,
     simulate_k_hat,
 )
+from tests.core.made import counts_of, set_of
 
 N_DRAWS = 20_000
 SMALLEST_P_VALUE = 1e-4
@@ -29,18 +30,6 @@ WORDS = [
     for second in ("ber", "den", "fil", "gor", "lum", "mit", "pes", "ran", "sok", "tur")
     for last in ("ing", "ed", "ly", "ous", "ness", "able")
 ]
-
-
-def one_set(values: np.ndarray, kind: str, *, higher: bool = True, **more: Any) -> ResultSet:
-    """One dataset of two systems."""
-    return ResultSet(
-        datasets=("D",),
-        systems=("A", "B"),
-        values={"m": (values,)},
-        higher_is_better={"m": higher},
-        kinds={"m": kind},
-        **more,
-    )
 
 
 def valid(p_values: np.ndarray) -> bool:
@@ -84,10 +73,7 @@ def continuous(metric: str, rng: np.random.Generator) -> ResultSet:
     elif kind == "f1":
         values = rng.integers(0, 6, size=(400, 2, 3)).astype(np.float64)
     elif kind == "bleu":
-        totals = rng.integers(10, 20, size=(400, 2, 1)) - np.arange(4)
-        matches = rng.binomial(totals, [0.7, 0.5, 0.35, 0.25])
-        lengths = np.concatenate([totals[..., :1], totals[:, ::-1, :1] + 1], axis=2)
-        values = np.concatenate([lengths, matches, totals], axis=2).astype(np.float64)
+        values = counts_of("bleu", 400)
     else:
         values = rng.normal(size=(400, 2)) ** 3
     parts = [slice(0, n), slice(n // 2, n // 2 + n), slice(n, 2 * n)]
@@ -190,13 +176,13 @@ def test_one_statistic_that_differs_gives_the_exact_test(kind: str) -> None:
     fixed = rng.integers(5, 30, size=(70, 1, 2 if kind == "f1" else 1)).repeat(2, axis=1)
     correct = rng.binomial(fixed[..., :1], [[0.8], [0.75]])
     values = np.concatenate([correct, fixed], axis=2).astype(np.float64)
-    source = like_my_data(one_set(values, kind), a="A", b="B")
+    source = like_my_data(set_of(kind, values, datasets="D"), a="A", b="B")
     assert source.is_exact.all()
     reference = run_significance_test(
         correct[:, 0, 0], correct[:, 1, 0], test="approximate-randomization", method="exact"
     )
     assert source.observed_p_values[0] == pytest.approx(reference.p_value, abs=1e-12)
-    lower = one_set(values, kind, higher=False)
+    lower = set_of(kind, values, datasets="D", higher=False)
     turned = like_my_data(lower, a="A", b="B").observed_p_values[0]
     assert turned == pytest.approx(reference.p_value_less, abs=1e-12)
 
@@ -349,10 +335,9 @@ def test_what_cannot_be_is_refused() -> None:
         like_my_data(data, a="A", b="A")
     with pytest.raises(ValueError, match="'C'"):
         like_my_data(data, a="A", b="C")
-    constant = one_set(
-        np.array([[1.0, 2.0], [1.0, 3.0]]), "spearman", gold_scores=(np.array([1.0, 2.0]),)
-    )
+    table = np.array([[1.0, 2.0], [1.0, 3.0]])
+    constant = set_of("spearman", table, datasets="D", gold_scores=(np.array([1.0, 2.0]),))
     with pytest.raises(ValueError, match="The correlation on dataset 'D' is not defined"):
         like_my_data(constant, a="A", b="B")
     with pytest.raises(ValueError, match="The F1 of dataset 'D' has no slope"):
-        like_my_data(one_set(np.zeros((3, 2, 3)), "f1"), a="A", b="B")
+        like_my_data(set_of("f1", np.zeros((3, 2, 3)), datasets="D"), a="A", b="B")

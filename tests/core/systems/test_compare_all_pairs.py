@@ -22,20 +22,10 @@ from core.systems.comparisons import ranks_of, standings, with_ties
 from core.systems.gain_confidence import gain_confidence
 from core.systems.side_by_side import averaged_columns, summed_columns
 from core.types import FloatArray
+from tests.core.made import set_of
 from tests.core.systems.made import in_turn, resamples, result_set, scores_of
 
 N, M, B = 40, 6, 300
-
-
-def summed_set(counted: FloatArray, kind: str, *, higher: bool = True) -> ResultSet:
-    """One dataset with statistics, shape (n, m, s)."""
-    return ResultSet(
-        datasets=("d",),
-        systems=tuple(f"s{k}" for k in range(counted.shape[1])),
-        values={"own": (counted,)},
-        higher_is_better={"own": higher},
-        kinds={"own": kind},
-    )
 
 
 def fed(monkeypatch, counts):
@@ -68,8 +58,8 @@ def test_every_pair_has_the_p_value_of_the_single_test_on_the_same_resamples(
         width = {"ratio": 2, "f1": 3, "aer": 4}[kind]
         scores = np.random.default_rng(3).integers(1, 9, size=(N, M, width)).astype(float)
         scores[..., -1] += 8.0
-        results = summed_set(scores, kind, higher=higher)
-        columns: Any = summed_columns(results, "d", results.systems, metric="own")
+        results = set_of(kind, scores, systems="uvwxyz", higher=higher)
+        columns: Any = summed_columns(results, "d", results.systems, metric=kind)
         asked["metric"] = kind
     else:
         scores = scores_of(kind, N, M)
@@ -129,7 +119,7 @@ def test_auto_obeys_the_fixed_rule():
     assert compare_all_pairs(result_set(off)).tests == ("paired-t",)
     counted = np.random.default_rng(0).integers(1, 5, size=(30, 3, 2)).astype(float)
     counted[..., 1] = 5.0
-    of_counts = summed_set(counted, "ratio")
+    of_counts = set_of("ratio", counted, systems="xyz")
     assert compare_all_pairs(of_counts).tests == ("paired-bootstrap",)
     # One system that is not 0/1 decides for the whole dataset.
     mixed = scores_of("0/1", 50, 3)

@@ -1,0 +1,39 @@
+"""Sets of results of one metric, of whatever kind, and counts of two systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from core.data.result_set import ResultSet
+from core.types import FloatArray
+from tests.calibration.scenarios import KINDS
+
+
+def set_of(
+    kind: str,
+    *tables: FloatArray,
+    metric: str = "",
+    higher: bool = True,
+    datasets: Sequence[str] = "d",
+    systems: Sequence[str] = "AB",
+    **more: Any,
+) -> ResultSet:
+    """A dataset a table, a system a column: scores, shape (n, m), or statistics, (n, m, s)."""
+    name = metric or kind
+    return ResultSet(
+        datasets=tuple(datasets),
+        systems=tuple(systems),
+        values={name: tables},
+        higher_is_better={name: higher},
+        kinds={name: kind},
+        **more,
+    )
+
+
+def counts_of(kind: str, n: int, *, ahead: float = 0.0, seed: int = 0) -> FloatArray:
+    """Statistics of two systems on n examples, shape (n, 2, s); the first is so much better."""
+    drawn = KINDS[kind].draw(n, ahead, np.random.default_rng(seed))
+    return np.stack([drawn["a"], drawn["b"]], axis=1).astype(np.float64)
