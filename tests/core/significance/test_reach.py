@@ -106,14 +106,6 @@ def test_exactly_twice_the_difference_is_reached_unless_more_is_asked(n: int, tu
     assert not has_witness(statistics, strict=True)
 
 
-def test_the_smallest_p_value_of_a_bootstrap_out_of_reach_is_kept_out_of_counting() -> None:
-    a, b = [[5, 0, 0], [3, 2, 2]], [[3, 2, 2], [1, 4, 4]]
-    result = run_significance_test(a, b, test="paired-bootstrap", metric="f1", rng=0)
-    assert result.p_value == pytest.approx(1e-4)
-    assert result.out_of_reach == (True, False)
-    assert any("out of the bootstrap's reach" in note for note in result.notes)
-
-
 def test_unequal_totals_of_a_ratio_are_no_way_round_it() -> None:
     a, b = [[9, 10], [10, 10], [20, 22]], [[8, 10], [9, 11], [18, 22]]
     result = run_significance_test(a, b, test="paired-bootstrap", metric="ratio", rng=0)

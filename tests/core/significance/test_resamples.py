@@ -158,12 +158,21 @@ def test_a_product_in_pieces_is_the_product(shape: tuple[int, int, int]) -> None
     assert np.array_equal(product(counts.astype(float), rows.astype(float)), expected)
 
 
-@pytest.mark.parametrize(("n", "n_resamples"), [(400_000, 20), (500, 60_000)])
-def test_the_bootstrap_holds_at_most_64_mib_beside_the_scores(n: int, n_resamples: int) -> None:
+@pytest.mark.parametrize(
+    ("test", "n", "n_resamples"),
+    [
+        ("paired-bootstrap", 400_000, 20),
+        ("paired-bootstrap", 500, 60_000),
+        ("approximate-randomization", 400_000, 60),
+    ],
+)
+def test_resampling_holds_at_most_64_mib_beside_the_scores(
+    test: str, n: int, n_resamples: int
+) -> None:
     rng = np.random.default_rng(0)
     a, b = rng.normal(0.01, 1, n), rng.normal(0, 1, n)
     tracemalloc.start()
-    run_significance_test(a, b, test="paired-bootstrap", n_resamples=n_resamples, rng=0)
+    run_significance_test(a, b, test=test, n_resamples=n_resamples, rng=0)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak <= 64 * 2**20

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from scipy import stats as scipy_stats
 
-from core.significance import run_significance_test
 from core.significance.lattice import SignSum
 from core.significance.settings import ZEROS
 from core.significance.wilcoxon import EXACT_UP_TO, chances_of_rank_sums, exact_tails
@@ -26,9 +25,10 @@ stats: Any = scipy_stats
 run = partial(of_differences, test="wilcoxon")
 
 
-@pytest.mark.parametrize("n", [1, 2, 5, 12, 30, 50])
-def test_without_ties_it_is_scipys_exact_test(n: int) -> None:
-    values = np.random.default_rng(n).normal(0.3, 1, n)
+# Far ahead p is so small that one minus it has lost its digits.
+@pytest.mark.parametrize(("n", "shift"), [*((n, 0.3) for n in (1, 2, 5, 12, 30, 50)), (50, 1.5)])
+def test_without_ties_it_is_scipys_exact_test(n: int, shift: float) -> None:
+    values = np.random.default_rng(n).normal(shift, 1, n)
     result = run(values)
     for alternative, found in zip(("greater", "less", "two-sided"), sides(result), strict=True):
         reference = stats.wilcoxon(values, method="exact", alternative=alternative)
@@ -80,13 +80,6 @@ def test_exact_with_ties_equals_a_published_example() -> None:
     count = np.count_nonzero(np.array([2, 2, 5, 5, 7, 2, 8, 9, 5, 10]) @ signs >= 48)
     assert result.statistic == 48.0
     assert result.p_value == pytest.approx(count / 1024, abs=1e-15)
-
-
-def test_ties_that_binary_subtraction_breaks_do_not_move_it() -> None:
-    a = np.array([0.3, 0.2, 0.9, 0.4, 0.7, 0.1, 0.6])
-    b = np.array([0.2, 0.1, 0.8, 0.5, 0.5, 0.3, 0.3])
-    whole = run_significance_test(np.rint(10 * a), np.rint(10 * b), test="wilcoxon")
-    assert sides(run_significance_test(a, b, test="wilcoxon")) == sides(whole)
 
 
 @pytest.mark.parametrize("zeros", ZEROS)
