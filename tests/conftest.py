@@ -91,12 +91,6 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return venv / "bin"
 
 
-@pytest.fixture(scope="session")
-def real_data() -> Path:
-    """The folder of real data, for tests marked `real`."""
-    return REAL_DATA
-
-
 def pytest_make_parametrize_id(val: object) -> str | None:
     # What gzip packs holds the time: named after it, a test would have another name in each process,
     # and tests that are spread over several would not be run at all.

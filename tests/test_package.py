@@ -96,11 +96,3 @@ def test_the_package_asks_for_the_ranges_that_the_app_is_tested_with() -> None:
     extras = described["optional-dependencies"]
     asked = {*described["dependencies"], *(one for each in extras.values() for one in each)}
     assert asked == {line for line in tested if line and not line.startswith("streamlit")}
-
-
-def test_importing_it_costs_little_beside_numpy() -> None:
-    program = "import sys, core; print([m for m in sys.modules if m.partition('.')[0] == 'numpy'])"
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "[]"

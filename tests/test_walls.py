@@ -29,7 +29,6 @@ ROOMS = (
         "core.data.result_set",
         "core.data.p_value_table",
         "core.data.score_table",
-        "core.data.score_table",
     ),
     ("core.data.overlap",),
     ("core.data.layouts",),
@@ -177,17 +176,20 @@ def test_modules_import_each_other_in_no_circle() -> None:
         visit(module, ())
 
 
-def test_core_knows_no_streamlit_and_no_page() -> None:
+@pytest.mark.parametrize(
+    ("imported", "importing"),
+    [
+        # Nothing in the core knows a page, as the rooms say.
+        ("streamlit", ("pages", "app")),
+        ("plotly", ("core.charts", "pages")),
+    ],
+)
+def test_charts_and_widgets_are_imported_only_where_they_are_drawn(
+    imported: str, importing: tuple[str, ...]
+) -> None:
     for module, path in MODULES.items():
-        if module.split(".")[0] == "core":
-            tops = {name.split(".")[0] for name in imported_names(path)}
-            assert not tops & {"streamlit", "pages", "app"}, module
-
-
-def test_plotly_is_imported_only_by_charts_and_pages() -> None:
-    for module, path in MODULES.items():
-        if "plotly" in {name.split(".")[0] for name in imported_names(path)}:
-            assert module.startswith(("core.charts", "pages")), module
+        if imported in {name.split(".")[0] for name in imported_names(path)}:
+            assert module.startswith(importing), module
 
 
 def test_replicability_knows_no_data_type() -> None:
@@ -290,10 +292,16 @@ def test_pages_are_short_scripts() -> None:
             "import core; core.count_datasets([.01, .2])",
             ("pandas", "scipy.stats", "plotly", "streamlit"),
         ),
+        ("import core", ("numpy",)),
         # What a server has to load before its first heading.
         ("import pages.ui.frame.page", ("scipy.special", "scipy.stats", "openpyxl", "pypdfium2")),
+        # What only some files or downloads need.
+        (
+            "import pages.ui.frame.page, pages.ui.intake.drop, pages.ui.results.report",
+            ("openpyxl", "matplotlib", "statsmodels", "sklearn", "plotly.express"),
+        ),
     ],
-    ids=["core", "frame"],
+    ids=["count", "core", "frame", "app"],
 )
 def test_importing_loads_only_what_is_needed_at_once(
     program: str, unwanted: tuple[str, ...]
@@ -302,7 +310,11 @@ def test_importing_loads_only_what_is_needed_at_once(
 
     program = f"import sys; {program}; print([m for m in {unwanted} if m in sys.modules])"
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-W", "ignore", "-c", program],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.strip() == "[]"
 

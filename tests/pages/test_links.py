@@ -95,18 +95,8 @@ links = st.builds(
     roles=roles,
 )
 PARAMETERS = [
-    *("sample", "data", "file", "alpha", "dependence", "swap", "without", "question"),
-    *(
-        "combination",
-        "procedure",
-        "systems",
-        "test",
-        "resamples",
-        "seed",
-        "direction",
-        "roles",
-        "utm_source",
-    ),
+    *(choice.link for choice in CHOICES.values()),
+    *("sample", "data", "file", "direction", "roles", "utm_source"),
 ]
 odd = ["nan", "inf", "-1", "1e400", "0", "~", "1,,2", "²", "[]", "{", '{"alternative":[]}', "1,1"]
 TABLE = published_table.KIND.template.encode()

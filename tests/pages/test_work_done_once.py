@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +16,6 @@ from core.analysis.analysis import key_of
 from core.sections import results
 from pages.ui.frame.session import Latest, Results
 from tests.pages.opened import (
-    ROOT,
     address,
     go_to,
     open_app,
@@ -107,22 +104,6 @@ def _set_sizes(app: AppTest, text: str) -> None:
 
 def _spec_texts(app: AppTest) -> list[str]:
     return [one.proto.spec for one in app.get("plotly_chart")]
-
-
-def test_importing_the_app_brings_no_library_that_only_some_files_or_downloads_need() -> None:
-    program = (
-        "import sys, pages.ui.frame.page, pages.ui.intake.drop, pages.ui.results.report\n"
-        "print([name for name in ('openpyxl', 'matplotlib', 'statsmodels', 'sklearn', "
-        "'plotly.express') if name in sys.modules])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", program],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == "[]"
 
 
 def counted() -> tuple[list[int], Callable[[], int]]:

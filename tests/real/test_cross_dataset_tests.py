@@ -16,6 +16,8 @@ from core.effects.post_hoc import (
 from core.significance.differences import paired_differences
 from core.significance.settings import ZEROS
 from core.significance.wilcoxon import wilcoxon
+from core.systems.comparisons import standings
+from core.systems.counting import tiers
 from tests.real.cases import DATA
 from tests.real.cases import expected as expected_of
 
@@ -63,8 +65,11 @@ def published():
 def test_mean_ranks_and_every_variant_of_friedmans_test(name):
     reference, result = reference_of(name), friedman_of(table_of(name))
     assert (result.n_datasets, result.n_systems) == (reference["N"], reference["k"])
+    ranks_alone = standings(table_of(name)).mean_ranks
     for system, rank in reference["mean_ranks"].items():
-        assert result.mean_ranks[result.systems.index(system)] == pytest.approx(rank, rel=1e-12)
+        place = result.systems.index(system)
+        assert result.mean_ranks[place] == pytest.approx(rank, rel=1e-12)
+        assert ranks_alone[place] == pytest.approx(rank, rel=1e-12)
     plain, corrected = (
         reference["friedman_no_tie_correction"],
         reference["friedman_tie_corrected_R"],
@@ -113,6 +118,9 @@ def test_every_pair_by_ranks_signs_and_signed_ranks(name):
     ranks = friedman_of(table)
     by_nemenyi, by_rank = nemenyi(ranks), holm_post_hoc(ranks)
     assert len(reference["pairwise"]) == by_rank.n_comparisons
+    counted = standings(table)
+    tiered = tiers(by_nemenyi.separated, systems=ranks.systems, order=ranks.mean_ranks)
+    letters = dict(zip(tiered.systems, map(set, tiered.letters), strict=True))
     for pair, expected in reference["pairwise"].items():
         a, b = pair.split(" vs ")
         i, j = ranks.systems.index(a), ranks.systems.index(b)
@@ -129,6 +137,8 @@ def test_every_pair_by_ranks_signs_and_signed_ranks(name):
         assert (tests.wins, tests.losses, tests.ties) == tuple(
             of_pair[key] for key in ("wins", "losses", "ties")
         )
+        assert counted.win_tie_loss(a, b) == (tests.wins, tests.ties, tests.losses)
+        assert bool(letters[a] & letters[b]) == (expected["nemenyi_p"] > 0.05)
         assert tests.of("sign").p_value == pytest.approx(of_pair["sign_p_two"], rel=1e-9)
         assert rank_sum(tests.of("wilcoxon-zeros-dropped")) == of_pair["V_plus"]
         split = of_pair["demsar"]

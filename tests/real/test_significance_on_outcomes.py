@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core import count_datasets
-from core.data import ResultSet
+from core import ResultSet, count_datasets, count_jointly, identify_jointly
+from core.data.overlap.units import units_of
 from core.significance import run_dataset_tests, run_significance_test
 from core.types import FloatArray
 from tests.real.cases import expected, numbers_of, rows_of
@@ -183,3 +183,20 @@ def test_randomization_of_premises_is_their_full_convolution(name: str) -> None:
     assert result.p_value_less == pytest.approx(float(less), rel=1e-9)
     reference = expected(XNLI)["per_dataset"][name]["permutation_exact_mean"]["p_greater"]
     assert result.p_value_greater != pytest.approx(reference, rel=1e-3)
+
+
+def test_xnli_is_flipped_sentence_by_sentence_with_mcnemars_p_values() -> None:
+    xnli = {name: own for name, own in outcomes(XNLI).items() if name.startswith("xnli")}
+    ids = {name: [str(i) for i in range(a.size)] for name, (a, _) in xnli.items()}
+    data = ResultSet.from_scores(
+        {name: {"a": a, "b": b} for name, (a, b) in xnli.items()}, examples=ids
+    )
+    units = units_of(data, units="example-id")
+    assert units.n_units == max(len(own) for own in ids.values())
+    assert units.n_shared > 0
+    counting = count_jointly(data, a="a", b="b", units="example-id")
+    for name, p_value in zip(data.datasets, counting.p_values, strict=True):
+        exact = expected(XNLI)["per_dataset"][name]["mcnemar"]["exact_p_greater"]
+        assert abs(p_value - exact) <= 4.0 * (exact * (1.0 - exact) / 9999) ** 0.5 + 1e-4
+    assert 0 <= identify_jointly(data, a="a", b="b", units="example-id").n_rejected <= 3
+    assert counting.n_datasets == 3

@@ -50,9 +50,9 @@ def test_a_generator_and_no_seed_at_all_tell_the_seed_that_gives_the_same_again(
         assert same(simulation, simulate_k_hat(MIXTURE, n_repetitions=500, rng=simulation.seed))
 
 
-def test_the_counts_are_those_of_the_drawn_studies() -> None:
+def test_a_scenario_of_ones_own_needs_only_draw_and_k_and_its_studies_are_counted() -> None:
     class Recorded:
-        k = 0
+        k = 2
 
         def __init__(self) -> None:
             self.rows: list[np.ndarray] = []
@@ -63,6 +63,7 @@ def test_the_counts_are_those_of_the_drawn_studies() -> None:
 
     scenario = Recorded()
     simulation = simulate_k_hat(scenario, n_repetitions=300, alpha=0.1, rng=1)
+    assert (simulation.k, simulation.n_datasets, simulation.scenario) == (2, 6, "Recorded")
     # The first is the study from which the width was read; a chunk is drawn whole.
     rows = np.concatenate(scenario.rows[1:])[:300]
     for combination in combination_names():
@@ -155,25 +156,6 @@ def test_intervals_are_those_of_clopper_and_pearson_against_scipy() -> None:
     assert ends[0] == pytest.approx((0.0, one_sided), rel=1e-9, abs=0.0)
     assert ends[1][0] == pytest.approx(float(-np.expm1(np.log1p(-0.025) / n)), rel=1e-9)
     assert ends[2] == pytest.approx((1.0 - one_sided, 1.0), rel=1e-12)
-
-
-class OneOfOnesOwn:
-    """P-values of a discrete test, known to nobody but its author."""
-
-    k = 2
-
-    def draw(self, rng: np.random.Generator, n: int) -> np.ndarray:
-        p_values = rng.integers(1, 101, size=(n, 7)) / 100.0
-        p_values[:, :2] = 0.001
-        return p_values
-
-
-def test_a_scenario_of_ones_own_needs_only_draw_and_k() -> None:
-    simulation = simulate_k_hat(OneOfOnesOwn(), n_repetitions=5000, rng=0)
-    assert (simulation.k, simulation.n_datasets, simulation.scenario) == (2, 7, "OneOfOnesOwn")
-    assert simulation.k_hat["bonferroni"].min() == 2
-    assert simulation.overcount("bonferroni").position != "above"
-    assert simulation.overcount("count").position == "above"
 
 
 def drawing(p_values: Any, *, k: int = 0, **attributes: Any) -> Any:
