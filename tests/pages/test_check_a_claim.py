@@ -45,7 +45,6 @@ from tests.pages.opened import (
 )
 
 PAGE = "pages/check_a_claim.py"
-SCORES = b"dataset,ours,theirs\nu,.95,.50\nv,.94,.51\nw,.90,.90\n"
 P_VALUES = b"dataset,ours,theirs,p_value\nu,91.5,90.1,.001\nv,92.5,90.1,.002\nw,91.5,91.4,.4\n"
 
 

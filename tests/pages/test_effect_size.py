@@ -23,9 +23,6 @@ from tests.pages.opened import (
 )
 
 PAGE = "pages/effect_size.py"
-GRID = "dataset,first,second,third\n" + "".join(
-    f"d{i},{0.5 + i / 50},{0.52 + i / 50 + (i % 3) / 100},{0.9 - i / 70}\n" for i in range(12)
-)
 EFFECTS = "dataset,effect,standard_error\n" + "".join(
     f"d{i},{effect},{error}\n"
     for i, (effect, error) in enumerate(

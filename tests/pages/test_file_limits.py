@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import os
 import subprocess
 import sys
@@ -27,9 +26,6 @@ from pages.ui.work.jobs import Progress
 from tests.pages.opened import ROOT, answer, drop, open_app, press, problems, run, text, when_tested
 
 RESULTS = b"dataset,ours,base\n" + b"".join(
-    b"d%d,%d,%d\n" % (dataset, row % 3 > 0, row % 2) for dataset in range(2) for row in range(40)
-)
-SMALL = b"dataset,ours,base\n" + b"".join(
     b"d%d,%d,%d\n" % (dataset, row % 3 > 0, row % 2) for dataset in range(2) for row in range(40)
 )
 
@@ -85,12 +81,6 @@ def test_rows_are_counted_before_anything_is_recognised(monkeypatch: pytest.Monk
     monkeypatch.setattr(RawTable, "column", never)
     with at_most_rows(79), pytest.raises(TooManyRows):
         read_results(RESULTS)
-
-
-def _named(name: str) -> io.BytesIO:
-    file = io.BytesIO(RESULTS)
-    file.name = name
-    return file
 
 
 def test_a_small_file_that_takes_long_is_read_in_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,11 +173,11 @@ def test_more_rows_than_the_server_takes_are_refused_with_a_remedy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(limits, "MAX_ROWS", 79)
-    app = drop(open_app(), "results.csv", SMALL)
+    app = drop(open_app(), "results.csv", RESULTS)
     (_, problem) = problems(app)
     assert all(token in problem for token in ("79", "DASHBOARD_MAX_ROWS"))
     monkeypatch.setattr(limits, "MAX_ROWS", 80)
-    app = when_tested(drop(open_app(), "results.csv", SMALL))
+    app = when_tested(drop(open_app(), "results.csv", RESULTS))
     assert problems(app) == []
     assert "on" in answer(app)
 
@@ -224,10 +214,10 @@ def test_testing_that_takes_too_long_keeps_what_is_finished_and_says_why_it_ende
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(limits, "TEST_THREADS", 1)
-    unbroken = when_tested(drop(open_app(), "results.csv", SMALL))
+    unbroken = when_tested(drop(open_app(), "results.csv", RESULTS))
     monkeypatch.setattr(limits, "MAX_JOB_SECONDS", 600.0)
     out_of_time_after_a_report(monkeypatch)
-    app = when_tested(drop(open_app(), "results.csv", SMALL))
+    app = when_tested(drop(open_app(), "results.csv", RESULTS))
     assert "10 minutes" in text(app)
     assert "1 of 2 datasets are tested" in text(app)
     when_tested(press(app, "Go on with the other 1"))

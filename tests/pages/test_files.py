@@ -28,6 +28,7 @@ from tests.pages.opened import (
     held_in_browser,
     load_sample,
     open_app,
+    open_details,
     press,
     problems,
     question,
@@ -62,6 +63,14 @@ LONG = "dataset,example,system,score\n" + "".join(
     for dataset in ("SST", "IMDB", "Yelp")
     for i in range(40)
     for system, step in (("ours", 5), ("base", 3))
+)
+
+
+TWO_METRICS = "dataset,example,system,accuracy,loss\n" + "".join(
+    f"d{d},{i},{system},{int((i + d) % 3 != 0)},{(i % 7) / 10 + (system == 'base')}\n"
+    for d in range(3)
+    for i in range(30)
+    for system in ("ours", "base")
 )
 
 
@@ -435,13 +444,7 @@ def test_repeated_runs_are_asked_about_and_the_answer_can_be_changed() -> None:
 
 
 def test_several_metrics_are_kept_and_chosen_in_the_sidebar() -> None:
-    rows = "".join(
-        f"d{d},{i},{system},{int((i + d) % 3 != 0)},{(i % 7) / 10 + (system == 'base')}\n"
-        for d in range(3)
-        for i in range(30)
-        for system in ("ours", "base")
-    )
-    app = drop(open_app(), "two.csv", f"dataset,example,system,accuracy,loss\n{rows}".encode())
+    app = drop(open_app(), "two.csv", TWO_METRICS.encode())
     assert "No evidence" in answer(app)
     # Of the page as it was last drawn: the answer may have drawn it again.
     metric = selectbox(app, "Metric")
@@ -484,17 +487,9 @@ def test_a_large_file_is_read_in_the_background(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_all_metrics_as_one_family_are_tested_on_demand_and_counted_as_pairs() -> None:
-    rows = "".join(
-        f"d{d},{i},{system},{int((i + d) % 3 != 0)},{(i % 7) / 10 + (system == 'base')}\n"
-        for d in range(3)
-        for i in range(30)
-        for system in ("ours", "base")
-    )
-    app = drop(open_app(), "two.csv", f"dataset,example,system,accuracy,loss\n{rows}".encode())
+    app = drop(open_app(), "two.csv", TWO_METRICS.encode())
     go_to(app, "pages/counting.py")
-    app.session_state["section-counting"] = True
-    app.session_state["details-counting"] = "All metrics"
-    run(app)
+    open_details(app, "counting", "All metrics")
     press(app, "Test every metric")
     when_tested(app)
     # By accuracy the systems never differ; by loss, where lower is better, ours wins everywhere.

@@ -114,20 +114,18 @@ def test_the_time_left_is_that_of_the_steps_so_far(monkeypatch: pytest.MonkeyPat
     assert seen == [None, 15.0]
 
 
+def until_stopped(progress: Progress) -> int:
+    """Steps of no time at all, so that only their job can end them; how many were done."""
+    done = 0
+    while progress(done + 1, 10**12):
+        done += 1
+    return done
+
+
 def test_a_stopped_job_ends_within_a_second_and_keeps_what_is_finished() -> None:
-    # Steps of no time at all, so that only the stop can end them.
-    begun = threading.Event()
-
-    def work(progress: Progress) -> int:
-        done = 0
-        while progress(done + 1, 10**12):
-            done += 1
-            if done == 1_000:
-                begun.set()
-        return done
-
-    job = Job(work, is_wanted=always).start()
-    assert begun.wait(SECONDS)
+    job = Job(until_stopped, is_wanted=always).start()
+    while job.progress.done <= 1_000:
+        assert not job.wait(0.001)
     job.stop()
     assert job.wait(1.0)
     assert job.progress.stopped
@@ -186,14 +184,7 @@ def test_a_job_whose_user_has_left_ends_and_keeps_what_is_finished(
     monkeypatch.setattr(limits, "SECONDS_UNTIL_ABANDONED", 0.05)
     is_there = threading.Event()
     is_there.set()
-
-    def work(progress: Progress) -> int:
-        done = 0
-        while progress(done + 1, 10**12):
-            done += 1
-        return done
-
-    job = Job(work, is_wanted=is_there.is_set).start()
+    job = Job(until_stopped, is_wanted=is_there.is_set).start()
     assert not job.wait(0.3)
     is_there.clear()
     assert job.wait(SECONDS)
@@ -262,12 +253,18 @@ def test_jobs_of_several_users_take_turns_and_say_how_many_are_before_them(start
     assert theirs.n_before == 0
 
 
-def test_a_job_that_takes_too_long_stops_keeps_what_is_finished_and_says_so(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def spending(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """A clock of ours, and a limit of 600 s on a job's time."""
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
     monkeypatch.setattr(limits, "MAX_JOB_SECONDS", 600.0)
+    return clock
+
+
+def test_a_job_that_takes_too_long_stops_keeps_what_is_finished_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = spending(monkeypatch)
 
     def work(progress: Progress) -> int:
         done = 0
@@ -284,14 +281,6 @@ def test_a_job_that_takes_too_long_stops_keeps_what_is_finished_and_says_so(
     assert job.result == 11
     assert job.out_of_time
     assert "10 minutes" in background.out_of_time(job, "Testing", kept=True)
-
-
-def spending(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """A clock of ours, and a limit of 600 s on a job's time."""
-    clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
-    monkeypatch.setattr(limits, "MAX_JOB_SECONDS", 600.0)
-    return clock
 
 
 def test_a_whole_result_whose_last_report_comes_too_late_is_not_called_cut_off(
@@ -366,17 +355,6 @@ def order_of(line: Line, waiting: list[Ticket], working: list[Ticket]) -> list[T
         working += new
         served += new
     return served
-
-
-def test_one_users_ten_jobs_let_another_users_only_one_go_first() -> None:
-    line = Line(1)
-    many = [line.enter("many") for _ in range(10)]
-    one = line.enter("one")
-    assert [has_place(line, ticket) for ticket in many] == [True] + [False] * 9
-    assert line.n_before(one) == 0
-    assert [line.n_before(ticket) for ticket in many[1:]] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
-    line.leave(many[0])
-    assert has_place(line, one)
 
 
 def test_users_take_turns_and_each_ones_jobs_keep_their_order() -> None:

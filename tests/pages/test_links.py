@@ -28,7 +28,6 @@ from pages.ui.frame import limits
 from pages.ui.frame import links as links_module
 from pages.ui.frame import page as frame
 from pages.ui.frame.links import LONGEST_IN_LINK, Link, packed, parse, unpacked, write
-from pages.ui.frame.session import Source
 from tests.core.analysis.unusual import ALL_UNUSUAL, FILE, NAME, results
 from tests.pages.opened import (
     PAGES,
@@ -100,9 +99,7 @@ PARAMETERS = [
 ]
 odd = ["nan", "inf", "-1", "1e400", "0", "~", "1,,2", "²", "[]", "{", '{"alternative":[]}', "1,1"]
 TABLE = published_table.KIND.template.encode()
-huge = st.integers() | st.sampled_from([10**400, -(10**400), 10**308, 2**64])
 DATA = results()
-SOURCE = Source(name=NAME, files=((NAME, FILE),))
 TYPED = {"5%": 0.05, "0,05": 0.05, " .7 % ": 0.007, "1e-3": 0.001, ".5": 0.5, "0,01%": 0.0001}
 REFUSED = ("90%", "0,9", "1e-5", "five", "nan", "")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,6 @@ from tests.pages.opened import (
 )
 
 PAGE = "pages/reliability.py"
-SEEDS = Path(__file__).resolve().parents[2] / "sample_data" / "runs" / "simulated_seeds.csv"
 
 
 def opened(sample: str) -> AppTest:

@@ -35,9 +35,6 @@ from tests.pages.opened import (
 )
 
 PAGE = "pages/systems.py"
-GRID = "dataset,first,second,third\n" + "".join(
-    f"d{i},{0.5 + i / 50},{0.52 + i / 50 + (i % 3) / 100},{0.9 - i / 70}\n" for i in range(12)
-)
 
 
 def outcomes(m: int = 4, n_datasets: int = 6, n: int = 60, seed: int = 0) -> str:

@@ -22,8 +22,6 @@ from core.metrics.registry import (
     standing,
 )
 
-counts = st.integers(0, 200)
-
 
 def score(kind: str, *sums: float) -> float:
     return float(STATISTIC_METRICS[kind].score(np.array(sums, dtype=float)))

@@ -26,7 +26,6 @@ from tests.core.simulation.theory import SMALLEST_P_VALUE, agrees, holds
 REPETITIONS = 20_000
 NOTHING = Scenario((Block(20),))
 MIXTURE = Scenario((Block(12, effect=2.5), Block(8)))
-DEPENDENT = Scenario((Block(6, rho=0.8, effect=2.0), Block(24, rho=0.8)))
 FAMILY_WISE = [each.name for each in all_procedures() if each.bounds_each_list]
 
 

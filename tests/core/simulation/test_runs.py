@@ -29,8 +29,6 @@ from core.version import __version__
 from tests.core.simulation.theory import same
 
 MIXTURE = Scenario((Block(8, effect=2.5), Block(4, rho=0.5), Block(8)))
-# Chunks of 6,553 repetitions at N = 20: these make four.
-REPETITIONS = 20_000
 
 
 def test_a_generator_and_no_seed_at_all_tell_the_seed_that_gives_the_same_again() -> None:
