@@ -48,20 +48,6 @@ def plans_of(test: AppTest) -> list[TestPlan]:
     return list(test.session_state["dashboard"].runs)
 
 
-@pytest.mark.parametrize("key", ["simulated-accuracy", "simulated-sentences", "simulated-labels"])
-def test_a_sample_of_results_is_tested_and_counted_without_a_further_click(key: str) -> None:
-    from core.data import read_sample
-
-    test = when_tested(open_app(sample=key))
-    sample, content = read_sample(key)
-    results = read_results(content)
-    assert isinstance(results, ResultSet)
-    table = run_dataset_tests(results, a=results.systems[0], b=results.systems[1], rng=0)
-    k_hat = count_datasets(table.p_values, combination="fisher").k_hat
-    assert sample.dependence == "independent"
-    assert f"at least {k_hat}" in text(test)
-
-
 def test_moving_alpha_dependence_or_the_order_of_systems_runs_no_test() -> None:
     test = drop(open_app(), "mine.csv", WIDE.encode())
     run = plans_of(test)

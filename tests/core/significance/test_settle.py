@@ -24,7 +24,7 @@ from core.significance.outcome import Sides
 from core.significance.resamples import bootstrap_deltas, draw_sums, random_swaps
 from core.significance.result import SignificanceResult
 from core.significance.settings import TEST_ALTERNATIVES
-from tests.core.significance.sides import changed, resampling_tests, sides
+from tests.core.significance.sides import changed
 
 RNG = np.random.default_rng(1970)
 # Of no lattice, so that both tests draw. B is close to .05, C far from it.
@@ -43,21 +43,6 @@ def run(**settings: Any):
 def close_to(p: float) -> float:
     """A threshold that no number of resamples here could settle."""
     return min(0.999, max(0.001, p))
-
-
-@resampling_tests
-def test_going_on_twice_gives_the_p_value_of_running_so_many_at_once(test: Any) -> None:
-    first = run(test=test, n_resamples=999)
-    thresholds = {name: close_to(float(p)) for name, p in zip("ABC", first.p_values, strict=True)}
-    between = settle(DATA, first, thresholds=thresholds, up_to=1_234)
-    on = settle(DATA, between.table, thresholds=thresholds, up_to=2_000)
-    once = run(test=test, n_resamples=2_000)
-    assert on.complete
-    assert on.table.results is not None
-    for extended, whole in zip(on.table.results, once.results, strict=True):
-        assert sides(extended) == sides(whole)
-        assert (extended.n_resamples, extended.n_extreme) == (2_000, whole.n_extreme)
-        assert extended.signature == whole.signature
 
 
 @pytest.mark.parametrize(("n", "number"), [(30, 99), (5_000, 700), (9_000, 1)])
@@ -182,41 +167,6 @@ def test_the_ends_of_a_table_hold_its_p_values() -> None:
     assert low.tolist() == high.tolist() == exact.p_values.tolist()
 
 
-def test_clusters_are_needed_again() -> None:
-    labels = {"B": np.arange(80) // 2}
-    first = run(test="approximate-randomization", clusters=labels)
-    p = close_to(float(first.p_values[1]))
-    thresholds = {"A": 0.9, "B": p, "C": 0.9}
-    with pytest.raises(ValueError, match=r"`clusters` must be those .* 'B'"):
-        settle(DATA, first, thresholds=thresholds, up_to=1_999)
-    others = {"B": np.arange(80) // 4}
-    with pytest.raises(ValueError, match="`result_set` must hold the scores that the table was"):
-        settle(DATA, first, thresholds=thresholds, up_to=1_999, clusters=others)
-
-
-def test_other_scores_are_noticed() -> None:
-    first = run(test="paired-bootstrap")
-    others = {
-        name: {system: scores + 0.5 * (system == "ours") for system, scores in given.items()}
-        for name, given in SCORES.items()
-    }
-    with pytest.raises(ValueError, match="those of 'A' are others"):
-        settle(
-            ResultSet.from_scores(others),
-            first,
-            thresholds=close_to(float(first.p_values[0])),
-            up_to=999,
-        )
-
-
-def test_resamples_of_an_unknown_seed_cannot_go_on() -> None:
-    first = run(test="paired-bootstrap")
-    seedless = tuple(replace(result, seed=None) for result in first.results or ())
-    thresholds = close_to(float(first.p_values[0]))
-    with pytest.raises(ValueError, match="the seed of its resamples; that of 'A' is not known"):
-        settle(DATA, replace(first, results=seedless), thresholds=thresholds, up_to=999)
-
-
 def test_stopping_keeps_what_is_extended() -> None:
     first = run(test="paired-bootstrap")
     thresholds = {name: close_to(float(p)) for name, p in zip("ABC", first.p_values, strict=True)}
@@ -252,14 +202,6 @@ def test_a_wrong_argument_is_named() -> None:
     for change, message in wrong:
         with pytest.raises(ValueError, match=message):
             settle(DATA, run(test="sign"), **{"thresholds": 0.05, "up_to": 999, **change})
-
-
-def test_a_table_of_printed_p_values_cannot_go_on() -> None:
-    table = replace(run(test="sign"), results=None)
-    with pytest.raises(ValueError, match="`table` must hold the results of tests"):
-        settle(DATA, table, thresholds=0.05, up_to=999)
-    with pytest.raises(ValueError, match="`table` must hold the results of tests"):
-        p_value_ends(table)
 
 
 ENDS_RNG = np.random.default_rng(4)
@@ -383,10 +325,34 @@ def test_a_table_without_scores_has_the_same_ends() -> None:
     assert pairs(bare) == pairs(table)
 
 
-def test_such_a_table_cannot_go_on_as_it_is() -> None:
-    for table in (kept_out(reaching()), reaching(2).with_untested(REACH_DATA.datasets)):
-        with pytest.raises(ValueError, match="`table` must be as `run_dataset_tests` made it"):
-            settle(REACH_DATA, table, thresholds=0.05, up_to=999)
+def test_a_table_that_cannot_go_on_is_refused_with_the_reason() -> None:
+    first = run(test="paired-bootstrap")
+    seedless = tuple(replace(result, seed=None) for result in first.results or ())
+    moved = {
+        name: {system: scores + 0.5 * (system == "ours") for system, scores in given.items()}
+        for name, given in SCORES.items()
+    }
+    clustered = run(test="approximate-randomization", clusters={"B": np.arange(80) // 2})
+    others = {"clusters": {"B": np.arange(80) // 4}}
+    untested = reaching(2).with_untested(REACH_DATA.datasets)
+    no_results = "`table` must hold the results of tests"
+    as_made = "`table` must be as `run_dataset_tests` made it"
+    wrong: tuple[tuple[ResultSet, PValueTable, dict[str, Any], str], ...] = (
+        (DATA, replace(first, results=None), {}, no_results),
+        (DATA, replace(first, results=seedless), {}, "its resamples; that of 'A' is not known"),
+        (ResultSet.from_scores(moved), first, {}, "those of 'A' are others"),
+        (DATA, clustered, {}, r"`clusters` must be those .* 'B'"),
+        (DATA, clustered, others, "`result_set` must hold the scores that the table was"),
+        (REACH_DATA, kept_out(reaching()), {}, as_made),
+        (REACH_DATA, untested, {}, as_made),
+    )
+    for data, table, more, message in wrong:
+        p_values = zip(table.datasets, table.p_values.tolist(), strict=True)
+        thresholds = {name: close_to(p) for name, p in p_values}
+        with pytest.raises(ValueError, match=message):
+            settle(data, table, thresholds=thresholds, up_to=999, **more)
+    with pytest.raises(ValueError, match=no_results):
+        p_value_ends(replace(first, results=None))
 
 
 def test_p_values_of_something_else_are_noticed() -> None:
