@@ -115,10 +115,10 @@ _COSTS = ("cost", "costs", "price", "params", "parameters", "latency", "runtime"
 _OF_THE_OTHERS = (_AVERAGES - _WHOLE) | {"best"}
 
 
-def no_score_columns(columns: Sequence[str]) -> dict[str, str]:
+def no_score_columns(columns: Sequence[str], *, least: int = 2) -> dict[str, str]:
     """Columns that hold no system's scores by their headings, and what each holds instead.
 
-    None where fewer than two others would stay.
+    None where fewer than this many others would stay.
     """
     found = {}
     for column in columns:
@@ -128,7 +128,7 @@ def no_score_columns(columns: Sequence[str]) -> dict[str, str]:
             found[column] = "what systems cost"
         elif beside_system(column, columns, _SURENESS) is not None:
             found[column] = "how sure systems were"
-    return found if len(columns) - len(found) >= 2 else {}
+    return found if len(columns) - len(found) >= least else {}
 
 
 def no_score_remarks(raw: RawTable, unread: Sequence[str], systems: Sequence[str]) -> list[str]:

@@ -66,7 +66,6 @@ from .score_cells import (
     check_numbers,
     check_scales,
     check_signs,
-    doubt_problems,
 )
 
 
@@ -80,8 +79,7 @@ def _systems_compared(
     Raises
     ------
     DataError
-        If more columns hold scores than are compared, and there are several comparisons or
-        columns that may be no scores, and nothing says which are meant.
+        If more columns hold scores than are compared, and nothing says which are meant.
     """
     n_open = sum(role not in given for role in ("system_a", "system_b"))
     held = [c for role in ("system_a", "system_b") if (c := column_of(given, role)) is not None]
@@ -89,10 +87,6 @@ def _systems_compared(
     if len(named) == n_open:
         return tuple(named)
     if n_open == 0 or len(scores) <= n_open:
-        return tuple(scores)
-    says_more = bool(named) or len(p_value_columns(raw)) > 1
-    if not says_more and not doubt_problems(raw, scores, given):
-        # The first ones, with a remark that names the others.
         return tuple(scores)
     others = f" with {quoted(held[0])}" if held else ""
     raise DataError.of(

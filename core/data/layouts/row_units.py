@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import Choice, Problem, listed, quoted
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..tables.headings import (
     COUNTER_HEADINGS,
@@ -21,8 +21,10 @@ from ..tables.headings import (
     PREDICTION_HEADINGS,
     RUN_HEADINGS,
     SLOT_HEADINGS,
+    STEP_HEADINGS,
     SYSTEM_HEADINGS,
     UNIT_HEADINGS,
+    find_column,
     heading,
     is_covariate,
     spread_columns,
@@ -293,6 +295,36 @@ def find_matching(
         ):
             return column
     return None
+
+
+def check_steps(raw: RawTable, dataset: str | None, example: str | None) -> None:
+    """Rows are no steps of training: those of one run depend on each other.
+
+    Raises
+    ------
+    DataError
+        Where nothing but such a column tells the rows of a dataset apart.
+    """
+    step = example or find_column(raw.header, STEP_HEADINGS)
+    if step is None or heading(step) not in STEP_HEADINGS:
+        return
+    within = [dataset] if dataset is not None else []
+    if n_combinations(raw, [*within, step]) > max(1, n_combinations(raw, within)):
+        raise DataError.of(
+            f"The rows of a dataset are told apart by {quoted(step)}: steps of training are no "
+            "examples, as those of one run depend on each other.",
+            "Keep the scores of one step, such as the best on development data. If examples are "
+            "numbered so, say that.",
+            column=step,
+            columns=raw.header,
+            choices=[
+                Choice(
+                    role="example",
+                    question=f"What does {quoted(step)} count?",
+                    options=((step, "Examples: compare the systems row by row"),),
+                )
+            ],
+        )
 
 
 def order_problem(

@@ -20,6 +20,7 @@ from ..tables.headings import (
     heading,
     lower_is_better,
     metric_grid,
+    names_share,
     runs_or_splits,
 )
 from ..tables.number_column import NumberColumn, doubtful_points, n_out_of_range, numbers_of
@@ -426,12 +427,20 @@ def check_numbers(
     if wrong.any() and missing_allowed:
         wrong &= ~missing_texts(numbers)
     wrong |= doubtful_points(found.raw, numbers)
+    outside = np.zeros_like(wrong)
+    if names_share(column):
+        outside = (numbers.text_values < 0.0) | (numbers.text_values > _WHOLE)
+        wrong |= outside
     if not wrong.any():
         return
+
+    beyond = set(numbers.coded.array.take(pa.array(np.flatnonzero(outside))).to_pylist())
 
     def explain(text: str) -> tuple[str, str]:
         if text.casefold().lstrip("+-−") in _INFINITE:
             return f"{quoted(text)} is not a finite number.", give
+        if text in beyond:
+            return f"{quoted(text)} lies outside 0 to 100.", "Give a score in fractions or percent."
         try:
             read_number(text, decimal_comma=decimal_comma, notation=numbers.notation)
         except UnreadableNumber as error:

@@ -65,6 +65,7 @@ from .per_example import (
     remarks_on_unread,
 )
 from .row_units import (
+    check_steps,
     counts_rows,
     examples_repeat,
     find_matching,
@@ -111,6 +112,8 @@ def recognise_columns(columns: Columns) -> Roles | None:
         len(systems) >= 2 and _has_examples(raw, given, dataset, example)
     ):
         return None
+    if "example" not in given:
+        check_steps(raw, dataset, example)
     roles: dict[str, object] = {
         LAYOUT: IN_COLUMNS,
         "dataset": dataset,
@@ -155,6 +158,9 @@ def recognise_rows(columns: Columns) -> Roles | None:
         example = find_matching(raw, dataset, slots, {*taken, *(several_of(given, SCORES) or ())})
         taken += held(example)
     scores = several_of(given, SCORES) or scores_of_rows(raw, taken)
+    if not several_of(given, SCORES):
+        costs = no_score_columns(scores, least=1)
+        scores = tuple(column for column in scores if column not in costs)
     others = (dataset, system, metric_names)
     example, run = columns.ids_and_runs(example, others, single_rows=True)
     if not asked_for:
@@ -163,6 +169,8 @@ def recognise_rows(columns: Columns) -> Roles | None:
         one_each = example is None and bool(keys) and n_combinations(raw, keys) == raw.n_rows
         if not scores or one_each:
             return None
+    if free_to_find:
+        check_steps(raw, dataset, example)
     cluster = columns.cluster((system, metric_names, run), (*taken, example), dataset=dataset)
     if example is None and free_to_find and slots:
         passed = {*taken, *scores, *held(cluster)}

@@ -8,7 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...errors import Choice, DataError, Problem, listed, quoted
-from ..tables.headings import GOLD_HEADINGS, P_VALUE_HEADINGS, heading, names_metric
+from ..tables.headings import (
+    GOLD_HEADINGS,
+    P_VALUE_HEADINGS,
+    are_metrics,
+    heading,
+    names_metric,
+)
 from ..tables.limits import MAX_PROBLEMS, bounded
 from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
 from ..tables.text import DecodedText
@@ -22,7 +28,7 @@ from .json_values import (
     named_problems,
     repeated_problem,
 )
-from .name_grid import DATASET_FIRST, SYSTEM_FIRST, order_choice
+from .name_grid import DATASET_FIRST, SYSTEM_FIRST, check_order, order_choice
 
 _ROWS_A_CHECK = 100_000
 FLAT = "Give every value as one number or text; write nested values as columns of their own."
@@ -161,6 +167,8 @@ def _nested_table(
     chosen = SYSTEM_FIRST if fits[SYSTEM_FIRST] and not open_question else DATASET_FIRST
     if order in fits:
         chosen = str(order)
+    elif open_question:
+        check_order([m.key for m in members], {inner for _, inner in blocks}, None)
     if chosen == SYSTEM_FIRST:
         blocks = {(inner, outer): block for (outer, inner), block in blocks.items()}
     choices = (choice,) if open_question else ()
@@ -215,6 +223,8 @@ def _one_row_each(members: Sequence[Entry], decoded: DecodedText, order: object)
     choices: tuple[Choice, ...] = ()
     if not are_headings:
         choices = (order_choice(None),)
+        if order is None and not are_metrics(inner):
+            check_order(outer, inner, None)
         if order is None:
             remarks += ("The outer names of the JSON are taken for datasets.",)
     raw = table_of_columns(

@@ -11,7 +11,7 @@ split
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -49,6 +49,24 @@ def order_choice(named: str | None) -> Choice:
         role="name_order",
         question=f"Which part of the {named}s' names is the dataset?",
         options=(*_WORDS.items(), whole),
+    )
+
+
+def check_order(firsts: Collection[str], seconds: Collection[str], named: str | None) -> None:
+    """Ask which names are datasets where the usual order has fewer of them than systems.
+
+    Raises
+    ------
+    DataError
+        With the question, as `order_choice` asks it.
+    """
+    if len(firsts) >= len(seconds):
+        return
+    raise DataError.of(
+        f"Either {listed(tuple(firsts))} are the datasets and {listed(tuple(seconds))} the systems, "
+        "or the other way round: nothing here shows which.",
+        "Choose which of them are the datasets.",
+        choices=(order_choice(named),),
     )
 
 
@@ -231,6 +249,8 @@ def find_grid(
         fitting = [o for o in orders if _fits(split, sizes, o)]
         if fitting:
             grid = _grid(split, fitting[0], named, is_open=len(fitting) > 1)
+            if len(fitting) > 1:
+                check_order(grid.datasets, grid.systems, named)
             return replace(grid, is_doubtful=split in doubtful)
     if doubtful and not telling and not is_said:
         grid = _one_dataset(stems, sizes, whole, named)

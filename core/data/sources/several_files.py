@@ -18,7 +18,7 @@ from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import BoolArray, IntArray
 from ..layouts.cells import find_margin
 from ..layouts.columns import Columns, held
-from ..layouts.row_units import candidates
+from ..layouts.row_units import candidates, n_combinations
 from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
 from ..tables.cutting import texts_to_look_at
 from ..tables.headings import (
@@ -30,6 +30,8 @@ from ..tables.headings import (
     find_column,
     heading,
     p_value_heading,
+    roles_named,
+    slot_of_names,
 )
 from ..tables.limits import bounded
 from ..tables.number_column import NumberColumn, doubtful_points, is_numeric, numbers_of
@@ -344,11 +346,40 @@ def _added(
             remark=f"Each {named} is read as a system, by its name: {listed(stems)}.",
             roles={},
         )
+    own = held(dataset, by_row)
+    has_slots = any({"run", "metric_names"} & roles_named(column) for column in header)
+    if has_slots or example is not None or not _share_rows(tables, own):
+        return _Added(
+            columns={},
+            remark=f"The rows of {len(tables)} {named}s are put together: {listed(paths)}.",
+            roles={},
+        )
+    slot = slot_of_names(stems)
+    if slot is None:
+        raise DataError.of(
+            f"The same rows by {listed(own)} stand in several {named}s, {listed(stems)}, and "
+            "their names do not say what each holds.",
+            f"Give one {named}, or name the {named}s by their runs ('seed1') or metrics ('F1').",
+            columns=header,
+        )
     return _Added(
-        columns={},
-        remark=f"The rows of {len(tables)} {named}s are put together: {listed(paths)}.",
+        columns={slot: stems},
+        remark=f"Each {named} is read as a {slot}, by its name: {listed(stems)}.",
         roles={},
     )
+
+
+def _share_rows(tables: Sequence[RawTable], keys: Sequence[str]) -> bool:
+    """Whether these columns tell the rows of each table apart, but not those of all tables."""
+    seen: set[tuple[str, ...]] = set()
+    for table in tables:
+        if n_combinations(table, keys) < table.n_rows:
+            return False
+        rows = set(zip(*(table.cells(column) for column in keys), strict=True))
+        if rows & seen:
+            return True
+        seen |= rows
+    return False
 
 
 def _told_apart(

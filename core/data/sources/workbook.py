@@ -21,10 +21,12 @@ import re
 import warnings
 import zipfile
 import zlib
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -32,6 +34,7 @@ import pyarrow.compute as pc
 
 from ...errors import DataError, Problem, listed, quoted
 from ..tables.limits import CUTTING, MAX_COLUMNS, MAX_ROWS, Allowance, Stages, bounded
+from ..tables.numbers import is_number_cell
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
 from ..tables.text import CONTROL, DecodedText
@@ -46,6 +49,7 @@ _ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
 _COLUMNS = re.compile(rb"<(?:\w+:)?col\b([^>]*)>")
 _IS_HIDDEN = re.compile(rb"""\bhidden\s*=\s*["'](?:1|true)["']""")
 _NUMBER = re.compile(rb"""(?<![\w:])(r|min|max)\s*=\s*["'](\d{1,9})["']""")
+_MERGED = re.compile(rb"""<(?:\w+:)?mergeCell\s+ref\s*=\s*["']([A-Z]+)(\d+):([A-Z]+)(\d+)["']""")
 
 DateCell = date | time | timedelta
 
@@ -56,6 +60,16 @@ class Hidden:
 
     rows: frozenset[int] = frozenset()
     columns: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """Cells that are shown as one: their first and last row from 1, and columns from 0."""
+
+    top: int
+    bottom: int
+    left: int
+    right: int
 
 
 @dataclass(slots=True, kw_only=True)
@@ -149,6 +163,74 @@ def find_hidden(sheet: bytes) -> Hidden:
             own = _numbers(found[1])
             columns.update(range(own.get(b"min", 1), min(own.get(b"max", 0), _LAST_COLUMN) + 1))
     return Hidden(rows=frozenset(rows), columns=frozenset(columns))
+
+
+def find_merged(sheet: bytes) -> tuple[Merged, ...]:
+    """The merged cells of a sheet, from the XML that it is stored as."""
+    from openpyxl.utils import column_index_from_string
+
+    return tuple(
+        Merged(
+            top=int(top),
+            bottom=min(int(bottom), _LAST_ROW),
+            left=column_index_from_string(left.decode()) - 1,
+            right=column_index_from_string(right.decode()) - 1,
+        )
+        for left, top, right, bottom in _MERGED.findall(sheet)
+    )
+
+
+def _unmerged(
+    rows: Sequence[tuple[int, list[str]]], merged: Sequence[Merged]
+) -> tuple[list[tuple[int, list[str]]], tuple[str, ...]]:
+    """The rows with what merged cells show in each of their rows; a remark where there are any.
+
+    A row of headings over groups of columns joins the row of headings below it.
+    """
+    by_row = dict(rows)
+    numbers = list(by_row)
+    remarks: list[str] = []
+    headed: dict[int, list[Merged]] = {}
+    named = []
+    for one in sorted(merged, key=lambda one: (one.top, one.left)):
+        text = next(iter(by_row.get(one.top, [])[one.left : one.left + 1]), "")
+        if text and one.bottom > one.top:
+            named.append(text)
+            for number in numbers[
+                bisect_right(numbers, one.top) : bisect_right(numbers, one.bottom)
+            ]:
+                cells = by_row[number]
+                cells += [""] * (one.left + 1 - len(cells))
+                cells[one.left] = text
+        elif text and one.right > one.left:
+            headed.setdefault(one.top, []).append(one)
+    if named:
+        remarks.append(f"Merged cells count in each of their rows: {listed(named)}.")
+    for number, groups in headed.items():
+        above, place = by_row[number], numbers.index(number) + 1
+        if place == len(numbers) or not _is_row_of_groups(above, by_row[numbers[place]], groups):
+            continue
+        for one in groups:
+            above[one.left : one.right + 1] = [above[one.left]] * (one.right + 1 - one.left)
+        below = by_row[numbers[place]]
+        del by_row[number]
+        by_row[numbers[place]] = [
+            " ".join(dict.fromkeys(part for part in pair if part))
+            for pair in zip_longest(above, below, fillvalue="")
+        ]
+        remarks.append(f"Rows {number} and {numbers[place]} are read as one header.")
+        break
+    return list(by_row.items()), tuple(remarks)
+
+
+def _is_row_of_groups(above: Sequence[str], below: Sequence[str], groups: Sequence[Merged]) -> bool:
+    """Whether merged cells of a row, and no title, stand over the headings below it."""
+    return (
+        sum(map(bool, above)) > 1
+        and not any(map(is_number_cell, (*above, *below)))
+        and all(all(below[one.left : one.right + 1]) for one in groups)
+        and all(one.right < len(below) for one in groups)
+    )
 
 
 def _numbers(attributes: bytes) -> dict[bytes, int]:
@@ -265,6 +347,7 @@ class _Stored:
 
     with_formulas: bool
     hidden: dict[str, Hidden]
+    merged: dict[str, tuple[Merged, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,8 +409,9 @@ def _read(content: bytes, stages: Stages, *, only: str | None, stored: _Stored) 
             sheets.append(Sheet(name=title, table=None, is_hidden=True))
             continue
         beside = None if formulas is None else formulas.worksheets[position]
-        hidden = stored.hidden.get(str(own._worksheet_path).lstrip("/"), Hidden())
-        sheet = _sheet(own, beside, title, stages, hidden)
+        part = str(own._worksheet_path).lstrip("/")
+        hidden, merged = stored.hidden.get(part, Hidden()), stored.merged.get(part, ())
+        sheet = _sheet(own, beside, title, stages, hidden, merged)
         if sheet is not None:
             sheets.append(sheet)
     return sheets
@@ -349,6 +433,7 @@ def _check_size(content: bytes, name: str, allowance: Allowance) -> _Stored:
     """Count what the parts unpack to before any is parsed; what they say besides their cells."""
     with_formulas = False
     hidden: dict[str, Hidden] = {}
+    merged: dict[str, tuple[Merged, ...]] = {}
     allowance.unpack(len(content))
     with open_archive(content) as archive:
         for info in archive.infolist():
@@ -364,11 +449,17 @@ def _check_size(content: bytes, name: str, allowance: Allowance) -> _Stored:
             if "worksheets/" in info.filename:
                 with_formulas |= bool(_FORMULA.search(part))
                 hidden[info.filename] = find_hidden(part)
-    return _Stored(with_formulas=with_formulas, hidden=hidden)
+                merged[info.filename] = find_merged(part)
+    return _Stored(with_formulas=with_formulas, hidden=hidden, merged=merged)
 
 
 def _sheet(
-    values: Any, formulas: Any | None, title: str, stages: Stages, hidden: Hidden
+    values: Any,
+    formulas: Any | None,
+    title: str,
+    stages: Stages,
+    hidden: Hidden,
+    merged: Sequence[Merged],
 ) -> Sheet | None:
     odd: list[_OddCell] = []
     marks = SheetMarks()
@@ -378,6 +469,7 @@ def _sheet(
         return Sheet(name=title, table=None, problems=error.problems)
     if not rows:
         return None
+    rows, of_merged = _unmerged(rows, merged)
     first = min(next(i for i, cell in enumerate(cells) if cell) for _, cells in rows)
     last = max(max(i for i, cell in enumerate(cells) if cell) for _, cells in rows)
     width = last + 1
@@ -390,7 +482,7 @@ def _sheet(
     problems = _odd_problems(odd, table.header, first)
     if problems:
         return Sheet(name=title, table=None, problems=tuple(problems))
-    remarks = (*table.remarks, *marks.remarks(table, first, hidden))
+    remarks = (*table.remarks, *of_merged, *marks.remarks(table, first, hidden))
     return Sheet(
         name=title,
         table=replace(table, remarks=remarks),
@@ -453,8 +545,9 @@ def _text(cell: Any, row: int, column: int, odd: list[_OddCell], marks: SheetMar
         return str(value)
     if isinstance(value, float):
         marks.number(cell, row, column)
-        # A spreadsheet does not tell 1 from 1.0.
-        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+        # A spreadsheet does not tell 1 from 1.0, and counts 15 digits: 0.1 + 0.2 is 0.3.
+        exact = float(f"{value:.15g}")
+        return str(int(exact)) if exact.is_integer() and abs(exact) < 1e15 else repr(exact)
     if isinstance(value, (datetime, date, time, timedelta)):
         return marks.date(value, row, column)
     text = str(value)

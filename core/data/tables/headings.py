@@ -95,7 +95,7 @@ NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | frozenset(
        for word in ("gain", "improvement", "improvements", "improv", "change", "diff")),
      *(f"{sign}{word}" for sign in ("#", "# ", "n ", "num ", "number of ")
        for word in ("train", "dev", "params", "parameters", "classes", "labels", "systems")),
-     "support", "threshold", "shots", "shot", "n shots", "num shots", "n shot", "k shot",
+     "support", "total", "count", "threshold", "lr", "learning rate", "batch size", "weight decay", "shots", "shot", "n shots", "num shots", "n shot", "k shot",
      "param", "params", "parameters", "layers", "dim", "epochs", "steps", "price", "train size",
      "training size", "train set size", "dev size", "training set size", "model size", "flops", "gflops", "macs", "memory", "vram", "throughput",
      "speed", "speedup", "train time", "training time", "inference time", "test time",
@@ -285,6 +285,10 @@ INPUT_HEADINGS = frozenset(
         """
     )
 )
+# Headings that count the steps in which one run was trained.
+STEP_HEADINGS = _words(
+    "step, steps, epoch, epochs, global step, training step, train step, iteration, iterations"
+)
 # Of a table of effects; one of the last names the analysis that a row belongs to.
 STUDY_HEADINGS = ("study", "studies", "trial", "author")
 EFFECT_HEADINGS = ("effect", "effects", "effect size", "yi", "mean difference", "estimate")
@@ -469,13 +473,25 @@ def lower_metric(names: tuple[str, ...]) -> str | None:
 
 
 # Beside a metric's name in a heading these say where it was measured, or nothing.
-_NO_METRIC = frozenset({"eval", "test", "dev", "score", "measure"})
+_NO_METRIC = frozenset({"eval", "test", "dev", "score", "measure", "match"})
 
 
 def are_metrics(columns: Sequence[str]) -> bool:
     """Whether headings are nothing but names of metrics, as "P", "R" and "F1" or "eval/acc" are."""
     named = [{*map(str.casefold, words(column))} - _NO_METRIC for column in columns]
     return len(named) > 1 and all(own and own <= _METRIC_WORDS | {"p", "r"} for own in named)
+
+
+# Of these metrics no score lies below 0, nor beyond 100 in percent.
+_SHARES = frozenset(
+    {"accuracy", "acc", "f1", "precision", "recall", "em", "bleu", "chrf", "uas", "las"}
+)
+
+
+def names_share(name: str) -> bool:
+    """Whether a heading names a metric of which scores are shares, and no difference of them."""
+    own = {word.casefold() for word in words(name)}
+    return not own.isdisjoint(_SHARES) and own.isdisjoint({*DIFFERENCE_HEADINGS, "improvement"})
 
 
 def names_metric(name: str) -> bool:
@@ -736,6 +752,17 @@ def runs_or_splits(columns: Sequence[str]) -> HeadingGrid | None:
 def _are_runs_or_splits(parts: Sequence[str]) -> bool:
     known = [heading(part.strip("()[]")).rstrip("0123456789= ") for part in parts]
     return {*known} <= {*SINGLE_ROW_RUNS, "split", "s", "rep"} or {*known} <= _OF_A_SPLIT
+
+
+_NAMES_RUN = re.compile(rf"\b({'|'.join((*SINGLE_ROW_RUNS, 'rep'))}) ?[0-9]+\b")
+
+
+def slot_of_names(names: Sequence[str]) -> str | None:
+    """What tells files or sheets of these names apart: "run", "metric", or neither."""
+    plain = [heading(name) for name in names]
+    if all(map(_NAMES_RUN.search, plain)):
+        return "run"
+    return "metric" if all(map(names_metric, plain)) else None
 
 
 def _are_runs(parts: Sequence[str]) -> bool:

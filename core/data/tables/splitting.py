@@ -53,6 +53,10 @@ _DECLARED = re.compile(rb'[\n\r]*"?sep=([^\r\n"]?)"?[ ,;|\t]*(\r\n|\r|\n)', re.I
 _TITLE = re.compile(r"\W*(table|tab\.|tabelle|tableau|figure|fig\.|results?|source)\b", re.I)
 
 
+# As Markdown and databases draw it between a header and rows with bars.
+_RULE_LINE = re.compile(rb"^[ \t|:+-]*---[ \t|:+-]*(?=\r?$)", re.MULTILINE)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bare:
     """The text without words above its header or below its rows, whose lines are blank now.
@@ -159,7 +163,8 @@ def _kind_of_words(line: str, separator: str, width: int) -> str:
         return kind
     if any(map(is_number_cell, cells)):
         return ""
-    is_prose = len(cells) == 1 and width > 2 and len(_WORD.findall(text)) >= _LEAST_WORDS
+    is_comment = text.startswith("#") or len(_WORD.findall(text)) >= _LEAST_WORDS
+    is_prose = len(cells) == 1 and width > 2 and is_comment
     return "footnote" if kind or is_prose else ""
 
 
@@ -247,6 +252,9 @@ def split_table(
         if separator not in SEPARATORS:
             raise DataError([_unknown_separator_problem(separator)])
         separators = (separator,)
+    if "|" in separators and b"|" in content[:_LONGEST_START]:
+        start = _RULE_LINE.sub(b"", content[:_LONGEST_START])
+        content = start + content[_LONGEST_START:]
     notes: list[str] = []
     below = without_words_below(content, separators)
     if below is not None:

@@ -314,6 +314,16 @@ def _may_hold_gold(paths: Sequence[str], read: Sequence[Sequence[_Sentence]], gi
             "'gold' in its name; or say which file is gold.",
             choices=(gold_choice(paths),),
         )
+    further = {
+        cells[_BEFORE_LAST - 1] for own in read for one in own for cells in one.tokens if cells[3:]
+    }
+    if gold and {tag[2:] for tag in further if _TAG.fullmatch(tag)} - {""} >= gold & said:
+        raise DataError.of(
+            "The last three columns hold tags of the same types, and which of them are gold tags "
+            "is not known.",
+            "Give one file for each system, with the gold tags in its last column but one, or "
+            "with the gold tags in a file of their own.",
+        )
     return True
 
 

@@ -59,7 +59,7 @@ DIRECTION_LABELS: Mapping[Alternative, str] = {
     "greater": "one-sided, for A better",
     "less": "one-sided, for B better",
     "two-sided": "two-sided",
-    "toward-higher-score": "one-sided, toward the higher score",
+    "toward-higher-score": "one-sided, toward the better score",
 }
 # Each draws one input and returns what reads it when the form is sent.
 _Reader = Callable[[], dict[str, object]]

@@ -5,7 +5,7 @@ import pytest
 from core.data import PValueTable, ResultSet, read_results
 from core.data.score_table import ScoreTable
 from core.errors import DataError
-from tests.core.data.layouts.texts import problems_of, read
+from tests.core.data.layouts.texts import problems_of, read, refused
 
 START = "dataset,example,A,B\n"
 
@@ -103,7 +103,15 @@ def test_spreads_ranks_and_sizes_are_no_systems(headings, systems, p):
     rows = (
         f"d{i},{','.join([f'.91{i}', f'.9{i}', f'.8{i}', f'.7{i}'][:n])}{p}\n" for i in range(4)
     )
-    found = read_results(f"{header}\n{''.join(rows)}".encode())
+    text = f"{header}\n{''.join(rows)}"
+    if p and len(systems) > 2:
+        # Of which two the p-values are, nothing says.
+        first, second = refused(text).choices
+        assert [[name for name, _ in choice.options] for choice in (first, second)] == [
+            list(systems)
+        ] * 2
+        return
+    found = read_results(text.encode())
     if isinstance(found, PValueTable):
         assert (found.system_a, found.system_b) == systems[:2]
     else:
@@ -227,3 +235,51 @@ def test_words_that_are_codes_of_languages_too_hold_scores_only_where_they_are_n
     found = read_results(text.encode())
     assert isinstance(found, (ScoreTable, ResultSet))
     assert found.systems == systems
+
+
+@pytest.mark.parametrize(
+    ("header", "wrong"),
+    [
+        ("dataset,ours accuracy,base accuracy,p", {"191", "-5"}),
+        ("dataset,ours F1,base F1,other F1", {"191", "-5"}),
+        ("dataset,ours,base,p", set()),
+        ("dataset,ours MCC,base MCC,p", set()),
+        ("dataset,accuracy gain of ours,accuracy gain of base,p", set()),
+    ],
+)
+def test_scores_that_are_shares_lie_from_0_to_100(header, wrong):
+    text = f"{header}\na,90,89,.01\nb,191,90,.03\nc,-5,90,.03\n"
+    if wrong:
+        problems = problems_of(text)
+        assert [f"'{cell}' lies outside 0 to 100" in one for cell in wrong for one in problems]
+        assert [one.split(":")[0].split(", ")[::2] for one in problems] == [
+            ["Dataset 'b'", "line 3"], ["Dataset 'c'", "line 4"]
+        ]  # fmt: skip
+    else:
+        assert read_results(text.encode()).datasets == ("a", "b", "c")
+
+
+def test_what_runs_cost_is_no_metric_beside_others():
+    rows = "".join(
+        f"{d},{m},{s},{1000 + s},.{s}\n" for d in "xy" for m in "AB" for s in range(1, 4)
+    )
+    text = f"dataset,model,seed,Runtime,eval/accuracy\n{rows}"
+    assert read(text).metrics == ("eval/accuracy",)
+    alone = read_results(b"dataset,system,runtime\nx,A,2\nx,B,3\ny,A,2\ny,B,3\n")
+    assert isinstance(alone, ScoreTable)
+    assert (alone.metric, alone.higher_is_better) == ("runtime", False)
+
+
+@pytest.mark.parametrize("heading", ["Step", "epoch", "global_step"])
+@pytest.mark.parametrize("in_rows", [True, False])
+def test_steps_of_training_are_examples_only_where_someone_says_so(heading, in_rows):
+    steps = range(1, 13)
+    text = f"{heading},ours,base\n" + "".join(f"{i},.{70 + i},.{60 + i}\n" for i in steps)
+    if in_rows:
+        rows = (f"x,{m},{i},.{70 + i}\n" for m in ("ours", "base") for i in steps)
+        text = f"dataset,model,{heading},acc\n{''.join(rows)}"
+    error = refused(text)
+    assert "steps of training are no examples" in str(error)
+    (choice,) = error.choices
+    results = read(text, **{choice.role: choice.options[0][0]})
+    assert results.n_examples(results.datasets[0]) == len(steps)

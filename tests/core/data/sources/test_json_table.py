@@ -94,6 +94,24 @@ def test_numbered_words_are_ids_of_examples_and_no_metrics(ids):
     assert results.example_ids[0].to_pylist() == list(ids)
 
 
+@pytest.mark.parametrize("value", [0.5, [0.5, 0.25]], ids=["one score", "scores of examples"])
+@pytest.mark.parametrize("order", ["dataset, system", "system, dataset"])
+def test_more_inner_names_than_outer_ones_are_datasets_or_systems_as_chosen(value, order):
+    text = json.dumps(
+        {outer: dict.fromkeys(("sst", "rte", "qqp"), value) for outer in ("ours", "base")}
+    ).encode()
+    with pytest.raises(DataError, match="nothing here shows which") as caught:
+        read_results(text)
+    assert order in dict(caught.value.choices[0].options)
+    table = read_results(text, roles={"name_order": order})
+    assert isinstance(table, (ResultSet, ScoreTable))
+    names = (table.datasets, table.systems)
+    assert names[:: 1 if order.startswith("dataset") else -1] == (
+        ("ours", "base"),
+        ("sst", "rte", "qqp"),
+    )
+
+
 def test_several_metrics_of_a_system_are_no_examples():
     content = {
         dataset: {"A": {"acc": 0.9, "loss": 0.3}, "B": {"acc": 0.8, "loss": 0.4}}

@@ -5,7 +5,7 @@ import pytest
 from core.data.reading import ReadingStopped
 from core.data.sources.name_grid import SYSTEM_FIRST, find_grid, spelled_otherwise
 from core.errors import DataError
-from tests.core.data.tools.files_of import read
+from tests.core.data.tools.files_of import read, refused, remarks
 
 WIDE = {"mrpc.csv": "ours,base\n1,0\n0,1\n", "rte.csv": "ours,base\n1,1\n0,0\n1,0\n"}
 
@@ -69,3 +69,24 @@ def test_files_of_one_system_are_still_told_to_be_so() -> None:
     with pytest.raises(DataError) as caught:
         find_grid(["ende.A", "enfr.A"], [1, 2], whole="all")
     assert "are of one system" in str(caught.value)
+
+
+def test_more_systems_than_datasets_by_names_that_fit_both_ways_are_asked_about() -> None:
+    files = {f"{one}.{two}.txt": "1\n0\n1\n" for one in ("ours", "base") for two in "xyz"}
+    assert "nothing here shows which" in str(refused(files))
+    results = read(files, roles={"name_order": SYSTEM_FIRST})
+    assert (results.datasets, results.systems) == (("x", "y", "z"), ("ours", "base"))
+
+
+def test_files_of_the_same_datasets_are_runs_or_metrics_by_their_names_or_are_refused() -> None:
+    table = "dataset,ours,base\nx,90,89\ny,91,90\nz,80,82\n"
+    runs = read({f"results_seed{i}.csv": table for i in (1, 2, 3)})
+    assert runs.examples("x") == ("results_seed1", "results_seed2", "results_seed3")
+    assert "runs are compared and not examples" in remarks(runs)
+    assert "of 2 metrics, 'accuracy', 'f1'" in str(
+        refused({"accuracy.csv": table, "f1.csv": table})
+    )
+    assert "several files, 'dev', 'test'" in str(refused({"dev.csv": table, "test.csv": table}))
+    # Rows that stand several times in one file are examples.
+    examples = "dataset,ours,base\n" + "x,1,0\nx,0,1\n" * 3
+    assert read({"part_a.csv": examples, "part_b.csv": examples}).n_examples("x") == 12

@@ -162,6 +162,19 @@ def test_a_title_above_the_header_is_left_aside_with_a_remark():
         assert remark in raw.remarks[0], (above, remark)
 
 
+def test_comments_and_the_rules_of_markdown_are_no_rows():
+    raw = cut("# made by eval.py\n# seed 42\ndataset,ours,base\nx,90,89\ny,80,81\n# done\n")
+    assert (raw.header, len(raw.remarks)) == (("dataset", "ours", "base"), 2)
+    assert raw.lines.tolist() == [4, 5]
+    for rule in ("|---|---:|:--:|", "| --- | --- | --- |", "+---+---+---+"):
+        for end in ("\n", "\r\n"):
+            lines = ["# Results", "", "| dataset | ours | base |", rule, "| x | 90 | 89 |", ""]
+            raw = cut(end.join(lines))
+            assert rows_of(raw) == (("x", "90", "89"),), (rule, end)
+            assert raw.lines.tolist() == [5]
+    assert rows_of(cut("a|b\n-|1\n-|-\n")) == (("-", "1"), ("-", "-"))
+
+
 def test_what_may_be_the_header_is_never_a_title():
     for text in [
         # The first line names too few columns.
