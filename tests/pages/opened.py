@@ -63,8 +63,9 @@ def drop(app: AppTest, name: str, content: bytes) -> AppTest:
 
 
 def when_tested(app: AppTest) -> AppTest:
-    """The page once all tests that were started have ended."""
-    for started in app.session_state["dashboard"].runs.values():
+    """The page once all tests and other work that were started have ended."""
+    session = app.session_state["dashboard"]
+    for started in (*session.runs.values(), *session.work.values()):
         assert started.job.wait(60)
     return run(app)
 
@@ -159,6 +160,13 @@ def results(app: AppTest) -> pd.DataFrame:
             name[:1] if name[:2] in ("A ", "B ") and "−" not in name else name for name in head
         ],
     )
+
+
+def frame_with(app: AppTest, column: str) -> pd.DataFrame:
+    """The first table with this column."""
+    found = next(shown.value for shown in app.dataframe if column in shown.value)
+    assert isinstance(found, pd.DataFrame)
+    return found
 
 
 def answer(app: AppTest) -> str:

@@ -42,6 +42,7 @@ from tests.pages.opened import (
     problems,
     run,
     text,
+    when_tested,
 )
 
 PAGE = "pages/check_a_claim.py"
@@ -87,11 +88,6 @@ def type_sizes(app: AppTest, sizes: str) -> AppTest:
 
 def open_section(app: AppTest, key: str) -> AppTest:
     app.session_state[f"section-{key}"] = True
-    return run(app)
-
-
-def wait_for_check(app: AppTest) -> AppTest:
-    assert app.session_state["dashboard"].work["claims"].job.wait(60)
     return run(app)
 
 
@@ -283,7 +279,7 @@ def test_sizes_that_cannot_be_read_are_named_and_the_check_goes_on() -> None:
 
 def test_a_large_table_is_checked_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(claims_check, "_SECONDS_AT_ONCE", 0.0)
-    app = wait_for_check(open_page(sample="word-similarity"))
+    app = when_tested(open_page(sample="word-similarity"))
     assert len(of_class(app, "claim-verdict")) == 8
     first = app.session_state["dashboard"].work["claims"]
     run(app)
@@ -326,7 +322,7 @@ def test_the_same_file_loaded_during_a_check_is_checked_anew(
     drop(app, "published.csv", P_VALUES)
     assert first.wait(10)
     assert app.session_state["dashboard"].work.get("claims") is None
-    wait_for_check(go_to(app, PAGE))
+    when_tested(go_to(app, PAGE))
     assert "was stopped" not in text(app)
     assert answer(app).startswith("The claim holds")
 
@@ -338,10 +334,7 @@ def _endless(*_: object, on_progress: Callable[[int, int], object], **__: object
 
 
 def test_results_on_examples_are_checked_by_the_p_values_computed_here() -> None:
-    app = open_app(sample="simulated-accuracy")
-    for started in app.session_state["dashboard"].runs.values():
-        assert started.job.wait(60)
-    go_to(app, PAGE)
+    app = go_to(when_tested(open_app(sample="simulated-accuracy")), PAGE)
     write_lines(app, "at least 0 for A\nexactly 1 by fisher for B\nnamed sim-task-01 by holm")
     assert "Of 3 claims 1 holds" in answer(app)
     said = [answer(app), *of_class(app, "claim-verdict")]

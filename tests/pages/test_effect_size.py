@@ -172,27 +172,20 @@ def test_scores_are_shown_while_resamples_are_drawn_and_a_stop_can_be_gone_on_fr
     data = app.session_state["dashboard"].loaded.data
     assert "In the averages only" not in text(app)
     app.selectbox(key=of_file(app, "effect-variance")).set_value("bootstrap")
-    run(app)
-    study = app.session_state["dashboard"].work["effects"]
-    assert study.job.wait(60)
-    run(app)
-    whole = answer(app)
+    whole = answer(when_tested(run(app)))
     # As if it had been stopped after two datasets.
     from core.effects.from_results import dataset_effects
 
     part = dataset_effects(
         data, a="ours", b="base", variance="bootstrap", on_progress=lambda done, _: done < 2
     )
-    study.job._result = part
     session = app.session_state["dashboard"]
+    session.work["effects"].job._result = part
     session.results = type(session.results)()
     run(app)
     assert answer(app).startswith("So far (2 of 6 datasets done): ")
     next(b for b in app.button if b.label == "Go on with the other 4").click()
-    run(app)
-    assert session.work["effects"].job.wait(60)
-    run(app)
-    assert answer(app) == whole
+    assert answer(when_tested(run(app))) == whole
 
 
 def mixed_metrics() -> dict[str, bytes]:

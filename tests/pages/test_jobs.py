@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import threading
-import weakref
 from collections.abc import Callable, Generator
 from types import SimpleNamespace
 from typing import Any
@@ -301,26 +300,6 @@ def test_a_whole_result_whose_last_report_comes_too_late_is_not_called_cut_off(
     assert job.result == "whole"
     assert not job.out_of_time
     assert background.out_of_time(job, "Testing", kept=True) == ""
-
-
-def test_an_ended_job_keeps_nothing_of_what_it_worked_on() -> None:
-    class Data:
-        pass
-
-    data = Data()
-    seen = weakref.ref(data)
-
-    def begin(data: Data) -> Job[str]:
-        return Job(lambda progress: type(data).__name__, is_wanted=always).start()
-
-    job = begin(data)
-    assert job.wait(SECONDS)
-    del data
-    # The thread lets go of its frame a moment after it has told of the end.
-    job._thread.join(SECONDS)
-    gc.collect()
-    assert seen() is None
-    assert job.result == "Data"
 
 
 def test_a_job_whose_thread_cannot_start_gives_its_place_back(

@@ -366,7 +366,6 @@ def test_a_file_of_many_systems_opens_with_their_leaderboard_and_then_offers_a_p
     rows = [f"d{d},{i},{i % 2},{i % 3 > 0:d},1" for d in range(3) for i in range(60)]
     content = "\n".join(["dataset,example,low,middle,high", *rows]).encode()
     app = when_tested(drop(open_app(), "three.csv", content))
-    app.session_state["dashboard"].work["all-pairs"].job.wait(60)
     when_tested(run(app))
     assert "systems" in {link.proto.page for link in app.get("page_link")}
     assert of_class(app, "lead")[0].startswith("With 95% confidence in all 18 claims together")

@@ -206,16 +206,14 @@ def test_a_claim_at_a_margin_is_asked_in_the_sidebar_tested_anew_and_worded_on_e
             how_many = f"all {k_hat}" if k_hat == 3 else f"at least {k_hat} of 3"
             assert f"{said} {how_many} datasets" in text(test)
             press(test, "Simulate: what if the claim were true nowhere?")
-            assert test.session_state["dashboard"].work["panel"].job.wait(60)
-            run(test)
+            when_tested(test)
             assert "of 3 datasets (the claim true on none)" in text(test)
     go_to(test, "pages/reliability.py")
     assert "is not worse than" not in text(test)
     assert NOT_AT_A_MARGIN in text(test)
     assert "All p-values here are of “ours is better than base”" in text(test)
     test.button(key="reliability-begin").click()
-    run(test)
-    assert test.session_state["dashboard"].work["metrics-and-tests"].job.wait(60)
+    when_tested(run(test))
     go_to(test, "pages/report.py")
     for section in ("reliability", "tried"):
         test.selectbox(key="report-preview").set_value(section)

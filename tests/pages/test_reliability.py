@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from pages.ui.work.jobs import Progress
 from tests.pages.opened import (
     answer,
     drop,
+    frame_with,
     go_to,
     leave_out,
     of_file,
@@ -63,14 +63,7 @@ def open_section(app: AppTest, key: str) -> AppTest:
 
 def press(app: AppTest, key: str) -> AppTest:
     app.button(key=key).click()
-    run(app)
-    for study in app.session_state["dashboard"].work.values():
-        assert study.job.wait(60)
-    return run(app)
-
-
-def table(app: AppTest, column: str) -> Any:
-    return next(one.value for one in app.dataframe if column in one.value.columns)
+    return when_tested(run(app))
 
 
 @pytest.fixture(scope="module")
@@ -158,13 +151,13 @@ def test_parts_of_every_dataset_are_tested_as_the_library_does(lengths: AppTest)
     data = read_results(read_sample("simulated-lengths")[1])
     assert isinstance(data, ResultSet)
     found = subsample_significance(data, a="ours", b="baseline")
-    frame = table(app, "p of the whole")
+    frame = frame_with(app, "p of the whole")
     expected = [100.0 * np.mean(own.points[1].p_values <= 0.05) for own in found.datasets]
     assert [float(cell.rstrip("%")) for cell in frame["25%"]] == pytest.approx(expected)
     app.number_input(key=of_file(app, "reliability-effect-score")).set_value(2.0)
     assert "better by 2" in text(run(app))
     open_section(app, "printed")
-    assert "Newsgroups" in list(table(app, "100%")["dataset"])
+    assert "Newsgroups" in list(frame_with(app, "100%")["dataset"])
     go_to(leave_out(go_to(app, "pages/upload.py"), "sim-short"), "pages/report.py")
     app.selectbox(key="report-preview").set_value("reliability")
     assert "sim-steady: p ≤ .05 in" in text(run(app))
@@ -185,7 +178,7 @@ def test_along_a_number_the_planted_cut_off_is_found_and_levels_of_a_category_ar
     lengths: AppTest,
 ) -> None:
     app = press(open_section(lengths, "covariates"), "run-cut-offs")
-    frame = table(app, "depends on it").set_index("dataset")
+    frame = frame_with(app, "depends on it").set_index("dataset")
     assert frame.loc["sim-short", "depends on it"] == "★ yes"
     assert "length on sim-short" in answer(app)
     app.selectbox(key=of_file(app, "reliability-covariate")).set_value("genre")

@@ -55,6 +55,7 @@ from tests.pages.opened import (
     answer,
     button,
     choose,
+    frame_with,
     go_to,
     leave_out,
     load_sample,
@@ -97,8 +98,7 @@ def last_run(app: AppTest) -> Any:
 
 def when_run(app: AppTest) -> AppTest:
     """The page once the simulation that was started has ended."""
-    started = last_run(app)
-    assert started.job.wait(60)
+    assert last_run(app).job.wait(60)
     return run(app)
 
 
@@ -116,11 +116,6 @@ def simulation(app: AppTest) -> Simulation:
     found = last_run(app).result.simulation
     assert isinstance(found, Simulation)
     return found
-
-
-def frame(app: AppTest, column: str) -> Any:
-    """The first table with this column."""
-    return next(one.value for one in app.dataframe if column in one.value)
 
 
 TABS = {
@@ -151,7 +146,7 @@ def test_without_data_the_page_says_what_it_does_and_runs() -> None:
         expected = simulate_k_hat(Setup(name=name).scenario(), n_repetitions=1_000, rng=8)
         assert answer(app) == promise_sentence(expected), name
         assert expected.signature in [code.value for code in app.code], name
-        rates = frame(app, "promise of ≤ .05")["too many: P(k̂ > 0)"].tolist()
+        rates = frame_with(app, "promise of ≤ .05")["too many: P(k̂ > 0)"].tolist()
         assert [0.0 if rate == "0" else float(rate) for rate in rates] == pytest.approx(
             [(expected.k_hat[count] > 0).mean() for count in expected.k_hat], abs=1e-9
         ), name
@@ -181,8 +176,8 @@ def test_blocks_that_were_built_are_what_is_simulated() -> None:
     assert SAME_NAME in text(app)
     app.number_input(key="lab-at-least").set_value(6)
     run(app)
-    power = frame(app, "P(k̂ ≥ 6)")["P(k̂ ≥ 6)"].tolist()
-    assert power == frame(app, "promise of ≤ .05")["too many: P(k̂ > 5)"].tolist()
+    power = frame_with(app, "P(k̂ ≥ 6)")["P(k̂ ≥ 6)"].tolist()
+    assert power == frame_with(app, "promise of ≤ .05")["too many: P(k̂ > 5)"].tolist()
 
 
 def test_a_number_that_is_sent_with_the_click_on_another_kind_of_block_stays() -> None:
@@ -443,7 +438,7 @@ def test_the_panel_leads_to_the_page_with_as_many_datasets_and_its_level() -> No
     app.button(key="simulate-more").click()
     go_to(run(app), PAGE)
     assert setup_of_page(app) == Setup(name=OWN, rows=(Row(n_datasets=7),), n_studies=10_000)
-    assert "too many: P(k̂ > 0)" in frame(run_studies(app), "promise of ≤ .01")
+    assert "too many: P(k̂ > 0)" in frame_with(run_studies(app), "promise of ≤ .01")
 
 
 def test_the_address_carries_a_simulation_only_while_it_gives_what_is_shown() -> None:
@@ -548,7 +543,7 @@ def test_small_datasets_and_shared_test_sets_have_numbers_of_their_own() -> None
     drawn = SharedExamples(n_test_sets=6, rho=0.9)
     shared = simulate_k_hat(drawn, n_repetitions=1_000, rng=Setup().seed)
     assert same_counts(simulation(app), shared)
-    assert "joint flips" in frame(app, "promise of ≤ .05")["count by"].tolist()
+    assert "joint flips" in frame_with(app, "promise of ≤ .05")["count by"].tolist()
     app.number_input(key="lab-Examples of each test set").set_value(0)
     run_studies(run(app))
     shared = simulate_k_hat(shared_test_sets(6, 3, rho=0.9), n_repetitions=1_000, rng=Setup().seed)
@@ -573,7 +568,7 @@ def test_the_examples_that_a_claim_at_a_margin_takes_are_those_of_the_library() 
         f"{needed.n_examples:,} examples show in 80% of studies that A is equivalent to B"
         in text(app)
     )
-    assert f"{needed.n_examples:,}" in frame(app, "examples")["examples"].tolist()
+    assert f"{needed.n_examples:,}" in frame_with(app, "examples")["examples"].tolist()
 
 
 def test_at_a_margin_the_page_says_what_its_studies_show_of_the_claim() -> None:

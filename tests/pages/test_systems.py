@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput
@@ -22,6 +21,7 @@ from tests.pages.opened import (
     RolesForm,
     answer,
     drop,
+    frame_with,
     go_to,
     leave_out,
     of_class,
@@ -61,13 +61,7 @@ def scored(m: int = 6, n_datasets: int = 8, decimals: int = 1) -> str:
 
 
 def opened(content: str) -> AppTest:
-    return when_done(go_to(drop(open_app(), "mine.csv", content.encode()), PAGE))
-
-
-def when_done(app: AppTest) -> AppTest:
-    for study in app.session_state["dashboard"].work.values():
-        assert study.job.wait(60)
-    return run(app)
+    return when_tested(go_to(drop(open_app(), "mine.csv", content.encode()), PAGE))
 
 
 def resamples_field(app: AppTest) -> NumberInput:
@@ -86,12 +80,6 @@ def results(content: str) -> ResultSet:
     data = read_results(content.encode())
     assert isinstance(data, ResultSet)
     return data
-
-
-def frame_with(app: AppTest, column: str) -> pd.DataFrame:
-    (found,) = [shown.value for shown in app.dataframe if column in shown.value.columns]
-    assert isinstance(found, pd.DataFrame)
-    return found
 
 
 def test_the_answer_and_the_leaderboard_are_the_librarys_counts() -> None:
@@ -115,13 +103,13 @@ def test_with_too_few_resamples_for_all_claims_together_each_pair_alone_is_prese
     app.selectbox(key=of_file(app, "systems-test")).set_value("paired-bootstrap")
     resamples_field(app).set_value(199)
     run(app)
-    when_done(press(app, "Compare all pairs"))
+    when_tested(press(app, "Compare all pairs"))
     assert "199 resamples are too few for any claim" in answer(app)
     (family,) = [one for one in app.radio if one.label == "What the confidence is about"]
     assert family.value == "pair"
     # That is of these resamples: with enough of them it is all claims together again.
     resamples_field(app).set_value(9_999)
-    when_done(press(run(app), "Compare all pairs"))
+    when_tested(press(run(app), "Compare all pairs"))
     (family,) = [one for one in app.radio if one.label == "What the confidence is about"]
     assert family.value == "all"
 
@@ -151,7 +139,7 @@ def test_a_comparison_of_other_datasets_is_not_told_in_the_report_as_of_these(
     assert OF_ANOTHER_QUESTION in of_many_systems(app)
     assert "systems on 6 datasets" not in text(app)
     monkeypatch.undo()
-    when_done(go_to(app, PAGE))
+    when_tested(go_to(app, PAGE))
     assert "4 systems on 5 datasets" in of_many_systems(app)
     assert OF_ANOTHER_QUESTION not in text(app)
 
@@ -171,7 +159,7 @@ def test_long_work_waits_for_its_button_and_keeps_what_was_done_when_stopped() -
     while study.job.progress.done <= 15:
         study.job.wait(0.02)
     study.job.stop()
-    when_done(app)
+    when_tested(app)
     assert not study.job.result.complete
     assert answer(app).startswith("So far: ")
 
@@ -182,13 +170,13 @@ def test_sizes_and_calibration_run_on_demand_and_answer_in_a_sentence() -> None:
     app.number_input(key=of_file(app, "systems-sizes-subsets")).set_value(2)
     app.number_input(key=of_file(app, "systems-sizes-resamples")).set_value(999)
     run(app)
-    when_done(press(app, "Test parts of this dataset"))
+    when_tested(press(app, "Test parts of this dataset"))
     assert "examples" in frame_with(app, "c/√n").columns
     open_details(app, "systems-gains", "Does p < .05 keep its promise?")
     app.number_input(key=of_file(app, "systems-draws")).set_value(3)
     app.number_input(key=of_file(app, "systems-iid-resamples")).set_value(999)
     run(app)
-    when_done(press(app, "Draw test sets"))
+    when_tested(press(app, "Draw test sets"))
     assert "in 3 test sets of 200 examples of d0" in text(app)
     assert frame_with(app, "all others")["p on the first"].iloc[-1] == ".04 < p ≤ .08"
     tried = app.session_state["dashboard"].tried
@@ -246,7 +234,7 @@ def test_a_pair_that_is_opened_names_every_setting_that_it_changed_on_the_counti
     resamples_field(app).set_value(1_234)
     app.number_input(key=of_file(app, "systems-seed")).set_value(7)
     run(app)
-    when_done(press(app, "Compare all pairs"))
+    when_tested(press(app, "Compare all pairs"))
     app.session_state["dashboard"].settings = replace(
         app.session_state["dashboard"].settings, estimator="berg-kirkpatrick", zeros="pratt"
     )
@@ -271,7 +259,7 @@ def test_counting_shows_the_count_that_the_matrix_has(test: str) -> None:
     app.selectbox(key=of_file(app, "systems-test")).set_value(test)
     run(app)
     if test != "auto":
-        when_done(press(app, "Compare all pairs"))
+        when_tested(press(app, "Compare all pairs"))
     choose_pair(app, "b:3", "a:2")
     app.button(key="systems-open").click()
     when_tested(go_to(run(app), "pages/counting.py"))
@@ -291,7 +279,7 @@ def test_at_a_margin_the_matrix_is_of_the_claim_and_says_what_has_no_form_there(
     app.session_state["dashboard"].settings = replace(
         app.session_state["dashboard"].settings, claim="not-worse", margin=0.1
     )
-    app = when_done(run(app))
+    app = when_tested(run(app))
     pairs = compare_all_pairs(results(content), claim="not-worse", margin=0.1)
     counts = count_matrix(pairs, family="all")
     assert words.ABOUT_CLAIMS in text(app)
@@ -304,7 +292,7 @@ def test_at_a_margin_the_first_page_opens_with_the_pair_and_the_board_says_it_is
     None
 ):
     app = drop(open_app(claim="better-by", margin="0.1"), "mine.csv", outcomes().encode())
-    app = when_done(when_tested(app))
+    app = when_tested(when_tested(app))
     (pair,), (board,) = of_class(app, "verdict-sentence"), of_class(app, "lead")
     assert "by at least 10 points" in pair
     places = [text(app).index(said) for said in (pair, words.WITHOUT_MARGIN, board)]

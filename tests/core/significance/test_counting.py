@@ -185,23 +185,12 @@ def test_the_smallest_attainable_p_value_is_noted() -> None:
     for b, c, test, alternative, tokens in (
         (4, 0, "mcnemar", "greater", ("only 4 of 7", " .0625")),
         (4, 0, "mcnemar-mid-p", "greater", ("only 4 of 7", " .03125")),
-        (7, 0, "mcnemar", "two-sided", ("only 7 of 10", " .01562")),
         (1, 0, "sign", "greater", ("only 1 of 4", " .5")),
-        (2, 3, "mcnemar", "greater", ("only 5 of 8", " .03125")),
         (2, 3, "mcnemar", "two-sided", ("only 5 of 8", " .0625")),
-        # Up to .01 nothing is said.
-        (7, 0, "mcnemar", "greater", None),
-        (6, 0, "mcnemar-mid-p", "greater", None),
-        (8, 0, "mcnemar", "two-sided", None),
     ):
-        notes = run(b, c, test, alternative=alternative).notes
-        assert len(notes) == (tokens is not None), (b, c, test, alternative)
-        if tokens is not None:
-            assert notes[0].startswith(tokens[0]), (b, c, test, alternative)
-            assert notes[0].endswith(tokens[1]), (b, c, test, alternative)
-    every = run_significance_test(np.ones(4), np.zeros(4), test="sign", alternative="two-sided")
-    assert every.p_value == 0.125
-    assert [(note.split(":")[0], note.split()[-1]) for note in every.notes] == [("n = 4", ".125")]
+        (note,) = run(b, c, test, alternative=alternative).notes
+        assert note.startswith(tokens[0]), (b, c, test, alternative)
+        assert note.endswith(tokens[1]), (b, c, test, alternative)
 
 
 def test_as_many_wins_as_losses_or_none_at_all_are_no_evidence_in_chi_squared() -> None:
