@@ -236,7 +236,6 @@ def of_file(app: AppTest, key: str) -> str:
 
 def shown_alpha(app: AppTest) -> float:
     value = alpha_field(app).value
-    assert value is not None
     return float(value)
 
 

@@ -68,7 +68,6 @@ def test_what_is_alone_waits_for_nobody_and_begins_only_instead(session: Session
     assert session.work["one"].job.wait(SECONDS)
     background.start(task("one", until_stopped, manner=ALONE))
     shown = background.to_show("one")
-    assert shown is not None
     assert shown.result == "before"
     background.start(task("other", partial(at_once, "refused"), manner=ALONE))
     assert "other" not in session.work

@@ -77,7 +77,6 @@ def lines_key(app: AppTest) -> str | None:
 
 def lines_of(app: AppTest) -> str:
     lines = _field(app).value
-    assert lines is not None
     return lines
 
 

@@ -49,7 +49,6 @@ def test_what_is_loaded_counts_beside_the_files_that_come(monkeypatch: pytest.Mo
     assert "second.csv" in title
     assert all(token in problem for token in ("0.5 MB", "0.7 MB", "DASHBOARD_MAX_SESSION_MB"))
     loaded = session_of(app).loaded
-    assert loaded is not None
     assert loaded.source.name == "first.csv"
 
 

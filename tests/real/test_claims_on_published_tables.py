@@ -162,7 +162,6 @@ def test_the_text_on_the_four_p_values_counts_one_too_many() -> None:
     stated = re.search(
         r"Significant: (\d+)/10 by TA, (\d+)/10 by TA or SA, (\d+)/10 by any", other_papers()
     )
-    assert stated is not None
     by_ta, by_ta_or_sa, by_any = stated.groups()
     sentences = "p_value; p_value sentences; p_value sentences Wilcoxon"
     lines = (
@@ -186,8 +185,6 @@ def test_an_interval_with_its_middle_at_nought_is_not_slightly_different_from_it
     text = other_papers()
     fixed = re.search(r"fixed effect ([\d.]+)%, interval \[([\d.]+)%, ([\d.]+)%\]", text)
     random = re.search(r"random effects \[(\S+)%, ([\d.]+)%\]", text)
-    assert fixed is not None
-    assert random is not None
     estimate, *ends = fixed.groups()
     lines = (
         f"interval {ends[0]} to {ends[1]} about {estimate} at .05\n"

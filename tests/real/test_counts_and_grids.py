@@ -28,7 +28,6 @@ def test_counts_read_to_the_scores_of_their_reference(case, kind, start):
     assert set(results.datasets) == set(per_dataset)
     assert results.systems == ("a", "b")
     assert list(results.kinds.values()) == [kind]
-    assert results.reading is not None
     assert results.reading.remarks == ()
     for dataset, reference in per_dataset.items():
         assert results.n_examples(dataset) == reference["n"]
@@ -126,5 +125,4 @@ def test_real_results_have_the_sizes_means_and_wins_of_their_reference(
     assert sum(map(results.n_examples, results.datasets)) == n_examples
     assert_as_expected(results, expected(REAL / case)["per_dataset"])
     assert results.metrics == ("accuracy",)
-    assert results.reading is not None
     assert results.reading.remarks == ()

@@ -89,7 +89,6 @@ def test_hartung_knapp(cases: dict[str, Any], name: str) -> None:
     result = meta_analysis(case["yi"], case["vi"], tau2="dersimonian-laird")
     assert result.estimate == pytest.approx(known["estimate"], rel=1e-9)
     error = result.hartung_knapp_standard_error
-    assert error is not None
     assert error == pytest.approx(known["se"], rel=1e-9)
     assert error == pytest.approx(metafor["se"], rel=1e-9)
     assert result.estimate / error == pytest.approx(known["t"], rel=1e-9)

@@ -152,7 +152,6 @@ def test_models_that_are_rows_of_every_task_are_no_shared_examples(rows_of_model
     assert not found.shares_any
     assert (found.subsets.size, found.unions) == (0, ())
     assert found.recommendation.reason == "namesakes"
-    assert found.namesakes is not None
     assert found.namesakes.n_examples.tolist() == [13] * 49
     assert set(found.namesakes.ids) <= set(results.examples(results.datasets[0]))
 

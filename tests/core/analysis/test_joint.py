@@ -194,7 +194,6 @@ def test_the_count_by_flips_stands_in_front_with_its_names_and_groups() -> None:
     by_itself = count_jointly(data, a="ours", b="baseline", units="example-id", n_flips=499, rng=7)
     question = found.question
     joint = found.joint(question)
-    assert joint is not None
     assert question.answer.combination == joint.count.combination == "joint-sum"
     assert question.answer.k_hat == joint.count.k_hat == by_itself.k_hat == 3
     assert found.procedure == question.answer.apart == "joint-max"
@@ -206,8 +205,6 @@ def test_the_count_by_flips_stands_in_front_with_its_names_and_groups() -> None:
     # Both directions at once: the same flips at half the level.
     half = found.assessed_at(0.025)
     assert half.by_flips
-    assert half.answer_a is not None
-    assert half.answer_b is not None
     assert half.answer_a.k_hat == count_by_flips(joint.flips, alpha=0.025).k_hat
     assert half.answer_b.k_hat == count_by_flips(joint.flips.turned(), alpha=0.025).k_hat == 0
     for said in (
@@ -328,7 +325,6 @@ def _shown_ids(data: ResultSet) -> str:
 
 def test_equal_ids_are_told_in_any_order_and_not_where_they_name_other_things() -> None:
     data = _translations(20)
-    assert data.example_ids is not None
     turned = replace(data, example_ids=(data.example_ids[0][::-1], *data.example_ids[1:]))
     assert "same example ids" in _shown_ids(turned)
     others = pa.array([f"other {i}" for i in range(20)])

@@ -29,7 +29,6 @@ def effects(tau2: float, seed: int) -> FloatArray:
 
 
 def held(interval: tuple[float, float] | None, truth: float = TRUTH) -> bool:
-    assert interval is not None
     return interval[0] <= truth <= interval[1]
 
 

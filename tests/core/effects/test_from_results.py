@@ -43,7 +43,6 @@ def slow_bootstrap(effect: Callable[[IntArray], float], n: int, *, b: int = 1000
 
 def close(found: DatasetEffects, expected: float) -> bool:
     """Whether variances of a thousand resamples and of two thousand are as near as that allows."""
-    assert found.variances is not None
     return bool(abs(found.variances[0] / expected - 1.0) < 5 * np.sqrt(2 / MANY + 2 / 1000) * 1.3)
 
 
@@ -62,12 +61,11 @@ def test_the_difference_and_its_variance_are_those_of_the_paired_t_test() -> Non
     for i, dataset in enumerate(results.datasets):
         a, c = results.scores(dataset, "A"), results.scores(dataset, "C")
         test = stats.ttest_rel(a, c)
-        assert found.effects[i] / np.sqrt(found.variances[i]) == pytest.approx(test.statistic)  # type: ignore[index]
+        assert found.effects[i] / np.sqrt(found.variances[i]) == pytest.approx(test.statistic)
         assert found.effects[i] == pytest.approx(a.mean() - c.mean())
     assert found.variance_methods == ("closed-form",) * 3
     assert found.seed is None
     assert found.n_resamples is None
-    assert found.n_examples is not None
     assert found.n_examples.tolist() == [120, 50, 300]
     assert found.metric == "accuracy"
 
@@ -81,7 +79,7 @@ def test_the_bootstrap_of_means_has_the_variance_of_the_closed_form() -> None:
         )
         assert drawn.effects == pytest.approx(closed.effects)
         # The large dataset; small ones differ by what the closed form leaves out.
-        assert drawn.variances[2] == pytest.approx(closed.variances[2], rel=0.12)  # type: ignore[index]
+        assert drawn.variances[2] == pytest.approx(closed.variances[2], rel=0.12)
         assert drawn.variance_methods == ("bootstrap",) * 3
         assert (drawn.seed, drawn.n_resamples) == (2, MANY)
 
@@ -144,8 +142,6 @@ def test_clusters_make_the_variance_robust() -> None:
     plain = dataset_effects(results, a="A", b="B", clusters={})
     assert plain.variances == pytest.approx([d.var(ddof=1) / d.size])
     assert plain.n_clusters == (None,)
-    assert found.variances is not None
-    assert plain.variances is not None
     assert found.variances[0] > 1.3 * plain.variances[0]
 
 
@@ -242,12 +238,10 @@ def labelled() -> ResultSet:
 def test_metrics_of_labels_are_resampled_with_their_labels(metric: str, effect: str) -> None:
     results = labelled()
     gold, a, b = results.gold("d"), results.predictions("d", "A"), results.predictions("d", "B")
-    assert a is not None
-    assert b is not None
 
     def of(places: IntArray) -> float:
         drawn = ResultSet.from_predictions(
-            {"d": gold[places].tolist()},  # type: ignore[index]
+            {"d": gold[places].tolist()},
             {"d": {"A": a[places].tolist(), "B": b[places].tolist()}},
         )
         score_a, score_b = (drawn.score("d", s, metric) for s in ("A", "B"))
@@ -275,8 +269,6 @@ def test_a_dataset_depends_on_no_other() -> None:
         results, a="A", b="C", variance="bootstrap", n_resamples=50, rng=6, datasets=["d2", "d1"]
     )
     assert some.datasets == ("d1", "d2")
-    assert every.variances is not None
-    assert some.variances is not None
     assert np.array_equal(some.variances, every.variances[1:])
     other = dataset_effects(results, a="A", b="C", variance="bootstrap", n_resamples=50, rng=7)
     assert other.variances is not None
@@ -313,7 +305,6 @@ def test_a_dataset_without_variance_keeps_its_effect_and_has_no_weight() -> None
     for variance in ("closed-form", "bootstrap"):
         found = dataset_effects(results, a="A", b="B", variance=variance)
         assert found.effects[0] == 0.1
-        assert found.variances is not None
         assert found.variances[0] == 0.0
         assert found.notes[0] == NO_VARIANCE
         assert found.has_variance.tolist() == [False, True]

@@ -68,7 +68,6 @@ def test_tau2_and_i2_of_paule_and_mandel_lie_in_their_intervals(
         (found.tau2, found.tau2_interval),
         (found.i2, found.i2_interval),
     ):
-        assert interval is not None
         assert interval[0] * (1 - 1e-9) <= estimate <= interval[1] * (1 + 1e-9)
     assert not found.is_outside_interval
 

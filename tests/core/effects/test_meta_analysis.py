@@ -86,7 +86,6 @@ def test_the_bcg_trials_against_metafor() -> None:
     # `confint`, whose root finder stops at a tolerance of .0001, for each estimator the same.
     for one in found.values():
         assert one.tau2_interval == pytest.approx((0.1197, 1.1115), abs=5e-5)
-    assert moments.i2_interval is not None
     assert 100 * np.array(moments.i2_interval) == pytest.approx([81.9177, 97.6781], abs=5e-3)
 
 
@@ -125,7 +124,6 @@ def test_fixed_is_random_where_tau2_is_cut_at_0() -> None:
     random, fixed = (meta_analysis(effects, variances, model=m) for m in ("random", "fixed"))
     moment = meta_analysis(effects, variances, tau2="dersimonian-laird")
     assert random.tau2 == moment.tau2 == 0.0
-    assert moment.tau2_untruncated is not None
     assert moment.tau2_untruncated < 0.0
     assert random.i2 == 0.0
     assert random.estimate == fixed.estimate
@@ -133,12 +131,10 @@ def test_fixed_is_random_where_tau2_is_cut_at_0() -> None:
     assert random.confidence_interval == fixed.confidence_interval
     assert random.is_hartung_knapp_below_one
     assert NARROWER in random.notes
-    assert random.hartung_knapp_interval is not None
     # Untruncated: narrower than the normal one, in spite of the wider quantile.
     assert np.ptp(random.hartung_knapp_interval) < np.ptp(random.confidence_interval)
     # What is stated is the wider interval, and the p-value that goes with it.
     assert random.interval == random.confidence_interval
-    assert random.hartung_knapp_p_value is not None
     assert random.hartung_knapp_p_value < random.p_value == random.p_value_two_sided
 
 
@@ -154,7 +150,6 @@ def test_with_paule_and_mandel_the_factor_is_1_or_tau2_is_0(
         assert NARROWER not in result.notes
         assert result.interval == result.hartung_knapp_interval
     else:
-        assert result.hartung_knapp_factor is not None
         assert result.hartung_knapp_factor <= 1.0
 
 
@@ -208,7 +203,6 @@ def test_tau2_follows_the_unit_of_the_effects(
     assert other.i2 == pytest.approx(one.i2, rel=1e-6, abs=1e-6)
     if one.new_dataset_interval is not None:
         room = 1e-6 * float(np.ptp(one.new_dataset_interval))
-        assert other.new_dataset_interval is not None
         scaled = np.array(other.new_dataset_interval) / factor
         assert scaled == pytest.approx(one.new_dataset_interval, abs=room)
 
@@ -236,7 +230,6 @@ def test_sizes_of_every_kind_have_a_finite_answer_or_are_refused(
         with pytest.raises(ValueError, match="too large for a number"):
             analysed()
         return
-    assert result.tau2_interval is not None
     numbers = (result.estimate, result.tau2, result.i2, *result.tau2_interval, *prediction)
     assert np.isfinite(numbers).all()
     assert result.tau2 >= 0.0
@@ -246,7 +239,6 @@ def test_the_gumbel_model_is_scipys_fit_to_weighted_effects() -> None:
     weights = 1 / np.array(V)
     location, scale = stats.gumbel_r.fit(weights * np.array(Y))
     result = meta_analysis(Y, V, model="gumbel")
-    assert result.gumbel is not None
     assert result.gumbel.location == pytest.approx(location, rel=1e-6)
     assert result.gumbel.scale == pytest.approx(scale, rel=1e-6)
     mean = stats.gumbel_r.mean(location, scale)
@@ -297,7 +289,6 @@ def test_the_new_dataset_interval_is_that_of_draws_from_its_definition() -> None
         low, high = np.where(above, middle, low), np.where(above, high, middle)
     drawn = rng.normal(means, np.sqrt(middle + 1 / weights.sum(axis=1)))
     found = meta_analysis(effects, variances).new_dataset_interval
-    assert found is not None
     for end, share in zip(found, (0.025, 0.975), strict=True):
         number = int((drawn <= end).sum())
         assert stats.binomtest(number, n_draws, share).pvalue > 1e-4

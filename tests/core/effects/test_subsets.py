@@ -70,7 +70,6 @@ def test_between_groups_with_variances_of_one_size_random_effects_have_the_f_of_
     assume(within / (len(effects) - 3) > 1e-4)
     found = group_analyses(effects, [1e-6] * len(effects), groups)
     known = stats.f_oneway(*parts)
-    assert found.q_between is not None
     assert found.q_between / 2 == pytest.approx(known.statistic, rel=1e-6, abs=1e-9)
     assert found.q_between_p_value == pytest.approx(known.pvalue, rel=1e-5, abs=1e-12)
     assert found.degrees_of_freedom_within == len(effects) - 3
@@ -89,7 +88,6 @@ def test_groups_that_do_not_differ_are_seldom_said_to_where_datasets_do(
     for _ in range(n):
         own = rng.permutation(variances)
         found = group_analyses(rng.normal(0.0, np.sqrt(own + 10.0)), own, groups)
-        assert found.q_between_p_value is not None
         rejected += found.q_between_p_value <= 0.05
     assert stats.binomtest(rejected, n, 0.08, alternative="greater").pvalue > 0.001
 

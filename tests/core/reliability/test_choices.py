@@ -98,8 +98,8 @@ def test_correlations_under_flips_are_those_of_exchanged_standings(kind: Any, hi
     from core.metrics.registry import standing
 
     stands = [standing(column, kind=kind) for column in scores.T]
-    sizes = [np.linalg.norm(one) for one in stands]  # type: ignore[arg-type]
-    first, second = (one / size for one, size in zip(stands, sizes, strict=True))  # type: ignore[operator]
+    sizes = [np.linalg.norm(one) for one in stands]
+    first, second = (one / size for one, size in zip(stands, sizes, strict=True))
     right = standing(gold, kind=kind)
     swap = rng.random(80) < 0.5
     given = np.where(swap, second, first), np.where(swap, first, second)

@@ -103,7 +103,6 @@ def test_the_examples_needed_for_a_medium_effect_are_those_of_the_tables(
 def test_the_examples_needed_reach_the_power_and_fewer_do_not() -> None:
     found = examples_needed(0.9, effect=0.05, test="mcnemar", disagreement=0.2)
     n = found.n_examples
-    assert n is not None
     around = power_at(
         0.05, list(range(n - 1, n + 11)), test="mcnemar", disagreement=0.2
     ).power.tolist()
@@ -221,7 +220,6 @@ def test_the_examples_that_a_claim_at_a_margin_takes_reach_its_power() -> None:
     for given in taken:
         asked: dict[str, Any] = {"effect": 0.0, **given}
         found = examples_needed(0.8, **asked)
-        assert found.n_examples is not None
         before, *after = power_at(
             n=range(found.n_examples - 1, found.n_examples + 11), **asked
         ).power

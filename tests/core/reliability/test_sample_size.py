@@ -256,7 +256,6 @@ def test_the_stated_effect_stands_beside_the_dataset_at_the_same_sizes() -> None
     own = small_study().datasets[0]
     stated = own.expected(0.3)
     assert stated.n_examples.tolist() == [point.n_examples for point in own.points]
-    assert own.standard_deviation is not None
     beside = power_at(
         0.3, stated.n_examples, test="paired-t", standard_deviation=own.standard_deviation
     )

@@ -63,7 +63,6 @@ def test_any_outcomes_have_consistent_p_values_and_exchanged_ones_the_opposite(
     assert there.difference == -back.difference
     assert (there.wins, there.losses) == (back.losses, back.wins)
     if there.confidence_interval is not None:
-        assert back.confidence_interval is not None
         low, high = back.confidence_interval
         assert there.confidence_interval == pytest.approx((-high, -low), abs=1e-12)
     assert all(0.0 <= p <= 1.0 for p in sides(there))

@@ -145,7 +145,6 @@ def test_only_what_is_unsettled_is_extended() -> None:
     p = dict(zip("ABC", first.p_values.tolist(), strict=True))
     thresholds: dict[str, Any] = {"A": 0.9, "B": close_to(p["B"]), "C": (0.5, 0.9)}
     found = settle(DATA, first, thresholds=thresholds, up_to=999)
-    assert found.table.results is not None
     assert [result.n_resamples for result in found.table.results] == [499, 999, 499]
     assert found.table.p_values[[0, 2]].tolist() == [p["A"], p["C"]]
     assert found.settled[[0, 2]].all()
@@ -160,7 +159,6 @@ def test_the_ends_of_a_table_hold_its_p_values() -> None:
     low, high = p_value_ends(table)
     assert (low < table.p_values).all()
     assert (table.p_values < high).all()
-    assert table.results is not None
     assert (low[0], high[0]) == table.results[0].monte_carlo_interval
     exact = run(test="wilcoxon")
     low, high = p_value_ends(exact)
@@ -178,7 +176,6 @@ def test_stopping_keeps_what_is_extended() -> None:
 
     found = settle(DATA, first, thresholds=thresholds, up_to=999, on_progress=on_progress)
     assert not found.complete
-    assert found.table.results is not None
     assert [result.n_resamples for result in found.table.results] == [999, 499, 499]
     assert len({total for _, total in told}) == 1
     told.clear()
@@ -229,7 +226,6 @@ def reaching(stop_at: int = 4) -> PValueTable:
 
 def kept_out(table: PValueTable) -> PValueTable:
     """As a page takes p-values that are out of a bootstrap's reach."""
-    assert table.p_values_b is not None
     reach = [(False, False) if r is None else r.out_of_reach for r in table.results or ()]
     out_a, out_b = np.array(reach).T
     p = np.where(out_a, 1.0, table.p_values)
@@ -270,7 +266,6 @@ def test_untested_and_kept_out_p_values_stay_at_one() -> None:
 def test_the_same_after_a_and_b_were_exchanged(stop_at: int) -> None:
     table = reaching(stop_at).with_untested(REACH_DATA.datasets)
     there, back = pairs(kept_out(table)), pairs(kept_out(table).swapped())
-    assert table.results is not None
     for name, result in zip(table.datasets, table.results, strict=True):
         if result is None:
             assert back[name] == (1.0, 1.0)
@@ -288,10 +283,8 @@ def test_scores_tell_the_sides_apart_where_p_values_do_not() -> None:
     # Kept out, A's p-value is 1; B's own is 1 as well, and not certain.
     alone = ResultSet.from_scores({"far": REACHES["far"]})
     table = run_dataset_tests(alone, a="ours", b="theirs", test="paired-bootstrap", n_resamples=199)
-    assert table.results is not None
     assert table.results[0].n_resamples == 199
     kept = kept_out(table)
-    assert kept.p_values_b is not None
     assert kept.p_values.tolist() == kept.p_values_b.tolist() == [1.0]
     assert pairs(kept) == {"far": (1.0, 1.0)}
     low, high = pairs(kept.swapped())["far"]
@@ -312,7 +305,6 @@ def test_either_side_has_the_ends_that_its_own_test_is_told_with(estimator: Any)
             n_resamples=199,
             rng=3,
         )
-        assert result.monte_carlo_interval is not None
         of_either.append(result.monte_carlo_interval)
     # Each result knows those of the others, as all come from the same resamples.
     assert [result.ends_of(alternative) for alternative in TEST_ALTERNATIVES] == of_either

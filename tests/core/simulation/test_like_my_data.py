@@ -129,7 +129,6 @@ def test_dependence_is_that_of_flipping_each_example_wherever_it_stands() -> Non
     assert found[0, 3] > 0.5
     assert abs(found[0, 2]) < 5.0 / np.sqrt(N_DRAWS)
     # What is told of sums is that of counts, from the words that both hold.
-    assert source.correlations is not None
     differing = {
         name: {w for w in words if outcome[w][0] != outcome[w][1]} for name, words in held.items()
     }
@@ -244,7 +243,6 @@ def test_whole_clusters_change_places_also_across_datasets() -> None:
     steps = [attainable[np.abs(attainable - p).argmin()] for p in found]
     assert found == pytest.approx(np.array(steps), abs=1e-12)
     # The documents' signs come to E through the sentences that both hold.
-    assert source.correlations is not None
     assert source.correlations[0, 1] == pytest.approx(12 * 10 / np.sqrt(12 * 100 * 120))
     # Examples of a cluster of E alone are tied as well.
     tied = ResultSet.from_scores(

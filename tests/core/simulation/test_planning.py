@@ -67,9 +67,6 @@ def test_the_number_of_datasets_needed_is_where_theory_has_it() -> None:
     needed = datasets_needed(lambda n: family_of(n, effect=1.5), 1, n_repetitions=4000, rng=1)
     exact = next(n for n in range(1, 1000) if power_of_one(n, 1.5) >= 0.8)
     assert needed.complete
-    assert needed.low is not None
-    assert needed.n_datasets is not None
-    assert needed.high is not None
     assert needed.low <= needed.n_datasets <= needed.high
     assert needed.low <= exact <= needed.high
     # Each end is where the interval of what was tried says so.

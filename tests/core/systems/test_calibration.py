@@ -78,7 +78,6 @@ def test_resampled_test_sets_agree_as_often_as_a_normal_posterior_says():
     assert found.complete
     # Quality varies about as much as chance does, so that p = .05 is right in most cases.
     share, interval = found.agreeing.rate, found.interval
-    assert interval is not None
     assert 0.75 < share < 1.0
     assert interval[0] < share < interval[1]
     again = calibrate_iid(results, "d0", 200, 12, test="paired-t", rng=4)
@@ -94,7 +93,6 @@ def test_the_interval_of_a_share_goes_by_test_sets_and_not_by_tests_that_depend_
         n = rng.integers(3, 9, size=20)
         held = rng.binomial(n, rng.beta(2.0, 2.0, size=20))
         found = interval_of_sets(held, n)
-        assert found is not None
         alone = Rate(n=int(n.sum()), count=int(held.sum())).confidence_interval
         tried += 1
         covered += found[0] < 0.5 < found[1]

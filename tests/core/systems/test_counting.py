@@ -72,7 +72,6 @@ def test_the_family_of_all_is_holm_over_both_directions_of_all_pairs_on_all_data
         named.add(claims[k])
     assert named
     assert int(found.k_hat.sum()) == len(named)
-    assert found.named_of_all is not None
     assert {tuple(one) for one in np.argwhere(found.named_of_all).tolist()} == named
     assert (found.k_hat[off] <= count_matrix(pairs).k_hat[off]).all()
     assert f"Holm over {len(values)} claims" in found.guarantee

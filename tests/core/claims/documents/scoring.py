@@ -85,7 +85,7 @@ def _compare_winners(
             continue
         total.n_winners += 1
         is_same = values[0] is not None and values[1] is not None
-        if not is_same or (values[0] > values[1]) != (values[2] > values[3]):  # type: ignore[operator]
+        if not is_same or (values[0] > values[1]) != (values[2] > values[3]):
             total.wrong_winners.append((caption, i))
 
 
