@@ -1,8 +1,10 @@
-"""Phrases that the house has given up appear nowhere a person reads."""
+"""Given-up phrases appear nowhere a person reads, and a p-value is written alike wherever it is."""
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -83,3 +85,68 @@ def test_phrases_that_were_given_up_stand_nowhere() -> None:
         if phrase.lower() in text
     }
     assert not found
+
+
+SHOWING = [
+    *sorted((ROOT / "core" / "charts").glob("*.py")),
+    *sorted((ROOT / "core" / "claims").glob("*.py")),
+    *sorted((ROOT / "core" / "export").rglob("*.py")),
+    *sorted((ROOT / "pages").rglob("*.py")),
+]
+# "p = " or "p (A better) = " at the end of what stands before a value; what was printed is quoted.
+_EQUALS = re.compile(r"(?<!printed )\bp( \([^)]*\))? = $")
+# The same before a value that Plotly puts in.
+_TEMPLATE = re.compile(r"(?<!printed )\bp( \([^)]*\))? = %\{")
+_P_VALUE = re.compile(r"(?<![\w.])(\w+\.)*(p|p_values?|p_[ab]|adjusted_p_values?)\b(?!\()")
+
+
+def own_formats(source: str) -> Iterator[str]:
+    """What writes p-values past `format_p_value` and `p_value_clause`."""
+    for node in ast.walk(ast.parse(source)):
+        text = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(text, str) and _TEMPLATE.search(text):
+            yield f"line {node.lineno}: {text}"  # type: ignore[attr-defined]
+        if not isinstance(node, ast.JoinedStr):
+            continue
+        before = ""
+        for part in node.values:
+            if isinstance(part, ast.Constant):
+                before += str(part.value)
+                continue
+            assert isinstance(part, ast.FormattedValue)
+            given = ast.unparse(part.value)
+            digits = part.format_spec is not None and re.search(
+                "[efg]'$", ast.unparse(part.format_spec)
+            )
+            if _EQUALS.search(before) or (digits and _P_VALUE.search(given)):
+                yield f"line {node.lineno}: {ast.unparse(node)}"
+            before = ""
+
+
+def test_a_format_of_its_own_is_found_and_other_numbers_are_let_be() -> None:
+    for source in (
+        'f"{p:.3g}"',
+        'f"p = {pair.p_value:.4g} ({verdict})"',
+        'f"{found.p_values[i]:.6g}"',
+        'f"{float(p):.4g}"',
+        'f"gain {gain}, p = {shown}"',
+        'go.Scatter(hovertemplate="p = %{y:.4g}<extra></extra>")',
+        'f"<br>p (A better) = %{{customdata[1]}}"',
+    ):
+        assert list(own_formats(source)), source
+    for source in (
+        'f"{p_clause(p)}, n = {n:,}"',
+        'f"p ≤ {level}"',
+        'f"{len(p_values):,} p-values"',
+        'f"at {x:.4g} of {share:.0%}"',
+        'f"{p.name}"',
+    ):
+        assert not list(own_formats(source)), source
+
+
+def test_p_values_are_written_by_the_common_functions() -> None:
+    assert [
+        f"{path.relative_to(ROOT)}, {found}"
+        for path in SHOWING
+        for found in own_formats(path.read_text(encoding="utf-8"))
+    ] == []

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from core.data.result_set import ResultSet
+from core.reliability.covariates import dataset_cut_off_study
+from core.reliability.cut_offs import CutOffStudy
 from core.types import FloatArray
 from tests.calibration.scenarios import KINDS
 
@@ -37,3 +39,11 @@ def counts_of(kind: str, n: int, *, ahead: float = 0.0, seed: int = 0) -> FloatA
     """Statistics of two systems on n examples, shape (n, 2, s); the first is so much better."""
     drawn = KINDS[kind].draw(n, ahead, np.random.default_rng(seed))
     return np.stack([drawn["a"], drawn["b"]], axis=1).astype(np.float64)
+
+
+def cut_off_study(
+    a: Any, b: Any, covariate: Any, *, dataset: str = "d", **settings: Any
+) -> CutOffStudy:
+    """The study along a covariate of two systems' scores, which users have of files."""
+    data = ResultSet.from_scores({dataset: {"A": a, "B": b}})
+    return dataset_cut_off_study(data, dataset, covariate, a="A", b="B", **settings)

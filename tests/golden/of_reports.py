@@ -81,7 +81,7 @@ from core.words.simulation import draw_sentence, draw_tiles
 from core.words.subject import Subject
 from core.words.testing import unsettled_sentences
 from core.words.verdicts import effect_table_sentence, sides_at_alpha_sentence, sides_sentence
-from tests.core.reliability.along import cut_off_study
+from tests.core.made import cut_off_study
 
 OURS = {"a": "ours", "b": "base"}
 

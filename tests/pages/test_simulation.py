@@ -50,6 +50,7 @@ from pages.ui.simulation.setup import (
     SmallDatasets,
     setup_of,
 )
+from tests.core.simulation.theory import same
 from tests.pages.opened import (
     address,
     answer,
@@ -132,10 +133,6 @@ def opened(app: AppTest, part: str) -> AppTest:
     return open_details(app, *TABS[part])
 
 
-def same_counts(first: Simulation, second: Simulation) -> bool:
-    return all(np.array_equal(first.k_hat[name], second.k_hat[name]) for name in first.k_hat)
-
-
 def test_without_data_the_page_says_what_it_does_and_runs() -> None:
     app = open_page()
     assert DATA not in {one for box in app.selectbox for one in box.options}
@@ -169,7 +166,7 @@ def test_blocks_that_were_built_are_what_is_simulated() -> None:
     app.number_input(key="lab-seed").set_value(11)
     run_studies(run(app))
     expected = simulate_k_hat(SAME_AS_MINE, n_repetitions=1_000, rng=11)
-    assert same_counts(simulation(app), expected)
+    assert same(simulation(app), expected)
     assert answer(app) == promise_sentence(expected)
     # The claim that is looked at first is true and made in half of the studies.
     assert f"at least {informative_claim(expected)}”" in text(app)
@@ -202,7 +199,7 @@ def test_a_link_reproduces_the_run() -> None:
     # On every other page the link stays what it was.
     assert address(go_to(app, "pages/counting.py"))["simulation"] == MINE.to_text()
     again = open_page(**address(app))
-    assert same_counts(simulation(again), simulation(app))
+    assert same(simulation(again), simulation(app))
     run_studies(again)
     assert json.loads(address(again)["simulation"])["n"] == 1_000
 
@@ -345,7 +342,7 @@ def test_one_study_at_a_time_joins_the_tally() -> None:
         press(app, "Draw one more study")
     when_run(press(app, "Run 1,000 more"))
     expected = simulate_k_hat(NAMED["toy-1"], n_repetitions=1_004, rng=2017)
-    assert same_counts(simulation(app), expected)
+    assert same(simulation(app), expected)
     assert "Study 1,004 (seed 2017)" in text(app)
     assert f"too many in {int((expected.k_hat['fisher'] > 0).sum())} of 1,004 studies" in text(app)
     assert json.loads(address(app)["simulation"])["n"] == 1_004
@@ -366,7 +363,7 @@ def test_like_my_data_keeps_every_promise_on_a_sample() -> None:
         assert binom.sf(wrong - 1, 10_000, 0.05) > 1e-4, name
     # Its link carries the data too, where these are a sample.
     again = open_page(**address(app))
-    assert same_counts(simulation(when_run(again)), found)
+    assert same(simulation(when_run(again)), found)
     # A report on fewer of the datasets is not about them, and one on all of them has them back.
     for left_out in ([], ["sim-task-01"], []):
         leave_out(go_to(again, "pages/upload.py"), *left_out)
@@ -529,9 +526,9 @@ def test_small_datasets_and_shared_test_sets_have_numbers_of_their_own() -> None
     expected = simulate_k_hat(
         McNemarDatasets(20, 60, 0.2, 0.1, 8), n_repetitions=1_000, rng=Setup().seed
     )
-    assert same_counts(simulation(app), expected)
+    assert same(simulation(app), expected)
     again = open_page(**address(app))
-    assert same_counts(simulation(again), expected)
+    assert same(simulation(again), expected)
     app.number_input(key="lab-A better there by").set_value(0.3)
     assert button(run(app), "Run").disabled
     selectbox(app, "Scenario").set_value(SHARED)
@@ -542,12 +539,12 @@ def test_small_datasets_and_shared_test_sets_have_numbers_of_their_own() -> None
     run_studies(run(app))
     drawn = SharedExamples(n_test_sets=6, rho=0.9)
     shared = simulate_k_hat(drawn, n_repetitions=1_000, rng=Setup().seed)
-    assert same_counts(simulation(app), shared)
+    assert same(simulation(app), shared)
     assert "joint flips" in frame_with(app, "promise of ≤ .05")["count by"].tolist()
     app.number_input(key="lab-Examples of each test set").set_value(0)
     run_studies(run(app))
     shared = simulate_k_hat(shared_test_sets(6, 3, rho=0.9), n_repetitions=1_000, rng=Setup().seed)
-    assert same_counts(simulation(app), shared)
+    assert same(simulation(app), shared)
     assert setup_of('{"of":"test-sets","numbers":[6,3,0.9,0,2.0]}') == Setup(
         name=SHARED, shared=SharedSets(6, 3, 0.9, n_examples=0), seed=0
     )

@@ -23,8 +23,7 @@ from core.effects.meta_analysis import (
 )
 from core.types import FloatArray
 from core.validation import names_of
-from tests.core.effects.bcg import LOG_RISK_RATIOS, VARIANCES
-from tests.core.effects.cases import V, Y, effects_and_variances
+from tests.core.effects.cases import LOG_RISK_RATIOS, VARIANCES, V, Y, effects_and_variances
 
 
 def test_fixed_and_random_effects_against_metafor() -> None:

@@ -11,7 +11,7 @@ from core.effects.meta_analysis import meta_analysis
 from core.effects.subsets import group_analyses, leave_one_out, prediction_experiment
 from core.significance import Stopped
 from core.significance.settings import dataset_stream
-from tests.core.effects.bcg import LOG_RISK_RATIOS, VARIANCES
+from tests.core.effects.cases import LOG_RISK_RATIOS, VARIANCES
 
 
 def test_each_entry_is_the_analysis_of_the_others() -> None:

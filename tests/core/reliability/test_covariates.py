@@ -13,8 +13,7 @@ from core.reliability.covariates import dataset_cut_off_study
 from core.reliability.cut_offs import CutOffStudy
 from core.significance import Stopped, run_significance_test
 from core.words.reliability_runs import cut_off_sentence
-from tests.core.made import set_of
-from tests.core.reliability.along import cut_off_study
+from tests.core.made import cut_off_study, set_of
 
 # The (s + 1)/(R + 1) of so many random orders is at most .05 with chance .05, not less.
 N_RANDOM = 39

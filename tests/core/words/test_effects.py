@@ -19,7 +19,7 @@ from core.words import effects as words
 from core.words import effects_tables as tables
 from core.words.effects import interval_text
 from core.words.effects_tables import combining_meanings
-from tests.core.effects.bcg import RISK_DIFFERENCES, VARIANCES_OF_DIFFERENCES
+from tests.core.effects.cases import RISK_DIFFERENCES, VARIANCES_OF_DIFFERENCES
 
 
 def combined(

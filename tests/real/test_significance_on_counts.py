@@ -1,6 +1,6 @@
-"""Nine treebanks, correct and total of each sentence: exact randomization and the bootstrap.
+"""Correct and total of each sentence of nine treebanks, and BLEU of sixteen language pairs of WMT22.
 
-Reference values: expected.json and README.md beside the data.
+Reference values: expected.json and README.md beside the data; of BLEU 100,000 resamples each.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ import pytest
 
 from core import count_datasets
 from core.data import ResultSet
+from core.metrics.registry import STATISTIC_METRICS
 from core.significance import run_dataset_tests, run_significance_test
+from core.significance.result import SignificanceResult
 from core.types import FloatArray
 from tests.real.cases import expected, numbers_of
 
@@ -81,3 +83,59 @@ def test_auto_counts_with_the_bootstrap_and_as_randomization_does() -> None:
         result_set(), a="perceptron", b="backoff", test="approximate-randomization"
     )
     assert count_datasets(by_swaps.p_values).k_hat == 7
+
+
+WMT = "real/r04b_wmt22_bleu_stats"
+COLUMNS = [f"{system}_{name}" for system in "ab" for name in STATISTIC_METRICS["bleu"].statistics]
+N_RESAMPLES = 1_999
+
+
+def bleu_counts() -> dict[str, FloatArray]:
+    """Shape (n, 2, 10) for each pair of languages."""
+    found = numbers_of(f"{WMT}/data.csv", *COLUMNS)
+    return {name: columns.T.reshape(-1, 2, 10) for name, columns in found.items()}
+
+
+@cache
+def results(test: str) -> dict[str, SignificanceResult]:
+    return {
+        name: run_significance_test(
+            rows[:, 0],
+            rows[:, 1],
+            test=test,
+            metric="bleu",
+            n_resamples=N_RESAMPLES,
+            rng=0,
+        )
+        for name, rows in bleu_counts().items()
+    }
+
+
+def near(p: float, reference: float) -> bool:
+    room = 4 * float(reference * (1 - reference) / N_RESAMPLES) ** 0.5 + 1 / N_RESAMPLES
+    return bool(abs(p - reference) <= room)
+
+
+def test_bleu_of_the_sums_is_the_published_score() -> None:
+    assert len(bleu_counts()) == 16
+    for name, result in results("paired-bootstrap").items():
+        reference = expected(WMT)["per_dataset"][name]
+        assert result.n_examples == reference["n"]
+        assert result.score_a == pytest.approx(reference["bleu_a"], abs=1e-10)
+        assert result.score_b == pytest.approx(reference["bleu_b"], abs=1e-10)
+        assert result.difference == pytest.approx(reference["delta"], abs=1e-10)
+
+
+def test_the_bootstrap_of_bleu_lies_as_near_as_it_must() -> None:
+    for name, result in results("paired-bootstrap").items():
+        assert near(
+            result.p_value, expected(WMT)["per_dataset"][name]["bootstrap_BK_gt_2delta"]["p"]
+        ), name
+
+
+def test_randomization_of_bleu_lies_as_near_as_it_must_one_and_two_sided() -> None:
+    for name, result in results("approximate-randomization").items():
+        reference = expected(WMT)["per_dataset"][name]
+        assert near(result.p_value, reference["approx_randomisation_greater"]["p"]), name
+        two_sided = reference["approx_randomisation_two"]["p"]
+        assert near(result.p_value_two_sided, two_sided), name
