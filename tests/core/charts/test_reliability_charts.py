@@ -17,7 +17,7 @@ from core.data.result_set import ResultSet
 from core.reliability.choices import MetricStudy, metric_study
 from core.reliability.prior_odds import prior_odds_study
 from core.reliability.sample_size import DatasetSubsamples, subsample_significance
-from tests.core.reliability.along import cut_off_study
+from tests.core.made import cut_off_study
 
 TAG = "<b>x</b>"
 

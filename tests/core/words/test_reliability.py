@@ -35,7 +35,7 @@ from core.words.reliability_sizes import (
     sizes_frame,
     toy_sentence,
 )
-from tests.core.reliability.along import cut_off_study
+from tests.core.made import cut_off_study
 
 
 def outcomes(wins: int, losses: int, n: int = 200) -> dict[str, list[float]]:
