@@ -34,16 +34,23 @@ def result_set(values: dict[str, np.ndarray], **further: Any) -> ResultSet:
     )
 
 
+METRICS = ("accuracy", "length", "loss")
+
+
 @cache
-def several() -> ResultSet:
-    rng = np.random.default_rng(12)
-    return result_set(
-        {
-            "right": (rng.random((150, 2)) < [0.75, 0.65]).astype(float),
-            "points": rng.integers(0, 6, size=(150, 2)).astype(float),
-            "loss": np.round(rng.normal(size=(150, 2)), 2),
-        },
-        higher={"right": True, "points": True, "loss": False},
+def scored() -> ResultSet:
+    """Two datasets with three metrics; lower loss is better."""
+    rng = np.random.default_rng(7)
+    values: dict[str, Any] = {name: [] for name in METRICS}
+    for _ in range(2):
+        values["accuracy"].append((rng.random((80, 2)) < [0.8, 0.6]).astype(float))
+        values["length"].append(rng.integers(0, 9, size=(80, 2)).astype(float))
+        values["loss"].append(np.round(rng.normal([0.0, 0.5], size=(80, 2)), 2))
+    return ResultSet(
+        datasets=("x", "y"),
+        systems=("A", "B"),
+        values={name: tuple(arrays) for name, arrays in values.items()},
+        higher_is_better={"accuracy": True, "length": True, "loss": False},
     )
 
 
@@ -63,15 +70,15 @@ def test_the_closed_form_is_that_of_the_definition() -> None:
 
 
 def test_p_values_under_flips_are_those_of_the_tests_on_exchanged_scores() -> None:
-    data = several()
+    data = scored()
     rng = np.random.default_rng(3)
-    swaps = rng.random((6, 150)) < 0.5
+    swaps = rng.random((6, 80)) < 0.5
     signs = np.where(swaps, -1.0, 1.0)
     for metric in data.metrics:
-        plans, _ = fitting_tests(data, "d", metric, a="A", b="B", tests=("all",))
-        first, second = (data.scores("d", system, metric) for system in ("A", "B"))
+        plans, _ = fitting_tests(data, "x", metric, a="A", b="B", tests=("all",))
+        first, second = (data.scores("x", system, metric) for system in ("A", "B"))
         for plan, _ in plans:
-            found = flipped_choice(data, "d", plan, a="A", b="B").p_values(signs)
+            found = flipped_choice(data, "x", plan, a="A", b="B").p_values(signs)
             for row, swap in enumerate(swaps):
                 result = run_significance_test(
                     np.where(swap, second, first),
@@ -249,9 +256,6 @@ def test_metrics_of_labels_are_flipped_to_first_order() -> None:
     assert 1.2 < found.n_as_if_independent < 5.5
 
 
-METRICS = ("accuracy", "length", "loss")
-
-
 @cache
 def labelled() -> ResultSet:
     """Three datasets of labels; on the second "rare" is never gold."""
@@ -266,23 +270,6 @@ def labelled() -> ResultSet:
             for system, share in (("A", 0.9), ("B", 0.6))
         }
     return ResultSet.from_predictions(gold, predictions)
-
-
-@cache
-def scored() -> ResultSet:
-    """Two datasets with three metrics; lower loss is better."""
-    rng = np.random.default_rng(7)
-    values: dict[str, Any] = {name: [] for name in METRICS}
-    for _ in range(2):
-        values["accuracy"].append((rng.random((80, 2)) < [0.8, 0.6]).astype(float))
-        values["length"].append(rng.integers(0, 9, size=(80, 2)).astype(float))
-        values["loss"].append(np.round(rng.normal([0.0, 0.5], size=(80, 2)), 2))
-    return ResultSet(
-        datasets=("x", "y"),
-        systems=("A", "B"),
-        values={name: tuple(arrays) for name, arrays in values.items()},
-        higher_is_better={"accuracy": True, "length": True, "loss": False},
-    )
 
 
 def test_every_p_value_is_the_one_that_the_tests_give_by_themselves() -> None:
