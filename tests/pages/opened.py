@@ -187,18 +187,19 @@ def answer_so_far(app: AppTest) -> str:
 
 def problems(app: AppTest) -> list[str]:
     """What is said to be wrong with a file, the title first."""
-    found = [markup for markup in _texts(app) if "class='problems'" in markup]
-    if not found:
-        return []
-    (markup,) = found
-    title = markup.partition("<ul")[0]
     mendable = [_plain(markup) for markup in _texts(app) if "class='problem'" in markup]
-    return [_plain(title), *map(_plain, re.findall("<li[^>]*>(.*?)</li>", markup)), *mendable]
+    listed = _listed(app, "problems")
+    return [*listed, *mendable] if listed else []
 
 
 def question(app: AppTest) -> list[str]:
     """What a file leaves open before it can be read, the title first; nothing is wrong then."""
-    found = [markup for markup in _texts(app) if "class='question'" in markup]
+    return _listed(app, "question")
+
+
+def _listed(app: AppTest, name: str) -> list[str]:
+    """Title and items of the only list of a class, if any."""
+    found = [markup for markup in _texts(app) if f"class='{name}'" in markup]
     if not found:
         return []
     (markup,) = found

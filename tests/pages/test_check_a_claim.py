@@ -183,25 +183,26 @@ def test_other_papers_are_a_click_away_and_lose_nothing_that_was_typed() -> None
 # Claims that are written
 
 
-def test_a_bundle_restores_claims_sizes_and_verdicts() -> None:
-    app = drop(open_app(), "published.csv", P_VALUES)
-    write_lines(go_to(app, PAGE), "exactly 2 by count\nat least 3 for B\nfoo")
+def test_a_bundle_and_a_link_restore_claims_scores_sizes_and_verdicts() -> None:
+    app = write_lines(open_page(sample="pos-tagging"), "exactly 2 by count\nat least 3 for B\nfoo")
     app.radio(key="claim-metric").set_value("accuracy")
     run(app)
-    type_sizes(app, "u: 1000\nv: 1000\nw: 2000")
+    type_sizes(app, "2000")
     press(app, "Swap A and B")
-    said, lines = answer(app), lines_of(app)
-    session = app.session_state["dashboard"]
+    shown, session = address(app), app.session_state["dashboard"]
     source = session.loaded.source
     analysis = analyse(session.loaded.data, session.settings, origin=session.loaded.origin)
     bundle = write_bundle(
         analysis, files=source.files, name=source.name, roles=source.roles, claims=session.claims
     )
-    again = go_to(drop(open_app(), "saved.zip", bundle), PAGE)
-    assert lines_of(again) == lines == "exactly 2 by count for B\nat least 3 for A\nfoo"
-    assert answer(again) == said
-    assert again.text_area(key="claim-sizes").value == "u: 1000\nv: 1000\nw: 2000"
-    assert again.radio(key="claim-metric").value == "accuracy"
+    by_link, by_bundle = open_app(**shown), drop(open_app(), "saved.zip", bundle)
+    for again in (by_link, by_bundle):
+        go_to(again, PAGE)
+        assert answer(again) == answer(app)
+        assert lines_of(again) == "exactly 2 by count for B\nat least 3 for A\nfoo"
+        assert again.text_area(key="claim-sizes").value == "2000"
+        assert again.radio(key="claim-metric").value == "accuracy"
+    assert address(by_link) == shown
 
 
 def test_all_unreadable_lines_are_named_at_once_and_the_others_checked() -> None:
@@ -346,22 +347,6 @@ def test_results_on_examples_are_checked_by_the_p_values_computed_here() -> None
 
 
 # Links
-
-
-def test_a_link_restores_claims_scores_and_sizes() -> None:
-    app = open_page(sample="pos-tagging")
-    write_lines(app, "at least 3 for A\nfoo")
-    app.radio(key="claim-metric").set_value("accuracy")
-    run(app)
-    type_sizes(app, "2000")
-    press(app, "Swap A and B")
-    shown, said = address(app), answer(app)
-    again = go_to(open_app(**shown), PAGE)
-    assert answer(again) == said
-    assert lines_of(again) == "at least 3 for B\nfoo"
-    assert again.text_area(key="claim-sizes").value == "2000"
-    assert again.radio(key="claim-metric").value == "accuracy"
-    assert address(again) == shown
 
 
 # Names may hold any space and any mark of direction.

@@ -130,6 +130,15 @@ def test_a_bootstrap_out_of_reach_is_kept_out_of_counting_also_where_it_is_drawn
     assert "none shown of 5" in text(test)
 
 
+def ask(app: AppTest, *, claim: str = "", margin: str | None = None) -> AppTest:
+    """Ask for a claim in the sidebar; what is not given stays as it stands there."""
+    if claim:
+        app.selectbox(key="asked-claim").set_value(claim)
+    if margin is not None:
+        app.text_input(key="asked-margin").set_value(margin)
+    return press(app, "Ask this")
+
+
 def names_of_tests(test: AppTest) -> set[str]:
     return {plan.test for plan in plans_of(test)}
 
@@ -163,28 +172,23 @@ def test_the_other_correlation_is_counted_beside_the_verdict_and_one_click_away(
 
 def test_a_claim_at_a_margin_is_asked_in_the_sidebar_tested_anew_and_worded_on_every_page() -> None:
     test = drop(open_app(), "mine.csv", WIDE.encode())
-    test.text_input(key="asked-margin").set_value("5")
-    press(test, "Ask this")
+    ask(test, margin="5")
     told = "“A is better” takes no margin. For a margin of “5” choose “A is better by a margin”."
     assert told in text(test)
     test.text_input(key="asked-margin").set_value("")
-    test.selectbox(key="asked-claim").set_value("equivalent")
-    press(test, "Ask this")
+    ask(test, claim="equivalent")
     assert "This claim needs a margin above 0" in text(test)
     # What was chosen is still there, to be mended, also after something else has changed.
     assert test.selectbox(key="asked-claim").value == "equivalent"
     set_alpha(set_alpha(test, 0.01), 0.05)
     assert test.selectbox(key="asked-claim").value == "equivalent"
-    test.text_input(key="asked-margin").set_value("100")
-    press(test, "Ask this")
+    ask(test, margin="100")
     assert "must lie below 100 points; got “100”. Nothing was changed." in text(test)
     assert test.selectbox(key="asked-claim").value == "equivalent"
     assert test.text_input(key="asked-margin").value == "100"
     assert "Claim: A better than B" in text(test)
     assert [plan.claim for plan in plans_of(test)] == ["better"]
-    test.selectbox(key="asked-claim").set_value("not-worse")
-    test.text_input(key="asked-margin").set_value("7.5")
-    press(test, "Ask this")
+    ask(test, claim="not-worse", margin="7.5")
     test = when_tested(test)
     assert [(plan.claim, plan.margin) for plan in plans_of(test)] == [
         ("better", 0.0),
@@ -224,12 +228,9 @@ def test_a_claim_at_a_margin_is_asked_in_the_sidebar_tested_anew_and_worded_on_e
 def test_a_margin_that_scores_without_a_unit_cannot_have_is_told_as_it_is() -> None:
     rows = [f"{d},{i},{i % 7 * 15},{i % 5 * 20}" for d in ("news", "mail") for i in range(40)]
     test = drop(open_app(), "mine.csv", "\n".join(["dataset,example,ours,base", *rows]).encode())
-    test.selectbox(key="asked-claim").set_value("not-worse")
-    test.text_input(key="asked-margin").set_value("0.5 points")
-    press(test, "Ask this")
+    ask(test, claim="not-worse", margin="0.5 points")
     assert "The margin must be a bare number in the units of the scores" in text(test)
-    test.text_input(key="asked-margin").set_value("200")
-    press(test, "Ask this")
+    ask(test, margin="200")
     assert "The margin 200 is more than any two scores in the file are apart (90)" in text(test)
 
 
@@ -242,9 +243,7 @@ def test_remarks_on_few_examples_know_the_claim_and_offer_no_test_that_is_not_th
     assert few in text(test)
     assert others in text(test)
     # At a margin the bootstrap is the only test of counts.
-    test.selectbox(key="asked-claim").set_value("not-worse")
-    test.text_input(key="asked-margin").set_value("0.1")
-    when_tested(press(test, "Ask this"))
+    when_tested(ask(test, claim="not-worse", margin="0.1"))
     assert few in text(run(test))
     assert others not in text(test)
 
@@ -256,17 +255,15 @@ def test_a_files_own_margins_are_taken_unless_one_for_all_is_typed() -> None:
     test = drop(open_app(), "mine.csv", content)
     assert "Left empty, the margin is the file's: each dataset's own margin (2 to 5" in text(test)
     # Of a claim without a margin they change nothing.
-    press(test, "Ask this")
+    ask(test)
     assert [plan.margin for plan in plans_of(when_tested(test))] == [0.0]
-    test.selectbox(key="asked-claim").set_value("not-worse")
-    press(test, "Ask this")
+    ask(test, claim="not-worse")
     test = when_tested(test)
     go_to(test, "pages/counting.py")
     said = "ours is not worse than base by more than each dataset's own margin (2 to 5 points)"
     assert said in text(test)
     assert address(test)["margin"] == "column"
-    test.text_input(key="asked-margin").set_value("3")
-    press(test, "Ask this")
+    ask(test, margin="3")
     assert [plan.margin for plan in plans_of(when_tested(test))] == [0.0, "column", 0.03]
 
 

@@ -140,14 +140,15 @@ def test_a_metric_of_ones_own_is_resampled(test: Any) -> None:
         assert result.unreachable is None
 
 
-def own(score: Any) -> StatisticMetric:
+def own(score: Any, *statistics: str, **more: Any) -> StatisticMetric:
     return StatisticMetric(
         key="own",
         name="own",
-        statistics=("x", "y"),
+        statistics=statistics or ("x", "y"),
         higher_is_better=True,
         formula="",
         score=score,
+        **more,
     )
 
 
@@ -185,19 +186,6 @@ def test_negative_statistics_are_for_metrics_that_allow_them() -> None:
         )
 
 
-def bounded(score: Any, *, smallest: float | None, largest: float | None) -> StatisticMetric:
-    return StatisticMetric(
-        key="own",
-        name="own",
-        statistics=("hits", "positives", "alarms", "negatives"),
-        higher_is_better=True,
-        formula="",
-        score=score,
-        smallest=smallest,
-        largest=largest,
-    )
-
-
 def youdens_j(sums: np.ndarray) -> np.ndarray:
     scores: np.ndarray = sums[..., 0] / sums[..., 1] - sums[..., 2] / sums[..., 3]
     return scores
@@ -211,7 +199,8 @@ def test_roundings_around_zero_break_no_ties_of_a_metric_between_two_ends() -> N
         np.column_stack([rate * positives, positives, 3 * rate * positives, 3 * positives])
         for rate in (0.03, 0.07)
     ]
-    metric = bounded(youdens_j, smallest=-1.0, largest=1.0)
+    names = ("hits", "positives", "alarms", "negatives")
+    metric = own(youdens_j, *names, smallest=-1.0, largest=1.0)
     result = run_significance_test(
         rows[0], rows[1], metric=metric, test="approximate-randomization"
     )
