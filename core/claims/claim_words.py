@@ -34,16 +34,19 @@ from .vocabulary import (
 _USUAL_LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
 # Verbs with the system that loses behind them, or the one that wins: "trails B". "The improved B" is none.
 _TRANSITIVE = re.compile(
-    r"(?:(?:out|under)perform|beat|surpass|exceed|dominate|improve|trail)(?:e?s|ing)?"
-    r"|(?:(?:out|under)perform|surpass|exceed|dominat|trail)ed|(?:dominat|improv)ing",
+    r"(?:(?:out|under)perform|outscore|outclass|beat|surpass|exceed|dominate|improve|trail)(?:e?s|ing)?"
+    r"|(?:(?:out|under)perform|outscor|outclass|surpass|exceed|dominat|trail)ed|(?:dominat|improv)ing",
     re.IGNORECASE,
 )
 
 # Of these verbs a passive is a loss, whoever wins: "BERT is outperformed on 5 of 6".
-_PASSIVE = re.compile("outperformed|beaten|surpassed|exceeded|dominated", re.IGNORECASE)
+_PASSIVE = re.compile(
+    "outperformed|outscored|outclassed|beaten|surpassed|exceeded|dominated", re.IGNORECASE
+)
 _BE = frozenset(
     {"is", "are", "was", "were", "been", "being", "be", "get", "gets", "got", "gotten", "getting"}
 )
+_PREPOSITIONS = frozenset({"on", "in", "by", "for", "at", "across", "after", "with", "under"})
 # Better of scores, and worse of errors, or the other way round.
 _IS_LESS = re.compile(r"lower|higher|reduc|decreas|declin|drop|increas", re.IGNORECASE)
 _SCORES = re.compile(r"(?:score|result|performance)s?", re.IGNORECASE)
@@ -120,11 +123,13 @@ def understand(
     if not kinds & of_claims and not by_p and not above:
         raise NotUnderstood(f"I could not read this claim: '{display_name(text)}'.")
     _refuse_limits(rest, text)
+    _refuse_unknown_verbs(rest)
     _refuse_pairs(rest)
     better, by_name = _side(rest, systems)
     is_assumed = False
     if better is None:
-        if (above and not kinds & {"better", "worse"}) or _NO_SYSTEM.search(text):
+        is_of_p = (above or by_p) and not kinds & {"better", "worse", "significant", "method"}
+        if is_of_p or _NO_SYSTEM.search(text):
             better = "differ"
         else:
             # A paper speaks of its own system without a name.
@@ -153,24 +158,22 @@ def understand(
                 raise NotUnderstood(
                     "A claim that one system is not better, that a method does not name a dataset, or "
                     "that only these are not significant, cannot be checked.",
-                    f"Write “no significant difference on {listed(named)}”.",
-                    None
-                    if only or method
-                    else (text, f"no significant difference on {' and '.join(named)}"),
+                    f"Write “no significant difference on {listed(named)}”, if the paper claims it of "
+                    "both directions.",
                 )
             claim = Claim(kind="not-significant", datasets=named, better="differ", alpha=level)
         else:
             if not says_significant:
-                verb = next(m.text for m in rest if m.kind in ("better", "worse", "differ"))
+                verb, surely = _as_significant(rest)
                 how_many_of = f"better on at least {len(named)}"
                 if datasets:
                     how_many_of += f" of {len(datasets)} datasets"
                 side = better.upper() if better != "differ" else better
                 raise NotUnderstood(
                     "A claim about named datasets must say that the difference is significant.",
-                    f"Write “significantly {verb}”, if the paper claims that. If it only counts wins, "
+                    f"Write “{surely}”, if the paper claims that. If it only counts wins, "
                     f"write “{how_many_of} for {side}”.",
-                    (verb, f"significantly {verb}"),
+                    (verb, surely),
                 )
             procedure = _procedure(method)
             if procedure is None:
@@ -205,13 +208,11 @@ def understand(
             )
         exact = how_many == "exactly" or k == 0 or (not how_many and says_significant)
         if exact and not (says_significant or above):
-            verb = next((m.text for m in rest if m.kind in ("better", "worse", "differ")), "")
+            verb, surely = _as_significant(rest)
             raise NotUnderstood(
                 "A claim of exactly so many must say that the differences are significant.",
-                f"Write “significantly {verb or 'better'}”, if the paper claims that, or “at least”.",
-                (verb, f"significantly {verb}")
-                if verb and not verb.startswith("difference")
-                else None,
+                f"Write “{surely}”, if the paper claims that, or “at least”.",
+                (verb, surely) if verb and not verb.startswith("difference") else None,
             )
         if says_significant or exact:
             # A level or a confidence alone does not say how datasets are counted.
@@ -231,6 +232,29 @@ def understand(
         passed_over=tuple(aside),
         is_assumed=is_assumed and claim.better != "differ",
     )
+
+
+def _as_significant(meanings: Sequence[Meaning]) -> tuple[str, str]:
+    """What is said to be so, as written and called significant: "drop", "significant drop"."""
+    for before, meaning in pairwise([Meaning(kind="plain", value="", text=""), *meanings]):
+        if meaning.kind in ("better", "worse", "differ"):
+            is_noun = before.text.casefold() in ("a", "an", "the", "any", "no")
+            return meaning.text, f"significant{'' if is_noun else 'ly'} {meaning.text}"
+    return "", "significantly better"
+
+
+def _refuse_unknown_verbs(meanings: Sequence[Meaning]) -> None:
+    """Refuse a word that alone can say what is significant, as in "significantly alters"."""
+    if {m.kind for m in meanings} & {"better", "worse", "equal", "differ", "k"}:
+        return
+    for i, meaning in enumerate(meanings):
+        following = next((m for m in meanings[i:] if m.kind != "unknown"), None)
+        is_beside_noun = following is not None and following.value in ("unit", "test")
+        if meaning.kind == "unknown" and not meaning.text.endswith("ly") and not is_beside_noun:
+            raise NotUnderstood(
+                f"“{display_name(meaning.text)}” does not tell which system is better.",
+                "Write “better” or “worse” in its place, or leave it out.",
+            )
 
 
 def _refuse_strangers(
@@ -320,22 +344,47 @@ def _of_errors(meanings: Sequence[Meaning], higher_is_better: bool | None) -> li
 
 
 def _active(meanings: Sequence[Meaning]) -> list[Meaning]:
-    """The same with "A > B" as "A better B", and "A is outperformed by B" as "A worse than B"."""
+    """The same with "A > B" as "A better B", "A is outperformed by B" as "A worse than B", "from B to A" as "over B A"."""
     found = list(meanings)
-    for i in range(1, len(found) - 1):
-        between = found[i - 1].kind == found[i + 1].kind == "system"
-        if between and found[i].text in (">", "<"):
-            kind: Kind = "better" if found[i].text == ">" else "worse"
-            found[i] = replace(found[i], kind=kind)
-        agent = next((m for m in found[i + 2 : i + 5] if not _is_aside(m)), None)
-        passive = found[i].kind == "better" and found[i].text.endswith(("ed", "en"))
-        before = next((m for m in reversed(found[:i]) if not _is_adverb(m)), found[i])
-        if _PASSIVE.fullmatch(found[i].text) and before.text.casefold() in _BE:
-            found[i] = replace(found[i], kind="worse")
-        if passive and found[i + 1].text == "by" and agent is not None and agent.kind == "system":
-            found[i] = replace(found[i], kind="worse")
-            found[i + 1] = replace(found[i + 1], kind="than")
+    for i, meaning in enumerate(meanings):
+        behind = found[i + 1 :]
+        is_between = 0 < i < len(found) - 1 and found[i - 1].kind == found[i + 1].kind == "system"
+        if is_between and meaning.text in (">", "<"):
+            kind: Kind = "better" if meaning.text == ">" else "worse"
+            found[i] = replace(meaning, kind=kind)
+        if meaning.text.casefold() == "from" and [m.kind for m in behind[:3:2]] == ["system"] * 2:
+            found[i] = replace(meaning, kind="than")
+            found[i + 2] = replace(found[i + 2], kind="plain")
+        if meaning.kind != "better" or not meaning.text.endswith(("ed", "en")):
+            continue
+        by = i + 2 if behind and behind[0].text in ("on", "upon") else i + 1
+        agent = next((m for m in found[by + 1 : by + 4] if not _is_aside(m)), None)
+        if by < len(found) and found[by].text == "by" and agent and agent.kind == "system":
+            found[i] = replace(meaning, kind="worse")
+            found[by] = replace(found[by], kind="than")
+        elif _is_passive(found, i) and _PASSIVE.fullmatch(meaning.text):
+            found[i] = replace(meaning, kind="worse")
+        elif _is_passive(found, i) and not any(m.kind == "than" for m in found):
+            # "BERT is improved" may be by itself.
+            raise NotUnderstood(
+                f"It does not say what “{meaning.text}” is compared with.",
+                "Write which system is better than which.",
+            )
     return found
+
+
+def _is_passive(meanings: Sequence[Meaning], at: int) -> bool:
+    """Whether a participle belongs to the last "is" before it, and has no object behind it."""
+    doers = (m.text.casefold() in ("we", "which", "that") or m.kind == "system" for m in meanings)
+    said = [is_doer or m.text.casefold() in _BE for m, is_doer in zip(meanings, doers, strict=True)]
+    last = next((meanings[k] for k in range(at - 1, -1, -1) if said[k]), None)
+    behind = next((m for m in meanings[at + 1 :] if not _is_adverb(m)), None)
+    ends = behind is None or behind.kind in ("how-many", "p", "but")
+    return (
+        last is not None
+        and last.text.casefold() in _BE
+        and (ends or (behind is not None and behind.text.casefold() in _PREPOSITIONS))
+    )
 
 
 def _is_aside(meaning: Meaning) -> bool:

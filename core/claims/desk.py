@@ -162,12 +162,17 @@ def _of_a_line(message: str) -> str:
     return plain.replace(" must be None", " must not be given").replace("`", "'")
 
 
-def mended(line: str, systems: Sequence[str] = (), datasets: Sequence[str] = ()) -> str:
+def mended(
+    line: str,
+    systems: Sequence[str] = (),
+    datasets: Sequence[str] = (),
+    others: Sequence[str] = (),
+) -> str:
     """The line with what is not known replaced by the nearest; empty where that is no claim."""
     text = line.strip()
     for _ in range(_MOST_MENDED):
         try:
-            read_line(text, systems, datasets)
+            read_line(text, systems, datasets, others)
         except ValueError as error:
             word, near = getattr(error, "meant", None) or ("", "")
             if word not in text or not word:

@@ -484,8 +484,10 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
         # That the readings differ has been said of all of them.
         whys = [_within(v.why).removesuffix(" over all readings") for v in same]
         each = [
-            f"{report.words(v.claim)} ({why})"
+            # What stands in brackets goes on.
+            f"{words[:-1]}; {why})" if words.endswith(")") else f"{words} ({why})"
             for v, why in zip(same[:_MOST_IN_FULL], whys, strict=False)
+            for words in [report.words(v.claim)]
         ]
         more = len(same) - _MOST_IN_FULL
         last = f" and {'whether' if worst == 'depends' else 'that'} ".join(each)

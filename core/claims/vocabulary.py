@@ -48,7 +48,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
     ("share", "consistently"): "consistently|uniformly|invariably|always",
     ("but", ""): "but|except|except for|excluding|apart from|other than|with the exception of|save",
     ("better", ""): (
-        "better|outperform|beat|win|surpass|exceed|improve|improvement|gain|superior|ahead|higher|"
+        "better|outperform|outscore|outclass|boost|help|more accurate|beat|beaten|win|surpass|exceed|improve|improvement|gain|superior|ahead|higher|"
         "advantage|lead|best|top|stronger|increase|dominate|state-of-the-art|state of the art|rank first|ranks first|"
         "come first|comes first|first place|fewer errors|fewer mistakes"
     ),
@@ -67,7 +67,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "statistically|statistical|statistical significance|name|identify|identifies|identified"
     ),
     ("not", ""): (
-        "not|isn't|aren't|doesn't|don't|didn't|cannot|insignificant|without|fail|"
+        "not|isn't|aren't|doesn't|don't|didn't|cannot|could not|insignificant|without|w/o|fail|"
         "failed|unable|hardly|barely"
     ),
     ("p", ""): "p|p-value|p value|p-values",
@@ -77,13 +77,15 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
     ("level", ""): "level|significance level|level of significance",
     ("confidence", ""): "confidence|confidence level|confident",
     ("k", ""): "k|k-hat|khat",
-    ("than", ""): "than|over|against|versus|vs|to|relative to|compared to|compared with|in comparison to",
+    ("than", ""): "than|over|against|versus|vs|to|unlike|relative to|compared to|compared with|in comparison to",
     ("of", ""): "of|out of|/|out",
     ("outside", ""): (
         "unless|average|median|total|overall|fewer than|no more than|percent|almost|"
         "nearly|about|roughly|third|quarter|few|some|several|many|other|further|additional|"
         "combined|pooled|aggregated|first|last|rest|remaining|second|second-best|runner-up|metric|seed|run|"
-        "fold|size|less|fewer|smaller|rarely|seldom"
+        "fold|size|less|fewer|smaller|rarely|seldom|would|could|might|may|should|human|chance|next|"
+        "lose significance|loses significance|lost significance|approaches significance|marginally significant|marginally significantly|vanish|disappear|"
+        "approach significance|narrow|close to|closes|closer|gap|faster|slower"
     ),
     ("joint", ""): (
         "count jointly|counts jointly|counted jointly|counting jointly|jointly count|jointly counted|"
@@ -98,7 +100,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "obtain|reach|attain|yield|give|make|according|after|when|using|use|under|based|compare|apply|control|"
         "controlling|continuity correction|method|procedure|test|between|however|moreover|so|"
         "testing|rule|combination|multiple|comparison|paired|one-sided|two-sided|one-tailed|two-tailed|"
-        "clearly|there|across|among|if|then|true|result|score|performance|accuracy|system|"
+        "null hypothesis|nor|closed|upon|clearly|there|across|among|if|then|true|result|score|performance|accuracy|system|"
         "model|time|value|shows|there|can|their|them|they|i.e|e.g|namely|respectively|too|also|still"
     ),
     ("plain", "score"): (

@@ -243,7 +243,8 @@ def read_inputs(checked: UnderCheck) -> Inputs:
         mended={
             number: line
             for number in dict.fromkeys(problem.line for problem in read.problems)
-            if number and (line := mended(typed[number - 1], systems, table.datasets))
+            if number
+            and (line := mended(typed[number - 1], systems, table.datasets, checked.others))
         },
         line_problems=read.problems,
         size_problems=problems,

@@ -38,7 +38,7 @@ significantly better on every dataset ⇒ exactly 12 of 12 by count
 significant on none of the datasets ⇒ exactly 0 of 12 by count
 BERT is better on half of the datasets ⇒ at least 6 of 12 for B
 exactly nine datasets are significant (uncorrected) ⇒ exactly 9 by count
-p < .01 on SST-2, MNLI and QNLI ⇒ significant SST-2; MNLI; QNLI at .01
+p < .01 on SST-2, MNLI and QNLI ⇒ significant SST-2; MNLI; QNLI at .01 for differ
 Ours is significantly better than BERT on SST-2 (p ≤ .05) ⇒ significant SST-2 at .05
 the systems differ significantly on 8 of the 12 datasets ⇒ exactly 8 of 12 by count for differ
 we observe statistically significant improvements on 5 datasets at α = .05
@@ -81,7 +81,7 @@ Ours achieves significant gains on all 12 datasets ⇒ exactly 12 of 12 by count
 Ours is significantly better than BERT on no dataset ⇒ exactly 0 of 12 by count
 Ours significantly outperforms BERT on at least half of the tasks ⇒ at least 6 of 12 by count
 only three of the datasets are significant without correction ⇒ exactly 3 by count
-p-values are below 0.001 on QQP and AG News ⇒ significant QQP; AG News at .001
+p-values are below 0.001 on QQP and AG News ⇒ significant QQP; AG News at .001 for differ
 BERT outperforms Ours significantly on CoLA and WNLI, α = .01 ⇒ significant CoLA; WNLI at .01 for B
 Ours and BERT differ significantly on MNLI ⇒ significant MNLI for differ
 We report statistically significant improvements in seven of twelve languages.
@@ -96,7 +96,7 @@ Ours consistently outperforms BERT across all datasets ⇒ at least 12 of 12
 Ours is significantly ahead of BERT on at least 5 of 12 datasets at the .1% level
     ⇒ at least 5 of 12 by count at .001
 Hommel identifies SST-2 & RTE ⇒ named SST-2; RTE by hommel
-p ≤ .05 on 8 of 12 datasets ⇒ exactly 8 of 12 by count at .05
+p ≤ .05 on 8 of 12 datasets ⇒ exactly 8 of 12 by count at .05 for differ
 BERT wins on a dozen datasets ⇒ at least 12 for B
 significant gains over BERT on 6/12 datasets (two-sided bootstrap test, p < 0.05)
     ⇒ exactly 6 of 12 by count at .05

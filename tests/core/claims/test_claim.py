@@ -107,7 +107,7 @@ def test_a_dataset_significant_for_a_system_by_name_is_no_longer_dataset_s_name(
 
 def test_what_is_wrong_with_a_line_is_said_to_whoever_wrote_it() -> None:
     for line, what in [
-        ("Ours is faster on at least 5 / 8", "I could not read this claim: 'Ours is faster on"),
+        ("Ours is faster on at least 5 / 8", "A claim with “faster” cannot be checked."),
         ("named u", "The method must be given for a claim 'named'."),
         ("named u; u by holm", "The datasets must hold each name once."),
         ("named ; by holm", "No dataset is named: 'none' says that there is none."),

@@ -92,6 +92,14 @@ def test_a_claim_about_another_system_of_the_table_is_not_read_as_one_about_a() 
             parse_claims(words, systems=("BERT", "T5"), datasets=DATASETS, others=("Ours",))
 
 
+def test_no_claim_is_offered_in_place_of_one_about_another_system_or_a_weaker_one() -> None:
+    for line in (
+        "Ours significantly outperforms RoBERTa on MNLI",
+        "Ours is not significantly better on MNLI",
+    ):
+        assert mended(line, SYSTEMS, DATASETS, ("RoBERTa",)) == "", line
+
+
 def test_no_unknown_name_method_or_number_is_passed_over() -> None:
     for line, what, remedy in [
         ("Ours is significant on SST-2 after bonferoni", "no method “bonferoni”", "Bonferroni?"),
@@ -167,6 +175,15 @@ def test_what_would_be_misread_is_refused() -> None:
         "no significant difference on all but 2 datasets",
         "p > .05 on all but 2 datasets",
         "neither system is significantly better on 5 datasets",
+        "Ours significantly narrows the gap to BERT on 6 datasets",
+        "Ours significantly alters the results on 6 datasets",
+        "BERT is significantly eclipsed on 6 of 12 datasets",
+        "BERT can be significantly improved on 6 datasets",
+        "The difference loses significance on CoLA after Bonferroni",
+        "Significance vanishes on CoLA after Bonferroni",
+        "Ours could be significantly better on 7 datasets",
+        "Ours is marginally significantly better on 5 datasets",
+        "Ours is significantly better than the next best system on 5 datasets",
     ):
         with pytest.raises(DataError):
             read(line)
@@ -231,6 +248,14 @@ def test_lower_errors_are_better_and_lower_scores_worse() -> None:
         ("All p-values are below .05", "differ"),
         ("All p-values are below .05 for Ours", "A"),
         ("No system significantly outperforms Ours on any dataset", "B"),
+        ("Ours is in turn outperformed on 5 of 12 datasets", "B"),
+        ("BERT is, on 5 of 12 datasets, outperformed", "A"),
+        ("BERT is strong and outperformed Ours on 5 of 12 datasets", "B"),
+        ("BERT was improved upon by Ours on 5 of 12 datasets", "A"),
+        ("The gains from BERT to Ours are significant on 5 of 12 datasets", "A"),
+        ("The drops from BERT to Ours are significant on 5 of 12 datasets", "B"),
+        ("Unlike BERT, Ours is significantly better on 5 of 12 datasets", "A"),
+        ("p < .01 on MNLI", "differ"),
     ]:
         assert read(words).line().endswith(f"for {side}"), words
 
@@ -257,6 +282,7 @@ def test_exactly_so_many_better_scores_are_not_read_as_so_many_small_p_values() 
     for words, meant in [
         ("BERT is better on only 1 of 12 datasets", "exactly 1 of 12 by count for B"),
         ("Ours never performs worse than BERT", "exactly 0 of 12 by count for B"),
+        ("Ours shows no drop on any dataset", "exactly 0 of 12 by count for B"),
         ("The difference is there on exactly 3 datasets", ""),
     ]:
         with pytest.raises(DataError, match="exactly so many must say"):
@@ -313,13 +339,14 @@ def test_a_sentence_without_a_system_is_about_the_authors_own_which_is_rarely_th
     ]:
         for line in (
             "The gains on MNLI and QQP are significant (p < .05)",
-            "p < .05 on all but two datasets",
+            "significant (p < .05) on all but two datasets",
             "significant after Holm correction on MNLI",
         ):
             found = read_line(line, systems, DATASETS)
             assert (found.claim.better, found.by_name, found.is_assumed) == (side, True, False)
         assert read_line("significantly worse only on QQP", systems, DATASETS).claim.better != side
-        assert read_line("p > .05 on all datasets", systems, DATASETS).claim.better == "differ"
+        for line in ("p > .05 on all datasets", "p < .05 on all but two datasets"):
+            assert read_line(line, systems, DATASETS).claim.better == "differ"
     found = read_line("The gains on MNLI are significant", ("BERT", "LexiNet"), DATASETS)
     assert found.is_assumed
     assert found.claim.better == "a"
