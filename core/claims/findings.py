@@ -151,6 +151,11 @@ class Finding:
     claim: Claim | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def verdict(self) -> VerdictKey | RowKey | None:
+        """The same as `key`."""
+        return self.key
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Verdict(Finding):

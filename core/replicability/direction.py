@@ -213,7 +213,10 @@ def check_differences(
     ValueError
         If there are more or fewer, or one that is needed is not a number.
     """
-    values = np.asarray(differences, dtype=np.float64)
+    try:
+        values = np.asarray(differences, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"`differences` must be a list of numbers; got {differences!r}.") from None
     if values.shape != (n,):
         raise ValueError(
             f"`differences` must hold one number a p-value; got shape {values.shape} for {n}."

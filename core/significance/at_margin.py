@@ -23,9 +23,10 @@ import numpy as np
 
 from ..comparison import BETTER, Comparison, comparison_named
 from ..types import FloatArray
+from .bootstrap import OUT_OF_REACH
 from .differences import Clusters, Differences
 from .lattice import SMALLEST
-from .outcome import Outcome, Sides, odds_ratio
+from .outcome import ONLY_SOME, Outcome, Sides, odds_ratio
 from .settings import OWN, Asked, Settings
 from .significance_test import HasMargin
 
@@ -153,7 +154,13 @@ def shifted_outcome(run: Run, asked: Asked, *, inversion: Inversion | None = Non
         for_a, for_b = both(replace(own, method="monte-carlo"))
     # What is out of the bootstrap's reach says nothing of the evidence.
     out = for_a.unreachable == "greater", for_b.unreachable == "less"
-    notes = for_b.notes if out[0] else for_a.notes if out[1] else (*for_a.notes, *for_b.notes)
+    notes = [
+        note
+        for found, beyond in zip((for_a, for_b), out, strict=True)
+        for note in (() if beyond else found.notes)
+        # These would be said of the differences as shifted, not as they are.
+        if not note.startswith((ONLY_SOME, OUT_OF_REACH))
+    ]
     extreme = None
     if for_a.n_extreme is not None and for_b.n_extreme is not None:
         extreme = _sides(for_a.n_extreme.greater, for_b.n_extreme.less, comparison)

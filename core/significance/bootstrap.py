@@ -52,12 +52,14 @@ TOO_FEW_RESAMPLES = "p = 0 of s/b says only that b is too small for it"
 _MAX_INTERVAL_DRAWS = 1 << 28
 
 
+OUT_OF_REACH = (
+    "2δ is out of the bootstrap's reach: no resample can give twice the observed difference"
+)
+
+
 def out_of_reach(instead: str = "randomization") -> str:
     """A note that no resample is as extreme as asked, and which test to take instead."""
-    return (
-        "2δ is out of the bootstrap's reach: no resample can give twice the observed difference; "
-        f"{instead} is recommended"
-    )
+    return f"{OUT_OF_REACH}; {instead} is recommended"
 
 
 def size_notes(size: int, n: int, unit: Unit) -> tuple[str, ...]:

@@ -188,6 +188,10 @@ def confidence_sequence(n_extreme: int, n_resamples: int) -> tuple[float, float]
     return low, high
 
 
+# How the note on few differing examples begins.
+ONLY_SOME = "only "
+
+
 def attainable(
     alternative: TestAlternative,
     *,
@@ -208,7 +212,7 @@ def attainable(
         return ()
     differ = f"{unit} {'differs' if n_differing == 1 else 'differ'}"
     everything = f"n = {n}" if unit == "examples" else f"{n} {unit if n > 1 else unit[:-1]}"
-    which = everything if n_differing == n else f"only {n_differing} of {n} {differ}"
+    which = everything if n_differing == n else f"{ONLY_SOME}{n_differing} of {n} {differ}"
     return (f"{which}: the smallest attainable p is {f'{smallest:.4g}'.removeprefix('0')}",)
 
 

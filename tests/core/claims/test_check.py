@@ -39,6 +39,7 @@ def test_findings_on_the_claims_come_first_and_in_their_order() -> None:
     assert {f.check for f in report.findings} <= set(get_args(Check))
     known = {None, *get_args(VerdictKey), *get_args(RowKey)}
     assert {f.key for f in report.findings} <= known
+    assert [f.verdict for f in report.findings] == [f.key for f in report.findings]
     # As printed two can be counted, none of them for B, whose score is the lower one on all but 1.
     assert keys(report) == ("contradicted", "holds", "contradicted")
 

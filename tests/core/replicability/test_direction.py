@@ -277,6 +277,8 @@ def test_differences_of_another_length_are_refused_with_their_shape() -> None:
         shape = re.escape(str(np.shape(differences)))
         with pytest.raises(ValueError, match=f"`differences`.*got shape {shape} for 2"):
             one_sided_p_values([0.1, 0.2], differences)
+    with pytest.raises(ValueError, match=r"`differences`.*got \['ahead', 'behind'\]"):
+        one_sided_p_values([0.1, 0.2], ["ahead", "behind"])
 
 
 @pytest.mark.parametrize("toward", [p_values_toward_a, p_values_toward_b])

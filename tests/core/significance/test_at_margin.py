@@ -143,6 +143,19 @@ def test_what_no_resample_reaches_counts_as_nothing_on_its_own_side_alone() -> N
         assert found.notes == (NO_RESAMPLE,)
 
 
+@pytest.mark.parametrize("test", ["approximate-randomization", "wilcoxon", "paired-bootstrap"])
+def test_no_note_speaks_of_the_differences_as_shifted(test: str) -> None:
+    # Two differences, 5 and 6; less the margin one of them is 0, plus it both are far from 0.
+    a, b = np.array([6.0, 8.0]), np.array([1.0, 2.0])
+    for claim in ("better-by", "not-worse", "equivalent"):
+        for pair in ((a, b), (b, a)):
+            found = run_significance_test(*pair, test=test, claim=claim, margin=5.0, rng=0)
+            said = " ".join(found.notes)
+            assert "only" not in said
+            assert "2δ" not in said
+            assert ("smallest attainable p is .25" in said) == (test != "paired-bootstrap")
+
+
 def test_metrics_that_are_no_means_are_shifted_in_every_resample() -> None:
     rng = np.random.default_rng(2)
     gold = rng.normal(size=80)
