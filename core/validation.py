@@ -143,6 +143,19 @@ def check_two_systems(a: str, b: str, systems: Sequence[str]) -> None:
         raise ValueError(f"`a` and `b` must be different systems; both are {a!r}.")
 
 
+def check_yes_or_no(value: object, *, name: str) -> bool:
+    """Return `value` if it is True or False.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else: "no" and a mapping would count as True.
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"`{name}` must be True or False; got {value!r}.")
+    return bool(value)
+
+
 def check_choice(value: Choice, choices: Sequence[Choice], *, name: str) -> Choice:
     """Return `value` if it is one of `choices`.
 

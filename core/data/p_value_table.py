@@ -28,7 +28,7 @@ from ..types import (
     IntArray,
     Rebuilt,
 )
-from ..validation import check_choice, check_p_values
+from ..validation import check_choice, check_p_values, check_yes_or_no
 from .provenance import Reading
 from .result_checks import check_length, checked_names, checked_sizes, one_each, read_only
 from .tables.numbers import is_lower_end, is_no_p_value, is_printed_zero
@@ -287,6 +287,7 @@ class PValueTable(Shown, Rebuilt):
                 f"got {self.claim!r}."
             )
         check_choice(self.alternative, ALTERNATIVES, name="alternative")
+        check_yes_or_no(self.higher_is_better, name="higher_is_better")
         if self.system_a == self.system_b:
             raise ValueError(f"`system_a` and `system_b` must differ; both are {self.system_a!r}.")
         datasets = checked_names(self.datasets, name="datasets")

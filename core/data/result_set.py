@@ -26,7 +26,7 @@ from ..errors import DataError
 from ..metrics.labels import LABEL_METRICS, LabelMetric, label_metrics_of
 from ..metrics.registry import CORRELATIONS, MEAN, aggregate, check_kind, statistic_metric
 from ..types import FloatArray, Rebuilt
-from ..validation import check_choice
+from ..validation import check_choice, check_yes_or_no
 from .labels import clusters_of_labels
 from .provenance import Reading
 from .result_checks import (
@@ -108,7 +108,10 @@ class ResultSet(SideData, Rebuilt):
             for metric, given in self.values.items()
         }
         object.__setattr__(self, "values", MappingProxyType(values))
-        directions = {metric: bool(self.higher_is_better[metric]) for metric in values}
+        directions = {
+            metric: check_yes_or_no(self.higher_is_better[metric], name="higher_is_better")
+            for metric in values
+        }
         object.__setattr__(self, "higher_is_better", MappingProxyType(directions))
         self._check_sides(sizes, kinds=kinds)
         if self.margins is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..types import FloatArray, IntArray, Rebuilt
-from ..validation import check_choice
+from ..validation import check_choice, check_yes_or_no
 from .provenance import Reading
 from .result_checks import checked_names, checked_sizes, one_each, read_only
 
@@ -133,6 +133,7 @@ class ScoreTable(Rebuilt):
     def __post_init__(self) -> None:
         object.__setattr__(self, "datasets", checked_names(self.datasets, name="datasets"))
         object.__setattr__(self, "systems", checked_names(self.systems, name="systems"))
+        check_yes_or_no(self.higher_is_better, name="higher_is_better")
         values = read_only(self.values)
         shape = (len(self.datasets), len(self.systems))
         if values.shape != shape:

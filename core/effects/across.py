@@ -36,7 +36,7 @@ from ..significance.outcome import Outcome, Sides
 from ..significance.settings import TEST_ALTERNATIVES, TestAlternative
 from ..significance.wilcoxon import wilcoxon
 from ..types import FloatArray
-from ..validation import check_choice, record_named
+from ..validation import check_choice, check_yes_or_no, record_named
 from .score_columns import (
     Scores,
     given_names,
@@ -248,6 +248,7 @@ def compare_across(
     (4, 0.0938)
     """
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
+    check_yes_or_no(higher_is_better, name="higher_is_better")
     if len(scores_a) != len(scores_b):
         raise ValueError(
             "`scores_a` and `scores_b` must have one score per dataset each; "

@@ -27,7 +27,7 @@ import numpy as np
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.lattice import SMALLEST
 from ..types import FloatArray
-from ..validation import check_choice
+from ..validation import check_choice, check_yes_or_no
 from .score_columns import (
     given_names,
     midranks,
@@ -353,7 +353,7 @@ def _full_agreement_p_value(ranks: FloatArray, n: int) -> float:
 def _higher(higher_is_better: bool | Sequence[bool], n: int) -> tuple[bool, ...]:
     if isinstance(higher_is_better, bool | np.bool_):
         return (bool(higher_is_better),) * n
-    higher = tuple(bool(entry) for entry in higher_is_better)
+    higher = tuple(check_yes_or_no(each, name="higher_is_better") for each in higher_is_better)
     if len(higher) != n:
         raise ValueError(
             f"`higher_is_better` must be one answer or one for each of {n} datasets; got {len(higher)}."

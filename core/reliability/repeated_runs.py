@@ -46,7 +46,7 @@ from ..significance.settings import (
 from ..significance.single import check_clustered, run_significance_test
 from ..significance.stopping import Stopped, check_going, goes_on
 from ..types import BoolArray, FloatArray
-from ..validation import at_most, check_alpha, check_choice, check_open_share
+from ..validation import at_most, check_alpha, check_choice, check_open_share, check_yes_or_no
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -280,7 +280,7 @@ def run_to_run(
     together = None if clusters is None else clusters_of(clusters, n_examples=a.shape[0])
     chosen = _chosen_test(a, b, test, clustered=together is not None)
     seed = seed_of(rng)
-    sign = 1.0 if higher_is_better else -1.0
+    sign = 1.0 if check_yes_or_no(higher_is_better, name="higher_is_better") else -1.0
     differences = sign * (a.mean(axis=0)[:, np.newaxis] - b.mean(axis=0)[np.newaxis, :])
     p_values = np.full(differences.shape, np.nan)
     out_of_reach = np.zeros(differences.shape, dtype=np.bool_)

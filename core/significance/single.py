@@ -33,7 +33,7 @@ from ..metrics.registry import (
     statistic_metric,
 )
 from ..types import FloatArray
-from ..validation import check_choice
+from ..validation import check_choice, check_yes_or_no
 from .choose import suitable_tests, suits, why_not_at
 from .compare import compare_counts, compare_means, compare_predictions
 from .correlation import unexplained
@@ -366,7 +366,9 @@ def run_with_settings(
     _check_positive(asked, gold=gold, positive=positive)
     if clusters is not None:
         check_clustered(known)
-    higher = asked.higher_is_better if higher_is_better is None else bool(higher_is_better)
+    higher = asked.higher_is_better
+    if higher_is_better is not None:
+        higher = check_yes_or_no(higher_is_better, name="higher_is_better")
     generator, seed = generator_of(rng)
     own = Asked(settings=settings, rng=generator, keep_going=keep_going)
     if asked.of_statistics:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
+import core
 from core.validation import (
     check_alpha,
     check_choice,
@@ -143,3 +146,45 @@ def test_a_record_is_found_by_its_name_alone() -> None:
     assert record_named(records, "a", argument="letter").place == 2
     with pytest.raises(ValueError, match=r"^`letter` must be one of 'b', 'a'; got 'A'\.$"):
         record_named(records, "A", argument="letter")
+
+
+SCORES = [0.1, 0.2, 0.4, 0.5, 0.9, 0.7]
+TAKES_A_DIRECTION: dict[str, Callable[[Any], object]] = {
+    "run_significance_test": lambda higher: core.run_significance_test(
+        SCORES, SCORES[::-1], test="sign", higher_is_better=higher
+    ),
+    "ResultSet.from_scores": lambda higher: core.ResultSet.from_scores(
+        {"x": {"P": SCORES, "Q": SCORES[::-1]}}, higher_is_better=higher
+    ),
+    "ScoreTable": lambda higher: core.ScoreTable(
+        datasets=("x",), systems=("P", "Q"), values=np.array([[1.0, 2.0]]), higher_is_better=higher
+    ),
+    "PValueTable": lambda higher: core.PValueTable(
+        datasets=("x",),
+        p_values=np.array([0.1]),
+        p_value_bounds=(np.array([0.1]), np.array([0.1])),
+        alternative="greater",
+        printed=("0.1",),
+        system_a="P",
+        system_b="Q",
+        higher_is_better=higher,
+    ),
+    "run_to_run": lambda higher: core.run_to_run(SCORES, SCORES[::-1], higher_is_better=higher),
+    "compare_across": lambda higher: core.compare_across(
+        SCORES, SCORES[::-1], higher_is_better=higher
+    ),
+    "friedman": lambda higher: core.friedman(
+        [[score, 1.0 - score, 0.3] for score in SCORES], higher_is_better=[higher] * len(SCORES)
+    ),
+}
+
+
+@pytest.mark.parametrize("function", list(TAKES_A_DIRECTION))
+def test_an_unclear_answer_to_whether_higher_is_better_turns_nothing_round(function: str) -> None:
+    take = TAKES_A_DIRECTION[function]
+    for clear in (True, False, np.False_):
+        take(clear)
+    for unclear in ("lower", "false", 0, {"score": False}):
+        said = f"`higher_is_better` must be True or False; got {unclear!r}."
+        with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+            take(unclear)
