@@ -7,14 +7,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
 from core.analysis import Analysis
 from core.export.report import html_report, report_sections
 from core.sections.parts import Grid
 from tests.browser.conftest import new_context
-from tests.browser.visit import MILLISECONDS, SCREENS
+from tests.browser.visit import MILLISECONDS, SCREENS, accessibility_findings
 from tests.core.export.samples_of_analyses import hostile_results, of_sample
 
 pytestmark = pytest.mark.browser
@@ -50,15 +49,6 @@ class Opened:
         else:
             self.faults.append(f"asked for {route.request.url}")
             route.abort()
-
-    def findings(self) -> list[str]:
-        found = Axe().run(self.page).response["violations"]
-        return [
-            f"{one['id']}: {node['html'][:200]}"
-            for one in found
-            if one["impact"] in ("serious", "critical")
-            for node in one["nodes"]
-        ]
 
 
 @pytest.fixture
@@ -102,7 +92,7 @@ def test_the_report_is_whole_and_accessible_without_a_network(tab: Page, tmp_pat
             assert box is not None
             assert box["height"] > 140
             assert box["width"] <= width
-        assert opened.findings() == []
+        assert accessibility_findings(tab) == []
     assert opened.faults == []
 
 

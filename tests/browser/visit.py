@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -78,10 +78,15 @@ TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFr
 AXE = Axe().axe_script
 # What depends on the screen; all else of a page is found on any.
 SEEN = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
-FINDINGS = """async ([within, rules]) => {
-    const only = rules.length ? {runOnly: {type: "rule", values: rules}} : {};
-    const found = await axe.run(within || document, {resultTypes: ["violations"], ...only});
-    return found.violations.filter(one => ["serious", "critical"].includes(one.impact));
+# What a rule finds is as serious as the rule: those whose findings do not count are not asked.
+FINDINGS = """async ([within, only]) => {
+    const lesser = axe._audit.rules.filter(one => ["minor", "moderate"].includes(one.impact));
+    const found = await axe.run(within || document, {
+        resultTypes: ["violations"],
+        rules: Object.fromEntries(lesser.map(one => [one.id, {enabled: false}])),
+        ...(only.length ? {runOnly: {type: "rule", values: only}} : {}),
+    });
+    return found.violations;
 }"""
 # On a page's own address Streamlit's client first looks for the server below that address.
 LOOKS_FOR_SERVER = re.compile(r"/[\w-]+/_stcore/(health|host-config)$")
@@ -92,6 +97,21 @@ MILLISECONDS = 60_000
 BETWEEN_LOOKS = 100
 
 expect.set_options(timeout=MILLISECONDS)
+
+
+def accessibility_findings(
+    page: Page, within: str | None = None, only: Sequence[str] = ()
+) -> list[str]:
+    """Serious and critical findings of axe on a page, by all rules or `only` some of them."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
+    found = page.evaluate(FINDINGS, [within, list(only)])
+    return [
+        f"{finding['id']} ({finding['impact']}) at {' '.join(map(str, node['target']))}: "
+        f"{node.get('failureSummary', '')} {node['html'][:200]}"
+        for finding in found
+        for node in finding["nodes"]
+    ]
 
 
 class Visit:
@@ -165,14 +185,15 @@ class Visit:
 
     def show_on(self, scheme: Scheme, width: int) -> None:
         """Take what is on the page to another screen."""
-        if width != self._width:
-            self.page.set_viewport_size({"width": width, "height": 900})
-            self._width = width
+        changes_width, changes_scheme = width != self._width, scheme != self._scheme
+        # Both at once: charts are drawn once for them.
+        self.page.set_viewport_size({"width": width, "height": 900})
+        self.page.emulate_media(color_scheme=scheme)
+        self._width, self._scheme = width, scheme
+        if changes_width:
             in_place = SIDEBAR_IS_IN_PLACE
             self.page.wait_for_function(in_place, arg=width == NARROW, polling=BETWEEN_LOOKS)
-        if scheme != self._scheme:
-            self.page.emulate_media(color_scheme=scheme)
-            self._scheme = scheme
+        if changes_scheme:
             app = self.page.get_by_test_id("stApp")
             expect(app).to_have_css("color-scheme", scheme)
             # What the script draws has the colours of its last run.
@@ -208,7 +229,7 @@ class Visit:
             if not closed.count():
                 break
             closed.evaluate_all("found => found.forEach(one => one.click())")
-            self.page.wait_for_function(OPENED_ARE_FILLED)
+            self.page.wait_for_function(OPENED_ARE_FILLED, polling=BETWEEN_LOOKS)
             self.settle()
         expect(closed).to_have_count(0)
 
@@ -328,15 +349,7 @@ class Visit:
 
         Of a page that was looked at on another screen, `only_seen` looks at what a screen changes.
         """
-        if not self.page.evaluate("'axe' in window"):
-            self.page.evaluate(AXE)
-        found = self.page.evaluate(FINDINGS, [within, SEEN if only_seen else []])
-        return [
-            f"{finding['id']} ({finding['impact']}) at {' '.join(map(str, node['target']))}: "
-            f"{node.get('failureSummary', '')} {node['html'][:200]}"
-            for finding in found
-            for node in finding["nodes"]
-        ]
+        return accessibility_findings(self.page, within, SEEN if only_seen else ())
 
     def check(self) -> None:
         """Nothing has gone wrong so far, in the browser or on the server."""
