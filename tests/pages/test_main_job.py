@@ -190,24 +190,6 @@ def test_a_declared_direction_leaves_only_its_own_reading() -> None:
         assert f"stated:{declared}" in app.code[-1].value, declared
 
 
-def test_the_count_in_front_is_the_one_that_holds_for_the_stated_dependence() -> None:
-    app = open_app(sample="parsing-redshift")
-    cases: tuple[tuple[Dependence, str, int], ...] = (
-        ("independent", "Fisher", 5),
-        ("positive", "Simes", 1),
-        ("not-known", "Bonferroni", 1),
-    )
-    for dependence, word, k_hat in cases:
-        set_dependence(go_to(app, "pages/upload.py"), dependence)
-        assert how_many(k_hat, 7) in answer(app), dependence
-        assert word in answer(app), dependence
-        go_to(app, PAGES["Counting"])
-        first, *others = of_class(app, "verdict-tile")
-        assert f"{word}: " in first, dependence
-        assert how_many(k_hat, 7) in first, dependence
-        assert not any(f"{word}: " in tile for tile in others), dependence
-
-
 def test_a_chosen_procedure_marks_its_own_datasets_and_stays_chosen() -> None:
     app = go_to(open_app(sample="parsing-redshift"), PAGES["Identification"])
     for option, procedure, n_named in (

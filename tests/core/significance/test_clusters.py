@@ -260,21 +260,6 @@ SCORES = {
 DOCUMENTS = np.repeat(np.arange(8), 5)
 
 
-def test_datasets_with_clusters_are_tested_by_them_and_others_are_not() -> None:
-    data = ResultSet.from_scores(SCORES)
-    table = run_dataset_tests(
-        data, a="ours", b="theirs", clusters={"B": DOCUMENTS}, n_resamples=499
-    )
-    plain = run_dataset_tests(data, a="ours", b="theirs", n_resamples=499)
-    assert [result.n_clusters for result in table.results] == [None, 8]
-    assert [result.test for result in table.results] == ["paired-t", "approximate-randomization"]
-    assert table.p_values[0] == plain.p_values[0]
-    alone = run_significance_test(
-        *SCORES["B"].values(), test="approximate-randomization", clusters=DOCUMENTS
-    )
-    assert table.p_values[1] == alone.p_value
-
-
 def test_every_problem_with_clusters_is_told_before_any_test_runs() -> None:
     data = ResultSet.from_scores(SCORES)
     with pytest.raises(DataError) as caught:

@@ -318,8 +318,11 @@ def test_the_sets_own_clusters_are_used_unless_others_are_given() -> None:
     none = run(CLUSTERED, clusters={})
     assert [(r.test, r.n_clusters) for r in none.results] == [("paired-t", None)] * 3
     same_table(none, run(DATA))
-    one = run(CLUSTERED, clusters={"B": np.arange(50) // 5})
+    tens = np.arange(50) // 5
+    one = run(CLUSTERED, clusters={"B": tens})
     assert [result.n_clusters for result in one.results] == [None, 10, None]
+    alone = run_significance_test(*SCORES["B"].values(), test=own.results[1].test, clusters=tens)
+    assert one.p_values.tolist() == [none.p_values[0], alone.p_value, none.p_values[2]]
     with pytest.raises(DataError) as caught:
         run(CLUSTERED, test="sign")
     assert [problem.dataset for problem in caught.value.problems] == ["A", "B", "C"]

@@ -7,7 +7,6 @@ from core.data.layouts.registry import GOLD_NUMBERS
 from tests.core.data.layouts.texts import read, refused
 
 START = "dataset,item,gold,A,B\n"
-ROWS = "x,a,1.5,2,8\nx,b,2.5,3,6\nx,c,1,1,9\nx,d,2,2.5,7.5\n"
 
 
 def test_systems_in_rows_beside_gold_are_what_metrics_are_correlated_on():
