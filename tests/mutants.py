@@ -21,8 +21,9 @@ from pathlib import Path
 from types import CodeType, ModuleType
 
 ROOT = Path(__file__).resolve().parents[1]
-# Longer than any room's tests take; a change may make a loop endless.
-SECONDS = 600
+# A change may make a loop endless. Tests of a changed module have SECONDS of the processor and TIMES
+# what the unchanged one took, so that a busy machine stops none, and WAITED as many by the clock.
+SECONDS, TIMES, WAITED = 20, 5, 10
 # Imported once, before the processes part.
 LARGE = ("numpy", "scipy.stats", "pandas", "pytest", "hypothesis", "sklearn", "statsmodels.api")
 
@@ -170,17 +171,39 @@ class _Finder(importlib.abc.MetaPathFinder):
         return importlib.util.spec_from_file_location(fullname, self.path, loader=loader)
 
 
-def passes(module: Path, text: str, tests: Sequence[str]) -> bool:
-    """Whether all tests pass with this text in the module's place."""
+@dataclass(frozen=True, kw_only=True)
+class Ran:
+    """How tests went.
+
+    Attributes
+    ----------
+    passed : bool or None
+        Whether all passed; None where they were stopped before they ended.
+    seconds : float
+        Of the processor.
+    """
+
+    passed: bool | None
+    seconds: float
+
+
+def run(module: Path, text: str, tests: Sequence[str], *, seconds: float | None = None) -> Ran:
+    """Run tests with this text in the module's place, for so many seconds of the processor."""
     child = os.fork()
     if child:
-        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        _, status, used = os.wait4(child, 0)
+        code = os.waitstatus_to_exitcode(status)
+        stopped = code in (-signal.SIGPROF, -signal.SIGALRM)
+        return Ran(passed=None if stopped else code == 0, seconds=used.ru_utime + used.ru_stime)
     status = 1
     try:
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 1)
         os.dup2(silence, 2)
-        signal.alarm(SECONDS)
+        if seconds is not None:
+            signal.setitimer(signal.ITIMER_PROF, seconds)
+            # What waits for itself takes no time of the processor.
+            signal.setitimer(signal.ITIMER_REAL, seconds * WAITED)
         sys.meta_path.insert(0, _Finder(module, text))
         import pytest
 
@@ -210,16 +233,22 @@ def main(arguments: Sequence[str]) -> int:
     for name in LARGE:
         importlib.import_module(name)
     source = module.read_text(encoding="utf-8")
-    if not passes(module, source, tests):
+    unchanged = run(module, source, tests)
+    if not unchanged.passed:
         print(f"{' '.join(tests)} fails before any change.", file=sys.stderr)
         return 2
-    n = n_unnoticed = 0
+    seconds = SECONDS + TIMES * unchanged.seconds
+    n = n_unnoticed = n_stopped = 0
     for change in changes(source):
         n += 1
-        if passes(module, change.source, tests):
-            n_unnoticed += 1
-            print(f"{arguments[0]}:{change.line}: {change.was}  ->  {change.now}", flush=True)
-    print(f"{n} changes, {n_unnoticed} not noticed by {' '.join(tests)}.")
+        passed = run(module, change.source, tests, seconds=seconds).passed
+        if passed is False:
+            continue
+        n_unnoticed += passed is True
+        n_stopped += passed is None
+        stopped = "" if passed else "  (stopped before the tests ended)"
+        print(f"{arguments[0]}:{change.line}: {change.was}  ->  {change.now}{stopped}", flush=True)
+    print(f"{n} changes, {n_unnoticed} not noticed by {' '.join(tests)}, {n_stopped} stopped.")
     return 0
 
 

@@ -65,6 +65,13 @@ def test_a_change_that_a_test_looks_at_is_noticed_and_another_is_printed(tmp_pat
     assert int(counted[0]) == int(counted[1]) + 1 > 8
 
 
+def test_tests_that_do_not_end_have_neither_passed_nor_noticed_anything(tmp_path: Path) -> None:
+    tests = tmp_path / "test_endless.py"
+    tests.write_text("def test_it_ends() -> None:\n    while True:\n        pass\n")
+    module = mutants.ROOT / "core" / "signature.py"
+    assert mutants.run(module, module.read_text(), [str(tests)], seconds=1).passed is None
+
+
 def test_without_a_module_it_says_how_to_ask(capsys: pytest.CaptureFixture[str]) -> None:
     assert mutants.main(["core/nothing.py"]) == 2
     assert "./run.sh mutants core/significance/means.py" in capsys.readouterr().err
