@@ -23,7 +23,7 @@ from core.reliability.subsamples import (
     SubsamplePoint,
     shares_given_full,
 )
-from core.significance.settings import TestAlternative
+from core.significance.settings import TEST_ALTERNATIVES, TestAlternative
 from core.significance.stopping import Stopped
 from tests.core.made import set_of
 
@@ -240,16 +240,22 @@ def test_another_level_needs_no_further_test() -> None:
     assert not strict.to_frame().equals(study.to_frame())
 
 
-def test_what_is_out_of_the_bootstraps_reach_is_not_significant() -> None:
+@pytest.mark.parametrize("alternative", TEST_ALTERNATIVES)
+def test_what_is_out_of_the_bootstraps_reach_is_not_significant(
+    alternative: TestAlternative,
+) -> None:
+    # A's lead is out of reach; that B does not lead is not.
+    beyond = alternative != "less"
     right = ResultSet.from_scores({"one": {"A": np.ones(40), "B": np.zeros(40)}})
     ratio = set_of("ratio", np.tile([[[3.0, 4.0], [1.0, 4.0]]], (40, 1, 1)))
     for results in (right, ratio):
-        study = studied(results, test="paired-bootstrap", n_subsamples=7)
+        study = studied(results, test="paired-bootstrap", n_subsamples=7, alternative=alternative)
         for point in study.datasets[0].points:
-            assert point.n_out_of_reach == point.n_subsamples
+            assert point.n_out_of_reach == beyond * point.n_subsamples
             assert point.n_significant == 0
-            assert np.isnan(point.median)
-        assert not any(study.datasets[0].shares_given_full)
+            assert np.isnan(point.median) == beyond
+        # Nothing is expected of what is out of reach.
+        assert any(study.datasets[0].shares_given_full) != beyond
 
 
 def test_the_stated_effect_stands_beside_the_dataset_at_the_same_sizes() -> None:

@@ -135,12 +135,13 @@ def subsampled(results: ResultSet, test: str, **asked: Any) -> DatasetSubsamples
 
 @pytest.mark.parametrize(("maker", "test"), CASES)
 def test_a_subsample_has_the_p_value_of_its_own_test(maker: str, test: str) -> None:
-    # Each alternative for a third of the cases, and for each test on some of them.
-    alternative = TEST_ALTERNATIVES[(CASES.index((maker, test)) + len(maker)) % 3]
     a, b = MAKERS[maker](300)
     results = ResultSet.from_scores({"one": {"A": a, "B": b}})
-    own = subsampled(results, test, alternative=alternative)
-    for point in own.points[:-1]:
+    # Each size with another alternative, in turn.
+    for place in range(len(SHARES) - 1):
+        alternative = TEST_ALTERNATIVES[(CASES.index((maker, test)) + place) % 3]
+        own = subsampled(results, test, alternative=alternative)
+        point = own.points[place]
         method = NAMES[point.method] if test in OTHERS[:3] else "auto"
         expected = own_p_values(own, a, b, point.share, method=method, alternative=alternative)
         # Of exact tests both promise six digits however small the tail; resamples are the same.

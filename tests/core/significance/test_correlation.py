@@ -114,7 +114,7 @@ def test_the_same_order_or_the_same_up_to_scale_is_identical(test: Any) -> None:
     for kind, same in (("spearman", np.exp(a)), *scaled):
         result = run_significance_test(a, same, test=test, metric=kind, gold=gold, rng=0)
         assert sides(result) == (1.0, 1.0, 1.0)
-        assert (result.exact, result.statistic) == (True, 0.0)
+        assert (result.exact, result.statistic, result.confidence_interval) == (True, 0.0, None)
         # However either correlation is rounded.
         assert (result.difference, result.correlation_ab) == (0.0, 1.0)
         assert result.notes == ("r(A, B) = 1: the two systems cannot be told apart",)
@@ -225,7 +225,8 @@ def test_of_a_perfect_system_williams_says_that_its_p_is_too_small() -> None:
 
 
 def test_randomization_of_a_perfect_system_counts_swaps_and_no_more() -> None:
-    gold = np.arange(12.0)
+    # All swaps of the six that differ are tried, however many do not.
+    gold = np.arange(40.0)
     b = gold.copy()
     b[[0, 1, 4, 5, 10, 11]] = b[[1, 0, 5, 4, 11, 10]]
     result = run_significance_test(
@@ -246,6 +247,29 @@ def test_randomization_of_a_perfect_system_counts_swaps_and_no_more() -> None:
     assert share >= 2.0**-6
     assert williams.p_value < 0.001
     assert result.effect_size is None
+
+
+@both_kinds
+def test_random_swaps_come_near_all_of_them(kind: Any) -> None:
+    a, b, gold = drawn(7, quality_a=1.0, quality_b=0.5)
+    # Much hangs on the first swap.
+    a[0], b[0], gold[0] = 3.0, -3.0, 3.0
+    how: dict[str, Any] = {"test": "approximate-randomization", "metric": kind, "gold": gold}
+    every = run_significance_test(a, b, method="exact", **how)
+    found = run_significance_test(a, b, method="monte-carlo", n_resamples=20_000, rng=0, **how)
+    assert oracles.near(sides(found), sides(every), 20_000)
+
+
+@both_kinds
+def test_randomization_says_where_resamples_stand_for_all_swaps_unless_they_were_asked_for(
+    kind: Any,
+) -> None:
+    for n, method, told in ((25, "auto", True), (25, "monte-carlo", False), (20, "auto", False)):
+        a, b, gold = drawn(n, quality_a=1.0, quality_b=0.5)
+        how: dict[str, Any] = {"metric": kind, "gold": gold, "n_resamples": 99, "rng": 0}
+        result = run_significance_test(a, b, test="approximate-randomization", method=method, **how)
+        note = "Monte Carlo: too many examples differ to try all swaps"
+        assert ((note in result.notes), result.exact) == (told, n == 20)
 
 
 @pytest.mark.parametrize(
@@ -311,6 +335,10 @@ def test_a_wrong_argument_is_named() -> None:
         ({"test": "sign", "metric": "pearson"}, r"`test` must be .* got 'sign'"),
         ({"method": "exact"}, r"`method` 'exact' must .* 'williams'"),
         ({"method": "monte-carlo"}, r"`method` 'monte-carlo' must come with `test`"),
+        (
+            {"test": "paired-bootstrap", "metric": "pearson", "method": "exact"},
+            r"`method` 'exact' must .* the bootstrap of a correlation has none",
+        ),
     )
     for changed, message in wrong:
         arguments = {"test": "williams", "gold": [1, 2, 3, 5], **changed}

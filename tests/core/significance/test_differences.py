@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import skew
 
 from core.significance.differences import paired_differences
+from core.significance.result import too_few_for
 
 
 @settings(max_examples=80)
@@ -145,3 +146,13 @@ def test_skewness_is_that_of_scipy_at_any_scale_and_none_of_what_does_not_vary()
             assert own.skewness == pytest.approx(skew(values), rel=1e-9), scale
     assert paired_differences(np.full(5, 0.3), np.zeros(5)).skewness == 0.0
     assert paired_differences(np.zeros(5), np.zeros(5)).skewness == 0.0
+
+
+@pytest.mark.parametrize(
+    ("n", "skewness", "too_few"),
+    [(29, 3.0, True), (30, 3.0, False), (30, 0.0, False), (100, -2.0, True), (101, -2.0, False)],
+)
+def test_fewer_than_30_are_too_few_and_with_skewed_losses_as_many_as_cochrans_rule_has(
+    n: int, skewness: float, too_few: bool
+) -> None:
+    assert too_few_for(n, skewness) == too_few
