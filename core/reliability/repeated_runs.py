@@ -33,7 +33,6 @@ from ..significance.differences import (
     few_clusters,
     paired_differences,
 )
-from ..significance.known_tests import significance_test_named
 from ..significance.means import is_exact
 from ..significance.settings import (
     TEST_ALTERNATIVES,
@@ -43,7 +42,7 @@ from ..significance.settings import (
     positive_number,
     seed_of,
 )
-from ..significance.single import check_clustered, run_significance_test
+from ..significance.single import run_significance_test
 from ..significance.stopping import Stopped, check_going, goes_on
 from ..types import BoolArray, FloatArray
 from ..validation import at_most, check_alpha, check_choice, check_open_share, check_yes_or_no
@@ -368,8 +367,6 @@ def _chosen_test(a: FloatArray, b: FloatArray, test: str, *, clustered: bool) ->
             a.ravel(), b.ravel(), clustered=clustered, zero_one=zero_one, exact=exact
         )
     check_choice(chosen, suitable_tests("mean", zero_one=zero_one), name="test")
-    if clustered:
-        check_clustered(significance_test_named(chosen))
     return chosen
 
 

@@ -93,7 +93,7 @@ def units_of(
         keys = [_id_codes(result_set)]
         if result_set.inputs is not None:
             # The same text under another id is the same example still.
-            keys.append(np.where(matched >= 0, matched, -1))
+            keys.append(matched)
     else:
         _check_matched(result_set, matched, dataset)
         keys = [matched]

@@ -70,6 +70,26 @@ def test_equal_ids_that_are_stated_join_translations_and_nothing_else_does() -> 
         units_of(data)
 
 
+def test_an_equal_text_under_another_id_is_the_same_example_still() -> None:
+    rows = [f"{name},{name}{i},line on topic {i},.{i},.2" for name in "xy" for i in range(9)]
+    units = units_of(_read(["dataset,example,text,ours,baseline", *rows]), units="example-id")
+    assert (units.n_units, units.n_shared) == (9, 9)
+
+
+def test_other_questions_on_the_same_passages_are_refused_and_the_same_ones_are_not() -> None:
+    def asked(question: str) -> ResultSet:
+        rows = ["dataset,passage,question,ours,baseline"]
+        for name in ("x", "y"):
+            own = question.format(name)
+            rows += [f"{name},long text on topic {i},{own} is {i},.{i},.2" for i in range(9)]
+        return _read(rows)
+
+    with pytest.raises(DataError, match=r"'x' and 'y' share texts beyond the examples they share"):
+        units_of(asked("what of {}"))
+    units = units_of(asked("what of it"))
+    assert (units.n_units, units.n_shared) == (9, 9)
+
+
 def test_equal_texts_are_one_unit_and_clusters_join_their_examples() -> None:
     words = ["a walk in the park", "rain at noon", "a long letter home", "two small dogs"]
     words += [f"sentence about topic {i} and more" for i in range(8)]
@@ -96,7 +116,7 @@ def test_examples_that_cannot_be_matched_are_refused_by_name() -> None:
     rows = [f"{name},{name}-{i},{i % 2},{i % 3 % 2}" for name in "xy" for i in range(20)]
     own = read_results("\n".join(["dataset,example,a,b", *rows]).encode(), name="own.csv")
     assert isinstance(own, ResultSet)
-    with pytest.raises(DataError, match="no id occurs in two"):
+    with pytest.raises(DataError, match=r"no id occurs in two.* If different ids are different"):
         units_of(own)
     with pytest.raises(DataError, match="no ids"):
         count_jointly(data, a="a", b="b", units="example-id")

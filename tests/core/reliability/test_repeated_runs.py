@@ -110,6 +110,7 @@ def test_where_runs_alone_vary_they_are_tested_as_scipy_tests_their_means() -> N
     welch = stats.ttest_ind(of_a, of_b, equal_var=False)
     assert both.p_value == pytest.approx(stats.t.sf(welch.statistic, 3), rel=1e-9)
     assert both.p_value > welch.pvalue / 2.0
+    assert not any("no variance between" in note for note in (*alone.notes, *both.notes))
 
 
 def test_the_interval_of_all_together_ends_at_zero_where_its_level_is_that_of_the_p_value() -> None:
@@ -216,6 +217,7 @@ def test_what_the_bootstrap_cannot_reach_counts_as_nothing() -> None:
     once[0] = 1.0
     within = run_to_run(once, np.zeros((40, 2)), test="paired-bootstrap", n_resamples=999)
     assert not within.out_of_reach.any()
+    assert not any("as extreme as asked" in note for note in (*tested.notes, *within.notes))
 
 
 def test_runs_of_one_system_differ_from_themselves_by_exactly_nothing() -> None:
