@@ -105,11 +105,18 @@ def test_where_runs_alone_vary_they_are_tested_as_scipy_tests_their_means() -> N
     alone = run_to_run(examples + of_a, constant, test="paired-t")
     expected = stats.ttest_1samp(of_a, 0.2, alternative="greater")
     assert alone.p_value == pytest.approx(expected.pvalue, rel=1e-9)
+    lower = run_to_run(examples + of_a, constant, test="paired-t", higher_is_better=False)
+    assert (alone.difference, lower.difference) == pytest.approx((0.425, -0.425))
+    assert (alone.n_examples, alone.n_runs_a, alone.n_runs_b) == (6, 4, 1)
+    # 4 runs of one system beside 1 of the other, counted from 1.
+    numbered = alone.to_frame()[["run_a", "run_b"]]
+    assert numbered.to_numpy().tolist() == [[1, 1], [2, 1], [3, 1], [4, 1]]
     # As many runs of both: Welch's t, but with the degrees of freedom of one system.
     both = run_to_run(examples + of_a, examples + of_b, test="paired-t")
     welch = stats.ttest_ind(of_a, of_b, equal_var=False)
     assert both.p_value == pytest.approx(stats.t.sf(welch.statistic, 3), rel=1e-9)
     assert both.p_value > welch.pvalue / 2.0
+    assert both.variance.share_of_runs == pytest.approx(1.0)
     assert not any("no variance between" in note for note in (*alone.notes, *both.notes))
 
 
@@ -207,6 +214,8 @@ def test_what_the_bootstrap_cannot_reach_counts_as_nothing() -> None:
     mixed = run_to_run(gain, np.zeros((12, 2)), test="paired-bootstrap", n_resamples=999)
     assert mixed.out_of_reach.all(axis=1).tolist() == [True, False]
     assert (mixed.n_significant, mixed.depends_on_run) == (2, True)
+    # Student's 95% quantile with one degree of freedom, 6.314, beside the normal 1.645.
+    assert any("A has 2 runs" in note and "allows 3.8 times" in note for note in mixed.notes)
     # Of tests that know no such limit the pairs stay as they are.
     gain[:] = 0.1
     tested = run_to_run(gain, np.zeros((12, 2)), test="wilcoxon", n_resamples=999)
@@ -250,6 +259,8 @@ def test_a_stopped_study_keeps_its_pairs() -> None:
     # A leads in all six; of those not compared nothing is counted.
     assert "A is ahead in 4 of 4 pairs" in dataset_runs_sentence("x", study)
     assert study.p_value == run_to_run(a, b, test="paired-t").p_value
+    # One pair on one side of the level suffices.
+    assert study.at_level(float(np.nanmin(study.p_values))).depends_on_run
     with pytest.raises(Stopped):
         run_to_run(a, b, test="paired-t", on_progress=lambda done, total: False)
 

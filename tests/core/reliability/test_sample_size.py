@@ -244,11 +244,16 @@ def test_another_level_needs_no_further_test() -> None:
 def test_what_is_out_of_the_bootstraps_reach_is_not_significant(
     alternative: TestAlternative,
 ) -> None:
-    # A's lead is out of reach; that B does not lead is not.
-    beyond = alternative != "less"
-    right = ResultSet.from_scores({"one": {"A": np.ones(40), "B": np.zeros(40)}})
+    # No gain is twice the mean one.
+    gains, none = np.random.default_rng(7).uniform(1.0, 1.3, 40), np.zeros(40)
+    right, measured, behind = (
+        ResultSet.from_scores({"one": {"A": a, "B": b}})
+        for a, b in ((np.ones(40), none), (gains, none), (none, gains))
+    )
     ratio = set_of("ratio", np.tile([[[3.0, 4.0], [1.0, 4.0]]], (40, 1, 1)))
-    for results in (right, ratio):
+    for results in (right, measured, behind, ratio):
+        # A lead is out of reach; that the other system does not lead is not.
+        beyond = alternative != ("greater" if results is behind else "less")
         study = studied(results, test="paired-bootstrap", n_subsamples=7, alternative=alternative)
         for point in study.datasets[0].points:
             assert point.n_out_of_reach == beyond * point.n_subsamples

@@ -13,7 +13,8 @@ from core.data.result_set import ResultSet
 from core.reliability.sample_size import DatasetSubsamples, subsample_significance, units_of
 from core.reliability.subsamples import random_orders, resampling_stream
 from core.significance import run_dataset_tests, run_significance_test
-from core.significance.differences import clusters_of
+from core.significance.differences import clusters_of, paired_differences
+from core.significance.rows import method_of_rows, p_values_of_rows
 from core.significance.settings import TEST_ALTERNATIVES, Method, TestAlternative
 from core.types import FloatArray, IntArray
 from tests.core.made import counts_of, set_of
@@ -146,6 +147,40 @@ def test_a_subsample_has_the_p_value_of_its_own_test(maker: str, test: str) -> N
         expected = own_p_values(own, a, b, point.share, method=method, alternative=alternative)
         # Of exact tests both promise six digits however small the tail; resamples are the same.
         assert point.p_values.tolist() == pytest.approx(expected, rel=1e-6)
+
+
+def test_two_examples_and_a_gain_that_never_varies_have_students_p_value() -> None:
+    # .9 less its mean of many times .9 is not quite 0.
+    for a, b in (measurements(20), (np.full(300, 0.9), np.zeros(300))):
+        own = subsampled(ResultSet.from_scores({"one": {"A": a, "B": b}}), "paired-t")
+        for point in own.points[:-1]:
+            expected = own_p_values(own, a, b, point.share)
+            assert point.p_values.tolist() == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("test", ["mcnemar", *OTHERS[:4]])
+def test_where_neither_leads_the_two_sided_p_value_is_1(test: str) -> None:
+    found = p_values_of_rows(
+        paired_differences(np.array([1.0, 2.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0, 2.0])),
+        np.array([[0, 1, 2, 3]]),
+        test=test,
+        method="exact",
+        alternative="two-sided",
+        n_resamples=1,
+        stream=np.random.default_rng,
+    )
+    assert found.p_values.tolist() == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("maker", "size", "method"),
+    [("outcomes", 270, "exact"), ("ratings", 50, "exact"), ("ratings", 51, "normal")],
+)
+def test_wilcoxons_test_is_exact_of_differences_of_one_size_and_of_up_to_50(
+    maker: str, size: int, method: str
+) -> None:
+    differences = paired_differences(*MAKERS[maker](300))
+    assert method_of_rows(differences, size, "wilcoxon") == method
 
 
 @pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])

@@ -16,7 +16,7 @@ from core.data import ResultSet, read_results, samples
 from core.data.samples import read_sample
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test
-from core.significance.at_margin import NO_RESAMPLE
+from core.significance.at_margin import NO_RESAMPLE, OF_PSEUDO_MEDIAN
 from core.significance.counting import melded_p_values, tango_p_values
 from core.significance.result import SignificanceResult
 from core.systems.all_pairs import compare_all_pairs
@@ -108,6 +108,7 @@ def test_flips_ranks_and_resamples_are_those_of_the_shifted_differences() -> Non
     expected = float(np.mean((signs > 0.0) @ ranks >= ranks[d > 0.0].sum() - 1e-9))
     found = run_significance_test(a, b, test="wilcoxon", **given)
     assert found.p_value == pytest.approx(expected, rel=1e-12)
+    assert OF_PSEUDO_MEDIAN in found.notes
     draws = np.random.default_rng(1).choice(d, size=(200_000, d.size)).sum(axis=1)
     expected = float(np.mean(draws >= 2.0 * d.sum() - 1e-9))
     found = run_significance_test(a, b, test="paired-bootstrap", **given)

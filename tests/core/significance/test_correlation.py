@@ -16,6 +16,7 @@ from scipy import stats
 from core.metrics.registry import CORRELATIONS
 from core.significance import compare_correlations, run_significance_test, suitable_tests
 from core.significance.known_tests import correlation_test_named
+from core.significance.settings import Method
 from tests.core.significance import oracles
 from tests.core.significance.sides import sides
 
@@ -264,7 +265,12 @@ def test_random_swaps_come_near_all_of_them(kind: Any) -> None:
 def test_randomization_says_where_resamples_stand_for_all_swaps_unless_they_were_asked_for(
     kind: Any,
 ) -> None:
-    for n, method, told in ((25, "auto", True), (25, "monte-carlo", False), (20, "auto", False)):
+    cases: tuple[tuple[int, Method, bool], ...] = (
+        (25, "auto", True),
+        (25, "monte-carlo", False),
+        (20, "auto", False),
+    )
+    for n, method, told in cases:
         a, b, gold = drawn(n, quality_a=1.0, quality_b=0.5)
         how: dict[str, Any] = {"metric": kind, "gold": gold, "n_resamples": 99, "rng": 0}
         result = run_significance_test(a, b, test="approximate-randomization", method=method, **how)
