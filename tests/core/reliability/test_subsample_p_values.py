@@ -147,6 +147,7 @@ def test_a_subsample_has_the_p_value_of_its_own_test(maker: str, test: str) -> N
         expected = own_p_values(own, a, b, point.share, method=method, alternative=alternative)
         # Of exact tests both promise six digits however small the tail; resamples are the same.
         assert point.p_values.tolist() == pytest.approx(expected, rel=1e-6)
+        assert maker in ("few", "lead") or not point.out_of_reach.any()
 
 
 def test_two_examples_and_a_gain_that_never_varies_have_students_p_value() -> None:
@@ -158,18 +159,29 @@ def test_two_examples_and_a_gain_that_never_varies_have_students_p_value() -> No
             assert point.p_values.tolist() == pytest.approx(expected, rel=1e-9)
 
 
-@pytest.mark.parametrize("test", ["mcnemar", *OTHERS[:4]])
-def test_where_neither_leads_the_two_sided_p_value_is_1(test: str) -> None:
+def exact_p(wins: list[float], losses: list[float], test: str, side: TestAlternative) -> float:
+    a, b = [*wins, *np.zeros(len(losses))], [*np.zeros(len(wins)), *losses]
     found = p_values_of_rows(
-        paired_differences(np.array([1.0, 2.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0, 2.0])),
-        np.array([[0, 1, 2, 3]]),
+        paired_differences(np.array(a), np.array(b)),
+        np.arange(len(wins) + len(losses))[np.newaxis],
         test=test,
         method="exact",
-        alternative="two-sided",
+        alternative=side,
         n_resamples=1,
         stream=np.random.default_rng,
     )
-    assert found.p_values.tolist() == [1.0]
+    return float(found.p_values[0])
+
+
+@pytest.mark.parametrize("test", ["mcnemar", *OTHERS[:4]])
+def test_where_neither_leads_the_two_sided_p_value_is_1(test: str) -> None:
+    assert exact_p([1.0, 2.0], [1.0, 2.0], test, "two-sided") == 1.0
+
+
+def test_wilcoxons_p_value_of_one_difference_and_of_two_sizes_is_that_of_all_signs() -> None:
+    assert exact_p([1.0], [], "wilcoxon", "greater") == 0.5
+    # Ranks 2.5, 2.5 and 1: two of eight sums reach 5.
+    assert exact_p([2.0, 2.0], [1.0], "wilcoxon", "greater") == 0.25
 
 
 @pytest.mark.parametrize(
