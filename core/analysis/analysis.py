@@ -47,7 +47,7 @@ from ..words.reading import lost_zeros_sentence
 from ..words.subject import Claim, Question, Subject, analysis_signature, questions
 from ..words.testing import taken_apart_sentence
 from .joint import JointAnalysis, check_flippable, joint_analysis_of, joint_flips
-from .settings import AnalysisSettings, margin_in_words, metric_of
+from .settings import AnalysisSettings, check_known, margin_in_words, metric_of
 from .testing import COUNTED_JOINTLY, countable, first_record, plan_of, run_plan
 
 
@@ -515,7 +515,8 @@ def analyse(
     DataError
         If the data do not suit the tests.
     ValueError
-        If the data hold neither p-values nor results on examples.
+        If the data hold neither p-values nor results on examples, or the settings name what
+        these data do not have.
     Stopped
         If `on_progress` stopped it before one dataset was done.
 
@@ -534,6 +535,7 @@ def analyse(
             f"from one of them; got a {type(data).__name__}."
         )
     chosen = settings or AnalysisSettings()
+    check_known(data, chosen)
     whole = data
     if isinstance(data, ResultSet):
         plan = plan_of(data, chosen)

@@ -40,6 +40,7 @@ from ..significance.settings import (
     Zeros,
 )
 from ..types import DEPENDENCES, UNITS_BY, Dependence, UnitsBy
+from ..validation import check_choice, check_yes_or_no
 
 
 # Without slots, as two bases with slots cannot be one.
@@ -308,6 +309,30 @@ def known_settings(
         )
         settings = replace(settings, claim=BETTER, margin=0.0)
     return replace(settings, excluded=kept), tuple(said)
+
+
+def check_known(data: PValueTable | ResultSet, settings: AnalysisSettings) -> None:
+    """Refuse what `known_settings` would replace: a name or a place that is not in these data.
+
+    Raises
+    ------
+    ValueError
+        If there is one.
+    """
+    if isinstance(data, ResultSet):
+        check_choice(settings.metric, ("", *metrics_of(data)), name="metric")
+        if tuple(settings.pair) != systems_of(settings, len(data.systems)):
+            raise ValueError(
+                f"`pair` must hold the places of two of {len(data.systems)} systems, counted from 0 "
+                f"and the smaller first; got {settings.pair!r}. `swapped` makes the second one A."
+            )
+    procedures = procedure_names(joint=bool(settings.joint))
+    check_choice(settings.procedure, ("", *procedures), name="procedure")
+    for name, asked in (("excluded", settings.excluded), ("extended", dict(settings.extended))):
+        for dataset in asked:
+            check_choice(dataset, data.datasets, name=name)
+    for name in ("swapped", "whole_clusters"):
+        check_yes_or_no(getattr(settings, name), name=name)
 
 
 def own_margins(data: object, settings: AnalysisSettings, datasets: Iterable[str]) -> list[str]:

@@ -298,3 +298,25 @@ def test_joint_flips_are_refused_at_a_margin_as_they_say_that_nothing_differs() 
     assert not any("Count by p-values" in caution for caution in analysis.cautions)
     usual = analyse(data, replace(asked, claim="better", margin=0.0))
     assert usual.joint(usual.question) is not None or usual.joint_refused is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "unknown"),
+    [
+        ("metric", "bleu"),
+        ("pair", (1, 0)),
+        ("pair", (0, 2)),
+        ("procedure", "Holm"),
+        ("procedure", "joint-max"),
+        ("excluded", "none"),
+        ("excluded", ("other",)),
+        ("extended", (("other", 999),)),
+        ("swapped", "no"),
+        ("whole_clusters", "no"),
+    ],
+)
+def test_a_setting_that_the_data_do_not_have_is_refused_and_not_replaced(
+    name: str, unknown: object
+) -> None:
+    with pytest.raises(ValueError, match=f"^`{name}` must "):
+        analyse(near_the_level(), replace(BOOTSTRAP, **{name: unknown}))
