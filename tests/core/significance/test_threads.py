@@ -241,7 +241,7 @@ def held_and_told(data: ResultSet, *, n_resamples: int, **settings: Any) -> tupl
 
 
 @pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
-@pytest.mark.parametrize(("n", "n_resamples", "n_classes"), [(300, 1_200, 40), (12_000, 30, 5)])
+@pytest.mark.parametrize(("n", "n_resamples", "n_classes"), [(300, 1_200, 40), (6_000, 60, 5)])
 def test_a_test_holds_about_as_much_memory_as_threads_are_told(
     n: int, n_resamples: int, n_classes: int, test: Any
 ) -> None:
