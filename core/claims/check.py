@@ -43,7 +43,7 @@ from .no_p_values import check_scores_alone
 from .printed_scores import METRICS, ScoreMetric
 from .row_sentences import numbers_in_words, printed_p, shown_number, side_read
 from .rows import check_possible, metric_of_name
-from .vocabulary import own_side
+from .vocabulary import TableNames, own_side
 from .wording import NEEDS, OTHER_UNITS, named, system_of, way_words
 
 _MOST_SHOWN = 3
@@ -134,10 +134,12 @@ def check_claims(
     names, others, datasets = _names_of(table, system_a, system_b)
     read = read_claims(
         claims,
-        systems=names,
-        datasets=datasets,
-        others=others,
-        higher_is_better=None if table is None else table.higher_is_better,
+        TableNames(
+            systems=names,
+            datasets=datasets,
+            others=others,
+            higher_is_better=None if table is None else table.higher_is_better,
+        ),
     )
     report = partial(ClaimReport, claims=read, alpha=level, dependence=dependence)
     if table is None:

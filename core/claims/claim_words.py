@@ -20,9 +20,12 @@ from ..words.formatting import display_name, list_names
 from .claim import COUNT, Better, Claim, Method, method_name
 from .vocabulary import (
     JOINT,
+    NO_NAMES,
     Kind,
     Meaning,
     NotUnderstood,
+    TableNames,
+    is_own,
     meanings_of,
     nearest,
     nearest_method,
@@ -81,26 +84,8 @@ class Read:
     is_assumed: bool = False
 
 
-def understand(
-    text: str,
-    *,
-    systems: Sequence[str] = (),
-    datasets: Sequence[str] = (),
-    others: Sequence[str] = (),
-    higher_is_better: bool | None = None,
-) -> Read:
-    """Read a claim in words.
-
-    Parameters
-    ----------
-    text : str
-        One sentence.
-    systems, datasets : sequence of str
-        Names of the table; "all but two" needs its datasets.
-    others : sequence of str
-        Names of the table's systems that are neither A nor B.
-    higher_is_better : bool, optional
-        Of the table's scores.
+def understand(text: str, names: TableNames = NO_NAMES) -> Read:
+    """Read a claim in words, of one sentence.
 
     Raises
     ------
@@ -113,7 +98,8 @@ def understand(
     >>> understand("B significantly outperforms A on 9 of 12 datasets (p < .05)").claim.line()
     'exactly 9 of 12 by count at .05 for B'
     """
-    said = _of_errors(meanings_of(text, systems, datasets, others), higher_is_better)
+    systems, datasets = names.systems, names.datasets
+    said = _of_errors(meanings_of(text, names), names.higher_is_better)
     meanings, gains = _without_gains(_active(said))
     _refuse_strangers(meanings, systems, datasets)
     level, above, by_p, reported, rest = _level(meanings)
@@ -133,6 +119,8 @@ def understand(
             better = "differ"
         else:
             # A paper speaks of its own system without a name.
+            for other in filter(is_own, names.others):
+                raise _of_another(other)
             own = own_side(systems)
             better = "b" if (own == "b") != ("worse" in kinds) else "a"
             by_name, is_assumed = bool(own), not own
@@ -234,6 +222,13 @@ def understand(
     )
 
 
+def _of_another(system: str) -> NotUnderstood:
+    """What is wrong with a claim about a system that is not compared."""
+    return NotUnderstood(
+        f"It is about “{display_name(system)}”, which is neither A nor B.", "Choose it as A or B."
+    )
+
+
 def _as_significant(meanings: Sequence[Meaning]) -> tuple[str, str]:
     """What is said to be so, as written and called significant: "drop", "significant drop"."""
     for before, meaning in pairwise([Meaning(kind="plain", value="", text=""), *meanings]):
@@ -263,10 +258,7 @@ def _refuse_strangers(
     """Answer a word that seems to be a name or a method, and is none here, with the nearest one."""
     for i, meaning in enumerate(meanings):
         if meaning.kind == "other":
-            raise NotUnderstood(
-                f"It is about “{display_name(meaning.value)}”, which is neither A nor B.",
-                "Choose it as A or B.",
-            )
+            raise _of_another(meaning.value)
         if meaning.kind == "ambiguous":
             name = display_name(meaning.text)
             other = "a number" if name.isdigit() else "a word of the sentence"

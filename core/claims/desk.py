@@ -20,7 +20,9 @@ from .claim_words import Read, level_of, understand
 from .printed_scores import ScoreMetric
 from .vocabulary import (
     JOINT,
+    NO_NAMES,
     NotUnderstood,
+    TableNames,
     begins_in_words,
     meanings_of,
     method_called,
@@ -114,16 +116,24 @@ def parse_claims(
     >>> parse_claims("exactly 10 by fisher at .05 for A")[0].k
     10
     """
+    names = TableNames(
+        systems=systems, datasets=datasets, others=others, higher_is_better=higher_is_better
+    )
+    return claims_of_lines(text, names)
+
+
+def claims_of_lines(text: str, names: TableNames = NO_NAMES) -> tuple[Claim, ...]:
+    """The same as `parse_claims`, of a table whose names are known together."""
     claims, problems = [], []
     for number, line in enumerate(text.splitlines(), start=1):
         stripped = line.strip()
         if not stripped or stripped.startswith("#"):
             continue
         try:
-            read = read_line(stripped, systems, datasets, others, higher_is_better)
+            read = read_line(stripped, names)
             claims.append(read.claim)
         except ValueError as error:
-            remedy = getattr(error, "remedy", "") or _remedy(stripped, systems, datasets)
+            remedy = getattr(error, "remedy", "") or _remedy(stripped, names)
             problems.append(Problem(what=_of_a_line(str(error)), remedy=remedy, line=number))
     if problems:
         raise DataError(problems)
@@ -131,24 +141,13 @@ def parse_claims(
 
 
 def read_claims(
-    claims: Claim | str | Iterable[Claim | str],
-    *,
-    systems: Sequence[str] = (),
-    datasets: Sequence[str] = (),
-    others: Sequence[str] = (),
-    higher_is_better: bool | None = None,
+    claims: Claim | str | Iterable[Claim | str], names: TableNames
 ) -> tuple[Claim, ...]:
     """Claims as objects, whether given as such or as lines about these systems and datasets."""
     found: list[Claim] = []
     for claim in (claims,) if isinstance(claims, str | Claim) else claims:
         if isinstance(claim, str):
-            found += parse_claims(
-                claim,
-                systems=systems,
-                datasets=datasets,
-                others=others,
-                higher_is_better=higher_is_better,
-            )
+            found += claims_of_lines(claim, names)
         elif isinstance(claim, Claim):
             found.append(claim)
         else:
@@ -162,17 +161,12 @@ def _of_a_line(message: str) -> str:
     return plain.replace(" must be None", " must not be given").replace("`", "'")
 
 
-def mended(
-    line: str,
-    systems: Sequence[str] = (),
-    datasets: Sequence[str] = (),
-    others: Sequence[str] = (),
-) -> str:
+def mended(line: str, names: TableNames = NO_NAMES) -> str:
     """The line with what is not known replaced by the nearest; empty where that is no claim."""
     text = line.strip()
     for _ in range(_MOST_MENDED):
         try:
-            read_line(text, systems, datasets, others)
+            read_line(text, names)
         except ValueError as error:
             word, near = getattr(error, "meant", None) or ("", "")
             if word not in text or not word:
@@ -183,13 +177,7 @@ def mended(
     return ""
 
 
-def read_line(
-    line: str,
-    systems: Sequence[str] = (),
-    datasets: Sequence[str] = (),
-    others: Sequence[str] = (),
-    higher_is_better: bool | None = None,
-) -> Read:
+def read_line(line: str, names: TableNames = NO_NAMES) -> Read:
     """Read a line as it stands, or with a system's name for its letter, or as a sentence.
 
     Raises
@@ -197,12 +185,13 @@ def read_line(
     ValueError
         If it is no claim.
     """
+    datasets = names.datasets
     read, refused = None, ValueError()
     try:
         read = _claim_of(line, typed=line)
     except ValueError as error:
         refused = error
-    lettered = _with_name(line, read, systems, datasets)
+    lettered = _with_name(line, read, names)
     if lettered is not None:
         return Read(claim=_fitting(_claim_of(lettered, typed=line), datasets), by_name=True)
     named = () if read is None else read.datasets
@@ -215,13 +204,7 @@ def read_line(
     if read is None and not isinstance(refused, _NoLine) and line.lower().startswith("named"):
         raise refused
     try:
-        return understand(
-            line,
-            systems=systems,
-            datasets=datasets,
-            others=others,
-            higher_is_better=higher_is_better,
-        )
+        return understand(line, names)
     except NotUnderstood as error:
         if read is not None and not (datasets and begins_in_words(named[0])):
             return Read(claim=read)
@@ -240,18 +223,16 @@ def _fitting(claim: Claim, datasets: Sequence[str]) -> Claim:
     return claim
 
 
-def _with_name(
-    line: str, read: Claim | None, systems: Sequence[str], datasets: Sequence[str]
-) -> str | None:
+def _with_name(line: str, read: Claim | None, names: TableNames) -> str | None:
     """The line with a letter for the system that it names; None where it names none."""
     if read is not None:
         # "significant x for ours" could be read as of a dataset "x for ours".
         ending = _ENDING.fullmatch(line)
         has_letter = ending is not None and ending["better"] is not None
-        if has_letter or not read.datasets or read.datasets[-1] in datasets:
+        if has_letter or not read.datasets or read.datasets[-1] in names.datasets:
             return None
     for end in re.finditer(r"(?<=\s)for\s+", line, re.IGNORECASE):
-        if side := _side_of(line[end.end() :], systems):
+        if side := _side_of(line[end.end() :], names.systems):
             lettered = f"{line[: end.start()]}for {side}"
             return lettered if _is_line(lettered) else None
     return None
@@ -336,7 +317,7 @@ def _method(text: str | None) -> Method | None:
     if not text:
         return None
     method = ANY if text.lower() == ANY else method_called(text)
-    if method is None and any(m.kind == "joint" for m in meanings_of(text, (), ())):
+    if method is None and any(m.kind == "joint" for m in meanings_of(text)):
         raise NotUnderstood(*JOINT)
     if method is None:
         near = nearest_method(text)
@@ -353,7 +334,7 @@ def _method(text: str | None) -> Method | None:
 
 def systems_in(line: str, systems: Sequence[str], datasets: Sequence[str]) -> tuple[str, ...]:
     """Which of a table's systems a line names, in its order."""
-    named = meanings_of(line, (), datasets, systems)
+    named = meanings_of(line, TableNames(datasets=datasets, others=systems))
     return tuple(dict.fromkeys(m.value for m in named if m.kind == "other"))
 
 
@@ -361,14 +342,14 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(";") if name.strip())
 
 
-def _examples(systems: Sequence[str], datasets: Sequence[str]) -> dict[str, str]:
+def _examples(table: TableNames) -> dict[str, str]:
     """What a line begins with, and how such a line is written, in the table's own names."""
     # Whatever a line cannot hold is no example.
-    plain = [name for name in datasets if ";" not in name and display_name(name) == name][:2]
+    plain = [name for name in table.datasets if ";" not in name and display_name(name) == name][:2]
     names = plain or ["Tamil", "Czech"]
-    n = len(datasets) or 12
+    n = len(table.datasets) or 12
     k = max(1, n // 2)
-    a = example_side(systems)
+    a = example_side(table.systems)
     return {
         "exactly": f"'exactly {k} of {n} by fisher at .05 for {a}'",
         "at least": f"'at least {k} for {a}'",
@@ -386,7 +367,7 @@ def example_side(systems: Sequence[str]) -> str:
     return "A"
 
 
-def _remedy(line: str, systems: Sequence[str], datasets: Sequence[str]) -> str:
+def _remedy(line: str, names: TableNames) -> str:
     """An example of what the line seems to be meant for, or one of each."""
     if re.search(r"\sby\s", line, re.IGNORECASE) and not re.match("interval", line, re.IGNORECASE):
         known = ", ".join(quoted(method) for method in (*count_methods(), ANY))
@@ -394,7 +375,7 @@ def _remedy(line: str, systems: Sequence[str], datasets: Sequence[str]) -> str:
         method = None if called is None else called["method"]
         if method and method.lower() != ANY and method_called(method) is None:
             return f"Write one of {known}."
-    examples = _examples(systems, datasets)
+    examples = _examples(names)
     meant = [text for start, text in examples.items() if line.lower().startswith(start)]
     *others, last = meant or examples.values()
     return f"Write for example {', '.join(others)}{' or ' if others else ''}{last}."
@@ -492,7 +473,11 @@ class ClaimDesk:
         """The same claims about the same systems, with A and B as they now are."""
         if swapped == self.swapped:
             return self
-        turned = None if self.lines is None else exchanged(self.lines, systems, datasets)
+        turned = (
+            None
+            if self.lines is None
+            else exchanged(self.lines, TableNames(systems=systems, datasets=datasets))
+        )
         return replace(self, lines=turned, swapped=swapped)
 
     def to_parameters(self) -> dict[str, str]:
@@ -512,19 +497,19 @@ def may_be_typed(character: str) -> bool:
     return character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cs")
 
 
-def exchanged(lines: str, systems: Sequence[str] = (), datasets: Sequence[str] = ()) -> str:
+def exchanged(lines: str, names: TableNames = NO_NAMES) -> str:
     """The same claims with A and B in each other's place.
 
     What cannot be read, and what is for a system by its name, stays.
     """
-    return "\n".join(_exchanged(line, systems, datasets) for line in lines.split("\n"))
+    return "\n".join(_exchanged(line, names) for line in lines.split("\n"))
 
 
-def _exchanged(line: str, systems: Sequence[str], datasets: Sequence[str]) -> str:
+def _exchanged(line: str, names: TableNames) -> str:
     if not line.strip() or line.strip().startswith("#"):
         return line
     try:
-        read = read_line(line.strip(), systems, datasets)
+        read = read_line(line.strip(), names)
     except ValueError:
         return line
     if read.claim.better == "differ" or read.by_name:

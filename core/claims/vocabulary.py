@@ -195,6 +195,29 @@ class NotUnderstood(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TableNames:
+    """What a line may name of the table that it is about.
+
+    Attributes
+    ----------
+    systems, datasets : sequence of str
+        Names of A and B, and of the datasets: "all but two" needs them.
+    others : sequence of str
+        Names of the systems that are neither A nor B: a claim about one of them is refused.
+    higher_is_better : bool or None
+        Of the table's scores: a sentence about "lower" ones of the other kind is refused.
+    """
+
+    systems: Sequence[str] = ()
+    datasets: Sequence[str] = ()
+    others: Sequence[str] = ()
+    higher_is_better: bool | None = None
+
+
+NO_NAMES = TableNames()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Meaning:
     """What a word or a few words say.
 
@@ -215,7 +238,7 @@ class Meaning:
 
 def begins_in_words(text: str) -> bool:
     """Whether a text begins with a word that every claim may have, and not with a name."""
-    meanings = meanings_of(text, (), ())
+    meanings = meanings_of(text)
     return bool(meanings) and meanings[0].kind != "unknown"
 
 
@@ -308,25 +331,13 @@ def _plain(text: str) -> str:
     return text.replace("k\N{COMBINING CIRCUMFLEX ACCENT}", "k ")
 
 
-def meanings_of(
-    text: str, systems: Sequence[str], datasets: Sequence[str], others: Sequence[str] = ()
-) -> list[Meaning]:
-    """What each word says, names first, then the longest group of words.
-
-    Parameters
-    ----------
-    text : str
-        A sentence.
-    systems, datasets : sequence of str
-        Names of A and B, and of the table's datasets.
-    others : sequence of str
-        Names of the table's other systems.
-    """
-    tokens = _tokens(_plain(text), systems, datasets, others)
+def meanings_of(text: str, names: TableNames = NO_NAMES) -> list[Meaning]:
+    """What each word of a sentence says, names first, then the longest group of words."""
+    tokens = _tokens(_plain(text), names)
     vocabulary, found, i = _vocabulary(), list[Meaning](), 0
     # What differs from several names in its case alone is none of them, and no other word.
-    names = (*systems, *datasets, *others)
-    unclear = {name.casefold() for name in names if _split(name) not in vocabulary}
+    every = (*names.systems, *names.datasets, *names.others)
+    unclear = {name.casefold() for name in every if _split(name) not in vocabulary}
     while i < len(tokens):
         if isinstance(tokens[i], Meaning):
             found.append(tokens[i])  # type: ignore[arg-type]
@@ -369,10 +380,9 @@ class _Name(NamedTuple):
     squashed: str
 
 
-def _tokens(
-    text: str, systems: Sequence[str], datasets: Sequence[str], others: Sequence[str]
-) -> list[Meaning | str]:
+def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
     """Names and numbers with what they mean, and other words as they are."""
+    systems, datasets, others = table.systems, table.datasets, table.others
     known_as: list[tuple[str, Kind, str]] = [
         *((name, "dataset", name) for name in datasets),
         *((name, "system", side) for side, name in zip("ab", systems, strict=False)),

@@ -15,6 +15,7 @@ from core.claims.desk import ClaimDesk, mended, read_line, sample_claims, sample
 from core.claims.findings import ClaimReport, Finding
 from core.claims.no_p_values import Reach, reach_of
 from core.claims.rows import metric_of_name
+from core.claims.vocabulary import TableNames
 from core.data import PValueTable, ResultSet, ScoreTable
 from core.data.p_value_table import said_scores
 from core.data.tables.numbers import read_number
@@ -214,10 +215,13 @@ def read_inputs(checked: UnderCheck) -> Inputs:
     """Read claims and sizes; what cannot be read stays as it was typed."""
     table = checked.table
     columns = table.p_value_columns if isinstance(table, PValueTable) else ()
-    systems = (checked.system_a, checked.system_b)
-    read = read_lines(
-        checked.lines, table.datasets, columns, systems, checked.others, table.higher_is_better
+    names = TableNames(
+        systems=(checked.system_a, checked.system_b),
+        datasets=table.datasets,
+        others=checked.others,
+        higher_is_better=table.higher_is_better,
     )
+    read = read_lines(checked.lines, names, columns)
     typed = checked.lines.splitlines()
     sizes: tuple[int, ...] | None = None
     problems: tuple[Problem, ...] = ()
@@ -236,15 +240,14 @@ def read_inputs(checked: UnderCheck) -> Inputs:
         read_as={
             claim: " ".join(said)
             for claim, numbers in read.line_numbers.items()
-            if (said := _all_read_as(numbers, typed, systems, table.datasets))
+            if (said := _all_read_as(numbers, typed, names))
         },
         n_unread=read.n_unread,
         typed=checked.lines,
         mended={
             number: line
             for number in dict.fromkeys(problem.line for problem in read.problems)
-            if number
-            and (line := mended(typed[number - 1], systems, table.datasets, checked.others))
+            if number and (line := mended(typed[number - 1], names))
         },
         line_problems=read.problems,
         size_problems=problems,
@@ -253,25 +256,20 @@ def read_inputs(checked: UnderCheck) -> Inputs:
     )
 
 
-def _all_read_as(
-    numbers: Sequence[int],
-    typed: Sequence[str],
-    systems: tuple[str, str],
-    datasets: Sequence[str],
-) -> list[str]:
+def _all_read_as(numbers: Sequence[int], typed: Sequence[str], names: TableNames) -> list[str]:
     """How the lines of one claim were read, each thing once and with its line where others differ."""
-    found = {number: _read_as(typed[number - 1].strip(), systems, datasets) for number in numbers}
+    found = {number: _read_as(typed[number - 1].strip(), names) for number in numbers}
     if len(set(found.values())) == 1:
         return [said for said in set(found.values()) if said]
     return [f"Line {number}: {said}" for number, said in found.items() if said]
 
 
-def _read_as(line: str, systems: tuple[str, str], datasets: Sequence[str]) -> str:
-    read = read_line(line, systems, datasets)
+def _read_as(line: str, names: TableNames) -> str:
+    read = read_line(line, names)
     said = f"Read without {listed(read.passed_over)}." if read.passed_over else ""
     if read.is_assumed:
-        system = display_name(systems[read.claim.better == "b"])
-        other = display_name(systems[read.claim.better == "a"])
+        system = display_name(names.systems[read.claim.better == "b"])
+        other = display_name(names.systems[read.claim.better == "a"])
         said += f" It names no system: read for {system}. End with “for {other}” if that is meant."
     return said.lstrip()
 

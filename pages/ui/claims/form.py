@@ -30,6 +30,7 @@ from core.claims.findings import ClaimReport
 from core.claims.means import check_means
 from core.claims.possible import SpeaksFor
 from core.claims.printed_scores import MOST_EXAMPLES
+from core.claims.vocabulary import NO_NAMES
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.errors import DataError, told
 from core.replicability.identification import procedure_named, procedure_names
@@ -490,7 +491,7 @@ def _without_table(promise: str) -> NoReturn:
     prose.paragraph("Or see it with a published table and what its paper claims:")
     lines.sample_buttons()
     if report is None and link is None:
-        verdicts.marks_alone(read_lines(state.claims().lines or "", ()).claims, None)
+        verdicts.marks_alone(read_lines(state.claims().lines or "", NO_NAMES).claims, None)
         _interval_form(None)
     st.stop()
 

@@ -14,13 +14,14 @@ from core.claims.claim import Claim
 from core.claims.desk import (
     ClaimsWithoutTable,
     check_names,
+    claims_of_lines,
     example_side,
     parse_claims,
     sample_claims,
     samples_without_table,
 )
 from core.claims.printed_scores import MOST_EXAMPLES
-from core.claims.vocabulary import own_side
+from core.claims.vocabulary import TableNames, own_side
 from core.data import PValueTable, ScoreTable
 from core.errors import DataError, Problem
 from core.words.formatting import display_name
@@ -47,11 +48,8 @@ class ReadLines:
 
 def read_lines(
     text: str,
-    datasets: Sequence[str] | None,
+    names: TableNames | None,
     columns: Sequence[str] = (),
-    systems: Sequence[str] = (),
-    others: Sequence[str] = (),
-    higher_is_better: bool | None = None,
 ) -> ReadLines:
     """Read claims a line each; those that cannot be read do not keep back the others.
 
@@ -59,31 +57,24 @@ def read_lines(
     ----------
     text : str
         As typed.
-    datasets, columns : sequence of str
-        Datasets and columns of p-values that claims may name; without a table, None,
-        only intervals can be judged.
-    systems, others : sequence of str
-        Names of A and B, which claims may name as well, and of the table's other systems.
-    higher_is_better : bool, optional
-        Of the table's scores.
+    names : TableNames or None
+        What claims may name; without a table, None, only intervals can be judged.
+    columns : sequence of str
+        Columns of p-values that claims may name.
     """
-    known, own_columns = tuple(datasets or ()), tuple(columns)
+    known, own_columns = () if names is None else tuple(names.datasets), tuple(columns)
     numbers: dict[Claim, tuple[int, ...]] = {}
     problems: list[Problem] = []
     n_unread = 0
     for number, line in enumerate(text.splitlines(), start=1):
         try:
-            found = _parsed(
-                line, known, systems, others, higher_is_better, by_form=datasets is not None
-            )
-            if datasets is None and any(claim.kind != "interval" for claim in found):
+            found = claims_of_lines(line) if names is None else _parsed(line, names)
+            if names is None and any(claim.kind != "interval" for claim in found):
                 raise DataError([_NEEDS_A_TABLE])
             check_names(found, known, own_columns)
         except DataError as error:
             is_interval = line.strip().lower().startswith("interval")
-            found_wrong = (
-                error.problems if datasets is not None or is_interval else [_NEEDS_A_TABLE]
-            )
+            found_wrong = error.problems if names is not None or is_interval else [_NEEDS_A_TABLE]
             problems += [replace(problem, line=number) for problem in found_wrong]
             n_unread += 1
             continue
@@ -101,27 +92,11 @@ def read_lines(
     )
 
 
-def _parsed(
-    line: str,
-    datasets: Sequence[str],
-    systems: Sequence[str],
-    others: Sequence[str],
-    higher_is_better: bool | None,
-    *,
-    by_form: bool,
-) -> tuple[Claim, ...]:
-    """Read a line; where it is none, the form beneath is named, if there is one."""
+def _parsed(line: str, names: TableNames) -> tuple[Claim, ...]:
+    """Read a line; where it is none, the form beneath is named."""
     try:
-        return parse_claims(
-            line,
-            systems=systems,
-            datasets=datasets,
-            others=others,
-            higher_is_better=higher_is_better,
-        )
+        return claims_of_lines(line, names)
     except DataError as error:
-        if not by_form:
-            raise
         raise DataError(
             [replace(p, remedy=f"{p.remedy} Or use “{FORM}” below.") for p in error.problems]
         ) from error

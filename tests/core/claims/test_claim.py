@@ -8,6 +8,7 @@ import pytest
 
 from core.claims.claim import ANY, KINDS, SIDES, Claim, count_methods
 from core.claims.desk import exchanged, parse_claims
+from core.claims.vocabulary import TableNames
 from core.errors import DataError
 from core.replicability.identification import procedure_names
 
@@ -94,11 +95,13 @@ def test_a_dataset_significant_for_a_system_by_name_is_no_longer_dataset_s_name(
         ("significant u; v for MBERT large", "significant u; v for B"),
     ]:
         assert parse_claims(line, systems=SYSTEMS, datasets=("u", "v")) == parse_claims(letters)
-        assert exchanged(line, SYSTEMS, ("u", "v")) == line
+        assert exchanged(line, TableNames(systems=SYSTEMS, datasets=("u", "v"))) == line
     # Where the table has a dataset of that name, it is meant.
     (claim,) = parse_claims("significant u for ours", systems=SYSTEMS, datasets=("u for ours",))
     assert (claim.datasets, claim.better) == (("u for ours",), "a")
-    turned = exchanged("significant u for ours", SYSTEMS, ("u for ours",))
+    turned = exchanged(
+        "significant u for ours", TableNames(systems=SYSTEMS, datasets=("u for ours",))
+    )
     assert turned == "significant u for ours for B"
     # A letter is a letter, also where the systems have such names in the other order.
     (claim,) = parse_claims("significant w for A", systems=("B", "A"), datasets=("u",))

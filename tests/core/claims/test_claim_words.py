@@ -10,6 +10,7 @@ import pytest
 
 from core.claims.claim import Claim
 from core.claims.desk import mended, parse_claims, read_line
+from core.claims.vocabulary import TableNames
 from core.errors import DataError
 from core.replicability.combinations import all_combinations
 from core.replicability.identification import procedure_named, procedure_names
@@ -23,6 +24,8 @@ from tests.core.claims.phrasings import (
     PUT_ASIDE,
     SYSTEMS,
 )
+
+NAMES = TableNames(systems=SYSTEMS, datasets=DATASETS)
 
 
 def read(line: str) -> Claim:
@@ -75,19 +78,24 @@ def test_what_the_grammar_was_not_made_for_is_read_as_meant_or_answered_with_the
 
 def test_sentences_of_abstracts_are_read_as_meant_or_refused() -> None:
     for systems, datasets, sentences in ABSTRACTS:
+        names = TableNames(systems=systems, datasets=datasets)
         for words, expected in sentences:
             try:
-                found = read_line(words, systems, datasets).claim.line()
+                found = read_line(words, names).claim.line()
             except ValueError:
                 found = "refuse"
             meant = expected
             if expected != "refuse":
-                meant = read_line(expected, systems, datasets).claim.line()
+                meant = read_line(expected, names).claim.line()
             assert found == meant, words
 
 
 def test_a_claim_about_another_system_of_the_table_is_not_read_as_one_about_a() -> None:
-    for words in ("Ours beats BERT on 3 datasets", "our model is significantly better on QQP"):
+    for words in (
+        "Ours beats BERT on 3 datasets",
+        "our model is significantly better on QQP",
+        "significantly better on QQP",
+    ):
         with pytest.raises(DataError, match="“Ours”, which is neither A nor B"):
             parse_claims(words, systems=("BERT", "T5"), datasets=DATASETS, others=("Ours",))
 
@@ -97,7 +105,7 @@ def test_no_claim_is_offered_in_place_of_one_about_another_system_or_a_weaker_on
         "Ours significantly outperforms RoBERTa on MNLI",
         "Ours is not significantly better on MNLI",
     ):
-        assert mended(line, SYSTEMS, DATASETS, ("RoBERTa",)) == "", line
+        assert mended(line, replace(NAMES, others=("RoBERTa",))) == "", line
 
 
 def test_no_unknown_name_method_or_number_is_passed_over() -> None:
@@ -219,7 +227,7 @@ def test_a_claim_of_equal_systems_is_answered_with_a_line_that_is_read_where_one
     ]:
         with pytest.raises(DataError, match="systems are equal"):
             read(words)
-        line = mended(words, SYSTEMS, DATASETS)
+        line = mended(words, NAMES)
         assert (read(line).line() if line else "") == meant, words
 
 
@@ -268,6 +276,7 @@ def test_lower_errors_are_no_claim_about_scores_of_which_higher_are_better_nor_t
         for is_better in (None, not higher, higher):
             reading = partial(parse_claims, words, systems=SYSTEMS, datasets=DATASETS)
             if is_better is higher:
+                assert mended(words, replace(NAMES, higher_is_better=is_better)) == "", words
                 with pytest.raises(DataError, match="change how the table is read"):
                     reading(higher_is_better=is_better)
             else:
@@ -287,7 +296,7 @@ def test_exactly_so_many_better_scores_are_not_read_as_so_many_small_p_values() 
     ]:
         with pytest.raises(DataError, match="exactly so many must say"):
             read(words)
-        line = mended(words, SYSTEMS, DATASETS)
+        line = mended(words, NAMES)
         assert (read(line).line() if line else "") == meant, words
 
 
@@ -322,10 +331,11 @@ def test_who_is_worse_what_is_excepted_and_how_papers_call_systems() -> None:
 
 def test_a_system_below_a_joint_heading_is_known_by_its_own_name() -> None:
     systems, others = ("Baselines | RemBERT", "Ours | Lexi+CRF"), ("Ours | Lexi", "Baselines | T5")
+    names = TableNames(systems=systems, datasets=DATASETS, others=others)
     line = "Lexi+CRF significantly outperforms RemBERT on 6 datasets"
-    assert read_line(line, systems, DATASETS, others).claim.better == "b"
+    assert read_line(line, names).claim.better == "b"
     with pytest.raises(ValueError, match=r"It is about “Ours \| Lexi”"):
-        read_line("Lexi is significantly better on MNLI", systems, DATASETS, others)
+        read_line("Lexi is significantly better on MNLI", names)
 
 
 def test_a_sentence_without_a_system_is_about_the_authors_own_which_is_rarely_the_first_column() -> (
@@ -342,12 +352,19 @@ def test_a_sentence_without_a_system_is_about_the_authors_own_which_is_rarely_th
             "significant (p < .05) on all but two datasets",
             "significant after Holm correction on MNLI",
         ):
-            found = read_line(line, systems, DATASETS)
+            found = read_line(line, replace(NAMES, systems=systems))
             assert (found.claim.better, found.by_name, found.is_assumed) == (side, True, False)
-        assert read_line("significantly worse only on QQP", systems, DATASETS).claim.better != side
+        assert (
+            read_line(
+                "significantly worse only on QQP", replace(NAMES, systems=systems)
+            ).claim.better
+            != side
+        )
         for line in ("p > .05 on all datasets", "p < .05 on all but two datasets"):
-            assert read_line(line, systems, DATASETS).claim.better == "differ"
-    found = read_line("The gains on MNLI are significant", ("BERT", "LexiNet"), DATASETS)
+            assert read_line(line, replace(NAMES, systems=systems)).claim.better == "differ"
+    found = read_line(
+        "The gains on MNLI are significant", replace(NAMES, systems=("BERT", "LexiNet"))
+    )
     assert found.is_assumed
     assert found.claim.better == "a"
 
@@ -365,10 +382,10 @@ def test_we_are_the_authors_own_system_and_a_system_behind_a_verb_alone_is_the_o
             ("we find that the baseline is better on 5 datasets", False),
             ("the improved baseline wins on 5 datasets", False),
         ]:
-            better = read_line(words, systems, DATASETS).claim.better
+            better = read_line(words, replace(NAMES, systems=systems)).claim.better
             assert (better == own) == wins, (words, systems)
     with pytest.raises(ValueError, match="does not say which of the two systems is better"):
-        read_line("we outperform X on 5 datasets", ("Baseline", "X"), DATASETS)
+        read_line("we outperform X on 5 datasets", replace(NAMES, systems=("Baseline", "X")))
 
 
 def test_a_dataset_called_like_a_letter_a_word_or_a_number_is_meant_or_refused_never_dropped() -> (
