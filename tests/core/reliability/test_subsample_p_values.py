@@ -14,8 +14,8 @@ from core.reliability.sample_size import DatasetSubsamples, subsample_significan
 from core.reliability.subsamples import random_orders, resampling_stream
 from core.significance import run_dataset_tests, run_significance_test
 from core.significance.differences import clusters_of, paired_differences
-from core.significance.rows import method_of_rows, p_values_of_rows
-from core.significance.settings import TEST_ALTERNATIVES, Method, TestAlternative
+from core.significance.rows import RowPValues, method_of_rows, p_values_of_rows
+from core.significance.settings import TEST_ALTERNATIVES, Method, MethodUsed, TestAlternative
 from core.types import FloatArray, IntArray
 from tests.core.made import counts_of, set_of
 
@@ -159,32 +159,49 @@ def test_two_examples_and_a_gain_that_never_varies_have_students_p_value() -> No
             assert point.p_values.tolist() == pytest.approx(expected, rel=1e-9)
 
 
-def exact_p(
-    wins: list[float], losses: list[float], test: str, side: TestAlternative, n: int | None = None
-) -> float:
-    """Of the first n of these gains and losses, else of all."""
-    a, b = [*wins, *np.zeros(len(losses))], [*np.zeros(len(wins)), *losses]
-    found = p_values_of_rows(
+def of_gains_and_losses(
+    gains: list[float],
+    losses: list[float],
+    test: str,
+    side: TestAlternative,
+    *,
+    method: MethodUsed = "exact",
+    n: int | None = None,
+) -> RowPValues:
+    """Of the first n of them, else of all."""
+    a, b = [*gains, *np.zeros(len(losses))], [*np.zeros(len(gains)), *losses]
+    return p_values_of_rows(
         paired_differences(np.array(a), np.array(b)),
         np.arange(n or len(a))[np.newaxis],
         test=test,
-        method="exact",
+        method=method,
         alternative=side,
-        n_resamples=1,
+        n_resamples=9,
         stream=np.random.default_rng,
     )
-    return float(found.p_values[0])
+
+
+@pytest.mark.parametrize(("largest", "beyond"), [(2.9, True), (3.0, False)])
+def test_three_gains_of_1_and_one_of_3_reach_twice_their_mean(largest: float, beyond: bool) -> None:
+    gains = [1.0, 1.0, 1.0, largest]
+    sides: tuple[tuple[Any, ...], ...] = ((gains, [], "greater"), ([], gains, "less"))
+    for ahead, behind, side in sides:
+        found = of_gains_and_losses(ahead, behind, "paired-bootstrap", side, method="monte-carlo")
+        assert found.out_of_reach.tolist() == [beyond]
 
 
 @pytest.mark.parametrize("test", ["mcnemar", *OTHERS[:4]])
 def test_where_neither_leads_the_two_sided_p_value_is_1(test: str) -> None:
-    assert exact_p([1.0, 2.0], [1.0, 2.0], test, "two-sided") == 1.0
+    found = of_gains_and_losses([1.0, 2.0], [1.0, 2.0], test, "two-sided")
+    assert found.p_values.tolist() == [1.0]
 
 
 def test_wilcoxons_p_value_of_one_difference_and_of_two_sizes_is_that_of_all_signs() -> None:
-    assert exact_p([1.0, 2.0], [], "wilcoxon", "greater", n=1) == 0.5
+    one = of_gains_and_losses([1.0, 2.0], [], "wilcoxon", "greater", n=1)
+    assert one.p_values.tolist() == [0.5]
     # Ranks 2.5, 2.5 and 1: two of eight sums reach 5.
-    assert exact_p([2.0, 2.0], [1.0], "wilcoxon", "greater") == 0.25
+    three = of_gains_and_losses([2.0, 2.0], [1.0], "wilcoxon", "greater")
+    assert three.p_values.tolist() == [0.25]
 
 
 @pytest.mark.parametrize(
