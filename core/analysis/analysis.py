@@ -515,8 +515,8 @@ def analyse(
     DataError
         If the data do not suit the tests.
     ValueError
-        If the data hold neither p-values nor results on examples, or the settings name what
-        these data do not have.
+        If the data hold neither p-values nor results on examples, or have no such metric or
+        systems as the settings choose.
     Stopped
         If `on_progress` stopped it before one dataset was done.
 

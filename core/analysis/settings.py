@@ -312,7 +312,7 @@ def known_settings(
 
 
 def check_known(data: PValueTable | ResultSet, settings: AnalysisSettings) -> None:
-    """Refuse what `known_settings` would replace: a name or a place that is not in these data.
+    """Refuse a metric, systems or a procedure that there are none of, and unclear answers.
 
     Raises
     ------
@@ -326,11 +326,12 @@ def check_known(data: PValueTable | ResultSet, settings: AnalysisSettings) -> No
                 f"`pair` must hold the places of two of {len(data.systems)} systems, counted from 0 "
                 f"and the smaller first; got {settings.pair!r}. `swapped` makes the second one A."
             )
-    procedures = procedure_names(joint=bool(settings.joint))
-    check_choice(settings.procedure, ("", *procedures), name="procedure")
-    for name, asked in (("excluded", settings.excluded), ("extended", dict(settings.extended))):
-        for dataset in asked:
-            check_choice(dataset, data.datasets, name=name)
+    check_choice(settings.procedure, ("", *procedure_names(joint=True)), name="procedure")
+    # Datasets of another file may stay among them; letters of one name are none.
+    if isinstance(settings.excluded, str):
+        raise ValueError(
+            f"`excluded` must be a tuple of datasets' names; got {settings.excluded!r}."
+        )
     for name in ("swapped", "whole_clusters"):
         check_yes_or_no(getattr(settings, name), name=name)
 
