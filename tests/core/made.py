@@ -1,4 +1,4 @@
-"""Sets of results of one metric, of whatever kind, and counts of two systems."""
+"""Sets of results of one metric, of whatever kind, tables of p-values, and counts of two systems."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from core.data.p_value_table import PValueTable
 from core.data.result_set import ResultSet
 from core.reliability.covariates import dataset_cut_off_study
 from core.reliability.cut_offs import CutOffStudy
@@ -33,6 +35,20 @@ def set_of(
         kinds={name: kind},
         **more,
     )
+
+
+def p_value_table(p_values: ArrayLike, **changes: Any) -> PValueTable:
+    """P-values of A on datasets d0, d1 …, printed to their last digit."""
+    values = np.asarray(p_values, dtype=float)
+    given: dict[str, Any] = {
+        "datasets": tuple(f"d{i}" for i in range(values.size)),
+        "alternative": "greater",
+        "printed": tuple(map(str, values.tolist())),
+        "system_a": "A",
+        "system_b": "B",
+    }
+    bounds = {"p_value_bounds": (values, values)}
+    return PValueTable(p_values=values, **{**given, **bounds, **changes})
 
 
 def counts_of(kind: str, n: int, *, ahead: float = 0.0, seed: int = 0) -> FloatArray:

@@ -16,6 +16,7 @@ from core.methods import methods_paragraphs, results_sentences
 from core.replicability.identification import procedure_names
 from core.significance.outcome import Sides
 from core.types import ALTERNATIVES, DEPENDENCES
+from tests.core.made import p_value_table
 from tests.core.significance.sides import changed
 
 
@@ -27,29 +28,18 @@ def _said(analysis: Analysis) -> Iterator[str]:
                 yield sentence
 
 
-def _table(
+def table(
     p_values: tuple[float, ...] = (0.001, 0.01, 0.02, 0.2, 0.6),
     *,
-    alternative: Any = "greater",
     ahead: float = 0.1,
     **changes: Any,
 ) -> PValueTable:
     n = len(p_values)
-    given = {
-        "datasets": tuple(f"d{i}" for i in range(n)),
-        "p_values": np.array(p_values),
-        "p_value_bounds": (np.array(p_values), np.array(p_values)),
-        "alternative": alternative,
-        "printed": tuple(str(p) for p in p_values),
-        "system_a": "new",
-        "system_b": "old",
-        "scores_a": np.full(n, 0.8 + ahead),
-        "scores_b": np.full(n, 0.8),
-    }
-    return PValueTable(**{**given, **changes})
+    scores = {"scores_a": np.full(n, 0.8 + ahead), "scores_b": np.full(n, 0.8)}
+    return p_value_table(p_values, system_a="new", system_b="old", **{**scores, **changes})
 
 
-def _scores(
+def scores(
     *, zero_one: bool = False, n: int = 24, systems: int = 2, clusters: bool = False
 ) -> ResultSet:
     rng = np.random.default_rng(5)
@@ -88,27 +78,27 @@ def _of_tables() -> Iterator[str]:
     yield from _said(_sample("six-p-values"))
     for alternative in ALTERNATIVES:
         values = (0.001, 0.01, 0.02, 0.2, 0.4)
-        yield from _said(analyse(_table(values, alternative=alternative)))
+        yield from _said(analyse(table(values, alternative=alternative)))
     lower = {"ahead": -0.1, "higher_is_better": False}
-    for table in (
-        _table((0.001,) * 5, ahead=-0.1),
-        _table(alternative="toward-higher-score", **lower),  # type: ignore[arg-type]
-        _table((0.001, 0.2), printed=("<0.001", "0.2")),
-        _table(alternative="toward-higher-score", ahead=0.0),
-        _table((0.01,)),
+    for one in (
+        table((0.001,) * 5, ahead=-0.1),
+        table(alternative="toward-higher-score", **lower),  # type: ignore[arg-type]
+        table((0.001, 0.2), printed=("<0.001", "0.2")),
+        table(alternative="toward-higher-score", ahead=0.0),
+        table((0.01,)),
     ):
-        yield from _said(analyse(table))
+        yield from _said(analyse(one))
     swapped = AnalysisSettings(swapped=True, question="a-better/less")
-    yield from _said(analyse(_table(), swapped))
+    yield from _said(analyse(table(), swapped))
 
 
 def _of_promises() -> Iterator[str]:
     for dependence in DEPENDENCES:
         for procedure in procedure_names():
             chosen = AnalysisSettings(dependence=dependence, procedure=procedure)
-            yield from _said(analyse(_table(), chosen))
-    yield from _said(analyse(_table(), AnalysisSettings(alpha=0.6, dependence="independent")))
-    analysis = analyse(_table())
+            yield from _said(analyse(table(), chosen))
+    yield from _said(analyse(table(), AnalysisSettings(alpha=0.6, dependence="independent")))
+    analysis = analyse(table())
     by_itself = f"x and y, acc: recommended tests{BY_ITSELF}"
     for tried in (
         {"levels": ("0.05", "0.01"), "dependence": ("not-known",)},
@@ -133,20 +123,20 @@ def _of_tests() -> Iterator[str]:
     )
     bootstrap: Any = {"test": "paired-bootstrap", **few}
     for data, chosen in (
-        (_scores(), {}),
-        (_scores(), {"swapped": True, "excluded": ("y",)}),
-        (_scores(systems=4), {"pair": (1, 3), "test": "sign"}),
-        (_scores(), bootstrap),
-        (_scores(n=200), {**bootstrap, "seed": 77}),
-        (_scores(), {"test": "approximate-randomization", **few}),
-        (_scores(zero_one=True), {}),
-        (_scores(zero_one=True), {"test": "paired-bootstrap"}),
+        (scores(), {}),
+        (scores(), {"swapped": True, "excluded": ("y",)}),
+        (scores(systems=4), {"pair": (1, 3), "test": "sign"}),
+        (scores(), bootstrap),
+        (scores(n=200), {**bootstrap, "seed": 77}),
+        (scores(), {"test": "approximate-randomization", **few}),
+        (scores(zero_one=True), {}),
+        (scores(zero_one=True), {"test": "paired-bootstrap"}),
         (mixed, {}),
         (constant, {"test": "paired-bootstrap"}),
     ):
         yield from _said(analyse(data, AnalysisSettings(**chosen)))
     yield from _said(_sample("simulated-similarity", n_resamples=99))
-    wilcoxon = analyse(_scores(), AnalysisSettings(test="wilcoxon"))
+    wilcoxon = analyse(scores(), AnalysisSettings(test="wilcoxon"))
     changes: tuple[dict[str, Any], ...] = (
         {},
         {"settings": {"zeros": "pratt"}},
@@ -160,7 +150,7 @@ def _of_tests() -> Iterator[str]:
     )
     for change in changes:
         yield from _said(_with_results(wilcoxon, **change))
-    resampled = analyse(_scores(), AnalysisSettings(**bootstrap))
+    resampled = analyse(scores(), AnalysisSettings(**bootstrap))
     reproduced = {"estimator": "berg-kirkpatrick", "resample_size": 500}
     yield from _said(_with_results(resampled, settings=reproduced))
     first, *others = resampled.whole.results or ()
@@ -170,10 +160,10 @@ def _of_tests() -> Iterator[str]:
     settings = replace(resampled.settings, extended=(("x", 12349),))
     yield from _said(analysis_of(resampled.data, more, settings, origin=Origin()))
     apart = AnalysisSettings(test="wilcoxon", whole_clusters=False)
-    together = analyse(_scores(clusters=True), apart)
+    together = analyse(scores(clusters=True), apart)
     yield from _said(_with_results(together, n_clusters=None))
     yield from _said(_with_results(together, n_clusters=12, test="approximate-randomization"))
-    whole = analyse(_scores())
+    whole = analyse(scores())
     begun = countable(whole.whole.without(["y", "z"]), ("x", "y", "z"))
     yield from _said(analysis_of(whole.data, begun, whole.settings, origin=Origin()))
 

@@ -17,8 +17,7 @@ from core.data.overlap.find import Overlap, find_overlap
 from core.data.provenance import FileUse, Matched
 from core.data.result_set import ResultSet
 from core.effects.across import compare_across
-from core.effects.combined import combine_effects
-from core.effects.dataset_effects import DatasetEffects, LeftOut
+from core.effects.dataset_effects import LeftOut
 from core.effects.friedman import friedman, quade
 from core.effects.meta_analysis import meta_analysis
 from core.effects.post_hoc import bonferroni_dunn, holm_post_hoc, nemenyi, wilcoxon_post_hoc
@@ -38,10 +37,8 @@ from core.significance import run_significance_test
 from core.simulation import (
     Block,
     Scenario,
-    Simulation,
     datasets_needed,
     draw_one,
-    estimator_names,
     family_of,
     like_my_data,
     over_claim_curve,
@@ -82,31 +79,21 @@ from core.words.subject import Subject
 from core.words.testing import unsettled_sentences
 from core.words.verdicts import effect_table_sentence, sides_at_alpha_sentence, sides_sentence
 from tests.core.made import cut_off_study
+from tests.core.words.made import combined, counted, outcomes, overlap
 
 OURS = {"a": "ours", "b": "base"}
-
-
-def _counted(wrong: Iterable[int], n: int = 1_000, **more: Any) -> Simulation:
-    """Studies of five datasets, two of them better, in so many of which a count is one too many."""
-    k_hat: Any = {
-        name: np.r_[np.full(too_many, 3), np.full(n - too_many, 2)].astype(np.int16)
-        for name, too_many in zip(estimator_names(), wrong, strict=True)
-    }
-    fixed = {"k": 2, "n_datasets": 5, "alpha": 0.05, "seed": 0, "scenario": "made by hand"}
-    given: Any = {"n_asked": n, **fixed, **more}
-    return Simulation(k_hat=k_hat, n_repetitions=n, **given)
 
 
 def _promises() -> Iterator[str]:
     proved = ("bonferroni", "fisher")
     for one in (
-        _counted((400, 30, 100, 52, 30)),
-        _counted((1, 1, 1, 1, 1), n=20),
-        _counted((0, 0, 0, 0, 0), n=1),
-        _counted((400, 51, 52, 100, 30), proved=proved),
-        _counted((400, 70, 80, 90, 75), proved=combination_names()),
-        _counted((4, 1, 2, 0, 0), n=10_000, alpha=0.0001),
-        _counted((0, 0, 0, 0, 0), n=300, n_asked=1_000),
+        counted((400, 30, 100, 52, 30)),
+        counted((1, 1, 1, 1, 1), n=20),
+        counted((0, 0, 0, 0, 0), n=1),
+        counted((400, 51, 52, 100, 30), proved=proved),
+        counted((400, 70, 80, 90, 75), proved=combination_names()),
+        counted((4, 1, 2, 0, 0), n=10_000, alpha=0.0001),
+        counted((0, 0, 0, 0, 0), n=300, n_asked=1_000),
         simulate_k_hat(Scenario((Block(5, effect=2.0),)), n_repetitions=300, rng=1),
         simulate_k_hat(Scenario((Block(1),)), n_repetitions=300, rng=0),
     ):
@@ -114,7 +101,7 @@ def _promises() -> Iterator[str]:
         yield simulated.proved_sentence(one)
         yield simulated.undecided_sentence(one)
         yield simulated.stopped_sentence(one)
-    yield simulated.claim_sentence(_counted((1, 1, 1, 1, 1), n=20), at_least=3)
+    yield simulated.claim_sentence(counted((1, 1, 1, 1, 1), n=20), at_least=3)
 
 
 def _studies() -> Iterator[str]:
@@ -182,22 +169,6 @@ def _planning() -> Iterator[str]:
         yield scenarios.needed_sentence(found)
 
 
-def _combined(
-    values: Any, variances: Any = None, *, tau2: Any = "paule-mandel", **more: Any
-) -> Any:
-    level = more.pop("level", 0.95)
-    given: Any = {"effect": "difference", "metric": "accuracy", **more}
-    given["variance_methods"] = ("given",) * len(values)
-    made = DatasetEffects(
-        datasets=tuple(f"d{i}" for i in range(len(values))),
-        effects=np.array(values, dtype=float),
-        variances=None if variances is None else np.array(variances, dtype=float),
-        n_examples=None,
-        **given,
-    )
-    return combine_effects(made, confidence_level=level, tau2=tau2)
-
-
 CLEAR = [0.10, 0.11, 0.12, 0.09, 0.10, 0.11]
 CLOSE = [0.100, 0.101, 0.102, 0.099, 0.100, 0.101]
 OPEN = [0.10, -0.11, 0.12, -0.09, 0.03, 0.01]
@@ -206,23 +177,23 @@ OPEN = [0.10, -0.11, 0.12, -0.09, 0.03, 0.01]
 def _effects() -> Iterator[str]:
     unknown = "the highest possible score is not known"
     for made in (
-        _combined(CLEAR, [1e-4] * 6),
-        _combined(OPEN, [1e-4] * 6),
-        _combined(CLOSE, [1e-4] * 6, level=0.9),
-        _combined([-0.1, -0.2, -0.4, -0.35], [1e-4] * 4, tau2="dersimonian-laird"),
-        _combined([1.0, 2.0, 3.0]),
-        _combined([0.2], [0.01]),
-        _combined([0.0] * 3),
-        _combined([0.25] * 5),
-        _combined([0.0] * 3, effect="given", metric=None),
-        _combined([0.1, -0.1], [1e-3] * 2),
-        _combined([-0.7, -0.9, -0.3], [1e-3, 2e-3, 1e-3], effect="given", metric=None),
-        _combined([0.1], [1e-3], complete=False, not_done=tuple("abcdefghijkl")),
-        _combined([1e-12, 2e-12, 3e-12], [1e-24] * 3),
-        _combined([0.1, 0.2], metric="loss", higher_is_better=False),
-        _combined([0.1, 0.11, 0.12, 1.0], [1e-2, 1e-2, 1e-2, 0.0]),
-        _combined([0.10, 0.11, 0.12, 0.09], [1e-4] * 4, n_differing=(5, 6, 7, 400)),
-        _combined(
+        combined(CLEAR, [1e-4] * 6),
+        combined(OPEN, [1e-4] * 6),
+        combined(CLOSE, [1e-4] * 6, level=0.9),
+        combined([-0.1, -0.2, -0.4, -0.35], [1e-4] * 4, tau2="dersimonian-laird"),
+        combined([1.0, 2.0, 3.0]),
+        combined([0.2], [0.01]),
+        combined([0.0] * 3),
+        combined([0.25] * 5),
+        combined([0.0] * 3, effect="given", metric=None),
+        combined([0.1, -0.1], [1e-3] * 2),
+        combined([-0.7, -0.9, -0.3], [1e-3, 2e-3, 1e-3], effect="given", metric=None),
+        combined([0.1], [1e-3], complete=False, not_done=tuple("abcdefghijkl")),
+        combined([1e-12, 2e-12, 3e-12], [1e-24] * 3),
+        combined([0.1, 0.2], metric="loss", higher_is_better=False),
+        combined([0.1, 0.11, 0.12, 1.0], [1e-2, 1e-2, 1e-2, 0.0]),
+        combined([0.10, 0.11, 0.12, 0.09], [1e-4] * 4, n_differing=(5, 6, 7, 400)),
+        combined(
             [0.1, 0.2],
             [1e-3, 1e-3],
             left_out=(
@@ -270,7 +241,7 @@ def _across() -> Iterator[str]:
         found = compare_across(a, b, systems=("ours", "base"))
         yield across.across_sentence(found, alpha=0.05)
         difference = np.array(a) - np.array(b)
-        mean = _combined(difference, None if variance is None else [variance] * len(a))
+        mean = combined(difference, None if variance is None else [variance] * len(a))
         yield across.disagreement_sentence(mean, found, alpha=0.05)
     scores = np.random.default_rng(0).normal(size=(12, 4)) + np.array([0.0, 0.1, 3.0, 3.1])
     alike: Any = [[1, 2, 3], [2, 3, 1], [3, 1, 2], [1, 3, 2], [2, 1, 3], [3, 2, 1.0]]
@@ -283,19 +254,6 @@ def _across() -> Iterator[str]:
         yield across.names_of_best(ranked, post_hoc)
     yield across.names_of_best(ranked, bonferroni_dunn(ranked, "w"))
     yield across.quade_line(quade(ranked))
-
-
-def _overlap(codes: Mapping[str, Iterable[int]]) -> Overlap:
-    coded = {name: np.array(list(each)) for name, each in codes.items()}
-    return find_overlap(
-        ResultSet(
-            datasets=tuple(coded),
-            systems=("A", "B"),
-            values={"score": tuple(np.zeros((each.size, 2)) for each in coded.values())},
-            higher_is_better={"score": True},
-            inputs=Inputs(columns=("text",), codes=tuple(coded.values())),
-        )
-    )
 
 
 def _ids(**ids: list[str]) -> Overlap:
@@ -332,7 +290,7 @@ def _shared_examples() -> Iterator[str]:
         many[f"d{i}"] += [2, 3]
     many["d4"] += many["d9"][3:10]
     for codes in (many, _sharing(18, 1), _sharing(18, 1, 2, 3)):
-        yield overlap_text(_overlap(codes)).verdict
+        yield overlap_text(overlap(codes)).verdict
     copied = (np.random.default_rng(1).random((500, 2)) < 0.7).astype(float)
     copies = ResultSet(
         datasets=("hi", "hi_copy"),
@@ -341,17 +299,17 @@ def _shared_examples() -> Iterator[str]:
         higher_is_better={"score": True},
     )
     for found in (
-        _overlap({"x": range(9), "y": range(9, 20), "z": range(20, 40)}),
-        _overlap({"x": range(9), "y": range(9, 18), "z": [99]}),
-        _overlap({"x": range(10), "y": range(8, 12), "z": [50, 51]}),
-        _overlap({"REL": range(60), "WS": range(100), "SIM": range(40, 100)}),
-        _overlap({"a": range(60), "all": range(100), "b": range(40, 97)}),
-        _overlap({"inner": range(20), "outer": range(90)}),
-        _overlap({"x": range(20), "y": range(20)}),
-        _overlap({"nli-de": range(9), "nli-fr": range(9, 18)}),
-        _overlap({"x": [0, 1, -1], "y": [2, 3, 4]}),
-        _overlap({"x": [7] * 4, "y": [8] * 4}),
-        _overlap({"x": [0, 1]}),
+        overlap({"x": range(9), "y": range(9, 20), "z": range(20, 40)}),
+        overlap({"x": range(9), "y": range(9, 18), "z": [99]}),
+        overlap({"x": range(10), "y": range(8, 12), "z": [50, 51]}),
+        overlap({"REL": range(60), "WS": range(100), "SIM": range(40, 100)}),
+        overlap({"a": range(60), "all": range(100), "b": range(40, 97)}),
+        overlap({"inner": range(20), "outer": range(90)}),
+        overlap({"x": range(20), "y": range(20)}),
+        overlap({"nli-de": range(9), "nli-fr": range(9, 18)}),
+        overlap({"x": [0, 1, -1], "y": [2, 3, 4]}),
+        overlap({"x": [7] * 4, "y": [8] * 4}),
+        overlap({"x": [0, 1]}),
         _ids(x=["1", "2"], y=["1", "2", "3"]),
         _ids(x=["car", "sea"], y=["gem", "boy"]),
         _ids(x=["a3f", "b77c", "c0d"], y=["gem", "boy", "oven"]),
@@ -530,17 +488,9 @@ def _gains() -> Iterator[str]:
     yield gains.groups_sentence({"s1": "big", "s2": "big", "s3": "small", "s4": "small", "s5": "x"})
 
 
-def _mcnemar(wins: int, losses: int, n: int = 200) -> dict[str, list[float]]:
-    even = [1.0] * (n - wins - losses)
-    return {
-        "A": [1.0] * wins + [0.0] * losses + even,
-        "B": [0.0] * wins + [1.0] * losses + even,
-    }
-
-
 def _choices() -> Iterator[str]:
     data = ResultSet.from_scores(
-        {"clear": _mcnemar(60, 5), "hangs": _mcnemar(12, 5), "level": _mcnemar(20, 20)}
+        {"clear": outcomes(60, 5), "hangs": outcomes(12, 5), "level": outcomes(20, 20)}
     )
     metrics = metric_study(data, a="A", b="B", tests=["mcnemar", "mcnemar-mid-p"])
     yield choices.choices_sentence(metrics)

@@ -13,7 +13,7 @@ from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.replicability.assessment import Answer, assess
 from core.replicability.identification import identify_datasets, procedure_names
 from core.significance import run_significance_test
-from tests.core.words.test_overlap import numbers, overlap
+from tests.core.words.made import overlap
 
 REDSHIFT = (0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823)
 GENRES = ("BC", "BN", "MZ", "NW", "PT", "TC", "WB")
@@ -214,7 +214,7 @@ def test_an_interval_that_would_crowd_out_all_others_is_cut_with_an_arrow() -> N
     assert not any(trace.name == "goes on" for trace in forest_traces())
 
 
-THREE = {"x": numbers(0, 10), "y": numbers(5, 25), "none": [-1, -1]}
+THREE = {"x": range(10), "y": range(5, 25), "none": [-1, -1]}
 
 
 def test_every_cell_says_its_share_as_a_number() -> None:
@@ -239,7 +239,7 @@ def test_every_cell_says_its_share_as_a_number() -> None:
 
 
 def test_names_reach_the_matrix_escaped() -> None:
-    codes = {"<b>x</b>": numbers(0, 9), "<a href='javascript:1'>": numbers(0, 20), "z": [0]}
+    codes = {"<b>x</b>": range(9), "<a href='javascript:1'>": range(20), "z": [0]}
     drawn = str(overlap_matrix(overlap(codes)).to_dict())
     assert "<b>" not in drawn
     assert "<a href" not in drawn
@@ -247,8 +247,8 @@ def test_names_reach_the_matrix_escaped() -> None:
 
 
 def test_of_many_datasets_those_that_share_are_drawn() -> None:
-    codes = {f"dataset {i}": numbers(10 * i, 10 * i + 5) for i in range(100)}
-    codes["dataset 71"] = [*numbers(0, 2), *numbers(5000, 5009)]
+    codes = {f"dataset {i}": range(10 * i, 10 * i + 5) for i in range(100)}
+    codes["dataset 71"] = [*range(2), *range(5000, 5009)]
     found = overlap(codes)
     assert drawn_datasets(found).tolist() == [0, 71]
     figure = overlap_matrix(found)

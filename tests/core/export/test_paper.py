@@ -26,50 +26,7 @@ from tests.core.export.samples_of_analyses import (
     of_sample,
     resampled,
 )
-
-# All that our pieces may use of LaTeX, so that no name of a file can be any of it.
-COMMANDS = frozenset(
-    re.findall(
-        r"\S+",
-        "begin end toprule midrule bottomrule centering small footnotesize caption label endhead "
-        "setlength tabcolsep rlap textbackslash textasciitilde textasciicircum textless textgreater "
-        "textbar textquotedbl textasciigrave star dagger rightarrow leq geq neq times cdot alpha chi "
-        "kappa infty dots hat citep texttt allowbreak definecolor addplot addlegendentry draw fill node "
-        "columnwidth textwidth dimexpr relax",
-    )
-)
-
-
-def check_latex(text: str) -> None:
-    """Read LaTeX strictly: known commands, balanced braces, mathematics and environments."""
-    body = "\n".join(line for line in text.splitlines() if not line.startswith("%"))
-    depth, in_math, at, opened = 0, False, 0, []
-    while at < len(body):
-        character = body[at]
-        at += 1
-        if character == "\\":
-            command = re.compile(r"[a-zA-Z]+|.", re.DOTALL).match(body, at)
-            assert command, "a backslash at the end"
-            at = command.end()
-            word = command[0]
-            if not word.isalpha():
-                assert word in "&%$#_{}\\", word
-                continue
-            assert word in COMMANDS, word
-            if word in ("begin", "end"):
-                environment = re.compile(r"\{([a-z]+\*?)\}").match(body, at)
-                assert environment
-                if word == "begin":
-                    opened.append(environment[1])
-                else:
-                    assert opened.pop() == environment[1]
-            continue
-        assert character not in "#%~"
-        in_math ^= character == "$"
-        assert in_math or character not in "^_"
-        depth += {"{": 1, "}": -1}.get(character, 0)
-        assert depth >= 0
-    assert (depth, in_math, opened) == (0, False, [])
+from tests.core.export.strict_latex import check_latex
 
 
 def rows_of(table: str) -> list[list[str]]:
@@ -104,7 +61,22 @@ def test_no_name_breaks_a_piece(made: object) -> None:
         assert len({len(row) for row in table}) == 1
 
 
-@pytest.mark.parametrize("wrong", ["50% of", "a_b", "{", "$x", r"\input{x}", r"\begin{table*}"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "50% of",
+        "a_b",
+        "{",
+        "}",
+        "$x",
+        "a^b",
+        "#",
+        'say "x"',
+        "`x`",
+        r"\input{x}",
+        r"\begin{table*}",
+    ],
+)
 def test_the_strict_reader_finds_what_is_broken(wrong: str) -> None:
     with pytest.raises((AssertionError, IndexError)):
         check_latex(wrong)

@@ -10,7 +10,7 @@ from core.effects.friedman import friedman
 from core.effects.post_hoc import nemenyi
 from core.words import across as words
 from core.words.across import disagreement_sentence
-from tests.core.words.test_effects import combined
+from tests.core.words.made import combined
 
 BETTER = [0.9, 0.8, 0.85, 0.7, 0.95, 0.6, 0.77]
 WORSE = [0.8, 0.75, 0.8, 0.6, 0.9, 0.5, 0.7]

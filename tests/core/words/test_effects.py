@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from core.data import ResultSet
-from core.effects.combined import CombinedEffects, combine_effects
-from core.effects.dataset_effects import DatasetEffects
+from core.effects.combined import combine_effects
 from core.effects.from_results import dataset_effects
 from core.effects.heterogeneity import TAU2_ESTIMATORS
 from core.effects.subsets import group_analyses
@@ -20,31 +19,7 @@ from core.words import effects_tables as tables
 from core.words.effects import interval_text
 from core.words.effects_tables import combining_meanings
 from tests.core.effects.cases import RISK_DIFFERENCES, VARIANCES_OF_DIFFERENCES
-
-
-def combined(
-    effects,
-    variances=None,
-    *,
-    effect="difference",
-    metric="accuracy",
-    level=0.95,
-    tau2="paule-mandel",
-    **rest,
-) -> CombinedEffects:
-    given = "given"
-    made = DatasetEffects(
-        datasets=tuple(f"d{i}" for i in range(len(effects))),
-        effects=np.array(effects, dtype=float),
-        variances=None if variances is None else np.array(variances, dtype=float),
-        n_examples=None,
-        effect=effect,
-        variance_methods=(given,) * len(effects),
-        metric=metric,
-        **rest,
-    )
-    return combine_effects(made, confidence_level=level, tau2=tau2)
-
+from tests.core.words.made import combined
 
 CLEAR = combined([0.10, 0.11, 0.12, 0.09, 0.10, 0.11], [1e-4] * 6)
 # Closer together than their variances would have them.

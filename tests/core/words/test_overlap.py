@@ -4,43 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.data.labels import Inputs
 from core.data.overlap.find import Overlap, find_overlap, without_datasets
 from core.data.result_set import ResultSet
 from core.words.cautions import contradicted_sentence, copies_left_out, counted_twice_sentence
 from core.words.counting import left_out_sentence
-from core.words.overlap import (
-    overlap_table,
-    overlap_text,
-)
+from core.words.overlap import overlap_table, overlap_text
+from tests.core.words.made import overlap
 
 LONG = 2_500
-
-
-def overlap(codes: dict[str, list[int]]) -> Overlap:
-    return find_overlap(
-        ResultSet(
-            datasets=tuple(codes),
-            systems=("A", "B"),
-            values={"score": tuple(np.zeros((len(each), 2)) for each in codes.values())},
-            higher_is_better={"score": True},
-            inputs=Inputs(columns=("text",), codes=tuple(np.array(c) for c in codes.values())),
-        )
-    )
-
-
-def numbers(start: int, end: int) -> list[int]:
-    return list(range(start, end))
 
 
 def test_sentences_stay_short_however_many_datasets_share_something() -> None:
     n = 150
     for kind, codes in {
-        "chain": {f"dataset number {i}": numbers(0, i + 1) for i in range(n)},
-        "pairs": {f"dataset number {i}": numbers(5 * i, 5 * i + 9) for i in range(n)},
-        "sizes": {f"dataset number {i}": numbers(9 * i, 9 * i + 3 + i % 4) for i in range(n)},
-        "languages": {f"set {i} de": numbers(9 * i, 9 * i + 4) for i in range(n)}
-        | {f"set {i} en": numbers(99_000 + 9 * i, 99_000 + 9 * i + 4) for i in range(n)},
+        "chain": {f"dataset number {i}": range(i + 1) for i in range(n)},
+        "pairs": {f"dataset number {i}": range(5 * i, 5 * i + 9) for i in range(n)},
+        "sizes": {f"dataset number {i}": range(9 * i, 9 * i + 3 + i % 4) for i in range(n)},
+        "languages": {f"set {i} de": range(9 * i, 9 * i + 4) for i in range(n)}
+        | {f"set {i} en": range(99_000 + 9 * i, 99_000 + 9 * i + 4) for i in range(n)},
     }.items():
         text = overlap_text(overlap(codes))
         sentences = (text.verdict, text.reason, text.effect, *text.caveats)
@@ -101,10 +82,10 @@ def test_of_shared_examples_and_unions_only_those_that_count_contradict() -> Non
     def said(found: Overlap, *left_out: str) -> str:
         return contradicted_sentence(without_datasets(found, left_out))
 
-    found = overlap({"x": numbers(0, 9), "y": numbers(8, 20), "z": numbers(20, 40)})
+    found = overlap({"x": range(9), "y": range(8, 20), "z": range(20, 40)})
     assert "x and y" in said(found, "z")
     assert said(found, "x") == said(found, "y") == ""
-    union = overlap({"w": numbers(0, 40), "x": numbers(0, 20), "y": numbers(20, 40)})
+    union = overlap({"w": range(40), "x": range(20), "y": range(20, 40)})
     assert "union of" in said(union)
     assert "x lies wholly within w" in said(union, "y")
     assert said(union, "w") == ""
@@ -113,11 +94,11 @@ def test_of_shared_examples_and_unions_only_those_that_count_contradict() -> Non
 def test_without_datasets_the_same_is_said_as_of_a_file_that_never_had_them() -> None:
     for left_out in [["v"], ["x"], ["v", "y"], ["w", "z"], ["v", "w", "x", "y"]]:
         given = {
-            "v": numbers(0, 9),
-            "w": [*numbers(5, 20), 5],
-            "x": numbers(18, 40),
-            "y": [*numbers(60, 75), -1],
-            "z": numbers(20, 24),
+            "v": range(9),
+            "w": [*range(5, 20), 5],
+            "x": range(18, 40),
+            "y": [*range(60, 75), -1],
+            "z": range(20, 24),
         }
         kept = {name: codes for name, codes in given.items() if name not in left_out}
         found, expected = without_datasets(overlap(given), left_out), overlap(kept)

@@ -36,13 +36,7 @@ from core.words.reliability_sizes import (
     toy_sentence,
 )
 from tests.core.made import cut_off_study
-
-
-def outcomes(wins: int, losses: int, n: int = 200) -> dict[str, list[float]]:
-    a = [1.0] * wins + [0.0] * losses + [1.0] * (n - wins - losses)
-    b = [0.0] * wins + [1.0] * losses + [1.0] * (n - wins - losses)
-    return {"A": a, "B": b}
-
+from tests.core.words.made import outcomes
 
 # Of 12 wins to 5 losses the exact p is .0717, mid-p .0481.
 DATA = ResultSet.from_scores(

@@ -4,32 +4,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
 
-import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from core.data.result_set import ResultSet
 from core.replicability.combinations import combination_names
 from core.simulation import (
     Block,
-    LikeMyData,
     Scenario,
-    Simulation,
     datasets_needed,
     estimator_names,
     family_of,
-    like_my_data,
     power_curve,
     shift_of,
     simulate_identification,
     simulate_k_hat,
 )
-from core.simulation.batch import CountArray
 from core.words.simulation import (
-    accuracy_sentence,
-    my_data_sentence,
     needed_sentence,
     percent,
     power_sentence,
@@ -44,33 +35,7 @@ from core.words.simulation_results import (
     promise_table,
     undecided_sentence,
 )
-
-
-def counted(
-    *,
-    wrong: dict[str, int],
-    n: int,
-    k: int = 2,
-    n_asked: int | None = None,
-    proved: tuple[str, ...] = (),
-) -> Simulation:
-    """Studies of five datasets, in so many of which each count is one too many; else in none."""
-    k_hat: dict[str, CountArray] = {}
-    for name in estimator_names():
-        counts = np.full(n, k, dtype=np.int16)
-        counts[: wrong.get(name, 0)] = k + 1
-        k_hat[name] = counts
-    return Simulation(
-        k_hat=k_hat,
-        k=k,
-        n_datasets=5,
-        alpha=0.05,
-        n_repetitions=n,
-        n_asked=n_asked or n,
-        seed=0,
-        scenario="made by hand",
-        proved=proved,
-    )
+from tests.core.words.made import counted
 
 
 def test_average_counts_of_thousands_of_datasets_are_no_powers_of_ten() -> None:
@@ -84,17 +49,15 @@ def test_average_counts_of_thousands_of_datasets_are_no_powers_of_ten() -> None:
 
 def test_a_promise_is_said_to_hold_to_fail_or_to_be_undecided_by_its_interval() -> None:
     # Clopper and Pearson's intervals of 30, 100 and 52 of 1,000: only the last holds .05.
-    seen: dict[str, int] = {"count": 400, "bonferroni": 30, "fisher": 100, "simes": 52}
-    near: dict[str, int] = {"count": 400, "bonferroni": 51, "fisher": 52, "simes": 100}
-    none = dict.fromkeys(estimator_names(), 0)
+    seen, near, none = (400, 30, 100, 52, 0), (400, 51, 52, 100, 0), (0,) * 5
     for simulation, promises in (
-        (counted(wrong=seen, n=1_000), ("held", "did not hold", "not decided", "held")),
+        (counted(seen), ("held", "did not hold", "not decided", "held")),
         (
-            counted(wrong=near, n=1_000, proved=("bonferroni", "fisher")),
+            counted(near, proved=("bonferroni", "fisher")),
             ("proved", "proved", "did not hold", "held"),
         ),
-        (counted(wrong=none, n=1_000), ("held",) * 4),
-        (counted(wrong=none, n=1), ("–",) * 4),
+        (counted(none), ("held",) * 4),
+        (counted(none, n=1), ("–",) * 4),
     ):
         table = promise_table(simulation)
         assert table["promise of ≤ .05"].tolist() == ["none made", *promises]
@@ -119,8 +82,7 @@ def test_a_share_beside_a_tiny_level_keeps_its_digits() -> None:
     assert percent(0.000123, level=0.0001) == "0.012%"
     assert percent(0.0001004, level=0.0001) == "0.01004%"
     assert percent(0.0003, level=0.05) == "0.03%"
-    wrong: dict[str, int] = {"count": 4, "bonferroni": 1, "fisher": 2, "simes": 0}
-    simulation = replace(counted(wrong=wrong, n=10_000), alpha=0.0001)
+    simulation = counted((4, 1, 2, 0, 0), n=10_000, alpha=0.0001)
     # R: binom.test(2, 10000)$conf.int
     assert promise_table(simulation)["95% interval"].tolist()[2] == ".0000242 to .000722"
 
@@ -173,44 +135,6 @@ def test_a_number_after_which_the_power_falls_again_is_only_the_first() -> None:
         rng=0,
     )
     assert re.findall(r"\b(?:73|78)\b", needed_sentence(found)) == ["73", "78"]
-
-
-def test_what_a_difference_in_accuracy_means_is_said_with_how_it_is_known() -> None:
-    # 12.7%: McNemar's exact power by summing over every outcome; 30.4%: the normal tail.
-    drawn = accuracy_sentence(0.05, 50, 0.1, alpha=0.05, exactly=True)
-    assert re.findall(r"\d+%", drawn) == ["13%"]
-    # Its power is not computed for so many examples.
-    assert "%" not in accuracy_sentence(0.02, 5_000, 0.1, alpha=0.05, exactly=True)
-    shifted = accuracy_sentence(0.05, 50, 0.1, alpha=0.05, exactly=False)
-    assert re.findall(r"\d+%", shifted) == ["30%", "13%"]
-
-
-def made_of(**given: Any) -> LikeMyData:
-    rng = np.random.default_rng(1)
-    scores = {name: {"A": rng.random(40) < 0.6, "B": rng.random(40) < 0.5} for name in ("D", "E")}
-    plain = {
-        name: {system: values.astype(float).tolist() for system, values in systems.items()}
-        for name, systems in scores.items()
-    }
-    return like_my_data(ResultSet.from_scores(plain, **given), a="A", b="B")
-
-
-def test_independence_of_ones_own_data_is_said_only_where_it_is_known() -> None:
-    unknown = made_of()
-    assert unknown.proved == ("bonferroni",)
-    assert "independent" not in my_data_sentence(unknown)
-    words = [
-        f"{a}{b}{c}"
-        for a in ("ba", "de", "fi", "go")
-        for b in ("lum", "per", "sot", "ran")
-        for c in ("ing", "ed", "ly", "ous", "ness")
-    ]
-    known = made_of(examples={"D": words[:40], "E": words[40:]})
-    assert known.proved == combination_names()
-    assert "independent" in my_data_sentence(known)
-    shared = made_of(examples={"D": words[:40], "E": words[20:60]})
-    assert shared.proved == ("bonferroni",)
-    assert "independent" not in my_data_sentence(shared)
 
 
 def test_the_claim_to_look_at_first_is_a_true_one_that_is_made_in_half_of_the_studies() -> None:
