@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -58,20 +59,6 @@ def test_one_entry_a_dataset_is_asked_for() -> None:
     )
     table = read(SEVERAL)
     with pytest.raises(ValueError, match="`further` must hold one entry for each of 2 datasets"):
-        PValueTable(
-            datasets=table.datasets,
-            p_values=table.p_values,
-            p_value_bounds=table.p_value_bounds,
-            alternative="not-stated",
-            printed=table.printed,
-            system_a="A",
-            system_b="B",
-            further=(short,),
-        )
+        replace(table, further=(short,))
     with pytest.raises(ValueError, match="must have equal lengths"):
-        FurtherPValues(
-            name="p",
-            p_values=np.array([0.5]),
-            p_value_bounds=(np.zeros(1), np.ones(1)),
-            printed=(),
-        )
+        replace(short, printed=())

@@ -6,7 +6,8 @@ import pickle
 import numpy as np
 import pytest
 
-from core.data import PValueTable, read_results
+from core.data import read_results
+from tests.core.made import p_value_table
 
 FILE = b"dataset,A,B,p,n\nx,0.3,0.2,0.01,10\ny,0.2,0.1,0,20\nz,1,2,1e-30,30\n"
 
@@ -16,16 +17,7 @@ def table(**roles):
 
 
 def made(**changes):
-    values = {
-        "datasets": ("x", "y"),
-        "p_values": [0.1, 0.2],
-        "p_value_bounds": ([0.1, 0.2], [0.1, 0.2]),
-        "alternative": "greater",
-        "printed": ("0.1", "0.2"),
-        "system_a": "A",
-        "system_b": "B",
-    }
-    return PValueTable(**{**values, **changes})
+    return p_value_table(**{"p_values": [0.1, 0.2], "datasets": ("x", "y"), **changes})
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,14 @@
 
 import json
 
-import numpy as np
 import pytest
 
-from core.analysis import AnalysisSettings, Origin, analyse, analysis_of
-from core.data import PValueTable, ResultSet, read_results, read_sample, samples
+from core.analysis import AnalysisSettings, analyse, analysis_of
 from core.export.as_json import as_json, to_json
 from core.significance.result import SignificanceResult
+from tests.core.export.samples_of_analyses import of_sample
+from tests.core.made import p_value_table
 
-KEYS = [sample.key for sample in samples()]
 ORDER = [
     *("format", "kind", "versions", "origin", "data", "settings", "compared", "tried"),
     *("what_was_read", "verdict", "cautions", "unsettled", "remarks", "signature"),
@@ -19,23 +18,7 @@ ORDER = [
 
 
 def analysed(key, **settings):
-    sample, content = read_sample(key)
-    data = read_results(content, name=sample.file_name)
-    assert isinstance(data, PValueTable | ResultSet)
-    return analyse(data, AnalysisSettings(**settings), origin=Origin(title=sample.title))
-
-
-def table(**changes):
-    given = {
-        "datasets": ("x", "y"),
-        "p_values": np.array([0.01, 0.2]),
-        "p_value_bounds": (np.array([0.01, 0.2]), np.array([0.01, 0.2])),
-        "alternative": "greater",
-        "printed": (".01", ".2"),
-        "system_a": "A",
-        "system_b": "B",
-    }
-    return PValueTable(**{**given, **changes})
+    return of_sample(key, AnalysisSettings(**settings))
 
 
 def refuse(text):
@@ -129,7 +112,7 @@ def test_all_of_a_row_beside_its_test_speaks_of_the_systems_as_compared():
 
 def test_any_name_comes_back_out_of_the_bytes():
     for name in ["\ud800", "\u2028\x1b[31m", 'a"b\\', "数据", "𝔸"]:
-        text = to_json(analyse(table(datasets=(name, "y"))))
+        text = to_json(analyse(p_value_table([0.01, 0.2], datasets=(name, "y"))))
         rows = json.loads(text.encode("utf-8"))["datasets"]
         assert rows[0]["dataset"] == name, name
 

@@ -6,13 +6,12 @@ import csv
 import io
 from functools import cache
 
-import numpy as np
 import pytest
 
 from core.claims.check import check_claims
 from core.claims.desk import sample_claims, sample_metric
 from core.claims.findings import ClaimReport
-from core.data import PValueTable, read_results, read_sample, samples
+from core.data import PValueTable, read_sample
 from core.export.claims import (
     findings_csv,
     of_tables,
@@ -23,17 +22,10 @@ from core.export.claims import (
     review_text,
 )
 from core.words.formatting import format_p_value
+from tests.core.claims.made_tables import read_table, sample_table
+from tests.core.made import p_value_table
 
 HOSTILE = ("![p](http://example.org/x.png)", "=1+1", r"\input{x} $x$ 5% a_b")
-
-
-def sample_table(key: str) -> PValueTable:
-    sample = next(one for one in samples() if one.key == key)
-    file = io.BytesIO(read_sample(key)[1])
-    file.name = sample.file_name
-    table = read_results(file, name=sample.file_name, roles={"alternative": sample.alternative})
-    assert isinstance(table, PValueTable)
-    return table
 
 
 @cache
@@ -49,12 +41,7 @@ def word_similarity() -> ClaimReport:
 @cache
 def mistyped_table() -> PValueTable:
     """The sentiment table with another digit in the p-values of B→D and D→E, whose leads are clear."""
-    table = read_results(
-        read_sample("sentiment")[1].replace(b"0.0011", b"0.6011"),
-        roles={"alternative": "not-stated"},
-    )
-    assert isinstance(table, PValueTable)
-    return table
+    return read_table(read_sample("sentiment")[1].replace(b"0.0011", b"0.6011"))
 
 
 @cache
@@ -62,22 +49,16 @@ def mistyped() -> ClaimReport:
     return check_claims(mistyped_table(), metric="accuracy")
 
 
-def bare_table(datasets: tuple[str, ...], system_a: str = "A", system_b: str = "B") -> PValueTable:
-    p_values = np.array([0.001, 0.002, 0.9])
-    return PValueTable(
-        datasets=datasets,
-        system_a=system_a,
-        system_b=system_b,
-        p_values=p_values,
-        p_value_bounds=(p_values, p_values),
+def hostile_report() -> ClaimReport:
+    names = "; ".join(HOSTILE)
+    table = p_value_table(
+        [0.001, 0.002, 0.9],
+        datasets=HOSTILE,
+        system_a="**A**",
+        system_b="<b>B</b>",
         alternative="not-stated",
         printed=(".001", ".002", ".9"),
     )
-
-
-def hostile_report() -> ClaimReport:
-    names = "; ".join(HOSTILE)
-    table = bare_table(HOSTILE, "**A**", "<b>B</b>")
     return check_claims(table, (f"named {names} by holm for A", "exactly 3 by count"))
 
 

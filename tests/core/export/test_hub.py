@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 
@@ -11,28 +10,22 @@ import pytest
 from scipy import stats
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse
-from core.data import PValueTable, ResultSet, ScoreTable, read_results, read_sample
+from core.data import PValueTable, ResultSet, ScoreTable
 from core.errors import DataError
 from core.export import hub
 from core.export.hub import every_eval_ever, model_card
 from core.methods.results import methods_paragraphs
 from core.sections.marked import MarkedTable, marked_table
+from tests.core.data.tools.files_of import read
+from tests.core.export.samples_of_analyses import of_sample
 
 
 def sample(key: str) -> PValueTable | ResultSet:
-    found, content = read_sample(key)
-    data = read_results(content, name=found.file_name, roles={"alternative": found.alternative})
-    assert isinstance(data, PValueTable | ResultSet)
-    return data
+    return of_sample(key).data
 
 
 def read_back(texts: dict[str, str]) -> ScoreTable:
-    files = []
-    for name, text in texts.items():
-        file = io.BytesIO(text.encode())
-        file.name = name
-        files.append(file)
-    data = read_results(files)
+    data = read(texts)
     assert isinstance(data, ScoreTable)
     return data
 

@@ -10,7 +10,7 @@ import pytest
 
 from core.analysis import Analysis, AnalysisSettings, analyse
 from core.analysis.statements import unsettled_statements
-from core.data import PValueTable, ResultSet, read_sample
+from core.data import ResultSet, read_sample
 from core.data.reading import read_results
 from core.effects.combined import combine_effects
 from core.effects.from_results import dataset_effects
@@ -24,6 +24,7 @@ from core.sections.effects import effects_parts
 from core.sections.parts import Bullets, Figure, Grid, Paragraph, Records, Section, Verbatim
 from core.words.effects import lead_sentence
 from tests.core.export.samples_of_analyses import of_sample, resampled
+from tests.core.made import p_value_table
 
 PUBLISHED, TESTED, UNDIRECTED = "pos-tagging", "simulated-accuracy", "six-p-values"
 
@@ -53,19 +54,7 @@ def texts(found: Section) -> list[str]:
 
 
 def big_table(n: int) -> Analysis:
-    p_values = np.random.default_rng(3).beta(0.3, 1.0, size=n)
-    printed = tuple(repr(float(p)) for p in p_values)
-    return analyse(
-        PValueTable(
-            datasets=tuple(f"d{i}" for i in range(n)),
-            p_values=p_values,
-            p_value_bounds=(p_values, p_values),
-            alternative="greater",
-            printed=printed,
-            system_a="A",
-            system_b="B",
-        )
-    )
+    return analyse(p_value_table(np.random.default_rng(3).beta(0.3, 1.0, size=n)))
 
 
 def test_sections_come_in_reading_order_and_every_grid_is_whole() -> None:
@@ -91,9 +80,7 @@ def test_sections_come_in_reading_order_and_every_grid_is_whole() -> None:
 def test_one_datasets_report_states_its_test_and_counts_and_corrects_nothing(
     p_value: float,
 ) -> None:
-    one = big_table(1).table
-    printed = replace(one, p_values=np.array([p_value]), p_value_bounds=(np.array([p_value]),) * 2)
-    report = markdown_report(analyse(printed))
+    report = markdown_report(analyse(p_value_table([p_value])))
     # The answer stands at the top and is quoted whole further down.
     assert report.count(f"on d0{': ' if p_value < 0.05 else ' ('}p = {f'{p_value:.4f}'[1:]}") == 2
     unneeded = "Holm|Bonferroni|Guarantee|Common practice|at least|1 of 1|shown|depend on each"
@@ -102,14 +89,7 @@ def test_one_datasets_report_states_its_test_and_counts_and_corrects_nothing(
 
 
 def test_a_verdict_that_counts_has_its_figures_as_a_table_also_where_all_counts_are_alike() -> None:
-    p_values = np.array([0.0001] * 5 + [0.5] * 2)
-    seven = replace(
-        big_table(7).table,
-        p_values=p_values,
-        p_value_bounds=(p_values, p_values),
-        printed=tuple(map(str, p_values)),
-    )
-    analysis = analyse(seven)
+    analysis = analyse(p_value_table([0.0001] * 5 + [0.5] * 2))
     assert "at least 5 of 7 datasets" in texts(section(analysis, "verdict"))[0]
     figures = [row[1] for row in grid(analysis, "verdict").rows]
     assert figures == ["at least 5 of 7", "5 of 7"]
@@ -233,16 +213,7 @@ def test_a_long_list_of_claims_is_cut_with_a_sentence_that_says_so() -> None:
 
 
 def test_datasets_named_only_under_the_counts_assumption_carry_a_dagger() -> None:
-    p_values = np.array([0.004, 0.011, 0.013, 0.6])
-    table = PValueTable(
-        datasets=("w", "x", "y", "z"),
-        p_values=p_values,
-        p_value_bounds=(p_values, p_values),
-        alternative="greater",
-        printed=tuple(map(str, p_values)),
-        system_a="A",
-        system_b="B",
-    )
+    table = p_value_table([0.004, 0.011, 0.013, 0.6])
     analysis = analyse(table, AnalysisSettings(dependence="positive", procedure="bonferroni"))
     answer = analysis.question.answer
     only = answer.named & ~analysis.identification(analysis.question, "bonferroni").rejected
