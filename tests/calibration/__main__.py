@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from scipy.stats import binomtest
@@ -18,17 +18,24 @@ from tests.calibration.scenarios import KINDS
 PLANTED = 400
 CONFIDENCE = 0.999
 # Beside the names of tests: the default tests of averaged scores, the check of claims, all runs of
-# two systems together, the intervals of random effects, and correlations of few examples, near 1
-# and of skewed scores, counts by joint flips, and 0/1 outcomes at a margin.
-DEFAULTS, CLAIMS, RUNS = "defaults", "claims", "runs"
-EFFECTS, CORRELATIONS, JOINT, MARGINS = "effects", "correlations", "joint", "margins"
+# two systems together, the intervals of random effects, correlations of few examples, near 1 and of
+# skewed scores, counts by joint flips, and 0/1 outcomes at a margin. Each tells how often it is broken.
+OTHERS: Mapping[str, Callable[[Callable[[str], None]], int]] = {
+    "defaults": defaults.run,
+    "claims": claims.run,
+    "runs": runs.run,
+    "effects": effects.run,
+    "correlations": correlations.run,
+    "joint": joint.run,
+    "margins": margins.run,
+}
 # Tested at a margin alone.
 WITH_NULL = tuple(test for test in significance_tests if test != "tango")
 
 
 def main() -> None:
     """Print the tables that are asked for; all of them where nothing is."""
-    known = (*WITH_NULL, DEFAULTS, CLAIMS, RUNS, EFFECTS, CORRELATIONS, JOINT, MARGINS)
+    known = (*WITH_NULL, *OTHERS)
     asked = sys.argv[1:] or list(known)
     for name in asked:
         if name not in known:
@@ -36,20 +43,9 @@ def main() -> None:
     broken = 0
     if tests := [name for name in asked if name in WITH_NULL]:
         broken += _tests(tests)
-    if DEFAULTS in asked:
-        defaults.run(partial(print, flush=True))
-    if CLAIMS in asked:
-        broken += claims.run(partial(print, flush=True))
-    if RUNS in asked:
-        broken += runs.run(partial(print, flush=True))
-    if EFFECTS in asked:
-        broken += effects.run(partial(print, flush=True))
-    if CORRELATIONS in asked:
-        correlations.run(partial(print, flush=True))
-    if JOINT in asked:
-        broken += joint.run(partial(print, flush=True))
-    if MARGINS in asked:
-        broken += margins.run(partial(print, flush=True))
+    for name, run in OTHERS.items():
+        if name in asked:
+            broken += run(partial(print, flush=True))
     sys.exit(broken > 0)
 
 

@@ -6,7 +6,7 @@ err in different ways, so that nothing but the correlations is equal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -154,42 +154,53 @@ def _p_values(
     return result.p_value_greater, result.p_value_less, result.p_value_two_sided
 
 
-def unlike_rates(case: str, n: int, draws: int, tests: tuple[str, ...]) -> np.ndarray:
-    """Shares of p <= .05 of each test for A better and for B better, shape (tests, 2)."""
-    drawn = UNLIKE[case]
-    rng = np.random.default_rng([2022, list(UNLIKE).index(case), n])
-    noise = drawn.noise_of_a()
-    rejected = np.zeros((len(tests), 2))
+def _shares(
+    draw: Callable[[], Iterable[np.ndarray]],
+    rng: np.random.Generator,
+    draws: int,
+    tests: tuple[str, ...],
+    kind: Correlation,
+) -> np.ndarray:
+    """Shares of p <= .05 of each test for A better, for B better and two-sided, shape (tests, 3)."""
+    rejected = np.zeros((len(tests), 3))
     for _ in range(draws):
-        gold = rng.normal(size=n)
-        a, b = gold + noise * rng.normal(size=n), drawn.b(gold, rng)
+        gold, a, b = draw()
+        if min(np.ptp(gold), np.ptp(a), np.ptp(b)) == 0.0:
+            continue
         for place, test in enumerate(tests):
-            for_a, for_b, _two_sided = _p_values(test, gold, a, b, drawn.kind, rng)
-            rejected[place] += np.array([for_a, for_b]) <= LEVEL + 1e-12
+            rejected[place] += np.array(_p_values(test, gold, a, b, kind, rng)) <= LEVEL + 1e-12
     shares: np.ndarray = rejected / draws
     return shares
 
 
+def unlike_rates(case: str, n: int, draws: int, tests: tuple[str, ...]) -> np.ndarray:
+    """Of one of `UNLIKE`, for A better and for B better, shape (tests, 2)."""
+    drawn = UNLIKE[case]
+    rng = np.random.default_rng([2022, list(UNLIKE).index(case), n])
+    noise = drawn.noise_of_a()
+
+    def draw() -> Iterable[np.ndarray]:
+        gold = rng.normal(size=n)
+        return gold, gold + noise * rng.normal(size=n), drawn.b(gold, rng)
+
+    return _shares(draw, rng, draws, tests, drawn.kind)[:, :2]
+
+
 def rates(case: str, n: int, draws: int, tests: tuple[str, ...]) -> np.ndarray:
-    """Shares of p <= .05 of each test for A better and two-sided, shape (tests, 2)."""
+    """Of one of `CASES`, for A better and two-sided, shape (tests, 2)."""
     triples = CASES[case]
     rng = np.random.default_rng([2021, list(CASES).index(case), n])
     r, c = triples.with_gold, triples.between
     covariance = np.array([[1.0, r, r], [r, 1.0, c], [r, c, 1.0]])
-    rejected = np.zeros((len(tests), 2))
-    for _ in range(draws):
-        gold, a, b = triples.shape(rng.multivariate_normal(np.zeros(3), covariance, size=n).T)
-        if min(np.ptp(gold), np.ptp(a), np.ptp(b)) == 0.0:
-            continue
-        for place, test in enumerate(tests):
-            for_a, _for_b, two_sided = _p_values(test, gold, a, b, triples.kind, rng)
-            rejected[place] += np.array([for_a, two_sided]) <= LEVEL + 1e-12
-    shares: np.ndarray = rejected / draws
-    return shares
+
+    def draw() -> Iterable[np.ndarray]:
+        return triples.shape(rng.multivariate_normal(np.zeros(3), covariance, size=n).T)
+
+    return _shares(draw, rng, draws, tests, triples.kind)[:, [0, 2]]
 
 
-def run(tell: Callable[[str], object]) -> None:
-    """Tell the rates of every case, test and size."""
+def run(tell: Callable[[str], object]) -> int:
+    """Tell the rates of every case, test and size, of which none is promised."""
     tell(
         f"Share of p <= {LEVEL} for A better (two-sided) where both systems correlate with gold "
         f"alike, of {DRAWS:,} draws each, at n = {', '.join(map(str, SIZES))}."
@@ -208,3 +219,4 @@ def run(tell: Callable[[str], object]) -> None:
         for place, test in enumerate(TESTS[:2]):
             shown = " ".join(f"{one[place][0]:.3f} ({one[place][1]:.3f})" for one in columns)
             tell(f"{case:30} {test:26} {shown}")
+    return 0

@@ -109,8 +109,8 @@ def drawn(shape: str, n: int, decimals: int | None, draws: int) -> Drawn:
     return Drawn(by_default=by_default, by_ranks=by_ranks, warned=warned, tests=tests)
 
 
-def run(tell: Callable[[str], object]) -> None:
-    """Tell the rates of every kind of differences and size."""
+def run(tell: Callable[[str], object]) -> int:
+    """Tell the rates of every kind of differences and size, of which none is promised."""
     tell(
         f"Share of p <= {LEVEL} where the mean difference is 0, of {DRAWS:,} draws each, by the "
         f"default and by Wilcoxon, at n = {', '.join(map(str, SIZES))}; and in how many of the "
@@ -123,3 +123,4 @@ def run(tell: Callable[[str], object]) -> None:
             for name, column in columns:
                 shown = " ".join(f"{rate:.3f}" for rate in column)
                 tell(f"{shape:16} {kind:13} {name:9} {shown}")
+    return 0

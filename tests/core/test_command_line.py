@@ -9,8 +9,6 @@ import signal
 import subprocess
 import sys
 import zipfile
-import zlib
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +16,18 @@ import numpy as np
 import pytest
 
 from core.analysis import AnalysisSettings, Origin, analyse
+from core.claims.desk import ClaimDesk
 from core.command_line import main, running
 from core.command_line.options import TOO_FEW
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export import report
 from core.export.as_json import to_json
-from core.export.bundle import compare_with_bundle, read_bundle
+from core.export.bundle import compare_with_bundle, read_bundle, write_bundle
+from core.export.paper import paper_pieces
 from core.export.record import command_line
 from core.words.formatting import shell_word
 from core.words.testing import reason_sentence
+from tests.core.export.bundle.forging import with_results
 
 ROOT = Path(__file__).resolve().parents[2]
 FAST = ("--resamples", "99")
@@ -90,19 +91,11 @@ def test_a_file_and_every_option_give_the_library_s_json(folder, capsysbinary):
     file("three.csv", THREE)
     status, out, _ = run(
         capsysbinary,
-        *(
-            "three.csv",
-            "--a",
-            "blue",
-            "--b",
-            "green",
-            "--test",
-            "paired-bootstrap",
-            "--alpha",
-            "0.1",
+        *shlex.split(
+            "three.csv --a blue --b green --test paired-bootstrap --alpha 0.1 --dependence positive "
+            "--procedure hommel --resamples 77 --seed 5 --interval percentile --exclude first "
+            "--name mine --json"
         ),
-        *("--dependence", "positive", "--procedure", "hommel", "--resamples", "77", "--seed", "5"),
-        *("--interval", "percentile", "--exclude", "first", "--name", "mine", "--json"),
     )
     chosen = AnalysisSettings(
         pair=(1, 2),
@@ -303,10 +296,7 @@ def test_a_wrong_command_ends_with_two_and_says_what_would_be_right(folder, caps
         status, out, err = run(capsysbinary, *arguments)
         assert (status, out) == (2, ""), (arguments, said)
         assert said in " ".join(err.split()), (arguments, said)
-        assert {path.name: path.read_bytes() for path in folder.iterdir()} == before, (
-            arguments,
-            said,
-        )
+        assert {path.name: path.read_bytes() for path in folder.iterdir()} == before, said
 
 
 def test_what_the_system_or_the_data_refuse_ends_with_one_sentence(folder, capsysbinary):
@@ -563,7 +553,7 @@ def test_a_bundle_with_other_numbers_has_a_status_of_its_own(folder, capsysbinar
         bundle = read_bundle(content)
         found = json.loads(bundle.results_json)
         found["datasets"][0]["p_value"] = 0.25
-        return replace(bundle, packed_results=zlib.compress(json.dumps(found).encode()))
+        return with_results(bundle, found)
 
     monkeypatch.setattr(running, "read_bundle", changed)
     status, out, err = run(capsysbinary, "b.zip", "--quiet")
@@ -678,15 +668,8 @@ def test_as_a_program_that_is_stopped_or_read_no_further():
 
 
 def test_a_bundle_that_is_written_again_keeps_its_claims(tmp_path, capsysbinary):
-    from core.analysis import AnalysisSettings, Origin, analyse
-    from core.claims.desk import ClaimDesk
-    from core.data import PValueTable, read_results
-    from core.export.bundle import read_bundle, write_bundle
-
     table = b"dataset,ours,theirs,p_value\nu,91.5,90.1,.001\nv,92.5,90.1,.002\n"
-    data = read_results(table, name="t.csv")
-    assert isinstance(data, PValueTable)
-    analysis = analyse(data, AnalysisSettings(), origin=Origin(title="t.csv"))
+    analysis = analyse(read(table, name="t.csv"), origin=Origin(title="t.csv"))
     desk = ClaimDesk(lines="at least 2 for A")
     content = write_bundle(analysis, files=[("t.csv", table)], name="t.csv", roles={}, claims=desk)
     first, second = tmp_path / "first.zip", tmp_path / "second.zip"
@@ -707,8 +690,6 @@ def test_a_combination_that_needs_more_than_the_answer_says_is_refused(capsysbin
 
 
 def test_the_pieces_for_a_paper_are_those_of_the_library(tmp_path, capsysbinary):
-    from core.export.paper import paper_pieces
-
     path = tmp_path / "paper.zip"
     status, out, err = run(capsysbinary, "--sample", "parsing-redshift", "--paper", str(path))
     assert (status, out, err) == (0, "", "")

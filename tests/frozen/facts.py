@@ -48,47 +48,15 @@ N_RESAMPLES = 199
 
 # Of the JSON of an analysis: what is a sentence, depends on versions, or stands there twice.
 _NO_FACTS = {
-    "about_the_count",
-    "as_compared",
-    "cautions",
-    "format",
-    "note",
-    "notes",
-    "origin",
-    "remarks",
-    "sentences",
-    "signature",
-    "signatures",
-    "test",
-    "tried",
-    "unsettled",
-    "verdict",
-    "versions",
+    "about_the_count", "as_compared", "cautions", "format", "note", "notes", "origin", "remarks",
+    "sentences", "signature", "signatures", "test", "tried", "unsettled", "verdict", "versions",
     "what_was_read",
-}
+}  # fmt: skip
 _OF_A_TEST = (
-    "test",
-    "kind",
-    "p_value",
-    "p_value_greater",
-    "p_value_less",
-    "p_value_two_sided",
-    "exact",
-    "method",
-    "n_resamples",
-    "n_extreme",
-    "monte_carlo_interval",
-    "n_examples",
-    "n_clusters",
-    "score_a",
-    "score_b",
-    "difference",
-    "confidence_interval",
-    "wins",
-    "ties",
-    "losses",
-    "statistic",
-)
+    "test", "kind", "p_value", "p_value_greater", "p_value_less", "p_value_two_sided", "exact",
+    "method", "n_resamples", "n_extreme", "monte_carlo_interval", "n_examples", "n_clusters",
+    "score_a", "score_b", "difference", "confidence_interval", "wins", "ties", "losses", "statistic",
+)  # fmt: skip
 
 
 def plain(value: Any) -> Any:

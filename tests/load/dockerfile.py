@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,3 +64,15 @@ def copied(instructions: list[Instruction]) -> list[str]:
         if each.name == "COPY"
         for source in shlex.split(each.words)[:-1]
     ]
+
+
+def copy_into(folder: Path, sources: Iterable[str], *, root: Path = ROOT) -> None:
+    """Copy files and folders of a root, without what is compiled or secret."""
+    for source in sources:
+        target = folder / source
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if (root / source).is_dir():
+            ignored = shutil.ignore_patterns("__pycache__", "*.pyc", "secrets.toml")
+            shutil.copytree(root / source, target, ignore=ignored)
+        else:
+            shutil.copy2(root / source, target)

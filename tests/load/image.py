@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Protocol
 
 from tests.browser.server import free_port
-from tests.load.dockerfile import command, copied, environment, read_dockerfile
+from tests.load.dockerfile import command, copied, copy_into, environment, read_dockerfile
 from tests.load.protocol import ProtocolUser
 from tests.load.space import lay_out
 from tests.load.users import make_user
@@ -80,13 +80,7 @@ def _rehearse_in(home: Path, say: Say, *, log: Path) -> None:
     app = home / "app"
     app.mkdir()
     home.chmod(0o755)
-    for source in copied(instructions):
-        target = app / source
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if (root / source).is_dir():
-            shutil.copytree(root / source, target)
-        else:
-            shutil.copy2(root / source, target)
+    copy_into(app, copied(instructions), root=root)
     python = home / "venv" / "bin" / "python"
     subprocess.run([PYTHON, "-m", "venv", home / "venv"], check=True)
     install = "pip install -qq --only-binary :all: -r requirements.txt -c tests/constraints.txt"

@@ -8,10 +8,9 @@ image`` rehearses the image from such a folder.
 from __future__ import annotations
 
 import argparse
-import shutil
 from pathlib import Path
 
-from tests.load.dockerfile import ROOT, copied, environment, read_dockerfile
+from tests.load.dockerfile import copied, copy_into, environment, read_dockerfile
 
 _HEADER = """\
 ---
@@ -40,14 +39,7 @@ def lay_out(folder: Path) -> None:
     if any(path.name != ".git" for path in folder.iterdir()):
         raise FileExistsError(f"{folder} is not empty: clear what a Space held before.")
     instructions = read_dockerfile()
-    for source in ("Dockerfile", *copied(instructions)):
-        target = folder / source
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if (ROOT / source).is_dir():
-            ignored = shutil.ignore_patterns("__pycache__", "*.pyc", "secrets.toml")
-            shutil.copytree(ROOT / source, target, ignore=ignored)
-        else:
-            shutil.copy2(ROOT / source, target)
+    copy_into(folder, ("Dockerfile", *copied(instructions)))
     readme = folder / "README.md"
     port = environment(instructions)["STREAMLIT_SERVER_PORT"]
     readme.write_text(_HEADER.format(port=port) + readme.read_text(encoding="utf-8"), "utf-8")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from scipy import stats
@@ -12,6 +11,7 @@ from core.claims.findings import ClaimReport
 from core.data.p_value_table import PValueTable
 from core.data.reading import read_results
 from core.data.samples import read_sample
+from tests.core.claims.oracles import exact_mcnemar
 
 ALPHA = 0.05
 
@@ -67,34 +67,6 @@ class Made:
     @property
     def datasets(self) -> tuple[str, ...]:
         return tuple(row[0] for row in self.rows)
-
-
-@cache
-def _tail(wins: int, losses: int) -> float:
-    return float(stats.binom.sf(wins - 1, wins + losses, 0.5))
-
-
-def exact_mcnemar(wins: int, losses: int, alternative: str) -> float:
-    """By SciPy's binomial distribution."""
-    if wins + losses == 0:
-        return 1.0
-    if alternative == "greater":
-        return _tail(wins, losses)
-    return min(1.0, 2.0 * _tail(max(wins, losses), min(wins, losses)))
-
-
-def mcnemar(wins: int, losses: int, alternative: str, test: str) -> float:
-    """One of McNemar's tests, by SciPy's distributions."""
-    total = wins + losses
-    if test == "mcnemar" or total == 0:
-        return exact_mcnemar(wins, losses, alternative)
-    ahead, behind = (wins, losses) if alternative == "greater" else sorted((wins, losses))[::-1]
-    if test == "mcnemar-mid-p":
-        one_sided = _tail(ahead, behind) - 0.5 * float(stats.binom.pmf(ahead, total, 0.5))
-    else:
-        corrected = 1.0 if test.endswith("corrected") else 0.0
-        one_sided = float(stats.norm.sf((ahead - behind - corrected) / np.sqrt(total)))
-    return min(1.0, 2.0 * one_sided) if alternative == "two-sided" else one_sided
 
 
 def made(rng: np.random.Generator, alternative: str, *, decimals: int | None = None) -> Made:

@@ -5,11 +5,40 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 from scipy import stats
 
 TESTS = ("mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected")
+
+
+@cache
+def _tail(wins: int, losses: int) -> float:
+    return float(stats.binom.sf(wins - 1, wins + losses, 0.5))
+
+
+def exact_mcnemar(wins: int, losses: int, alternative: str) -> float:
+    """By SciPy's binomial distribution."""
+    if wins + losses == 0:
+        return 1.0
+    if alternative == "greater":
+        return _tail(wins, losses)
+    return min(1.0, 2.0 * _tail(max(wins, losses), min(wins, losses)))
+
+
+def mcnemar(wins: int, losses: int, alternative: str, test: str) -> float:
+    """One of McNemar's tests, by SciPy's distributions."""
+    total = wins + losses
+    if test == "mcnemar" or total == 0:
+        return exact_mcnemar(wins, losses, alternative)
+    ahead, behind = (wins, losses) if alternative == "greater" else sorted((wins, losses))[::-1]
+    if test == "mcnemar-mid-p":
+        one_sided = _tail(ahead, behind) - 0.5 * float(stats.binom.pmf(ahead, total, 0.5))
+    else:
+        corrected = 1.0 if test.endswith("corrected") else 0.0
+        one_sided = float(stats.norm.sf((ahead - behind - corrected) / np.sqrt(total)))
+    return min(1.0, 2.0 * one_sided) if alternative == "two-sided" else one_sided
 
 
 def mcnemar_p(b: int, c: int, test: str, alternative: str) -> float:
@@ -50,15 +79,11 @@ def splits(n: int, right_a: range, right_b: range) -> Iterator[tuple[int, int]]:
                 yield b, c
 
 
-def counts_that_print(text: str, n: int, *, percent: bool = False) -> range:
+def counts_that_print(text: str, n: int) -> range:
     """Numbers of right examples whose share is at most half a unit from a printed one."""
     decimals = len(text.partition(".")[2])
     value, half = Fraction(text), Fraction(1, 2 * 10**decimals)
-    fitting = [
-        right
-        for right in range(n + 1)
-        if abs(Fraction((100 if percent else 1) * right, n) - value) <= half
-    ]
+    fitting = [right for right in range(n + 1) if abs(Fraction(right, n) - value) <= half]
     return range(fitting[0], fitting[-1] + 1) if fitting else range(0)
 
 

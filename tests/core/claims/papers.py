@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from tests.core.claims.oracles import mcnemar
+
 DIRECTIONS = ("greater", "two-sided", "toward-higher-score")
 # Resamples that papers and their scripts use.
 RESAMPLES = (100, 200, 500, 1_000, 1_000, 2_000, 5_000, 10_000)
@@ -140,44 +142,11 @@ def outcomes(rng: Rng, n: int) -> tuple[np.ndarray, np.ndarray]:
 ZeroOneTest = Callable[[np.ndarray, np.ndarray, str], float]
 
 
-def _binomial(rng: Rng) -> ZeroOneTest:
-    """McNemar's exact test, which is the sign test without ties."""
+def _mcnemar(test: str) -> ZeroOneTest:
+    """One of McNemar's tests; the exact one is the sign test without ties."""
 
-    def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
-        wins, losses = _discordant(a, b)
-        if wins + losses == 0:
-            return 1.0
-        return float(stats.binomtest(wins, wins + losses, 0.5, alternative=side).pvalue)
-
-    return run
-
-
-def _mid_p(rng: Rng) -> ZeroOneTest:
-    def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
-        wins, losses = _discordant(a, b)
-        total = wins + losses
-        if total == 0:
-            return 1.0
-        if side == "two-sided":
-            fewer = min(wins, losses)
-            p = 2 * stats.binom.cdf(fewer, total, 0.5) - stats.binom.pmf(fewer, total, 0.5)
-            return min(1.0, float(p))
-        return float(stats.binom.sf(wins - 1, total, 0.5) - stats.binom.pmf(wins, total, 0.5) / 2)
-
-    return run
-
-
-def _mcnemar_chi2(rng: Rng) -> ZeroOneTest:
-    correction = float(rng.choice([0.0, 1.0]))
-
-    def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
-        wins, losses = _discordant(a, b)
-        if wins + losses == 0:
-            return 1.0
-        if side == "two-sided":
-            squared = max(abs(wins - losses) - correction, 0) ** 2 / (wins + losses)
-            return float(stats.chi2.sf(squared, 1))
-        return float(stats.norm.sf((wins - losses - correction) / math.sqrt(wins + losses)))
+    def run(a: np.ndarray, b: np.ndarray, side: str) -> float:
+        return mcnemar(*_discordant(a, b), side, test)
 
     return run
 
@@ -276,10 +245,7 @@ def _shifted_bootstrap(rng: Rng) -> ZeroOneTest:
     def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
         wins, losses = _discordant(a, b)
         moved = _resampled(rng, a, b, counted.n) - (wins - losses)
-        seen = wins - losses
-        if side == "two-sided":
-            moved, seen = np.abs(moved), abs(seen)
-        return counted.p(moved > seen if strict else moved >= seen)
+        return counted.beyond(moved, wins - losses, side, strict=strict)
 
     return run
 
@@ -291,10 +257,7 @@ def _randomization(rng: Rng) -> ZeroOneTest:
     def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
         wins, losses = _discordant(a, b)
         drawn = 2 * rng.binomial(wins + losses, 0.5, counted.n) - (wins + losses)
-        seen = wins - losses
-        if side == "two-sided":
-            drawn, seen = np.abs(drawn), abs(seen)
-        return counted.p(drawn >= seen)
+        return counted.beyond(drawn, wins - losses, side)
 
     return run
 
@@ -306,18 +269,17 @@ def _shuffled_labels(rng: Rng) -> ZeroOneTest:
     def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
         right, n = int(a.sum() + b.sum()), a.size
         drawn = 2 * rng.hypergeometric(right, 2 * n - right, n, counted.n) - right
-        seen = int(a.sum()) - int(b.sum())
-        if side == "two-sided":
-            drawn, seen = np.abs(drawn), abs(seen)
-        return counted.p(drawn >= seen)
+        return counted.beyond(drawn, int(a.sum()) - int(b.sum()), side)
 
     return run
 
 
 WAYS: dict[str, Callable[[Rng], ZeroOneTest]] = {
-    "McNemar, exact": _binomial,
-    "McNemar, mid-p": _mid_p,
-    "McNemar, χ²": _mcnemar_chi2,
+    "McNemar, exact": lambda _: _mcnemar("mcnemar"),
+    "McNemar, mid-p": lambda _: _mcnemar("mcnemar-mid-p"),
+    "McNemar, χ²": lambda rng: _mcnemar(
+        str(rng.choice(["mcnemar-chi2", "mcnemar-chi2-corrected"]))
+    ),
     "paired t": _paired_t,
     "paired z": _paired_z,
     "t of two samples": _two_samples_t,
@@ -340,6 +302,12 @@ class _Counted:
 
     def p(self, extreme: np.ndarray) -> float:
         return (int(extreme.sum()) + self.one_more) / (self.n + self.one_more)
+
+    def beyond(self, drawn: np.ndarray, seen: float, side: str, *, strict: bool = False) -> float:
+        """Of resamples as far toward A as what was seen, or as far either way."""
+        if side == "two-sided":
+            drawn, seen = np.abs(drawn), abs(seen)
+        return self.p(drawn > seen if strict else drawn >= seen)
 
 
 def _counted(rng: Rng, most: int = 10_000) -> _Counted:
@@ -469,10 +437,8 @@ def _bootstrap_of_correlations(rng: Rng) -> CorrelationTest:
         drawn = _correlations(gold[rows], a[rows], ranked) - _correlations(
             gold[rows], b[rows], ranked
         )
-        if shifted and side == "two-sided":
-            return counted.p(np.abs(drawn - seen) >= abs(seen))
         if shifted:
-            return counted.p(drawn - seen >= seen)
+            return counted.beyond(drawn - seen, seen, side)
         if side == "greater":
             return counted.p(drawn <= 0)
         return min(1.0, 2 * min(counted.p(drawn <= 0), counted.p(drawn >= 0)))
@@ -493,9 +459,7 @@ def _randomization_of_correlations(rng: Rng) -> CorrelationTest:
         drawn -= _correlations(many, np.where(swap, first, second), ranked)
         # Equal but for rounding counts as extreme.
         seen -= 1e-9 * max(1.0, abs(seen))
-        if side == "two-sided":
-            return counted.p(np.abs(drawn) >= abs(seen))
-        return counted.p(drawn >= seen)
+        return counted.beyond(drawn, seen, side)
 
     return run
 

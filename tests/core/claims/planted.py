@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from core.claims.check import check_claims
-from core.claims.claim import Claim
+from core.claims.claim import Better, Claim, ClaimKind
 from core.claims.findings import SEVERE, ClaimReport, Finding
 from tests.core.claims.made_tables import (
     ALPHA,
@@ -53,39 +54,32 @@ def denied(report: ClaimReport) -> bool:
     return key in SEVERE
 
 
+def denies(table: Made, kind: ClaimKind, better: Better = "differ", **parts: Any) -> bool:
+    return denied(checked(table, Claim(kind=kind, better=better, **parts)))
+
+
 def found_wrong_count(table: Made, rng: np.random.Generator) -> bool:
-    k = fisher_by_hand(table.p_values)
-    wrong = k - 1 if k and rng.random() < 0.5 else k + 1
-    return denied(checked(table, Claim(kind="exactly", k=wrong, method="fisher", better="differ")))
+    return denies(
+        table, "exactly", k=_off_by_one(fisher_by_hand(table.p_values), rng), method="fisher"
+    )
 
 
 def found_too_many(table: Made, rng: np.random.Generator) -> bool:
-    claim = Claim(
-        kind="at-least",
-        k=len(holm_by_hand(table.p_values)) + 1,
-        method="bonferroni",
-        better="differ",
-    )
-    return denied(checked(table, claim))
+    too_many = len(holm_by_hand(table.p_values)) + 1
+    return denies(table, "at-least", k=too_many, method="bonferroni")
 
 
 def found_wrong_name(table: Made, rng: np.random.Generator) -> bool:
     named = set(holm_by_hand(table.p_values)) ^ {int(rng.integers(len(table.rows)))}
-    claim = Claim(
-        kind="named",
-        datasets=tuple(table.datasets[i] for i in sorted(named)),
-        method="holm",
-        better="differ",
-    )
-    return denied(checked(table, claim))
+    names = tuple(table.datasets[i] for i in sorted(named))
+    return denies(table, "named", datasets=names, method="holm")
 
 
 def found_large_p(table: Made, rng: np.random.Generator) -> bool:
     large = int(np.argmax(table.p_values))
     if table.p_values[large] <= ALPHA:
         return True
-    claim = Claim(kind="significant", datasets=(table.datasets[large],), better="differ")
-    return denied(checked(table, claim))
+    return denies(table, "significant", datasets=(table.datasets[large],))
 
 
 def found_wrong_side(table: Made, rng: np.random.Generator) -> bool:
@@ -93,12 +87,8 @@ def found_wrong_side(table: Made, rng: np.random.Generator) -> bool:
     if not small:
         return True
     row = table.rows[small[0]]
-    behind: Claim = Claim(
-        kind="named",
-        datasets=(row[0],),
-        method="holm",
-        better="b" if float(row[1]) > float(row[2]) else "a",
-    )
+    better: Better = "b" if float(row[1]) > float(row[2]) else "a"
+    behind = Claim(kind="named", datasets=(row[0],), method="holm", better=better)
     report = checked(table, behind)
     return denied(report) and any(f.claim and f.dataset for f in report.findings)
 
@@ -142,8 +132,7 @@ def found_one_more_for_a(table: Made, rng: np.random.Generator) -> bool:
         float(p) / 2 <= ALPHA + 5e-5 and float(a) >= float(b) for _, a, b, p, _ in table.rows
     )
     every = sum(float(p) <= ALPHA + 5e-5 for *_, p, _ in table.rows)
-    claim = Claim(kind="exactly", k=max(largest, every) + 1, method="count")
-    return denied(checked(table, claim))
+    return denies(table, "exactly", "a", k=max(largest, every) + 1, method="count")
 
 
 def found_fisher_one_more_for_a(table: Made, rng: np.random.Generator) -> bool:
@@ -151,7 +140,11 @@ def found_fisher_one_more_for_a(table: Made, rng: np.random.Generator) -> bool:
     lead = np.array([float(row[1]) - float(row[2]) for row in table.rows])
     one_sided = np.where(lead > 0, table.p_values / 2, 1 - table.p_values / 2)
     k = max(fisher_by_hand(one_sided), fisher_by_hand(table.p_values)) + 1
-    return denied(checked(table, Claim(kind="exactly", k=k, method="fisher")))
+    return denies(table, "exactly", "a", k=k, method="fisher")
+
+
+def _off_by_one(k: int, rng: np.random.Generator) -> int:
+    return k - 1 if k and rng.random() < 0.5 else k + 1
 
 
 def _with_first(table: Made, row: tuple[str, str, str, str, int]) -> Made:
@@ -175,8 +168,7 @@ def _told(report: ClaimReport, dataset: str = "set-1") -> bool:
 
 
 def found_wrong_any(table: Made, rng: np.random.Generator) -> bool:
-    k = any_by_hand(table)
-    wrong = k - 1 if k and rng.random() < 0.5 else k + 1
+    wrong = _off_by_one(any_by_hand(table), rng)
     read = table_of(table.rows, alternative=table.alternative, others=table.others)
     claim = Claim(kind="exactly", k=wrong, method="any", better="differ")
     return denied(check_claims(read, claim, metric="other"))

@@ -155,6 +155,7 @@ def ends_well(content, roles):
         assert read_results(content, roles=roles).fingerprint
     except DataError as error:
         problems = error.problems
+        str(error)
     assert problems is None or (problems and all(p.what and p.remedy for p in problems))
     # Not a measure of speed: something is wrong by orders of magnitude.
     assert time.monotonic() - start < LONGEST

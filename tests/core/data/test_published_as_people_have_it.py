@@ -7,8 +7,6 @@ import core
 from core.data import read_results
 from core.data.p_value_table import PValueTable
 
-ROWS = "SST,91.2,92.3,.03\nMNLI,84.1,86.0,.001\nRTE,66.0,70.1,.4\n"
-
 
 def table(text, **roles):
     read = read_results(text.encode(), name="t.csv", roles=roles or None)

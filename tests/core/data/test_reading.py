@@ -10,12 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.data import (
-    LAYOUTS,
-    ResultSet,
-    read_results,
-    reading,
-)
+from core.data import LAYOUTS, ResultSet, read_results, reading
 from core.data.layouts.registry import MCNEMAR_COUNTS, SCORE_GRID, recognise_layout
 from core.errors import DataError
 
@@ -105,10 +100,8 @@ def test_templates_read_as_their_layout_with_no_remark_of_their_own():
         reading = read(text.encode()).reading
         assert reading.layout == layout, (layout, text)
         said = [SAID_OF_ALL[layout]] if layout in SAID_OF_ALL else []
-        assert [remark.split(" and have")[0].split(":")[0] for remark in reading.remarks] == said, (
-            layout,
-            text,
-        )
+        begun = [remark.split(" and have")[0].split(":")[0] for remark in reading.remarks]
+        assert begun == said, layout
 
 
 def test_layouts_say_which_roles_their_columns_have():

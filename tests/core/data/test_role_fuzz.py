@@ -1,13 +1,10 @@
 """Whatever value of JSON a role has, reading ends in results or in a `DataError`."""
 
-import io
 import json
 import random
-import zipfile
 from dataclasses import replace
 from typing import Any
 
-import openpyxl
 import pytest
 
 from core.data import read_results
@@ -17,8 +14,10 @@ from core.data.sources import opening
 from core.data.sources.archives import unpack
 from core.data.sources.workbook import read_sheets
 from core.data.tables.splitting import split_table
-from core.errors import DataError, Problem
+from core.errors import DataError
 from core.types import ALTERNATIVES
+from tests.core.data.sources.test_workbook import workbook
+from tests.core.data.test_fuzz import ends_well, packed
 
 SCORE_ROWS = "dataset,example,ours,base\nx,1,1,0\nx,2,0,0\ny,1,1,1\ny,2,0,1\n"
 ROLES = (*COLUMN_ROLES, *SEVERAL, LAYOUT, *DECLARATIONS, "no such role", "")
@@ -35,26 +34,6 @@ FITTING = (
 )  # fmt: skip
 
 
-def packed(**files):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-    return buffer.getvalue()
-
-
-def workbook(**sheets):
-    book = openpyxl.Workbook()
-    book.remove(book.worksheets[0])
-    for title, text in sheets.items():
-        sheet = book.create_sheet(title)
-        for line in text.splitlines():
-            sheet.append(line.split(","))
-    content = io.BytesIO()
-    book.save(content)
-    return content.getvalue()
-
-
 FILES = {
     "scores": SCORE_ROWS.encode(),
     "labels": b"dataset,example,gold,ours,base\nx,1,a,a,b\nx,2,b,a,b\n",
@@ -68,7 +47,9 @@ FILES = {
     "lists": packed(**{f"{d}.{s}.txt": "1\n0\n1\n" for d in "xy" for s in "AB"}),
     "files": packed(**{"x.csv": SCORE_ROWS, "y.csv": SCORE_ROWS}),
     "one score": packed(**{f"{d}.{s}.csv": "id,score\na,1\nb,0\n" for d in "xy" for s in "AB"}),
-    "sheets": workbook(x=SCORE_ROWS, y="a,b\n1,2\n"),
+    "sheets": workbook(
+        {"x": [line.split(",") for line in SCORE_ROWS.split()], "y": [["a", "b"], [1, 2]]}
+    ),
 }
 
 
@@ -108,19 +89,6 @@ def files_cut_once():
         patch.setattr(opening, "read_sheets", read_sheets_once)
         patch.setattr(opening, "split_table", split_table_once)
         yield
-
-
-def ends_well(content, roles):
-    problems: tuple[Problem, ...] = ()
-    results = None
-    try:
-        results = read_results(content, roles=roles)
-    except DataError as error:
-        problems = error.problems
-        str(error)
-    assert (results is None) == bool(problems)
-    if results is not None:
-        assert results.fingerprint
 
 
 def test_each_role_may_have_any_value_in_some_kind_of_file():

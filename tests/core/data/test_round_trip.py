@@ -103,6 +103,25 @@ def own_systems(systems):
     return [f"sys {system}" for system in systems]
 
 
+def under(columns, held):
+    """The same with the systems' columns as their names."""
+    return {
+        d: {**part, "cells": dict(zip(columns, part["cells"].values(), strict=True))}
+        for d, part in held.items()
+    }
+
+
+def of_examples(columns):
+    """Roles of scores on examples in these columns."""
+    return {
+        "layout": "per-example scores",
+        "systems": tuple(columns),
+        "metric": "score",
+        "higher_is_better": True,
+        "scales": "one",
+    }
+
+
 def expected(systems, held):
     return ResultSet.from_scores(
         {d: {s: part["cells"][s] for s in systems} for d, part in held.items()},
@@ -132,15 +151,8 @@ def test_scores_side_by_side(made):
         for i, own_id in enumerate(part["ids"]):
             scores = [printed(part["cells"][s][i], notation) for s in systems]
             rows.append([dataset, own_id, *scores])
-    roles = {"layout": "per-example scores", "systems": tuple(columns), "metric": "score"}
-    results = read_results(
-        written(rows, notation), roles={**roles, "higher_is_better": True, "scales": "one"}
-    )
-    renamed = {
-        d: {**part, "cells": dict(zip(columns, part["cells"].values(), strict=True))}
-        for d, part in held.items()
-    }
-    assert_equal(results, expected(columns, renamed))
+    results = read_results(written(rows, notation), roles=of_examples(columns))
+    assert_equal(results, expected(columns, under(columns, held)))
 
 
 @quick
@@ -199,7 +211,7 @@ def test_predictions(made, data):
             rows.append([dataset, own_id, gold[dataset][i], *labels])
     wanted = ResultSet.from_predictions(
         gold,
-        {d: dict(zip(columns, part["cells"].values(), strict=True)) for d, part in held.items()},
+        {d: part["cells"] for d, part in under(columns, held).items()},
         examples={d: part["ids"] for d, part in held.items()},
     )
     results = read_results(
@@ -255,16 +267,8 @@ def test_json(lines, made):
     ]
     encoding = notation["encoding"] if notation["encoding"] != "cp1252" else "utf-8"
     text = "\n".join(map(json.dumps, rows)) if lines else json.dumps(rows, ensure_ascii=False)
-    results = read_results(
-        text.encode(encoding),
-        roles={"layout": "per-example scores", "systems": tuple(columns), "metric": "score",
-               "higher_is_better": True, "scales": "one"},
-    )  # fmt: skip
-    renamed = {
-        d: {**part, "cells": dict(zip(columns, part["cells"].values(), strict=True))}
-        for d, part in held.items()
-    }
-    assert_equal(results, expected(columns, renamed))
+    results = read_results(text.encode(encoding), roles=of_examples(columns))
+    assert_equal(results, expected(columns, under(columns, held)))
 
 
 @quick
@@ -272,9 +276,7 @@ def test_json(lines, made):
 def test_a_file_for_each_dataset(made):
     notation, systems, held = made
     columns = own_systems(systems)
-    roles = {"layout": "per-example scores", "systems": tuple(columns), "metric": "score",
-             "scales": "one"}  # fmt: skip
-    files, renamed = [], {}
+    files = []
     # A name of a dataset may be none of a file.
     for position, part in enumerate(held.values()):
         rows = [["example", *columns]]
@@ -283,11 +285,11 @@ def test_a_file_for_each_dataset(made):
         file = io.BytesIO(written(rows, notation))
         file.name = f"set {'abc'[position]}.csv"
         files.append(file)
-        renamed[file.name.removesuffix(".csv")] = {
-            **part, "cells": dict(zip(columns, part["cells"].values(), strict=True))
-        }  # fmt: skip
-    results = read_results(files, roles={**roles, "higher_is_better": True})
-    wanted = expected(columns, renamed)
+    results = read_results(files, roles=of_examples(columns))
+    by_file = dict(
+        zip((file.name.removesuffix(".csv") for file in files), held.values(), strict=True)
+    )
+    wanted = expected(columns, under(columns, by_file))
     assert isinstance(results, ResultSet)
     assert results.systems == wanted.systems
     for dataset, name in zip(wanted.datasets, results.datasets, strict=True):

@@ -4,39 +4,24 @@ import dataclasses
 
 import pytest
 
-from core.data import read_results, read_sample, samples
+from core.data import read_sample, samples
 from core.data.samples import SAMPLE_FOLDER
 
 KEYS = [sample.key for sample in samples()]
 PUBLISHED = [
-    "pos-tagging",
-    "parsing-redshift",
-    "parsing-spacy",
-    "sentiment",
-    "word-similarity",
-    "six-p-values",
-    "pos-tagging-four-tests",
-]
+    "pos-tagging", "parsing-redshift", "parsing-spacy", "sentiment", "word-similarity",
+    "six-p-values", "pos-tagging-four-tests",
+]  # fmt: skip
 SIMULATED = [
-    "simulated-accuracy",
-    "simulated-sentences",
-    "simulated-labels",
-    "simulated-parsing",
-    "simulated-similarity",
-    "simulated-documents",
-    "simulated-lengths",
-    "simulated-translations",
-    "simulated-quantised",
-]
+    f"simulated-{kind}"
+    for kind in ("accuracy", "sentences", "labels", "parsing", "similarity", "documents", "lengths",
+                 "translations", "quantised")
+]  # fmt: skip
 # Made by fitting models, not from random numbers alone.
 FITTED = ["synthetic-digits"]
 # The same sentences in each language.
 SHARED = {"simulated-translations"}
 INDEPENDENT = {"pos-tagging", "parsing-redshift", "parsing-spacy", *SIMULATED} - SHARED
-
-
-def read(key):
-    return read_results(read_sample(key)[1])
 
 
 def test_the_samples_are_these_in_this_order():

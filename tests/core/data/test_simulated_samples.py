@@ -4,7 +4,6 @@ import importlib.util
 
 import numpy as np
 from scipy.stats import binomtest, rankdata, wilcoxon
-from scipy.stats import t as student
 
 from core.analysis.joint import joint_analysis_of, joint_flips
 from core.data import ResultSet, read_results, read_sample, samples
@@ -14,9 +13,9 @@ from core.replicability.counting import count_datasets
 from core.replicability.identification import identify_datasets
 from core.significance import run_dataset_tests
 from core.types import FloatArray
+from tests.core.claims.oracles import williams_p
 
 SIMULATED = [sample for sample in samples() if sample.key.startswith("simulated-")]
-KEYS = [sample.key for sample in SIMULATED]
 
 
 def load_script():
@@ -47,17 +46,6 @@ BETTER = {
         name for name, _, ours, other in SCRIPT.QUANTISED if ours > other - 0.01
     },
     "simulated-similarity": {name for name, _, ours, other in SCRIPT.SIMILARITY if ours > other},
-}
-N_DATASETS = {
-    "simulated-accuracy": 10,
-    "simulated-sentences": 8,
-    "simulated-labels": 9,
-    "simulated-parsing": 8,
-    "simulated-similarity": 6,
-    "simulated-documents": 7,
-    "simulated-lengths": 5,
-    "simulated-translations": 12,
-    "simulated-quantised": 12,
 }
 
 
@@ -99,12 +87,8 @@ def flipped(differences):
 
 
 def williams(gold, a, b):
-    """Williams' T2 of two correlations that share gold (Steiger 1980, equation 7)."""
     r = np.corrcoef([gold, a, b])
-    x, y, between, n = r[0, 1], r[0, 2], r[1, 2], len(gold)
-    spread = 2 * (n - 1) / (n - 3) * np.linalg.det(r) + ((x + y) / 2) ** 2 * (1 - between) ** 3
-    statistic = (x - y) * np.sqrt((n - 1) * (1 + between) / spread)
-    return float(student.sf(statistic, n - 3))
+    return williams_p(r[0, 1], r[0, 2], r[1, 2], len(gold), "greater")
 
 
 def test_the_script_makes_the_files_byte_for_byte():

@@ -179,6 +179,9 @@ def _made(i: int, rng: random.Random) -> MadeTable:
 
 # --- as LaTeX
 
+_RAISED = {
+    "": "", "*": "$^*$", "†": r"$^\dagger$", "**": "$^{**}$", "a": r"\textsuperscript{a}", "1": "$^1$"
+}  # fmt: skip
 _TEX = {"→": r"$\rightarrow$", "−": "$-$", "–": "--", "Î": r"\^I", "*": r"$^*$"}
 
 
@@ -200,16 +203,8 @@ def _tex_cell(cell: Cell) -> str:
         text = _tex(text)
     if cell.bold:
         text = rf"\textbf{{{text}}}"
-    raised = {
-        "": "",
-        "*": "$^*$",
-        "†": r"$^\dagger$",
-        "**": "$^{**}$",
-        "a": r"\textsuperscript{a}",
-        "1": "$^1$",
-    }
     spread = rf" $\pm$ {cell.spread}" if cell.spread else ""
-    return text + raised[cell.mark] + spread
+    return text + _RAISED[cell.mark] + spread
 
 
 def tex_of(table: MadeTable) -> str:
@@ -280,8 +275,7 @@ def tex_of(table: MadeTable) -> str:
 
 
 def _note(table: MadeTable) -> str:
-    sign = {"*": "$^*$", "†": r"$^\dagger$"}[table.notes[0]]
-    return sign + " $p<.05$"
+    return _RAISED[table.notes[0]] + " $p<.05$"
 
 
 def tex_document(tables: Sequence[MadeTable]) -> str:
@@ -326,7 +320,7 @@ sup { font-size: 7px; line-height: 0 }
 """
 
 
-def _html_cell(cell: Cell, *, tag: str = "td") -> str:
+def _html_cell(cell: Cell) -> str:
     text = html.escape(cell.text)
     text = re.sub(r"\^(-?\d+)", r"<sup>\1</sup>", text)
     if cell.bold:
@@ -335,7 +329,7 @@ def _html_cell(cell: Cell, *, tag: str = "td") -> str:
         text += f"<sup>{cell.mark}</sup>"
     if cell.spread:
         text += f" ± {cell.spread}"
-    return f"<{tag}>{text}</{tag}>"
+    return f"<td>{text}</td>"
 
 
 def html_of(table: MadeTable, number: int) -> str:
@@ -376,11 +370,11 @@ def html_of(table: MadeTable, number: int) -> str:
     return f"<figure>{order}</figure>"
 
 
-def html_document(tables: Sequence[MadeTable], *, first: int = 1) -> str:
+def html_document(tables: Sequence[MadeTable]) -> str:
     """A paper with these tables and text between them, narrow ones in two columns."""
     rng = random.Random(6)
     parts = []
-    for i, table in enumerate(tables, start=first):
+    for i, table in enumerate(tables, start=1):
         text = " ".join(rng.choice(WORDS) for _ in range(40)) + "."
         own = f"<p>{text}</p>{html_of(table, i)}<p>{text}</p>"
         parts.append(f'<div class="two">{own}</div>' if table.two_columns else own)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
 
 
-def pdf(contents: Sequence[str], *, more: str = "", filters: str = "") -> bytes:
+def pdf(contents: Sequence[str], *, more: str = "") -> bytes:
     """A PDF of one page for each content stream, with Helvetica (F1) and its bold (F2).
 
     Parameters
@@ -15,8 +14,6 @@ def pdf(contents: Sequence[str], *, more: str = "", filters: str = "") -> bytes:
         Operators of each page.
     more : str
         Further objects, from number 5 on, as ``5 0 obj … endobj``.
-    filters : str
-        "flate" to pack the streams.
     """
     fonts = "/Font << /F1 3 0 R /F2 4 0 R >>"
     n = len(contents)
@@ -33,8 +30,6 @@ def pdf(contents: Sequence[str], *, more: str = "", filters: str = "") -> bytes:
     parts = [part.encode("latin-1") for part in [*objects, *([more] if more else [])]]
     for i, content in enumerate(contents):
         data = content.encode("latin-1")
-        packed = zlib.compress(data) if filters else data
-        of = "/Filter /FlateDecode " if filters else ""
         parts.append(
             f"{first + 2 * i} 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 600 400] "
             f"/Resources << {fonts} >> /Contents {first + 2 * i + 1} 0 R >> endobj".encode(
@@ -42,8 +37,8 @@ def pdf(contents: Sequence[str], *, more: str = "", filters: str = "") -> bytes:
             )
         )
         parts.append(
-            f"{first + 2 * i + 1} 0 obj << /Length {len(packed)} {of}>> stream\n".encode("latin-1")
-            + packed
+            f"{first + 2 * i + 1} 0 obj << /Length {len(data)} >> stream\n".encode("latin-1")
+            + data
             + b"\nendstream endobj"
         )
     start, places = len(b"%PDF-1.7\n"), {}

@@ -10,6 +10,23 @@ from tests.core.data.layouts.texts import problems_of, read, refused
 START = "dataset,example,A,B\n"
 
 
+def scores_under(header: str, more: str = "", n: int = 6) -> bytes:
+    """A file whose columns behind the first hold .91, .9, .8 and .7, with more behind each row."""
+    width = header.count(",") - more.count(",")
+    rows = [
+        ",".join(f"{score}{i}" for score in (".91", ".9", ".8", ".7")[:width]) for i in range(n)
+    ]
+    return "\n".join([header, *(f"d{i},{row}{more}" for i, row in enumerate(rows))]).encode()
+
+
+def systems_of(content: bytes, **roles: object) -> tuple[str, ...]:
+    found = read_results(content, roles=roles)
+    if isinstance(found, PValueTable):
+        return found.system_a, found.system_b
+    assert isinstance(found, ResultSet | ScoreTable)
+    return found.systems
+
+
 def test_beyond_a_thousand_the_wrong_cells_of_a_column_are_counted():
     rows = "".join(f"x,{i},{'' if i < 1500 else 1},0\n" for i in range(4000))
     problems = problems_of(START + rows)
@@ -98,25 +115,14 @@ def test_a_column_called_alpha_is_a_system_unless_its_numbers_are_levels(
 )
 @pytest.mark.parametrize("p", ["", ",.02"])
 def test_spreads_ranks_and_sizes_are_no_systems(headings, systems, p):
-    header = f"dataset,{headings}{',p' if p else ''}"
-    n = 1 + headings.count(",")
-    rows = (
-        f"d{i},{','.join([f'.91{i}', f'.9{i}', f'.8{i}', f'.7{i}'][:n])}{p}\n" for i in range(4)
-    )
-    text = f"{header}\n{''.join(rows)}"
+    content = scores_under(f"dataset,{headings}{',p' if p else ''}", p, n=4)
     if p and len(systems) > 2:
         # Of which two the p-values are, nothing says.
-        first, second = refused(text).choices
-        assert [[name for name, _ in choice.options] for choice in (first, second)] == [
-            list(systems)
-        ] * 2
-        return
-    found = read_results(text.encode())
-    if isinstance(found, PValueTable):
-        assert (found.system_a, found.system_b) == systems[:2]
+        choices = refused(content.decode()).choices
+        offered = [[name for name, _ in choice.options] for choice in choices]
+        assert offered == [list(systems)] * 2
     else:
-        assert isinstance(found, ScoreTable)
-        assert found.systems == systems
+        assert systems_of(content) == systems
 
 
 @pytest.mark.parametrize("first", ["dataset", "example"])
@@ -131,8 +137,7 @@ def test_spreads_ranks_and_sizes_are_no_systems(headings, systems, p):
     ],
 )
 def test_costs_averages_and_bests_are_set_aside_with_the_reason(first, heading, why):
-    rows = (f"d{i},.91{i},.9{i},.8{i}\n" for i in range(6))
-    found = read_results(f"{first},A,B,{heading}\n{''.join(rows)}".encode())
+    found = read_results(scores_under(f"{first},A,B,{heading}"))
     assert isinstance(found, (ResultSet, ScoreTable))
     assert found.systems == ("A", "B")
     assert found.reading is not None
@@ -146,8 +151,7 @@ def test_costs_averages_and_bests_are_set_aside_with_the_reason(first, heading, 
      "A run1,A run2,B run1,B run2", "A (seed 1),A (seed 2),B (seed 1),B (seed 2)", "A/fold1,A/fold2,B/fold1,B/fold2", "A_s0,A_s1,B_s0,B_s1", "A dev,A test,B dev,B test"],
 )  # fmt: skip
 def test_columns_of_runs_and_splits_are_no_systems_until_someone_says_so(first, headings):
-    rows = (f"d{i},.91{i},.9{i},.8{i},.7{i}\n" for i in range(6))
-    text = f"{first},{headings}\n{''.join(rows)}".encode()
+    text = scores_under(f"{first},{headings}")
     with pytest.raises(DataError, match="of each of 'A', 'B'") as caught:
         read_results(text, roles={"name_order": "system"})
     one, every = caught.value.findings[0].choices
@@ -157,39 +161,30 @@ def test_columns_of_runs_and_splits_are_no_systems_until_someone_says_so(first, 
         (one, one.options[1][0], names[1::2]),
         (every, every.options[0][0], names),
     ):
-        found = read_results(text, roles={choice.role: value, "name_order": "system"})
-        assert isinstance(found, (ResultSet, ScoreTable))
-        assert found.systems == systems
+        assert systems_of(text, **{choice.role: value}, name_order="system") == systems
 
 
 @pytest.mark.parametrize(
     "headings", ["P,R,F1", "P,R,F", "P,R,F-score", "eval/acc,eval/f1,eval/mcc"]
 )
 def test_columns_of_metrics_alone_are_no_systems_until_someone_says_so(headings):
-    rows = (f"d{i},.91{i},.9{i},.8{i}\n" for i in range(6))
-    text = f"dataset,{headings}\n{''.join(rows)}".encode()
+    text = scores_under(f"dataset,{headings}")
     with pytest.raises(DataError, match="names of metrics and not of systems") as caught:
         read_results(text)
     ((choice,),) = (finding.choices for finding in caught.value.findings)
-    found = read_results(text, roles={choice.role: choice.options[0][0]})
     # As "P" beside "R" and "F1" shows, its numbers are no p-values.
-    assert isinstance(found, ScoreTable)
-    assert found.systems == tuple(headings.split(","))
+    assert systems_of(text, **{choice.role: choice.options[0][0]}) == tuple(headings.split(","))
 
 
 @pytest.mark.parametrize("first", ["dataset", "example"])
 @pytest.mark.parametrize("headings", ["Memory A,A,B", "A,A margin,B", "A,A time"])
 def test_what_may_be_a_system_or_belong_to_another_one_is_asked_and_all_may_be(first, headings):
-    rows = (f"d{i},.91{i},.9{i}{',.5' * (headings.count(',') - 1)}\n" for i in range(6))
-    text = f"{first},{headings}\n{''.join(rows)}".encode()
+    text = scores_under(f"{first},{headings}")
     with pytest.raises(DataError, match="may belong to the same system as 'A'") as caught:
         read_results(text)
-    choices = caught.value.findings[0].choices
-    for choice in choices:
-        found = read_results(text, roles={choice.role: choice.options[0][0]})
-        assert isinstance(found, (ResultSet, ScoreTable))
-        read = found.systems
-    assert read == tuple(headings.split(","))
+    for choice in caught.value.findings[0].choices:
+        read_as = systems_of(text, **{choice.role: choice.options[0][0]})
+    assert read_as == tuple(headings.split(","))
 
 
 def test_a_column_taken_for_a_spread_is_named_with_the_one_that_it_is_of():

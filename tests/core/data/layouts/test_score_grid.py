@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from core.data import PValueTable, ScoreTable, read_results
 from core.data.layouts.registry import SCORE_GRID
+from core.data.tables.headings import lower_is_better
 from core.errors import DataError, rows_choice
 
 ROWS = "dataset,system,score\n"
@@ -103,6 +104,26 @@ def test_words_that_are_topics_or_tags_say_nothing_of_which_score_is_better(name
         table = read_results(text)
         assert isinstance(table, ScoreTable)
         assert table.higher_is_better is higher
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["err", "latency", "FID", "MCD", "bpc", "bits per character", "bits/byte", "toxicity", "EER",
+     "DER", "RTF", "cost", "regret", "edit distance", "deviation", "hallucination rate", "WER",
+     "Ours ↓", "ours (accuracy loss ↓)"],
+)  # fmt: skip
+def test_names_of_which_lower_is_better(name):
+    assert lower_is_better((name,)) is not None
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["error reduction", "hallucination detection", "cost-sensitive BERT", "toxicity F1", "gloss",
+     "under", "Qualität der Antwort", "herring", "costume", "fidelity", "distance correlation",
+     "loss-free", "accuracy", "CoNLL", "error rate ↑"],
+)  # fmt: skip
+def test_words_within_others_say_nothing_of_the_direction(name):
+    assert lower_is_better((name,)) is None
 
 
 @pytest.mark.parametrize("higher", [True, False])

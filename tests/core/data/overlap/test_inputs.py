@@ -35,34 +35,15 @@ def codes_of(raw, n_first, taken=()):
     return np.concatenate(inputs.codes).tolist()
 
 
-def test_an_input_is_known_by_its_heading():
-    for heading in [
-        "text",
-        "Sentence",
-        "sentence1",
-        "Sentence 2",
-        "premise",
-        "hypothesis",
-        "question",
-        "context",
-    ]:
-        assert input_columns(table(**{heading.replace(" ", "__"): ["a", "b"]}), ()) == (heading,), (
-            heading
-        )
-
-
-def test_what_is_said_about_an_example_is_no_input():
-    for heading in [
-        "comment",
-        "note",
-        "title",
-        "category",
-        "url",
-        "explanation",
-        "topic",
-        "A",
-        "word",
-    ]:
+def test_an_input_is_known_by_its_heading_and_what_is_said_about_it_is_none():
+    for heading in (
+        "text", "Sentence", "sentence1", "Sentence 2", "premise", "hypothesis", "question", "context",
+    ):  # fmt: skip
+        raw = table(**{heading.replace(" ", "__"): ["a", "b"]})
+        assert input_columns(raw, ()) == (heading,), heading
+    for heading in (
+        "comment", "note", "title", "category", "url", "explanation", "topic", "A", "word",
+    ):  # fmt: skip
         assert input_columns(table(**{heading: ["a", "b"]}), ()) == (), heading
 
 

@@ -1,6 +1,9 @@
 """What datasets share is found, and only what was looked at is called independent."""
 
+import csv
+import io
 import random
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -10,6 +13,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from core.data import read_results
 from core.data.labels import Inputs, Labels
 from core.data.overlap import find as overlap_module
 from core.data.overlap import shared_pairs as shared_pairs_module
@@ -289,11 +293,7 @@ def test_names_that_differ_in_the_language_may_be_translations():
         reason = recommended(texts={one: texts(0, 10), other: texts(10, 20)})[1]
         assert reason == ("translations" if may_be else "none-shared"), (one, other, may_be)
         # Of another size they are not the same examples line by line.
-        assert recommended(texts={one: texts(0, 10), other: texts(10, 21)})[1] == "none-shared", (
-            one,
-            other,
-            may_be,
-        )
+        assert recommended(texts={one: texts(0, 10), other: texts(10, 21)})[1] == "none-shared", one
 
 
 def test_a_dataset_made_of_two_others_that_overlap_is_their_union():
@@ -316,13 +316,25 @@ def test_a_dataset_made_of_two_others_that_overlap_is_their_union():
     assert {tuple(pair) for pair in found.subsets.tolist()} == {(0, 1), (3, 1), (4, 1), (4, 0)}
 
 
-def test_a_union_may_lack_a_twentieth_and_no_more():
-    def unions(n_missing):
-        parts = {"x": texts(0, 50), "y": texts(50, 100 - n_missing), "all": texts(0, 100)}
-        return find_overlap(results(parts)).unions
+# From where to where texts go in each dataset, and the unions: the whole, its parts, what they cover.
+UNIONS: list[tuple[dict[str, tuple[int, int]], list[tuple[int, tuple[int, ...], int]]]] = [
+    # A twentieth may be lacking and no more.
+    ({"x": (0, 50), "y": (50, 95), "all": (0, 100)}, [(2, (0, 1), 95)]),
+    ({"x": (0, 50), "y": (50, 94), "all": (0, 100)}, []),
+    # A copy, a near copy, and parts beside one that covers nearly all alone add nothing.
+    ({"x": (0, 50), "y": (0, 50), "z": (0, 10)}, []),
+    ({"x": (0, 50), "y": (1, 51), "z": (0, 10)}, []),
+    ({"x": (0, 97), "all": (0, 100), "y": (0, 5)}, []),
+    # Nor does one that others replace.
+    ({"middle": (20, 80), "low": (0, 50), "high": (50, 100), "all": (0, 100)}, [(3, (1, 2), 100)]),
+]
 
-    assert unions(5)[0].n_covered == 95
-    assert unions(6) == ()
+
+def test_a_union_is_of_parts_that_each_add_to_it_and_together_lack_a_twentieth_at_most():
+    for given_, unions in UNIONS:
+        found = find_overlap(results({name: texts(*ends) for name, ends in given_.items()}))
+        assert [(u.whole, u.parts, u.n_covered) for u in found.unions] == unions, given_
+        assert found.recommendation.reason == ("union" if unions else "within"), given_
 
 
 def test_a_part_may_have_a_twentieth_of_its_own_and_no_more():
@@ -332,37 +344,6 @@ def test_a_part_may_have_a_twentieth_of_its_own_and_no_more():
 
     assert subsets(5) == [[0, 1]]
     assert subsets(6) == []
-
-
-def test_a_copy_is_no_part_of_a_union():
-    found = find_overlap(results({"x": texts(0, 50), "y": texts(0, 50), "z": texts(0, 10)}))
-    assert found.unions == ()
-    assert found.recommendation.reason == "within"
-
-
-def test_a_near_copy_is_no_part_of_a_union():
-    found = find_overlap(results({"x": texts(0, 50), "y": texts(1, 51), "z": texts(0, 10)}))
-    assert found.unions == ()
-
-
-def test_a_part_that_covers_nearly_all_alone_makes_no_union():
-    found = find_overlap(results({"x": texts(0, 97), "all": texts(0, 100), "y": texts(0, 5)}))
-    assert found.unions == ()
-    assert found.recommendation.reason == "within"
-
-
-def test_a_part_that_others_replace_is_not_named_in_a_union():
-    found = find_overlap(
-        results(
-            {
-                "middle": texts(20, 80),
-                "low": texts(0, 50),
-                "high": texts(50, 100),
-                "all": texts(0, 100),
-            }
-        )
-    )
-    assert [(union.whole, union.parts) for union in found.unions] == [(3, (1, 2))]
 
 
 def test_columns_that_hold_no_text_leave_it_to_the_ids():
@@ -413,9 +394,8 @@ def test_what_most_datasets_share_is_counted_like_everything_else():
         codes = np.concatenate([list(one) for one in sets])
         dataset = np.repeat(np.arange(n_datasets), [len(one) for one in sets])
         found = shared_pairs(codes, dataset, n_datasets=n_datasets)
-        for one, other, n_common in list(
-            zip(found.first, found.second, found.n_common, strict=True)
-        )[:3000]:
+        pairs = zip(found.first, found.second, found.n_common, strict=True)
+        for one, other, n_common in islice(pairs, 3000):
             assert n_common == len(sets[one] & sets[other]), n_datasets
         n_sharing = sum(
             not sets[i].isdisjoint(sets[j]) for i in range(n_datasets) for j in range(i)
@@ -472,3 +452,52 @@ def test_ten_thousand_datasets_are_kept_as_pairs():
     assert (found.pairs.first.tolist(), found.pairs.second.tolist()) == ([7], [9])
     assert found.n_common(9, 7) == 3
     assert found.n_common(0, 9_999) == 0
+
+
+N = 50
+
+
+def numbered(word, n=N):
+    return [f"{word} number {i}" for i in range(n)]
+
+
+def in_columns(columns, **datasets):
+    """Datasets as columns of texts, one for each name in `columns`."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(["dataset", "example", *columns, "A", "B"])
+    for dataset, texts in datasets.items():
+        for i, cells in enumerate(zip(*texts, strict=True)):
+            writer.writerow([dataset, i, *cells, 1, 0])
+    results = read_results(text.getvalue().encode())
+    assert isinstance(results, ResultSet)
+    return find_overlap(results)
+
+
+def test_the_same_texts_are_found_where_one_dataset_leaves_the_other_column_empty():
+    overlap = in_columns(
+        ["text", "context"],
+        x=[numbered("text"), numbered("context")],
+        y=[numbered("text"), [""] * N],
+        z=[numbered("other"), numbered("another")],
+    )
+    assert overlap.recommendation.reason == "texts-shared"
+    assert not overlap.shares_any
+    assert (overlap.texts.first.tolist(), overlap.texts.second.tolist()) == ([0], [1])
+    assert overlap.texts.n_common.tolist() == [N]
+
+
+def test_other_questions_on_the_same_passages_and_the_same_queries_are_not_independent():
+    def reason(*columns, **datasets):
+        return in_columns(columns, **datasets).recommendation.reason
+
+    for questions_each in [1, 5, 25]:
+        passages = [f"passage {i // questions_each}" for i in range(N)]
+        given_ = {"x": [numbered("who"), passages], "y": [numbered("where"), passages]}
+        assert reason("question", "passage", **given_) == "texts-shared", questions_each
+        given_["y"] = [numbered("where"), [f"other {passage}" for passage in passages]]
+        assert reason("question", "passage", **given_) == "none-shared", questions_each
+    # Queries that stand before many candidates.
+    queries = [f"query {i // 30}" for i in range(900)]
+    given_ = {"x": [queries, numbered("one", 900)], "y": [queries, numbered("other", 900)]}
+    assert reason("query", "text", **given_) == "texts-shared"

@@ -45,14 +45,7 @@ def test_logs_and_prose_are_known_by_their_text():
 
 
 def test_names_that_may_be_those_of_results_say_nothing():
-    for name in [
-        "results.json",
-        "notice.csv",
-        "environment.csv",
-        "a.pkl",
-        "a.npy",
-        "sst.c",
-        "mrpc.r",
-        "a.tex",
-    ]:
+    for name in (
+        "results.json", "notice.csv", "environment.csv", "a.pkl", "a.npy", "sst.c", "mrpc.r", "a.tex",
+    ):  # fmt: skip
         assert kind_of_name(name) == "", name

@@ -30,6 +30,10 @@ def workbook(sheets):
         sheet = book.create_sheet(title)
         for row in rows:
             sheet.append(row)
+    return saved(book)
+
+
+def saved(book):
     content = io.BytesIO()
     book.save(content)
     return content.getvalue()
@@ -103,12 +107,6 @@ def test_a_stored_number_is_written_by_its_fewest_digits_up_to_the_15_that_count
     assert sheet.table.cells("b") == (text,)
 
 
-def named(content, name):
-    file = io.BytesIO(content)
-    file.name = name
-    return file
-
-
 def test_numbers_among_dates_are_remarked_upon():
     values = [date(2026, 5, 1), 2.5, 3.5, date(2026, 6, 1)]
     rows = [["k", 2026, "n"], *([i, value, 1] for i, value in enumerate(values))]
@@ -132,12 +130,6 @@ def test_percentages_among_plain_numbers_are_remarked_upon():
     (remark,) = only.table.remarks
     assert "'mixed'" in remark
     assert "5% as 0.05" in remark
-
-
-def saved(book):
-    content = io.BytesIO()
-    book.save(content)
-    return content.getvalue()
 
 
 def test_a_formula_with_a_stored_result_reads_as_its_result():

@@ -1,16 +1,20 @@
 """Printed numbers are read as they stand, or refused with a remedy; none is guessed."""
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.data import read_results
 from core.data.tables.numbers import (
     UnreadableNumber,
     grouping_remark,
     notation_of,
     read_number,
     read_whole_number,
+    shows_decimal_comma,
 )
+from core.errors import DataError
 from core.metrics.per_example import LARGEST_SCORE
 
 
@@ -27,12 +31,7 @@ def test_a_number_keeps_its_digits():
         ("007", 7.0, "007", False),
     ]:
         number = read_number(text)
-        assert (number.value, number.digits, number.percent) == (value, digits, percent), (
-            text,
-            value,
-            digits,
-            percent,
-        )
+        assert (number.value, number.digits, number.percent) == (value, digits, percent), text
 
 
 def test_a_decimal_comma_becomes_a_point_in_the_digits():
@@ -73,22 +72,10 @@ def test_separators_of_thousands_are_read_where_they_cannot_be_mistaken():
             ("−1 234", "-1234"),
         ]:
             number = read_number(text, decimal_comma=decimal_comma)
-            assert (number.digits, number.value) == (digits, float(digits)), (
-                decimal_comma,
-                text,
-                digits,
-            )
-            assert (number.is_grouped, number.comma, number.percent) == (True, False, False), (
-                decimal_comma,
-                text,
-                digits,
-            )
+            assert (number.digits, number.value) == (digits, float(digits)), text
+            assert (number.is_grouped, number.comma, number.percent) == (True, False, False), text
             percent = read_number(text + "%", decimal_comma=decimal_comma)
-            assert (percent.value, percent.percent) == (number.value, True), (
-                decimal_comma,
-                text,
-                digits,
-            )
+            assert (percent.value, percent.percent) == (number.value, True), text
 
 
 def test_a_comma_before_decimals_stays_one_beside_separated_thousands():
@@ -137,11 +124,8 @@ def test_a_column_shows_what_its_marks_mean_by_texts_with_one_reading():
         ([".5", "1.2345"], "", "."),
     ]:
         notation = notation_of(texts)
-        assert (notation.grouping, notation.decimal) == (frozenset(grouping), frozenset(decimal)), (
-            texts,
-            grouping,
-            decimal,
-        )
+        found = notation.grouping, notation.decimal
+        assert found == (frozenset(grouping), frozenset(decimal)), texts
 
 
 def test_a_remark_on_thousands_shows_a_few_and_counts_the_rest():
@@ -174,3 +158,60 @@ def test_sizes_are_whole_numbers(text, value):
 def test_other_sizes_are_refused(text):
     with pytest.raises(UnreadableNumber, match="positive whole number"):
         read_whole_number(text)
+
+
+def test_a_comma_is_a_decimal_mark_where_some_cell_shows_it_and_none_leaves_it_open() -> None:
+    for cells, decimal in [
+        (["91,2", "1,234"], True),
+        (["0,001", "1,234"], True),
+        (["1234,567", "1,234"], True),
+        ([",5", "1,234"], True),
+        (["1,234", "990"], False),
+        (["$1,234", "850"], False),
+        (["91.2", "850"], True),
+        (["New York, NY", "x"], True),
+        (["New York, NY", "1,234"], False),
+        (["3,5·10^-4", "1,234"], True),
+    ]:
+        assert shows_decimal_comma([pa.array(cells)]) is decimal, (cells, decimal)
+
+
+def test_marks_and_spreads_after_a_score_are_kept_apart() -> None:
+    for text, value, trail in [
+        ("91.2*", 91.2, "*"),
+        ("80**", 80.0, "**"),
+        ("80 †", 80.0, "†"),
+        ("91.2 ± 0.3", 91.2, "± 0.3"),
+        ("91.2±.3", 91.2, "±.3"),
+        ("91.2 +/- 0.3", 91.2, "+/- 0.3"),
+        ("91.2 (0.3)", 91.2, "(0.3)"),
+        ("93% (±1%)", 93.0, "(±1%)"),
+        ("−1.5*", -1.5, "*"),
+        ("91.2±0.3**", 91.2, "±0.3 **"),
+        ("91.2* ± 0.3", 91.2, "* ± 0.3"),
+    ]:
+        number = read_number(text)
+        assert number.value == value, (text, value, trail)
+        assert number.trail == trail, (text, value, trail)
+        assert bool(number.spread) == any(digit in trail for digit in "0123456789"), text
+
+
+@pytest.mark.parametrize(
+    "text", ["*", "±0.3", "(0.3)", "sst2 (5)", "91.2 (see text)", "91.2 ± x", "9" + " ± 1" * 3000]
+)
+def test_what_only_looks_like_a_marked_score_is_no_number(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a number"):
+        read_number(text)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    ["x;1.234,5;1.100\ny;1.300;900\n", "x;81,5;1.100\ny;90,5;0,9\n"],
+    ids=["thousands in another column", "decimal commas in its own"],
+)
+def test_a_point_before_three_digits_is_not_read_beside_decimal_commas(rows: str) -> None:
+    with pytest.raises(DataError) as caught:
+        read_results(("dataset;A;B;p\n" + rows.replace("\n", ";0,01\n")).encode())
+    (problem,) = caught.value.problems
+    assert problem.what.startswith("'1.100' may be 1.1 or 1100:")
+    assert problem.remedy == "Write 1,1 or 1100."

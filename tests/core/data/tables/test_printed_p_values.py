@@ -82,12 +82,7 @@ def test_kind_unit_and_notation_are_kept():
         ("0e-7", "zero", -7, False),
     ]:
         p = read_p_value(text)
-        assert (p.kind, p.unit_exponent, p.plain) == (kind, unit_exponent, plain), (
-            text,
-            kind,
-            unit_exponent,
-            plain,
-        )
+        assert (p.kind, p.unit_exponent, p.plain) == (kind, unit_exponent, plain), text
 
 
 def test_marks_after_a_p_value_are_set_aside():

@@ -16,10 +16,7 @@ def test_marked_and_plain_unicode_is_read_without_remark():
         (b"\xfe\xff" + TABLE.encode("utf-16-be"), "UTF-16"),
     ]:
         decoded = decode_text(content)
-        assert (decoded.text, decoded.encoding, decoded.remarks) == (TABLE, encoding, ()), (
-            content,
-            encoding,
-        )
+        assert (decoded.text, decoded.encoding, decoded.remarks) == (TABLE, encoding, ()), encoding
 
 
 @pytest.mark.parametrize(

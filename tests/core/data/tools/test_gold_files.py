@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from core.data.tools.gold_files import (
-    named_as_gold,
-    named_as_source,
-    place,
-    plainly_gold,
-)
+from core.data.tools.gold_files import named_as_gold, named_as_source, place, plainly_gold
 from core.errors import DataError
 from tests.core.data.tools.files_of import nothing_yet
 
 Placed = dict[str, tuple[list[str], dict[str, str]]]
 
 
-def placed(*paths: str, order: str | None = None) -> Placed:
+def placed(*paths: str) -> Placed:
     gold, source = named_as_gold(paths), named_as_source(paths)
     systems = [p for p in range(len(paths)) if p not in gold and p not in source]
-    given = {} if order is None else {"name_order": order}
-    found = place(paths, gold=gold, systems=systems, whole="whole", gathered=nothing_yet(**given))
+    found = place(paths, gold=gold, systems=systems, whole="whole", gathered=nothing_yet())
     return {
         dataset: (
             [paths[p] for p in found.gold[dataset]],
@@ -47,10 +41,8 @@ def test_gold_tells_datasets_from_systems() -> None:
         ):
             assert name in dataset, (gold, output)
             assert own == [gold.format(d=name)], (gold, output)
-            assert list(systems.values()) == [output.format(d=name, s=s) for s in ("x", "y")], (
-                gold,
-                output,
-            )
+            of_name = [output.format(d=name, s=s) for s in ("x", "y")]
+            assert list(systems.values()) == of_name, output
 
 
 def test_a_dataset_without_gold_and_gold_without_dataset_are_named() -> None:
@@ -86,17 +78,13 @@ def test_what_gold_and_outputs_have_in_common_is_the_datasets() -> None:
         ("wmt22.en-de", "wmt22.en-de.refA.txt", "wmt22.en-de.{s}.txt"),
     ]:
         systems = {name: output.format(s=name) for name in ("GPT4-5shot", "ONLINE-A")}
-        assert placed(gold, *systems.values()) == {dataset: ([gold], systems)}, (
-            dataset,
-            gold,
-            output,
-        )
+        assert placed(gold, *systems.values()) == {dataset: ([gold], systems)}, dataset
         other = {"gt23.en-de": "en-de", "wmt22.en-de": "en-de"}.get(dataset, "en_gum")
         paths = [gold, *systems.values()]
         paths += [path.replace(other, "de_gsd") for path in paths]
         found = placed(*paths)
-        assert found[dataset] == ([gold], systems), (dataset, gold, output)
-        assert set(found) == {dataset, dataset.replace(other, "de_gsd")}, (dataset, gold, output)
+        assert found[dataset] == ([gold], systems), dataset
+        assert set(found) == {dataset, dataset.replace(other, "de_gsd")}, dataset
 
 
 def test_references_into_two_languages_are_of_two_datasets_however_files_end() -> None:

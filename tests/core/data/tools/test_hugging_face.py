@@ -17,10 +17,10 @@ from tests.core.data.tools.files_of import kind_of, read, refused
 DAY = "2025-03-01T10-00-00.123456"
 
 
-def details(values: list[Any], *, asked: str = "q") -> bytes:
+def details(values: list[Any]) -> bytes:
     rows = [
         {
-            "__doc__": {"query": f"{asked}{i}", "choices": ["a"], "task_name": "lighteval|gsm8k|0"},
+            "__doc__": {"query": f"q{i}", "choices": ["a"], "task_name": "lighteval|gsm8k|0"},
             "__model_response__": {"text": ["a"]},
             "__metric__": {"em": value, "text": "kept out"},
         }

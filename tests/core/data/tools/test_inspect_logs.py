@@ -20,17 +20,16 @@ GRADES, AS_NUMBERS = "CCIPCN", [1, 1, 0, 0.5, 1, 0]
 OTHERS, OTHERS_AS_NUMBERS = "CIICIC", [1, 0, 0, 1, 0, 1]
 
 
-def samples(grades: str, *, epochs: int = 1, asked: str = "question") -> list[dict[str, Any]]:
+def samples(grades: str) -> list[dict[str, Any]]:
     return [
         {
             "id": place + 1,
-            "epoch": epoch,
-            "input": f"{asked} {place}",
+            "epoch": 1,
+            "input": f"question {place}",
             "target": "4",
             "messages": [{"role": "user", "content": "\u001b[31m colours \ud800 and halves"}],
             "scores": {"match": {"value": grade, "answer": "4", "history": []}},
         }
-        for epoch in range(1, epochs + 1)
         for place, grade in enumerate(grades)
     ]
 

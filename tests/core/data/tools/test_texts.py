@@ -23,27 +23,9 @@ from tests.core.data.tools.files_of import read, refused, remarks
 sacrebleu: Any = importlib.import_module("sacrebleu.metrics")
 SCORES = {"BLEU": sacrebleu.BLEU, "chrF": sacrebleu.CHRF, "TER": sacrebleu.TER}
 WORDS = [
-    "the",
-    "a",
-    "old",
-    "grey",
-    "cat",
-    "dog",
-    "house",
-    "sits",
-    "sat",
-    "runs",
-    "on",
-    "under",
-    "mat",
-    "roof,",
-    "when",
-    "it",
-    "rains.",
-    "and",
-    "I",
-    "saw",
-]
+    "the", "a", "old", "grey", "cat", "dog", "house", "sits", "sat", "runs", "on", "under", "mat",
+    "roof,", "when", "it", "rains.", "and", "I", "saw",
+]  # fmt: skip
 
 
 def sentences(n: int, seed: int) -> list[str]:

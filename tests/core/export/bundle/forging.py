@@ -3,6 +3,8 @@
 import io
 import json
 import zipfile
+import zlib
+from dataclasses import replace
 from hashlib import sha256
 
 from core.export.bundle.format import MANIFEST
@@ -34,3 +36,9 @@ def forged_of(bundle, change=None, *, manifest=None, **contents):
     if change is not None:
         change(held)
     return zipped(held)
+
+
+def with_results(bundle, found, **changes):
+    """A bundle as read, with other results in it."""
+    packed = zlib.compress(json.dumps(found).encode())
+    return replace(bundle, packed_results=packed, **changes)

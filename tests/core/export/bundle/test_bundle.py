@@ -30,7 +30,7 @@ from core.export.bundle.format import MANIFEST, MEMBERS
 from core.replicability.identification import procedure_names
 from core.types import DEPENDENCES
 from core.version import __version__
-from tests.core.export.bundle.forging import forged_of, members, zipped
+from tests.core.export.bundle.forging import forged_of, members, with_results, zipped
 
 SAMPLE, TABLE = read_sample("parsing-redshift")
 NAME = SAMPLE.file_name
@@ -50,11 +50,9 @@ def analysed(content, chosen=None, *, name, roles=None):
     return analyse(data, chosen, origin=Origin(title=name))
 
 
-def bundled(content=TABLE, chosen=None, *, name=NAME, roles=None, sample=""):
+def bundled(content=TABLE, chosen=None, *, name=NAME, roles=None):
     analysis = analysed(content, chosen, name=name, roles=roles)
-    return analysis, write_bundle(
-        analysis, files=[(name, content)], name=name, roles=roles or {}, sample=sample
-    )
+    return analysis, write_bundle(analysis, files=[(name, content)], name=name, roles=roles or {})
 
 
 ANALYSIS, BUNDLE = bundled()
@@ -77,15 +75,6 @@ def results(**changes):
     found = json.loads(members(BUNDLE)["results.json"])
     found.update(changes)
     return found
-
-
-def with_results(bundle, found):
-    return replace(bundle, packed_results=zlib.compress(json.dumps(found).encode()))
-
-
-def compared(found, **manifest):
-    bundle = read_bundle(forged(results=found, manifest=manifest))
-    return compare_with_bundle(ANALYSIS, bundle)
 
 
 CHOICES = {

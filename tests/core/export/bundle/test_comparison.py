@@ -1,7 +1,6 @@
 """No tampered number passes as the same, whatever datasets are called, and it is said in words."""
 
 import json
-import zlib
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +11,7 @@ from core.analysis.analysis import analysis_of
 from core.data import PValueTable, ResultSet, read_results
 from core.export.as_json import TOLERANCE, as_json, to_json
 from core.export.bundle import compare_with_bundle, read_bundle, restore_bundle, write_bundle
+from tests.core.export.bundle.forging import with_results
 
 # Each a key of the results at some place.
 NAMES = ("notes", "sentences", "signatures", "signature", "note", "test", "k_hat", "verdict")
@@ -38,9 +38,8 @@ ANALYSIS, BUNDLE = bundled()
 
 
 def compared(found, *, version=None):
-    changed = zlib.compress(json.dumps(found).encode())
-    bundle = replace(BUNDLE, packed_results=changed, version=version or BUNDLE.version)
-    return compare_with_bundle(ANALYSIS, bundle)
+    changed = with_results(BUNDLE, found, version=version or BUNDLE.version)
+    return compare_with_bundle(ANALYSIS, changed)
 
 
 def results():
@@ -103,7 +102,7 @@ def test_rounding_of_a_difference_is_judged_beside_its_scores_and_of_a_p_value_b
     ):
         found = json.loads(bundle.results_json)
         found["datasets"][0][place] = value
-        changed = replace(bundle, packed_results=zlib.compress(json.dumps(found).encode()))
+        changed = with_results(bundle, found)
         assert compare_with_bundle(analysis, changed).only_last_digits == near, place
 
 
@@ -124,15 +123,13 @@ def test_a_count_may_differ_only_where_a_p_value_equals_the_level_but_for_roundi
         ours, theirs = (each.questions[0].answer.k_hat for each in (here, elsewhere))
         assert ours != theirs, factor
         found = as_json(elsewhere)
-        bundle = replace(BUNDLE, packed_results=zlib.compress(json.dumps(found).encode()))
-        bundle = replace(bundle, settings=settings)
-        comparison = compare_with_bundle(here, bundle)
+        comparison = compare_with_bundle(here, with_results(BUNDLE, found, settings=settings))
         assert comparison.only_last_digits == near, factor
         assert f"{ours}, in the bundle {theirs}" in " ".join(comparison.sentences)
         # One count more than that is another matter.
         found["questions"][0]["k_hat"] += 5
-        bundle = replace(bundle, packed_results=zlib.compress(json.dumps(found).encode()))
-        assert not compare_with_bundle(here, bundle).only_last_digits
+        more = with_results(BUNDLE, found, settings=settings)
+        assert not compare_with_bundle(here, more).only_last_digits
 
 
 def test_computed_p_values_are_not_called_printed_and_older_bundles_may_have_them_so():

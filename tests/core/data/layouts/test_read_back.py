@@ -1,12 +1,14 @@
-"""Numbers beside gold numbers are read to be correlated, and what has no correlation is named."""
+"""Numbers beside gold numbers, effects with variances and McNemar's counts are read back equal."""
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.data import EffectTable, read_results
 from core.data.layouts.registry import GOLD_NUMBERS
 from tests.core.data.layouts.texts import read, refused
 
-START = "dataset,item,gold,A,B\n"
+NUMBERS = st.integers(-9999, 9999).map(lambda n: n / 100)
 
 
 def test_systems_in_rows_beside_gold_are_what_metrics_are_correlated_on():
@@ -32,9 +34,6 @@ def test_systems_in_rows_beside_gold_are_what_metrics_are_correlated_on():
     assert read(text).systems == ("A", "B")
 
 
-NUMBERS = st.integers(-9999, 9999).map(lambda n: n / 100)
-
-
 @settings(max_examples=20, deadline=None)
 @given(
     st.lists(
@@ -45,8 +44,8 @@ NUMBERS = st.integers(-9999, 9999).map(lambda n: n / 100)
         max_size=4,
     )
 )
-def test_numbers_read_back_equal(data):
-    text = START + "".join(
+def test_numbers_beside_gold_read_back_equal(data):
+    text = "dataset,item,gold,A,B\n" + "".join(
         f"d{i},e{j},{gold!r},{a!r},{b!r}\n"
         for i, rows in enumerate(data)
         for j, (gold, a, b) in enumerate(rows)
@@ -57,3 +56,42 @@ def test_numbers_read_back_equal(data):
         assert results.gold(f"d{i}").tolist() == gold
         assert results.scores(f"d{i}", "A").tolist() == a
         assert results.scores(f"d{i}", "B", "pearson").tolist() == b
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.lists(
+        st.tuples(NUMBERS, st.integers(1, 10**6).map(lambda n: n / 1000)), min_size=1, max_size=8
+    )
+)
+def test_effects_read_back_equal(rows):
+    text = "dataset,effect,variance\n" + "".join(
+        f"d{i},{effect!r},{variance!r}\n" for i, (effect, variance) in enumerate(rows)
+    )
+    table = read_results(text.encode())
+    assert isinstance(table, EffectTable)
+    assert table.effects.tolist() == [effect for effect, _ in rows]
+    np.testing.assert_allclose(table.variances, [variance for _, variance in rows], rtol=1e-15)
+
+
+COUNTS = "dataset,both_right,a_right_b_wrong,a_wrong_b_right,both_wrong\n"
+
+
+def outcomes(results, dataset):
+    a, b = (results.scores(dataset, system).tolist() for system in results.systems)
+    pairs = list(zip(a, b, strict=True))
+    return [pairs.count(pair) for pair in ((1, 1), (1, 0), (0, 1), (0, 0))]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.tuples(*[st.integers(0, 30)] * 4).filter(any), min_size=1, max_size=6))
+def test_counts_read_back_from_the_examples(rows):
+    text = COUNTS + "".join(f"d{i},{','.join(map(str, row))}\n" for i, row in enumerate(rows))
+    results = read(text)
+    assert [tuple(outcomes(results, name)) for name in results.datasets] == rows
+
+
+def test_thousands_of_a_count_may_be_separated_by_a_comma_and_that_is_said():
+    results = read(COUNTS + 'x,"1,050",10,5,3\n')
+    assert outcomes(results, "x") == [1050, 10, 5, 3]
+    assert "'1,050' as 1050" in " ".join(results.reading.remarks)
