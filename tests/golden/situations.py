@@ -93,11 +93,15 @@ def _measures(shift: float) -> Callable[[np.random.Generator, int], tuple[Any, A
     return draw
 
 
-def _problems(text: str, **roles: Any) -> Iterator[str]:
-    try:
-        core.read_results(text.encode(), roles=roles)
-    except core.DataError as error:
-        yield from (str(problem) for problem in error.problems)
+def _problems(*texts: str) -> Iterator[str]:
+    """What is wrong with each text, or what is remarked on it."""
+    for text in texts:
+        try:
+            reading = core.read_results(text.encode()).reading
+        except core.DataError as error:
+            yield from (str(problem) for problem in error.problems)
+        else:
+            yield from reading.remarks if reading else ()
 
 
 def _claims(key: str, lines: str = "", **settings: Any) -> Iterator[str]:
@@ -167,6 +171,38 @@ def _simulated(*blocks: core.Block, n_repetitions: int = 2000) -> Iterator[str]:
 EIGHT = (0.0004, 0.002, 0.008, 0.02, 0.03, 0.04, 0.3, 0.6)
 ROWS = ((81.2, 80.1, 0.004), (77.0, 75.2, 0.012), (90.3, 90.1, 0.2), (64.0, 66.1, 0.03))
 SCORES = "dataset,example,ours,theirs\n"
+
+# Of kinds that are not read.
+NOT_READ = (
+    "dataset,example,model,gold,prediction\nx,1,A,yes,yes\nx,1,B,yes,no\nx,2,A,no,no\n",
+    "name,r_gold_a,r_gold_b,r_a_b,n\nx,.4,.5,.1,103\ny,.3,.4,.5,100\n",
+    "comparison,A,B\nx,1,0\nx,1,1\ny,0,1\n",
+    "comparison,system,example,acc\nx,A,1,1\nx,B,1,1\ny,A,1,0\ny,B,1,0\n",
+    "dataset,A,B,prob\nx,91,90,.001\ny,92,90.5,.2\n",
+    "dataset,b,c\nx,11,5\ny,2,7\n",
+    "dataset,a_wrong_b_right,a_right_b_wrong\nx,11,5\ny,2,7\n",
+    "dataset,only a right,only b right\nx,11,5\ny,2,7\n",
+    "dataset,a,b,c,d,n\nx,20,11,5,4,40\ny,10,2,7,1,20\n",
+    "dataset,diff,ci_low,ci_high\nx,1,.5,1.5\ny,2,1,3\n",
+    "model,CoNLL,GENIA\nBERT,90,80\nRoBERTa,91,82\n",
+    "dataset,gold,A,B\nx,yes,yes,no\ny,no,no,no\n",
+)
+# Headings, rows and words that are no systems, datasets or scores, or may be none.
+HEADINGS = (
+    "dataset,A,B,cost,best,A conf\nx,.91,.9,.8,.7,.6\ny,.81,.8,.7,.6,.5\n",
+    "dataset,a,a_std,b\nx,91,1,90\ny,81,2,80\n",
+    "dataset,A run1,A run2,B run1,B run2\nx,.91,.9,.8,.7\ny,.81,.8,.7,.6\n",
+    "dataset,P,R,F1\nx,.91,.9,.8\ny,.81,.8,.7\n",
+    "dataset,A,A time\nx,.91,.9\ny,.81,.8\n",
+    "dataset,A,B\nTED (WER),5.1,5.6\nSST-2 (acc),91,90\n",
+    "dataset,A,B\nHearing loss,.5,.7\nWeight loss,.6,.7\n",
+    "dataset,A ↓,B\nx,91,90\ny,88,89\nAvg. rank,1,2\n",
+    "dataset,acc_A,acc_B,wer_A,wer_B\nx,91,90,5.1,5.6\ny,92,91,4.1,5.6\n",
+    "dataset,metric,A,B\nx,acc,91,90\nx,f1,92,91\ny,acc,88,89\ny,f1,86,87\n",
+    "dataset,Foo,Bar,p (Foo > Bar)\nx,91,90,.01\ny,88,89,.7\n",
+    "dataset,Foo,Bar,p-value (one-tailed)\nx,91,90,.01\ny,88,89,.7\n",
+    "dataset,A,B\nx,1.5,2.5*\ny,2.0**,1.5\nz,2.5,2.5\n* p < .05 (t), ** p < .05 (z)\nNote: best in bold.\n",
+)
 
 SITUATIONS: Mapping[str, Callable[[], Lines]] = {
     **{
@@ -242,6 +278,8 @@ SITUATIONS: Mapping[str, Callable[[], Lines]] = {
         "dataset,ours,theirs,p\nx,.91,90.1,.03\ny,.88,87.0,.2\n"
     ),
     "Problem: one system": lambda: _problems("dataset,example,ours\nx,1,1\nx,2,0\n"),
+    "Problem: kinds of files that are not read": lambda: _problems(*NOT_READ),
+    "What headings, rows and words are taken for": lambda: _problems(*HEADINGS),
     "Claims: the paper's own on tagging": lambda: _claims("pos-tagging"),
     "Claims: the paper's own on parsing": lambda: _claims("parsing-redshift"),
     "Claims: the paper's own on sentiment": lambda: _claims("sentiment"),

@@ -247,7 +247,7 @@ def test_names_reach_the_matrix_escaped() -> None:
 
 
 def test_of_many_datasets_those_that_share_are_drawn() -> None:
-    codes = {f"dataset {i}": range(10 * i, 10 * i + 5) for i in range(100)}
+    codes = {f"dataset {i}": [*range(10 * i, 10 * i + 5)] for i in range(100)}
     codes["dataset 71"] = [*range(2), *range(5000, 5009)]
     found = overlap(codes)
     assert drawn_datasets(found).tolist() == [0, 71]

@@ -85,15 +85,6 @@ def test_records_without_content_are_skipped_and_said():
     assert raw.remarks == ("Records without any content are skipped: 1.",)
 
 
-@pytest.mark.parametrize("ids", [("f-1", "f-2"), ("error 1", "error 2", "error 3")])
-def test_numbered_words_are_ids_of_examples_and_no_metrics(ids):
-    scores = {name: i % 2 for i, name in enumerate(ids)}
-    results = read_results(json.dumps({"x": {"A": scores, "B": scores}}).encode())
-    assert isinstance(results, ResultSet)
-    assert results.example_ids is not None
-    assert results.example_ids[0].to_pylist() == list(ids)
-
-
 @pytest.mark.parametrize("value", [0.5, [0.5, 0.25]], ids=["one score", "scores of examples"])
 @pytest.mark.parametrize("order", ["dataset, system", "system, dataset"])
 def test_more_inner_names_than_outer_ones_are_datasets_or_systems_as_chosen(value, order):
@@ -110,16 +101,3 @@ def test_more_inner_names_than_outer_ones_are_datasets_or_systems_as_chosen(valu
         ("ours", "base"),
         ("sst", "rte", "qqp"),
     )
-
-
-def test_several_metrics_of_a_system_are_no_examples():
-    content = {
-        dataset: {"A": {"acc": 0.9, "loss": 0.3}, "B": {"acc": 0.8, "loss": 0.4}}
-        for dataset in ("sst2", "mrpc")
-    }
-    text = json.dumps(content).encode()
-    with pytest.raises(DataError, match="scores of 2 metrics, 'acc', 'loss'"):
-        read_results(text)
-    table = read_results(text, roles={"metric": "loss"})
-    assert isinstance(table, ScoreTable)
-    assert (table.values.tolist(), table.higher_is_better) == ([[0.3, 0.4]] * 2, False)
