@@ -242,7 +242,7 @@ def test_a_role_is_what_read_results_takes(folder, capsysbinary):
     for given, roles in [
         (("zero_reads_below=.001",), {"zero_reads_below": 0.001}),
         (("higher_is_better=false",), {"higher_is_better": False}),
-        (("n_examples=",), {"n_examples": None}),
+        (("n_examples=", "unused=n"), {"n_examples": None, "unused": ("n",)}),
         (("system_a=B=1", "system_b=A"), {"system_a": "B=1", "system_b": "A"}),
         (("metric=acc",), {"metric": "acc"}),
     ]:
