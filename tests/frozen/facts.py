@@ -362,7 +362,6 @@ def facts_of(read: Results | core.DataError) -> dict[str, Any]:
             ),
         }
     reading = read.reading
-    assert reading is not None
     return {
         "type": type(read).__name__,
         "layout": reading.layout,

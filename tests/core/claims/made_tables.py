@@ -119,7 +119,6 @@ def any_by_hand(table: Made, alpha: float = ALPHA) -> int:
 
 def interval_of(table: Made) -> tuple[str, str, str]:
     """The mean difference on the first dataset with its normal 95% interval, as printed."""
-    assert table.differences is not None
     mean = float(table.differences.mean())
     half = float(stats.norm.ppf(0.975) * stats.sem(table.differences))
     low, high, estimate = (f"{x:.{table.decimals}f}" for x in (mean - half, mean + half, mean))

@@ -32,7 +32,6 @@ def test_what_is_kept_is_as_printed_with_what_its_digits_allow() -> None:
     assert words.printed == (".04", ".2")
     np.testing.assert_allclose(words.p_value_bounds, ([0.035, 0.15], [0.045, 0.25]))
     assert sentences.p_values.tolist() == [0.001, 0.05]
-    assert table.reading is not None
     assert set(table.reading.other_columns) == {"p_value words", "p_value sentences"}
     assert not any("Not read" in remark for remark in table.reading.remarks)
 

@@ -82,7 +82,6 @@ def test_what_a_layout_made_stays_as_it_is_and_its_scores_are_not_copied(monkeyp
     rows = "".join(f"x,{i},{i % 2},0.5\n" for i in range(50))
     results = read(gzip.compress(f"dataset,example,A,B\n{rows}".encode()), name="mine.gz")
     assert isinstance(results, ResultSet)
-    assert results.reading is not None
     assert (made[0].reading.source_name, results.reading.source_name) == ("mine", "mine.gz")
     assert results.fingerprint == made[0].fingerprint
     assert np.shares_memory(results.scores("x", "A"), made[0].scores("x", "A"))

@@ -222,12 +222,9 @@ def test_predictions(made, data):
     assert isinstance(results, ResultSet)
     for dataset in wanted.datasets:
         read_gold = results.gold(dataset)
-        assert read_gold is not None
         assert read_gold.tolist() == gold[dataset]
         for column in columns:
             given, read = (one.predictions(dataset, column) for one in (wanted, results))
-            assert given is not None
-            assert read is not None
             assert read.tolist() == given.tolist()
 
 
@@ -249,7 +246,6 @@ def test_a_published_table(data, notation):
     assert table.printed == tuple(row[4] for row in rows[1:])
     read = (table.scores_a, table.scores_b, table.n_examples, table.p_values)
     for column, wanted in zip(read, zip(*numbers, strict=True), strict=True):
-        assert column is not None
         assert column.tolist() == list(wanted)
 
 

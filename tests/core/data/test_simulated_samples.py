@@ -22,8 +22,6 @@ def load_script():
     spec = importlib.util.spec_from_file_location(
         "make_simulated", SAMPLE_FOLDER / "make_simulated.py"
     )
-    assert spec is not None
-    assert spec.loader is not None
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
     return script
@@ -154,8 +152,6 @@ def test_seeds_hold_three_runs_of_which_one_misleads():
     assert results.runs == ("1", "2", "3")
     assert results.covariates == ("length", "genre")
     ours, other = (results.run_scores("sim-even", system) for system in results.systems)
-    assert ours is not None
-    assert other is not None
     p = np.array([[better(ours[:, a] - other[:, b]) for b in range(3)] for a in range(3)])
     assert (p <= 0.05).sum(axis=1).tolist() == [0, 0, 3]
     means = results.scores("sim-even", "ours") - results.scores("sim-even", "baseline")

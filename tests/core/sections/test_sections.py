@@ -107,8 +107,6 @@ def test_exchanging_the_systems_turns_every_number_of_a_test() -> None:
     settings = AnalysisSettings(dependence="independent")
     straight = grid(of_sample(TESTED, settings), "results").records
     turned = grid(of_sample(TESTED, replace(settings, swapped=True)), "results").records
-    assert straight is not None
-    assert turned is not None
     for one, other in zip(straight.rows, turned.rows, strict=True):
         a = dict(zip(straight.header, one, strict=True))
         b = dict(zip(turned.header, other, strict=True))
@@ -197,7 +195,6 @@ def test_a_long_list_of_claims_is_cut_with_a_sentence_that_says_so() -> None:
     assert f"the other {600 - len(shown)} are left out" in " ".join(
         texts(section(analysis, "counting"))
     )
-    assert found.records is not None
     # In full it holds those of both systems, as the lead speaks of both.
     assert [row[:2] for row in found.records.rows] == [
         (f"{better} is better than {other}", u)

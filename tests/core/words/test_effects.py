@@ -64,7 +64,6 @@ def test_a_tau2_of_0_beside_a_large_q_is_not_called_chance() -> None:
         [3.3446, 0.002, 0.1722, 0.1275, 1.2009, 0.0037, 0.0014, 6.2194],
         tau2="reml",
     )
-    assert made.random is not None
     assert made.random.tau2 == 0.0
     assert made.random.q_p_value < 0.05
     assert "do not show that the effects differ" not in words.differing_sentence(made)
@@ -91,7 +90,6 @@ def test_datasets_left_out_are_named_beside_others_and_names_keep_their_letters(
 def test_the_i2_of_reml_is_told_also_where_q_is_below_its_degrees_of_freedom() -> None:
     made = combined([-0.8, 0.4, 0.1, -0.3], [0.25, 1.43, 0.05, 1.22], tau2="reml")
     random = made.random
-    assert random is not None
     assert random.q < random.degrees_of_freedom
     assert random.i2 > 0.05
     assert shares_of(words.differing_sentence(made))[0] == round(100 * random.i2)
@@ -99,14 +97,11 @@ def test_the_i2_of_reml_is_told_also_where_q_is_below_its_degrees_of_freedom() -
 
 def test_a_hartung_knapp_factor_below_1_widens_the_answer_and_is_told_once_behind_it() -> None:
     random = CLOSE.random
-    assert random is not None
-    assert random.hartung_knapp_interval is not None
     (low, high), normal = random.hartung_knapp_interval, random.confidence_interval
     assert high - low < normal[1] - normal[0]
     assert random.interval == normal
     # Here the factor is below 1 too, but Student's quantile makes up for it.
     nearly = combined([0.100, 0.110, 0.116, 0.092, 0.100, 0.108], [1e-4] * 6).random
-    assert nearly is not None
     assert nearly.is_hartung_knapp_below_one
     assert nearly.interval == nearly.hartung_knapp_interval
     assert sum("factor" in caution for caution in words.further_cautions(CLOSE)) == 1

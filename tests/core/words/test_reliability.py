@@ -48,7 +48,6 @@ def test_datasets_left_out_elsewhere_are_counted_nowhere_and_named_by_no_study()
     asked: dict[str, Any] = {"a": "A", "b": "B"}
     study = metric_study(DATA, **asked, tests=["mcnemar", "mcnemar-mid-p"])
     kept = of_datasets(study, ("clear", "level"))
-    assert kept is not None
     assert kept.datasets == ("clear", "level")
     assert kept.complete
     assert kept.family.n_pairs == 4
@@ -66,7 +65,6 @@ def test_datasets_left_out_elsewhere_are_counted_nowhere_and_named_by_no_study()
     rest = whole.only(("clear", "level"))
     assert "hangs" not in repr(rest)
     assert rest.sizes is not None
-    assert rest.levels is not None
     assert rest.levels.complete
 
 
@@ -171,7 +169,6 @@ def test_the_power_is_that_of_the_noncentral_t_distribution_at_the_stated_differ
     shift = 0.7 / own.standard_deviation * np.sqrt(50)
     power = stats.nct.sf(stats.t.isf(0.05, 49), 49, shift)
     assert f"with probability {100 * power:.0f}%" in stated.sentence
-    assert stated.expected is not None
     assert stated.expected.effect == 0.7
     n = int(stated.sentence.split("it would take ")[1].split(" ")[0].replace(",", ""))
 
@@ -220,6 +217,5 @@ def test_why_a_column_describes_no_examples_is_found_among_the_remarks(
     ]
     data = read_results("\n".join([header, *rows]).encode(), name="a.csv")
     assert isinstance(data, ResultSet)
-    assert data.reading is not None
     (said,) = why_not_read(data.reading.remarks)
     assert said.startswith("'length' is not read")

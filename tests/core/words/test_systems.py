@@ -122,7 +122,6 @@ def test_marks_of_many_systems_overlap_exactly_where_two_are_not_told_apart() ->
     counts = counted(60, n=900)
     assert len(counts.tiers().tiers) > 26
     marks = systems_board.marks_of_counts(counts)
-    assert marks is not None
     apart = counts.separated()
     held = [places(marks[name]) for name in counts.systems]
     for i, own in enumerate(held):
@@ -135,7 +134,6 @@ def test_more_datasets_to_be_told_apart_make_fewer_tiers_apart() -> None:
     strict, usual = counts.separated(at_least=3), counts.separated()
     assert strict.sum() < usual.sum()
     marks = systems_board.marks_of_counts(counts, at_least=3)
-    assert marks is not None
     # Letters stand side by side without spaces.
     for i, one in enumerate(counts.systems):
         for j, other in enumerate(counts.systems):

@@ -151,7 +151,6 @@ def test_the_common_practice_of_both_sides_is_worth_less_than_that_of_one() -> N
 
 def test_a_side_taken_from_the_others_tests_is_given_no_confidence_in_the_verdict() -> None:
     found = assess((0.001, 0.99999, 0.4), (1.0, -1.0, 1.0), alternative="greater")
-    assert found.answer_b is not None
     assert found.answer_b.complement
     of_a, of_b, *_ = verdict(found, subject(3, "X", "Y")).statement.text.split(". ")
     assert "95%" in of_a

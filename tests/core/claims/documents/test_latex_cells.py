@@ -108,7 +108,6 @@ def test_a_caption_says_how_many_sides_p_values_have() -> None:
         assert text.startswith(f"Data\tA\tB\t{heading}\n"), said
         found = read_results(text.encode())
         assert isinstance(found, PValueTable)
-        assert found.reading is not None
         assert found.alternative == alternative, said
         assert remark in " ".join(found.reading.remarks), said
     # Stars alone are p-values as well, and the caption is no note of the table's own.

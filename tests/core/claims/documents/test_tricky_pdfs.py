@@ -31,7 +31,6 @@ def test_a_plain_table_is_read_without_a_question() -> None:
     assert not found.unsure
     assert found.caption == "Table 1: Scores."
     box = found.rows[1][1].place
-    assert box is not None
     assert box.box[0] == pytest.approx(X / 600, abs=0.002)
     assert box.box[3] == pytest.approx((400 - Y) / 400, abs=0.02)
 

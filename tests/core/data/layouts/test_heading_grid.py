@@ -23,7 +23,6 @@ def test_headings_that_are_no_grid_of_datasets_and_systems_are_not_asked_about()
 
 def test_names_with_the_separator_in_them_are_cut_where_the_grid_is_full():
     found = two_parts(["x_nli_m_bert", "x_nli_ours", "paws_m_bert", "paws_ours"])
-    assert found is not None
     assert (found.firsts, found.seconds) == (("x_nli", "paws"), ("m_bert", "ours"))
 
 

@@ -67,11 +67,8 @@ def test_every_kind_of_results_keeps_a_margin_per_dataset_and_changes_in_nothing
         plain.metrics,
         plain.covariates,
     )
-    assert found.reading is not None
-    assert plain.reading is not None
     assert found.reading.remarks == plain.reading.remarks
     expected = [0.25, 1.0] if points is None else [0.5 / points, 2.0 / points]
-    assert found.margins is not None
     assert found.margins.tolist() == expected == [found.margin_of(d) for d in found.datasets]
     assert found.fingerprint != plain.fingerprint
     assert read(with_margins(text, bare), **roles, unused=("margin",)).margins is None
@@ -92,7 +89,6 @@ def test_numbers_without_a_unit_are_asked_back_where_scores_are_shares() -> None
         (outcomes({"x": "0.5%", "y": "2 points"}, "δ"), {"margin": "δ"}),
     ):
         found = read(content, **roles)
-        assert found.margins is not None
         assert found.margins.tolist() == wanted, roles
     assert [value for value, _ in choice.options] == ["points", "shares"]
     # In files of one system each they are no second score.
@@ -108,7 +104,6 @@ def test_numbers_without_a_unit_are_asked_back_where_scores_are_shares() -> None
         both = read_results(files, roles=roles)
         assert isinstance(both, ResultSet)
         assert both.systems == ("A", "B")
-        assert both.margins is not None
         assert both.margins.tolist() == wanted
     ratings = with_margins("dataset,example,A,B\nx,1,.3,.9\nx,2,.5,2.5\n", {"x": "0.5 points"})
     with pytest.raises(DataError, match="these scores have none"):

@@ -31,7 +31,6 @@ def table(**columns):
 
 def codes_of(raw, n_first, taken=()):
     inputs = inputs_of(raw, input_columns(raw, taken), Halves(n_first).split)
-    assert inputs is not None
     return np.concatenate(inputs.codes).tolist()
 
 
@@ -82,7 +81,6 @@ def test_a_column_that_repeats_through_a_dataset_does_not_hide_equal_texts():
     texts = [f"text {i}" for i in range(40)]
     raw = table(text=texts * 2, source=["imdb"] * 40 + ["yelp"] * 40)
     inputs = inputs_of(raw, input_columns(raw, ()), Halves(40).split)
-    assert inputs is not None
     assert inputs.columns == ("text",)
     assert np.array_equal(inputs.codes[0], inputs.codes[1])
 
@@ -110,5 +108,4 @@ def test_ids_that_are_words_serve_where_there_is_no_other_input():
 def test_the_rows_go_to_their_datasets_as_they_are_split():
     raw = table(text=["a", "b", "c"])
     inputs = inputs_of(raw, ("text",), lambda rows: [rows[[2, 0]], rows[[1]]])
-    assert inputs is not None
     assert [part.tolist() for part in inputs.codes] == [[2, 0], [1]]

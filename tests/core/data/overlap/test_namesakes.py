@@ -82,9 +82,7 @@ def test_an_id_in_every_dataset_with_other_gold_and_predictions_is_no_shared_exa
         "not-known",
         "namesakes",
     )
-    assert found.namesakes is not None
     assert found.namesakes.ids == ("Online-B",)
-    assert found.namesakes is not None
     assert found.namesakes.n_examples.tolist() == [1] * 18
     assert found.n_unknown.tolist() == [1] * 18
     assert contradicted_sentence(found) == ""
@@ -141,7 +139,6 @@ def test_a_dataset_and_a_part_of_it_share_rows_that_are_systems_elsewhere_too():
         (2, 5, 8),
         (4, 6, 9),
     ]
-    assert found.namesakes is not None
     assert found.namesakes.n_examples.tolist() == [11, 11, 3, 11, 2, 0, 0]
 
 
@@ -174,7 +171,6 @@ def test_equal_gold_labels_are_one_example_though_some_were_annotated_anew():
     ]
     found = find_overlap(labelled({"x": one, "y": other}))
     assert found.n_shared[0, 1] == 32
-    assert found.namesakes is not None
     assert found.namesakes.n_examples.tolist() == [8, 8]
 
 

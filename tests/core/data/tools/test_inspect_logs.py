@@ -59,7 +59,6 @@ def two(a: dict[str, Any], b: dict[str, Any]) -> dict[str, str | bytes]:
 def test_two_logs_are_compared_by_their_grades_as_inspect_counts_them():
     results = read(two(log(GPT, samples(GRADES)), log(GEMINI, samples(OTHERS))))
     assert isinstance(results, ResultSet)
-    assert results.reading is not None
     assert (results.datasets, results.systems) == (("gsm8k",), (GPT, GEMINI))
     assert list(results.scores("gsm8k", GPT)) == AS_NUMBERS
     assert list(results.scores("gsm8k", GEMINI)) == OTHERS_AS_NUMBERS
