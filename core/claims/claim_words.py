@@ -244,7 +244,9 @@ def _refuse_unknown_verbs(meanings: Sequence[Meaning]) -> None:
         return
     for i, meaning in enumerate(meanings):
         following = next((m for m in meanings[i:] if m.kind != "unknown"), None)
-        is_beside_noun = following is not None and following.value in ("unit", "test")
+        is_beside_noun = following is not None and (
+            following.value in ("unit", "test") or following.text.casefold() in ("test", "tests")
+        )
         if meaning.kind == "unknown" and not meaning.text.endswith("ly") and not is_beside_noun:
             raise NotUnderstood(
                 f"“{display_name(meaning.text)}” does not tell which system is better.",
@@ -273,7 +275,9 @@ def _refuse_strangers(
         if meaning.kind == "outside":
             raise NotUnderstood(
                 f"A claim with “{meaning.text}” cannot be checked.",
-                "Write “at least” or “exactly” and a number, or the names of datasets.",
+                "Write the name of the system that is meant."
+                if meaning.value == "system"
+                else "Write “at least” or “exactly” and a number, or the names of datasets.",
             )
         if meaning.kind != "unknown":
             continue

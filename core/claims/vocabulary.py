@@ -406,10 +406,13 @@ def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
         own: tuple[Kind, str] = ("system", own_side(systems) or "a")
         if not any(map(is_own, systems[:2])) and any(map(is_own, others)):
             own = ("other", next(filter(is_own, others)))
-        rival = "a" if own == ("system", "b") else "b"
+        rival: tuple[Kind, str] = ("system", "a" if own == ("system", "b") else "b")
+        if others and not any(map(_is_rival, systems)):
+            # Of three systems any may be the baseline.
+            rival = ("outside", "system")
         folded = {name.casefold() for name in known}
         known_as += [(each, *own) for each in _OWN if each not in folded]
-        known_as += [(each, "system", rival) for each in _RIVAL if each not in folded]
+        known_as += [(each, *rival) for each in _RIVAL if each not in folded]
     known_as.sort(key=lambda each: -len(each[0]))
     names = [_Name(*each, _plain(each[0]), _squashed(each[0])) for each in known_as]
     found: list[Meaning | str] = []

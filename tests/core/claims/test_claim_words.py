@@ -100,6 +100,15 @@ def test_a_claim_about_another_system_of_the_table_is_not_read_as_one_about_a() 
             parse_claims(words, systems=("BERT", "T5"), datasets=DATASETS, others=("Ours",))
 
 
+def test_the_baseline_is_asked_for_by_its_name_where_three_systems_may_be_it() -> None:
+    line, three = "Ours outperforms the baseline on 7 datasets", replace(NAMES, others=("T5",))
+    assert read_line(line, NAMES).claim.better == "a"
+    with pytest.raises(ValueError, match="“baseline” cannot be checked"):
+        read_line(line, three)
+    named = replace(three, systems=("Ours", "Baseline (BERT)"))
+    assert read_line(line, named).claim.better == "a"
+
+
 def test_no_claim_is_offered_in_place_of_one_about_another_system_or_a_weaker_one() -> None:
     for line in (
         "Ours significantly outperforms RoBERTa on MNLI",
@@ -262,6 +271,7 @@ def test_lower_errors_are_better_and_lower_scores_worse() -> None:
         ("BERT was improved upon by Ours on 5 of 12 datasets", "A"),
         ("The gains from BERT to Ours are significant on 5 of 12 datasets", "A"),
         ("The drops from BERT to Ours are significant on 5 of 12 datasets", "B"),
+        ("Ours is significant on MNLI under the permutation test", "A"),
         ("Unlike BERT, Ours is significantly better on 5 of 12 datasets", "A"),
         ("p < .01 on MNLI", "differ"),
     ]:
