@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -313,7 +314,7 @@ def test_joint_flips_are_refused_at_a_margin_as_they_say_that_nothing_differs() 
     ],
 )
 def test_a_setting_that_the_data_do_not_have_is_refused_and_not_replaced(
-    name: str, unknown: object
+    name: str, unknown: Any
 ) -> None:
     with pytest.raises(ValueError, match=f"^`{name}` must "):
         analyse(near_the_level(), replace(BOOTSTRAP, **{name: unknown}))
