@@ -31,7 +31,7 @@ from ..types import (
 from ..validation import check_choice, check_p_values, check_yes_or_no
 from .provenance import Reading
 from .result_checks import check_length, checked_names, checked_sizes, one_each, read_only
-from .tables.numbers import is_lower_end, is_no_p_value, is_printed_zero
+from .tables.numbers import printed_kind
 
 # More than a cell can hold, so that every difference is exact.
 _LONGEST = 300_000
@@ -330,12 +330,7 @@ class PValueTable(Shown, Rebuilt):
     @property
     def printed_zeros(self) -> BoolArray:
         """Where the p-value is printed as a zero; p-values of tests run here are not printed."""
-        ours = self.results is not None
-        zeros = np.array(
-            [not ours and is_printed_zero(text) for text in self.printed], dtype=np.bool_
-        )
-        zeros.flags.writeable = False
-        return zeros
+        return self._printed_as("zero")
 
     def has_lost_zeros(self, alpha: float) -> bool:
         """Whether what printed zeros are read as lies above a level, so that they are no evidence."""
@@ -348,22 +343,24 @@ class PValueTable(Shown, Rebuilt):
 
         Of a row without a p-value, such as one printed as 1.2, it says nothing at all.
         """
-        says_no_more = [is_lower_end(text) for text in self.printed]
-        ends = self.no_p_values | (says_no_more if self.results is None else False)
+        ends: BoolArray = self.no_p_values | self._printed_as("above")
         ends.flags.writeable = False
         return ends
 
     @property
     def no_p_values(self) -> BoolArray:
         """Where the file has no p-value, or prints a number outside 0 to 1, and 1 is counted."""
-        ours = self.results is not None
-        none = [
-            not ours and p == 1.0 and is_no_p_value(text)
-            for p, text in zip(self.p_values.tolist(), self.printed, strict=True)
-        ]
-        missing = np.array(none, dtype=np.bool_)
+        missing: BoolArray = self._printed_as("none") & (self.p_values == 1.0)
         missing.flags.writeable = False
         return missing
+
+    def _printed_as(self, kind: str) -> BoolArray:
+        ours = self.results is not None
+        found = np.array(
+            [not ours and printed_kind(text) == kind for text in self.printed], dtype=np.bool_
+        )
+        found.flags.writeable = False
+        return found
 
     @property
     def differences(self) -> FloatArray | None:

@@ -38,7 +38,7 @@ from ..tables.numbers import (
     PrintedPValue,
     UnreadableNumber,
     grouping_remark,
-    is_no_p_value,
+    printed_kind,
     read_p_value,
     read_whole_number,
     short_decimal,
@@ -362,7 +362,7 @@ def read_p_values(
         try:
             p_values.append(read_p_value(cell, decimal_comma=found.raw.decimal_comma))
         except UnreadableNumber as error:
-            is_none = is_no_p_value(cell)
+            is_none = printed_kind(cell) == "none"
             if is_none and as_one:
                 p_values.append(NO_P_VALUE)
                 continue

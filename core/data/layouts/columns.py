@@ -58,7 +58,7 @@ from ..tables.number_column import (
     may_hold_scores,
     numbers_of,
 )
-from ..tables.numbers import NOT_SIGNIFICANT, UnreadableNumber, read_p_value
+from ..tables.numbers import NOT_SIGNIFICANT, printed_kind
 from ..tables.raw_table import RawTable
 from .row_units import (
     columns_of_places,
@@ -374,18 +374,10 @@ def _hold_p_values(raw: RawTable, column: str) -> bool:
     """
     shown = "[0-9]" if heading(column).startswith("sig") else "[=<>≤≥]"
     texts = [text for text in raw.coded(column).texts[:_MOST_LOOKED_AT] if text]
-    read = [text for text in texts if _is_p_value(text)]
+    read = [text for text in texts if printed_kind(text) not in ("", "none")]
     return 2 * len(read) > len(texts) and any(
         re.search(shown, text) or text.casefold() in NOT_SIGNIFICANT for text in read
     )
-
-
-def _is_p_value(text: str) -> bool:
-    try:
-        read_p_value(text, decimal_comma=True)
-    except UnreadableNumber:
-        return False
-    return True
 
 
 def are_probabilities(raw: RawTable, column: str) -> bool:

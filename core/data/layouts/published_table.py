@@ -38,7 +38,7 @@ from ..tables.headings import (
     stated_sidedness,
 )
 from ..tables.number_column import NumberColumn, is_numeric, is_textual, numbers_of
-from ..tables.numbers import UnreadableNumber, is_no_p_value, read_p_value
+from ..tables.numbers import UnreadableNumber, printed_kind, read_p_value
 from ..tables.raw_table import RawTable
 from .cells import (
     arrow_remarks,
@@ -392,7 +392,8 @@ def _rows_without_p_value(
 ) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
     """The rows that are read, a remark on those without a p-value from 0 to 1, and the question."""
     coded = raw.coded(p_column)
-    missing: BoolArray = np.array([*map(is_no_p_value, coded.texts)], dtype=np.bool_)[coded.codes]
+    is_none = [printed_kind(text) == "none" for text in coded.texts]
+    missing: BoolArray = np.array(is_none, dtype=np.bool_)[coded.codes]
     n = int(missing.sum())
     if not 0 < n < raw.n_rows:
         return raw, (), ()

@@ -551,15 +551,11 @@ _TIMES = 10.0
 # Of fewer scores all may happen to lie between 0 and 1.
 _FEWEST = 5
 
-_CHOOSE = "Choose the columns of the systems, or remove the others."
-_SCALE = (
-    "Choose the columns of the systems, and as covariates those that describe the examples; if "
-    "all are systems, bring their scores to one scale."
-)
 
-
-def doubt_problems(raw: RawTable, columns: Sequence[str], given: Roles) -> list[Problem]:
-    """Problems of columns that nobody chose and that may be no systems.
+def doubts(
+    raw: RawTable, columns: Sequence[str], given: Roles
+) -> tuple[list[Problem], tuple[Choice, ...]]:
+    """Problems of columns that nobody chose and that may be no systems, and what settles them.
 
     Parameters
     ----------
@@ -569,49 +565,14 @@ def doubt_problems(raw: RawTable, columns: Sequence[str], given: Roles) -> list[
         Roles that are known, of which "scales" may say that all are systems.
     """
     if metric_grid(columns) is not None:
-        return []
+        return [], ()
     grid = runs_or_splits(columns)
     if grid is not None:
-        return [
-            Problem(
-                f"The headings name {listed(grid.seconds)} of each of {listed(grid.firsts)}: as they "
-                f"stand, these are {len(columns):,} systems.",
-                "Compare one of them. To compare means over runs, give each system one column.",
-                mended_by=(UNUSED, SYSTEMS),
-            )
-        ]
-    if are_metrics(columns):
-        return [
-            Problem(
-                f"{listed(columns)} are names of metrics and not of systems.",
-                "Give each system a column, with its scores by one metric.",
-                mended_by=(SYSTEMS,),
-            )
-        ]
-    if lower_is_better(tuple(columns)) is not None:
-        return []
-    problems = []
-    for column in columns:
-        system = beside_system(column, columns, _PERHAPS_SCORES)
-        if system is not None:
-            problems.append(
-                Problem(
-                    f"{quoted(column)} may belong to the same system as {quoted(system)}. Which "
-                    "column holds the scores?",
-                    _CHOOSE,
-                    column=column,
-                    mended_by=(UNUSED, SYSTEMS),
-                )
-            )
-    return problems or ([] if on_one_scale(given) else _scale_problems(raw, columns))
-
-
-def doubt_choices(
-    raw: RawTable, columns: Sequence[str], problems: Sequence[Problem]
-) -> tuple[Choice, ...]:
-    """The questions whose answers settle such problems of these columns."""
-    grid = None if metric_grid(columns) is not None else runs_or_splits(columns)
-    if grid is not None:
+        what = (
+            f"The headings name {listed(grid.seconds)} of each of {listed(grid.firsts)}: as they "
+            f"stand, these are {len(columns):,} systems."
+        )
+        remedy = "Compare one of them. To compare means over runs, give each system one column."
         question = f"Which columns are compared: {listed(grid.seconds)}?"
         others = {
             part: tuple(column for (_, own), column in grid.columns.items() if own != part)
@@ -619,39 +580,56 @@ def doubt_choices(
         }
         alone = tuple((aside, f"{part} alone") for part, aside in others.items())
         every = ((tuple(columns), f"All, as {len(columns):,} systems"),)
-        return (
+        return [Problem(what, remedy, mended_by=(UNUSED, SYSTEMS))], (
             Choice(role=UNUSED, question=question, options=alone),
             Choice(role=SYSTEMS, question=question, options=every),
         )
     if are_metrics(columns):
+        what = f"{listed(columns)} are names of metrics and not of systems."
+        remedy = "Give each system a column, with its scores by one metric."
         words = f"{listed(columns)} are systems"
-        return (Choice(role=SYSTEMS, question=f"{words}?", options=((tuple(columns), words),)),)
+        return [Problem(what, remedy, mended_by=(SYSTEMS,))], (
+            Choice(role=SYSTEMS, question=f"{words}?", options=((tuple(columns), words),)),
+        )
+    if lower_is_better(tuple(columns)) is not None:
+        return [], ()
+    beside = {c: beside_system(c, columns, _PERHAPS_SCORES) for c in columns}
+    if not any(beside.values()):
+        scale = None if on_one_scale(given) else _scale_problem(raw, columns)
+        return ([], ()) if scale is None else ([scale], _scale_choices(raw, columns, scale.column))
+    problems: list[Problem] = []
     choices: list[Choice] = []
-    for problem in problems:
-        if problem.remedy == _SCALE:
-            choices.append(scale_choice())
-            own = [problem.column] if problem.column is not None else []
-            question = choices[0].question
-            if own and all(_may_be_percent(raw, column) for column in own):
-                words = f"No, divide {listed(own)} by 100"
-                choices.append(
-                    Choice(role=DIVIDED, question=question, options=((tuple(own), words),))
-                )
-        else:
-            beside = beside_system(problem.column or "", columns, _PERHAPS_SCORES)
-            own = [name for name in (beside, problem.column) if name is not None]
-            question = f"Which of {listed(own)} holds the system's scores?"
-        for column in own if len(columns) > 2 else ():
-            kept = [name for name in own if name != column]
-            words = (
-                f"{quoted(kept[0])}: leave {quoted(column)} aside"
-                if kept
-                else (f"No, leave {quoted(column)} aside")
+    for column, system in beside.items():
+        if system is None:
+            continue
+        problems.append(
+            Problem(
+                f"{quoted(column)} may belong to the same system as {quoted(system)}. Which "
+                "column holds the scores?",
+                "Choose the columns of the systems, or remove the others.",
+                column=column,
+                mended_by=(UNUSED, SYSTEMS),
             )
-            choices.append(Choice(role=UNUSED, question=question, options=(((column,), words),)))
-    if any(problem.remedy == _CHOOSE for problem in problems):
-        every = ((tuple(columns), f"All {len(columns):,} are systems"),)
-        choices.append(Choice(role=SYSTEMS, question="Is each column a system?", options=every))
+        )
+        question = f"Which of {listed((system, column))} holds the system's scores?"
+        for kept, aside in ((column, system), (system, column)) if len(columns) > 2 else ():
+            words = f"{quoted(kept)}: leave {quoted(aside)} aside"
+            choices.append(Choice(role=UNUSED, question=question, options=(((aside,), words),)))
+    every = ((tuple(columns), f"All {len(columns):,} are systems"),)
+    choices.append(Choice(role=SYSTEMS, question="Is each column a system?", options=every))
+    return problems, tuple(choices)
+
+
+def _scale_choices(raw: RawTable, columns: Sequence[str], column: str | None) -> tuple[Choice, ...]:
+    """The questions about numbers on another scale, of one column or of several."""
+    choices = [scale_choice()]
+    answers = [] if column is None else [(UNUSED, f"No, leave {quoted(column)} aside")]
+    if column is not None and _may_be_percent(raw, column):
+        answers.insert(0, (DIVIDED, f"No, divide {quoted(column)} by 100"))
+    for role, words in answers:
+        if role == DIVIDED or len(columns) > 2:
+            options = (((str(column),), words),)
+            choices.append(Choice(role=role, question=choices[0].question, options=options))
     return tuple(choices)
 
 
@@ -673,10 +651,10 @@ def beside_system(column: str, columns: Sequence[str], words: Sequence[str]) -> 
     return next((c for c in columns if c != column and heading(c) in rests), None)
 
 
-def _scale_problems(raw: RawTable, columns: Sequence[str]) -> list[Problem]:
-    """One problem where some numbers lie on another scale than those of other columns."""
+def _scale_problem(raw: RawTable, columns: Sequence[str]) -> Problem | None:
+    """The problem where some numbers lie on another scale than those of other columns."""
     if raw.n_rows < _FEWEST:
-        return []
+        return None
     lowest, highest, typical, beyond = {}, {}, {}, {}
     signed = set()
     for column in columns:
@@ -685,7 +663,7 @@ def _scale_problems(raw: RawTable, columns: Sequence[str]) -> list[Problem]:
         finite = np.isfinite(numbers.text_values)
         held = numbers.text_values[finite]
         if not held.size:
-            return []
+            return None
         times = None if numbers.coded.one_each else numbers.coded.counts[finite]
         if numbers.is_percent.any():
             signed.add(column)
@@ -695,9 +673,9 @@ def _scale_problems(raw: RawTable, columns: Sequence[str]) -> list[Problem]:
     small = [c for c in columns if lowest[c] >= 0.0 and highest[c] <= 1.0 and c not in signed]
     large = [c for c in columns if highest[c] > _BEYOND_ONE and beyond[c] > _SHARE]
     if small and large and len(small) + len(large) == len(columns):
-        return [_scale_problem(large, max(highest[c] for c in large), "1")]
+        return _beyond_others(large, max(highest[c] for c in large), "1")
     if len(columns) < 3:
-        return []
+        return None
     for column in columns:
         others = [c for c in columns if c != column]
         most = max(max(abs(lowest[c]), abs(highest[c])) for c in others)
@@ -707,16 +685,17 @@ def _scale_problems(raw: RawTable, columns: Sequence[str]) -> list[Problem]:
             and typical[column] > _TIMES * usual
             and beyond[column] > _SHARE
         ):
-            return [_scale_problem([column], highest[column], f"{most:,.10g}")]
-    return []
+            return _beyond_others([column], highest[column], f"{most:,.10g}")
+    return None
 
 
-def _scale_problem(large: Sequence[str], high: float, others: str) -> Problem:
+def _beyond_others(large: Sequence[str], high: float, others: str) -> Problem:
     one = len(large) == 1
     return Problem(
         f"{listed(large)} {'goes' if one else 'go'} up to {high:,.10g}, the others only to "
         f"{others}: {'is it a system' if one else 'are they systems'}?",
-        _SCALE,
+        "Choose the columns of the systems, and as covariates those that describe the examples; if "
+        "all are systems, bring their scores to one scale.",
         column=large[0] if one else None,
         mended_by=("scales", DIVIDED, UNUSED),
     )

@@ -74,8 +74,7 @@ from .score_cells import (
     check_numbers,
     check_scales,
     check_signs,
-    doubt_choices,
-    doubt_problems,
+    doubts,
     missing_texts,
     notation_remarks,
     numeric_columns,
@@ -261,14 +260,9 @@ def recognise(columns: Columns) -> Roles | None:
         "higher_is_better": given.get("higher_is_better", word is None),
     } | {role: given[role] for role in ("incomplete", "scales", "averages") if role in given}
     chosen = asked_for or system is not None or systems_of(given) is not None or len(metrics) > 1
-    doubts = [] if chosen else doubt_problems(raw, found.scores, given)
-    if doubts:
-        raise DataError(
-            doubts,
-            columns=raw.header,
-            choices=doubt_choices(raw, found.scores, doubts),
-            roles=roles,
-        )
+    problems, choices = ([], ()) if chosen else doubts(raw, found.scores, given)
+    if problems:
+        raise DataError(problems, columns=raw.header, choices=choices, roles=roles)
     return roles
 
 

@@ -79,8 +79,7 @@ from .runs import by_dataset, kept_runs, mean_of_runs, settle_runs
 from .score_cells import (
     Extents,
     check_scales,
-    doubt_choices,
-    doubt_problems,
+    doubts,
     has_percent,
     is_binary,
     missing_texts,
@@ -129,11 +128,9 @@ def recognise_columns(columns: Columns) -> Roles | None:
             ask_for_order(columns, systems)
         # Examples that stand twice are a mistake to be mended first.
         unique = example is None or run is not None or not examples_repeat(raw, dataset, example)
-        doubts = doubt_problems(raw, systems, given) if unique else []
-        if doubts:
-            raise DataError(
-                doubts, columns=raw.header, choices=doubt_choices(raw, systems, doubts), roles=roles
-            )
+        problems, choices = doubts(raw, systems, given) if unique else ([], ())
+        if problems:
+            raise DataError(problems, columns=raw.header, choices=choices, roles=roles)
     return roles
 
 

@@ -27,6 +27,7 @@ from ..tables.headings import (
     RUN_HEADINGS,
     SIZE_HEADINGS,
     SYSTEM_HEADINGS,
+    are_metrics,
     find_column,
     heading,
     p_value_heading,
@@ -46,6 +47,7 @@ from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_colum
 from .bare_files import ScoreList, side_by_side
 from .name_grid import (
     FILE,
+    ONE_DATASET,
     SHEET,
     common_folder,
     find_grid,
@@ -269,7 +271,7 @@ def put_together(
             f"such as {quoted(of_tables[0])}.",
             "Give files of one kind.",
         )
-    problems = list(_header_problems(paths, tables))
+    problems = _prediction_problems(tables) or list(_header_problems(paths, tables))
     if problems:
         raise DataError(
             bounded(problems, n_problems=len(problems), of="files"), columns=tables[0].header
@@ -330,7 +332,9 @@ def _added(
             roles={},
         )
     if dataset is None:
-        sizes = [table.n_rows for table in tables]
+        # Said to be of one dataset, examples with ids are matched by these.
+        by_id = example is not None and order == ONE_DATASET
+        sizes = [0 if by_id else table.n_rows for table in tables]
         grid = find_grid(stems, sizes, whole=whole, order=order, named=named)
         datasets, systems = zip(*grid.pairs, strict=True)
         return _Added(
@@ -338,7 +342,8 @@ def _added(
             remark=grid.remark,
             roles={"name_order": grid.order},
             choices=grid.choices,
-            numbered=example is None,
+            # A score of a whole dataset is no example.
+            numbered=example is None and max(table.n_rows for table in tables) > 1,
         )
     if has_scores and not _share_no_dataset(tables, dataset):
         return _Added(
@@ -413,7 +418,7 @@ def _told_apart(
 
 
 def _has_score_column(raw: RawTable, keys: Sequence[str | None]) -> bool:
-    """Whether one column alone holds scores, and none other results."""
+    """Whether one column alone holds scores, or each those of a metric, and none other results."""
     known = {heading(name) for name in raw.header}
     if known & (_SPREADS | set(GOLD_HEADINGS)):
         return False
@@ -425,7 +430,7 @@ def _has_score_column(raw: RawTable, keys: Sequence[str | None]) -> bool:
         for column in candidates(raw, taken)
         if heading(column) not in RUN_HEADINGS and is_numeric(raw, column)
     ]
-    return len(free) == 1
+    return len(free) == 1 or are_metrics(free)
 
 
 def _share_no_dataset(tables: Sequence[RawTable], column: str) -> bool:
@@ -470,6 +475,29 @@ def _stacked(
         origin=_InTurn(parts=tuple(parts), ends=np.cumsum(sizes)),
     )
     return PutTogether(raw=raw, roles=added.roles, choices=added.choices)
+
+
+def _prediction_problems(tables: Sequence[RawTable]) -> list[Problem]:
+    """One problem where each file holds what one system gave out, alone or beside gold labels."""
+    said = {
+        column for table in tables for column in table.header if "prediction" in roles_named(column)
+    }
+    of_one = [
+        len(said.intersection(table.header)) == 1
+        and find_column(table.header, SYSTEM_HEADINGS) is None
+        and not any(is_numeric(table, c) for c in candidates(table, said))
+        for table in tables
+    ]
+    if sum(of_one) < 2 or len(said) > 1:
+        return []
+    return [
+        Problem(
+            f"Each file holds in {listed(tuple(said))} what one system gave out: predictions of "
+            "several files are not put side by side.",
+            "Give one file with a row for each example: its id, the gold label in a column 'gold', "
+            "and a column with each system's predictions.",
+        )
+    ]
 
 
 def _header_problems(paths: Sequence[str], tables: Sequence[RawTable]) -> Iterator[Problem]:

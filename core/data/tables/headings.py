@@ -91,18 +91,21 @@ ADJUSTED_P_HEADINGS = frozenset(
 # Numbers that stand beside scores and are none.
 NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | frozenset(
     {"difference", "differences", "diffs", "delta", "δ", "gains", "rank", "ranks",
-     *(f"{kind} {word}".strip() for kind in ("", "rel", "relative", "abs", "absolute")
-       for word in ("gain", "improvement", "improvements", "improv", "change", "diff")),
+     *(f"{kind} {word}".strip() for kind in ("", "rel", "relative", "abs", "absolute", "mean")
+       for word in ("gain", "improvement", "improvements", "improv", "change", "diff",
+                    "difference")),
      *(f"{sign}{word}" for sign in ("#", "# ", "n ", "num ", "number of ")
        for word in ("train", "dev", "params", "parameters", "classes", "labels", "systems")),
-     "support", "total", "count", "threshold", "lr", "learning rate", "batch size", "weight decay", "shots", "shot", "n shots", "num shots", "n shot", "k shot",
+     *(f"{split} {word}" for split in ("train", "eval", "test", "predict")
+       for word in ("runtime", "samples", "samples per second", "steps per second")),
+     "total flos", "support", "total", "count", "threshold", "lr", "learning rate", "batch size", "weight decay", "shots", "shot", "n shots", "num shots", "n shot", "k shot",
      "param", "params", "parameters", "layers", "dim", "epochs", "steps", "price", "train size",
      "training size", "train set size", "dev size", "training set size", "model size", "flops", "gflops", "macs", "memory", "vram", "throughput",
      "speed", "speedup", "train time", "training time", "inference time", "test time",
      "id", "index", "no", "nr", "#", "year",
      "se", "sem", "standard error", "std error", "stderr", "std err",
      "std", "stdev", "std dev", "standard deviation", "sd", "var", "variance", "variances",
-     "t", "t value", "t stat", "t statistic", "z", "z value", "z stat", "z statistic", "df", "q",
+     "log10", "log10 p", "log p", "neg log p", "t", "t value", "t stat", "t statistic", "z", "z value", "z stat", "z statistic", "df", "q",
      "chi2", "chi square", "chi squared", "statistic", "test statistic", "significant",
      "significance", "effect size", "cohens d", "cohen's d", "odds ratio",
      "ci", "ci low", "ci high", "ci lower", "ci upper", "ci lo", "ci hi", "low ci", "high ci",
@@ -473,13 +476,14 @@ def lower_metric(names: tuple[str, ...]) -> str | None:
 
 
 # Beside a metric's name in a heading these say where it was measured, or nothing.
-_NO_METRIC = frozenset({"eval", "test", "dev", "score", "measure", "match"})
+_NO_METRIC = frozenset({"train", "eval", "test", "dev", "predict", "score", "measure", "match"})
 
 
 def are_metrics(columns: Sequence[str]) -> bool:
     """Whether headings are nothing but names of metrics, as "P", "R" and "F1" or "eval/acc" are."""
     named = [{*map(str.casefold, words(column))} - _NO_METRIC for column in columns]
-    return len(named) > 1 and all(own and own <= _METRIC_WORDS | {"p", "r"} for own in named)
+    known = _METRIC_WORDS | _LOWER_IS_BETTER | {"p", "r"}
+    return len(named) > 1 and all(own and own <= known for own in named)
 
 
 # Of these metrics no score lies below 0, nor beyond 100 in percent.

@@ -438,9 +438,6 @@ NOT_SIGNIFICANT_ABOVE = Decimal("0.05")
 # Beyond what passes for equal where p is compared with a level, and far below any printed digit.
 _JUST_ABOVE = 1.0 + 1e-10
 
-_SAYS_ABOVE = re.compile(r"[^<>≥⩾]*[>≥⩾].*|n.*", re.IGNORECASE | re.DOTALL)
-_OTHER_THAN_ZERO = re.compile(r"[<>=≤≥ ]*[0-9]*[.,]?[0-9]*[1-9][0-9]*")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedPValue:
@@ -566,40 +563,20 @@ NO_P_VALUE = PrintedPValue(value=1.0, low=0.0, high=1.0, kind="none", unit_expon
 
 
 @lru_cache(maxsize=1 << 14)
-def is_no_p_value(text: str) -> bool:
-    """Whether a text says that there is no p-value, or is a number outside 0 to 1."""
+def printed_kind(text: str) -> PKind | Literal[""]:
+    """What a text says of a p-value, as `PrintedPValue.kind` has it.
+
+    "none" where it says that there is none, or is a number outside 0 to 1; '' where it cannot be
+    read.
+    """
     if text == "" or text.casefold() in NOTHING_WORDS:
-        return True
+        return "none"
     try:
-        read_p_value(text, decimal_comma=True)
+        return read_p_value(text, decimal_comma=True).kind
     except OutsideZeroToOne:
-        return True
+        return "none"
     except UnreadableNumber:
-        return False
-    return False
-
-
-@lru_cache(maxsize=1 << 14)
-def is_printed_zero(text: str) -> bool:
-    """Whether a text is a p-value printed as zero."""
-    # Most are seen to be no zero at a glance; reading each would take longer than all else.
-    if _OTHER_THAN_ZERO.fullmatch(text):
-        return False
-    try:
-        return read_p_value(text, decimal_comma=True).kind == "zero"
-    except UnreadableNumber:
-        return False
-
-
-@lru_cache(maxsize=1 << 14)
-def is_lower_end(text: str) -> bool:
-    """Whether a text says no more of a p-value than what it lies above."""
-    if not _SAYS_ABOVE.fullmatch(text):
-        return False
-    try:
-        return read_p_value(text, decimal_comma=True).kind == "above"
-    except UnreadableNumber:
-        return False
+        return ""
 
 
 def short_decimal(number: Decimal) -> str:

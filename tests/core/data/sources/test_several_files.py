@@ -3,9 +3,10 @@
 import pytest
 
 from core.data.reading import ReadingStopped
-from core.data.sources.name_grid import SYSTEM_FIRST, find_grid, spelled_otherwise
+from core.data.score_table import ScoreTable
+from core.data.sources.name_grid import ONE_DATASET, SYSTEM_FIRST, find_grid, spelled_otherwise
 from core.errors import DataError
-from tests.core.data.tools.files_of import read, refused, remarks
+from tests.core.data.tools.files_of import kind_of, read, refused, remarks
 
 WIDE = {"mrpc.csv": "ours,base\n1,0\n0,1\n", "rte.csv": "ours,base\n1,1\n0,0\n1,0\n"}
 
@@ -90,3 +91,36 @@ def test_files_of_the_same_datasets_are_runs_or_metrics_by_their_names_or_are_re
     # Rows that stand several times in one file are examples.
     examples = "dataset,ours,base\n" + "x,1,0\nx,0,1\n" * 3
     assert read({"part_a.csv": examples, "part_b.csv": examples}).n_examples("x") == 12
+
+
+def test_files_of_named_scores_hold_metrics_of_a_system_and_no_examples() -> None:
+    files = {
+        f"{d}_{s}.json": f'{{"eval_accuracy": 0.{i}, "eval_loss": 1.{i}, "eval_runtime": 40{i}}}'
+        for d in ("sst2", "mrpc", "rte")
+        for i, s in enumerate(("ours", "base"))
+    }
+    assert "scores of 2 metrics, 'eval_accuracy', 'eval_loss'" in str(refused(files))
+    table = read(files, roles={"metric": "eval_loss"})
+    assert kind_of(table) is ScoreTable
+    assert (table.datasets, table.systems) == (("sst2", "mrpc", "rte"), ("ours", "base"))
+    assert (table.values.tolist(), table.higher_is_better) == ([[1.0, 1.1]] * 3, False)
+    assert kind_of(read(dict.fromkeys(files, '{"accuracy": 0.5, "n": 9}'))) is ScoreTable
+
+
+def test_predictions_of_each_system_in_a_file_of_its_own_say_how_to_give_them() -> None:
+    said = "id,label,prediction\n1,a,a\n2,b,a\n"
+    gold = {"gold.csv": "id,label\n1,a\n2,b\n"}
+    for files in (
+        {"ours.csv": said, "base.csv": said},
+        {**gold, "ours.csv": said, "base.csv": said},
+    ):
+        assert "one file with a row for each example" in str(refused(files))
+    # Beside them scores are read.
+    scored = "id,prediction,correct\n1,a,1\n2,b,0\n"
+    assert read({"ours.csv": scored, "base.csv": scored}).systems == ("ours", "base")
+
+
+def test_files_said_to_be_of_one_dataset_are_matched_by_ids_however_many_each_has() -> None:
+    files = {"ours.csv": "id,score\n1,1\n2,0\n", "base.csv": "id,score\n2,1\n3,0\n4,1\n"}
+    error = refused(files, roles={"name_order": ONE_DATASET})
+    assert "lacks 2 of 4 examples: '3', '4'" in str(error)

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from core.data.tables.numbers import (
     UnreadableNumber,
-    is_lower_end,
-    is_printed_zero,
+    printed_kind,
     read_p_value,
     short_decimal,
     zero_upper_end,
@@ -155,8 +154,7 @@ def test_a_lower_end_alone_is_a_range_up_to_1_and_counts_as_1(text, low):
     assert p.low == pytest.approx(low, rel=1e-9)
     # What is above a level does not reach it, whatever passes for equal there.
     assert bool(at_most(np.array(p.low), low)) == ("≥" in text or ">=" in text)
-    assert is_lower_end(text)
-    assert not is_printed_zero(text)
+    assert printed_kind(text) == "above"
 
 
 def test_a_p_value_below_every_float_stays_above_zero():
