@@ -242,6 +242,7 @@ def rows_of_one_metric(
                 f"The rows are of {len(names)} metrics, {listed(names)}: {why}.",
                 "Choose one of them, or keep its rows alone.",
                 column=column,
+                answered_by="metric",
             )
         )
     remedy = "Name the metric in every row."

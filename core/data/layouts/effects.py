@@ -220,6 +220,7 @@ def _one_analysis(
             column=column,
             columns=raw.header,
             choices=[choice],
+            answered_by="metric",
         )
     kept = raw.kept(coded.codes == coded.texts.index(str(declared)))
     remark = (

@@ -94,6 +94,7 @@ def _systems_compared(
         f"not say which {'system is compared' if held else 'two systems are compared'}"
         f"{others}.",
         "Choose the columns of the two systems.",
+        answered_by="system_b" if "system_a" in given else "system_a",
         columns=raw.header,
         choices=[
             Choice(
@@ -163,6 +164,7 @@ def recognise(table: Columns) -> Roles | None:
         problem = Problem(
             f"{listed(asked)} may all be p-values; one for each dataset is read.",
             "Choose one of them.",
+            answered_by="p_value",
         )
         scores = score_columns(raw, {*taken, *p_columns})
         raise DataError([problem], columns=raw.header, choices=[_p_value_choice(asked, scores)])

@@ -412,6 +412,7 @@ def _which_metric(metrics: Sequence[str]) -> tuple[Problem, Choice]:
             f"The file holds scores of {len(metrics)} metrics, {listed(metrics)}; one at a time is "
             "compared.",
             "Choose the metric.",
+            answered_by="metric",
         ),
         Choice(
             role="metric",

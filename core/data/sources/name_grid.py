@@ -66,6 +66,7 @@ def check_order(firsts: Collection[str], seconds: Collection[str], named: str | 
         f"Either {listed(tuple(firsts))} are the datasets and {listed(tuple(seconds))} the systems, "
         "or the other way round: nothing here shows which.",
         "Choose which of them are the datasets.",
+        answered_by="name_order",
         choices=(order_choice(named),),
     )
 
