@@ -25,6 +25,7 @@ from ..roles import (
 from ..roles import SCORES as SCORE_COLUMNS
 from ..tables.headings import heading, roles_named
 from ..tables.number_column import is_numeric, is_textual, numbers_of
+from ..tables.numbers import is_number_cell
 from ..tables.raw_table import RawTable
 from . import (
     count_columns,
@@ -191,6 +192,13 @@ def _ask_for_rows(columns: Columns) -> None:
     texts = [c for c in texts if heading(c) not in _REMARKS and passed.isdisjoint(roles_named(c))]
     if not texts or len(numeric_columns(raw, texts)) < 2:
         return
+    numbers = tuple(name for name in raw.header if is_number_cell(name))
+    if len(numbers) > 1:
+        raise DataError.of(
+            f"Where the names of the columns should be stand the numbers {listed(numbers)}.",
+            "Add a line with the columns' names above it, such as 'dataset,ours,baseline,p_value'.",
+            columns=raw.header,
+        )
     column, question = texts[0], f"What does {quoted(texts[0])} name?"
     raise DataError.of(
         f"{quoted(column)} has another text in each row, and no heading says whether "

@@ -20,6 +20,7 @@ from ..tables.headings import (
     heading,
     lower_is_better,
     metric_grid,
+    name_comparisons,
     names_share,
     runs_or_splits,
 )
@@ -590,6 +591,15 @@ def doubts(
         words = f"{listed(columns)} are systems"
         return [Problem(what, remedy, mended_by=(SYSTEMS,))], (
             Choice(role=SYSTEMS, question=f"{words}?", options=((tuple(columns), words),)),
+        )
+    if name_comparisons(columns):
+        what = f"{listed(columns)} name comparisons of systems and no systems."
+        question = f"What do {listed(columns)} hold?"
+        p_values = tuple((column, f"p-values: count {quoted(column)}") for column in columns)
+        every = ((tuple(columns), "Scores of systems"),)
+        return [Problem(what, "Choose the p-values that are counted.", answered_by="p_value")], (
+            Choice(role="p_value", question=question, options=p_values),
+            Choice(role=SYSTEMS, question=question, options=every),
         )
     if lower_is_better(tuple(columns)) is not None:
         return [], ()

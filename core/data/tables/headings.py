@@ -390,6 +390,8 @@ _ACRONYMS = frozenset({"DER", "PER", "MER", "FAR", "FRR", "WIL"})
 _LOWER_PHRASES = re.compile(
     r"\b(bits|nats) (per \w+|char|character|byte|token|word|dim)\b|\btime to \w+|\bmean rank\b"
 )
+# Behind a name in a heading; 'low rank' is a kind of system.
+_RANK_OR_TIME = re.compile(r".+(?<!\blow)(?<!\bfull) (ranks?|time)")
 # With these a word is no score of which lower is better: 'error reduction',
 # 'hallucination detection', 'cost-sensitive', 'toxicity F1'.
 _TURNED = frozenset(
@@ -517,7 +519,9 @@ def _lower_words(name: str) -> list[str]:
         or (word.casefold() in _LOWER_IS_BETTER and word.upper() not in _ACRONYMS)
     ]
     phrase = _LOWER_PHRASES.search(" ".join(own).casefold())
-    return [*found, *([phrase[0]] if phrase else []), *([DOWN] if DOWN in name else [])]
+    behind = _RANK_OR_TIME.fullmatch(heading(name))
+    found += [match[group] for match, group in ((phrase, 0), (behind, 1)) if match]
+    return [*found, *([DOWN] if DOWN in name else [])]
 
 
 def words(name: str) -> list[str]:
@@ -596,6 +600,14 @@ def spread_columns(header: tuple[str, ...]) -> Mapping[str, str]:
 
 def _joined(own: Sequence[str], left_out: Collection[str]) -> str:
     return "".join(word for word in own if word not in left_out)
+
+
+_COMPARES = re.compile(r"\w.* (vs|versus) .*\w")
+
+
+def name_comparisons(columns: Sequence[str]) -> bool:
+    """Whether headings name two systems each: "ours vs BERT"."""
+    return bool(columns) and all(_COMPARES.fullmatch(heading(column)) for column in columns)
 
 
 _BETWEEN = re.compile(r"[\s_\-./:|()\[\]]+")

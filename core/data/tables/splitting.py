@@ -345,6 +345,12 @@ def _no_columns_problem(content: bytes) -> Problem:
             "names, or give one such file for each system.",
             line=1,
         )
+    if first.startswith("<"):
+        return Problem(
+            "The file is a page of HTML or XML.",
+            "Copy the table from it and paste it, or save it as CSV.",
+            line=1,
+        )
     return Problem(
         "No comma, semicolon, tab or vertical bar separates the header into columns.",
         "Write a header line and one row for each dataset, or for each example, with the "

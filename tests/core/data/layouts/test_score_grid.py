@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import ScoreTable, read_results
+from core.data import PValueTable, ScoreTable, read_results
 from core.data.layouts.registry import SCORE_GRID
 from core.data.tables.headings import lower_is_better
+from tests.core.data.layouts.texts import refused
 
 ROWS = "dataset,system,score\n"
 
@@ -51,7 +52,7 @@ def test_the_digits_of_scores_are_those_that_were_read_where_thousands_are_separ
 @pytest.mark.parametrize(
     "name",
     ["err", "latency", "FID", "MCD", "bpc", "bits per character", "bits/byte", "toxicity", "EER",
-     "DER", "RTF", "cost", "regret", "edit distance", "deviation", "hallucination rate", "WER",
+     "ours rank", "ours_time (s)", "DER", "RTF", "cost", "regret", "edit distance", "deviation", "hallucination rate", "WER",
      "Ours ↓", "ours (accuracy loss ↓)"],
 )  # fmt: skip
 def test_names_of_which_lower_is_better(name):
@@ -62,7 +63,25 @@ def test_names_of_which_lower_is_better(name):
     "name",
     ["error reduction", "hallucination detection", "cost-sensitive BERT", "toxicity F1", "gloss",
      "under", "Qualität der Antwort", "herring", "costume", "fidelity", "distance correlation",
-     "loss-free", "accuracy", "CoNLL", "error rate ↑"],
+     "low rank", "LowRank", "real-time ASR", "loss-free", "accuracy", "CoNLL", "error rate ↑"],
 )  # fmt: skip
 def test_words_within_others_say_nothing_of_the_direction(name):
     assert lower_is_better((name,)) is None
+
+
+def test_columns_named_by_two_systems_hold_p_values_or_scores_as_chosen():
+    text = "dataset,ours vs. BERT,ours vs T5\nx,.01,.02\ny,.03,.4\n"
+    p_values, systems = refused(text).choices
+    (first, _), _ = p_values.options
+    table = read_results(text.encode(), roles={p_values.role: first})
+    assert isinstance(table, PValueTable)
+    assert table.p_values.tolist() == [0.01, 0.03]
+    assert read(text, **{systems.role: systems.options[0][0]}).systems == (
+        "ours vs. BERT", "ours vs T5"
+    )  # fmt: skip
+
+
+def test_a_first_row_of_numbers_is_not_lost_as_a_header():
+    error = refused("SST-2,93.5,92.1,.01\nMRPC,88.1,87.9,.41\nRTE,69.7,66.4,.02\n")
+    assert "stand the numbers '93.5', '92.1', '.01'" in str(error)
+    assert not error.choices

@@ -55,6 +55,11 @@ def test_rows_of_separators_alone_are_skipped_with_a_remark():
     assert "3, 4" in " ".join(raw.remarks)
 
 
+def test_a_page_of_html_says_to_copy_its_table():
+    (problem,) = problems_of("<!DOCTYPE html>\n<table><tr><td>a</td></tr></table>\n")
+    assert "paste it" in problem
+
+
 def test_a_file_without_separator_says_how_to_separate():
     (problem,) = problems_of("p_value\n.1\n.2\n")
     assert "No comma, semicolon, tab or vertical bar" in problem
