@@ -542,17 +542,7 @@ def _remark_on_published_columns(
     if metric and (word or roles["metric"] in found.raw.cells(metric)):
         told.add(metric)
     unread = [column for column in found.raw.header if column not in told]
-    said = list(remarks_on_unread(found.raw, unread))
-    if not said:
-        return
-    more = score_columns(found.raw, used | set(p_value_columns(found.raw)))
-    if more:
-        a, b = column_of(roles, "system_a"), column_of(roles, "system_b")
-        said[0] += (
-            f" {listed(more)} may be scores as well; the systems compared are "
-            f"{quoted(a or 'A')} and {quoted(b or 'B')}. Choose others if these are not meant."
-        )
-    found.remarks.extend(said)
+    found.remarks.extend(remarks_on_unread(found.raw, unread))
 
 
 def _remark_on_published_scores(
