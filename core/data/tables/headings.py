@@ -495,9 +495,13 @@ _SHARES = frozenset(
 
 
 def names_share(name: str) -> bool:
-    """Whether a heading names a metric of which scores are shares, and no difference of them."""
+    """Whether a heading names a system and a metric of which scores are shares, no difference."""
     own = {word.casefold() for word in words(name)}
-    return not own.isdisjoint(_SHARES) and own.isdisjoint({*DIFFERENCE_HEADINGS, "improvement"})
+    return (
+        len(own) > 1
+        and not own.isdisjoint(_SHARES)
+        and own.isdisjoint({*DIFFERENCE_HEADINGS, "improvement"})
+    )
 
 
 def names_metric(name: str) -> bool:
