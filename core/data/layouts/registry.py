@@ -195,8 +195,8 @@ def _ask_for_rows(columns: Columns) -> None:
     numbers = tuple(name for name in raw.header if is_number_cell(name))
     if len(numbers) > 1:
         raise DataError.of(
-            f"Where the names of the columns should be stand the numbers {listed(numbers)}.",
-            "Add a line with the columns' names above it, such as 'dataset,ours,baseline,p_value'.",
+            f"The first row holds the numbers {listed(numbers)} instead of column names.",
+            "Add a line with column names above it, such as 'dataset,ours,baseline,p_value'.",
             columns=raw.header,
         )
     column, question = texts[0], f"What does {quoted(texts[0])} name?"

@@ -298,7 +298,7 @@ def find_matching(
 
 
 def check_steps(raw: RawTable, dataset: str | None, example: str | None) -> None:
-    """Rows are no steps of training: those of one run depend on each other.
+    """Refuse training steps as rows: those of one run depend on each other.
 
     Raises
     ------
@@ -311,10 +311,10 @@ def check_steps(raw: RawTable, dataset: str | None, example: str | None) -> None
     within = [dataset] if dataset is not None else []
     if n_combinations(raw, [*within, step]) > max(1, n_combinations(raw, within)):
         raise DataError.of(
-            f"The rows of a dataset are told apart by {quoted(step)}: steps of training are no "
-            "examples, as those of one run depend on each other.",
-            "Keep the scores of one step, such as the best on development data. If examples are "
-            "numbered so, say that.",
+            f"Only {quoted(step)} differs between the rows of a dataset. Training steps are not "
+            "examples: the scores of one run depend on each other.",
+            "Keep the scores of one step, such as the best on development data. If it numbers "
+            "examples, say so.",
             column=step,
             columns=raw.header,
             choices=[

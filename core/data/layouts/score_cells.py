@@ -586,14 +586,14 @@ def doubts(
             Choice(role=SYSTEMS, question=question, options=every),
         )
     if are_metrics(columns):
-        what = f"{listed(columns)} are names of metrics and not of systems."
+        what = f"{listed(columns)} are metrics, not systems."
         remedy = "Give each system a column, with its scores by one metric."
         words = f"{listed(columns)} are systems"
         return [Problem(what, remedy, mended_by=(SYSTEMS,))], (
             Choice(role=SYSTEMS, question=f"{words}?", options=((tuple(columns), words),)),
         )
     if name_comparisons(columns):
-        what = f"{listed(columns)} name comparisons of systems and no systems."
+        what = f"{listed(columns)} are comparisons, not systems."
         question = f"What do {listed(columns)} hold?"
         p_values = tuple((column, f"p-values: count {quoted(column)}") for column in columns)
         every = ((tuple(columns), "Scores of systems"),)

@@ -319,8 +319,8 @@ def _may_hold_gold(paths: Sequence[str], read: Sequence[Sequence[_Sentence]], gi
     }
     if gold and {tag[2:] for tag in further if _TAG.fullmatch(tag)} - {""} >= gold & said:
         raise DataError.of(
-            "The last three columns hold tags of the same types, and which of them are gold tags "
-            "is not known.",
+            "The last three columns hold tags of the same types: it is not clear which of them are "
+            "the gold tags.",
             "Give one file for each system, with the gold tags in its last column but one, or "
             "with the gold tags in a file of their own.",
         )
