@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from core.data import EffectTable, PValueTable, Reading, read_results
-from core.data.labels import Inputs
 from core.data.overlap.find import Overlap, find_overlap
 from core.data.provenance import FileUse, Matched
 from core.data.result_set import ResultSet
@@ -262,20 +261,12 @@ def _ids(**ids: list[str]) -> Overlap:
 
 
 def _texts(**given: tuple[Iterable[int], list[int]]) -> Overlap:
-    coded = {name: np.array(list(codes)) for name, (codes, _) in given.items()}
-    return find_overlap(
-        ResultSet(
-            datasets=tuple(coded),
-            systems=("A", "B"),
-            values={"score": tuple(np.zeros((each.size, 2)) for each in coded.values())},
-            higher_is_better={"score": True},
-            inputs=Inputs(
-                columns=("text", "context"),
-                codes=tuple(coded.values()),
-                texts=tuple(np.array(texts) for _, texts in given.values()),
-                text_columns=("text", "context"),
-            ),
-        )
+    columns = ("text", "context")
+    return overlap(
+        {name: codes for name, (codes, _) in given.items()},
+        columns=columns,
+        texts=tuple(np.array(texts) for _, texts in given.values()),
+        text_columns=columns,
     )
 
 

@@ -47,8 +47,9 @@ def counted(wrong: Iterable[int], n: int = 1_000, **more: Any) -> Simulation:
     return Simulation(k_hat=k_hat, n_repetitions=n, **given)
 
 
-def overlap(codes: Mapping[str, Iterable[int]]) -> Overlap:
+def overlap(codes: Mapping[str, Iterable[int]], **more: Any) -> Overlap:
     """What datasets share whose examples have these numbers as their input."""
+    given: Any = {"columns": ("text",), **more}
     coded = {name: np.array(list(each)) for name, each in codes.items()}
     return find_overlap(
         ResultSet(
@@ -56,7 +57,7 @@ def overlap(codes: Mapping[str, Iterable[int]]) -> Overlap:
             systems=("A", "B"),
             values={"score": tuple(np.zeros((each.size, 2)) for each in coded.values())},
             higher_is_better={"score": True},
-            inputs=Inputs(columns=("text",), codes=tuple(coded.values())),
+            inputs=Inputs(codes=tuple(coded.values()), **given),
         )
     )
 
