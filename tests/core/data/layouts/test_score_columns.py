@@ -86,7 +86,7 @@ def test_steps_of_training_are_examples_only_where_someone_says_so(heading, in_r
         rows = (f"x,{m},{i},.{70 + i}\n" for m in ("ours", "base") for i in steps)
         text = f"dataset,model,{heading},acc\n{''.join(rows)}"
     error = refused(text)
-    assert "steps of training are no examples" in str(error)
+    assert "Training steps are not examples" in str(error)
     (choice,) = error.choices
     results = read(text, **{choice.role: choice.options[0][0]})
     assert results.n_examples(results.datasets[0]) == len(steps)

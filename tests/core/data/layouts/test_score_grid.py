@@ -83,5 +83,5 @@ def test_columns_named_by_two_systems_hold_p_values_or_scores_as_chosen():
 
 def test_a_first_row_of_numbers_is_not_lost_as_a_header():
     error = refused("SST-2,93.5,92.1,.01\nMRPC,88.1,87.9,.41\nRTE,69.7,66.4,.02\n")
-    assert "stand the numbers '93.5', '92.1', '.01'" in str(error)
+    assert "holds the numbers '93.5', '92.1', '.01'" in str(error)
     assert not error.choices

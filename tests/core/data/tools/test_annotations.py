@@ -77,7 +77,7 @@ def test_scores_are_those_of_seqeval() -> None:
 def test_tags_of_several_systems_in_one_file_are_not_taken_for_gold_ones() -> None:
     both = written(GOLD, *SAID.values())
     for files in ({"all.txt": both}, {"dev.txt": both, "test.txt": both}):
-        assert "which of them are gold tags is not known" in str(refused(files))
+        assert "it is not clear which of them are the gold tags" in str(refused(files))
 
 
 def test_counts_of_a_sentence_are_those_made_by_hand() -> None:
