@@ -489,7 +489,13 @@ def complete_scores(
 
     def check(found: ExampleFindings, missing_allowed: bool) -> None:
         for column in columns:
-            check_scores(found, column, missing_allowed=missing_allowed, metric_names=slots.metric)
+            check_scores(
+                found,
+                column,
+                missing_allowed=missing_allowed,
+                metric_names=slots.metric,
+                is_metric=slots.system is not None,
+            )
 
     return complete_rows(
         found,

@@ -6,6 +6,7 @@ with all of it: a row is then the same example in every dataset.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -459,6 +460,9 @@ def _turned(raw: RawTable, system: str) -> RawTable:
     )
 
 
+_SIGN = re.compile(r"((?:p\s*)?[<>=≤≥⩽⩾]*\s*)(.*)", re.DOTALL | re.IGNORECASE)
+
+
 def _divided(raw: RawTable, column: str) -> RawTable:
     """The table with the numbers of one column and their spreads divided by 100, digit by digit."""
     coded, notation = raw.coded(column), numbers_of(raw, column).notation
@@ -468,13 +472,15 @@ def _divided(raw: RawTable, column: str) -> RawTable:
 
     texts = []
     for text in coded.texts:
+        # "<0.1" of p-values in percent is a number behind its sign.
+        sign, rest = _SIGN.fullmatch(text).groups()  # type: ignore[union-attr]
         try:
-            number = read_number(text, decimal_comma=raw.decimal_comma, notation=notation)
+            number = read_number(rest, decimal_comma=raw.decimal_comma, notation=notation)
         except UnreadableNumber:
             texts.append(text)
             continue
         beside = f"± {shorter(number.spread)}" if number.spread else number.trail
-        said = f"{shorter(number.digits)} {beside}".rstrip()
+        said = f"{sign}{shorter(number.digits)} {beside}".rstrip()
         texts.append(said.replace(".", ",") if raw.decimal_comma else said)
     index = raw.header.index(column)
     remark = f"Divided by 100, as chosen: the numbers of {quoted(column)}."

@@ -19,10 +19,12 @@ from ..provenance import NO_NAME
 from ..roles import FIRST_COPY, Roles, column_of, columns_in_use
 from ..tables.headings import (
     CLUSTER_HEADINGS,
+    COMPLEMENT_HEADINGS,
     INPUT_HEADINGS,
     SINGLE_ROW_RUNS,
     folded,
     heading,
+    roles_named,
     spread_columns,
 )
 from ..tables.limits import bounded
@@ -64,6 +66,12 @@ def remarks_on_unread(
         if spreads:
             pairs = [f"{quoted(column)} of {quoted(of)}" for column, of in spreads.items()]
             yield f"Taken for a spread, bound or rank by the heading: {', '.join(pairs)}."
+        complements = [c for c in held if heading(c) in COMPLEMENT_HEADINGS]
+        if complements and not any("p_value" in roles_named(c) for c in raw.header):
+            yield (
+                f"By the heading {listed(complements)} may hold 1 − p, which is large where p is "
+                "small: it is not counted. To count it, give p itself in a column 'p_value'."
+            )
     if empty:
         yield f"{listed(empty)} {'is' if len(empty) == 1 else 'are'} empty."
 

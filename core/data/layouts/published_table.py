@@ -15,6 +15,7 @@ from ..p_value_table import FurtherPValues, PValueTable
 from ..roles import (
     COUNT_AS_ONE,
     DECLARATIONS,
+    DIVIDED,
     LAYOUT,
     SCORES,
     SYSTEMS,
@@ -22,6 +23,7 @@ from ..roles import (
     column_of,
     columns_in_use,
     declared_direction,
+    several_of,
     shared_column_problems,
 )
 from ..tables.headings import (
@@ -34,6 +36,7 @@ from ..tables.headings import (
     heading,
     lower_is_better,
     p_value_heading,
+    says_percent,
     stated_direction,
     stated_sidedness,
 )
@@ -173,6 +176,7 @@ def recognise(table: Columns) -> Roles | None:
         if "p_value" not in given and given.get(LAYOUT) in (None, NAME):
             _refuse_adjusted(table)
         return None
+    _ask_about_percent(raw, given, p_value)
     # Other p-values are no scores, unless there would be no others.
     others = {column for column in p_columns if column not in taken}
     taken |= {column for column in others if heading(column).startswith(_NAMED_AS_P_VALUES)}
@@ -209,6 +213,48 @@ def recognise(table: Columns) -> Roles | None:
         columns
         | declared
         | {role: given[role] for role in ("incomplete", "scales", "averages") if role in given}
+    )
+
+
+def _ask_about_percent(raw: RawTable, given: Roles, column: str) -> None:
+    """Ask, by a `DataError`, about p-values that are percentages by their heading or their signs.
+
+    Those that all lie from 0 to 1 may be p-values under a wrong heading or all below 1%.
+    """
+    signed = next((row for row, text in enumerate(raw.cells(column)) if "%" in text), None)
+    if column in (several_of(given, DIVIDED) or ()) or not (
+        says_percent(column) or signed is not None
+    ):
+        return
+    may_be_shares = signed is None and are_probabilities(raw, column)
+    if may_be_shares and "p_value" in given:
+        return
+    said = "their heading" if says_percent(column) else "their signs"
+    question = f"How are the p-values in {quoted(column)} written?"
+    as_shares = ((column, "From 0 to 1, as they stand"),)
+    choices = [
+        Choice(
+            role=DIVIDED,
+            question=question,
+            options=(((column,), "In percent: divide them by 100"),),
+        )
+    ]
+    if may_be_shares:
+        choices.append(Choice(role="p_value", question=question, options=as_shares))
+    raise DataError(
+        [
+            Problem(
+                f"The p-values in {quoted(column)} are percentages by {said}"
+                + (", and all lie from 0 to 1." if may_be_shares else "."),
+                "Write them from 0 to 1, or say how they are written.",
+                column=column,
+                line=None if signed is None else int(raw.lines[signed]),
+                mended_by=(DIVIDED, "p_value") if may_be_shares else (DIVIDED,),
+            )
+        ],
+        columns=raw.header,
+        choices=choices,
+        roles={LAYOUT: NAME, "p_value": column},
     )
 
 
@@ -599,7 +645,14 @@ def _check_scores(
     of_metrics = metric_column(found.raw, roles)
     for column, numbers in both.items():
         give = "Give it, or declare the alternative 'greater' if p speaks for the first system."
-        check_numbers(found, column, numbers, missing_allowed=blank_allowed, give=give)
+        check_numbers(
+            found,
+            column,
+            numbers,
+            missing_allowed=blank_allowed,
+            give=give,
+            is_metric=len(both) == 1,
+        )
         missing = np.flatnonzero(np.isnan(numbers.values)).tolist()
         if missing and blank_allowed:
             lacking = [found.dataset(row) for row in missing]

@@ -375,7 +375,12 @@ def missing_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
 
 
 def check_scores(
-    found: ExampleFindings, column: str, *, missing_allowed: bool, metric_names: str | None = None
+    found: ExampleFindings,
+    column: str,
+    *,
+    missing_allowed: bool,
+    metric_names: str | None = None,
+    is_metric: bool = False,
 ) -> None:
     """Every row holds a number of the notation that the file's separator allows, all on one scale.
 
@@ -386,7 +391,7 @@ def check_scores(
     metrics = None if metric_names is None else found.raw.coded(metric_names).codes.astype(np.intp)
     if numbers.is_percent.any():
         check_signs(found, column, numbers, metrics)
-    check_numbers(found, column, numbers, missing_allowed=missing_allowed)
+    check_numbers(found, column, numbers, missing_allowed=missing_allowed, is_metric=is_metric)
 
 
 def check_signs(
@@ -419,8 +424,12 @@ def check_numbers(
     of: str = "score",
     give: str = _GIVE_SCORE,
     rows: BoolArray | None = None,
+    is_metric: bool = False,
 ) -> None:
-    """Every row holds a number in the notation that the file's separator allows, as `refuse_texts` says it."""
+    """Every row holds a number in the notation that the file's separator allows, as `refuse_texts` says it.
+
+    Where the heading `is_metric`, and no system's name, its scores may have bounds.
+    """
     decimal_comma = found.raw.decimal_comma
     wrong = ~np.isfinite(numbers.text_values)
     if not decimal_comma:
@@ -429,7 +438,7 @@ def check_numbers(
         wrong &= ~missing_texts(numbers)
     wrong |= doubtful_points(found.raw, numbers)
     outside = np.zeros_like(wrong)
-    if names_share(column):
+    if names_share(column, is_metric=is_metric):
         outside = (numbers.text_values < 0.0) | (numbers.text_values > _WHOLE)
         wrong |= outside
     if not wrong.any():

@@ -164,7 +164,15 @@ def read_cells(found: ExampleFindings, roles: Roles, grid: Grid) -> tuple[FloatA
         if numbers.is_percent.any():
             check_signs(found, column, numbers, groups, read)
         allowed = leaves_out(roles)
-        check_numbers(found, column, numbers, missing_allowed=allowed, give=_GIVE_SCORE, rows=read)
+        check_numbers(
+            found,
+            column,
+            numbers,
+            missing_allowed=allowed,
+            give=_GIVE_SCORE,
+            rows=read,
+            is_metric=column_of(roles, "system") is not None,
+        )
     for index, column in enumerate(grid.columns):
         numbers, rows = by_column[column], grid.rows[:, index]
         held = np.flatnonzero(rows >= 0)

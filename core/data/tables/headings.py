@@ -88,8 +88,12 @@ ADJUSTED_P_HEADINGS = frozenset(
         *("p adjusted holm", "p adj holm", "p adj bonferroni", "p adj fdr", "p adj bh"),
     }
 )
+# Large where p is small: none is a score, and none may be counted as a p-value.
+COMPLEMENT_HEADINGS = frozenset(
+    {"1 p", "1 p value", "confidence", "confidence level", "conf level", "certainty"}
+)
 # Numbers that stand beside scores and are none.
-NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | frozenset(
+NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | COMPLEMENT_HEADINGS | frozenset(
     {"difference", "differences", "diffs", "delta", "δ", "gains", "rank", "ranks",
      *(f"{kind} {word}".strip() for kind in ("", "rel", "relative", "abs", "absolute", "mean")
        for word in ("gain", "improvement", "improvements", "improv", "change", "diff",
@@ -162,6 +166,13 @@ _TESTS = re.compile(
 )
 
 
+# "Significance (p)" names p-values, the word alone does not.
+_P_IN_BRACKETS = re.compile(
+    r"^\W*(statistical )?(significance|signif)\W*[(\[]\s*(p([- ]?values?)?)\W*[)\]]"
+)
+_IN_PERCENT = re.compile(r"%|\b(percent|per cent|percentage)\b")
+
+
 def p_value_heading(name: str) -> str:
     """As `heading`, without how many sides the p-value has, and by which test.
 
@@ -169,7 +180,13 @@ def p_value_heading(name: str) -> str:
     """
     sides = r"\b(one|two|1|2)[-_\s]?(sided|tailed)\b"
     plain = re.sub(sides, "", _folded_heading(name).replace("_", " "))
+    plain = _P_IN_BRACKETS.sub(r"\3", re.sub(r"\s*\bin (%|percent)\s*$", "", plain))
     return heading(_TESTS.sub("", plain)) or ("sig" if heading(plain) else "")
+
+
+def says_percent(name: str) -> bool:
+    """Whether a heading says that its numbers are percentages."""
+    return _IN_PERCENT.search(_folded_heading(name)) is not None
 
 
 def _folded_heading(name: str) -> str:
@@ -494,11 +511,14 @@ _SHARES = frozenset(
 )
 
 
-def names_share(name: str) -> bool:
-    """Whether a heading names a system and a metric of which scores are shares, no difference."""
+def names_share(name: str, *, is_metric: bool = False) -> bool:
+    """Whether a heading names a metric of which scores are shares, no difference.
+
+    Alone it may be a system's name, where it is not known that it `is_metric`.
+    """
     own = {word.casefold() for word in words(name)}
     return (
-        len(own) > 1
+        (is_metric or len(own) > 1)
         and not own.isdisjoint(_SHARES)
         and own.isdisjoint({*DIFFERENCE_HEADINGS, "improvement"})
     )

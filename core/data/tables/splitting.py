@@ -120,8 +120,10 @@ def without_words_below(content: bytes, separators: Sequence[str]) -> Bare | Non
     lines = list(text_lines(content[start:]))
     # The header, which may stand below a title.
     first = [line for line in islice(text_lines(content), _MOST_TITLES + 1) if line.strip()]
-    widths = {s: max((len(_cells(line, s)) for line in first), default=0) for s in separators}
-    separator = max(widths, key=lambda s: widths[s])
+    counts = {s: [len(_cells(line, s)) for line in first] for s in separators}
+    widths = {s: max(own, default=0) for s, own in counts.items()}
+    # Of two separators that cut a line as often, the one that cuts the others so, too.
+    separator = max(widths, key=lambda s: (widths[s], counts[s].count(widths[s])))
     found: dict[int, str] = {}
     for index in range(len(lines) - 1, 0, -1):
         if not lines[index].strip():

@@ -253,3 +253,10 @@ def test_as_many_empty_columns_as_a_sheet_has_do_not_count_as_columns():
     n = 16_384
     raw = cut("a,b" + "," * n + "\nx,1" + "," * n + "\ny,2\n")
     assert rows_of(raw) == (("x", "1"), ("y", "2"))
+
+
+def test_no_row_is_a_footnote_where_another_separator_stands_in_cells_of_other_rows():
+    rows = ["dataset|example|system|score"]
+    rows += [f"d|{i}|{s}|0" for i in (";", "bb") for s in (";0;", "bb")]
+    table = split_table(decode_text("\n".join(rows).encode()))
+    assert (table.n_rows, table.remarks) == (4, ())
