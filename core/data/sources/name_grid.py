@@ -130,7 +130,7 @@ _WITHIN_NAMES = "_-"
 _ENDINGS = (
     ".gz", ".txt", ".csv", ".tsv", ".tab", ".dat", ".out", ".log", ".score", ".scores", ".pred",
     ".preds", ".json", ".jsonl", ".ndjson", ".xlsx", ".xlsm", ".zip", ".eval", ".treceval", ".trec",
-    ".run",
+    ".run", ".comet",
 )  # fmt: skip
 SHARED_PART = "The part that all names share may also name the dataset."
 # A grid with fewer of its files is no grid with a few files missing.
@@ -277,6 +277,20 @@ def find_grid(
         "the same systems.",
         choices=(order_choice(named),),
     )
+
+
+def systems_of_names(paths: Sequence[str], datasets: Sequence[str]) -> list[str]:
+    """The system of each path whose dataset is known; '' where names do not tell these apart so."""
+    stems = stems_of(paths)
+    for order in (SYSTEM_FIRST, DATASET_FIRST):
+        try:
+            grid = find_grid(stems, [1] * len(stems), whole="", order=order)
+        except DataError:
+            continue
+        pairs = {(named, datasets[place]) for (named, _), place in grid.places.items()}
+        if len(pairs) == len(grid.datasets) == len(set(datasets)):
+            return [system for _, system in grid.pairs]
+    return [""] * len(paths)
 
 
 def _complete_splits(stems: Sequence[str]) -> tuple[list[Split], list[Split]]:

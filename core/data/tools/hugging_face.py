@@ -1,7 +1,7 @@
-"""Hugging Face's files: results in model repositories, and what its LightEval writes.
+"""Hugging Face's files: results in model repositories, LightEval's, MTEB's, and logs of its Trainer.
 
 Repositories hold `.eval_results/*.yaml` and model-index; LightEval writes details of a task, a row
-an example (Parquet), and averages. Of YAML only what these files use is read: lists and mappings
+an example (Parquet), and averages; MTEB an average for each task, split and subset. Of YAML only what these files use is read: lists and mappings
 one below the other, with values on one line. So numbers stay as they were written, and every value
 is known by its line.
 """
@@ -21,11 +21,12 @@ import pyarrow.parquet as pq
 from ...errors import DataError, quoted
 from ..sources.given import SourceFile
 from ..sources.json_values import ToolJson, hash_of, number_cell, part, text_at
-from ..sources.name_grid import NothingToCompare
+from ..sources.name_grid import NothingToCompare, without_ending
 from ..tables.limits import MAX_UNPACKED
+from ..tables.numbers import is_number_cell
 from ..tables.text import decode_text
 from .gathered import Averages, Gathered, Record, Tool, each, scores_of
-from .measures import one_direction
+from .measures import MEASURE, common_by_dataset, one_direction
 
 _VALUE = "value"
 _RESULTS = re.compile(rb"(?:^|\n)- dataset:[ \t]*(?:#[^\n]*)?\r?\n[ \t]+id:")
@@ -350,3 +351,140 @@ def _results(
 
 
 LIGHTEVAL = Tool(name="LightEval", claims=each(_is_of_lighteval), gather=_gather_lighteval)
+
+
+_OF_MTEB = b'"mteb_version"'
+_MODEL_META = "model_meta.json"
+_MAIN_SCORE = "main_score"
+# Beside scores, and, as older versions write them, among them.
+_NO_SPLIT = frozenset(
+    {"dataset_revision", "dataset_version", "task_name", "mteb_dataset_name", "mteb_version",
+     "evaluation_time", "kg_co2_emissions", "date", "evaluation_phases"}
+)  # fmt: skip
+_SUBSET, _DEFAULT_SUBSET = "hf_subset", "default"
+# Results lie in a folder of the model's revision, within that of the model.
+_REVISION = re.compile(r"[0-9a-f]{40}|no_revision_available|external|unknown")
+_AS_MTEB_WROTE = "Give the file as MTEB wrote it, in the folder of its model."
+
+
+def _claims_mteb(files: Sequence[SourceFile]) -> list[int]:
+    """The positions of results of tasks, and of what says beside them whose they are."""
+    results = [
+        place
+        for place, file in enumerate(files)
+        if file.content.lstrip()[:1] == b"{" and _OF_MTEB in file.content
+    ]
+    meta = [place for place, file in enumerate(files) if _base(file.name) == _MODEL_META]
+    return sorted({*results, *meta}) if results else []
+
+
+def _gather_mteb(files: Sequence[SourceFile], found: Gathered) -> None:
+    """One average for each task, split and subset; the model is named beside it or by its folder."""
+    models: dict[str, str] = {}
+    read: list[Averages] = []
+
+    def take(file: SourceFile) -> None:
+        whole = part(ToolJson(file).whole())
+        if _base(file.name) == _MODEL_META:
+            models[file.name.rpartition("/")[0]] = text_at(whole, "name")
+            found.note(file.name, "the model's name")
+        else:
+            read.extend(_tasks(file.name, whole))
+
+    found.read_each(files, take)
+    if not read:
+        raise DataError([NothingToCompare("MTEB's files hold no scores.", _AS_MTEB_WROTE)])
+    named = [replace(one, system=_model_of(one.path, models)) for one in read]
+    distinct = len({(one.dataset, one.system) for one in named}) == len(named)
+    found.averages = named if distinct else read
+    found.higher_is_better = {_MAIN_SCORE: True}
+    if found.given.get("measure") is None and all(_MAIN_SCORE in one.scores for one in read):
+        # Every task has it for this: other metrics are compared where that is said.
+        held = common_by_dataset([(one.dataset, one.system, tuple(one.scores)) for one in read])
+        found.settle(
+            "measure",
+            None,
+            MEASURE.choice(held, may_differ=False),
+            f"Tasks are compared by MTEB's own {quoted(_MAIN_SCORE)} of each.",
+        )
+        found.averages = [
+            replace(one, scores={_MAIN_SCORE: one.scores[_MAIN_SCORE]}) for one in found.averages
+        ]
+
+
+def _base(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _model_of(path: str, models: Mapping[str, str]) -> str:
+    folder = path.rpartition("/")[0]
+    if models.get(folder):
+        return models[folder]
+    above, _, last = folder.rpartition("/")
+    return above.rpartition("/")[2].replace("__", "/") if _REVISION.fullmatch(last) else ""
+
+
+def _tasks(path: str, whole: Mapping[str, Any]) -> list[Averages]:
+    """The averages of one file: of each split and subset, named after these where there are several."""
+    task = text_at(whole, "task_name") or text_at(whole, "mteb_dataset_name")
+    task = task or without_ending(_base(path))
+    by_split = part(whole, "scores") or {
+        split: own for split, own in whole.items() if split not in _NO_SPLIT
+    }
+    averages: dict[tuple[str, str], dict[str, str]] = {}
+    for split, own in by_split.items():
+        if isinstance(own, list):
+            subsets = [(text_at(one, _SUBSET) or _DEFAULT_SUBSET, part(one)) for one in own]
+        elif any(number_cell(value) for key, value in part(own).items() if key not in _NO_SPLIT):
+            subsets = [(_DEFAULT_SUBSET, part(own))]
+        else:
+            subsets = [(name, part(one)) for name, one in part(own).items()]
+        for subset, values in subsets:
+            if scores := dict(_numbers(values)):
+                averages[split, subset] = scores
+    several = len({split for split, _ in averages}) > 1
+    found = []
+    for (split, subset), scores in averages.items():
+        told = [split] * several + [subset] * (subset != _DEFAULT_SUBSET)
+        dataset = f"{task} ({', '.join(told)})" if told else task
+        found.append(Averages(path=path, dataset=dataset, system="", scores=scores))
+    return found
+
+
+def _numbers(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
+    """Name and value of each score, those of one similarity under its name; the main one first."""
+    for key in sorted(values, key=lambda key: key != _MAIN_SCORE):
+        value = values[key]
+        if isinstance(value, dict):
+            yield from _numbers(value, f"{key}_")
+        elif (
+            isinstance(value, str)
+            and is_number_cell(value)
+            and key not in (*_NO_SPLIT, _SUBSET)
+            and not key.endswith(_STANDARD_ERROR)
+        ):
+            yield f"{before}{key}", value
+
+
+MTEB = Tool(name="MTEB", claims=_claims_mteb, gather=_gather_mteb)
+
+
+_OF_TRAINING = (b'"log_history"', b'"global_step"')
+
+
+def _is_of_trainer(file: SourceFile, head: bytes) -> bool:
+    return head.lstrip()[:1] == b"{" and all(mark in file.content for mark in _OF_TRAINING)
+
+
+def _gather_trainer(files: Sequence[SourceFile], found: Gathered) -> None:
+    """Nothing: losses and averages at steps of one training."""
+    for file in files:
+        found.leave(
+            file.name,
+            "It is the log of a training run by Hugging Face's Trainer (trainer_state.json): losses "
+            "and averages at each step, no results on examples. To compare two systems, write what "
+            "trainer.predict gives for each example, or give eval_results.json of every dataset.",
+        )
+
+
+TRAINER = Tool(name="training logs", claims=each(_is_of_trainer), gather=_gather_trainer)

@@ -262,7 +262,7 @@ def told_by_owner(held: Iterable[tuple[str, Sequence[str]]]) -> str:
     return "; ".join(parts[:_MOST_SHOWN]) + more
 
 
-_MEASURE = OneOfSeveral(
+MEASURE = OneOfSeveral(
     role="measure",
     question="Which metric is compared?",
     noun="metric",
@@ -308,7 +308,7 @@ def settle_measures(found: Sequence[Found], whole: Gathered) -> Measured[Found]:
     are_averages = isinstance(found[0], Averages)
     directions = whole.higher_is_better
     ways = {is_higher_better(own[0], directions) for own in by_dataset.values() if own}
-    choice = _MEASURE.choice(by_dataset, may_differ=len(ways) == 1)
+    choice = MEASURE.choice(by_dataset, may_differ=len(ways) == 1)
     answer = whole.given.get("measure")
     if answer is None:
         if not common or (are_averages and len(common) > 1):
@@ -335,11 +335,11 @@ def settle_measures(found: Sequence[Found], whole: Gathered) -> Measured[Found]:
     metric = str(answer).removeprefix(ONLY_MEASURE)
     kept = tuple(_only(one, (metric,)) for one in found if metric in by_dataset[one.dataset])
     if not kept:
-        raise DataError([_MEASURE.unknown(metric, by_dataset)], choices=(choice,))
+        raise DataError([MEASURE.unknown(metric, by_dataset)], choices=(choice,))
     rest = [name for name in names_of(by_dataset) if name != metric]
     others = (f"Other metrics are left aside, as chosen: {listed(rest)}.",)
     others = others if are_averages and rest else ()
-    whole.settle("measure", answer, choice, *(_MEASURE.left_aside(metric, by_dataset) or others))
+    whole.settle("measure", answer, choice, *(MEASURE.left_aside(metric, by_dataset) or others))
     return Measured(found=kept, metrics=(metric,))
 
 

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...errors import Choice, DataError, Problem, listed, quoted
+from ...errors import Choice, Problem, listed, quoted
 from ..sources.given import SourceFile
 from ..sources.json_values import ToolJson, number_cell, part, stop_at, text_at
 from ..sources.name_grid import (
-    DATASET_FIRST,
     FILE,
     ONE_DATASET,
     SYSTEM_FIRST,
@@ -19,6 +18,7 @@ from ..sources.name_grid import (
     find_grid,
     order_choice,
     stems_of,
+    systems_of_names,
     without_ending,
 )
 from .gathered import Averages, Gathered, Tool, each, grouped
@@ -68,7 +68,8 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
         )
     told = [own for own in singles if own.test_set]
     untold = [own for own in singles if not own.test_set]
-    for own, name in zip(told, _system_names(told) if told else (), strict=True):
+    names = systems_of_names([own.path for own in told], [own.test_set for own in told])
+    for own, name in zip(told, names, strict=True):
         averages += [replace(one, dataset=own.test_set, system=name) for one in own.systems]
     if untold:
         grid, choices = _grid(untold, gathered.given.get("name_order"))
@@ -92,20 +93,6 @@ def _grid(files: Sequence[_File], order: object) -> tuple[NameGrid, tuple[Choice
     if grid.order == ONE_DATASET:
         return grid, grid.choices
     return grid, (order_choice(FILE),)
-
-
-def _system_names(files: Sequence[_File]) -> list[str]:
-    """Systems by the files' names, where these tell the test sets apart as the files do; else ''."""
-    stems = stems_of([file.path for file in files])
-    for order in (SYSTEM_FIRST, DATASET_FIRST):
-        try:
-            grid = find_grid(stems, [1] * len(stems), whole="", order=order)
-        except DataError:
-            continue
-        pairs = {(dataset, files[place].test_set) for (dataset, _), place in grid.places.items()}
-        if len(pairs) == len(grid.datasets) == len({file.test_set for file in files}):
-            return [system for _, system in grid.pairs]
-    return [""] * len(files)
 
 
 def _several_systems(file: SourceFile) -> _File:

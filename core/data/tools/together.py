@@ -34,9 +34,10 @@ from .agreement import (
     unseen_remark,
 )
 from .annotations import ENTITIES, TREEBANKS
+from .comet import COMET
 from .gathered import Averages, Gathered, Scores, Tool, grouped
 from .helm import HELM
-from .hugging_face import HUGGING_FACE, LIGHTEVAL
+from .hugging_face import HUGGING_FACE, LIGHTEVAL, MTEB, TRAINER
 from .inspect_logs import INSPECT
 from .judged_outputs import EVERY_EVAL_EVER, PROMPTFOO
 from .lm_eval import LM_EVAL
@@ -61,8 +62,11 @@ TOOLS: tuple[Tool, ...] = (
     PROMPTFOO,
     LIGHTEVAL,
     HUGGING_FACE,
+    MTEB,
+    TRAINER,
     SWE_BENCH,
     SACREBLEU_SCORES,
+    COMET,
     TREC_SCORES,
     TREC_RUNS,
     PER_QUERY_JSON,
@@ -408,7 +412,7 @@ def _foreign(file: SourceFile) -> FileUse:
 
 
 def _nothing(uses: Sequence[FileUse]) -> Problem:
-    reasons = list(dict.fromkeys(use.reason for use in uses if use.reason))
+    reasons = list(dict.fromkeys(use.reason for use in uses if use.reason and use.kind))
     return NothingToCompare(
         "The files hold no results that can be compared. " + " ".join(reasons[:MOST_NAMED]),
         "Give the files in which the tool writes a score for each example.",

@@ -25,10 +25,12 @@ _TOOLS = (
     "lm-evaluation-harness: samples_….jsonl of each model, or results_….json; HELM: "
     "per_instance_stats.json; Inspect: tables of samples; SWE-bench: lists of resolved tasks",
     "Every Eval Ever: records of instances; promptfoo: results.json; LightEval: details_….parquet, "
-    "or results_….json; Hugging Face: .eval_results/….yaml and model cards with model-index",
+    "or results_….json; Hugging Face: .eval_results/….yaml and model cards with model-index; "
+    "MTEB: a JSON file for each task in a folder of the model",
     "trec_eval -q and ir_measures -q: what they print for each run, one file a run; ranx and "
     "pytrec_eval: scores by query in JSON",
-    "sacrebleu: JSON, or the translations and references themselves; CoNLL-U and CoNLL-2003: "
+    "sacrebleu and COMET: JSON, what comet-score prints, or the translations and references "
+    "themselves; CoNLL-U and CoNLL-2003: "
     "gold and each system's output",
     "evalci, deltagate, autorank, StaTDS, NLPStatTest: their tables, with ids and scores, with "
     "datasets and algorithms, or two columns of scores without a header",

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.data.score_table import ScoreTable
-from tests.core.data.tools.files_of import kind_of, read, refused
+from tests.core.data.tools.files_of import kind_of, read, refused, remarks
 
 # LightEval
 
@@ -130,3 +130,71 @@ def test_model_cards_are_read_by_their_header():
     assert table.datasets == ("SST (sst, test)", "RTE (rte, test)")
     assert table.values.tolist() == [[1, 3], [2, 4]]
     assert table.reading.roles["metric"] == "Accuracy"
+
+
+# MTEB and the Trainer
+
+REVISIONS = ("8b3219a92973c328a8e22fadcfa821b5dc75636a", "0" * 40)
+
+
+def of_mteb(task: str, score: float, *subsets: str) -> str:
+    held = [
+        {"accuracy": score + i, "main_score": score + i, "hf_subset": name, "languages": ["eng"]}
+        for i, name in enumerate(subsets or ("default",))
+    ]
+    return json.dumps(
+        {
+            "dataset_revision": "x",
+            "task_name": task,
+            "mteb_version": "1.14",
+            "scores": {"test": held},
+            "evaluation_time": 12.5,
+        }
+    )
+
+
+def test_mteb_gives_each_task_and_subset_its_main_score_under_the_models_name():
+    a, b = REVISIONS
+    results = read(
+        {
+            f"org__one/{a}/model_meta.json": json.dumps({"name": "org/one", "revision": a}),
+            f"org__one/{a}/B77.json": of_mteb("Banking77", 0.25),
+            f"org__one/{a}/STS.json": of_mteb("STS22", 0.5, "en", "de"),
+            f"org__two/{b}/B77.json": of_mteb("Banking77", 0.125),
+            f"org__two/{b}/STS.json": of_mteb("STS22", 0.375, "en", "de"),
+        }
+    )
+    assert kind_of(results) is ScoreTable
+    assert results.systems == ("org/one", "org/two")
+    assert results.datasets == ("Banking77", "STS22 (en)", "STS22 (de)")
+    assert results.values.tolist() == [[0.25, 0.125], [0.5, 0.375], [1.5, 1.375]]
+    assert (results.metric, results.higher_is_better) == ("main_score", True)
+    assert "measure" in {choice.role for choice in results.reading.choices}
+
+
+def test_mtebs_older_files_hold_subsets_by_name_and_similarities_by_kind():
+    def old(pearson: float) -> str:
+        own = {"cos_sim": {"pearson": pearson, "spearman": 0.5}}
+        whole = {"test": {"de": own, "evaluation_time": 3.5}, "mteb_version": "0.0.2"}
+        return json.dumps({**whole, "mteb_dataset_name": "STS22"})
+
+    files = {"one/STS22.json": old(0.25), "two/STS22.json": old(0.75)}
+    results = read(files, roles={"measure": "only:cos_sim_pearson"})
+    assert results.datasets == ("STS22 (de)",)
+    assert results.values.tolist() == [[0.25, 0.75]]
+
+
+def test_two_revisions_of_one_model_are_two_systems():
+    files = {f"org__one/{r}/B.json": of_mteb("B", 0.5) for r in REVISIONS}
+    assert len(read(files).systems) == 2
+
+
+def test_a_training_log_is_named_as_one_and_left_aside_beside_results():
+    log = json.dumps({"best_metric": 0.9, "global_step": 300, "log_history": [{"loss": 0.3}]})
+    problem = refused({"trainer_state.json": log}).problems[0]
+    assert "log of a training run by Hugging Face's Trainer" in problem.what
+    assert "trainer.predict" in problem.what
+    table = "dataset,example,ours,base\na,1,1,0\na,2,1,1\n"
+    results = read({"trainer_state.json": log, "results.csv": table})
+    assert results.systems == ("ours", "base")
+    assert "'trainer_state.json'" in remarks(results)

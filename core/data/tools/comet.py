@@ -1,0 +1,243 @@
+"""What comet-score prints, and the JSON of comet-score and comet-compare: a score for each segment."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...errors import DataError, Problem, listed, quoted
+from ..sources.given import SourceFile
+from ..sources.json_values import Entry, ToolJson, hash_of, number_cell, part, stop_at, text_at
+from ..sources.name_grid import find_grid, stems_of, systems_of_names, without_ending
+from ..tables.text import decode_text
+from .gathered import Averages, Gathered, Scores, Tool, each, grouped
+
+_METRIC = "COMET"
+_NUMBER = r"(?P<score>[+-]?(?:[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?|nan))"
+# Older versions print how far the score varies by dropout, which is left aside.
+_SEGMENT = re.compile(
+    rf"(?P<name>.*\S)\s+Segment (?P<number>[0-9]+)\s+score: {_NUMBER}(?P<rest>\s+variance: .*)?"
+)
+_TOTAL = re.compile(rf"(?P<name>.*\S)\s+score: {_NUMBER}")
+_VARIES = re.compile(r"\tvariance: ")
+_SCORE = "score: "
+# Where `--to_json` has been written is the last that is printed.
+_SAVED = "Predictions saved in:"
+_OF_SCORES = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*\{\s*"src"\s*:')
+_OF_COMPARISON = re.compile(rb'\s*\{\s*"model"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*"statistical_results"')
+# A mean of numbers of four decimals, itself of four.
+_ROUNDING = 1.01e-4
+_AS_PRINTED = "Give what comet-score printed, from its first line to its last, or its --to_json."
+_AS_WRITTEN = "Give the file as COMET's --to_json wrote it."
+_SEGMENTS = "segments"
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class _System:
+    """What one file holds of one system: its translations' path, and each segment's score."""
+
+    path: str
+    name: str
+    cells: list[str] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    content: list[str] = field(default_factory=list)
+    total: str = ""
+    total_line: int = 1
+
+
+def _is_of(file: SourceFile, head: bytes) -> bool:
+    """Whether a file begins as COMET's JSON does, or as its lines, in whatever follows its log."""
+    if _OF_SCORES.match(head):
+        return b'"COMET"' in file.content
+    if _OF_COMPARISON.match(head):
+        return True
+    if _SCORE.encode() not in head or b"\x00" in head:
+        return False
+    lines = [line.strip() for line in head.decode("utf-8", "replace").splitlines()]
+    scored = [line for line in lines if _TOTAL.fullmatch(line) or _SEGMENT.fullmatch(line)]
+    segments = any(map(_SEGMENT.fullmatch, scored))
+    return 2 * len(scored) > sum(map(bool, lines)) and (
+        segments or all("\tscore: " in line for line in scored)
+    )
+
+
+def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
+    """A row for each segment, numbered from 1 as lines are; averages where no segments are printed."""
+    read = found.read_each(files, lambda file: _read(file, found))
+    systems = [one for own in read for one in own]
+    for one, (dataset, name) in zip(systems, _named(systems, found), strict=True):
+        if not one.cells:
+            scores = {_METRIC: one.total}
+            found.averages.append(
+                Averages(
+                    path=one.path, dataset=dataset, system=name, scores=scores, line=one.total_line
+                )
+            )
+            continue
+        found.scores.append(
+            Scores(
+                path=one.path,
+                dataset=dataset,
+                system=name,
+                examples=[str(number) for number in range(1, len(one.cells) + 1)],
+                columns={_METRIC: one.cells},
+                lines=one.lines,
+                content=one.content,
+            )
+        )
+    found.higher_is_better = {_METRIC: True}
+    if any(one.total and one.cells for one in systems):
+        found.remarks.append(
+            "COMET's last lines, 'score: …' without a segment, are averages and left aside; they "
+            "agree with the segments."
+        )
+    cut = [one.path for own in read for one in own if one.cells and not (one.total or one.content)]
+    if cut:
+        found.remarks.append(
+            f"{listed(list(dict.fromkeys(cut)))} lacks COMET's last line, which gives the average: "
+            "the file may be cut off."
+        )
+
+
+def _named(systems: Sequence[_System], found: Gathered) -> list[tuple[str, str]]:
+    """Dataset and system of each: files with several systems are datasets, others are read by names."""
+    by_file = grouped(systems, lambda one: one.path)
+    names = [one.name for one in systems]
+    if all(len(own) == 1 for own in by_file.values()):
+        told = names if len(set(names)) == len(names) else [one.path for one in systems]
+        sizes = [len(one.cells) for one in systems]
+        stems, order = stems_of(told), found.given.get("name_order")
+        grid = find_grid(stems, sizes, whole=_SEGMENTS, order=order)
+        found.settle("name_order", grid.order, *grid.choices, grid.remark)
+        return grid.pairs
+    paths = list(by_file)
+    stems = stems_of(paths) if len(paths) > 1 else [without_ending(paths[0].rpartition("/")[2])]
+    datasets = dict(zip(paths, stems, strict=True))
+    found.remarks.append(
+        f"Each file of COMET with several systems is read as a dataset: {listed(stems)}."
+    )
+    if len(paths) > 1 and len(set(names)) == len(names):
+        told = systems_of_names(names, [one.path for one in systems])
+        if all(told):
+            return [(datasets[one.path], name) for one, name in zip(systems, told, strict=True)]
+    short = {
+        (path, name): stem
+        for path, own in by_file.items()
+        for name, stem in zip(
+            [one.name for one in own], stems_of([one.name for one in own]), strict=True
+        )
+    }
+    return [(datasets[one.path], short[one.path, one.name]) for one in systems]
+
+
+def _read(file: SourceFile, found: Gathered) -> list[_System]:
+    text = decode_text(file.content).text
+    if not text.lstrip().startswith("{"):
+        return _of_lines(file.name, text, found)
+    members = list(ToolJson(file).walk())
+    of_comparison = {member.key for member in members} >= {"statistical_results", "translations"}
+    read = _of_comparison if of_comparison else _of_scores
+    return list(read(file.name, members))
+
+
+def _of_lines(path: str, text: str, found: Gathered) -> list[_System]:
+    """The systems whose segments are printed in turn, and their averages behind them."""
+    held: dict[str, _System] = {}
+    problems: list[Problem] = []
+    beside: list[str] = []
+    for line, content in enumerate(text.splitlines(), start=1):
+        bare = content.strip()
+        segment, total = _SEGMENT.fullmatch(bare), _TOTAL.fullmatch(bare)
+        told = segment or total
+        if told is None and _SCORE not in bare:
+            # A log may stand among the scores.
+            beside += [f"{line} ({quoted(bare)})"] if bare and not bare.startswith(_SAVED) else []
+            continue
+        if told is None:
+            what = f"The line {quoted(bare)} is neither the score of a segment nor an average."
+            problems.append(Problem(what, _AS_PRINTED, line=line))
+            continue
+        own = held.setdefault(told["name"], _System(path=path, name=told["name"]))
+        if segment is None:
+            own.total, own.total_line = told["score"], line
+        elif int(segment["number"]) != len(own.cells):
+            what = (
+                f"Segment {segment['number']} of {quoted(own.name)} stands where segment "
+                f"{len(own.cells)} is expected."
+            )
+            problems.append(Problem(what, _AS_PRINTED, line=line))
+            break
+        else:
+            own.cells.append(told["score"])
+            own.lines.append(line)
+    stop_at(problems or [*_disagreeing(list(held.values()))])
+    if beside:
+        more = f" and {len(beside) - 1:,} more" if len(beside) > 1 else ""
+        found.remarks.append(
+            f"{quoted(path)}: left aside, as it holds no score, line {beside[0]}{more}."
+        )
+    if any(map(_VARIES.search, text.splitlines())):
+        found.remarks.append(f"{quoted(path)}: COMET's variances are left aside.")
+    return list(held.values())
+
+
+def _disagreeing(systems: Sequence[_System]) -> Iterator[Problem]:
+    """A problem for each system whose average is not the mean of its segments."""
+    for one in systems:
+        if one.cells and one.total:
+            mean = math.fsum(map(float, one.cells)) / len(one.cells)
+            if abs(mean - float(one.total)) > _ROUNDING:
+                yield Problem(
+                    f"The mean of the {len(one.cells):,} segments of {quoted(one.name)} is "
+                    f"{mean:.4f}, but its last line says {one.total}.",
+                    _AS_PRINTED,
+                    line=one.total_line,
+                )
+
+
+def _of_scores(path: str, members: Sequence[Entry]) -> Iterator[_System]:
+    """The systems of comet-score's JSON: each with its segments' texts and scores."""
+    problems: list[Problem] = []
+    for member in members:
+        own = _System(path=path, name=member.key)
+        for number, segment in enumerate(_list(member.value), start=1):
+            score = number_cell(part(segment).get(_METRIC))
+            if not score:
+                what = f"Segment {number:,} of {quoted(member.key)} has no score."
+                problems.append(Problem(what, _AS_WRITTEN, line=member.line))
+            own.cells.append(score)
+            own.lines.append(member.line)
+            own.content.append(hash_of([text_at(segment, "src"), text_at(segment, "ref")]))
+        yield own
+    stop_at(problems)
+
+
+def _of_comparison(path: str, members: Sequence[Entry]) -> Iterator[_System]:
+    """The systems of comet-compare's JSON; its own tests are not read."""
+    named = {member.key: member for member in members}
+    sources = _list(named["source"].value) if "source" in named else []
+    references = _list(named["reference"].value) if "reference" in named else [""] * len(sources)
+    content = [hash_of(list(pair)) for pair in zip(sources, references, strict=False)]
+    line = named["translations"].line
+    for system in _list(named["translations"].value):
+        name, scores = text_at(system, "name"), _list(part(system).get("scores"))
+        if not name or not scores or len(scores) != len(content):
+            what = "A system has no name, or not one score for each source."
+            raise DataError.of(what, _AS_WRITTEN, line=line)
+        yield _System(
+            path=path,
+            name=name,
+            cells=[number_cell(score) for score in scores],
+            lines=[line] * len(scores),
+            content=content,
+        )
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+COMET = Tool(name="COMET", claims=each(_is_of), gather=_gather)
