@@ -14,11 +14,7 @@ needed = check.missing(checked, inputs)
 found = check.report(checked, inputs) if inputs.claims or not needed else None
 report = None if isinstance(found, str) else found
 if unable := needed or (found if isinstance(found, str) else ""):
-    marked = verdicts.marks_in(checked)
-    if (
-        not verdicts.marks_alone(inputs.claims, len(checked.table.datasets), said=marked)
-        and not marked
-    ):
+    if not verdicts.marks(checked, inputs.claims, in_front=True):
         prose.lead("The table has scores and no p-values.")
     if not checked.may_be_accuracies:
         prose.notice(unable)
@@ -28,6 +24,8 @@ check.what_is_checked(checked)
 check.show_problems(checked, inputs)
 if report is not None:
     verdicts.claims(report, inputs.line_numbers, inputs.read_as)
+    if not unable:
+        verdicts.marks(checked)
     verdicts.doubtful_rows(report)
     verdicts.possible_chart(inputs, report)
     verdicts.review(report)

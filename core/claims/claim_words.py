@@ -11,17 +11,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ..data.tables.headings import lower_is_better
 from ..errors import listed
 from ..replicability.combinations import combination_named
 from ..replicability.identification import procedure_names
-from ..validation import read_level
 from ..words.formatting import display_name, list_names
 from .claim import COUNT, Better, Claim, Method, method_name
+from .grammar import (
+    active,
+    as_differences,
+    clauses,
+    is_adverb,
+    is_aside,
+    level_in,
+    of_errors,
+    without_gains,
+)
 from .vocabulary import (
     JOINT,
     NO_NAMES,
-    Kind,
     Meaning,
     NotUnderstood,
     TableNames,
@@ -33,8 +40,6 @@ from .vocabulary import (
     title_of,
 )
 
-# Of these "p = .05" can be the level that was tested at.
-_USUAL_LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
 # Verbs with the system that loses behind them, or the one that wins: "trails B". "The improved B" is none.
 _TRANSITIVE = re.compile(
     r"(?:(?:out|under)perform|outscore|outclass|beat|surpass|exceed|dominate|improve|trail)(?:e?s|ing)?"
@@ -42,17 +47,6 @@ _TRANSITIVE = re.compile(
     re.IGNORECASE,
 )
 
-# Of these verbs a passive is a loss, whoever wins: "BERT is outperformed on 5 of 6".
-_PASSIVE = re.compile(
-    "outperformed|outscored|outclassed|beaten|surpassed|exceeded|dominated", re.IGNORECASE
-)
-_BE = frozenset(
-    {"is", "are", "was", "were", "been", "being", "be", "get", "gets", "got", "gotten", "getting"}
-)
-_PREPOSITIONS = frozenset({"on", "in", "by", "for", "at", "across", "after", "with", "under"})
-# Better of scores, and worse of errors, or the other way round.
-_IS_LESS = re.compile(r"lower|higher|reduc|decreas|declin|drop|increas", re.IGNORECASE)
-_SCORES = re.compile(r"(?:score|result|performance)s?", re.IGNORECASE)
 # Of whichever system is ahead.
 _NO_SYSTEM = re.compile(
     r"\b(?:neither|no (?:system|model)|all (?:the |\d+ )?p[- ]values)\b", re.IGNORECASE
@@ -98,12 +92,13 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     >>> understand("B significantly outperforms A on 9 of 12 datasets (p < .05)").claim.line()
     'exactly 9 of 12 by count at .05 for B'
     """
+    _refuse_several(text, names)
     systems, datasets = names.systems, names.datasets
-    said = _of_errors(meanings_of(text, names), names.higher_is_better)
-    meanings, gains = _without_gains(_active(said))
+    said = of_errors(meanings_of(text, names), names.higher_is_better)
+    meanings, gains = without_gains(active(said))
     _refuse_strangers(meanings, systems, datasets)
-    level, above, by_p, reported, rest = _level(meanings)
-    rest = _as_differences(rest)
+    level, above, by_p, reported, rest = level_in(meanings)
+    rest = as_differences(rest)
     kinds = {m.kind for m in rest}
     of_claims = {"better", "worse", "equal", "differ", "significant", "k", "method"}
     if not kinds & of_claims and not by_p and not above:
@@ -126,99 +121,196 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
             by_name, is_assumed = bool(own), not own
     named, rest = _named(rest, datasets)
     method = _method(rest)
-    says_significant = by_p or "significant" in kinds or method is not None
     k, n_datasets, how_many = _quantity(rest, len(datasets), has_names=bool(named))
-    shares = {m.value for m in rest if m.kind == "share"}
-    # "No significant differences on 5 datasets" says what is not so of five.
-    is_none_of_some = "0" in shares and (bool(k) or bool(shares & {"half", "most"}))
-    negated = above or "not" in kinds or is_none_of_some
+    sentence = _Sentence(
+        text=text,
+        meanings=rest,
+        better=better,
+        level=level,
+        is_above=above,
+        is_significant=by_p or "significant" in kinds or method is not None,
+        method=method,
+        k=k,
+        n_datasets=n_datasets,
+        how_many=how_many,
+        n_known=len(datasets),
+    )
+    claim = _of_names(named, sentence) if named else _of_number(sentence)
     aside = [*(m.text for m in meanings if m.kind == "unknown"), *gains, *reported]
-    only = [m.text for m in rest if m.kind == "how-many" and m.value == "exactly"]
-    if named:
-        is_missing = negated or k == 0
-        if k is not None and k != len(named) and (k or not is_missing):
-            raise NotUnderstood(
-                f"It says {k}, and names {len(named)}: {listed(named)}.",
-                "Write two claims, one for the number and one for the names.",
-            )
-        if is_missing:
-            if kinds & {"better", "worse"} or method not in (None, COUNT) or only:
-                raise NotUnderstood(
-                    "A claim that one system is not better, that a method does not name a dataset, or "
-                    "that only these are not significant, cannot be checked.",
-                    f"Write “no significant difference on {listed(named)}”, if the paper claims it of "
-                    "both directions.",
-                )
-            claim = Claim(kind="not-significant", datasets=named, better="differ", alpha=level)
-        else:
-            if not says_significant:
-                verb, surely = _as_significant(rest)
-                how_many_of = f"better on at least {len(named)}"
-                if datasets:
-                    how_many_of += f" of {len(datasets)} datasets"
-                side = better.upper() if better != "differ" else better
-                raise NotUnderstood(
-                    "A claim about named datasets must say that the difference is significant.",
-                    f"Write “{surely}”, if the paper claims that. If it only counts wins, "
-                    f"write “{how_many_of} for {side}”.",
-                    (verb, surely),
-                )
-            procedure = _procedure(method)
-            if procedure is None:
-                # What p ≤ α is claimed of alone, the check holds to be claimed of at least.
-                aside += only
-            claim = Claim(
-                kind="significant" if procedure is None else "named",
-                datasets=named,
-                method=procedure,
-                better=better,
-                alpha=level,
-            )
-    else:
-        # "Not on all" may be on some.
-        not_all = any(
-            m.kind == "not" and not re.match("insignif|statist", m.text, re.IGNORECASE)
-            for m in rest
-        ) and any(m.value == "all" and m.text.casefold() != "any" for m in rest)
-        if negated and ("all" not in shares or "but" in kinds or is_none_of_some or not_all):
-            raise NotUnderstood(
-                "What is not so can be checked of datasets by their names alone.",
-                "Write for example “no significant difference on ” and their names.",
-            )
-        if negated:
-            k, how_many = 0, "exactly"
-        if k is None:
-            n = len(datasets) or 12
-            raise NotUnderstood(
-                f"'{display_name(text)}' does not say on how many datasets, or on which.",
-                f"Write for example “on {max(1, n // 2)} of {n} datasets”, “on all {n} datasets”, or "
-                "the names of datasets.",
-            )
-        exact = how_many == "exactly" or k == 0 or (not how_many and says_significant)
-        if exact and not (says_significant or above):
-            verb, surely = _as_significant(rest)
-            raise NotUnderstood(
-                "A claim of exactly so many must say that the differences are significant.",
-                f"Write “{surely}”, if the paper claims that, or “at least”.",
-                (verb, surely) if verb and not verb.startswith("difference") else None,
-            )
-        if says_significant or exact:
-            # A level or a confidence alone does not say how datasets are counted.
-            method = method or COUNT
-        claim = Claim(
-            kind="exactly" if exact else "at-least",
-            k=k,
-            n_datasets=n_datasets,
-            method=method,
-            better=better,
-            alpha=level,
-        )
+    if claim.kind == "significant":
+        # What p ≤ α is claimed of alone, the check holds to be claimed of at least.
+        aside += sentence.only
     return Read(
         claim=claim,
         by_name=by_name,
         in_words=True,
         passed_over=tuple(aside),
         is_assumed=is_assumed and claim.better != "differ",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sentence:
+    """What one clause says beside the names of datasets, with its words but for level and gains."""
+
+    text: str
+    meanings: Sequence[Meaning]
+    better: Better
+    level: float | None
+    is_above: bool
+    is_significant: bool
+    method: Method | None
+    k: int | None
+    n_datasets: int | None
+    how_many: str
+    n_known: int
+
+    @property
+    def kinds(self) -> set[str]:
+        return {m.kind for m in self.meanings}
+
+    @property
+    def shares(self) -> set[str]:
+        return {m.value for m in self.meanings if m.kind == "share"}
+
+    @property
+    def only(self) -> list[str]:
+        """Words such as "only"."""
+        return [m.text for m in self.meanings if (m.kind, m.value) == ("how-many", "exactly")]
+
+    @property
+    def is_none_of_some(self) -> bool:
+        """ "No significant differences on 5 datasets" says what is not so of five."""
+        return "0" in self.shares and (bool(self.k) or bool(self.shares & {"half", "most"}))
+
+    @property
+    def is_negated(self) -> bool:
+        return self.is_above or "not" in self.kinds or self.is_none_of_some
+
+    def at_least(self, k: int) -> str:
+        """The line that so many wins are read from."""
+        of = f" of {self.n_known} datasets" if self.n_known else ""
+        side = self.better.upper() if self.better != "differ" else self.better
+        return f"better on at least {k}{of} for {side}"
+
+
+def _of_names(named: tuple[str, ...], said: _Sentence) -> Claim:
+    """The claim that a clause makes of datasets by their names."""
+    is_missing = said.is_negated or said.k == 0
+    if said.k is not None and said.k != len(named) and (said.k or not is_missing):
+        raise NotUnderstood(
+            f"It says {said.k}, and names {len(named)}: {listed(named)}.",
+            "Write two claims, one for the number and one for the names.",
+        )
+    if is_missing:
+        by_method = said.method not in (None, COUNT)
+        if said.kinds & {"better", "worse"} or by_method or said.only:
+            raise NotUnderstood(
+                "A claim that one system is not better, that a method does not name a dataset, or "
+                "that only these are not significant, cannot be checked.",
+                f"Write “no significant difference on {listed(named)}”, if the paper claims it of "
+                "both directions.",
+            )
+        return Claim(kind="not-significant", datasets=named, better="differ", alpha=said.level)
+    if not said.is_significant:
+        wins = said.at_least(len(named))
+        raise NotUnderstood(
+            "A claim about named datasets must say that the difference is significant.",
+            f"Write “{_as_significant(said.meanings)[1]}”, if the paper claims that. If it only "
+            f"counts wins, write “{wins}”.",
+            (said.text, wins),
+        )
+    procedure = _procedure(said.method)
+    return Claim(
+        kind="significant" if procedure is None else "named",
+        datasets=named,
+        method=procedure,
+        better=said.better,
+        alpha=said.level,
+    )
+
+
+def _of_number(said: _Sentence) -> Claim:
+    """The claim that a clause makes of a number of datasets."""
+    k, how_many = said.k, said.how_many
+    # "Not on all" may be on some.
+    not_all = any(
+        m.kind == "not" and not re.match("insignif|statist", m.text, re.IGNORECASE)
+        for m in said.meanings
+    ) and any(m.value == "all" and m.text.casefold() != "any" for m in said.meanings)
+    is_of_all = "all" in said.shares and "but" not in said.kinds
+    if said.is_negated and (not is_of_all or said.is_none_of_some or not_all):
+        raise NotUnderstood(
+            "What is not so can be checked of datasets by their names alone.",
+            "Write for example “no significant difference on ” and their names.",
+        )
+    if said.is_negated:
+        k, how_many = 0, "exactly"
+    if k is None:
+        n = said.n_known or 12
+        raise NotUnderstood(
+            f"'{display_name(said.text)}' does not say on how many datasets, or on which.",
+            f"Write for example “on {max(1, n // 2)} of {n} datasets”, “on all {n} datasets”, or "
+            "the names of datasets.",
+        )
+    exact = how_many == "exactly" or k == 0 or (not how_many and said.is_significant)
+    if exact and not (said.is_significant or said.is_above):
+        verb, surely = _as_significant(said.meanings)
+        # That none is significant follows from no win at all; of more wins only their number does.
+        offered = None
+        if verb and not verb.startswith("difference"):
+            offered = (said.text, said.at_least(k)) if k else (verb, surely)
+        raise NotUnderstood(
+            "A claim of exactly so many must say that the differences are significant.",
+            f"Write “{surely}”, if the paper claims that, or “at least”.",
+            offered,
+        )
+    # A level or a confidence alone does not say how datasets are counted.
+    return Claim(
+        kind="exactly" if exact else "at-least",
+        k=k,
+        n_datasets=said.n_datasets,
+        method=said.method or COUNT if said.is_significant or exact else said.method,
+        better=said.better,
+        alpha=said.level,
+    )
+
+
+def _refuse_several(text: str, names: TableNames) -> None:
+    """Refuse a sentence of several claims, such as "better on all, significantly on 3".
+
+    Datasets of which one thing is said are one claim. A clause without a system is about that of
+    the clause before it.
+    """
+    parts = clauses(text, names)
+    if len(parts) < 2:
+        return
+    claims: list[Claim] = []
+    before: set[str] = set()
+    try:
+        for part in parts:
+            claim = understand(part, names).claim
+            kinds = {m.kind for m in meanings_of(part, names)}
+            if claims and "system" not in kinds and claim.better != "differ":
+                better = claims[-1].better
+                turns = kinds & {"better", "worse"} and ("worse" in kinds) != ("worse" in before)
+                if turns and better != "differ":
+                    better = "a" if better == "b" else "b"
+                claim = replace(claim, better=better)
+            claims.append(claim)
+            before = kinds
+    except NotUnderstood:
+        claims = []
+    is_one = claims and all(claim.of_levels for claim in claims)
+    if is_one and len({replace(claim, datasets=names.datasets or ("",)) for claim in claims}) == 1:
+        return
+    each = " and ".join(f"“{display_name(part)}”" for part in parts)
+    lines = [claim.line() for claim in claims]
+    such = f": {' and '.join(f'“{line}”' for line in lines)}" if lines else ""
+    raise NotUnderstood(
+        f"It makes {len(parts)} claims: {each}.",
+        f"Write a claim for each{such}.",
+        (text, "\n".join(lines)) if lines else None,
     )
 
 
@@ -307,160 +399,6 @@ def _refuse_strangers(
             )
 
 
-def _of_errors(meanings: Sequence[Meaning], higher_is_better: bool | None) -> list[Meaning]:
-    """The same with "a lower error rate" as better, and "a higher one" as worse.
-
-    Refused are a lower one of what may be either, and of the other direction than the table's.
-    """
-    found = list(meanings)
-    turned: dict[str, Kind] = {"better": "worse", "worse": "better"}
-    has_error = any(meaning.kind == "error" for meaning in meanings)
-    for i, meaning in enumerate(meanings):
-        if meaning.kind not in turned or not _IS_LESS.match(meaning.text):
-            continue
-        behind = [m for m in meanings[i + 1 :] if m.text.casefold() not in ("a", "an", "the")]
-        noun = behind[0] if behind else replace(meaning, kind="plain")
-        is_error = has_error and noun.value != "score" and not _SCORES.fullmatch(noun.text)
-        is_unknown = noun.kind == "unknown" and not noun.text.endswith("ly")
-        is_either = is_unknown and (meaning.kind == "worse" or lower_is_better((noun.text,)))
-        if (is_either or noun.kind == "worse") and not is_error:
-            raise NotUnderstood(
-                f"“{meaning.text} {noun.text}” may be better or worse.",
-                "Write “better” or “worse” in its place.",
-            )
-        if higher_is_better is is_error:
-            of, better = ("errors", "higher") if is_error else ("scores", "lower")
-            raise NotUnderstood(
-                f"“{meaning.text}” speaks of {of}, and the table is read with {better} scores as better.",
-                "Write “better” or “worse”, or change how the table is read.",
-            )
-        if is_error:
-            found[i] = replace(meaning, kind=turned[meaning.kind])
-    return found
-
-
-def _active(meanings: Sequence[Meaning]) -> list[Meaning]:
-    """The same with "A > B" as "A better B", "A is outperformed by B" as "A worse than B", "from B to A" as "over B A"."""
-    found = list(meanings)
-    for i, meaning in enumerate(meanings):
-        behind = found[i + 1 :]
-        is_between = 0 < i < len(found) - 1 and found[i - 1].kind == found[i + 1].kind == "system"
-        if is_between and meaning.text in (">", "<"):
-            kind: Kind = "better" if meaning.text == ">" else "worse"
-            found[i] = replace(meaning, kind=kind)
-        if meaning.text.casefold() == "from" and [m.kind for m in behind[:3:2]] == ["system"] * 2:
-            found[i] = replace(meaning, kind="than")
-            found[i + 2] = replace(found[i + 2], kind="plain")
-        if meaning.kind != "better" or not meaning.text.endswith(("ed", "en")):
-            continue
-        by = i + 2 if behind and behind[0].text in ("on", "upon") else i + 1
-        agent = next((m for m in found[by + 1 : by + 4] if not _is_aside(m)), None)
-        if by < len(found) and found[by].text == "by" and agent and agent.kind == "system":
-            found[i] = replace(meaning, kind="worse")
-            found[by] = replace(found[by], kind="than")
-        elif _is_passive(found, i) and _PASSIVE.fullmatch(meaning.text):
-            found[i] = replace(meaning, kind="worse")
-        elif _is_passive(found, i) and not any(m.kind == "than" for m in found):
-            # "BERT is improved" may be by itself.
-            raise NotUnderstood(
-                f"It does not say what “{meaning.text}” is compared with.",
-                "Write which system is better than which.",
-            )
-    return found
-
-
-def _is_passive(meanings: Sequence[Meaning], at: int) -> bool:
-    """Whether a participle belongs to the last "is" before it, and has no object behind it."""
-    doers = (m.text.casefold() in ("we", "which", "that") or m.kind == "system" for m in meanings)
-    said = [is_doer or m.text.casefold() in _BE for m, is_doer in zip(meanings, doers, strict=True)]
-    last = next((meanings[k] for k in range(at - 1, -1, -1) if said[k]), None)
-    behind = next((m for m in meanings[at + 1 :] if not _is_adverb(m)), None)
-    ends = behind is None or behind.kind in ("how-many", "p", "but")
-    return (
-        last is not None
-        and last.text.casefold() in _BE
-        and (ends or (behind is not None and behind.text.casefold() in _PREPOSITIONS))
-    )
-
-
-def _is_aside(meaning: Meaning) -> bool:
-    """Whether a word may stand between a preposition and a name: "a strong"."""
-    return meaning.kind == "unknown" or meaning.text.casefold() in ("a", "an", "the")
-
-
-def _is_adverb(meaning: Meaning) -> bool:
-    """Whether a word may stand between a subject and its verb: "significantly", "consistently"."""
-    word = meaning.text.casefold()
-    return (
-        meaning.kind in ("significant", "share", "not")
-        or word.endswith("ly")
-        or word in ("also", "and", "even", "often", "still")
-    )
-
-
-def _without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str]]:
-    """The meanings without what a gain is reported to be, and those texts.
-
-    Such are "2.5 points", "up to 2.5 points", "from 0.4 to 3.1 points on average", "6.8 LAS points", "by 2.3%".
-    """
-    rest: list[Meaning] = []
-    gains: list[str] = []
-    i = 0
-    while i < len(meanings):
-        end = i + 1 if meanings[i].kind == "number" else 0
-        if end and [m.kind for m in meanings[end : end + 2]] == ["than", "number"]:
-            end += 2
-        # What the points are of may stand before them.
-        unit = next(
-            (k for k in (end, end + 1) if k < len(meanings) and meanings[k].kind == "points"), 0
-        )
-        after = [(m.kind, m.value) for m in meanings[end : end + 2]]
-        telling = [m for m in rest if m.kind != "plain"][-2:]
-        is_total = [m.kind for m in telling] == ["number", "of"] or (
-            bool(telling) and telling[-1].value == "all"
-        )
-        if (
-            end
-            and not (unit or is_total)
-            and after[:1] == [("plain", "score")]
-            and ("plain", "unit") not in after
-        ):
-            # "1.2 F1", but not "3 BLEU benchmarks" and "9 of 12 (F1)".
-            unit = end
-        limited = bool(rest) and rest[-1].kind in ("compared", "how-many")
-        before = rest[-2:-1] if limited else rest[-1:]
-        is_of_some = any(m.kind == "of" or m.value == "unit" for m in meanings[end : end + 1])
-        is_by = any(m.text == "by" for m in before) and not is_of_some
-        if not end or not (unit or is_by):
-            rest.append(meanings[i])
-            i += 1
-            continue
-        end = unit + 1 if unit else end
-        while end < len(meanings) and meanings[end].text in (
-            "on",
-            "average",
-            "absolute",
-            "relative",
-        ):
-            end += 1
-            if meanings[end - 1].text == "on" and (
-                end == len(meanings) or meanings[end].text != "average"
-            ):
-                end -= 1
-                break
-        said = [rest.pop(), *meanings[i:end]] if limited else meanings[i:end]
-        gain = " ".join(m.text for m in said)
-        if limited and said[0].text.casefold() not in ("up to", "at most"):
-            # On 5 of 9 "by more than 2 points": significant may be more, or fewer.
-            raise NotUnderstood(
-                f"A claim with “{gain}” cannot be checked: p-values do not say how large a gain is.",
-                "Leave it out, if the claim is the same without it.",
-            )
-        gains.append(gain)
-        i = end
-    return rest, gains
-
-
 def _refuse_pairs(meanings: Sequence[Meaning]) -> None:
     """Refuse a comparison of two datasets, such as "better on MNLI than on QQP"."""
     telling = [m for m in meanings if m.kind not in ("plain", "of")]
@@ -470,29 +408,6 @@ def _refuse_pairs(meanings: Sequence[Meaning]) -> None:
                 "It compares two datasets, and a p-value compares two systems.",
                 f"Write a claim such as “significantly better on {display_name(dataset.value)}”.",
             )
-
-
-def _as_differences(meanings: Sequence[Meaning]) -> list[Meaning]:
-    """The same with "statistically indistinguishable" as "no significant difference"."""
-    found: list[Meaning] = []
-    negated = any(m.kind == "not" or (m.kind, m.value) == ("share", "0") for m in meanings)
-    for meaning in meanings:
-        # "Statistically equivalent" is a claim of its own, and not one of a missing difference.
-        is_missing = meaning.text.casefold() in ("indistinguishable", "on par", "comparable")
-        if is_missing and found and found[-1].kind == "significant":
-            if negated:
-                raise NotUnderstood(
-                    f"A claim that systems are not “{found[-1].text} {meaning.text}” is not read.",
-                    "Write “significant difference on ” and the names of datasets.",
-                )
-            found[-1:] = [
-                replace(found[-1], kind="not"),
-                found[-1],
-                replace(meaning, kind="differ"),
-            ]
-        else:
-            found.append(meaning)
-    return found
 
 
 def _refuse_limits(meanings: Sequence[Meaning], text: str) -> None:
@@ -550,97 +465,6 @@ def _named(
     return tuple(name for name in datasets if name not in named), rest
 
 
-def _level(
-    meanings: Sequence[Meaning],
-) -> tuple[float | None, bool, bool, list[str], list[Meaning]]:
-    """The level that is stated, and what is left.
-
-    Returned are the level, whether p is said to be above it, whether it is p's own, numbers that
-    are reported alone ("p = .031", "2.5 points"), and all other meanings.
-    """
-    stated: list[str] = []
-    reported: list[str] = []
-    above, by_p = False, False
-    n_named = sum(m.kind == "dataset" for m in meanings)
-    n_equal = sum(m.text == "=" for m in meanings)
-    rest: list[Meaning] = []
-    i = 0
-    while i < len(meanings):
-        meaning = meanings[i]
-        if meaning.kind in ("p", "alpha"):
-            at = next(
-                (
-                    j
-                    for j in range(i + 1, min(i + 5, len(meanings)))
-                    if meanings[j].kind == "number"
-                ),
-                None,
-            )
-            between = meanings[i + 1 : at] if at else []
-            if at and all(m.kind in ("plain", "compared", "how-many") for m in between):
-                value = meanings[at].value
-                equal = meaning.kind == "p" and any(m.text == "=" for m in between)
-                # "p = .05" behind a count is a level; beside one dataset it is that dataset's.
-                if equal and (
-                    n_named == 1 or n_equal > 1 or read_level(value) not in _USUAL_LEVELS
-                ):
-                    reported.append("p = " + value)
-                else:
-                    stated.append(value)
-                    if meaning.kind == "p":
-                        more = any(m.text in (">", "≥") or m.value == ">" for m in between)
-                        above, by_p = above or more, by_p or not more
-                i = at + 1
-                continue
-        if meaning.kind == "number":
-            following = meanings[i + 1 : i + 3]
-            value, share = meaning.value, meaning.value.endswith("%")
-            if following and following[0].kind == "confidence":
-                stated.append(f"{_rest_of_hundred(value)}%")
-                i += 2
-                continue
-            named = any(m.kind == "level" for m in following) or (
-                bool(following) and following[0].kind == "significant" and share
-            )
-            after_at = i > 0 and meanings[i - 1].text.casefold() == "at"
-            after_method = i > 0 and meanings[i - 1].kind == "method" and share
-            if (
-                after_method
-                or (named and (share or "." in value or "," in value))
-                or (after_at and not value.isdigit())
-            ):
-                stated.append(value)
-                i += 1
-                continue
-        rest.append(meaning)
-        i += 1
-    if n_named > 1 and stated and any(text.startswith("p = ") for text in reported):
-        # "u (p = .003) and v (p < .001)": each is one dataset's own.
-        reported += [f"p < {text}" for text in stated]
-        stated = []
-    levels = dict.fromkeys(level_of(text) for text in stated)
-    if len(levels) > 1:
-        raise NotUnderstood(
-            f"It has more levels than one: {', '.join(dict.fromkeys(stated))}.",
-            "Write a claim for each level.",
-        )
-    return next(iter(levels), None), above, by_p, reported, rest
-
-
-def _rest_of_hundred(confidence: str) -> str:
-    number = float(confidence.rstrip("% ").replace(",", "."))
-    number = 100.0 * number if number < 1.0 else number
-    return f"{round(100.0 - number, 10):g}"
-
-
-def level_of(text: str) -> float:
-    """A level as it is written; `NotUnderstood` where it is none."""
-    level = read_level(text)
-    if level is None:
-        raise NotUnderstood(f"A level must lie between 0 and 1; got {text}.")
-    return level
-
-
 def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better | None, bool]:
     """Whose lead is claimed, None where no system is named, and whether by a name."""
     kinds = {m.kind for m in meanings}
@@ -653,7 +477,7 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better |
                 continue
             k = i - 1
             # "over a strong B".
-            while k > 0 and i - k < 4 and _is_aside(said[k]):
+            while k > 0 and i - k < 4 and is_aside(said[k]):
                 k -= 1
             before = said[k].kind if i else "plain"
             # "ahead of B", but "the advantage of A".
@@ -666,7 +490,7 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better |
             (losers if beside or object_of_verb else winners).append(meaning)
         elif meaning.text.casefold() == "we" and (own := own_side(systems)):
             # "We outperform B" and "we reduce the errors of B", but "we find that B is better".
-            verb = next((m for m in said[i + 1 :] if not _is_adverb(m)), meaning)
+            verb = next((m for m in said[i + 1 :] if not is_adverb(m)), meaning)
             if verb.kind in ("better", "worse"):
                 winners.append(replace(meaning, kind="system", value=own))
     for_whom = [

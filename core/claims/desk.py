@@ -16,7 +16,8 @@ from ..errors import DataError, Problem, listed, quoted
 from ..validation import WRITTEN_LEVEL
 from ..words.formatting import display_name
 from .claim import ANY, Better, Claim, ClaimKind, ClaimMetric, Method, count_methods
-from .claim_words import Read, level_of, understand
+from .claim_words import Read, understand
+from .grammar import level_of
 from .printed_scores import ScoreMetric
 from .vocabulary import (
     JOINT,
@@ -162,11 +163,12 @@ def _of_a_line(message: str) -> str:
 
 
 def mended(line: str, names: TableNames = NO_NAMES) -> str:
-    """The line with what is not known replaced by the nearest; empty where that is no claim."""
+    """The line with what is not known replaced by the nearest, or as several; empty where that is no claim."""
     text = line.strip()
     for _ in range(_MOST_MENDED):
         try:
-            read_line(text, names)
+            for each in text.split("\n"):
+                read_line(each, names)
         except ValueError as error:
             word, near = getattr(error, "meant", None) or ("", "")
             if word not in text or not word:

@@ -101,7 +101,9 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "controlling|continuity correction|method|procedure|test|between|however|moreover|so|"
         "testing|rule|combination|multiple|comparison|paired|one-sided|two-sided|one-tailed|two-tailed|"
         "null hypothesis|nor|closed|upon|clearly|there|across|among|if|then|true|result|score|performance|accuracy|system|"
-        "model|time|value|shows|there|can|their|them|they|i.e|e.g|namely|respectively|too|also|still"
+        "model|time|value|shows|there|can|their|them|they|i.e|e.g|namely|respectively|too|also|still|"
+        "while|although|though|even|even though|whereas|yet|despite|since|because|notably|additionally|"
+        "furthermore|interestingly|importantly|remarkably|surprisingly|specifically|finally|thus|hence"
     ),
     ("plain", "score"): (
         "f-score|bleu|las|uas|accuracy|rouge|rouge-l|meteor|comet|chrf|mrr|ndcg|map|auc|em|exact match|"
@@ -131,9 +133,10 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _MOST_WORDS = 6
-# A place in the paper is no number of datasets.
+# A place in the paper is no number of datasets, and "Overall, …" no overall score.
 _PLACE = re.compile(
-    r"(?:table|tab\.|section|sec\.|figure|fig\.|appendix)\s+[0-9A-Z][0-9.]*\b", re.IGNORECASE
+    r"(?<!.)overall,|(?:table|tab\.|section|sec\.|figure|fig\.|appendix)\s+[0-9A-Z][0-9.]*\b",
+    re.IGNORECASE,
 )
 # What stands behind the name of a system, and before it.
 _WINS = re.compile(

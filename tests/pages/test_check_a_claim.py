@@ -453,6 +453,27 @@ def test_scores_alone_say_what_could_be_significant_and_marks_what_they_support(
     worse, better = of_class(marked, "claim-verdict")
     assert "On u, v and x the score of B is the lower one" in worse
     assert "A has the better score on 3 of 4" in better
+    # The same number is said once, with the limit that one of the claims sets.
+    write_lines(marked, "A is significantly better on 3 of 4 datasets\nsignificant u; v; x for A")
+    assert text(marked).count("With p \u2264 .05 on 3 of 4") == 1
+    assert "sets no upper limit" not in text(marked)
+
+
+def test_marks_are_said_also_where_claims_are_judged_by_scores_and_sizes() -> None:
+    app = drop(
+        open_app(), "scores.csv", b"dataset,A,B,n\nu,.95*,.50,1000\nv,.80*,.79,100\nw,.70,.70,50\n"
+    )
+    go_to(app, PAGE)
+    press(app, "They are accuracies")
+    assert "Marked: u and v." in text(app)
+    assert not answer(app).startswith("With p")
+
+
+def test_two_claims_in_a_line_become_two_lines() -> None:
+    app = write_lines(open_page(sample="sentiment"), "A is better on all, significantly on 2")
+    press(app, "Change line 1 to that")
+    assert lines_of(app).split("\n") == ["at least 12 of 12 for A", "exactly 2 by count for A"]
+    assert len(of_class(app, "claim-verdict")) == 2
 
 
 def test_two_tables_of_a_paper_come_into_one_report() -> None:

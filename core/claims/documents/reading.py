@@ -24,7 +24,7 @@ from typing import Any
 
 from ...data.sources.archives import is_zip, unpack
 from ...data.sources.given import SourceFile
-from ...data.tables.headings import stated_sidedness
+from ...data.tables.headings import TITLE, lower_in_titles, stated_sidedness
 from ...data.tables.limits import Allowance
 from ...data.tables.marks import MARKS, levels_in
 from ...data.tables.numbers import read_number
@@ -441,12 +441,15 @@ class Answered:
             )
         if problems:
             raise DataError(problems)
-        # Only what says what marks mean is read beside the cells, and how p-values were tested.
-        words = self.words
+        # Only what says what marks mean is read beside the cells, how p-values were tested, and
+        # that the scores are errors.
+        title = self.table.caption
+        title = title if TITLE.match(title) else f"Table: {title}"
+        words = (*self.table.notes, title if lower_in_titles([title]) else self.table.caption)
         last = self.n_headings - 1
         sides = {side for line in words if (side := stated_sidedness(line))}
         texts = [list(row) for row in self.texts]
-        legends = [line for line in words if levels_in([line])]
+        legends = [line for line in words if levels_in([line]) or lower_in_titles([line])]
         if len(sides) == 1:
             (side,) = sides
             # Where stars stand for p-values their legend is all that is read.

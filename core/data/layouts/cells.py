@@ -26,6 +26,7 @@ from ..tables.headings import (
     folded,
     heading,
     lower_datasets,
+    lower_in_titles,
     lower_is_better,
     may_be_a_loss_of_something,
     names_metric,
@@ -81,7 +82,7 @@ _AT_AN_END = frozenset({"average", "avg", "mean"})
 _AVERAGED = frozenset({"rank", "ranks", "score", "scores"})
 
 
-def _are_summaries(names: Sequence[str]) -> list[bool]:
+def are_summaries(names: Sequence[str]) -> list[bool]:
     """Which names are those of a summary of the others: 'Average', 'Avg. rank', 'GLUE average'.
 
     Names that one word alone makes so are fewer than the others: 'XNLI avg' may be a dataset.
@@ -165,7 +166,7 @@ def without_summaries(
     coded = raw.coded(column)
     if not 1 < len(coded.array) <= MAX_DATASETS:
         return raw, (), ()
-    is_summary = np.array(_are_summaries(coded.texts), dtype=np.bool_)
+    is_summary = np.array(are_summaries(coded.texts), dtype=np.bool_)
     if not is_summary.any() or is_summary.all():
         return raw, (), ()
     names = [name for name, odd in zip(coded.texts, is_summary, strict=True) if odd]
@@ -259,7 +260,7 @@ def rows_of_one_metric(
 
 
 def lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
-    """The first dataset, where all are named by scores of which lower is better.
+    """What says that lower is better: the first dataset, where all are named so, or the title.
 
     Raises
     ------
@@ -268,7 +269,7 @@ def lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
         is better.
     """
     texts = raw.coded(column).texts[:MAX_DATASETS]
-    names = [name for name, odd in zip(texts, _are_summaries(texts), strict=True) if not odd]
+    names = [name for name, odd in zip(texts, are_summaries(texts), strict=True) if not odd]
     lower = lower_datasets(names)
     mixed = len(lower) < len(names)
     doubtful = lower if mixed else [name for name in lower if may_be_a_loss_of_something(name)]
@@ -300,7 +301,10 @@ def lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
             columns=raw.header,
             choices=[choice],
         )
-    return lower[0] if lower and len(lower) == len(names) else None
+    if lower:
+        return None if mixed else lower[0]
+    has_metric = any(map(names_metric, raw.header))
+    return None if has_metric else lower_in_titles(raw.notes)
 
 
 def arrow_remarks(systems: Sequence[str]) -> list[str]:

@@ -5,6 +5,7 @@ A file that is known by its columns and not read as it is, is asked about, or de
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -37,7 +38,7 @@ from . import (
     score_grid,
     scores,
 )
-from .cells import find_margin
+from .cells import are_summaries, find_margin
 from .columns import Columns, FileKind, held
 from .covariates import find_covariates
 from .mending import TURN, systems_column
@@ -183,7 +184,7 @@ def _ask_for_rows(columns: Columns) -> None:
     raw, given = columns.raw, columns.given
     if "dataset" in given or "example" in given or not 2 <= raw.n_rows <= _MOST_DATASETS:
         return
-    if columns.gold is not None or _says_example(columns.example):
+    if columns.gold is not None or _says_example(raw, columns.example):
         return
     texts = [c for c in raw.header if is_textual(raw, c) and not has_repeats(raw, c)]
     if any("input" in roles_named(column) for column in texts):
@@ -217,9 +218,19 @@ def _ask_for_rows(columns: Columns) -> None:
     )
 
 
-def _says_example(column: str | None) -> bool:
-    """Whether a column of ids says that rows are examples, and does not only count them."""
-    return column is not None and (not counts_rows(column) or heading(column) in ("id", "ids"))
+# "en-de", "cs → en": a task of translation.
+_LANGUAGES = re.compile(r"[a-z]{2,3} ?[-–/→>_] ?[a-z]{2,3}", re.IGNORECASE)
+
+
+def _says_example(raw: RawTable, column: str | None) -> bool:
+    """Whether a column of ids says that rows are examples, and does not only count them.
+
+    Pairs of languages, and rows with one of averages below them, are rather datasets.
+    """
+    if column is None or (counts_rows(column) and heading(column) not in ("id", "ids")):
+        return False
+    names = [name for name in raw.cells(column) if name]
+    return not names or not (all(map(_LANGUAGES.fullmatch, names)) or are_summaries(names[-1:])[0])
 
 
 def _ask_for_split(columns: Columns) -> None:

@@ -282,7 +282,7 @@ def find_grid(
 def systems_of_names(paths: Sequence[str], datasets: Sequence[str]) -> list[str]:
     """The system of each path whose dataset is known; '' where names do not tell these apart so."""
     stems = stems_of(paths)
-    for order in (SYSTEM_FIRST, DATASET_FIRST):
+    for order in (SYSTEM_FIRST, DATASET_FIRST) if stems else ():
         try:
             grid = find_grid(stems, [1] * len(stems), whole="", order=order)
         except DataError:

@@ -482,6 +482,28 @@ def lower_datasets(names: Sequence[str]) -> list[str]:
     return [name for name, is_sure in found.items() if is_sure or len(found) == len(names)]
 
 
+# Of a title: 'Table 2: Word error rates (%) on …'.
+_LOWER_IN_TITLES = re.compile(
+    r"\b(?:WER|CER|TER|PPL|MAE|(?:R|N)?MSE|FID|EER)s?\b|\b(?i:perplexit(?:y|ies)|error rates?|lower is better)\b"
+)
+# With its number and a mark behind it no header begins.
+TITLE = re.compile(r"(table|tab\.|tabelle|tableau)\s*[0-9]*\s*[.:]", re.IGNORECASE)
+
+
+def lower_in_titles(notes: Iterable[str]) -> str | None:
+    """The metric that a title names alone, if lower is better; of several nobody can tell."""
+    for title in filter(TITLE.match, notes):
+        named = {word.casefold() for word in words(title)}
+        found = _LOWER_IN_TITLES.search(title)
+        if (
+            found
+            and "higher" not in named
+            and named.isdisjoint((_METRIC_WORDS - {"f", "map", "em"}) | _TURNED)
+        ):
+            return found[0]
+    return None
+
+
 def may_be_a_loss_of_something(name: str) -> bool:
     """Whether a dataset's name ends in a loss that may be no metric: 'Hearing loss', not 'test loss'."""
     *_, before, last = ["", "", *map(str.casefold, words(name))]

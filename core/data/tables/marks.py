@@ -30,6 +30,7 @@ from .headings import (
     SIZE_HEADINGS,
     SLOT_HEADINGS,
     SYSTEM_HEADINGS,
+    TITLE,
     UNIT_HEADINGS,
     find_column,
     heading,
@@ -191,16 +192,22 @@ def without_markup(raw: RawTable) -> RawTable:
     first = raw.header[0] if heading(raw.header[0]) not in _IDS else None
     datasets = find_column(raw.header, DATASET_HEADINGS) or first
     names = {datasets, find_column(raw.header, SYSTEM_HEADINGS)}
-    bare_header = _without_marks(raw.header, _NAME_MARK, remarks)
+    # A name that heads a column and stands in another is said once.
+    bared, doubtful = dict[str, str](), dict[str, None]()
+    bare_header = _without_marks(raw.header, _NAME_MARK, bared, doubtful)
     if raw.n_rows <= _MOST_ROWS:
         for index, column in enumerate(raw.header):
             if column not in names or not is_textual(raw, column):
                 continue
             texts = raw.coded(column).texts
             mark = _NAME_MARK if heading(column) in SYSTEM_HEADINGS else _DATASET_MARK
-            bare = _without_marks(texts, mark, remarks)
+            bare = _without_marks(texts, mark, bared, doubtful)
             if bare != tuple(texts):
                 columns[index] = _replaced(raw, column, dict(zip(texts, bare, strict=True)))
+    if bared:
+        remarks.append(f"Marks are left out of names: {_shown(bared)}.")
+    if doubtful:
+        remarks.append(f"Marks stay where only they tell names apart: {listed([*doubtful])}.")
     if not remarks:
         return raw
     return replace(
@@ -231,9 +238,15 @@ def _replaced(raw: RawTable, column: str, mended: dict[str, str]) -> Any:
 
 
 def _without_marks(
-    names: Sequence[str], mark: re.Pattern[str], remarks: list[str]
+    names: Sequence[str],
+    mark: re.Pattern[str],
+    bared: dict[str, str],
+    doubtful: dict[str, None],
 ) -> tuple[str, ...]:
-    """Names without emphasis and marks at their end, as far as they stay different."""
+    """Names without emphasis and marks at their end, as far as they stay different.
+
+    Those that change and those that must not are added to `bared` and `doubtful`.
+    """
     if not any(map(_MAY_BE_MARKED.search, names)):
         return tuple(names)
     bare = [_bare_name(name, mark) for name in names]
@@ -241,14 +254,10 @@ def _without_marks(
         {name for name in bare if bare.count(name) > 1} if len(set(bare)) < len(bare) else ()
     )
     kept = [old if new in told_apart else new for old, new in zip(names, bare, strict=True)]
-    doubtful = [
-        old for old, new in zip(names, bare, strict=True) if new in told_apart and old != new
-    ]
-    mended = _mended(names, kept)
-    if mended:
-        remarks.append(f"Marks are left out of names: {_shown(mended)}.")
-    if doubtful:
-        remarks.append(f"Marks stay where only they tell names apart: {listed(doubtful)}.")
+    bared |= _mended(names, kept)
+    doubtful |= {
+        old: None for old, new in zip(names, bare, strict=True) if new in told_apart and old != new
+    }
     return tuple(kept)
 
 
@@ -278,8 +287,6 @@ def _shown(mended: dict[str, str]) -> str:
     return f"{', '.join(pairs)}{more}"
 
 
-# With its number and a mark behind it no header begins.
-_CAPTION = re.compile(r"(table|tab\.|tabelle|tableau)\s*[0-9]*\s*[.:]", re.IGNORECASE)
 _NOTE = re.compile(r"(notes?|source|legend|anm\.|anmerkung)\s*[:.]|[*†‡§¶]", re.IGNORECASE)
 _STAR = "*∗⋆★"
 _MARK = rf"[{_STAR}]{{1,4}}|[†‡§¶]{{1,2}}"
@@ -322,7 +329,7 @@ def kind_of_words(text: str) -> str:
     """Whether a line above or below a table is a "legend", "title" or "footnote"; '' for neither."""
     if levels_in([text]):
         return "legend"
-    return "title" if _CAPTION.match(text) else "footnote" if _NOTE.match(text) else ""
+    return "title" if TITLE.match(text) else "footnote" if _NOTE.match(text) else ""
 
 
 def levels_in(notes: Iterable[str]) -> dict[str, str]:

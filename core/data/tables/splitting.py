@@ -215,6 +215,11 @@ def _remark(lines: Sequence[int], titles: Sequence[str]) -> str:
 _LONGEST_HEADER = 1_000_000
 # What a first column is called that has no name and holds names.
 _UNNAMED = "column 1"
+# A number with whatever papers print before and behind it, or what stands in place of one.
+_PRINTED = re.compile(
+    r"[*_]{0,3}(?:p\s*)?[<>=≤≥≈~(]?\s*[-+−–]?\s*[.,]?[0-9]|[-–—]+$|n\.?\s*[as]\.?$|n/a$|nan$",
+    re.IGNORECASE,
+)
 # In this order where several cut equally well: a decimal comma makes ","
 # regular by accident, which the others hardly ever are.
 SEPARATORS = {"\t": "tab", ";": "semicolon", "|": "vertical bar", ",": "comma"}
@@ -428,7 +433,7 @@ def _with_names_named(cut: Cut) -> tuple[Cut, str]:
     names, cells = texts[0], texts[1:]
     if any(not name or is_number_cell(name) for name in names) or _UNNAMED in header:
         return cut, ""
-    if not all(is_number_cell(cell) for column in cells for cell in column if cell):
+    if not all(_PRINTED.match(cell) for column in cells for cell in column if cell):
         return cut, ""
     remark = f"Column {cut.positions[0]} has no name: it is called {quoted(_UNNAMED)} here."
     return replace(cut, header=(_UNNAMED, *header[1:])), remark

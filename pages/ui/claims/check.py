@@ -190,7 +190,7 @@ class Inputs:
     typed : str
         All lines as they are.
     mended : mapping of int to str
-        Lines that are none, by their number, with the nearest known words, where that is a claim.
+        Lines that are none, by their number, with the nearest known words or as several, where those are claims.
     line_problems, size_problems : tuple of Problem
         Every problem of the lines and of the numbers of examples.
     table : PValueTable or ScoreTable
@@ -288,7 +288,13 @@ def show_problems(checked: UnderCheck, inputs: Inputs) -> None:
         _offer_pairs(checked, inputs)
         for number, line in inputs.mended.items():
             # A label would read marks in names as Markdown.
-            prose.paragraph(f"Line {number} could read: {line}")
+            each = line.split("\n")
+            could = " and ".join(f"“{one}”" for one in each)
+            prose.paragraph(
+                f"Line {number} could read: {line}"
+                if len(each) == 1
+                else f"Line {number} could be {len(each)} lines: {could}"
+            )
             st.button(
                 f"Change line {number} to that",
                 on_click=lines.put,

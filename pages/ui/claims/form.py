@@ -491,7 +491,7 @@ def _without_table(promise: str) -> NoReturn:
     prose.paragraph("Or see it with a published table and what its paper claims:")
     lines.sample_buttons()
     if report is None and link is None:
-        verdicts.marks_alone(read_lines(state.claims().lines or "", NO_NAMES).claims, None)
+        verdicts.marks(None, read_lines(state.claims().lines or "", NO_NAMES).claims, in_front=True)
         _interval_form(None)
     st.stop()
 

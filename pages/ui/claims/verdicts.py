@@ -118,41 +118,41 @@ def doubtful_rows(report: ClaimReport) -> None:
         prose.paragraph(CAVEAT, quiet=True)
 
 
-def marks_alone(claims: Sequence[Claim], n_datasets: int | None, *, said: str = "") -> bool:
-    """What marks of significance support by themselves, beyond what is said; whether there are any."""
+def marks(
+    checked: UnderCheck | None, claims: Sequence[Claim] = (), *, in_front: bool = False
+) -> bool:
+    """What marks of significance support by themselves: those in a table of scores, and claimed ones.
+
+    In front of the page the first is its answer. Returned is whether there are any.
+    """
     alpha = state.session().settings.alpha
-    found = dict.fromkeys(
-        bounds.sentences() for bounds in marks_of(claims, n_datasets, alpha=alpha)
-    )
-    for least, most in found:
-        if least != said:
+    table = None if checked is None else checked.table
+    found: dict[str, str] = {}
+    if checked is not None and isinstance(table, ScoreTable):
+        marked, of_one_test = marked_datasets(table, checked.system_a, checked.system_b)
+        if marked and of_one_test:
+            least, most = marks_alone_of(len(marked), len(table.datasets), alpha=alpha).sentences()
+            found[least] = (
+                f"Marked: {list_names(marked)}. {most} This takes each mark as p ≤ "
+                f"{format_level(alpha)}; for another level change α in the sidebar."
+            )
+        elif marked:
+            prose.paragraph(
+                f"Marked: {list_names(marked)}. The marks may stand for different tests or systems, "
+                "and are not counted."
+            )
+    # What sets an upper limit comes first: of one number the rest is no news.
+    of_claims = marks_of(claims, None if table is None else len(table.datasets), alpha=alpha)
+    for bounds in sorted(of_claims, key=lambda one: not one.are_all):
+        least, most = bounds.sentences()
+        found.setdefault(least, most)
+    for i, (least, most) in enumerate(found.items()):
+        if in_front and not i:
             prose.lead(least)
-            prose.paragraph(most)
+        else:
+            prose.paragraph(least)
+        prose.paragraph(most)
     return bool(found)
-
-
-def marks_in(checked: UnderCheck) -> str:
-    """What the marks in a table of scores support by themselves, in front; empty without any."""
-    table = checked.table
-    if not isinstance(table, ScoreTable):
-        return ""
-    marked, of_one_test = marked_datasets(table, checked.system_a, checked.system_b)
-    if not marked:
-        return ""
-    if not of_one_test:
-        prose.paragraph(
-            f"Marked: {list_names(marked)}. The marks may stand for different tests or systems, and "
-            "are not counted."
-        )
-        return ""
-    alpha = state.session().settings.alpha
-    least, most = marks_alone_of(len(marked), len(table.datasets), alpha=alpha).sentences()
-    prose.lead(least)
-    prose.paragraph(
-        f"Marked: {list_names(marked)}. {most} This takes each mark as p ≤ {format_level(alpha)}; for "
-        "another level change α in the sidebar."
-    )
-    return least
 
 
 def reachable(rows: Sequence[Reach]) -> None:

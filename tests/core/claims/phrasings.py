@@ -134,12 +134,12 @@ Ours does not significantly outperform theirs on w ⇒ no significant difference
 ours is better than theirs on at most one dataset according to Bonferroni ⇒ at most
 significantly outperforms theirs on 75% of the datasets ⇒ whole number
 ours outperforms theirs in 3 out of 4 cases, significantly so in 2 ⇒ Write a claim for each
-better on all datasets, significantly so on three ⇒ all datasets and of 3
+better on all datasets, significantly so on three ⇒ “exactly 3 by count for A”
 significant on u (p < .05) and v (p < .01) ⇒ more levels than one
 ours beats theirs on u ⇒ significantly beats
 ours is significantly better on u than on v ⇒ compares two datasets
 ours is significantly better on all datasets combined ⇒ combined
-3 wins and no losses ⇒ better and worse
+3 wins and no losses ⇒ 2 claims
 Only on w is the difference not significant ⇒ only these
 """)
 # As abstracts of papers have it, written before any was tried; "refuse" for what p-values of single

@@ -1,0 +1,341 @@
+"""The grammar of a claim in words: its clauses, who does what to whom, and what only reports a size.
+
+Each function takes the meanings of a sentence's words and gives them as if the sentence were
+written plainly: active, of scores, without gains.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..data.tables.headings import lower_is_better
+from ..validation import read_level
+from .vocabulary import Kind, Meaning, NotUnderstood, TableNames, meanings_of
+
+# Of these "p = .05" can be the level that was tested at.
+_USUAL_LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
+# Of these verbs a passive is a loss, whoever wins: "BERT is outperformed on 5 of 6".
+_PASSIVE = re.compile(
+    "outperformed|outscored|outclassed|beaten|surpassed|exceeded|dominated", re.IGNORECASE
+)
+_BE = frozenset(
+    {"is", "are", "was", "were", "been", "being", "be", "get", "gets", "got", "gotten", "getting"}
+)
+_PREPOSITIONS = frozenset({"on", "in", "by", "for", "at", "across", "after", "with", "under"})
+# Better of scores, and worse of errors, or the other way round.
+_IS_LESS = re.compile(r"lower|higher|reduc|decreas|declin|drop|increas", re.IGNORECASE)
+_SCORES = re.compile(r"(?:score|result|performance)s?", re.IGNORECASE)
+
+# What begins a clause, if what is behind it says something.
+_AND = "(?:and|but|while|although|though|whereas|yet|with)\\s+"
+_JOINT = re.compile(rf"[,;:]\s+(?:{_AND})?|\s*[(–—]\s*|\s+-\s+|\s+{_AND}", re.IGNORECASE)
+_SAYS = frozenset({"better", "worse", "equal", "differ", "significant", "not", "p"})
+_OF_WHICH = frozenset({"number", "share", "dataset", "ambiguous"})
+
+
+def clauses(text: str, names: TableNames) -> list[str]:
+    """The parts of a sentence that each say something, and on how many datasets or on which.
+
+    A part that does not say both goes on from the one before it: "on u, v, and w".
+    """
+    joints = list(_JOINT.finditer(text))
+    if not joints or not {m.kind for m in meanings_of(text, names)} & _SAYS:
+        return [text]
+    starts, ends = [0, *(j.end() for j in joints)], [*(j.start() for j in joints), len(text)]
+    found: list[tuple[int, int, list[str]]] = []
+    for start, end in zip(starts, ends, strict=True):
+        kinds = _telling(text[start:end], names)
+        if found:
+            begun, _, before = found[-1]
+            is_list = [before[-1:], kinds[:1]] == [["dataset"], ["dataset"]]
+            if is_list or not (_is_whole(kinds) and _is_whole(before)):
+                start, kinds = begun, before + kinds
+                found.pop()
+        found.append((start, end, kinds))
+    return [text[start:end].strip(" .)") for start, end, _ in found]
+
+
+def _telling(part: str, names: TableNames) -> list[str]:
+    """What a part of a sentence tells, in its order: without levels and gains."""
+    try:
+        meanings, _ = without_gains(meanings_of(part, names))
+        *_, by_p, _, rest = level_in(meanings)
+    except NotUnderstood:
+        return []
+    kinds = [m.kind for m in rest if m.value != "consistently" and m.kind in _SAYS | _OF_WHICH]
+    return ["p", *kinds] if by_p else kinds
+
+
+def _is_whole(kinds: list[str]) -> bool:
+    """Whether something is said, and of which datasets or how many."""
+    return not _SAYS.isdisjoint(kinds) and not _OF_WHICH.isdisjoint(kinds)
+
+
+def of_errors(meanings: Sequence[Meaning], higher_is_better: bool | None) -> list[Meaning]:
+    """The same with "a lower error rate" as better, and "a higher one" as worse.
+
+    Refused are a lower one of what may be either, and of the other direction than the table's.
+    """
+    found = list(meanings)
+    turned: dict[str, Kind] = {"better": "worse", "worse": "better"}
+    has_error = any(meaning.kind == "error" for meaning in meanings)
+    for i, meaning in enumerate(meanings):
+        if meaning.kind not in turned or not _IS_LESS.match(meaning.text):
+            continue
+        behind = [m for m in meanings[i + 1 :] if m.text.casefold() not in ("a", "an", "the")]
+        noun = behind[0] if behind else replace(meaning, kind="plain")
+        is_error = has_error and noun.value != "score" and not _SCORES.fullmatch(noun.text)
+        is_unknown = noun.kind == "unknown" and not noun.text.endswith("ly")
+        is_either = is_unknown and (meaning.kind == "worse" or lower_is_better((noun.text,)))
+        if (is_either or noun.kind == "worse") and not is_error:
+            raise NotUnderstood(
+                f"“{meaning.text} {noun.text}” may be better or worse.",
+                "Write “better” or “worse” in its place.",
+            )
+        if higher_is_better is is_error:
+            of, better = ("errors", "higher") if is_error else ("scores", "lower")
+            raise NotUnderstood(
+                f"“{meaning.text}” speaks of {of}, and the table is read with {better} scores as better.",
+                "Write “better” or “worse”, or change how the table is read.",
+            )
+        if is_error:
+            found[i] = replace(meaning, kind=turned[meaning.kind])
+    return found
+
+
+def active(meanings: Sequence[Meaning]) -> list[Meaning]:
+    """The same with "A > B" as "A better B", "A is outperformed by B" as "A worse than B", "from B to A" as "over B A"."""
+    found = list(meanings)
+    for i, meaning in enumerate(meanings):
+        behind = found[i + 1 :]
+        is_between = 0 < i < len(found) - 1 and found[i - 1].kind == found[i + 1].kind == "system"
+        if is_between and meaning.text in (">", "<"):
+            kind: Kind = "better" if meaning.text == ">" else "worse"
+            found[i] = replace(meaning, kind=kind)
+        if meaning.text.casefold() == "from" and [m.kind for m in behind[:3:2]] == ["system"] * 2:
+            found[i] = replace(meaning, kind="than")
+            found[i + 2] = replace(found[i + 2], kind="plain")
+        if meaning.kind != "better" or not meaning.text.endswith(("ed", "en")):
+            continue
+        by = i + 2 if behind and behind[0].text in ("on", "upon") else i + 1
+        agent = next((m for m in found[by + 1 : by + 4] if not is_aside(m)), None)
+        if by < len(found) and found[by].text == "by" and agent and agent.kind == "system":
+            found[i] = replace(meaning, kind="worse")
+            found[by] = replace(found[by], kind="than")
+        elif _is_passive(found, i) and _PASSIVE.fullmatch(meaning.text):
+            found[i] = replace(meaning, kind="worse")
+        elif _is_passive(found, i) and not any(m.kind == "than" for m in found):
+            # "BERT is improved" may be by itself.
+            raise NotUnderstood(
+                f"It does not say what “{meaning.text}” is compared with.",
+                "Write which system is better than which.",
+            )
+    return found
+
+
+def _is_passive(meanings: Sequence[Meaning], at: int) -> bool:
+    """Whether a participle belongs to the last "is" before it, and has no object behind it."""
+    doers = (m.text.casefold() in ("we", "which", "that") or m.kind == "system" for m in meanings)
+    said = [is_doer or m.text.casefold() in _BE for m, is_doer in zip(meanings, doers, strict=True)]
+    last = next((meanings[k] for k in range(at - 1, -1, -1) if said[k]), None)
+    behind = next((m for m in meanings[at + 1 :] if not is_adverb(m)), None)
+    ends = behind is None or behind.kind in ("how-many", "p", "but")
+    return (
+        last is not None
+        and last.text.casefold() in _BE
+        and (ends or (behind is not None and behind.text.casefold() in _PREPOSITIONS))
+    )
+
+
+def is_aside(meaning: Meaning) -> bool:
+    """Whether a word may stand between a preposition and a name: "a strong"."""
+    return meaning.kind == "unknown" or meaning.text.casefold() in ("a", "an", "the")
+
+
+def is_adverb(meaning: Meaning) -> bool:
+    """Whether a word may stand between a subject and its verb: "significantly", "consistently"."""
+    word = meaning.text.casefold()
+    return (
+        meaning.kind in ("significant", "share", "not")
+        or word.endswith("ly")
+        or word in ("also", "and", "even", "often", "still")
+    )
+
+
+def without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str]]:
+    """The meanings without what a gain is reported to be, and those texts.
+
+    Such are "2.5 points", "up to 2.5 points", "from 0.4 to 3.1 points on average", "6.8 LAS points", "by 2.3%".
+    """
+    rest: list[Meaning] = []
+    gains: list[str] = []
+    i = 0
+    while i < len(meanings):
+        end = i + 1 if meanings[i].kind == "number" else 0
+        if end and [m.kind for m in meanings[end : end + 2]] == ["than", "number"]:
+            end += 2
+        # What the points are of may stand before them.
+        unit = next(
+            (k for k in (end, end + 1) if k < len(meanings) and meanings[k].kind == "points"), 0
+        )
+        after = [(m.kind, m.value) for m in meanings[end : end + 2]]
+        telling = [m for m in rest if m.kind != "plain"][-2:]
+        is_total = [m.kind for m in telling] == ["number", "of"] or (
+            bool(telling) and telling[-1].value == "all"
+        )
+        if (
+            end
+            and not (unit or is_total)
+            and after[:1] == [("plain", "score")]
+            and ("plain", "unit") not in after
+        ):
+            # "1.2 F1", but not "3 BLEU benchmarks" and "9 of 12 (F1)".
+            unit = end
+        limited = bool(rest) and rest[-1].kind in ("compared", "how-many")
+        before = rest[-2:-1] if limited else rest[-1:]
+        is_of_some = any(m.kind == "of" or m.value == "unit" for m in meanings[end : end + 1])
+        is_by = any(m.text == "by" for m in before) and not is_of_some
+        if not end or not (unit or is_by):
+            rest.append(meanings[i])
+            i += 1
+            continue
+        end = unit + 1 if unit else end
+        while end < len(meanings) and meanings[end].text in (
+            "on",
+            "average",
+            "absolute",
+            "relative",
+        ):
+            end += 1
+            if meanings[end - 1].text == "on" and (
+                end == len(meanings) or meanings[end].text != "average"
+            ):
+                end -= 1
+                break
+        said = [rest.pop(), *meanings[i:end]] if limited else meanings[i:end]
+        gain = " ".join(m.text for m in said)
+        if limited and said[0].text.casefold() not in ("up to", "at most"):
+            # On 5 of 9 "by more than 2 points": significant may be more, or fewer.
+            raise NotUnderstood(
+                f"A claim with “{gain}” cannot be checked: p-values do not say how large a gain is.",
+                "Leave it out, if the claim is the same without it.",
+            )
+        gains.append(gain)
+        i = end
+    return rest, gains
+
+
+def as_differences(meanings: Sequence[Meaning]) -> list[Meaning]:
+    """The same with "statistically indistinguishable" as "no significant difference"."""
+    found: list[Meaning] = []
+    negated = any(m.kind == "not" or (m.kind, m.value) == ("share", "0") for m in meanings)
+    for meaning in meanings:
+        # "Statistically equivalent" is a claim of its own, and not one of a missing difference.
+        is_missing = meaning.text.casefold() in ("indistinguishable", "on par", "comparable")
+        if is_missing and found and found[-1].kind == "significant":
+            if negated:
+                raise NotUnderstood(
+                    f"A claim that systems are not “{found[-1].text} {meaning.text}” is not read.",
+                    "Write “significant difference on ” and the names of datasets.",
+                )
+            found[-1:] = [
+                replace(found[-1], kind="not"),
+                found[-1],
+                replace(meaning, kind="differ"),
+            ]
+        else:
+            found.append(meaning)
+    return found
+
+
+def level_in(
+    meanings: Sequence[Meaning],
+) -> tuple[float | None, bool, bool, list[str], list[Meaning]]:
+    """The level that is stated, and what is left.
+
+    Returned are the level, whether p is said to be above it, whether it is p's own, numbers that
+    are reported alone ("p = .031", "2.5 points"), and all other meanings.
+    """
+    stated: list[str] = []
+    reported: list[str] = []
+    above, by_p = False, False
+    n_named = sum(m.kind == "dataset" for m in meanings)
+    n_equal = sum(m.text == "=" for m in meanings)
+    rest: list[Meaning] = []
+    i = 0
+    while i < len(meanings):
+        meaning = meanings[i]
+        if meaning.kind in ("p", "alpha"):
+            at = next(
+                (
+                    j
+                    for j in range(i + 1, min(i + 5, len(meanings)))
+                    if meanings[j].kind == "number"
+                ),
+                None,
+            )
+            between = meanings[i + 1 : at] if at else []
+            if at and all(m.kind in ("plain", "compared", "how-many") for m in between):
+                value = meanings[at].value
+                equal = meaning.kind == "p" and any(m.text == "=" for m in between)
+                # "p = .05" behind a count is a level; beside one dataset it is that dataset's.
+                if equal and (
+                    n_named == 1 or n_equal > 1 or read_level(value) not in _USUAL_LEVELS
+                ):
+                    reported.append("p = " + value)
+                else:
+                    stated.append(value)
+                    if meaning.kind == "p":
+                        more = any(m.text in (">", "≥") or m.value == ">" for m in between)
+                        above, by_p = above or more, by_p or not more
+                i = at + 1
+                continue
+        if meaning.kind == "number":
+            following = meanings[i + 1 : i + 3]
+            value, share = meaning.value, meaning.value.endswith("%")
+            if following and following[0].kind == "confidence":
+                stated.append(f"{_rest_of_hundred(value)}%")
+                i += 2
+                continue
+            named = any(m.kind == "level" for m in following) or (
+                bool(following) and following[0].kind == "significant" and share
+            )
+            after_at = i > 0 and meanings[i - 1].text.casefold() == "at"
+            after_method = i > 0 and meanings[i - 1].kind == "method" and share
+            if (
+                after_method
+                or (named and (share or "." in value or "," in value))
+                or (after_at and not value.isdigit())
+            ):
+                stated.append(value)
+                i += 1
+                continue
+        rest.append(meaning)
+        i += 1
+    if n_named > 1 and stated and any(text.startswith("p = ") for text in reported):
+        # "u (p = .003) and v (p < .001)": each is one dataset's own.
+        reported += [f"p < {text}" for text in stated]
+        stated = []
+    levels = dict.fromkeys(level_of(text) for text in stated)
+    if len(levels) > 1:
+        raise NotUnderstood(
+            f"It has more levels than one: {', '.join(dict.fromkeys(stated))}.",
+            "Write a claim for each level.",
+        )
+    return next(iter(levels), None), above, by_p, reported, rest
+
+
+def _rest_of_hundred(confidence: str) -> str:
+    number = float(confidence.rstrip("% ").replace(",", "."))
+    number = 100.0 * number if number < 1.0 else number
+    return f"{round(100.0 - number, 10):g}"
+
+
+def level_of(text: str) -> float:
+    """A level as it is written; `NotUnderstood` where it is none."""
+    level = read_level(text)
+    if level is None:
+        raise NotUnderstood(f"A level must lie between 0 and 1; got {text}.")
+    return level

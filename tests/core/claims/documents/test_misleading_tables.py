@@ -1,0 +1,53 @@
+"""Tables of papers that invite a wrong reading: errors, pairs of languages, rows without a heading."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.claims.documents.latex import latex_tables
+from core.claims.documents.reading import Answered
+from core.data import PValueTable, ScoreTable, read_results
+from core.errors import DataError
+
+
+@pytest.mark.parametrize(
+    ("caption", "higher"),
+    [
+        ("Word error rates (\\%) on two test sets", False),
+        ("Perplexities of all models. $^{*}$: $p<.05$", False),
+        ("WER, lower is better", False),
+        ("Error rate and accuracy", True),
+        ("Relative error rate reduction", True),
+        ("F1 (higher is better)", True),
+    ],
+)
+def test_a_caption_that_names_errors_alone_says_that_lower_is_better(
+    caption: str, higher: bool
+) -> None:
+    source = (
+        rf"\begin{{table}}\caption{{{caption}}}\begin{{tabular}}{{lcc}} Dataset & A & B \\ "
+        r"u & 5.2 & 4.8 \\ v & 12.1 & 12.3 \\ \end{tabular}\end{table}"
+    )
+    (table,) = latex_tables({"paper.tex": source})
+    read = read_results(Answered.of(table).text().encode())
+    assert isinstance(read, ScoreTable | PValueTable)
+    assert read.higher_is_better == higher
+
+
+def test_rows_of_a_paper_are_not_taken_for_examples() -> None:
+    for rows in (
+        "en-de\t27\t28\t54\t53\nen-fr\t38\t37\t43\t44\n",
+        "u\t1\t2\t3\t4\nAvg.\t1\t2\t3\t4\n",
+    ):
+        text = f"Pair\tBLEU Base\tBLEU Ours\tTER Base\tTER Ours\n{rows}"
+        with pytest.raises(DataError, match="whether a row is a dataset or an example"):
+            read_results(text.encode())
+
+
+def test_what_a_first_column_without_a_name_holds_is_asked_whatever_marks_the_scores_have() -> None:
+    for cells in ("84.6*", "84.6 ± .2", "–", "n.s.", "**84.6**", "< .001"):
+        text = f"\tSST-2\tMNLI\nBERT\t93.5\t{cells}\nOurs\t94.1\t85.2\n"
+        with pytest.raises(DataError, match="whether a row is a dataset or an example"):
+            read_results(text.encode())
+    with pytest.raises(DataError, match="has no name"):
+        read_results(b"\tu\tv\nBERT\tgood\tbad\nOurs\tbad\tgood\n")
