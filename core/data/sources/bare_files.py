@@ -13,6 +13,7 @@ import numpy as np
 from ...errors import DataError, Problem, listed
 from ...types import IntArray
 from ..tables.cutting import text_lines
+from ..tables.headings import roles_named
 from ..tables.limits import MAX_ROWS
 from ..tables.numbers import DASH_CLASS, NOTHING_WORDS, is_number_cell
 from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
@@ -56,8 +57,10 @@ class ScoreList:
         return any("," in value for value in self.values)
 
 
-def read_score_list(decoded: DecodedText) -> ScoreList | None:
+def read_score_list(decoded: DecodedText, *, are_answers: bool = False) -> ScoreList | None:
     """The values of a file with one a line, None for any other file.
+
+    With `are_answers`, as beside a file that is named as gold, any texts are values.
 
     Raises
     ------
@@ -79,10 +82,12 @@ def read_score_list(decoded: DecodedText) -> ScoreList | None:
     start = next(index for index, line in enumerate(lines) if line)
     values = lines[start:]
     heading = None
-    if not is_number and _is_heading(values):
+    if not is_number and (_is_heading(values) or _names_answers(values)):
         heading, values = values[0], values[1:]
         start += 1
-    if heading is None and not is_number and not _are_labels(values):
+        if _names_answers([heading, *values]):
+            values = [_without_quotes(value) for value in values]
+    elif not is_number and not (are_answers and _are_answers(values)) and not _are_labels(values):
         return None
     return ScoreList(
         values=tuple(values),
@@ -126,6 +131,24 @@ def _is_heading(values: Sequence[str]) -> bool:
         return False
     n_numbers = sum(map(is_number_cell, values[1:]))
     return n_numbers * 2 >= len(values) - 1 > 0
+
+
+def _names_answers(values: Sequence[str]) -> bool:
+    """Whether the first line says that gold labels or predictions stand below it."""
+    named = roles_named(values[0]) & {"gold", "prediction"}
+    return bool(named) and len(values) > 2 and values[0] not in values[1:]
+
+
+def _without_quotes(value: str) -> str:
+    """A value as a spreadsheet wrote it: within quotation marks those inside stand twice."""
+    is_quoted = len(value) > 1 and value[0] == value[-1] == '"'
+    return value[1:-1].replace('""', '"') if is_quoted else value
+
+
+def _are_answers(values: Sequence[str]) -> bool:
+    """Whether lines are texts of any kind, and no rows of a table."""
+    cut = sum(any(mark in value for mark in SEPARATORS) for value in values)
+    return len(values) > 1 and 2 * cut <= len(values)
 
 
 def _are_labels(values: Sequence[str]) -> bool:

@@ -15,6 +15,7 @@ from ..tables.text import decode_text
 from .archives import is_workbook, unpack
 from .bare_files import ScoreList, read_pair, read_score_list
 from .given import SourceFile, SourceFiles, check_names_differ, is_plain_table, without_names
+from .gold_files import plainly_gold
 from .json_table import read_json
 from .json_values import is_json
 from .workbook import Sheet, read_sheets
@@ -162,11 +163,20 @@ def cut_files(unpacked: SourceFiles, roles: Roles, allowance: Allowance, stages:
     problems: list[Problem] = []
     choices: list[Choice] = []
     columns: Sequence[str] = ()
+    are_answers = len(files) > 1 and bool(plainly_gold([file.name for file in files]))
     for position, file in enumerate(files):
         stages.reached(CUTTING, position / len(files))
         n_before = len(opened.parts)
         try:
-            _cut(opened, file, roles, allowance, stages, several=len(files) > 1)
+            _cut(
+                opened,
+                file,
+                roles,
+                allowance,
+                stages,
+                several=len(files) > 1,
+                are_answers=are_answers,
+            )
         except TooManyRows:
             raise
         except DataError as error:
@@ -190,6 +200,7 @@ def _cut(
     stages: Stages,
     *,
     several: bool,
+    are_answers: bool,
 ) -> None:
     if is_workbook(file.content):
         only = roles.get("sheet")
@@ -215,7 +226,9 @@ def _cut(
         opened.choices.extend(choice for choice in found.choices if choice not in opened.choices)
         return
     pair = read_pair(decoded)
-    values = read_score_list(decoded) if pair is None or pair.separator == "," else None
+    values = None
+    if pair is None or pair.separator == ",":
+        values = read_score_list(decoded, are_answers=are_answers)
     if values is not None and values.is_sure:
         opened.parts.append(Part(path=file.name, content=values))
         return

@@ -45,6 +45,7 @@ from ..tables.numbers import (
 )
 from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
 from .bare_files import ScoreList, side_by_side
+from .beside_gold import beside_gold
 from .name_grid import (
     FILE,
     ONE_DATASET,
@@ -256,6 +257,9 @@ def put_together(
     paths = [part.path for part in parts]
     whole = common_folder(paths) or folder or without_ending(name)
     order = given.get("name_order")
+    predicted = beside_gold(paths, [part.content for part in parts], given, whole=whole)
+    if predicted is not None:
+        return predicted
     lists = [
         part.content if isinstance(part.content, ScoreList) else part.otherwise for part in parts
     ]
@@ -420,7 +424,9 @@ def _told_apart(
 def _has_score_column(raw: RawTable, keys: Sequence[str | None]) -> bool:
     """Whether one column alone holds scores, or each those of a metric, and none other results."""
     known = {heading(name) for name in raw.header}
-    if known & (_SPREADS | set(GOLD_HEADINGS)):
+    # Beside what was said, a number judges it: it is not what gold is compared with.
+    judges = any("prediction" in roles_named(name) for name in raw.header)
+    if known & (_SPREADS if judges else _SPREADS | set(GOLD_HEADINGS)):
         return False
     if any(p_value_heading(name) in P_VALUE_HEADINGS for name in raw.header):
         return False
@@ -492,10 +498,11 @@ def _prediction_problems(tables: Sequence[RawTable]) -> list[Problem]:
         return []
     return [
         Problem(
-            f"Each file holds in {listed(tuple(said))} what one system gave out: predictions of "
-            "several files are not put side by side.",
-            "Give one file with a row for each example: its id, the gold label in a column 'gold', "
-            "and a column with each system's predictions.",
+            f"Each file holds in {listed(tuple(said))} what one system gave out, and none "
+            "holds gold labels to compare it with.",
+            "Give a file with the gold labels beside them, 'gold.csv' with the columns 'id' and "
+            "'label', or one file with a row for each example: its id, the gold label in a column "
+            "'gold', and a column with each system's predictions.",
         )
     ]
 

@@ -18,19 +18,18 @@ from typing import Any, NamedTuple
 from ...errors import DataError, Problem, listed, quoted
 from ..roles import Roles
 from ..sources.given import SourceFile
-from ..tables.text import decode_text
-from .gathered import Gathered, Scores, Tool, each, ids_or_numbers, needed
-from .gold_files import (
+from ..sources.gold_files import (
     GOLD_FILE,
     IN_COLUMN,
     Placement,
     gold_choice,
     gold_remark,
     named_as_gold,
-    note_gold,
     placed_by,
     settle_gold,
 )
+from ..tables.text import decode_text
+from .gathered import Gathered, Scores, Tool, each, ids_or_numbers, needed
 
 _MOST_PROBLEMS = 20
 
@@ -254,7 +253,7 @@ def _gather_entities(files: Sequence[SourceFile], gathered: Gathered) -> None:
     )
     gathered.settle("filter", settled.answer, settled.choice)
     gathered.holds = "counts"
-    placed = placed_by(settled, paths, whole="entities", gathered=gathered)
+    placed = placed_by(settled, paths, whole="entities", answers=gathered)
     within = settled.answer == IN_COLUMN
     kind = _Kind(
         unit="token",
@@ -282,7 +281,7 @@ def _gather_entities(files: Sequence[SourceFile], gathered: Gathered) -> None:
         "Entities are found and compared as seqeval does by default: right are those with the "
         "same tokens and the same type."
     )
-    note_gold(placed, paths, gathered)
+    gathered.note_gold(placed, paths)
 
 
 def _may_hold_gold(paths: Sequence[str], read: Sequence[Sequence[_Sentence]], given: Roles) -> bool:
@@ -449,7 +448,7 @@ def _gather_treebanks(files: Sequence[SourceFile], gathered: Gathered) -> None:
     settled = settle_gold(paths, gathered.given.get("filter"), kind="treebanks")
     read = gathered.read_each(files, partial(_read_treebank, conllu))
     gathered.settle("filter", settled.answer, settled.choice)
-    placed = placed_by(settled, paths, whole="treebank", gathered=gathered)
+    placed = placed_by(settled, paths, whole="treebank", answers=gathered)
     gathered.remarks.append(gold_remark(placed, paths, settled, "gold"))
     gathered.holds = "counts"
     headless = [
@@ -493,7 +492,7 @@ def _gather_treebanks(files: Sequence[SourceFile], gathered: Gathered) -> None:
         "Words are compared one by one, ranges of tokens and empty nodes passed over; LAS compares "
         "relations without their subtypes, as the CoNLL 2018 shared task does."
     )
-    note_gold(placed, paths, gathered)
+    gathered.note_gold(placed, paths)
 
 
 def _by_ids(gold: Sequence[_Sentence], said: Sequence[_Sentence]) -> _Pairs:

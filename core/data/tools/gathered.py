@@ -19,10 +19,10 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from ...errors import Choice, DataError, Problem
+from ...errors import DataError, Problem
 from ..provenance import FileUse
-from ..roles import Roles
 from ..sources.given import SourceFile
+from ..sources.gold_files import Answers, Placement
 from ..tables.limits import CUTTING, Stages, bounded
 
 Read = TypeVar("Read")
@@ -185,15 +185,13 @@ class Averages:
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
-class Gathered:
+class Gathered(Answers):
     """What the files of one tool hold, put in by its adapter while it reads them.
 
     Attributes
     ----------
     kind : str
         What the files are: the tool's name.
-    given : mapping of str to object
-        Declarations that were given, such as "filter".
     stages : Stages
         Told how much is done; it stops the work where nobody wants it any more.
     scores : list of Scores
@@ -207,36 +205,25 @@ class Gathered:
         The direction of each metric, as far as the tool says.
     beside : list of FileUse
         What was made of files that hold no results of a system, or why nothing was.
-    roles : dict of str to object
-        Declarations that were settled on the way.
-    choices : list of Choice
-        Questions left open, with the answer taken in `roles`.
-    remarks : list of str
-        What the owner should know.
     """
 
     kind: str
-    given: Roles
     stages: Stages
     scores: list[Scores] = field(default_factory=list)
     averages: list[Averages] = field(default_factory=list)
     holds: Literal["scores", "counts"] = "scores"
     higher_is_better: dict[str, bool] = field(default_factory=dict)
     beside: list[FileUse] = field(default_factory=list)
-    roles: dict[str, object] = field(default_factory=dict)
-    choices: list[Choice] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
-
-    def settle(self, role: str, answer: object, *told: Choice | str) -> None:
-        """A role is settled, where there is an answer; with the question and what is to be said."""
-        if answer is not None:
-            self.roles[role] = answer
-        self.choices += [one for one in told if isinstance(one, Choice)]
-        self.remarks += [one for one in told if isinstance(one, str)]
 
     def note(self, path: str, content: str) -> None:
         """A file beside the results is used, as it holds this."""
         self.beside.append(FileUse(path=path, kind=self.kind, content=content))
+
+    def note_gold(self, placed: Placement, paths: Sequence[str]) -> None:
+        """Tell of each gold file what it is."""
+        for dataset, own in placed.gold.items():
+            for position in own:
+                self.note(paths[position], f"gold of {dataset}")
 
     def leave(self, path: str, reason: str, *, content: str = "", kind: str = "") -> None:
         """A file is not used, for this reason."""

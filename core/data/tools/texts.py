@@ -19,20 +19,19 @@ from ..layouts.registry import COUNTS, SCORES_IN_ROWS
 from ..roles import LAYOUT, Roles
 from ..sources.bare_files import read_score_list
 from ..sources.given import SourceFile
-from ..tables.limits import CUTTING
-from ..tables.text import decode_text
-from .gathered import HEAD_BYTES, Gathered, Scores, Tool, needed
-from .gold_files import (
+from ..sources.gold_files import (
     Placement,
     SettledGold,
     gold_remark,
     named_as_gold,
     named_as_source,
-    note_gold,
     place,
     plainly_source,
     settle_gold,
 )
+from ..tables.limits import CUTTING
+from ..tables.text import decode_text
+from .gathered import HEAD_BYTES, Gathered, Scores, Tool, needed
 
 _MOST_PROBLEMS = 20
 # Tables, JSON and marked-up text are read otherwise, if at all.
@@ -278,7 +277,7 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     choice = _choice(scored_by, settled)
     gathered.settle("filter", _value(scored_by, settled), choice)
     _check_layout(gathered.given)
-    placed = place(paths, gold=settled.gold, systems=systems, whole="texts", gathered=gathered)
+    placed = place(paths, gold=settled.gold, systems=systems, whole="texts", answers=gathered)
     positions = [*settled.gold, *systems]
     contents = gathered.read_each([files[position] for position in positions], _read)
     read = dict(zip(positions, contents, strict=True))
@@ -311,7 +310,7 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     if scored_by != _LABELS:
         gathered.remarks += _of_files(paths, read)
     gathered.remarks += found.remarks
-    note_gold(placed, paths, gathered)
+    gathered.note_gold(placed, paths)
     for position in source:
         gathered.leave(
             paths[position],

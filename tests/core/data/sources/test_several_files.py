@@ -107,14 +107,9 @@ def test_files_of_named_scores_hold_metrics_of_a_system_and_no_examples() -> Non
     assert kind_of(read(dict.fromkeys(files, '{"accuracy": 0.5, "n": 9}'))) is ScoreTable
 
 
-def test_predictions_of_each_system_in_a_file_of_its_own_say_how_to_give_them() -> None:
-    said = "id,label,prediction\n1,a,a\n2,b,a\n"
-    gold = {"gold.csv": "id,label\n1,a\n2,b\n"}
-    for files in (
-        {"ours.csv": said, "base.csv": said},
-        {**gold, "ours.csv": said, "base.csv": said},
-    ):
-        assert "one file with a row for each example" in str(refused(files))
+def test_predictions_without_gold_labels_anywhere_say_how_to_give_them() -> None:
+    said = "id,prediction\n1,a\n2,a\n"
+    assert "Give a file with the gold labels" in str(refused({"ours.csv": said, "base.csv": said}))
     # Beside them scores are read.
     scored = "id,prediction,correct\n1,a,1\n2,b,0\n"
     assert read({"ours.csv": scored, "base.csv": scored}).systems == ("ours", "base")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.data.sources.name_grid import systems_of_names
 from core.data.tools.agreement import named_by_path, names_by_path, without_name
 from core.data.tools.gathered import Averages
 from tests.core.data.tools.files_of import nothing_yet
@@ -111,3 +112,10 @@ def test_systems_that_only_dates_tell_apart_come_with_the_advice_to_rename():
     dated = remark(f"samples_rte_{MONDAY}.jsonl", f"samples_rte_{TUESDAY}.jsonl")
     assert "rename" in dated
     assert "rename" not in remark("rte_a.json", "rte_b.json")
+
+
+def test_systems_of_no_files_are_none():
+    assert systems_of_names([], []) == []
+    paths = ["a.x", "b.x", "a.y", "b.y"]
+    assert systems_of_names(paths, ["1", "1", "2", "2"]) == ["a", "b", "a", "b"]
+    assert systems_of_names(paths, ["1", "2", "3", "4"]) == [""] * 4

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from ...errors import Choice, DataError, Problem, listed, quoted
-from ..roles import NAME_ORDERS
-from ..sources.name_grid import (
+from ..roles import NAME_ORDERS, Roles
+from .name_grid import (
     FILE,
     SHARED_PART,
     NameGrid,
@@ -26,7 +26,6 @@ from ..sources.name_grid import (
     spelled_otherwise,
     stems_of,
 )
-from .gathered import Gathered
 
 _GOLD_WORDS = frozenset(
     {"ref", "refs", "reference", "references", "gold", "golds", "goldstandard", "target",
@@ -41,7 +40,7 @@ _NUMBERING = re.compile(r"\d+|[a-z]")
 # Parts of datasets and kinds of files, which no system is called after.
 _PART = re.compile(
     r"\d+|(news|general)?test[a-d]?\d*|(dev|devtest|valid|validation|val|train|eval)\d*"
-    r"|txt|text|conll|conllu|bio|iob\d?|tok|detok|out"
+    r"|txt|text|csv|tsv|json|jsonl|ndjson|xlsx|conll|conllu|bio|iob\d?|tok|detok|out"
 )
 # Codes of languages that are no other words.
 _LANGUAGES = frozenset(
@@ -49,6 +48,35 @@ _LANGUAGES = frozenset(
      "he", "hi", "hr", "hu", "it", "ja", "kk", "km", "ko", "lt", "lv", "nl", "pl", "ps", "pt",
      "ro", "ru", "sk", "sl", "sr", "sv", "sw", "ta", "th", "tr", "uk", "ur", "vi", "zh"]
 )  # fmt: skip
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Answers:
+    """What was answered before, and what is settled, asked and remarked while files are read.
+
+    Attributes
+    ----------
+    given : mapping of str to object
+        Declarations that were given, such as "filter".
+    roles : dict of str to object
+        Declarations that were settled on the way.
+    choices : list of Choice
+        Questions left open, with the answer taken in `roles`.
+    remarks : list of str
+        What the owner should know.
+    """
+
+    given: Roles
+    roles: dict[str, object] = field(default_factory=dict)
+    choices: list[Choice] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    def settle(self, role: str, answer: object, *told: Choice | str) -> None:
+        """A role is settled, where there is an answer; with the question and what is to be said."""
+        if answer is not None:
+            self.roles[role] = answer
+        self.choices += [one for one in told if isinstance(one, Choice)]
+        self.remarks += [one for one in told if isinstance(one, str)]
 
 
 def named_as_gold(paths: Sequence[str]) -> list[int]:
@@ -244,7 +272,7 @@ def place(
     gold: Sequence[int],
     systems: Sequence[int],
     whole: str,
-    gathered: Gathered,
+    answers: Answers,
 ) -> Placement:
     """Read the names of gold files and systems' files as datasets and systems.
 
@@ -256,7 +284,7 @@ def place(
         Positions; there may be no gold where each system's file holds it.
     whole : str
         The dataset's name where the files name none.
-    gathered : Gathered
+    answers : Answers
         With the role "name_order" where it is given; told how names were read.
 
     Raises
@@ -264,14 +292,14 @@ def place(
     DataError
         If a dataset has no gold, a gold file no dataset, or the names are no grid.
     """
-    order = gathered.given.get("name_order")
+    order = answers.given.get("name_order")
     gold_names, stems = bare_names([paths[p] for p in gold], [paths[p] for p in systems])
     rests = [rest_of(name) for name in gold_names]
     shared = rests[0] if rests and len(set(rests)) == 1 else ()
     cut = _after(stems, shared) if order is None else None
     if cut is not None:
         dataset, names = cut
-        gathered.remarks.append(_remark([dataset], names))
+        answers.remarks.append(_remark([dataset], names))
         return Placement(
             gold={dataset: tuple(gold)},
             systems={dataset: dict(zip(names, systems, strict=True))},
@@ -301,9 +329,9 @@ def place(
     if follows:
         remark = _remark(list(called.values()), list(short.values()))
     is_said = order is not None or len(grid.datasets) > 1
-    gathered.settle("name_order", grid.order if is_said else None, remark)
+    answers.settle("name_order", grid.order if is_said else None, remark)
     if is_open or may_be_cut or (grid.choices and not gold):
-        gathered.choices.append(order_choice(FILE))
+        answers.choices.append(order_choice(FILE))
     return Placement(
         gold={called[dataset]: own for dataset, own in held.items()},
         systems={
@@ -608,12 +636,10 @@ def _answer(paths: Sequence[str], held: Sequence[int], several: str) -> str:
 
 
 def placed_by(
-    settled: SettledGold, paths: Sequence[str], *, whole: str, gathered: Gathered
+    settled: SettledGold, paths: Sequence[str], *, whole: str, answers: Answers
 ) -> Placement:
     """As `place`; a `DataError` with the question where a dataset has several gold files."""
-    placed = place(
-        paths, gold=settled.gold, systems=settled.systems, whole=whole, gathered=gathered
-    )
+    placed = place(paths, gold=settled.gold, systems=settled.systems, whole=whole, answers=answers)
     problems = [
         Problem(
             "Several files are named as its gold standard: "
@@ -627,10 +653,3 @@ def placed_by(
     if problems:
         raise DataError(problems)
     return placed
-
-
-def note_gold(placed: Placement, paths: Sequence[str], gathered: Gathered) -> None:
-    """Tell of each gold file what it is."""
-    for dataset, own in placed.gold.items():
-        for position in own:
-            gathered.note(paths[position], f"gold of {dataset}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.data.tools.gold_files import named_as_gold, named_as_source, place, plainly_gold
+from core.data.sources.gold_files import named_as_gold, named_as_source, place, plainly_gold
 from core.errors import DataError
 from tests.core.data.tools.files_of import nothing_yet
 
@@ -14,7 +14,7 @@ Placed = dict[str, tuple[list[str], dict[str, str]]]
 def placed(*paths: str) -> Placed:
     gold, source = named_as_gold(paths), named_as_source(paths)
     systems = [p for p in range(len(paths)) if p not in gold and p not in source]
-    found = place(paths, gold=gold, systems=systems, whole="whole", gathered=nothing_yet())
+    found = place(paths, gold=gold, systems=systems, whole="whole", answers=nothing_yet())
     return {
         dataset: (
             [paths[p] for p in found.gold[dataset]],

@@ -1,0 +1,436 @@
+"""Predictions of several files put beside their gold labels: by ids where both have them, else by line.
+
+Vocabulary
+----------
+gold file
+    Holds the gold label of each example; without one every file of predictions holds it itself.
+said
+    A column of what a system gave out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from ...errors import DataError, Problem, listed, quoted
+from ..layouts.columns import Columns, held
+from ..layouts.row_units import candidates
+from ..provenance import FileUse, Matched
+from ..roles import SYSTEMS, Roles
+from ..tables.headings import GOLD_HEADINGS, SYSTEM_HEADINGS, find_column, heading, roles_named
+from ..tables.limits import bounded
+from ..tables.number_column import is_numeric, is_textual, numbers_of
+from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
+from .bare_files import ScoreList
+from .gold_files import Answers, Placement, place, plainly_gold, words_of
+from .name_grid import stems_of, without_ending
+
+_SHOWN = 5
+_GOLD = "gold"
+_SURELY_GOLD = re.compile(r"\b(gold|truth|true)\b")
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _InGold:
+    """Every row is known by its line in the gold file."""
+
+    paths: tuple[str, ...]
+
+    def file_of(self, row: int, column: str | None) -> str | None:
+        """The file that a row's line is of."""
+        return self.paths[row]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _File:
+    """One file, and what its columns are.
+
+    Each of those in `said` is what one system gave out; a gold file has none. A list has one value
+    a line, of which its heading may say nothing.
+    """
+
+    path: str
+    table: RawTable
+    dataset: str | None = None
+    id: str | None = None
+    gold: str | None = None
+    said: tuple[str, ...] = ()
+    is_list: bool = False
+
+    @property
+    def beside(self) -> list[str]:
+        """The columns without a role here."""
+        known = {self.dataset, self.id, self.gold, *self.said}
+        return [column for column in self.table.header if column not in known]
+
+    @property
+    def values(self) -> str | None:
+        """The one column that may hold gold labels or answers, as nothing says which; else None."""
+        if self.said:
+            return self.said[0] if self.is_list else None
+        free = candidates(self.table, held(self.dataset, self.id))
+        return self.gold or (free[0] if len(free) == 1 else None)
+
+    def keys(self, columns: Sequence[str]) -> list[Key]:
+        """What these columns hold in each row."""
+        return list(zip(*(self.table.cells(column) for column in columns), strict=True))
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class _Joined:
+    """The rows of all datasets so far, and what there is to say."""
+
+    columns: dict[str, list[str]] = field(default_factory=dict)
+    lines: list[int] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
+    matched: list[Matched] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def put(self, name: str, cells: Sequence[str], n_before: int) -> None:
+        """The cells of one dataset; '' in those before that lack the column."""
+        column = self.columns.setdefault(name, [])
+        column.extend([""] * (n_before - len(column)))
+        column.extend(cells)
+
+
+def beside_gold(
+    paths: Sequence[str],
+    contents: Sequence[RawTable | ScoreList],
+    given: Roles,
+    *,
+    whole: str,
+) -> PutTogether | None:
+    """One table of gold labels and every system's predictions; None where files are others.
+
+    Parameters
+    ----------
+    whole : str
+        The dataset's name where the files name none.
+
+    Raises
+    ------
+    DataError
+        Where files do not fit together: with the files, and the lines or numbers in which they differ.
+    """
+    files = [_file(path, content) for path, content in zip(paths, contents, strict=True)]
+    gold, files = _gold_of(files)
+    if gold is None:
+        return None
+    systems = [position for position in range(len(files)) if position not in gold]
+    answers = Answers(given=given)
+    several = len(files[systems[0]].said) > 1
+    if several:
+        placed = Placement(gold={whole: tuple(gold)}, systems={whole: {"": systems[0]}})
+    else:
+        # Where tables stand beside lists, their endings say nothing else.
+        bare = [without_ending(path) for path in paths]
+        told = bare if len(set(bare)) == len(bare) and len({*map(_ending, paths)}) > 1 else paths
+        placed = place(told, gold=gold, systems=systems, whole=whole, answers=answers)
+        placed = _without_labels(placed, whole)
+    joined = _Joined()
+    for dataset, own in placed.systems.items():
+        _join(joined, dataset, placed.gold[dataset], own, files)
+    if joined.problems:
+        problems = bounded(joined.problems, n_problems=len(joined.problems), of="places")
+        raise DataError(problems, choices=answers.choices)
+    names = [*joined.columns]
+    for column in joined.columns.values():
+        column.extend([""] * (len(joined.lines) - len(column)))
+    read = {name for own in placed.systems.values() for name in own}
+    read = set(files[systems[0]].said) if several else read
+    return PutTogether(
+        raw=table_of_columns(
+            names,
+            list(joined.columns.values()),
+            joined.lines,
+            separator=next((f.table.separator for f in files if f.table.separator != ","), ","),
+            encoding=files[0].table.encoding,
+            remarks=(*answers.remarks, *joined.remarks, *_of_files(files)),
+            origin=_InGold(paths=tuple(joined.paths)),
+        ),
+        roles=answers.roles,
+        choices=tuple(answers.choices),
+        declared={_GOLD: _GOLD, SYSTEMS: tuple(name for name in names if name in read)},
+        files=tuple(_uses(files, placed)),
+        matched=tuple(joined.matched),
+    )
+
+
+def _ending(path: str) -> str:
+    return path.rpartition("/")[2].rpartition(".")[2]
+
+
+def _without_labels(placed: Placement, whole: str) -> Placement:
+    """The same, where a gold file's name gave the one dataset none but what it holds: "labels"."""
+    (name, *more) = placed.systems
+    if more or not {*words_of(name)} <= {"label", "labels", "answer", "answers", "id", "ids"}:
+        return placed
+    return Placement(gold={whole: placed.gold[name]}, systems={whole: placed.systems[name]})
+
+
+def _file(path: str, content: RawTable | ScoreList) -> _File:
+    """What a file holds: of a table the columns that are named as predictions, or may be."""
+    if isinstance(content, ScoreList):
+        name = content.heading or "prediction"
+        table = table_of_columns(
+            [name],
+            [content.values],
+            [content.first_line + place for place in range(len(content.values))],
+            separator="\t" if content.has_comma else ",",
+            encoding=content.encoding,
+            remarks=content.remarks,
+        )
+        is_gold = content.heading is not None and "gold" in roles_named(content.heading)
+        own = {"gold": name} if is_gold else {"said": (name,)}
+        return _File(path=path, table=table, is_list=True, **own)  # type: ignore[arg-type]
+    columns = Columns(content, {})
+    file = _File(
+        path=path,
+        table=content,
+        dataset=columns.dataset,
+        id=columns.example,
+        gold=columns.gold,
+    )
+    if find_column(content.header, SYSTEM_HEADINGS) is not None:
+        return file
+    said = [column for column in file.beside if "prediction" in roles_named(column)]
+    if not said and file.gold is None:
+        said = [
+            c for c in candidates(content, held(file.dataset, file.id)) if is_textual(content, c)
+        ]
+    return replace(file, said=tuple(said))
+
+
+def _gold_of(files: Sequence[_File]) -> tuple[list[int] | None, list[_File]]:
+    """The positions of gold files, [] where every file holds its gold, and what each file is.
+
+    None where files are others.
+    """
+    paths = [file.path for file in files]
+    known = list(files)
+    named = [place for place in plainly_gold(paths) if files[place].values is not None]
+    if len(named) == len(files):
+        return None, known
+    stems = {heading(stem.rpartition("/")[2]) for stem in stems_of(paths)}
+    if named and all(file.is_list for file in files):
+        # Of scores one a line a file of this name may be any system's.
+        labels = any(is_textual(file.table, file.table.header[0]) for file in files)
+        if not labels and stems.isdisjoint(GOLD_HEADINGS):
+            return None, known
+    # Of scores under one heading "reference" may be a system.
+    sure = any(_SURELY_GOLD.search(stem) for stem in stems)
+    unsaid = all(file.said or file.gold or (sure and file.values) for file in files)
+    for position in named if unsaid or any(file.said for file in files) else ():
+        # Its name says whose labels it holds.
+        file = files[position]
+        known[position] = replace(file, said=(), gold=file.values)
+        for other, own in enumerate(files):
+            if other not in named and own.values is not None and not own.said:
+                known[other] = replace(own, said=(own.values,), gold=None)
+    gold = [position for position, file in enumerate(known) if not file.said]
+    said = [file for file in known if file.said]
+    if any(known[position].gold is None for position in gold) or not (
+        {len(file.said) for file in said} == {1} or (len(said) == len(gold) == 1)
+    ):
+        return None, known
+    if gold:
+        return gold, known
+    others = any(file.gold is None or _is_judged(file) for file in said)
+    return (None if others else []), known
+
+
+def _is_judged(file: _File) -> bool:
+    """Whether a column scores what was said otherwise than as right or wrong."""
+    pairs = zip(file.table.cells(str(file.gold)), file.table.cells(file.said[0]), strict=True)
+    right = [float(label == said) for label, said in pairs]
+    return any(
+        is_numeric(file.table, column) and numbers_of(file.table, column).values.tolist() != right
+        for column in candidates(file.table, held(file.dataset, file.id, file.gold, *file.said))
+    )
+
+
+def _join(
+    joined: _Joined,
+    dataset: str,
+    gold: Sequence[int],
+    systems: dict[str, int],
+    files: Sequence[_File],
+) -> None:
+    """The rows of one dataset: those of its gold file, or of the first file that holds gold."""
+    if len(gold) > 1:
+        what = f"Several files are its gold standard: {listed([files[p].path for p in gold])}."
+        joined.problems.append(Problem(what, "Keep one of them.", dataset=dataset))
+        return
+    right = files[(*gold, *systems.values())[0]]
+    n_before, n_rows = len(joined.lines), right.table.n_rows
+    check_size(n_rows=n_before + n_rows, n_columns=len(systems) + len(right.table.header) + 2)
+    own_dataset = right.dataset
+    names = right.table.cells(own_dataset) if own_dataset else [dataset] * n_rows
+    joined.put("dataset", names, n_before)
+    if right.id is not None:
+        joined.put("example", right.table.cells(right.id), n_before)
+    labels = right.table.cells(str(right.gold))
+    joined.put(_GOLD, labels, n_before)
+    found: dict[str, list[int | None]] = {}
+    for system, position in systems.items():
+        file = files[position]
+        rows = _rows(joined, right, file, dataset)
+        if rows is None:
+            continue
+        if file is not right and file.gold is not None:
+            joined.problems += _differing_gold(right, labels, file, rows)
+        for said in file.said:
+            name = said if len(file.said) > 1 else system
+            cells = file.table.cells(said)
+            joined.put(name, ["" if row is None else cells[row] for row in rows], n_before)
+            found[name] = rows
+    for side in right.beside if gold else ():
+        joined.put(side, right.table.cells(side), n_before)
+    joined.lines += right.table.lines.tolist()
+    joined.paths += [right.path] * n_rows
+    _tell_matched(joined, dataset, right, found)
+
+
+def _rows(joined: _Joined, right: _File, file: _File, dataset: str) -> list[int | None] | None:
+    """For each row of the gold file that of a system's; None where they do not fit."""
+    if file is right:
+        return list(range(right.table.n_rows))
+    if right.id is None or file.id is None:
+        if right.table.n_rows == file.table.n_rows:
+            return list(range(right.table.n_rows))
+        joined.problems.append(
+            Problem(
+                f"It has {file.table.n_rows:,} predictions, {quoted(right.path)} has "
+                f"{right.table.n_rows:,} gold labels, and not both have ids: which belongs to "
+                "which is not known.",
+                "Give both one line for each example, in the same order, or a column 'id' in each.",
+                dataset=dataset,
+                file=file.path,
+            )
+        )
+        return None
+    both = right.dataset is not None and file.dataset is not None
+    keys = right.keys(held(right.dataset if both else None, right.id))
+    own = file.keys(held(file.dataset if both else None, file.id))
+    named = "" if both or right.dataset is None else right.dataset
+    repeated = [*_repeated(right, keys, named)] or [*_repeated(file, own, "")]
+    if repeated:
+        joined.problems += [problem for problem in repeated if problem not in joined.problems]
+        return None
+    places = {key: row for row, key in enumerate(own)}
+    rows = [places.get(key) for key in keys]
+    if all(row is None for row in rows):
+        told = [listed([key[-1] for key in ids[:_SHOWN]]) for ids in (own, keys)]
+        joined.problems.append(
+            Problem(
+                f"None of its ids, such as {told[0]}, stands in {quoted(right.path)}, whose ids "
+                f"are such as {told[1]}.",
+                "Write the ids alike in both, or leave their column out of one of the files to "
+                "match line by line.",
+                dataset=dataset,
+                file=file.path,
+                column=file.id,
+            )
+        )
+        return None
+    known = set(keys)
+    beyond = [key[-1] for key in own if key not in known]
+    if beyond:
+        have = "1 prediction has" if len(beyond) == 1 else f"{len(beyond):,} predictions have"
+        joined.remarks.append(
+            f"{quoted(file.path)}: {have} no gold label in {quoted(right.path)}, and so left "
+            f"aside: {listed(beyond[:_SHOWN])}{' and others' if len(beyond) > _SHOWN else ''}."
+        )
+    return rows
+
+
+def _repeated(file: _File, keys: Sequence[Key], dataset: str) -> Iterator[Problem]:
+    """The first id that stands in a file twice."""
+    first: dict[Key, int] = {}
+    for row, key in enumerate(keys):
+        if key in first:
+            remedy = "Keep one row for each id."
+            if dataset:
+                remedy = f"Give the predictions a column {quoted(dataset)} too."
+            yield Problem(
+                f"The id {quoted(key[-1])} stands on line {file.table.lines[first[key]]} already.",
+                remedy,
+                file=file.path,
+                column=file.id,
+                line=int(file.table.lines[row]),
+            )
+            return
+        first[key] = row
+
+
+def _differing_gold(
+    right: _File, labels: Sequence[str], file: _File, rows: Sequence[int | None]
+) -> Iterator[Problem]:
+    """The first example of which two files have different gold labels."""
+    own = file.table.cells(str(file.gold))
+    for number, row in enumerate(rows):
+        if row is not None and own[row] != labels[number]:
+            yield Problem(
+                f"The gold label {quoted(own[row])} is {quoted(labels[number])} in "
+                f"{quoted(right.path)}, on line {right.table.lines[number]}.",
+                "Give every file the same gold labels, or matching ids in a column 'id'.",
+                file=file.path,
+                column=file.gold,
+                line=int(file.table.lines[row]),
+            )
+            return
+
+
+def _tell_matched(
+    joined: _Joined, dataset: str, right: _File, found: dict[str, list[int | None]]
+) -> None:
+    """How many examples each system has, and which of them others lack."""
+    ids = (
+        right.table.cells(right.id)
+        if right.id
+        else list(map(str, range(1, right.table.n_rows + 1)))
+    )
+    common = [all(rows[row] is not None for rows in found.values()) for row in range(len(ids))]
+    for system, rows in found.items():
+        own = [number for number, row in enumerate(rows) if row is not None]
+        left = [ids[number] for number in own if not common[number]]
+        joined.matched.append(
+            Matched(
+                dataset=dataset,
+                system=system,
+                n_examples=len(own),
+                n_matched=sum(common),
+                left_over=tuple(left[:_SHOWN]),
+            )
+        )
+    way = f"by their ids in {quoted(right.id)}" if right.id else "line by line"
+    joined.remarks.append(
+        f"Predictions on {quoted(dataset)} stand beside the gold labels of {quoted(right.path)}, "
+        f"matched {way}."
+    )
+
+
+def _of_files(files: Sequence[_File]) -> Iterator[str]:
+    """Remarks of single files, and which columns of predictions' files are not read."""
+    for file in files:
+        yield from (f"{quoted(file.path)}: {remark}" for remark in file.table.remarks)
+        if file.said and file.beside:
+            yield f"{quoted(file.path)}: not read are {listed(file.beside)}."
+
+
+def _uses(files: Sequence[_File], placed: Placement) -> Iterator[FileUse]:
+    for dataset, own in placed.gold.items():
+        for position in own:
+            yield FileUse(
+                path=files[position].path, kind="gold labels", content=f"gold of {dataset}"
+            )
+    for dataset, systems in placed.systems.items():
+        for system, position in systems.items():
+            told = system or listed(files[position].said)
+            n = files[position].table.n_rows
+            content = f"{n:,} predictions of {told} on {dataset}"
+            yield FileUse(path=files[position].path, kind="predictions", content=content)

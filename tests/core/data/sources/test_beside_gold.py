@@ -1,0 +1,172 @@
+"""Predictions of several files stand beside the gold labels of another, or are refused with the reason."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.core.data.tools.files_of import read, refused, remarks
+
+IDS = [f"e{i}" for i in range(6)]
+GOLD, OURS, BASE = "abcabc", "abcaba", "abbabb"
+RIGHT = {
+    "ours": [1.0, 1.0, 1.0, 1.0, 1.0, 0.0],
+    "base": [1.0, 1.0, 0.0, 1.0, 1.0, 0.0],
+}
+
+
+def table(header, *columns, end=","):
+    rows = [header.split(","), *zip(*columns, strict=True)]
+    return "".join(end.join(row) + "\n" for row in rows)
+
+
+def lines(cells, heading=""):
+    return "".join(f"{cell}\n" for cell in ([heading] if heading else []) + list(cells))
+
+
+def beside(gold, ours, base):
+    return {"gold.csv": gold, "ours.csv": ours, "base.csv": base}
+
+
+def records(name, cells):
+    return "\n".join(json.dumps({"id": i, name: c}) for i, c in zip(IDS, cells, strict=True))
+
+
+SAID = (table("id,prediction", IDS, OURS), table("id,prediction", IDS, BASE))
+LABELS = table("id,label", IDS, GOLD)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        beside(LABELS, *SAID),
+        beside(LABELS, SAID[0], table("id,prediction", IDS[::-1], BASE[::-1])),
+        beside(LABELS, table("id,label", IDS, OURS), table("id,label", IDS, BASE)),
+        beside(LABELS, table("id,ours", IDS, OURS), table("id,base", IDS, BASE)),
+        beside(LABELS, table("id,prediction,confidence", IDS, OURS, "987654"), SAID[1]),
+        beside(lines(GOLD, "label"), lines(OURS, "prediction"), lines(BASE, "prediction")),
+        {"gold.txt": lines(GOLD), "ours.txt": lines(OURS), "base.txt": lines(BASE)},
+        {"gold.txt": lines(GOLD), "ours.csv": SAID[0], "base.csv": SAID[1]},
+        {"gold.csv": LABELS, "ours.txt": lines(OURS), "base.txt": lines(BASE)},
+        {"gold.csv": LABELS, "predictions.csv": table("id,ours,base", IDS, OURS, BASE)},
+        {"test.gold.txt": lines(GOLD), "ours.txt": lines(OURS), "base.txt": lines(BASE)},
+        {
+            "gold.jsonl": records("label", GOLD),
+            "ours.jsonl": records("prediction", OURS),
+            "base.jsonl": records("prediction", BASE),
+        },
+        {
+            "ours.csv": table("id,gold,prediction", IDS, GOLD, OURS),
+            "base.csv": table("id,gold,prediction,correct", IDS, GOLD, BASE, "110110"),
+        },
+    ],
+)  # fmt: skip
+def test_a_prediction_counts_1_where_it_is_the_gold_label_of_another_file(files):
+    results = read(files)
+    assert set(results.systems) == set(RIGHT)
+    (dataset,) = results.datasets
+    assert {s: results.scores(dataset, s).tolist() for s in results.systems} == RIGHT
+    assert results.label_metrics
+    assert "stand beside the gold labels of" in remarks(results)
+    assert all(use.used for use in results.reading.files)
+
+
+def test_each_dataset_has_its_own_gold_file_or_all_have_one_with_a_column():
+    own = {
+        f"{d}/{name}.csv": table(f"id,{column}", [d + i for i in IDS], cells)
+        for d in ("news", "mail")
+        for name, column, cells in (
+            ("gold", "label", GOLD), ("ours", "prediction", OURS), ("base", "prediction", BASE)
+        )
+    }  # fmt: skip
+    assert read(own).datasets == ("news", "mail")
+    one = beside(table("dataset,id,label", "xxxyyy", IDS, GOLD), *SAID)
+    assert read(one).datasets == ("x", "y")
+    assert read(one).scores("y", "base").tolist() == RIGHT["base"][3:]
+
+
+def test_answers_of_one_word_and_within_quotation_marks_are_compared_as_they_are():
+    results = read(
+        {
+            "gold.csv": 'label\n"Paris, France"\nRome\nOslo\n',
+            "ours.csv": 'prediction\n"Paris, France"\nRome\nBergen\n',
+            "base.txt": "Paris\nRome\nOslo\n",
+        }
+    )
+    (dataset,) = results.datasets
+    assert results.scores(dataset, "ours").tolist() == [1.0, 1.0, 0.0]
+    assert results.scores(dataset, "base").tolist() == [0.0, 1.0, 1.0]
+
+
+def test_numbers_beside_gold_numbers_are_correlated():
+    files = beside(
+        table("id,score", IDS, ("1.5", "2", "3.5", "4", "2.2", "0.5")),
+        table("id,score", IDS, ("1.4", "2.2", "3.5", "4.1", "2", "1")),
+        table("id,score", IDS, ("1", "3", "3", "4.4", "2", "1")),
+    )
+    results = read(files)
+    assert (results.systems, results.metrics) == (("ours", "base"), ("spearman", "pearson"))
+
+
+def test_what_is_missing_or_beyond_is_asked_about_or_said():
+    error = refused(beside(LABELS, table("id,prediction", IDS[:5], OURS[:5]), SAID[1]))
+    assert [choice.role for choice in error.choices] == ["incomplete"]
+    assert error.problems[0].line == 7
+    results = read(beside(table("id,label", IDS[:5], GOLD[:5]), *SAID))
+    assert "'ours.csv': 1 prediction has no gold label in 'gold.csv'" in remarks(results)
+    assert "left aside: 'e5'" in remarks(results)
+
+
+@pytest.mark.parametrize(
+    ("files", "what"),
+    [
+        (
+            {"gold.txt": lines(GOLD), "ours.txt": lines(OURS[:5]), "base.txt": lines(BASE)},
+            "File 'ours.txt'.*It has 5 predictions, 'gold.txt' has 6 gold labels",
+        ),
+        (
+            beside(LABELS, table("id,prediction", ["x" + i for i in IDS], OURS), SAID[1]),
+            "None of its ids, such as 'xe0'.*stands in 'gold.csv', whose ids are such as 'e0'",
+        ),
+        (
+            beside(LABELS, table("id,prediction", IDS[:5] + IDS[:1], OURS), SAID[1]),
+            "File 'ours.csv'.*line 7: The id 'e0' stands on line 2 already",
+        ),
+        (
+            {
+                "ours.csv": table("id,gold,prediction", IDS, GOLD, OURS),
+                "base.csv": table("id,gold,prediction", IDS, BASE, BASE),
+            },
+            "File 'base.csv'.*line 4: The gold label 'b' is 'c' in 'ours.csv', on line 4",
+        ),
+        ({"ours.csv": SAID[0], "base.csv": SAID[1]}, "none holds gold labels to compare it with"),
+        ({"gold.csv": LABELS, "ours.csv": SAID[0]}, "of one system; a comparison needs two"),
+        (
+            beside(LABELS, *SAID) | {"gold2.csv": LABELS},
+            "Several files are its gold standard: 'gold.csv', 'gold2.csv'",
+        ),
+        (
+            beside(
+                table("dataset,id,label", "xxxyyy", IDS[:3] * 2, GOLD),
+                *(table("id,prediction", IDS[:3] * 2, own) for own in (OURS, BASE)),
+            ),
+            "Give the predictions a column 'dataset' too",
+        ),
+    ],
+)
+def test_files_that_do_not_fit_are_refused_with_files_lines_and_numbers(files, what):
+    error = refused(files)
+    assert len(error.problems) == 1
+    with pytest.raises(type(error), match=what):
+        raise error
+
+
+def test_scores_beside_what_was_said_are_compared_and_no_letters():
+    files = {
+        f"{name}.csv": table("id,reference,output,f1", IDS, GOLD, OURS, cells)
+        for name, cells in (("ours", ("0.5",) * 6), ("base", ("0.25",) * 6))
+    }
+    results = read(files)
+    assert results.metrics == ("f1",)
+    assert results.systems == ("ours", "base")
