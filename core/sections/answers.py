@@ -234,7 +234,8 @@ def identification_parts(analysis: Analysis) -> tuple[Part, ...]:
     if analysis.table.n_datasets == 1:
         return tuple(parts)
     combination = question.answer.combination
-    if also_named_mark(combination) in marked.marks:
+    only = also_named_mark(combination)
+    if only and only in marked.marks:
         parts.append(
             Paragraph(
                 text="† marks datasets that only the closed test behind the count identifies, "

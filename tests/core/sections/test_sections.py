@@ -209,7 +209,9 @@ def test_a_long_list_of_claims_is_cut_with_a_sentence_that_says_so() -> None:
         assert len(grid(analysis, key).rows) == 600
 
 
-def test_datasets_named_only_under_the_counts_assumption_carry_a_dagger() -> None:
+def test_a_dagger_marks_what_only_the_counts_assumption_names_and_is_explained_there_alone() -> (
+    None
+):
     table = p_value_table([0.004, 0.011, 0.013, 0.6])
     analysis = analyse(table, AnalysisSettings(dependence="positive", procedure="bonferroni"))
     answer = analysis.question.answer
@@ -218,6 +220,9 @@ def test_datasets_named_only_under_the_counts_assumption_carry_a_dagger() -> Non
     marks = [row[-1] for row in grid(analysis, "identification").rows]
     assert [mark.startswith("†") for mark in marks] == only.tolist()
     assert any("† marks datasets" in text for text in texts(section(analysis, "identification")))
+    for settings in (AnalysisSettings(), AnalysisSettings(dependence="positive")):
+        found = section(analyse(table, settings), "identification")
+        assert not any("†" in text for text in texts(found)), settings.dependence
 
 
 def test_charts_tell_their_answer_in_words_and_can_be_drawn() -> None:
