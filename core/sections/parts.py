@@ -161,7 +161,7 @@ class Card(Shown):
     def printed(self) -> tuple[Printed, ...]:
         """A lead, the figures as a table unless there is one that the lead says, the notes."""
         grid = Grid(
-            header=("what is counted", "answer", "guarantee"),
+            header=("what is counted", "answer", "note"),
             rows=tuple((tile.heading, tile.figure, tile.detail) for tile in self.tiles),
             numeric=(False, False, False),
             marked=tuple(tile.guaranteed for tile in self.tiles),
