@@ -99,6 +99,18 @@ def read_score_list(decoded: DecodedText, *, are_answers: bool = False) -> Score
     )
 
 
+def table_of_list(values: ScoreList, heading: str = "score") -> RawTable:
+    """The values as a table of one column, under their own heading where they have one."""
+    return table_of_columns(
+        [values.heading or heading],
+        [values.values],
+        [values.first_line + place for place in range(len(values.values))],
+        separator="\t" if values.has_comma else ",",
+        encoding=values.encoding,
+        remarks=values.remarks,
+    )
+
+
 def only_one_problem() -> Problem:
     """Why one such file alone is not enough."""
     return Problem(

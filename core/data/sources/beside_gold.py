@@ -23,7 +23,7 @@ from ..tables.headings import GOLD_HEADINGS, SYSTEM_HEADINGS, find_column, headi
 from ..tables.limits import bounded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
-from .bare_files import ScoreList
+from .bare_files import ScoreList, table_of_list
 from .gold_files import Answers, Placement, place, plainly_gold, words_of
 from .name_grid import stems_of, without_ending
 
@@ -175,15 +175,8 @@ def _without_labels(placed: Placement, whole: str) -> Placement:
 def _file(path: str, content: RawTable | ScoreList) -> _File:
     """What a file holds: of a table the columns that are named as predictions, or may be."""
     if isinstance(content, ScoreList):
-        name = content.heading or "prediction"
-        table = table_of_columns(
-            [name],
-            [content.values],
-            [content.first_line + place for place in range(len(content.values))],
-            separator="\t" if content.has_comma else ",",
-            encoding=content.encoding,
-            remarks=content.remarks,
-        )
+        table = table_of_list(content, "prediction")
+        name = table.header[0]
         is_gold = content.heading is not None and "gold" in roles_named(content.heading)
         own = {"gold": name} if is_gold else {"said": (name,)}
         return _File(path=path, table=table, is_list=True, **own)  # type: ignore[arg-type]

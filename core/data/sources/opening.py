@@ -211,10 +211,15 @@ def _cut(
             stages=stages,
             only=only if isinstance(only, str) else None,
         )
+        where = f"{quoted(file.name)}: " if several else ""
+        notes = [sheet.name for sheet in sheets if sheet.is_text]
+        if notes and any(sheet.table is not None for sheet in sheets):
+            sheets = tuple(sheet for sheet in sheets if not sheet.is_text)
+            why = "it has" if len(notes) == 1 else "they have"
+            opened.remarks.append(f"{where}Left aside, as {why} one column: {listed(notes)}.")
         opened.parts.extend(_parts_of_sheets(sheets, file.name, several=several))
         hidden = [sheet.name for sheet in sheets if sheet.is_hidden]
         if hidden:
-            where = f"{quoted(file.name)}: " if several else ""
             kind = "The hidden sheet is" if len(hidden) == 1 else "Hidden sheets are"
             opened.remarks.append(f"{where}{kind} left aside: {listed(hidden)}.")
         return

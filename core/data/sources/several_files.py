@@ -6,7 +6,7 @@ file a comma separates columns or thousands, in another it is a decimal mark.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -27,11 +27,13 @@ from ..tables.headings import (
     RUN_HEADINGS,
     SIZE_HEADINGS,
     SYSTEM_HEADINGS,
+    HeadingGrid,
     are_metrics,
     find_column,
     heading,
     p_value_heading,
     roles_named,
+    runs_of_names,
     slot_of_names,
 )
 from ..tables.limits import bounded
@@ -44,12 +46,13 @@ from ..tables.numbers import (
     read_p_value,
 )
 from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
-from .bare_files import ScoreList, side_by_side
+from .bare_files import ScoreList, side_by_side, table_of_list
 from .beside_gold import beside_gold
 from .name_grid import (
     FILE,
     ONE_DATASET,
     SHEET,
+    NameGrid,
     common_folder,
     find_grid,
     stems_of,
@@ -201,6 +204,8 @@ def _problems(
 
 
 _DATASETS = NAME_ORDERS[2]
+_FOLD = "fold"
+_IDS_SHOWN = 3
 # Beside these a number is no system's score.
 _SPREADS = frozenset({"se", "standard error", "std error", "sei", "variance", "var", "vi"})
 
@@ -260,11 +265,16 @@ def put_together(
     predicted = beside_gold(paths, [part.content for part in parts], given, whole=whole)
     if predicted is not None:
         return predicted
+    # Said to be systems each, files are no runs of one.
+    apart = None if order == ONE_DATASET else runs_of_names(stems_of(paths))
     lists = [
         part.content if isinstance(part.content, ScoreList) else part.otherwise for part in parts
     ]
     tables = [part.content for part in parts if isinstance(part.content, RawTable)]
     values = [one for one in lists if one is not None]
+    if len(tables) < len(parts) == len(values) and apart is not None:
+        tables = [table_of_list(one) for one in values]
+        parts = [replace(part, content=t) for part, t in zip(parts, tables, strict=True)]
     if len(tables) < len(parts) == len(values):
         return side_by_side(paths, values, whole=whole, order=order)
     if len(tables) < len(parts):
@@ -284,7 +294,7 @@ def put_together(
     named = SHEET if all(part.is_sheet for part in parts) else FILE
     keys = _keys(tables[0], given)
     tables, remark = _told_apart(paths, tables, keys, named)
-    added = _added(paths, tables, given, keys, whole, named)
+    added = _added(paths, tables, given, keys, whole, named, apart)
     if remark:
         added = replace(added, remark=remark)
     # Numbers that a workbook stores have decimal points, whatever text files have.
@@ -320,8 +330,9 @@ def _added(
     keys: tuple[str | None, str | None, str | None],
     whole: str,
     named: str,
+    apart: HeadingGrid | None,
 ) -> _Added:
-    """What the files' or sheets' names say that no column does."""
+    """What the files' or sheets' names say that no column does; with `apart` their runs, too."""
     header = tables[0].header
     dataset, example, by_row = keys
     has_scores = by_row is None and _has_score_column(
@@ -339,20 +350,38 @@ def _added(
         # Said to be of one dataset, examples with ids are matched by these.
         by_id = example is not None and order == ONE_DATASET
         sizes = [0 if by_id else table.n_rows for table in tables]
-        grid = find_grid(stems, sizes, whole=whole, order=order, named=named)
-        datasets, systems = zip(*grid.pairs, strict=True)
+        names, runs = _runs_of(stems, apart, header)
+        try:
+            grid, own = _grid_of(names, sizes, whole=whole, order=order, named=named)
+        except DataError:
+            if not runs:
+                raise
+            return _added(paths, tables, given, keys, whole, named, None)
+        if (
+            runs
+            and grid.order == ONE_DATASET
+            and heading(next(iter(runs.values()))[0]).startswith("run")
+        ):
+            # 'news.run1' may as well be a run that somebody handed in, on a dataset.
+            return _added(paths, tables, given, keys, whole, named, None)
+        if example is not None:
+            _check_ids(paths, tables, example, [own[name][0] for name in names])
+        datasets, systems = zip(*map(own.__getitem__, names), strict=True)
         return _Added(
-            columns={"dataset": datasets, "system": systems},
-            remark=grid.remark,
+            columns={"dataset": datasets, "system": systems, **runs},
+            remark=grid.remark + _on_runs(runs, named),
             roles={"name_order": grid.order},
             choices=grid.choices,
             # A score of a whole dataset is no example.
             numbered=example is None and max(table.n_rows for table in tables) > 1,
         )
     if has_scores and not _share_no_dataset(tables, dataset):
+        names, runs = _runs_of(stems, apart, header)
+        systems = tuple(dict.fromkeys(names))
         return _Added(
-            columns={_free("system", header): stems},
-            remark=f"Each {named} is read as a system, by its name: {listed(stems)}.",
+            columns={_free("system", header): names, **runs},
+            remark=f"Each {named} is read as a system, by its name: {listed(systems)}."
+            + _on_runs(runs, named),
             roles={},
         )
     own = held(dataset, by_row)
@@ -375,6 +404,63 @@ def _added(
         columns={slot: stems},
         remark=f"Each {named} is read as a {slot}, by its name: {listed(stems)}.",
         roles={},
+    )
+
+
+def _check_ids(
+    paths: Sequence[str], tables: Sequence[RawTable], example: str, datasets: Sequence[str]
+) -> None:
+    """Raise a `DataError` where a file has no example in common with any other one of its dataset."""
+    held = [set(table.coded(example).texts) for table in tables]
+    problems = []
+    for place, (path, dataset) in enumerate(zip(paths, datasets, strict=True)):
+        others = [i for i, name in enumerate(datasets) if name == dataset and i != place]
+        told = {problem.file for problem in problems}
+        if others and all(held[place].isdisjoint(held[i]) for i in others):
+            if len(others) == 1 and paths[others[0]] in told:
+                continue
+            theirs = tables[others[0]].cells(example)[:_IDS_SHOWN]
+            problems.append(
+                Problem(
+                    f"None of its ids, such as {listed(tables[place].cells(example)[:_IDS_SHOWN])}, "
+                    f"stands in {quoted(paths[others[0]])}, whose ids are such as {listed(theirs)}.",
+                    "Write the ids alike in all files; if they are of different datasets, say so in "
+                    "a column 'dataset'.",
+                    file=path,
+                    column=example,
+                )
+            )
+    if problems:
+        raise DataError(problems, columns=tables[0].header)
+
+
+def _grid_of(
+    names: Sequence[str], sizes: Sequence[int], *, whole: str, order: object, named: str
+) -> tuple[NameGrid, dict[str, tuple[str, str]]]:
+    """How names are read, of which several files may have one, and dataset and system of each name."""
+    first = dict(reversed(list(zip(names, sizes, strict=True))))
+    once = list(dict.fromkeys(names))
+    grid = find_grid(once, [first[name] for name in once], whole=whole, order=order, named=named)
+    return grid, dict(zip(once, grid.pairs, strict=True))
+
+
+def _runs_of(
+    stems: tuple[str, ...], apart: HeadingGrid | None, header: Sequence[str]
+) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
+    """What the names say beside their runs, and a column of these where they name some."""
+    if apart is None:
+        return stems, {}
+    pairs = {stem: pair for pair, stem in apart.columns.items()}
+    names, runs = zip(*map(pairs.__getitem__, stems), strict=True)
+    folds = all(heading(run).startswith(_FOLD) for run in runs)
+    return names, {_free(_FOLD if folds else "run", header): runs}
+
+
+def _on_runs(runs: Mapping[str, tuple[str, ...]], named: str) -> str:
+    return "".join(
+        f" The {named}s' names also say which {column} each holds: "
+        f"{listed(tuple(dict.fromkeys(own)))}."
+        for column, own in runs.items()
     )
 
 
@@ -462,7 +548,13 @@ def _stacked(
     ]
     if added.numbered:
         names.append(_free("example", header))
-        columns.append(pa.array([str(i) for n in sizes for i in range(1, n + 1)]))
+        # Other folds have other examples.
+        folds = [f"{name} " for name in added.columns.get(_FOLD, ())] or [""] * len(sizes)
+        columns.append(
+            pa.array(
+                [f"{f}{i}" for f, n in zip(folds, sizes, strict=True) for i in range(1, n + 1)]
+            )
+        )
     columns += [pa.concat_arrays([table.column(name) for table in tables]) for name in header]
     separators = [table.separator for table in tables]
     remarks = [added.remark, *added.remarks]

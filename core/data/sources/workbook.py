@@ -330,6 +330,8 @@ class Sheet:
         Why not.
     is_hidden : bool
         Whether it was passed over, as the spreadsheet does not show it.
+    is_text : bool
+        Whether it has one column, as notes have, and no table.
     dates : frozenset of (int, str)
         Line and column name of each cell that holds a date or time.
     """
@@ -338,6 +340,7 @@ class Sheet:
     table: RawTable | None
     problems: tuple[Problem, ...] = ()
     is_hidden: bool = False
+    is_text: bool = False
     dates: frozenset[tuple[int, str]] = frozenset()
 
 
@@ -478,7 +481,7 @@ def _sheet(
         table = table_of_rows(shown, encoding=ENCODING)
     except DataError as error:
         problems = [*error.problems, *_odd_problems(odd, (), first)]
-        return Sheet(name=title, table=None, problems=tuple(problems))
+        return Sheet(name=title, table=None, problems=tuple(problems), is_text=first == last)
     problems = _odd_problems(odd, table.header, first)
     if problems:
         return Sheet(name=title, table=None, problems=tuple(problems))

@@ -811,6 +811,12 @@ def runs_or_splits(columns: Sequence[str]) -> HeadingGrid | None:
     return None
 
 
+def runs_of_names(names: Sequence[str]) -> HeadingGrid | None:
+    """As `runs_or_splits`, where the parts are runs or folds with their numbers: 'ours/seed1'."""
+    grid = runs_or_splits(names)
+    return grid if grid is not None and slot_of_names(grid.seconds) == "run" else None
+
+
 def _are_runs_or_splits(parts: Sequence[str]) -> bool:
     known = [heading(part.strip("()[]")).rstrip("0123456789= ") for part in parts]
     return {*known} <= {*SINGLE_ROW_RUNS, "split", "s", "rep"} or {*known} <= _OF_A_SPLIT

@@ -1,4 +1,4 @@
-"""Hugging Face's files: results in model repositories, LightEval's, MTEB's, and logs of its Trainer.
+"""Hugging Face's files: results in model repositories, LightEval's and MTEB's.
 
 Repositories hold `.eval_results/*.yaml` and model-index; LightEval writes details of a task, a row
 an example (Parquet), and averages; MTEB an average for each task, split and subset. Of YAML only what these files use is read: lists and mappings
@@ -467,24 +467,3 @@ def _numbers(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str,
 
 
 MTEB = Tool(name="MTEB", claims=_claims_mteb, gather=_gather_mteb)
-
-
-_OF_TRAINING = (b'"log_history"', b'"global_step"')
-
-
-def _is_of_trainer(file: SourceFile, head: bytes) -> bool:
-    return head.lstrip()[:1] == b"{" and all(mark in file.content for mark in _OF_TRAINING)
-
-
-def _gather_trainer(files: Sequence[SourceFile], found: Gathered) -> None:
-    """Nothing: losses and averages at steps of one training."""
-    for file in files:
-        found.leave(
-            file.name,
-            "It is the log of a training run by Hugging Face's Trainer (trainer_state.json): losses "
-            "and averages at each step, no results on examples. To compare two systems, write what "
-            "trainer.predict gives for each example, or give eval_results.json of every dataset.",
-        )
-
-
-TRAINER = Tool(name="training logs", claims=each(_is_of_trainer), gather=_gather_trainer)

@@ -37,7 +37,7 @@ from .annotations import ENTITIES, TREEBANKS
 from .comet import COMET
 from .gathered import Averages, Gathered, Scores, Tool, grouped
 from .helm import HELM
-from .hugging_face import HUGGING_FACE, LIGHTEVAL, MTEB, TRAINER
+from .hugging_face import HUGGING_FACE, LIGHTEVAL, MTEB
 from .inspect_logs import INSPECT
 from .judged_outputs import EVERY_EVAL_EVER, PROMPTFOO
 from .lm_eval import LM_EVAL
@@ -52,6 +52,7 @@ from .retrieval import PER_QUERY_JSON, TREC_RUNS, TREC_SCORES
 from .sacrebleu_scores import SACREBLEU_SCORES
 from .swe_bench import SWE_BENCH, is_lone_map
 from .texts import TEXTS
+from .without_examples import CLASSIFICATION_REPORTS, TRAINER
 
 # In the order in which they are asked.
 TOOLS: tuple[Tool, ...] = (
@@ -64,6 +65,7 @@ TOOLS: tuple[Tool, ...] = (
     HUGGING_FACE,
     MTEB,
     TRAINER,
+    CLASSIFICATION_REPORTS,
     SWE_BENCH,
     SACREBLEU_SCORES,
     COMET,

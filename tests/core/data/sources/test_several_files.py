@@ -119,3 +119,40 @@ def test_files_said_to_be_of_one_dataset_are_matched_by_ids_however_many_each_ha
     files = {"ours.csv": "id,score\n1,1\n2,0\n", "base.csv": "id,score\n2,1\n3,0\n4,1\n"}
     error = refused(files, roles={"name_order": ONE_DATASET})
     assert "lacks 2 of 4 examples: '3', '4'" in str(error)
+
+
+def test_files_of_several_runs_are_runs_of_their_systems_and_no_systems_or_datasets() -> None:
+    lists = {f"{s}.seed{k}.txt": f"1\n{k}\n" for s in ("ours", "base") for k in (0, 1)}
+    tables = {
+        f"{s}/seed{k}.csv": f"dataset,example,score\nx,1,1\nx,2,{k}\n"
+        for s in ("ours", "base")
+        for k in (0, 1)
+    }
+    for files in (lists, tables):
+        assert [choice.role for choice in refused(files).choices] == ["runs"]
+        results = read(files, roles={"runs": "average"})
+        assert results.systems == ("ours", "base")
+        (dataset,) = results.datasets
+        assert results.scores(dataset, "ours").tolist() == [1.0, 0.5]
+    # Three parts name a dataset, too.
+    each = {f"{d}.{path}": text for d in ("a", "b", "c") for path, text in lists.items()}
+    results = read(each, roles={"runs": "only:seed1"})
+    assert (results.datasets, results.systems) == (("a", "b", "c"), ("ours", "base"))
+    # Who says that each file is a system is followed.
+    assert len(read(tables, roles={"name_order": ONE_DATASET}).systems) == 4
+
+
+def test_folds_have_other_examples_and_runs_of_other_sizes_are_of_datasets() -> None:
+    folds = {f"{s}.fold{k}.txt": "1\n0\n" for s in ("ours", "base") for k in (1, 2)}
+    results = read(folds)
+    assert results.systems == ("ours", "base")
+    assert sum(results.n_examples(name) for name in results.datasets) == 4
+    sizes = {f"{d}.seed{k}.txt": "1\n" * n for d, n in (("a", 3), ("b", 4)) for k in (1, 2)}
+    assert read(sizes).datasets == ("a", "b")
+
+
+def test_ids_that_no_other_file_has_are_named_with_both_files() -> None:
+    files = {"ours.csv": "id,score\n1.0,1\n2.0,0\n", "base.csv": "id,score\n1,0\n2,1\n"}
+    (problem,) = refused(files).problems
+    assert "'1.0', '2.0', stands in 'base.csv', whose ids are such as '1', '2'" in problem.what
+    assert (problem.file, problem.column) == ("ours.csv", "id")

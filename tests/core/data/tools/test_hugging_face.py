@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.data.score_table import ScoreTable
-from tests.core.data.tools.files_of import kind_of, read, refused, remarks
+from tests.core.data.tools.files_of import kind_of, read, refused
 
 # LightEval
 
@@ -132,7 +132,7 @@ def test_model_cards_are_read_by_their_header():
     assert table.reading.roles["metric"] == "Accuracy"
 
 
-# MTEB and the Trainer
+# MTEB
 
 REVISIONS = ("8b3219a92973c328a8e22fadcfa821b5dc75636a", "0" * 40)
 
@@ -187,14 +187,3 @@ def test_mtebs_older_files_hold_subsets_by_name_and_similarities_by_kind():
 def test_two_revisions_of_one_model_are_two_systems():
     files = {f"org__one/{r}/B.json": of_mteb("B", 0.5) for r in REVISIONS}
     assert len(read(files).systems) == 2
-
-
-def test_a_training_log_is_named_as_one_and_left_aside_beside_results():
-    log = json.dumps({"best_metric": 0.9, "global_step": 300, "log_history": [{"loss": 0.3}]})
-    problem = refused({"trainer_state.json": log}).problems[0]
-    assert "log of a training run by Hugging Face's Trainer" in problem.what
-    assert "trainer.predict" in problem.what
-    table = "dataset,example,ours,base\na,1,1,0\na,2,1,1\n"
-    results = read({"trainer_state.json": log, "results.csv": table})
-    assert results.systems == ("ours", "base")
-    assert "'trainer_state.json'" in remarks(results)
