@@ -47,6 +47,7 @@ _TRANSITIVE = re.compile(
     re.IGNORECASE,
 )
 
+_FOR = ("for", "in favour of", "in favor of")
 # Of whichever system is ahead.
 _NO_SYSTEM = re.compile(
     r"\b(?:neither|no (?:system|model)|all (?:the |\d+ )?p[- ]values)\b", re.IGNORECASE
@@ -325,7 +326,9 @@ def _as_significant(meanings: Sequence[Meaning]) -> tuple[str, str]:
     """What is said to be so, as written and called significant: "drop", "significant drop"."""
     for before, meaning in pairwise([Meaning(kind="plain", value="", text=""), *meanings]):
         if meaning.kind in ("better", "worse", "differ"):
-            is_noun = before.text.casefold() in ("a", "an", "the", "any", "no")
+            is_noun = before.text.casefold() in ("a", "an", "the", "any", "no") and not re.search(
+                "(?:er|worse|ior)$", meaning.text, re.IGNORECASE
+            )
             return meaning.text, f"significant{'' if is_noun else 'ly'} {meaning.text}"
     return "", "significantly better"
 
@@ -390,8 +393,11 @@ def _refuse_strangers(
             # "6 of 9 GLUE tasks", where the table has 9: what all of them are called.
             continue
         begins = meanings[i - 1].text.casefold() if i else ""
-        if word[:1].isupper() or i == 0 or begins in ("than", "over", "against"):
-            if known := [*systems, *datasets]:
+        known = [*systems, *datasets]
+        # "Non-CoLA datasets" are not all of them.
+        holds_name = "-" in word and any(name.casefold() in word.casefold() for name in known)
+        if word[:1].isupper() or holds_name or i == 0 or begins in ("than", "over", "against"):
+            if known:
                 what = f"The table has nothing called “{display_name(word)}”."
                 raise NotUnderstood(what, f"It has {listed(known[:8])}.")
             raise NotUnderstood(
@@ -424,7 +430,7 @@ def _refuse_limits(meanings: Sequence[Meaning], text: str) -> None:
             names = list(dict.fromkeys(m.value for m in meanings if m.kind == "dataset"))
             shares = {m.value for m in meanings if m.kind == "share"}
             is_all = shares <= {"all", "consistently"} and ("number" not in kinds or bool(shares))
-            if not kinds & {"better", "worse", "not", "but"} and (names or is_all):
+            if not kinds & {"better", "worse", "compared", "not", "but"} and (names or is_all):
                 line = f"no significant difference on {' and '.join(names) or 'any dataset'}"
                 raise NotUnderstood(what, f"Write “{line}”.", (text, line))
             raise NotUnderstood(
@@ -496,7 +502,7 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better |
     for_whom = [
         m
         for before, m in pairwise(meanings)
-        if m.kind == "system" and before.text.casefold() == "for"
+        if m.kind == "system" and before.text.casefold() in _FOR
     ]
     named = [*winners, *losers]
     by_name = any(m.text not in ("A", "B") for m in named)

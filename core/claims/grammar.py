@@ -277,7 +277,7 @@ def level_in(
                 None,
             )
             between = meanings[i + 1 : at] if at else []
-            if at and all(m.kind in ("plain", "compared", "how-many") for m in between):
+            if at and all(m.kind in ("plain", "of", "compared", "how-many") for m in between):
                 value = meanings[at].value
                 equal = meaning.kind == "p" and any(m.text == "=" for m in between)
                 # "p = .05" behind a count is a level; beside one dataset it is that dataset's.

@@ -101,7 +101,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "controlling|continuity correction|method|procedure|test|between|however|moreover|so|"
         "testing|rule|combination|multiple|comparison|paired|one-sided|two-sided|one-tailed|two-tailed|"
         "null hypothesis|nor|closed|upon|clearly|there|across|among|if|then|true|result|score|performance|accuracy|system|"
-        "model|time|value|shows|there|can|their|them|they|i.e|e.g|namely|respectively|too|also|still|"
+        "in favour of|in favor of|model|time|value|shows|there|can|their|them|they|i.e|e.g|namely|respectively|too|also|still|"
         "while|although|though|even|even though|whereas|yet|despite|since|because|notably|additionally|"
         "furthermore|interestingly|importantly|remarkably|surprisingly|specifically|finally|thus|hence"
     ),
@@ -138,6 +138,8 @@ _PLACE = re.compile(
     r"(?<!.)overall,|(?:table|tab\.|section|sec\.|figure|fig\.|appendix)\s+[0-9A-Z][0-9.]*\b",
     re.IGNORECASE,
 )
+# Before and behind a name they make it part of a longer word: "non-CoLA", "MNLI-m".
+_WITHIN, _GOES_ON = re.compile(r"[^\W_]-?\Z"), re.compile(r"-?[^\W_]")
 # What stands behind the name of a system, and before it.
 _WINS = re.compile(
     r"\s+(?:is|are|was|were|has|significantly|consistently|beats?|outperforms?|surpass(?:es)?|wins?|"
@@ -426,7 +428,7 @@ def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
             found.append(doubtful[i])
             i += len(doubtful[i].text)
             continue
-        starts_word = i == 0 or not text[i - 1].isalnum()
+        starts_word = _WITHIN.search(text[max(0, i - 2) : i]) is None
         named = _name_at(text, i, names) if starts_word else None
         if named is None and starts_word:
             named = next((each for each in shadowed if _compared_at(text, i, each[0])), None)
@@ -475,7 +477,7 @@ def _doubtful_names(
     joints: list[re.Match[str] | None] = []
     i = end = 0
     while i < len(text):
-        starts_word = i == 0 or not text[i - 1].isalnum()
+        starts_word = _WITHIN.search(text[max(0, i - 2) : i]) is None
         place = _PLACE.match(text, i) if starts_word else None
         named = _name_at(text, i, names) if starts_word and place is None else None
         met = doubtful.match(text, i)
@@ -592,9 +594,10 @@ def _name_at(text: str, i: int, names: Sequence[_Name]) -> tuple[str, Kind, str]
         alike = n > 1 and piece.casefold() == one.text.casefold()
         if not (same or alike):
             continue
-        # Dataset "0" is not named by "0.05".
+        # Dataset "0" is not named by "0.05", nor MNLI by "MNLI-m".
+        goes_on = _GOES_ON.match(text, i + n)
         is_part = one.text.isdigit() and re.match(r"\.\d|\s?%", text[i + n :])
-        if not text[i + n : i + n + 1].isalnum() and not is_part:
+        if not goes_on and not is_part:
             fitting.append((n, same, one.text, one.kind, one.value))
     if not fitting:
         # "SST2" is SST-2, if no other name is written so.

@@ -146,6 +146,17 @@ def test_no_unknown_name_method_or_number_is_passed_over() -> None:
         parse_claims("Ours significantly outperforms GPT on 3 datasets")
 
 
+def test_a_name_that_is_part_of_a_longer_word_is_another_name() -> None:
+    for words in (
+        "Ours is significantly better than BERT on MNLI-m",
+        "Ours is significantly better on all non-CoLA datasets",
+        "Ours significantly outperforms m-BERT on 9 of 12 datasets",
+        "Ours significantly outperforms BERT-large on 9 of 12 datasets",
+    ):
+        with pytest.raises(DataError, match=r"nothing called|no dataset|no system|does not say"):
+            read(words)
+
+
 def test_what_would_be_misread_is_refused() -> None:
     for line in (
         "Ours is significantly better on fewer than 5 datasets",
@@ -287,6 +298,7 @@ def test_a_claim_of_equal_systems_is_answered_with_a_line_that_is_read_where_one
         ("Ours is on par on all but RTE", ""),
         ("Ours is better on MNLI and on par on RTE", ""),
         ("Ours is not comparable to BERT on RTE", ""),
+        ("Ours matches or exceeds BERT on all datasets", ""),
     ]:
         with pytest.raises(DataError, match=r"systems are equal|“on par on RTE”"):
             read(words)
@@ -328,6 +340,9 @@ def test_lower_errors_are_better_and_lower_scores_worse() -> None:
         ("Ours is significant on MNLI under the permutation test", "A"),
         ("Unlike BERT, Ours is significantly better on 5 of 12 datasets", "A"),
         ("p < .01 on MNLI", "differ"),
+        ("There is a significant difference in favour of BERT on RTE", "B"),
+        ("The difference is significant on 5 of 12 datasets in favor of Ours", "A"),
+        ("We obtain p-values of at most .01 on all datasets", "differ"),
     ]:
         assert read(words).line().endswith(f"for {side}"), words
 
@@ -356,6 +371,7 @@ def test_exactly_so_many_better_scores_are_not_read_as_so_many_small_p_values() 
         # Wins are not offered as significant ones; that no win is significant follows from none.
         ("BERT is better on only 1 of 12 datasets", "at least 1 of 12 for B"),
         ("Ours never performs worse than BERT", "exactly 0 of 12 by count for B"),
+        ("Ours is no worse than BERT on all datasets", "exactly 0 of 12 by count for B"),
         ("Ours shows no drop on any dataset", "exactly 0 of 12 by count for B"),
         ("The difference is there on exactly 3 datasets", ""),
     ]:
