@@ -19,6 +19,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Literal, NamedTuple
 
+from ..data.tables.headings import ERROR_METRICS
 from ..replicability.combinations import (
     all_combinations,
     combination_named,
@@ -109,9 +110,8 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "f-score|bleu|las|uas|accuracy|rouge|rouge-l|meteor|comet|chrf|mrr|ndcg|map|auc|em|exact match|"
         "mcc|precision|recall|f-measure"
     ),
-    ("error", ""): (
-        "error|error rate|word error rate|character error rate|wer|cer|ter|eer|der|perplexity|ppl|mae|mse|"
-        "rmse|fid"
+    ("error", ""): "|".join(
+        ("error", "error rate", "word error rate", "character error rate", "der", *ERROR_METRICS)
     ),
     ("plain", "unit"): (
         "dataset|data|set|task|language|domain|corpus|corpora|genre|benchmark|treebank|pair|collection|"

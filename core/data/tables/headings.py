@@ -393,13 +393,17 @@ _TEXTS = frozenset(
     """
     )
 )
-_LOWER_IS_BETTER = frozenset(
-    {"loss", "losses", "nll", "perplexity", "perplexities", "ppl", "aer", "wer", "cer", "ter",
-     "error", "errors", "err", "errs", "mistakes", "mse", "rmse", "mae", "mape", "nmse", "nrmse",
-     "msle", "surprisal", "distance", "divergence", "entropy", "hter", "eer", "fpr", "fnr", "brier",
-     "ece", "bpc", "bpb", "bpt", "bpw", "fid", "mcd", "rtf", "latency", "runtime", "toxicity",
-     "cost", "costs", "regret", "deviation", "hallucination", "hallucinations", "disagreement"}
+# Names of metrics, and of nothing else, of which lower is better. ECE and MCD are none: they name a
+# task and a way to split data, 'NTCIR ECE' and 'SCAN MCD'.
+ERROR_METRICS = frozenset(
+    {"nll", "perplexity", "perplexities", "ppl", "aer", "wer", "cer", "ter", "mse", "rmse", "mae",
+     "mape", "nmse", "nrmse", "msle", "hter", "eer", "fpr", "fnr", "bpc", "bpb", "bpt", "bpw", "fid"}
 )  # fmt: skip
+_LOWER_IS_BETTER = ERROR_METRICS | {
+    *("loss", "losses", "error", "errors", "err", "errs", "mistakes", "surprisal", "distance"),
+    *("divergence", "entropy", "brier", "ece", "mcd", "rtf", "latency", "runtime", "toxicity"),
+    *("cost", "costs", "regret", "deviation", "hallucination", "hallucinations", "disagreement"),
+}
 # Signs of the direction in which a score is better.
 UP, DOWN = "↑", "↓"
 # Words of every day otherwise: these count in capitals, or where they are the whole name.
@@ -455,11 +459,7 @@ _TOPICS = frozenset(
     {"toxicity", "hallucination", "hallucinations", "cost", "costs", "disagreement", "regret"}
 )
 # Words that name a metric at the end of a dataset's name, and no kind of examples: 'PTB perplexity'.
-# ECE and MCD are none: they name a task and a way to split data, 'NTCIR ECE' and 'SCAN MCD'.
-_METRICS_AT_THE_END = frozenset(
-    {"loss", "nll", "perplexity", "ppl", "aer", "wer", "cer", "ter", "mse", "rmse", "mae", "mape", "nmse",
-     "nrmse", "msle", "hter", "eer", "fpr", "fnr", "bpc", "bpb", "bpt", "bpw", "fid"}
-)  # fmt: skip
+_METRICS_AT_THE_END = ERROR_METRICS | {"loss"}
 _LAST_BRACKETS = re.compile(r"[(\[]([^()\[\]]+)[)\]]\s*$")
 
 
@@ -482,9 +482,10 @@ def lower_datasets(names: Sequence[str]) -> list[str]:
     return [name for name, is_sure in found.items() if is_sure or len(found) == len(names)]
 
 
-# Of a title: 'Table 2: Word error rates (%) on …'.
+# Of a title: 'Table 2: Word error rates (%) on …', where an acronym stands in capitals.
 _LOWER_IN_TITLES = re.compile(
-    r"\b(?:WER|CER|TER|PPL|MAE|(?:R|N)?MSE|FID|EER)s?\b|\b(?i:perplexit(?:y|ies)|error rates?|lower is better)\b"
+    rf"\b(?:(?:{'|'.join(map(str.upper, sorted(ERROR_METRICS)))})s?|"
+    r"(?i:perplexit(?:y|ies)|error rates?|lower is better))\b"
 )
 # With its number and a mark behind it no header begins.
 TITLE = re.compile(r"(table|tab\.|tabelle|tableau)\s*[0-9]*\s*[.:]", re.IGNORECASE)
