@@ -23,7 +23,11 @@ if report is not None:
 check.what_is_checked(checked)
 check.show_problems(checked, inputs)
 if report is not None:
-    verdicts.claims(report, inputs.line_numbers, inputs.read_as)
+    verdicts.claims(
+        report,
+        inputs.lines.line_numbers,
+        inputs.lines.notes((checked.system_a, checked.system_b)),
+    )
     if not unable:
         verdicts.marks(checked)
     verdicts.doubtful_rows(report)

@@ -125,20 +125,24 @@ def parse_claims(
 
 def claims_of_lines(text: str, names: TableNames = NO_NAMES) -> tuple[Claim, ...]:
     """The same as `parse_claims`, of a table whose names are known together."""
-    claims, problems = [], []
+    return tuple(read.claim for read in reads_of_lines(text, names))
+
+
+def reads_of_lines(text: str, names: TableNames = NO_NAMES) -> tuple[Read, ...]:
+    """The same as `claims_of_lines`, each with how its line was written."""
+    reads, problems = [], []
     for number, line in enumerate(text.splitlines(), start=1):
         stripped = line.strip()
         if not stripped or stripped.startswith("#"):
             continue
         try:
-            read = read_line(stripped, names)
-            claims.append(read.claim)
+            reads.append(read_line(stripped, names))
         except ValueError as error:
             remedy = getattr(error, "remedy", "") or _remedy(stripped, names)
             problems.append(Problem(what=_of_a_line(str(error)), remedy=remedy, line=number))
     if problems:
         raise DataError(problems)
-    return tuple(claims)
+    return tuple(reads)
 
 
 def read_claims(

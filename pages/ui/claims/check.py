@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.claims.check import check_claims
 from core.claims.claim import Claim, ClaimMetric
-from core.claims.desk import ClaimDesk, mended, read_line, sample_claims, sample_metric, systems_in
+from core.claims.desk import ClaimDesk, sample_claims, sample_metric, systems_in
 from core.claims.findings import ClaimReport, Finding
 from core.claims.no_p_values import Reach, reach_of
 from core.claims.rows import metric_of_name
@@ -19,12 +19,12 @@ from core.claims.vocabulary import TableNames
 from core.data import PValueTable, ResultSet, ScoreTable
 from core.data.p_value_table import said_scores
 from core.data.tables.numbers import read_number
-from core.errors import Problem, listed, told
+from core.errors import Problem, told
 from core.export.claims import PossibleRow, possible_rows
 from core.significance import Stopped
 from core.words.formatting import display_name, list_names
 from pages.ui.claims import lines
-from pages.ui.claims.lines import read_lines, read_sizes
+from pages.ui.claims.lines import ReadLines, read_lines, read_sizes
 from pages.ui.frame import prose, state
 from pages.ui.intake.role_form import DIRECTION_LABELS
 from pages.ui.work import background, runs
@@ -179,36 +179,25 @@ class Inputs:
 
     Attributes
     ----------
-    claims : tuple of Claim
-        Those lines that are claims, each once.
-    line_numbers : mapping of Claim to tuple of int
-        Where each of them stands.
-    read_as : mapping of Claim to str
-        What its line leaves out, or was left aside of it, of those that have such.
-    n_unread : int
-        Lines that are none.
-    typed : str
-        All lines as they are.
-    mended : mapping of int to str
-        Lines that are none, by their number, with the nearest known words or as several, where those are claims.
-    line_problems, size_problems : tuple of Problem
-        Every problem of the lines and of the numbers of examples.
+    lines : ReadLines
+        The claims that could be read, and every problem of the other lines.
+    size_problems : tuple of Problem
+        Every problem of the numbers of examples.
     table : PValueTable or ScoreTable
         With the numbers of examples that were typed, where it can have them.
     n_examples : tuple of int or None
         Those that were typed.
     """
 
-    claims: tuple[Claim, ...]
-    line_numbers: Mapping[Claim, tuple[int, ...]]
-    read_as: Mapping[Claim, str]
-    n_unread: int
-    typed: str
-    mended: Mapping[int, str]
-    line_problems: tuple[Problem, ...]
+    lines: ReadLines
     size_problems: tuple[Problem, ...]
     table: PValueTable | ScoreTable
     n_examples: tuple[int, ...] | None
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """Those lines that are claims, each once."""
+        return self.lines.claims
 
 
 def read_inputs(checked: UnderCheck) -> Inputs:
@@ -221,8 +210,6 @@ def read_inputs(checked: UnderCheck) -> Inputs:
         others=checked.others,
         higher_is_better=table.higher_is_better,
     )
-    read = read_lines(checked.lines, names, columns)
-    typed = checked.lines.splitlines()
     sizes: tuple[int, ...] | None = None
     problems: tuple[Problem, ...] = ()
     if checked.sizes.strip():
@@ -235,58 +222,27 @@ def read_inputs(checked: UnderCheck) -> Inputs:
     elif sizes is not None:
         table = replace(table, n_examples=np.array(sizes, dtype=np.intp))
     return Inputs(
-        claims=read.claims,
-        line_numbers=read.line_numbers,
-        read_as={
-            claim: " ".join(said)
-            for claim, numbers in read.line_numbers.items()
-            if (said := _all_read_as(numbers, typed, names))
-        },
-        n_unread=read.n_unread,
-        typed=checked.lines,
-        mended={
-            number: line
-            for number in dict.fromkeys(problem.line for problem in read.problems)
-            if number and (line := mended(typed[number - 1], names))
-        },
-        line_problems=read.problems,
+        lines=read_lines(checked.lines, names, columns),
         size_problems=problems,
         table=table,
         n_examples=sizes,
     )
 
 
-def _all_read_as(numbers: Sequence[int], typed: Sequence[str], names: TableNames) -> list[str]:
-    """How the lines of one claim were read, each thing once and with its line where others differ."""
-    found = {number: _read_as(typed[number - 1].strip(), names) for number in numbers}
-    if len(set(found.values())) == 1:
-        return [said for said in set(found.values()) if said]
-    return [f"Line {number}: {said}" for number, said in found.items() if said]
-
-
-def _read_as(line: str, names: TableNames) -> str:
-    read = read_line(line, names)
-    said = f"Read without {listed(read.passed_over)}." if read.passed_over else ""
-    if read.is_assumed:
-        system = display_name(names.systems[read.claim.better == "b"])
-        other = display_name(names.systems[read.claim.better == "a"])
-        said += f" It names no system: read for {system}. End with “for {other}” if that is meant."
-    return said.lstrip()
-
-
 def show_problems(checked: UnderCheck, inputs: Inputs) -> None:
     """Every line that could not be read, and what happens without it."""
-    if inputs.line_problems:
-        n = inputs.n_unread
+    read = inputs.lines
+    if read.problems:
+        n = read.n_unread
         left = (
             f" The other {len(inputs.claims)} {'is' if len(inputs.claims) == 1 else 'are'} checked."
             if inputs.claims
             else ""
         )
         title = f"{n} line{'s' if n != 1 else ''} of the claims could not be read.{left}"
-        prose.problems(title, told(inputs.line_problems))
+        prose.problems(title, told(read.problems))
         _offer_pairs(checked, inputs)
-        for number, line in inputs.mended.items():
+        for number, line in read.mended.items():
             # A label would read marks in names as Markdown.
             each = line.split("\n")
             could = " and ".join(f"“{one}”" for one in each)
@@ -299,7 +255,7 @@ def show_problems(checked: UnderCheck, inputs: Inputs) -> None:
                 f"Change line {number} to that",
                 on_click=lines.put,
                 args=(number, line),
-                kwargs={"before": inputs.typed},
+                kwargs={"before": read.typed},
                 key=f"claim-mend-{number}",
             )
     if inputs.size_problems:
@@ -314,9 +270,9 @@ def _offer_pairs(checked: UnderCheck, inputs: Inputs) -> None:
     pair = (checked.system_a, checked.system_b)
     every = getattr(state.session().loaded, "data", None)
     order: tuple[str, ...] = getattr(every, "systems", ())
-    typed = inputs.typed.splitlines()
+    typed = inputs.lines.typed.splitlines()
     wanted = {}
-    for problem in inputs.line_problems:
+    for problem in inputs.lines.problems:
         named = systems_in(typed[(problem.line or 1) - 1], order, inputs.table.datasets)
         if len(named) == 1 and named[0] in checked.others:
             named = (*named, checked.system_a)

@@ -263,7 +263,7 @@ def _menus(checked: UnderCheck, inputs: Inputs) -> None:
     ]
     which = st.selectbox("Claim", range(n), format_func=lambda i: words[i], key="claim-menu-which")
     claim = inputs.claims[which]
-    number = inputs.line_numbers[claim][0]
+    number = inputs.lines.line_numbers[claim][0]
 
     def field(part: str, value: object) -> dict[str, Any]:
         def take(chosen: Any) -> None:

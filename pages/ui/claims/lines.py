@@ -11,19 +11,21 @@ from typing import NamedTuple
 import streamlit as st
 
 from core.claims.claim import Claim
+from core.claims.claim_words import Read
 from core.claims.desk import (
     ClaimsWithoutTable,
     check_names,
-    claims_of_lines,
     example_side,
+    mended,
     parse_claims,
+    reads_of_lines,
     sample_claims,
     samples_without_table,
 )
 from core.claims.printed_scores import MOST_EXAMPLES
-from core.claims.vocabulary import TableNames, own_side
+from core.claims.vocabulary import NO_NAMES, TableNames, own_side
 from core.data import PValueTable, ScoreTable
-from core.errors import DataError, Problem
+from core.errors import DataError, Problem, listed
 from core.words.formatting import display_name
 from pages.ui.frame import figures, prose, state
 from pages.ui.intake import loading
@@ -38,19 +40,63 @@ _INTERVAL_WORDS = "the estimate 4.6 is printed with the 95% interval [3.9, 5.2]"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadLines:
-    """Claims that could be read, each once, with their lines, and every problem of the others."""
+    """Lines of claims: what could be read of them, and every problem of the others.
 
-    claims: tuple[Claim, ...]
-    line_numbers: Mapping[Claim, tuple[int, ...]]
+    Attributes
+    ----------
+    typed : str
+        All lines as they are.
+    reads : mapping of int to Read
+        The claim of each line that is one, by its number.
+    problems : tuple of Problem
+        What is wrong with the others, with their numbers.
+    mended : mapping of int to str
+        Those of the others that are claims in the nearest known words, or as several lines.
+    """
+
+    typed: str
+    reads: Mapping[int, Read]
     problems: tuple[Problem, ...]
-    n_unread: int
+    mended: Mapping[int, str]
+
+    @property
+    def line_numbers(self) -> Mapping[Claim, tuple[int, ...]]:
+        """Each claim once, with where it stands."""
+        found: dict[Claim, tuple[int, ...]] = {}
+        for number, read in self.reads.items():
+            found[read.claim] = (*found.get(read.claim, ()), number)
+        return found
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """Each claim once."""
+        return tuple(self.line_numbers)
+
+    @property
+    def n_unread(self) -> int:
+        """How many lines are no claims."""
+        return len({problem.line for problem in self.problems})
+
+    def notes(self, systems: Sequence[str]) -> dict[Claim, str]:
+        """What the lines of a claim leave out, or what was left aside of them, once where they agree."""
+        found = {}
+        for claim, numbers in self.line_numbers.items():
+            said = {number: _note(self.reads[number], systems) for number in numbers}
+            if len(set(said.values())) > 1:
+                said = {number: f"Line {number}: {note}" for number, note in said.items() if note}
+            found[claim] = " ".join(dict.fromkeys(said.values()))
+        return {claim: note for claim, note in found.items() if note}
 
 
-def read_lines(
-    text: str,
-    names: TableNames | None,
-    columns: Sequence[str] = (),
-) -> ReadLines:
+def _note(read: Read, systems: Sequence[str]) -> str:
+    said = f"Read without {listed(read.passed_over)}." if read.passed_over else ""
+    if read.is_assumed:
+        system, other = map(display_name, systems[:: -1 if read.claim.better == "b" else 1])
+        said += f" It names no system: read for {system}. End with “for {other}” if that is meant."
+    return said.lstrip()
+
+
+def read_lines(text: str, names: TableNames | None, columns: Sequence[str] = ()) -> ReadLines:
     """Read claims a line each; those that cannot be read do not keep back the others.
 
     Parameters
@@ -62,44 +108,35 @@ def read_lines(
     columns : sequence of str
         Columns of p-values that claims may name.
     """
-    known, own_columns = () if names is None else tuple(names.datasets), tuple(columns)
-    numbers: dict[Claim, tuple[int, ...]] = {}
+    known = () if names is None else tuple(names.datasets)
+    reads: dict[int, Read] = {}
+    claims: set[Claim] = set()
     problems: list[Problem] = []
-    n_unread = 0
+    nearest: dict[int, str] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         try:
-            found = claims_of_lines(line) if names is None else _parsed(line, names)
-            if names is None and any(claim.kind != "interval" for claim in found):
-                raise DataError([_NEEDS_A_TABLE])
-            check_names(found, known, own_columns)
+            for read in reads_of_lines(line, NO_NAMES if names is None else names):
+                if names is None and read.claim.kind != "interval":
+                    raise DataError([_NEEDS_A_TABLE])
+                check_names((read.claim,), known, tuple(columns))
+                if len(claims | {read.claim}) > MOST_CLAIMS:
+                    raise DataError([_ONE_TOO_MANY])
+                claims.add(read.claim)
+                reads[number] = read
         except DataError as error:
-            is_interval = line.strip().lower().startswith("interval")
-            found_wrong = error.problems if names is not None or is_interval else [_NEEDS_A_TABLE]
-            problems += [replace(problem, line=number) for problem in found_wrong]
-            n_unread += 1
-            continue
-        for claim in found:
-            if claim not in numbers and len(numbers) == MOST_CLAIMS:
-                problems.append(_one_too_many(number))
-                n_unread += 1
-                continue
-            numbers[claim] = (*numbers.get(claim, ()), number)
-    return ReadLines(
-        claims=tuple(numbers),
-        line_numbers=numbers,
-        problems=tuple(problems),
-        n_unread=n_unread,
-    )
+            wrong = error.problems
+            if names is None and not line.strip().lower().startswith("interval"):
+                wrong = (_NEEDS_A_TABLE,)
+            elif names is not None and (near := mended(line, names)) not in ("", line.strip()):
+                nearest[number] = near
+            problems += [_of_line(problem, number, form=names is not None) for problem in wrong]
+    return ReadLines(typed=text, reads=reads, problems=tuple(problems), mended=nearest)
 
 
-def _parsed(line: str, names: TableNames) -> tuple[Claim, ...]:
-    """Read a line; where it is none, the form beneath is named."""
-    try:
-        return claims_of_lines(line, names)
-    except DataError as error:
-        raise DataError(
-            [replace(p, remedy=f"{p.remedy} Or use “{FORM}” below.") for p in error.problems]
-        ) from error
+def _of_line(problem: Problem, number: int, *, form: bool) -> Problem:
+    """A problem of a line; where it was no claim, the form beneath is named."""
+    remedy = f"{problem.remedy} Or use “{FORM}” below." if form and problem.line else problem.remedy
+    return replace(problem, line=number, remedy=remedy)
 
 
 def read_sizes(text: str, datasets: Sequence[str]) -> tuple[int, ...]:
@@ -155,6 +192,10 @@ _NEEDS_A_TABLE = Problem(
     what="Without a table only intervals can be checked.",
     remedy="Load the table, or state an interval: interval 3.9 to 5.2 about 4.6 at .05.",
 )
+_ONE_TOO_MANY = Problem(
+    what=f"This is one claim more than the {MOST_CLAIMS} that are checked at once.",
+    remedy="Remove some, and check them in a second round.",
+)
 _REMEDY_SIZES = (
     f"Write one number from 1 to {MOST_EXAMPLES:,} for all datasets, or a line such as “SST-2: 872” "
     "for each."
@@ -172,14 +213,6 @@ def _is_too_large(text: str) -> bool:
     return (
         bool(re.fullmatch(r"[0-9][0-9, ]*", text))
         and int(re.sub("[^0-9]", "", text)) > MOST_EXAMPLES
-    )
-
-
-def _one_too_many(number: int) -> Problem:
-    return Problem(
-        what=f"This is one claim more than the {MOST_CLAIMS} that are checked at once.",
-        remedy="Remove some, and check them in a second round.",
-        line=number,
     )
 
 
