@@ -51,3 +51,13 @@ def test_what_a_first_column_without_a_name_holds_is_asked_whatever_marks_the_sc
             read_results(text.encode())
     with pytest.raises(DataError, match="has no name"):
         read_results(b"\tu\tv\nBERT\tgood\tbad\nOurs\tbad\tgood\n")
+
+
+@pytest.mark.parametrize(
+    "gain", ["(+1.1)", "(−1.1)", "(↑1.1)", "(+ 1.1%)", "± 0.2 (+1.1)", "* (-1.1)"]
+)
+def test_a_gain_behind_a_score_is_no_part_of_it_and_no_spread(gain: str) -> None:
+    read = read_results(f"Dataset\tBase\tOurs\nu\t80.1\t81.2 {gain}\nv\t75\t76.3\n".encode())
+    assert isinstance(read, ScoreTable)
+    assert read.scores("Ours").tolist() == [81.2, 76.3]
+    assert read.spreads == () or read.spreads[0][1] == ("0.2" if "±" in gain else "")
