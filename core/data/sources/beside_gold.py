@@ -160,6 +160,12 @@ def beside_gold(
     )
 
 
+def are_beside_gold(paths: Sequence[str], contents: Sequence[RawTable]) -> bool:
+    """Whether tables hold predictions and gold labels, so that their columns may differ."""
+    files = [_file(path, content) for path, content in zip(paths, contents, strict=True)]
+    return _gold_of(files)[0] is not None
+
+
 def _ending(path: str) -> str:
     return path.rpartition("/")[2].rpartition(".")[2]
 
@@ -269,6 +275,7 @@ def _join(
     labels = right.table.cells(str(right.gold))
     joined.put(_GOLD, labels, n_before)
     found: dict[str, list[int | None]] = {}
+    said_labels: set[str] = set()
     for system, position in systems.items():
         file = files[position]
         rows = _rows(joined, right, file, dataset)
@@ -281,6 +288,9 @@ def _join(
             cells = file.table.cells(said)
             joined.put(name, ["" if row is None else cells[row] for row in rows], n_before)
             found[name] = rows
+            said_labels.update(cells)
+    if found and is_textual(right.table, str(right.gold)):
+        joined.problems += _other_labels(dataset, right, labels, said_labels - {""})
     for side in right.beside if gold else ():
         joined.put(side, right.table.cells(side), n_before)
     joined.lines += right.table.lines.tolist()
@@ -376,6 +386,21 @@ def _differing_gold(
                 line=int(file.table.lines[row]),
             )
             return
+
+
+def _other_labels(
+    dataset: str, right: _File, labels: Sequence[str], said: set[str]
+) -> Iterator[Problem]:
+    """A problem where classes have other names in all predictions, such as numbers for words."""
+    classes = list(dict.fromkeys(labels))
+    own = {label.casefold() for label in said}
+    if 2 * len(classes) <= len(labels) and own.isdisjoint(label.casefold() for label in classes):
+        yield Problem(
+            f"No prediction is one of the gold labels {listed(classes[:_SHOWN])} of "
+            f"{quoted(right.path)}: predictions are such as {listed(sorted(said)[:_SHOWN])}.",
+            "Write predictions as the gold labels are written.",
+            dataset=dataset,
+        )
 
 
 def _tell_matched(

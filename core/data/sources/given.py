@@ -193,6 +193,7 @@ _NAMES = {
         "hparams.json",
         "hyperparameters.json",
     ),
+    "figures of training": ("train_results.json",),
 }
 _HIDDEN, LINK = "hidden file", "link"
 _LOG, _PROSE = "log", "running text"
@@ -200,6 +201,7 @@ _REASONS = {
     "text about the files": "It describes the files and holds no results.",
     "program": "It is a program and holds no results.",
     "settings": "It holds settings and no results.",
+    "figures of training": "It says how training went and holds no results.",
     "picture": "It is a picture and holds no results that can be read.",
     "weights of a model": "It holds the weights of a model and no results.",
     _HIDDEN: "Hidden files are not read.",

@@ -14,6 +14,7 @@ from ..tables.splitting import split_table
 from ..tables.text import decode_text
 from .archives import is_workbook, unpack
 from .bare_files import ScoreList, read_pair, read_score_list
+from .beside_gold import are_beside_gold
 from .given import SourceFile, SourceFiles, check_names_differ, is_plain_table, without_names
 from .gold_files import plainly_gold
 from .json_table import read_json
@@ -268,8 +269,11 @@ def _parts_of_sheets(sheets: Sequence[Sheet], name: str, *, several: bool) -> li
         if table is None:
             raise DataError(sheets[0].problems, choices=(choice,) if some_hidden else ())
         return [Part(path=name, content=table, is_stored=True, dates=sheets[0].dates)]
-    headers = {frozenset(sheet.table.header) for sheet in sheets if sheet.table is not None}
-    if any(sheet.table is None for sheet in sheets) or len(headers) > 1:
+    tables = [sheet.table for sheet in sheets if sheet.table is not None]
+    headers = {frozenset(table.header) for table in tables}
+    if len(tables) < len(sheets) or (
+        len(headers) > 1 and not are_beside_gold([sheet.name for sheet in sheets], tables)
+    ):
         names = [sheet.name for sheet in sheets]
         reasons = [
             replace(problem, file=f"sheet {sheet.name}")

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import BoolArray, IntArray
-from ..layouts.cells import find_margin
+from ..layouts.cells import find_margin, no_score_columns
 from ..layouts.columns import Columns, held
 from ..layouts.row_units import candidates, n_combinations
 from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
@@ -522,7 +522,9 @@ def _has_score_column(raw: RawTable, keys: Sequence[str | None]) -> bool:
         for column in candidates(raw, taken)
         if heading(column) not in RUN_HEADINGS and is_numeric(raw, column)
     ]
-    return len(free) == 1 or are_metrics(free)
+    # What systems cost stands beside their scores: 'correct', 'latency'.
+    scores = [column for column in free if column not in no_score_columns(free, least=1)]
+    return len(scores) == 1 or are_metrics(scores)
 
 
 def _share_no_dataset(tables: Sequence[RawTable], column: str) -> bool:

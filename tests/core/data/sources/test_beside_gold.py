@@ -143,6 +143,10 @@ def test_what_is_missing_or_beyond_is_asked_about_or_said():
         ({"ours.csv": SAID[0], "base.csv": SAID[1]}, "none holds gold labels to compare it with"),
         ({"gold.csv": LABELS, "ours.csv": SAID[0]}, "of one system; a comparison needs two"),
         (
+            beside(LABELS, *(table("id,prediction", IDS, own) for own in ("012012", "012011"))),
+            "No prediction is one of the gold labels 'a', 'b', 'c'.*such as '0', '1', '2'",
+        ),
+        (
             beside(LABELS, *SAID) | {"gold2.csv": LABELS},
             "Several files are its gold standard: 'gold.csv', 'gold2.csv'",
         ),

@@ -156,3 +156,12 @@ def test_ids_that_no_other_file_has_are_named_with_both_files() -> None:
     (problem,) = refused(files).problems
     assert "'1.0', '2.0', stands in 'base.csv', whose ids are such as '1', '2'" in problem.what
     assert (problem.file, problem.column) == ("ours.csv", "id")
+
+
+def test_what_a_system_costs_is_no_second_system_beside_its_scores() -> None:
+    files = {
+        name: f"id,correct,latency\n1,{a},.5\n2,{b},.4\n"
+        for name, a, b in (("ours.csv", 1, 0), ("base.csv", 0, 1))
+    }
+    results = read(files)
+    assert (results.systems, results.metrics) == (("ours", "base"), ("accuracy",))
