@@ -185,7 +185,7 @@ def _file(path: str, content: RawTable | ScoreList) -> _File:
         name = table.header[0]
         is_gold = content.heading is not None and "gold" in roles_named(content.heading)
         own = {"gold": name} if is_gold else {"said": (name,)}
-        return _File(path=path, table=table, is_list=True, **own)  # type: ignore[arg-type]
+        return _File(path=path, table=table, is_list=True, **own)
     columns = Columns(content, {})
     file = _File(
         path=path,

@@ -19,6 +19,7 @@ from ...types import BoolArray, IntArray
 from ..layouts.cells import find_margin, no_score_columns
 from ..layouts.columns import Columns, held
 from ..layouts.row_units import candidates, n_combinations
+from ..layouts.score_cells import is_binary
 from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
 from ..tables.cutting import texts_to_look_at
 from ..tables.headings import (
@@ -352,7 +353,7 @@ def _added(
         sizes = [0 if by_id else table.n_rows for table in tables]
         names, runs = _runs_of(stems, apart, header)
         try:
-            grid, own = _grid_of(names, sizes, whole=whole, order=order, named=named)
+            grid, placed = _grid_of(names, sizes, whole=whole, order=order, named=named)
         except DataError:
             if not runs:
                 raise
@@ -365,8 +366,8 @@ def _added(
             # 'news.run1' may as well be a run that somebody handed in, on a dataset.
             return _added(paths, tables, given, keys, whole, named, None)
         if example is not None:
-            _check_ids(paths, tables, example, [own[name][0] for name in names])
-        datasets, systems = zip(*map(own.__getitem__, names), strict=True)
+            _check_ids(paths, tables, example, [placed[name][0] for name in names])
+        datasets, systems = zip(*map(placed.__getitem__, names), strict=True)
         return _Added(
             columns={"dataset": datasets, "system": systems, **runs},
             remark=grid.remark + _on_runs(runs, named),
@@ -412,7 +413,7 @@ def _check_ids(
 ) -> None:
     """Raise a `DataError` where a file has no example in common with any other one of its dataset."""
     held = [set(table.coded(example).texts) for table in tables]
-    problems = []
+    problems: list[Problem] = []
     for place, (path, dataset) in enumerate(zip(paths, datasets, strict=True)):
         others = [i for i, name in enumerate(datasets) if name == dataset and i != place]
         told = {problem.file for problem in problems}
@@ -520,7 +521,8 @@ def _has_score_column(raw: RawTable, keys: Sequence[str | None]) -> bool:
     free = [
         column
         for column in candidates(raw, taken)
-        if heading(column) not in RUN_HEADINGS and is_numeric(raw, column)
+        if heading(column) not in RUN_HEADINGS
+        and (is_numeric(raw, column) or is_binary(raw, (column,)))
     ]
     # What systems cost stands beside their scores: 'correct', 'latency'.
     scores = [column for column in free if column not in no_score_columns(free, least=1)]

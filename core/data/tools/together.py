@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -96,7 +97,8 @@ class Claimed:
 
 def claim(files: Sequence[SourceFile], tools: Sequence[Tool] = TOOLS) -> Claimed:
     """Tell which files are of which tool; each is of the first that claims it."""
-    left = list(files)
+    given = {file.name: file for file in files}
+    left = list(map(_in_utf8, files))
     found: list[tuple[Tool, tuple[SourceFile, ...]]] = []
     for tool in tools:
         held = set(tool.claims(left))
@@ -105,7 +107,17 @@ def claim(files: Sequence[SourceFile], tools: Sequence[Tool] = TOOLS) -> Claimed
             left = [file for position, file in enumerate(left) if position not in held]
     if not found and SWE_BENCH in tools and is_lone_map(left):
         found, left = [(SWE_BENCH, tuple(left))], []
-    return Claimed(by_tool=tuple(found), rest=tuple(left))
+    return Claimed(by_tool=tuple(found), rest=tuple(given[file.name] for file in left))
+
+
+def _in_utf8(file: SourceFile) -> SourceFile:
+    """The same, as tools write it: what they print goes into UTF-16 in some shells."""
+    if not file.content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return file
+    try:
+        return replace(file, content=file.content.decode("utf-16").encode())
+    except UnicodeError:
+        return file
 
 
 def cannot_compare(error: DataError) -> bool:

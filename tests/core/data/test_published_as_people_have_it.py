@@ -6,6 +6,7 @@ import pytest
 import core
 from core.data import read_results
 from core.data.p_value_table import PValueTable
+from core.data.score_table import ScoreTable
 from core.errors import DataError
 
 
@@ -82,10 +83,12 @@ def test_significance_that_says_p_is_read_as_p_values(name):
 def test_what_is_large_where_p_is_small_is_neither_a_p_value_nor_a_system(name, cells):
     text = with_column(name, cells)
     read = read_results(text.encode())
+    assert isinstance(read, ScoreTable)
+    assert read.reading is not None
     assert read.systems == ("ours", "base")
     assert f"By the heading '{name}' may hold 1 − p" in " ".join(read.reading.remarks)
-    beside = read_results("\n".join(f"{line},{end}" for line, end in zip(
-        text.split("\n"), ("p", ".03", ".2", ".6"), strict=True)).encode())  # fmt: skip
+    lines = zip(text.split("\n"), ("p", ".03", ".2", ".6"), strict=True)
+    beside = table("\n".join(f"{line},{end}" for line, end in lines))
     assert beside.system_b == "base"
     assert beside.p_values.tolist() == [0.03, 0.2, 0.6]
     assert "1 − p, which" not in " ".join(beside.reading.remarks)

@@ -165,3 +165,10 @@ def test_what_a_system_costs_is_no_second_system_beside_its_scores() -> None:
     }
     results = read(files)
     assert (results.systems, results.metrics) == (("ours", "base"), ("accuracy",))
+
+
+def test_files_that_say_true_or_false_of_each_example_are_of_one_system_each() -> None:
+    lines = '{"id":1,"correct":%s}\n{"id":2,"correct":false}\n'
+    results = read({"ours.jsonl": lines % "true", "base.jsonl": lines % "false"})
+    assert results.systems == ("ours", "base")
+    assert results.scores(results.datasets[0], "ours").tolist() == [1.0, 0.0]

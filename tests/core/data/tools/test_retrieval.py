@@ -53,3 +53,10 @@ def test_names_of_datasets_and_systems_are_no_measures():
     for name in ["SST", "bert", "q1", "dataset", "imdb", "accuracy_a", "gpt-4"]:
         assert not is_trec_name(name), name
         assert not is_measure(name), name
+
+
+def test_what_a_shell_wrote_in_utf_16_is_read_as_what_the_tool_printed():
+    texts = {"ours.eval": "map\t1\t0.5\nmap\t2\t0.25\n", "base.eval": "map\t1\t0.4\nmap\t2\t0.3\n"}
+    plain = read(texts)
+    shell = read({name: text.encode("utf-16") for name, text in texts.items()})
+    assert shell.fingerprint == plain.fingerprint
