@@ -19,7 +19,7 @@ from ...types import BoolArray, IntArray
 from ..layouts.cells import find_margin, no_score_columns
 from ..layouts.columns import Columns, held
 from ..layouts.row_units import candidates, n_combinations
-from ..layouts.score_cells import is_binary
+from ..layouts.score_cells import says_right_or_wrong
 from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
 from ..tables.cutting import texts_to_look_at
 from ..tables.headings import (
@@ -522,7 +522,7 @@ def _has_score_column(raw: RawTable, keys: Sequence[str | None]) -> bool:
         column
         for column in candidates(raw, taken)
         if heading(column) not in RUN_HEADINGS
-        and (is_numeric(raw, column) or is_binary(raw, (column,)))
+        and (is_numeric(raw, column) or says_right_or_wrong(raw, column))
     ]
     # What systems cost stands beside their scores: 'correct', 'latency'.
     scores = [column for column in free if column not in no_score_columns(free, least=1)]

@@ -172,3 +172,8 @@ def test_files_that_say_true_or_false_of_each_example_are_of_one_system_each() -
     results = read({"ours.jsonl": lines % "true", "base.jsonl": lines % "false"})
     assert results.systems == ("ours", "base")
     assert results.scores(results.datasets[0], "ours").tolist() == [1.0, 0.0]
+
+
+def test_a_column_of_nothing_but_dashes_is_no_second_score() -> None:
+    files = {f"{s}.csv": f"score,-\n{a},-\n0,-\n" for s, a in (("ours", 1), ("base", 0))}
+    assert read(files).systems == ("ours", "base")
