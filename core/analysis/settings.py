@@ -312,7 +312,7 @@ def known_settings(
 
 
 def check_known(data: PValueTable | ResultSet, settings: AnalysisSettings) -> None:
-    """Refuse a metric, systems or a procedure that there are none of, and unclear answers.
+    """Refuse a metric, systems, datasets or a procedure that there are none of, and unclear answers.
 
     Raises
     ------
@@ -327,11 +327,12 @@ def check_known(data: PValueTable | ResultSet, settings: AnalysisSettings) -> No
                 f"and the smaller first; got {settings.pair!r}. `swapped` makes the second one A."
             )
     check_choice(settings.procedure, ("", *procedure_names(joint=True)), name="procedure")
-    # Datasets of another file may stay among them; letters of one name are none.
     if isinstance(settings.excluded, str):
         raise ValueError(
             f"`excluded` must be a tuple of datasets' names; got {settings.excluded!r}."
         )
+    for name in settings.excluded:
+        check_choice(name, data.datasets, name="excluded")
     for name in ("swapped", "whole_clusters"):
         check_yes_or_no(getattr(settings, name), name=name)
 

@@ -226,6 +226,23 @@ def test_settings_that_the_data_do_not_have_are_told_and_left_at_the_usual() -> 
     assert "elsewhere" in said[2]
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"excluded": ("none", "elsewhere")},
+        {"excluded": "none"},
+        {"metric": "<b>"},
+        {"pair": (3, 7)},
+        {"procedure": "none"},
+    ],
+)
+def test_an_analysis_of_what_the_data_do_not_have_is_refused_and_names_the_setting(
+    asked: dict[str, Any],
+) -> None:
+    with pytest.raises(ValueError, match=f"`{next(iter(asked))}` must"):
+        analyse(near_the_level(), AnalysisSettings(**asked))
+
+
 def test_a_dataset_where_the_metric_is_not_defined_is_refused_until_it_is_left_out() -> None:
     labels = ["x", "y"] * 30
     data = ResultSet.from_predictions(

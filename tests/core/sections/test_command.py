@@ -78,7 +78,7 @@ def words_of(command):
         (
             {"-t.csv": PRINTED},
             {"dataset": "what", "p_value": "p", "alternative": "greater"},
-            {"excluded": ("-z", "y; rm -rf ~", "of another file"), "dependence": "positive"},
+            {"excluded": ("-z", "y; rm -rf ~"), "dependence": "positive"},
         ),
         ({"e.csv": EXAMPLES}, {"cluster": "doc", "systems": ("blue", "red")}, {"swapped": True}),
         (
