@@ -54,7 +54,6 @@ from .per_example import (
     ExampleFindings,
     check_datasets,
     check_once,
-    group_rows,
 )
 from .row_units import has_repeats, n_combinations, nameless_problems
 from .score_cells import beside_system, notation_remarks
@@ -144,31 +143,18 @@ def no_score_remarks(raw: RawTable, unread: Sequence[str], systems: Sequence[str
     return remarks
 
 
-def without_summaries(
-    raw: RawTable, column: str, roles: Roles
-) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
-    """The rows of datasets, without those that are named as an average or other summary of them.
+def set_summaries_apart(found: ExampleFindings, column: str) -> None:
+    """Go on without rows that are named as an average or other summary of the datasets.
 
-    Parameters
-    ----------
-    roles : mapping
-        Of which "averages" may say that these are datasets too.
-
-    Returns
-    -------
-    raw : RawTable
-        The rows that are read.
-    remarks : tuple of str
-        Which were set apart.
-    choices : tuple of Choice
-        The question whether they are datasets, where there are such names.
+    The role "averages" may say that these are datasets too.
     """
+    raw = found.raw
     coded = raw.coded(column)
     if not 1 < len(coded.array) <= MAX_DATASETS:
-        return raw, (), ()
+        return
     is_summary = np.array(are_summaries(coded.texts), dtype=np.bool_)
     if not is_summary.any() or is_summary.all():
-        return raw, (), ()
+        return
     names = [name for name, odd in zip(coded.texts, is_summary, strict=True) if odd]
     one = len(names) == 1
     choice = Choice(
@@ -179,14 +165,12 @@ def without_summaries(
             ("datasets", "Yes, count it" if one else "Yes, count them"),
         ),
     )
-    if roles.get("averages") == "datasets":
-        return raw, (), (choice,)
-    remark = (
-        f"Set apart, as it seems to be a summary of the others: {listed(names)}."
-        if one
-        else f"Set apart, as they seem to be summaries of the others: {listed(names)}."
-    )
-    return raw.kept(~is_summary[coded.codes]), (remark,), (choice,)
+    found.choices.append(choice)
+    if found.roles.get("averages") == "datasets":
+        return
+    seem = "it seems to be a summary" if one else "they seem to be summaries"
+    remark = f"Set apart, as {seem} of the others: {listed(names)}."
+    found.go_on_with(raw.kept(~is_summary[coded.codes]), remark)
 
 
 # At most so many metrics are offered as answers.
@@ -199,10 +183,8 @@ def metric_column(raw: RawTable, roles: Roles) -> str | None:
     return column if column is not None and is_textual(raw, column) else None
 
 
-def rows_of_one_metric(
-    raw: RawTable, roles: Roles, *, has_scores: bool = True
-) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
-    """The rows of the metric that is declared, where a table holds several; a remark and a question.
+def read_rows_of_one_metric(found: ExampleFindings, *, has_scores: bool = True) -> bool:
+    """Go on with the rows of the metric that is declared, where a table holds several, or ask.
 
     Several metrics may stand below one another as long as the better score is
     the higher one in all of them, or the lower one, and each dataset has one. Without scores
@@ -214,18 +196,18 @@ def rows_of_one_metric(
         If that is not so, and none of them is declared; if it is declared, and
         a row names none.
     """
-    column, dataset = metric_column(raw, roles), column_of(roles, "dataset")
+    raw, roles, dataset = found.raw, found.roles, found.column("dataset")
+    column = metric_column(raw, roles)
     if column is None or dataset is None:
-        return raw, (), ()
-    coded = raw.coded(column)
-    names = tuple(name for name in coded.texts if name)
+        return False
+    names = tuple(name for name in raw.coded(column).texts if name)
     lower = [name for name in names if lower_is_better((name,)) is not None]
     differ = has_scores and 0 < len(lower) < len(names)
     one_each = n_combinations(raw, [dataset, column]) == raw.n_rows
     repeat = one_each and has_repeats(raw, dataset)
     declared = roles.get("metric")
     if len(names) < 2 or not (differ or repeat or declared in names):
-        return raw, (), ()
+        return False
     choice = Choice(
         role="metric",
         question="Which metric is read?",
@@ -250,13 +232,15 @@ def rows_of_one_metric(
     problems += nameless_problems(raw, dataset, column, "metric", remedy)
     if problems:
         raise DataError(problems, columns=raw.header, choices=[choice])
-    kept = raw.kept(coded.codes == coded.texts.index(str(declared)))
+    kept = raw.with_text(column, str(declared))
     n_aside = raw.n_rows - kept.n_rows
-    remark = (
+    found.choices.append(choice)
+    found.go_on_with(
+        kept,
         f"Read, as chosen: the rows of {quoted(str(declared))}; {n_aside:,} of other metrics "
-        f"{'is' if n_aside == 1 else 'are'} left aside."
+        f"{'is' if n_aside == 1 else 'are'} left aside.",
     )
-    return kept, (remark,), (choice,)
+    return True
 
 
 def lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
@@ -318,8 +302,9 @@ def arrow_remarks(systems: Sequence[str]) -> list[str]:
     ]
 
 
-def check_names(found: ExampleFindings, column: str) -> None:
+def check_names(found: ExampleFindings) -> None:
     """Each dataset has a name, and a name of its own."""
+    column = str(found.column("dataset"))
     divided = _dividing_column(found.raw, column)
     if divided is not None:
         parts = found.raw.coded(divided).texts
@@ -330,9 +315,9 @@ def check_names(found: ExampleFindings, column: str) -> None:
             "write both names into one column.",
             column=column,
         )
-    check_datasets(found, column)
+    check_datasets(found)
     if divided is None:
-        check_once(found, column)
+        check_once(found)
 
 
 def _dividing_column(raw: RawTable, column: str) -> str | None:
@@ -497,12 +482,13 @@ def read_with_margins(read: Read, raw: RawTable, roles: Roles, source_name: str)
         With every problem of the file, those of the margins among them; or with the question in
         which unit they are.
     """
-    column = column_of(roles, "margin")
-    if column is None:
-        return read(raw, roles, source_name)
-    found = ExampleFindings(
-        raw=raw, groups=group_rows(raw, column_of(roles, "dataset"), source_name)
+    reading = ExampleFindings(
+        raw=raw, roles=roles, source_name=source_name, remarks=list(raw.remarks)
     )
+    column = reading.column("margin")
+    if column is None:
+        return read(reading)
+    found = ExampleFindings(raw=raw, roles=roles, source_name=source_name)
     margins = _of_datasets(found, column)
     aside = Choice(
         role=UNUSED,
@@ -510,7 +496,7 @@ def read_with_margins(read: Read, raw: RawTable, roles: Roles, source_name: str)
         options=(((column,), f"Leave {quoted(column)} aside"),),
     )
     try:
-        results = read(raw, roles, source_name)
+        results = read(reading)
     except DataError as error:
         raise DataError(
             (*error.problems, *found.problems),

@@ -60,6 +60,7 @@ from ..tables.number_column import (
 )
 from ..tables.numbers import NOT_SIGNIFICANT, printed_kind
 from ..tables.raw_table import RawTable
+from .per_example import ExampleFindings
 from .row_units import (
     columns_of_places,
     combined,
@@ -512,7 +513,7 @@ def _numbers_rows(raw: RawTable, example: str, dataset: str | None) -> bool:
 
 
 Results = PValueTable | ResultSet | ScoreTable | EffectTable
-Read = Callable[[RawTable, Roles, str], Results]
+Read = Callable[[ExampleFindings], Results]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -543,8 +544,8 @@ class FileKind:
     recognise : callable (columns) -> roles or None
         Every role resolved, those that are given kept as they are; None if the
         file is of another kind.
-    read : callable (raw, roles, source_name) -> table or result set
-        Raises `DataError` with every problem.
+    read : callable (found) -> table or result set
+        Raises `DataError` with every problem; `found` has the rows and the roles.
     """
 
     name: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,41 +10,29 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import MOST_LISTED, Choice, DataError, listed, quoted
+from ...errors import MOST_LISTED, Choice, listed, quoted
 from ...types import BoolArray, IntArray
 from ..labels import ExampleClusters, numbered_by_first
 from ..overlap.known_by import input_columns, inputs_of_rows
 from ..provenance import Reading
-from ..roles import (
-    COUNT_WRONG,
-    COVARIATES,
-    Roles,
-    column_of,
-    columns_in_use,
-    several_of,
-    shared_column_problems,
-)
+from ..roles import COUNT_WRONG, COVARIATES, LAYOUT, Roles, columns_in_use, several_of
 from ..side_data import CovariateKind
 from ..tables.headings import CLUSTER_HEADINGS, INPUT_HEADINGS, heading
 from ..tables.raw_table import RawTable
 from .covariates import check_covariates, covariates_of_examples, kind_of
 from .pairing import (
+    Arranged,
     Pairing,
     Slots,
+    arranged,
     complete_units,
     counted,
     pair,
     report_rows_apart,
-    rows_read,
     uneven_counts,
     unmatched_problems,
 )
-from .per_example import (
-    ExampleFindings,
-    check_number_of_datasets,
-    group_rows,
-    label_columns,
-)
+from .per_example import ExampleFindings, label_columns
 from .row_units import incomplete_rows, numbered
 from .score_cells import check_scores, missing_rows
 
@@ -54,57 +42,14 @@ _COVARIATE_WORDS: Mapping[CovariateKind, str] = {
 }
 
 
-def start(
-    raw: RawTable,
-    roles: Roles,
-    source_name: str,
-    choices: Iterable[Choice] = (),
-    remarks: Iterable[str] = (),
-) -> ExampleFindings:
-    """The rows by dataset, with the remarks on how the file was cut and those known so far.
-
-    Raises
-    ------
-    DataError
-        If a column has two roles, or names too many datasets.
-    """
-    dataset = column_of(roles, "dataset")
-    problems = shared_column_problems(roles) + check_number_of_datasets(raw, dataset)
-    if problems:
-        raise DataError(problems, columns=raw.header)
-    found = ExampleFindings(raw=raw, groups=group_rows(raw, dataset, source_name))
-    found.remarks.extend((*raw.remarks, *remarks))
-    found.choices.extend(choices)
-    return found
-
-
-def stop_at_problems(found: ExampleFindings) -> None:
-    """Go on only where there are none.
-
-    Raises
-    ------
-    DataError
-        With every problem, and the questions whose answers would mend some.
-    """
-    if found.problems:
-        raise DataError(found.problems, columns=found.raw.header, choices=found.choices)
-
-
-def reading_of(
-    found: ExampleFindings,
-    roles: Roles,
-    *,
-    layout: str,
-    source_name: str,
-    counts: Collection[str] = (),
-) -> Reading:
+def reading_of(found: ExampleFindings, counts: Collection[str] = ()) -> Reading:
     """How the file was read, with every remark; `counts` are columns found by their headings."""
-    used = columns_in_use(roles).union(counts)
+    used = columns_in_use(found.roles).union(counts)
     texts = input_columns(found.raw, used)
     return Reading(
-        source_name=source_name,
-        layout=layout,
-        roles=roles,
+        source_name=found.source_name,
+        layout=str(found.roles[LAYOUT]),
+        roles=found.roles,
         columns=found.raw.header,
         remarks=tuple(found.remarks),
         separator=found.raw.separator,
@@ -115,7 +60,7 @@ def reading_of(
         other_columns={
             **{
                 column: _COVARIATE_WORDS[kind_of(found.raw, column)]
-                for column in several_of(roles, COVARIATES) or ()
+                for column in several_of(found.roles, COVARIATES) or ()
             },
             **dict.fromkeys(counts, "counts"),
             **dict.fromkeys(texts, "texts, to find examples that datasets share"),
@@ -140,17 +85,6 @@ def leaves_out(roles: Roles) -> bool:
     return roles.get("incomplete") == "leave-out"
 
 
-def incomplete_units(pairing: Pairing, missing: BoolArray, roles: Roles) -> tuple[BoolArray, bool]:
-    """For each example whether it is incomplete, and whether such are left out.
-
-    `missing` says of each row whether a value of it is missing. None is left
-    out where no example would stay.
-    """
-    complete = complete_units(pairing, missing)
-    left_out = leaves_out(roles) and bool(complete.any()) and not bool(complete.all())
-    return ~complete, left_out
-
-
 def report_incomplete(found: ExampleFindings, pairing: Pairing, incomplete: BoolArray) -> None:
     """Problems of examples and datasets that a system lacks, and the question what to do."""
     uneven = uneven_counts(found, pairing)
@@ -162,25 +96,22 @@ def report_incomplete(found: ExampleFindings, pairing: Pairing, incomplete: Bool
         found.choices.append(_choice(found, pairing, incomplete))
 
 
-def left_out(
-    found: ExampleFindings, pairing: Pairing, incomplete: BoolArray
-) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
-    """The table of complete examples alone, the remarks and the question that was answered."""
+def leave_out(found: ExampleFindings, pairing: Pairing, incomplete: BoolArray) -> None:
+    """Go on with complete examples alone, with remarks and the question that was answered."""
     datasets, counts, whole = _left_out_counts(found, pairing, incomplete)
     n_left_out = int(incomplete.sum())
     n_stay = incomplete.size - n_left_out
-    remark = (
+    remarks = [
         f"Left out, as chosen: {counted(n_left_out, 'example')} without a score of every system"
         + (f", {_per_dataset(datasets, counts)}" if len(datasets) > 1 else "")
         + f"; {counted(n_stay, 'example')} {'stays' if n_stay == 1 else 'stay'}."
-    )
-    remarks = [remark]
+    ]
     if whole:
         remarks.append(
             f"Left out as a whole, as no example has a score of every system: {listed(whole)}."
         )
-    kept = found.raw.kept(~incomplete[pairing.units])
-    return kept, tuple(remarks), (_choice(found, pairing, incomplete),)
+    found.choices.append(_choice(found, pairing, incomplete))
+    found.go_on_with(found.raw.kept(~incomplete[pairing.units]), *remarks)
 
 
 def _left_out_counts(
@@ -208,10 +139,10 @@ def _choice(found: ExampleFindings, pairing: Pairing, incomplete: BoolArray) -> 
     return replace(asked, options=((value, dropped), *others))
 
 
-def missing_as_wrong(
-    raw: RawTable, roles: Roles, missing: BoolArray, systems: Mapping[str, str]
-) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
-    """The rows with a wrong answer where a system gave none; a remark, and the question.
+def count_missing_as_wrong(
+    found: ExampleFindings, missing: BoolArray, systems: Mapping[str, str]
+) -> None:
+    """Go on with a wrong answer where a system gave none, with a remark and the question.
 
     A row is added where a system has others on the dataset: of a system that has none, nothing
     says that it was asked.
@@ -223,6 +154,7 @@ def missing_as_wrong(
     systems : mapping of str to str
         For each of these columns the text of a wrong answer.
     """
+    raw = found.raw
     columns = {
         name: pc.if_else(pa.array(missing[:, list(systems).index(name)]), systems[name], own)
         if name in systems
@@ -230,11 +162,11 @@ def missing_as_wrong(
         for name in raw.header
         for own in (raw.column(name),)
     }
-    rows, names = _rows_lacked(raw, roles)
+    rows, names = _rows_lacked(found)
     n_wrong = int(missing.sum()) + rows.size
     if not n_wrong:
-        return raw, (), ()
-    said = {column_of(roles, "system"): names}
+        return
+    said = {found.column("system"): names}
     said.update((column, [text] * rows.size) for column, text in systems.items())
     added = {
         name: pa.array(said[name], type=own.type) if name in said else own.take(pa.array(rows))
@@ -253,8 +185,9 @@ def missing_as_wrong(
             (COUNT_WRONG, "Count the missing answers as wrong"),
         ),
     )
+    found.choices.append(choice)
     remark = f"Counted as wrong, as chosen: {counted(n_wrong, 'missing answer')}."
-    return longer, (remark,), (choice,)
+    found.go_on_with(longer, remark)
 
 
 def counts_wrong(roles: Roles) -> bool:
@@ -262,17 +195,13 @@ def counts_wrong(roles: Roles) -> bool:
     return roles.get("incomplete") == COUNT_WRONG
 
 
-def _rows_lacked(raw: RawTable, roles: Roles) -> tuple[IntArray, list[str]]:
+def _rows_lacked(found: ExampleFindings) -> tuple[IntArray, list[str]]:
     """For each answer that a system lacks another row of the example, and the system's name."""
-    system, example = column_of(roles, "system"), column_of(roles, "example")
-    others = (column_of(roles, "metric_names"), column_of(roles, "run"))
-    if system is None or example is None or any(others):
+    system, example = found.column("system"), found.column("example")
+    if system is None or example is None or found.column("metric_names") or found.column("run"):
         return np.zeros(0, dtype=np.intp), []
-    dataset = column_of(roles, "dataset")
-    within = np.zeros(raw.n_rows, dtype=np.intp)
-    if dataset is not None:
-        within = raw.coded(dataset).codes.astype(np.intp)
-    ids, coded = raw.coded(example), raw.coded(system)
+    within: IntArray = found.groups.codes.astype(np.intp)
+    ids, coded = found.raw.coded(example), found.raw.coded(system)
     n_systems = len(coded.array)
     units = numbered(within * len(ids.array) + ids.codes)
     has_any: BoolArray = np.zeros((int(within.max()) + 1, n_systems), dtype=np.bool_)
@@ -295,26 +224,15 @@ def _per_dataset(datasets: Sequence[str], counts: IntArray) -> str:
 
 
 def check_clusters(
-    found: ExampleFindings,
-    roles: Roles,
-    pairing: Pairing,
-    *,
-    left_out: BoolArray | None,
-    paired: bool,
+    found: ExampleFindings, pairing: Pairing, read: BoolArray, *, paired: bool
 ) -> None:
     """Every example names its cluster, and all rows of an example name the same one.
 
-    Parameters
-    ----------
-    left_out : ndarray of bool, shape (n_units,), or None
-        Examples that are not read, and so need no cluster.
-    paired : bool
-        Whether the pairing is without problems of its own.
+    `read` says which rows are read, `paired` whether several are one example.
     """
-    column = column_of(roles, "cluster")
+    column = found.column("cluster")
     if column is None:
         return
-    read = rows_read(pairing, left_out)
     blank = incomplete_rows(found.raw, (column,))
     found.cell_problems(
         np.flatnonzero(blank & read),
@@ -325,35 +243,23 @@ def check_clusters(
             "other, or declare that no column holds clusters.",
         ),
     )
-    if paired and pairing.n_slots > 1 and not uneven_counts(found, pairing):
+    if paired:
         _check_agreement(found, pairing, column, read & ~blank)
 
 
-def clusters_of_examples(
-    found: ExampleFindings, roles: Roles, first_rows: IntArray, ends: IntArray
-) -> ExampleClusters | None:
+def clusters_of_examples(found: ExampleFindings, examples: Arranged) -> ExampleClusters | None:
     """The clusters of the examples that are read, with a remark on them.
 
-    Parameters
-    ----------
-    first_rows : ndarray of int, shape (n_examples,)
-        A row of each example, datasets one after the other.
-    ends : ndarray of int, shape (n_datasets,)
-        Where in `first_rows` each dataset ends.
-
-    Returns
-    -------
-    ExampleClusters or None
-        None where the file has no such column, or where it groups nothing.
+    None where the file has no such column, or where it groups nothing.
     """
-    column = column_of(roles, "cluster")
+    column = found.column("cluster")
     if column is None:
-        found.remarks.extend(_remarks_on_unused(found, roles, first_rows, ends))
+        found.remarks.extend(_remarks_on_unused(found, examples))
         return None
-    texts = found.raw.coded(column).codes[first_rows]
-    codes = tuple(numbered_by_first(own) for own in np.split(texts, ends[:-1]))
+    texts = found.raw.coded(column).codes[examples.first]
+    codes = tuple(numbered_by_first(own) for own in examples.split(texts))
     counts = [int(own.max()) + 1 for own in codes]
-    if sum(counts) == first_rows.size:
+    if sum(counts) == texts.size:
         found.remarks.append(_groups_none(column))
         return None
     found.remarks.append(_remark(column, found.groups.datasets, counts))
@@ -392,17 +298,15 @@ def _remark(column: str, datasets: Sequence[str], counts: Sequence[int]) -> str:
     )
 
 
-def _remarks_on_unused(
-    found: ExampleFindings, roles: Roles, first_rows: IntArray, ends: IntArray
-) -> Iterator[str]:
+def _remarks_on_unused(found: ExampleFindings, examples: Arranged) -> Iterator[str]:
     """A remark on each column that is headed like clusters and is left aside, as it groups none."""
-    used = columns_in_use(roles)
+    used = columns_in_use(found.roles)
     for column in found.raw.header:
         known = heading(column)
         if known not in CLUSTER_HEADINGS or known in INPUT_HEADINGS or column in used:
             continue
-        codes = found.raw.coded(column).codes[first_rows]
-        if all(np.unique(own).size == own.size for own in np.split(codes, ends[:-1])):
+        codes = found.raw.coded(column).codes[examples.first]
+        if all(np.unique(own).size == own.size for own in examples.split(codes)):
             yield _groups_none(column)
 
 
@@ -415,20 +319,18 @@ def _groups_none(column: str) -> str:
 
 def complete_rows(
     found: ExampleFindings,
-    roles: Roles,
     slots: Slots,
-    source_name: str,
     *,
     missing: Callable[[RawTable], BoolArray],
-    check: Callable[[ExampleFindings, bool], None],
-) -> tuple[ExampleFindings, Pairing]:
-    """The rows of complete examples, paired.
+    check: Callable[[bool], None],
+) -> Arranged:
+    """The rows of complete examples; from here on no others are read.
 
     Parameters
     ----------
     missing : callable (raw) -> ndarray of bool, shape (n_rows,)
         For each row whether a value of it is missing.
-    check : callable (found, missing_allowed)
+    check : callable (missing_allowed)
         Adds the problems of cells; missing values are none where they are
         left out afterwards.
 
@@ -438,47 +340,44 @@ def complete_rows(
         With every problem of every cell, row and example; incomplete examples
         are none where it was chosen to leave them out.
     """
-    example = column_of(roles, "example")
-    pairing = pair(found, example, slots)
+    pairing = pair(found, slots)
     if pairing is None:
-        check(found, False)
-        stop_at_problems(found)
+        check(False)
+        found.stop_at_problems()
         raise AssertionError("rows that cannot be paired are a problem")
     told_apart = not found.problems
     if pairing.n_slots > 1:
         found.examples = pairing.units
-    if example is None and pairing.n_slots > 1:
+    if pairing.example is None and pairing.n_slots > 1:
         units = [unit for unit, _ in slots.columns]
         found.remarks.append(
             "No column holds ids of examples: the rows of each "
             f"{' and '.join(units)} are paired in their order."
         )
-    incomplete, leaving_out = incomplete_units(pairing, missing(found.raw), roles)
-    check(found, leaving_out)
-    dropped = incomplete if leaving_out else None
-    for part, check_part in (("cluster", check_clusters), (COVARIATES, check_covariates)):
-        if roles.get(part):
-            check_part(found, roles, pairing, left_out=dropped, paired=told_apart)
+    incomplete = ~complete_units(pairing, missing(found.raw))
+    # None is left out where no example would stay.
+    leaving_out = leaves_out(found.roles) and bool(incomplete.any() and not incomplete.all())
+    check(leaving_out)
+    read = ~incomplete[pairing.units] if leaving_out else np.ones_like(pairing.units, np.bool_)
+    if found.column("cluster") or several_of(found.roles, COVARIATES):
+        paired = told_apart and pairing.n_slots > 1 and not uneven_counts(found, pairing)
+        check_clusters(found, pairing, read, paired=paired)
+        check_covariates(found, pairing, read, paired=paired)
     if leaving_out:
         found.problems.extend(uneven_counts(found, pairing))
     elif told_apart and incomplete.any():
         report_incomplete(found, pairing, incomplete)
-    stop_at_problems(found)
+    found.stop_at_problems()
     if not leaving_out:
-        return found, pairing
-    kept, remarks, choices = left_out(found, pairing, incomplete)
-    again = start(kept, roles, source_name)
-    again.remarks[:] = [*found.remarks, *remarks]
-    again.choices[:] = [*found.choices, *choices]
-    paired = pair(again, example, slots, order=pairing)
-    if paired is None:
+        return arranged(found, pairing)
+    leave_out(found, pairing, incomplete)
+    paired_again = pair(found, slots, order=pairing)
+    if paired_again is None:
         raise AssertionError("rows that were paired stay so")
-    return again, paired
+    return arranged(found, paired_again)
 
 
-def complete_scores(
-    found: ExampleFindings, roles: Roles, slots: Slots, columns: Sequence[str], source_name: str
-) -> tuple[ExampleFindings, Pairing]:
+def complete_scores(found: ExampleFindings, slots: Slots, columns: Sequence[str]) -> Arranged:
     """The rows of examples with every score, paired.
 
     Raises
@@ -487,7 +386,7 @@ def complete_scores(
         With every problem, as `complete_rows`.
     """
 
-    def check(found: ExampleFindings, missing_allowed: bool) -> None:
+    def check(missing_allowed: bool) -> None:
         for column in columns:
             check_scores(
                 found,
@@ -497,25 +396,13 @@ def complete_scores(
                 is_metric=slots.system is not None,
             )
 
-    return complete_rows(
-        found,
-        roles,
-        slots,
-        source_name,
-        missing=lambda raw: missing_rows(raw, columns),
-        check=check,
-    )
+    return complete_rows(found, slots, missing=lambda raw: missing_rows(raw, columns), check=check)
 
 
 def beside_scores(
     found: ExampleFindings,
-    roles: Roles,
-    pairing: Pairing,
-    rows: IntArray,
-    ends: IntArray,
+    examples: Arranged,
     *,
-    layout: str,
-    source_name: str,
     no_inputs: Collection[str],
     counts: Collection[str] = (),
 ) -> dict[str, Any]:
@@ -523,34 +410,28 @@ def beside_scores(
 
     Parameters
     ----------
-    rows : ndarray of int, shape (n_examples, …)
-        The rows of each example, datasets one after the other.
-    ends : ndarray of int, shape (n_datasets,)
-        Where in `rows` each dataset ends.
     no_inputs : collection of str
         Columns that hold no texts which systems were given.
     counts : collection of str
         Columns that were found by their headings.
     """
-    first = rows.reshape(rows.shape[0], -1)[:, 0]
     return {
-        "example_ids": ids_of(found, pairing, rows, ends),
-        "inputs": inputs_of_rows(found.raw, first, ends, no_inputs),
-        "clusters": clusters_of_examples(found, roles, first, ends),
-        "covariate_values": covariates_of_examples(found, roles, first, ends, passed=tuple(counts)),
-        "reading": reading_of(found, roles, layout=layout, source_name=source_name, counts=counts),
+        "example_ids": ids_of(found, examples),
+        "inputs": inputs_of_rows(found.raw, examples.first, examples.ends, no_inputs),
+        "clusters": clusters_of_examples(found, examples),
+        "covariate_values": covariates_of_examples(found, examples, passed=counts),
+        "reading": reading_of(found, counts),
     }
 
 
-def ids_of(
-    found: ExampleFindings, pairing: Pairing, rows: IntArray, ends: IntArray
-) -> tuple[pa.Array, ...] | None:
+def ids_of(found: ExampleFindings, examples: Arranged) -> tuple[pa.Array, ...] | None:
     """For each dataset the ids of its examples, None where there are none."""
+    pairing, ends = examples.pairing, examples.ends
     if pairing.example is None:
         return None
     ids = found.raw.column(pairing.example)
     if pairing.n_slots > 1 or not found.groups.is_contiguous:
-        ids = ids.take(pa.array(rows.reshape(rows.shape[0], -1)[:, 0]))
+        ids = ids.take(pa.array(examples.first))
     starts = [0, *ends[:-1].tolist()]
     return tuple(
         ids.slice(start_of, end - start_of)

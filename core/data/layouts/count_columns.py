@@ -31,12 +31,7 @@ from ..tables.limits import bounded
 from ..tables.number_column import numbers_of
 from ..tables.raw_table import RawTable
 from .columns import Columns, FileKind, columns_but_passages, held
-from .complete_rows import (
-    beside_scores,
-    complete_rows,
-    start,
-    stop_at_problems,
-)
+from .complete_rows import beside_scores, complete_rows
 from .counts import (
     FAMILIES,
     FoundCounts,
@@ -45,7 +40,7 @@ from .counts import (
     is_length,
     read_counts,
 )
-from .pairing import Pairing, Slots, arranged, counted
+from .pairing import Arranged, Slots, counted
 from .per_example import (
     ExampleFindings,
     check_datasets,
@@ -139,7 +134,6 @@ def systems_of_counts(
 
 def check_columns(
     found: ExampleFindings,
-    roles: Roles,
     counts: Sequence[FoundCounts],
     metrics: Sequence[CountedMetric],
     systems: Sequence[str],
@@ -156,7 +150,7 @@ def check_columns(
             f"systems have columns of their own, as in 'correct_A': {expected}.",
         )
         return
-    declared = roles.get("metric")
+    declared = found.roles.get("metric")
     if len(metrics) > 1 and declared is not None and metrics[0].name != declared:
         found.refuse(
             f"The counts give the metrics {listed([m.name for m in metrics])}; there is "
@@ -360,51 +354,47 @@ def recognise(columns: Columns) -> Roles | None:
     } | {role: given[role] for role in ("runs", "incomplete") if role in given}
 
 
-def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
+def read(found: ExampleFindings) -> ResultSet:
     """Read counts by their roles."""
-    dataset, example = column_of(roles, "dataset"), column_of(roles, "example")
-    system = column_of(roles, "system")
-    counts = counts_read(raw, roles)
+    roles, system = found.roles, found.column("system")
+    counts = counts_read(found.raw, roles)
     # A mean of counts would weigh each example by its runs.
-    raw, _, choices, remarks = settle_runs(raw, roles, averaged=False)
-    metrics = metrics_of(raw, roles, counts)
-    systems = systems_of_counts(raw, system, counts)
-    found = start(raw, roles, source_name, choices, remarks)
-    check_columns(found, roles, counts, metrics, systems, system)
-    stop_at_problems(found)
+    settle_runs(found, averaged=False)
+    metrics = metrics_of(found.raw, roles, counts)
+    systems = systems_of_counts(found.raw, system, counts)
+    found.check_shared_roles()
+    check_columns(found, counts, metrics, systems, system)
+    found.stop_at_problems()
     check_systems(found, systems, from_header=False)
-    check_datasets(found, dataset)
+    check_datasets(found)
     columns = tuple(dict.fromkeys(columns_of(counts)))
 
-    def check(found: ExampleFindings, missing_allowed: bool) -> None:
+    def check(missing_allowed: bool) -> None:
         values = {c: read_counts(found, c, missing_allowed=missing_allowed) for c in columns}
         for entry in counts:
             check_relations(found, entry, values)
 
-    found, pairing = complete_rows(
+    examples = complete_rows(
         found,
-        roles,
         Slots(system=system),
-        source_name,
         missing=lambda raw: incomplete_rows(raw, columns),
         check=check,
     )
     values = {column: read_counts(found, column) for column in columns}
-    _check_more_than_one_example(found, pairing, dataset, example)
-    stop_at_problems(found)
+    _check_more_than_one_example(found, examples)
+    found.stop_at_problems()
 
-    rows, ends = arranged(found, pairing)
-    order = [pairing.names[0].index(name) for name in systems] if system is not None else None
-    rows = rows[:, :, 0, 0] if order is None else rows[:, order, 0, 0]
+    rows = examples.rows[:, :, 0, 0]
     arrays = {
-        metric.name: tuple(np.split(_stacked(metric, systems, system, values, rows), ends[:-1]))
+        metric.name: examples.split(_stacked(metric, systems, system, values, rows))
         for metric in metrics
     }
     kinds = {metric.name: metric.kind for metric in metrics}
     names = defined_metrics(found, arrays, kinds, systems)
-    stop_at_problems(found)
+    found.stop_at_problems()
     remark_on_gold(found, arrays, kinds)
-    _remark(found, roles, columns, systems, kinds)
+    _remark(found, columns, systems, kinds)
+    no_inputs = columns_but_passages(found.raw, roles).union(columns)
     return ResultSet(
         datasets=found.groups.datasets,
         systems=systems,
@@ -412,17 +402,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
         higher_is_better={name: STATISTIC_METRICS[kinds[name]].higher_is_better for name in names},
         score_decimals=0,
         kinds={name: kinds[name] for name in names},
-        **beside_scores(
-            found,
-            roles,
-            pairing,
-            rows,
-            ends,
-            layout=NAME,
-            source_name=source_name,
-            no_inputs=columns_but_passages(found.raw, roles).union(columns),
-            counts=columns,
-        ),
+        **beside_scores(found, examples, no_inputs=no_inputs, counts=columns),
     )
 
 
@@ -456,10 +436,9 @@ def _stacked(
     return stacked
 
 
-def _check_more_than_one_example(
-    found: ExampleFindings, pairing: Pairing, dataset: str | None, example: str | None
-) -> None:
-    if example is not None or dataset is None or pairing.n_units > len(found.groups.datasets):
+def _check_more_than_one_example(found: ExampleFindings, examples: Arranged) -> None:
+    dataset, n_examples = found.column("dataset"), len(examples.rows)
+    if found.column("example") or dataset is None or n_examples > len(found.groups.datasets):
         return
     found.refuse(
         f"Each dataset of {quoted(dataset)} has one row of counts: without the examples "
@@ -473,21 +452,20 @@ def _check_more_than_one_example(
 
 def _remark(
     found: ExampleFindings,
-    roles: Roles,
     columns: Sequence[str],
     systems: Sequence[str],
     kinds: Mapping[str, str],
 ) -> None:
-    used = columns_in_use(roles).union(columns)
+    used = columns_in_use(found.roles).union(columns)
     unread = [
         column for column in found.raw.header if column not in used and heading(column) != "metric"
     ]
-    found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=roles))
+    found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=found.roles))
     if len(systems) > 2:
         found.remarks.append(f"{len(systems)} systems are read: {listed(systems)}.")
     metric, kind = next(iter(kinds.items()))
     higher = STATISTIC_METRICS[kind].higher_is_better
-    if declared_direction(roles, metric) is not higher:
+    if declared_direction(found.roles, metric) is not higher:
         found.remarks.append(
             f"{'A higher' if higher else 'A lower'} {metric} is better, whatever is declared: it "
             "follows from the counts."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -28,13 +28,7 @@ from ..tables.headings import (
 from ..tables.number_column import NumberColumn, is_textual, numbers_of
 from ..tables.numbers import NOTHING_WORDS
 from ..tables.raw_table import RawTable
-from .pairing import (
-    Pairing,
-    counted,
-    report_rows_apart,
-    rows_read,
-    uneven_counts,
-)
+from .pairing import Arranged, Pairing, counted, report_rows_apart
 from .per_example import ExampleFindings
 from .row_units import count_within, first_rows_of, nothing_texts, numbered
 from .score_cells import missing_texts
@@ -261,60 +255,32 @@ _NO_COVARIATE = "or take the column out of the covariates (role covariates)."
 
 
 def check_covariates(
-    found: ExampleFindings,
-    roles: Roles,
-    pairing: Pairing,
-    *,
-    left_out: BoolArray | None,
-    paired: bool,
+    found: ExampleFindings, pairing: Pairing, read: BoolArray, *, paired: bool
 ) -> None:
     """Covariates are numbers or categories, and all rows of an example say the same.
 
-    Parameters
-    ----------
-    left_out : ndarray of bool, shape (n_units,), or None
-        Examples that are not read.
-    paired : bool
-        Whether the pairing is without problems of its own.
+    `read` says which rows are read, `paired` whether several are one example.
     """
-    read = rows_read(pairing, left_out)
-    for column in several_of(roles, COVARIATES) or ():
+    for column in several_of(found.roles, COVARIATES) or ():
         if kind_of(found.raw, column) == "numeric":
             _check_numbers(found, column, read)
         else:
             _check_levels(found, column)
-        if paired and pairing.n_slots > 1 and not uneven_counts(found, pairing):
+        if paired:
             apart = rows_apart(found.raw, column, pairing.units) & read
             remedy = f"Give the same value in every row of an example, {_NO_COVARIATE}"
             report_rows_apart(found, pairing, column, apart, "say different things", remedy)
 
 
 def covariates_of_examples(
-    found: ExampleFindings,
-    roles: Roles,
-    first_rows: IntArray,
-    ends: IntArray,
-    *,
-    passed: Sequence[str] = (),
+    found: ExampleFindings, examples: Arranged, *, passed: Collection[str] = ()
 ) -> Covariates | None:
-    """The covariates of the examples that are read, with remarks.
+    """The covariates of the examples that are read, with remarks; None where there are none.
 
-    Parameters
-    ----------
-    first_rows : ndarray of int, shape (n_examples,)
-        A row of each example, datasets one after the other.
-    ends : ndarray of int, shape (n_datasets,)
-        Where in `first_rows` each dataset ends.
-    passed : sequence of str
-        Columns that are read for something else.
-
-    Returns
-    -------
-    Covariates or None
-        None where no column is a covariate.
+    Columns that are `passed` over are read for something else.
     """
-    columns = several_of(roles, COVARIATES) or ()
-    found.remarks.extend(remarks_on_passed_over(found.raw, roles, passed))
+    columns = several_of(found.roles, COVARIATES) or ()
+    found.remarks.extend(remarks_on_passed_over(found.raw, found.roles, passed))
     if not columns:
         return None
     numbers: dict[str, tuple[FloatArray, ...]] = {}
@@ -325,15 +291,14 @@ def covariates_of_examples(
             given = numbers_of(found.raw, column)
             grouping = given.grouping_remark(column)
             found.remarks.extend([] if grouping is None else [grouping])
-            numbers[column] = tuple(np.split(given.values[first_rows], ends[:-1]))
+            numbers[column] = examples.split(given.values[examples.first])
             continue
         coded = found.raw.coded(column)
         is_level = ~nothing_texts(coded)
         positions = np.where(is_level, np.cumsum(is_level) - 1, -1).astype(np.int32)
-        own = positions[coded.codes[first_rows]]
         held = np.flatnonzero(is_level).tolist()
         levels[column] = tuple(coded.array.take(held).to_pylist())
-        codes[column] = tuple(np.split(own, ends[:-1]))
+        codes[column] = examples.split(positions[coded.codes[examples.first]])
     covariates = Covariates(names=columns, numbers=numbers, levels=levels, codes=codes)
     found.remarks.extend(_remarks(found, covariates))
     return covariates

@@ -15,10 +15,8 @@ from ..roles import (
     SCORES,
     SYSTEMS,
     Roles,
-    column_of,
     columns_in_use,
     declared_direction,
-    shared_column_problems,
 )
 from ..score_table import EffectTable
 from ..tables.headings import (
@@ -36,12 +34,7 @@ from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
 from .cells import check_names, read_sizes
 from .columns import Columns, FileKind
-from .per_example import (
-    ExampleFindings,
-    check_number_of_datasets,
-    group_rows,
-    remarks_on_unread,
-)
+from .per_example import ExampleFindings, remarks_on_unread
 from .score_cells import check_numbers
 
 NAME = "effects and standard errors"
@@ -73,18 +66,14 @@ def recognise(table: Columns) -> Roles | None:
     }
 
 
-def read(raw: RawTable, roles: Roles, source_name: str) -> EffectTable:
+def read(found: ExampleFindings) -> EffectTable:
     """Read effects by their roles."""
-    dataset = column_of(roles, "dataset")
-    effect, error = column_of(roles, "effect"), column_of(roles, "standard_error")
-    problems = shared_column_problems(roles) + check_number_of_datasets(raw, dataset)
-    problems += KIND.lacking(roles)
-    if dataset is None or effect is None or error is None or problems:
-        raise DataError(problems, columns=raw.header)
-    raw, remarks, choices = _one_analysis(raw, roles)
-    found = ExampleFindings(raw=raw, groups=group_rows(raw, dataset, source_name))
-    found.remarks.extend((*raw.remarks, *remarks))
-    check_names(found, dataset)
+    roles = found.roles
+    found.check_shared_roles(KIND.lacking(roles))
+    effect, error = str(found.column("effect")), str(found.column("standard_error"))
+    _read_one_analysis(found)
+    raw = found.raw
+    check_names(found)
     effects = _read_numbers(found, effect)
     errors = _read_numbers(found, error)
     is_variance = heading(error) in VARIANCE_HEADINGS
@@ -92,10 +81,9 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> EffectTable:
     square = _other_column(raw, roles, is_variance=is_variance)
     if square is not None:
         _check_squares(found, *((square, error) if is_variance else (error, square)))
-    sizes = read_sizes(found, column_of(roles, "n_examples"))
-    if found.problems:
-        shown = bounded(found.problems, n_problems=len(found.problems), of="cells")
-        raise DataError(shown, columns=raw.header, choices=choices)
+    sizes = read_sizes(found, found.column("n_examples"))
+    found.problems = bounded(found.problems, n_problems=len(found.problems), of="cells")
+    found.stop_at_problems()
 
     if is_variance:
         found.remarks.append(
@@ -120,14 +108,14 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> EffectTable:
         standard_errors=np.sqrt(errors) if is_variance else errors,
         n_examples=None if sizes is None else np.array(sizes, dtype=np.intp),
         reading=Reading(
-            source_name=source_name,
+            source_name=found.source_name,
             layout=NAME,
             roles=roles,
             columns=raw.header,
             remarks=tuple(found.remarks),
             separator=raw.separator,
             encoding=raw.encoding,
-            choices=choices,
+            choices=tuple(found.choices),
             evidence=raw.evidence,
         ),
     )
@@ -188,27 +176,24 @@ def _analysis_column(raw: RawTable, roles: Roles) -> str | None:
     return column if column is not None and is_textual(raw, column) else None
 
 
-def _one_analysis(
-    raw: RawTable, roles: Roles
-) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
-    """The rows of the analysis that is declared as the metric, where a file holds several.
+def _read_one_analysis(found: ExampleFindings) -> None:
+    """Go on with the rows of the analysis that is declared as the metric, where there are several.
 
     Raises
     ------
     DataError
         If several are there and none of them is declared.
     """
-    column = _analysis_column(raw, roles)
+    raw, column = found.raw, _analysis_column(found.raw, found.roles)
     if column is None or len(raw.coded(column).array) < 2:
-        return raw, (), ()
-    coded = raw.coded(column)
-    names = [name for name in coded.texts if name]
+        return
+    names = [name for name in raw.coded(column).texts if name]
     choice = Choice(
         role="metric",
         question=f"Which {heading(column)} is read?",
         options=tuple((name, name) for name in names[:_MOST_OFFERED]),
     )
-    declared = roles.get("metric")
+    declared = found.roles.get("metric")
     if declared not in names:
         raise DataError.of(
             f"The rows are of {len(names)} analyses, {listed(names[:3])} among them, which "
@@ -222,12 +207,13 @@ def _one_analysis(
             choices=[choice],
             answered_by="metric",
         )
-    kept = raw.kept(coded.codes == coded.texts.index(str(declared)))
-    remark = (
+    kept = raw.with_text(column, str(declared))
+    found.choices.append(choice)
+    found.go_on_with(
+        kept,
         f"Read, as chosen: the {kept.n_rows:,} rows of {quoted(str(declared))}; "
-        f"{raw.n_rows - kept.n_rows:,} of others are left aside."
+        f"{raw.n_rows - kept.n_rows:,} of others are left aside.",
     )
-    return kept, (remark,), (choice,)
 
 
 def _read_numbers(found: ExampleFindings, column: str) -> FloatArray:

@@ -28,14 +28,9 @@ from ..tables.headings import SYSTEM_HEADINGS, heading
 from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
 from .columns import Columns, FileKind, columns_but_passages, held
-from .complete_rows import (
-    beside_scores,
-    complete_scores,
-    start,
-    stop_at_problems,
-)
+from .complete_rows import beside_scores, complete_scores
 from .mending import ask_for_order
-from .pairing import Slots, arranged
+from .pairing import Slots
 from .per_example import (
     ExampleFindings,
     check_datasets,
@@ -148,31 +143,31 @@ def _has_a_row_for_each(
     return example is None and n_combinations(raw, keys) == raw.n_rows
 
 
-def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
+def read(found: ExampleFindings) -> ResultSet:
     """Read gold numbers and each system's, by their roles."""
-    example, gold = column_of(roles, "example"), column_of(roles, "gold")
-    systems = systems_of(roles) or ()
+    example, gold = found.column("example"), found.column("gold")
+    systems = systems_of(found.roles) or ()
     # The mean of several predictions is what another system would predict.
-    raw, _, choices, remarks = settle_runs(raw, roles, averaged=False)
-    found = start(raw, roles, source_name, choices, remarks)
-    asked = scores_or_correlated(Columns(raw, roles))
+    settle_runs(found, averaged=False)
+    found.check_shared_roles()
+    asked = scores_or_correlated(Columns(found.raw, found.roles))
     found.choices.extend([] if asked is None else [asked])
-    _check_roles(found, roles, systems)
-    stop_at_problems(found)
+    _check_roles(found, systems)
+    found.stop_at_problems()
     check_systems(found, systems)
-    check_datasets(found, column_of(roles, "dataset"))
+    check_datasets(found)
     columns = (cast(str, gold), *systems)
-    found, pairing = complete_scores(found, roles, Slots(), columns, source_name)
+    examples = complete_scores(found, Slots(), columns)
     held = [scores_of(found.raw, column) for column in columns]
     numbers = np.column_stack([column.values for column in held])
     per_dataset = cast("list[FloatArray]", found.groups.split(numbers))
     _check_variation(found, columns, per_dataset)
-    stop_at_problems(found)
+    found.stop_at_problems()
 
-    remark_on_columns(found, roles, systems)
+    remark_on_columns(found, systems)
     found.remarks.extend(notation_remarks(dict(zip(columns, held, strict=True))))
     if example is None:
-        _remark_on_ids(found, roles)
+        _remark_on_ids(found)
     elif heading(example) in SYSTEM_HEADINGS:
         found.remarks.append(
             f"Each row is one system of {quoted(example)}. Compared are {listed(systems)}, by how "
@@ -180,9 +175,8 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
         )
     _remark_on_sign(found, systems, per_dataset)
     scores = tuple(values[:, 1:] for values in per_dataset)
-    declared = roles["metric"]
-    metrics = sorted(CORRELATIONS, key=lambda metric: metric != declared)
-    rows, ends = arranged(found, pairing)
+    metrics = sorted(CORRELATIONS, key=lambda metric: metric != found.roles["metric"])
+    no_inputs = columns_but_passages(found.raw, found.roles)
     return ResultSet(
         datasets=found.groups.datasets,
         systems=systems,
@@ -191,16 +185,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
         score_decimals=max(int(column.decimals.max()) for column in held[1:]),
         kinds={metric: metric for metric in metrics},
         gold_scores=tuple(values[:, 0] for values in per_dataset),
-        **beside_scores(
-            found,
-            roles,
-            pairing,
-            rows,
-            ends,
-            layout=NAME,
-            source_name=source_name,
-            no_inputs=columns_but_passages(found.raw, roles),
-        ),
+        **beside_scores(found, examples, no_inputs=no_inputs),
     )
 
 
@@ -223,8 +208,8 @@ def _judged_twice(
     return int(np.setdiff1d(np.arange(raw.n_rows), first)[0])
 
 
-def _remark_on_ids(found: ExampleFindings, roles: Roles) -> None:
-    dataset, gold = column_of(roles, "dataset"), column_of(roles, "gold")
+def _remark_on_ids(found: ExampleFindings) -> None:
+    dataset, gold = found.column("dataset"), found.column("gold")
     example = Columns(found.raw, {"dataset": dataset, "gold": gold}).example
     row = _judged_twice(found.raw, (dataset,), example, gold)
     if row is not None and example is not None:
@@ -234,7 +219,8 @@ def _remark_on_ids(found: ExampleFindings, roles: Roles) -> None:
         )
 
 
-def _check_roles(found: ExampleFindings, roles: Roles, systems: Sequence[str]) -> None:
+def _check_roles(found: ExampleFindings, systems: Sequence[str]) -> None:
+    roles = found.roles
     found.problems.extend(KIND.lacking(roles))
     found.need_two(
         systems,

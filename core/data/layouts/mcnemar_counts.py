@@ -20,7 +20,6 @@ from ..roles import (
     SCORES,
     SYSTEMS,
     Roles,
-    column_of,
     columns_in_use,
     lower_correctness_problems,
 )
@@ -29,7 +28,7 @@ from ..tables.limits import MAX_ROWS
 from ..tables.number_column import numbers_of
 from ..tables.raw_table import RawTable
 from .columns import Columns, FileKind
-from .complete_rows import reading_of, start, stop_at_problems
+from .complete_rows import reading_of
 from .counts import are_counts, read_counts
 from .per_example import ExampleFindings, check_datasets, check_once, remarks_on_unread
 from .row_units import has_repeats
@@ -169,48 +168,40 @@ def recognise(columns: Columns) -> Roles | None:
     }
 
 
-def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
+def read(found: ExampleFindings) -> ResultSet:
     """Read McNemar's counts and rebuild the examples."""
-    dataset = column_of(roles, "dataset")
-    found = start(raw, roles, source_name)
-    cells = find_cells(raw, dataset)
-    found.problems.extend(_column_problems(raw, roles, dataset, cells))
-    stop_at_problems(found)
-    check_datasets(found, dataset)
+    dataset = found.column("dataset")
+    found.check_shared_roles()
+    cells = find_cells(found.raw, dataset)
+    found.problems.extend(_column_problems(found, cells))
+    found.stop_at_problems()
+    check_datasets(found)
     if dataset is not None:
-        check_once(found, dataset)
+        check_once(found)
     remedy = "Give the count, or leave the dataset out."
     counts = np.column_stack(
         [read_counts(found, cells.columns[name], remedy=remedy) for name in CELLS]
     )
-    _check_sums(found, counts, cells, dataset)
-    stop_at_problems(found)
+    _check_sums(found, counts, cells)
+    found.stop_at_problems()
 
     found.remarks.append(
         "The examples are rebuilt from the counts and have no ids: which example is which is not "
         "known."
     )
-    _remark(found, roles, cells)
-    metric = str(roles["metric"])
+    _remark(found, cells)
+    metric = str(found.roles["metric"])
     return ResultSet(
         datasets=found.groups.datasets,
         systems=cells.systems,
         values={metric: tuple(np.repeat(_OUTCOMES, row.astype(np.intp), axis=0) for row in counts)},
         higher_is_better={metric: True},
         score_decimals=0,
-        reading=reading_of(
-            found,
-            roles,
-            layout=NAME,
-            source_name=source_name,
-            counts=tuple(cells.columns.values()),
-        ),
+        reading=reading_of(found, counts=tuple(cells.columns.values())),
     )
 
 
-def _column_problems(
-    raw: RawTable, roles: Roles, dataset: str | None, cells: FoundCells
-) -> Iterator[Problem]:
+def _column_problems(found: ExampleFindings, cells: FoundCells) -> Iterator[Problem]:
     lacking = [name for name in CELLS if name not in cells.columns]
     if lacking and not {"both_right", "both_wrong"} & set(cells.columns):
         yield Problem(
@@ -225,9 +216,9 @@ def _column_problems(
             f"There is no column of {listed(lacking)}.",
             f"McNemar's counts are {listed(CELLS)}, or 'n11', 'n10', 'n01', 'n00'.",
         )
-    if dataset is None and raw.n_rows > 1:
+    if found.column("dataset") is None and found.raw.n_rows > 1:
         yield Problem("No column names the datasets.", "Name a column 'dataset' or choose one.")
-    yield from lower_correctness_problems(roles)
+    yield from lower_correctness_problems(found.roles)
 
 
 def _other_reading(cells: FoundCells) -> str:
@@ -241,12 +232,10 @@ def _other_reading(cells: FoundCells) -> str:
     )
 
 
-def _check_sums(
-    found: ExampleFindings, counts: FloatArray, cells: FoundCells, dataset: str | None
-) -> None:
+def _check_sums(found: ExampleFindings, counts: FloatArray, cells: FoundCells) -> None:
     """Each dataset has an example, all together are not too many, and a stated number holds."""
     sizes = counts.sum(axis=1)
-    column = dataset or cells.columns["both_right"]
+    column = found.column("dataset") or cells.columns["both_right"]
     found.cell_problems(
         np.flatnonzero(sizes == 0),
         column,
@@ -271,14 +260,14 @@ def _check_sums(
     )
 
 
-def _remark(found: ExampleFindings, roles: Roles, cells: FoundCells) -> None:
+def _remark(found: ExampleFindings, cells: FoundCells) -> None:
     one, other = cells.columns["a_right_b_wrong"], cells.columns["a_wrong_b_right"]
     if heading(one) in BY_CUSTOM:
         found.remarks.append(
             f"{quoted(one)} is read as the number of examples that only A got right, "
             f"{quoted(other)} as that of B."
         )
-    used = columns_in_use(roles).union(cells.columns.values())
+    used = columns_in_use(found.roles).union(cells.columns.values())
     size = size_column(found.raw)
     unread = [c for c in found.raw.header if c not in used and c != size]
     found.remarks.extend(remarks_on_unread(found.raw, unread))

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -140,15 +140,13 @@ class Pairing:
         return systems[system], metrics[metric], self.runs_of(system)[run]
 
 
-def pair(
-    found: ExampleFindings, example: str | None, columns: Slots, *, order: Pairing | None = None
-) -> Pairing | None:
+def pair(found: ExampleFindings, columns: Slots, *, order: Pairing | None = None) -> Pairing | None:
     """Every row's example and slot, with problems where a row has no name or stands twice.
 
     None where the rows cannot be told apart, with the problem. `order` is a
     pairing of these rows among others, whose names are kept in their order.
     """
-    n_rows = found.raw.n_rows
+    n_rows, example = found.raw.n_rows, found.column("example")
     blank = _check_named(found, example, columns)
     if not columns.columns:
         # Half the usual width holds the number of any row that is read.
@@ -218,24 +216,48 @@ def pair(
     return pairing
 
 
-def arranged(found: ExampleFindings, pairing: Pairing) -> tuple[IntArray, IntArray]:
-    """The rows of complete examples, datasets one after the other, and where each dataset ends.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Arranged:
+    """The rows of complete examples, datasets one after the other.
 
-    The rows have the shape (n_examples, n_systems, n_metrics, n_runs); within
-    a dataset examples stand in the order of their first rows.
+    Attributes
+    ----------
+    pairing : Pairing
+        What each row is of its example.
+    rows : ndarray of int, shape (n_examples, n_systems, n_metrics, n_runs)
+        Within a dataset examples stand in the order of their first rows.
+    ends : ndarray of int, shape (n_datasets,)
+        Where in `rows` each dataset ends.
     """
+
+    pairing: Pairing
+    rows: IntArray
+    ends: IntArray
+
+    @property
+    def first(self) -> IntArray:
+        """A row of each example, for what all of them say alike; shape (n_examples,)."""
+        return self.rows[:, 0, 0, 0]
+
+    def split(self, values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], ...]:
+        """An array with one entry for each example, as one array for each dataset."""
+        return tuple(np.split(values, self.ends[:-1]))
+
+
+def arranged(found: ExampleFindings, pairing: Pairing) -> Arranged:
+    """The rows of examples of which each has one in every slot."""
     systems, metrics, runs = pairing.names
     shape = (pairing.n_units, len(systems), len(metrics), len(runs))
     if pairing.n_slots == 1:
         # Rows in their own order are there already.
         whole = pairing.first_rows if found.groups.is_contiguous else found.groups.order
-        return whole.reshape(shape), found.groups.ends
+        return Arranged(pairing=pairing, rows=whole.reshape(shape), ends=found.groups.ends)
     datasets = found.groups.codes[pairing.first_rows]
     order = np.argsort(datasets, kind="stable")
     rows = np.empty((pairing.n_units, pairing.n_slots), dtype=np.intp)
     rows[pairing.units, pairing.slots] = np.arange(found.raw.n_rows)
     ends = np.cumsum(np.bincount(datasets, minlength=len(found.groups.datasets)))
-    return rows[order].reshape(shape), ends
+    return Arranged(pairing=pairing, rows=rows[order].reshape(shape), ends=ends)
 
 
 def _names_and_codes(
@@ -373,13 +395,6 @@ def uneven_counts(found: ExampleFindings, pairing: Pairing) -> list[Problem]:
             )
 
     return bounded(problems(), n_problems=uneven.size, of="datasets")
-
-
-def rows_read(pairing: Pairing, left_out: BoolArray | None) -> BoolArray:
-    """For each row whether its example is read; `left_out` has those that are not."""
-    if left_out is None:
-        return np.ones(pairing.units.size, dtype=np.bool_)
-    return ~left_out[pairing.units]
 
 
 def report_rows_apart(

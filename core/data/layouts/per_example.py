@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import Choice, Problem, listed, quoted
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns
 from ..provenance import NO_NAME
-from ..roles import FIRST_COPY, Roles, column_of, columns_in_use
+from ..roles import FIRST_COPY, Roles, column_of, columns_in_use, shared_column_problems
 from ..tables.headings import (
     CLUSTER_HEADINGS,
     COMPLEMENT_HEADINGS,
@@ -166,19 +166,69 @@ class Groups:
 
 @dataclass(slots=True, kw_only=True)
 class ExampleFindings:
-    """Problems, remarks and open questions gathered while the columns are read.
+    """The rows that are read by now, with problems, remarks and open questions about them.
 
-    `may_be_wrong` says whether missing answers may be counted as wrong ones. `examples` numbers
-    each row's example where it has several rows, so that one is left out with the others.
+    Attributes
+    ----------
+    roles : Roles
+        What each column is for, resolved.
+    source_name : str
+        What the one dataset is called where no column names datasets.
+    may_be_wrong : bool
+        Whether missing answers may be counted as wrong ones.
+    examples : ndarray of int, shape (n_rows,), or None
+        Each row's example where it has several rows, so that one is left out with the others.
     """
 
     raw: RawTable
-    groups: Groups
+    roles: Roles = field(default_factory=dict)
+    source_name: str = ""
     problems: list[Problem] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
     may_be_wrong: bool = False
     examples: IntArray | None = None
+    _groups: Groups | None = field(default=None, init=False)
+
+    @property
+    def groups(self) -> Groups:
+        """The rows by dataset."""
+        if self._groups is None:
+            self._groups = group_rows(self.raw, self.column("dataset"), self.source_name)
+        return self._groups
+
+    def column(self, role: str) -> str | None:
+        """The column with a role, None where there is none."""
+        return column_of(self.roles, role)
+
+    def go_on_with(self, raw: RawTable, *remarks: str) -> None:
+        """Read other rows from here on, such as some of those that were there."""
+        self.raw, self._groups, self.examples = raw, None, None
+        self.remarks.extend(remarks)
+
+    def stop_at_problems(self) -> None:
+        """Go on only where there are none.
+
+        Raises
+        ------
+        DataError
+            With every problem, and the questions whose answers would mend some.
+        """
+        if self.problems:
+            raise DataError(self.problems, columns=self.raw.header, choices=self.choices)
+
+    def check_shared_roles(self, further: Iterable[Problem] = ()) -> None:
+        """Each column has one role, and the datasets are not too many.
+
+        Raises
+        ------
+        DataError
+            If that is not so, or there are `further` problems.
+        """
+        problems = shared_column_problems(self.roles)
+        problems += check_number_of_datasets(self.raw, self.column("dataset"))
+        if problems := [*problems, *further]:
+            raise DataError(problems, columns=self.raw.header)
 
     def cell_problems(
         self,
@@ -266,8 +316,9 @@ def name_of_file(source_name: str) -> str:
     return name or NO_NAME
 
 
-def check_datasets(found: ExampleFindings, column: str | None) -> None:
+def check_datasets(found: ExampleFindings) -> None:
     """Every row names its dataset."""
+    column = found.column("dataset")
     if column is None:
         return
     if "" in found.groups.datasets:
@@ -283,7 +334,7 @@ def check_datasets(found: ExampleFindings, column: str | None) -> None:
     remark_on_twins(found, "datasets", [name for name in found.groups.datasets if name])
 
 
-def check_once(found: ExampleFindings, column: str) -> IntArray:
+def check_once(found: ExampleFindings) -> IntArray:
     """Every dataset has a single row; the first row of each."""
     # Every dataset has a row, so the first ones stand in the order of the codes.
     rows: IntArray = np.unique(found.groups.codes, return_index=True)[1]
@@ -291,7 +342,7 @@ def check_once(found: ExampleFindings, column: str) -> IntArray:
     named = np.array([bool(name) for name in found.groups.datasets])[found.groups.codes]
     found.cell_problems(
         np.flatnonzero(named & (first != np.arange(found.raw.n_rows))),
-        column,
+        str(found.column("dataset")),
         lambda row: (
             f"The dataset is already on line {int(found.raw.lines[first[row]])}.",
             "Keep one row for each dataset, or choose another column for their names.",
@@ -367,9 +418,9 @@ def remark_on_twins(found: ExampleFindings, kind: str, names: Iterable[str]) -> 
         )
 
 
-def remark_on_columns(found: ExampleFindings, roles: Roles, systems: Sequence[str]) -> None:
+def remark_on_columns(found: ExampleFindings, systems: Sequence[str]) -> None:
     """Remarks on columns that are not read, and on the systems where they are many."""
-    used = columns_in_use(roles)
+    used = columns_in_use(found.roles)
     texts = input_columns(found.raw, used)
     if texts:
         found.remarks.append(f"Read only to find examples that datasets share: {listed(texts)}.")
@@ -378,7 +429,7 @@ def remark_on_columns(found: ExampleFindings, roles: Roles, systems: Sequence[st
         found.remarks.append(f"Kept for grouping the datasets: {listed(tuple(labels))}.")
     unread = [column for column in found.raw.header if column not in used.union(texts, labels)]
     if unread:
-        found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=roles))
+        found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=found.roles))
         found.remarks.extend(remark_on_counters(found.raw, unread, used))
     if len(systems) > 2:
         found.remarks.append(
@@ -387,9 +438,9 @@ def remark_on_columns(found: ExampleFindings, roles: Roles, systems: Sequence[st
         )
 
 
-def remark_on_single_row_runs(found: ExampleFindings, roles: Roles) -> None:
+def remark_on_single_row_runs(found: ExampleFindings) -> None:
     """A remark where runs stand for examples, as each has a single row."""
-    example = column_of(roles, "example")
+    example = found.column("example")
     if example is not None and heading(example) in SINGLE_ROW_RUNS:
         run = "fold" if heading(example) == "fold" else "run"
         found.remarks.append(

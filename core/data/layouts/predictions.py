@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
-from ...errors import Choice, listed, quoted
+from ...errors import listed, quoted
 from ...types import BoolArray, IntArray
 from ..labels import Labels
 from ..result_set import ResultSet
@@ -31,13 +31,11 @@ from .columns import Columns, FileKind, columns_but_passages, held
 from .complete_rows import (
     beside_scores,
     complete_rows,
+    count_missing_as_wrong,
     counts_wrong,
-    missing_as_wrong,
-    start,
-    stop_at_problems,
 )
 from .mending import ask_for_order
-from .pairing import Slots, arranged
+from .pairing import Slots
 from .per_example import (
     ExampleFindings,
     check_datasets,
@@ -45,7 +43,7 @@ from .per_example import (
     remark_on_columns,
 )
 from .row_units import candidates
-from .runs import by_dataset, kept_runs, mean_of_runs, settle_runs
+from .runs import kept_runs, mean_of_runs, settle_runs
 from .score_cells import numeric_columns
 
 # More different labels than this are free answers: another spelling is another answer.
@@ -55,13 +53,11 @@ MOST_LABELS = 10_000
 def check_gold_of_runs(
     found: ExampleFindings, gold: str, codes: npt.NDArray[np.int32], rows: IntArray
 ) -> None:
-    """An example has the same gold label in every run."""
-    differ = codes != codes[:, :1]
-    lines = found.raw.lines[rows.reshape(len(rows), -1)[:, 0]]
+    """An example has the same gold label in every run; `codes` and `rows` have a column for each."""
     first_line = np.zeros(found.raw.n_rows, dtype=np.intp)
-    first_line[rows.reshape(len(rows), -1)] = lines[:, np.newaxis]
+    first_line[rows] = found.raw.lines[rows[:, :1]]
     found.cell_problems(
-        np.sort(rows.reshape(len(rows), -1)[differ]),
+        np.sort(rows[codes != codes[:, :1]]),
         gold,
         lambda row: (
             f"The gold label differs from that of another run, on line {first_line[row]}.",
@@ -202,69 +198,52 @@ def recognise(columns: Columns) -> Roles | None:
     return roles
 
 
-def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
+def read(found: ExampleFindings) -> ResultSet:
     """Read predictions by their roles; a prediction that is the gold label scores 1, another 0."""
-    gold, systems = column_of(roles, "gold"), systems_of(roles) or ()
-    raw, run, choices, remarks = settle_runs(raw, roles)
-    raw, wrong, asked = _blank_as_wrong(raw, roles, gold, systems)
-    found = start(raw, roles, source_name, (*choices, *asked), (*remarks, *wrong))
+    gold, systems = found.column("gold"), systems_of(found.roles) or ()
+    run = settle_runs(found)
+    if counts_wrong(found.roles) and gold is not None and systems:
+        _count_blank_as_wrong(found, gold, systems)
+    found.check_shared_roles()
     found.may_be_wrong = True
-    _check_roles(found, roles, systems)
+    _check_roles(found, systems)
     check_systems(found, systems)
-    stop_at_problems(found)
+    found.stop_at_problems()
     if gold is None:
         raise AssertionError("no gold column is a problem")
 
-    check_datasets(found, column_of(roles, "dataset"))
-    found, pairing = complete_rows(
+    check_datasets(found)
+    examples = complete_rows(
         found,
-        roles,
         Slots(run=run),
-        source_name,
         missing=lambda raw: _blank_rows(raw, (gold, *systems)),
-        check=lambda found, missing_allowed: _check_cells(
-            found, gold, systems, missing_allowed=missing_allowed
-        ),
+        check=partial(_check_cells, found, gold, systems),
     )
     names, codes = coded_together(found.raw, (gold, *systems))
-    rows, ends = arranged(found, pairing)
     if run is not None:
-        check_gold_of_runs(found, gold, codes[:, 0][rows.reshape(len(rows), -1)], rows)
-        stop_at_problems(found)
+        of_runs = examples.rows[:, 0, 0, :]
+        check_gold_of_runs(found, gold, codes[:, 0][of_runs], of_runs)
+        found.stop_at_problems()
 
-    remark_on_columns(found, roles, systems)
+    remark_on_columns(found, systems)
     remark_on_labels(found, gold, systems, codes)
-    metric = cast(str, roles["metric"])
-    sides = beside_scores(
-        found,
-        roles,
-        pairing,
-        rows,
-        ends,
-        layout=NAME,
-        source_name=source_name,
-        no_inputs=columns_but_passages(found.raw, roles),
-    )
+    metric = cast(str, found.roles["metric"])
     if run is not None:
-        sides["reading"] = replace(
-            sides["reading"],
-            remarks=(
-                *sides["reading"].remarks,
-                "The labels themselves are not kept, as runs differ in them.",
-            ),
-        )
+        found.remarks.append("The labels themselves are not kept, as runs differ in them.")
+    no_inputs = columns_but_passages(found.raw, found.roles)
+    sides = beside_scores(found, examples, no_inputs=no_inputs)
+    if run is not None:
         right = (codes[:, 1:] == codes[:, :1]).astype(np.float64)
-        of_runs = np.moveaxis(right[rows[:, 0, 0, :]], 1, -1)
-        means = np.asfortranarray(mean_of_runs(of_runs, 0))
-        values = tuple(np.split(means, ends[:-1]))
-        each = by_dataset([of_runs[:, index] for index in range(len(systems))], ends)
-        sides["repeated_runs"] = kept_runs(roles, pairing, len(systems), {metric: each})
+        right_of_runs = np.moveaxis(right[of_runs], 1, -1)
+        values = examples.split(np.asfortranarray(mean_of_runs(right_of_runs, 0)))
+        each = [right_of_runs[:, index] for index in range(len(systems))]
+        sides["repeated_runs"] = kept_runs(found, examples, {metric: each})
     else:
-        in_order = codes[rows[:, 0, 0, 0]]
+        in_order = codes[examples.first]
         labels = Labels(
             names=names,
-            gold=tuple(np.split(in_order[:, 0], ends[:-1])),
-            predictions=tuple(np.split(in_order[:, 1:], ends[:-1])),
+            gold=examples.split(in_order[:, 0]),
+            predictions=examples.split(in_order[:, 1:]),
         )
         values = labels.correctness()
         sides |= {"labels": labels, "score_decimals": 0}
@@ -319,19 +298,19 @@ def _is_whole(raw: RawTable, column: str) -> bool:
     return bool((np.isnan(values) | (values == np.floor(values))).all())
 
 
-def _check_roles(found: ExampleFindings, roles: Roles, systems: Sequence[str]) -> None:
-    found.problems.extend(KIND.lacking(roles))
+def _check_roles(found: ExampleFindings, systems: Sequence[str]) -> None:
+    found.problems.extend(KIND.lacking(found.roles))
     found.need_two(
         systems,
         "holds predictions that agree with the gold label anywhere",
         "Give each system a column of predictions, written as the gold labels are, or choose the "
         "columns.",
     )
-    found.problems.extend(lower_correctness_problems(roles))
+    found.problems.extend(lower_correctness_problems(found.roles))
 
 
 def _check_cells(
-    found: ExampleFindings, gold: str, systems: Sequence[str], *, missing_allowed: bool
+    found: ExampleFindings, gold: str, systems: Sequence[str], missing_allowed: bool
 ) -> None:
     """Every cell holds a label, and no system writes every label differently from gold."""
     if not missing_allowed:
@@ -353,17 +332,13 @@ def _check_given(found: ExampleFindings, column: str, what: str, remedy: str) ->
     found.cell_problems(blank, column, lambda row: (what, remedy), mended_by=("incomplete",))
 
 
-def _blank_as_wrong(
-    raw: RawTable, roles: Roles, gold: str | None, systems: Sequence[str]
-) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
-    """The rows with a label that is never right for each missing prediction, where that was chosen."""
-    if not counts_wrong(roles) or gold is None or not systems:
-        return raw, (), ()
+def _count_blank_as_wrong(found: ExampleFindings, gold: str, systems: Sequence[str]) -> None:
+    """Go on with a label that is never right for each missing prediction."""
     label = _NO_ANSWER
-    while label in raw.coded(gold).texts:
+    while label in found.raw.coded(gold).texts:
         label += "*"
-    missing = np.column_stack([_blank_rows(raw, (system,)) for system in systems])
-    return missing_as_wrong(raw, roles, missing, dict.fromkeys(systems, label))
+    missing = np.column_stack([_blank_rows(found.raw, (system,)) for system in systems])
+    count_missing_as_wrong(found, missing, dict.fromkeys(systems, label))
 
 
 def _blank_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:

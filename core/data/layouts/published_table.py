@@ -49,20 +49,18 @@ from .cells import (
     lower_dataset,
     metric_column,
     read_p_values,
+    read_rows_of_one_metric,
     read_sizes,
     read_zeros,
     remark_on_notation,
-    rows_of_one_metric,
+    set_summaries_apart,
     with_bounds,
-    without_summaries,
 )
-from .columns import Columns, FileKind, are_probabilities, p_value_columns, score_columns
+from .columns import Columns, FileKind, are_probabilities, held, p_value_columns, score_columns
 from .complete_rows import leaves_out, reading_of
-from .per_example import ExampleFindings, group_rows, label_columns, remarks_on_unread
-from .row_units import (
-    has_repeats,
-    without_counters,
-)
+from .pairing import counted
+from .per_example import ExampleFindings, label_columns, remarks_on_unread
+from .row_units import has_repeats, without_counters
 from .score_cells import (
     Extents,
     as_printed,
@@ -85,16 +83,16 @@ def _systems_compared(
         If more columns hold scores than are compared, and nothing says which are meant.
     """
     n_open = sum(role not in given for role in ("system_a", "system_b"))
-    held = [c for role in ("system_a", "system_b") if (c := column_of(given, role)) is not None]
-    named = [c for c in _compared_systems(p_column, [*held, *scores]) if c not in held]
+    known = held(column_of(given, "system_a"), column_of(given, "system_b"))
+    named = [c for c in _compared_systems(p_column, [*known, *scores]) if c not in known]
     if len(named) == n_open:
         return tuple(named)
     if n_open == 0 or len(scores) <= n_open:
         return tuple(scores)
-    others = f" with {quoted(held[0])}" if held else ""
+    others = f" with {quoted(known[0])}" if known else ""
     raise DataError.of(
         f"{listed(scores)} may all be scores, and the heading {quoted(p_column)} does "
-        f"not say which {'system is compared' if held else 'two systems are compared'}"
+        f"not say which {'system is compared' if known else 'two systems are compared'}"
         f"{others}.",
         "Choose the columns of the two systems.",
         answered_by="system_b" if "system_a" in given else "system_a",
@@ -316,17 +314,15 @@ def _has_examples(raw: RawTable, given: Roles) -> bool:
     return not others and raw.n_rows >= _ROWS_OF_EXAMPLES * len(raw.coded(dataset).array)
 
 
-def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
+def read(found: ExampleFindings) -> PValueTable:
     """Read a published table by its roles."""
-    dataset_column, p_column = _needed_columns(raw, roles)
-    score_a, score_b = column_of(roles, "system_a"), column_of(roles, "system_b")
-    has_scores = (score_a or score_b) is not None
-    raw, of_metric, choices = rows_of_one_metric(raw, roles, has_scores=has_scores)
-    raw, averages, apart = without_summaries(raw, dataset_column, roles)
-    raw, without_p, asked = _rows_without_p_value(raw, roles, dataset_column, p_column)
-    choices = (*choices, *apart, *asked)
-    found = ExampleFindings(raw=raw, groups=group_rows(raw, dataset_column, source_name))
-    found.remarks.extend((*raw.remarks, *of_metric, *averages, *without_p))
+    roles = found.roles
+    dataset_column, p_column = _needed_columns(found)
+    score_a, score_b = found.column("system_a"), found.column("system_b")
+    read_rows_of_one_metric(found, has_scores=(score_a or score_b) is not None)
+    set_summaries_apart(found, dataset_column)
+    _settle_rows_without_p_value(found, dataset_column, p_column)
+    raw = found.raw
     if heading(p_column) in ADJUSTED_P_HEADINGS:
         found.remarks.append(
             f"{quoted(p_column)} is read, as chosen, as if its p-values were not adjusted for their "
@@ -337,11 +333,11 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     further = _further_p_values(raw, p_column, used)
     other_columns = {other.name: KEPT_FOR for other in further}
     word = _lower_word(raw, roles, roles)
-    _remark_on_published_columns(found, roles, p_column, labels, kept=other_columns, word=word)
-    _remark_on_published_scores(found, roles, source_name, word)
-    check_names(found, dataset_column)
+    _remark_on_published_columns(found, p_column, labels, kept=other_columns, word=word)
+    _remark_on_published_scores(found, word)
+    check_names(found)
     alternative = cast(Alternative, roles["alternative"])
-    scores = _check_scores(found, roles, alternative)
+    scores = _check_scores(found, alternative)
     if alternative == "toward-higher-score" and None in (score_a, score_b):
         found.refuse(
             "P-values toward the higher score need the scores of both systems.",
@@ -358,12 +354,10 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
             highest=values,
             percent=np.array([numbers.is_percent.any() for numbers in scores.values()]),
         )
-        check_scales(found, extents, roles, metric=metric)
-    choices = (*choices, *found.choices)
+        check_scales(found, extents, metric=metric)
     p_values = read_p_values(found, p_column, as_one=_counts_as_one(roles))
-    sizes = read_sizes(found, column_of(roles, "n_examples"))
-    if found.problems:
-        raise DataError(found.problems, columns=raw.header, choices=choices)
+    sizes = read_sizes(found, found.column("n_examples"))
+    found.stop_at_problems()
 
     printed = raw.cells(p_column)
     remark_on_notation(found, p_column, p_values, scores)
@@ -381,7 +375,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     if p_column in p_columns and len(p_columns) > 1:
         # Another of them may be counted.
         others = score_columns(raw, set(p_columns))
-        choices = (*choices, _p_value_choice(p_columns, others))
+        found.choices.append(_p_value_choice(p_columns, others))
     values, bounds = with_bounds(p_values)
     printed_scores = {column: as_printed(raw, column) for column in scores}
     digits_a, spreads_a = printed_scores.get(score_a or "", (None, ()))
@@ -404,19 +398,15 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
         higher_is_better=cast(bool, roles["higher_is_better"]),
         n_examples=None if sizes is None else np.array(sizes, dtype=np.intp),
         notes=notes,
-        reading=replace(
-            reading_of(found, roles, layout=NAME, source_name=source_name),
-            choices=choices,
-            other_columns=other_columns,
-        ),
+        reading=replace(reading_of(found), other_columns=other_columns),
         further=further,
     )
 
 
-def _needed_columns(raw: RawTable, roles: Roles) -> tuple[str, str]:
+def _needed_columns(found: ExampleFindings) -> tuple[str, str]:
     """The columns of datasets and p-values, of a table that is short enough."""
-    dataset_column, p_column = column_of(roles, "dataset"), column_of(roles, "p_value")
-    problems = shared_column_problems(roles)
+    raw, dataset_column, p_column = found.raw, found.column("dataset"), found.column("p_value")
+    problems = shared_column_problems(found.roles)
     if raw.n_rows > MAX_DATASETS:
         problems.append(
             Problem(
@@ -425,7 +415,7 @@ def _needed_columns(raw: RawTable, roles: Roles) -> tuple[str, str]:
                 "Keep one row for each dataset, or choose another layout.",
             )
         )
-    problems += KIND.lacking(roles)
+    problems += KIND.lacking(found.roles)
     if dataset_column is None or p_column is None or problems:
         raise DataError(problems, columns=raw.header)
     return dataset_column, p_column
@@ -435,17 +425,16 @@ def _counts_as_one(roles: Roles) -> bool:
     return roles.get("incomplete") == COUNT_AS_ONE
 
 
-def _rows_without_p_value(
-    raw: RawTable, roles: Roles, dataset: str, p_column: str
-) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
-    """The rows that are read, a remark on those without a p-value from 0 to 1, and the question."""
+def _settle_rows_without_p_value(found: ExampleFindings, dataset: str, p_column: str) -> None:
+    """Go on without rows that have no p-value from 0 to 1, or with 1 for it, or ask."""
+    raw, roles = found.raw, found.roles
     coded = raw.coded(p_column)
     is_none = [printed_kind(text) == "none" for text in coded.texts]
     missing: BoolArray = np.array(is_none, dtype=np.bool_)[coded.codes]
     n = int(missing.sum())
     if not 0 < n < raw.n_rows:
-        return raw, (), ()
-    n_datasets = f"{n:,} dataset{'' if n == 1 else 's'}"
+        return
+    n_datasets = counted(n, "dataset")
     choice = Choice(
         role="incomplete",
         question=f"{n_datasets} {'has' if n == 1 else 'have'} no p-value between 0 and 1.",
@@ -454,8 +443,9 @@ def _rows_without_p_value(
             ("leave-out", f"Leave out {n_datasets}"),
         ),
     )
+    found.choices.append(choice)
     if not (leaves_out(roles) or _counts_as_one(roles)):
-        return raw, (), (choice,)
+        return
     lines, cells, names = raw.lines, raw.cells(p_column), raw.cells(dataset)
     rows = np.flatnonzero(missing).tolist()
     places = [
@@ -465,8 +455,9 @@ def _rows_without_p_value(
     where = ", ".join(places) + (f" and {n - MOST_LISTED:,} more" if n > MOST_LISTED else "")
     lack = f"{n_datasets} without a p-value between 0 and 1, {where}"
     if leaves_out(roles):
-        return raw.kept(~missing), (f"Left out, as chosen: {lack}.",), (choice,)
-    return raw, (f"Kept, as chosen, with a p-value of 1 for either system: {lack}.",), (choice,)
+        found.go_on_with(raw.kept(~missing), f"Left out, as chosen: {lack}.")
+    else:
+        found.remarks.append(f"Kept, as chosen, with a p-value of 1 for either system: {lack}.")
 
 
 def _alike_p_value_columns(p_columns: Sequence[str]) -> tuple[str, ...]:
@@ -544,7 +535,7 @@ def _further_p_values(
             or heading(column) in ADJUSTED_P_HEADINGS
         ):
             continue
-        scratch = ExampleFindings(raw=raw, groups=group_rows(raw, None, ""))
+        scratch = ExampleFindings(raw=raw)
         p_values = read_p_values(scratch, column)
         if scratch.problems:
             continue
@@ -561,13 +552,13 @@ def _further_p_values(
 
 def _remark_on_published_columns(
     found: ExampleFindings,
-    roles: Roles,
     p_column: str,
     labels: Collection[str],
     kept: Collection[str] = (),
     word: str | None = None,
 ) -> None:
     """Remarks on how many sides the p-values have, and on columns that are not read."""
+    roles = found.roles
     alternative, stated = roles["alternative"], _stated_alternative(found.raw, roles)
     if alternative == stated != "not-stated":
         system = column_of(roles, "system_a" if stated == "greater" else "system_b")
@@ -591,18 +582,16 @@ def _remark_on_published_columns(
     found.remarks.extend(remarks_on_unread(found.raw, unread))
 
 
-def _remark_on_published_scores(
-    found: ExampleFindings, roles: Roles, source_name: str, word: str | None
-) -> None:
+def _remark_on_published_scores(found: ExampleFindings, word: str | None) -> None:
     """Remarks on words that say which score is the better one, followed or not."""
-    higher = roles["higher_is_better"]
+    higher, source_name = found.roles["higher_is_better"], found.source_name
     if word is not None:
         read_as = "a higher score is read as better all the same" if higher else "so it is read"
         found.remarks.append(f"{quoted(word)} says that lower is better; {read_as}.")
     elif higher:
         # One system's name may hint at it, or the file's.
         stem = source_name.rpartition(".")[0] or source_name
-        systems = [c for role in ("system_a", "system_b") if (c := column_of(roles, role))]
+        systems = held(found.column("system_a"), found.column("system_b"))
         contradicting = arrow_remarks(systems)
         found.remarks.extend(contradicting)
         names = () if contradicting else (*systems, stem)
@@ -617,11 +606,7 @@ def _remark_on_published_scores(
 
 def _lower_word(raw: RawTable, roles: Roles, given: Roles) -> str | None:
     """The word that says that a lower score is the better one; None where nothing says so."""
-    scores = tuple(
-        column
-        for column in (column_of(roles, "system_a"), column_of(roles, "system_b"))
-        if column is not None
-    )
+    scores = tuple(held(column_of(roles, "system_a"), column_of(roles, "system_b")))
     metric = roles.get("metric")
     named = (metric,) if isinstance(metric, str) else ()
     column = metric_column(raw, roles)
@@ -635,14 +620,12 @@ def _lower_word(raw: RawTable, roles: Roles, given: Roles) -> str | None:
     return word
 
 
-def _check_scores(
-    found: ExampleFindings, roles: Roles, alternative: Alternative
-) -> dict[str, NumberColumn]:
+def _check_scores(found: ExampleFindings, alternative: Alternative) -> dict[str, NumberColumn]:
     """The systems' columns of scores as numbers; cells that hold none are problems."""
-    named = (column_of(roles, "system_a"), column_of(roles, "system_b"))
-    both = {column: numbers_of(found.raw, column) for column in named if column is not None}
+    named = held(found.column("system_a"), found.column("system_b"))
+    both = {column: numbers_of(found.raw, column) for column in named}
     blank_allowed = alternative in ("greater", "less")
-    of_metrics = metric_column(found.raw, roles)
+    of_metrics = metric_column(found.raw, found.roles)
     for column, numbers in both.items():
         give = "Give it, or declare the alternative 'greater' if p speaks for the first system."
         check_numbers(

@@ -8,35 +8,34 @@ from typing import cast
 import numpy as np
 
 from ...errors import Choice, DataError, Problem, listed, quoted
-from ...types import FloatArray, IntArray
-from ..roles import AVERAGE_RUNS, ONLY_RUN, Roles, column_of
+from ...types import FloatArray
+from ..roles import AVERAGE_RUNS, ONLY_RUN
 from ..side_data import RepeatedRuns
 from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
 from .complete_rows import leaves_out
-from .pairing import Pairing, counted, runs_of_systems
+from .pairing import Arranged, counted, runs_of_systems
+from .per_example import ExampleFindings
 from .row_units import n_combinations, nameless_problems
 
 
 def kept_runs(
-    roles: Roles,
-    pairing: Pairing,
-    n_systems: int,
-    values: Mapping[str, tuple[tuple[FloatArray, ...] | None, ...]],
+    found: ExampleFindings, examples: Arranged, values: Mapping[str, Sequence[FloatArray]]
 ) -> RepeatedRuns | None:
-    """The scores of each run beside their means; None where there is one run."""
-    column, runs = column_of(roles, "run"), pairing.names[2]
+    """The scores of each run beside their means; None where there is one run.
+
+    `values` are for each metric those of each system, shape (n_examples, n_runs).
+    """
+    column, runs = found.column("run"), examples.pairing.names[2]
     if column is None or len(runs) < 2:
         return None
-    return RepeatedRuns(column=column, names=pairing.own_runs or (runs,) * n_systems, values=values)
-
-
-def by_dataset(
-    of_systems: Sequence[FloatArray], ends: IntArray
-) -> tuple[tuple[FloatArray, ...], ...]:
-    """Each system's scores of runs, shape (n_examples, n_runs), for each dataset apart."""
-    split = [np.split(scores, ends[:-1]) for scores in of_systems]
-    return tuple(zip(*split, strict=True))
+    by_dataset = {
+        metric: tuple(zip(*map(examples.split, of_systems), strict=True))
+        for metric, of_systems in values.items()
+    }
+    n_systems = len(next(iter(values.values())))
+    names = examples.pairing.own_runs or (runs,) * n_systems
+    return RepeatedRuns(column=column, names=names, values=by_dataset)
 
 
 def mean_of_runs(scores: FloatArray, decimals: int) -> FloatArray:
@@ -52,10 +51,8 @@ def mean_of_runs(scores: FloatArray, decimals: int) -> FloatArray:
 _MOST_OFFERED = 12
 
 
-def settle_runs(
-    raw: RawTable, roles: Roles, *, averaged: bool = True
-) -> tuple[RawTable, str | None, tuple[Choice, ...], tuple[str, ...]]:
-    """The rows that count, by what was declared of the runs.
+def settle_runs(found: ExampleFindings, *, averaged: bool = True) -> str | None:
+    """Go on with the rows that count, by what was declared of the runs.
 
     Parameters
     ----------
@@ -64,12 +61,8 @@ def settle_runs(
 
     Returns
     -------
-    raw : RawTable
-        All rows, or those of the run that was chosen.
-    column : str or None
+    str or None
         The column whose runs are still to be averaged.
-    choices, remarks : tuples
-        The question, and what was done about it.
 
     Raises
     ------
@@ -77,25 +70,27 @@ def settle_runs(
         If there are runs and nothing is declared about them, if a row names
         none, or if a dataset or system has not the run that was chosen.
     """
-    column = column_of(roles, "run")
+    raw, column, system = found.raw, found.column("run"), found.column("system")
     if column is None or raw.is_blank(column):
-        return raw, None, (), ()
+        return None
     runs = [name for name in raw.coded(column).texts if name]
-    system = column_of(roles, "system")
     own = None if system is None else runs_of_systems(raw, system, column)
     choice = _choice(column, runs, averaged=averaged, own=own)
     remedy = "Name the run in every row, or declare that no column holds runs."
-    problems = nameless_problems(raw, column_of(roles, "dataset"), column, "run", remedy)
+    problems = nameless_problems(raw, found.column("dataset"), column, "run", remedy)
     if len(runs) < 2 and not problems:
-        return raw, None, (), ()
-    declared = roles.get("runs")
+        return None
+    declared = found.roles.get("runs")
     if declared == AVERAGE_RUNS and averaged:
         if problems:
             raise DataError(problems, columns=raw.header, choices=[choice])
-        return raw, column, (choice,), (_remark_on_average(column, runs, own),)
+        found.choices.append(choice)
+        found.remarks.append(_remark_on_average(column, runs, own))
+        return column
     chosen = _chosen(declared)
     if chosen is not None and chosen in runs and not problems:
-        return _one_run(raw, roles, column, chosen, choice)
+        _read_one_run(found, column, chosen, choice)
+        return None
     if len(runs) < 2:
         pass
     elif declared == AVERAGE_RUNS:
@@ -139,18 +134,16 @@ def _chosen(declared: object) -> str | None:
     return None
 
 
-def _one_run(
-    raw: RawTable, roles: Roles, column: str, chosen: str, choice: Choice
-) -> tuple[RawTable, str | None, tuple[Choice, ...], tuple[str, ...]]:
-    """The rows of one run, with what has none of it."""
-    coded = raw.coded(column)
-    kept = raw.kept(coded.codes == coded.texts.index(chosen))
+def _read_one_run(found: ExampleFindings, column: str, chosen: str, choice: Choice) -> None:
+    """Go on with the rows of one run, and say what has none of it."""
+    raw = found.raw
+    kept = raw.with_text(column, chosen)
     remarks = [
         f"Read, as chosen: run {quoted(chosen)} of {quoted(column)} alone; "
         f"{raw.n_rows - kept.n_rows:,} rows of other runs are left aside."
     ]
     choices = [choice]
-    datasets = _lacking(raw, kept, column_of(roles, "dataset"))
+    datasets = _lacking(raw, kept, found.column("dataset"))
     problems = [
         Problem(
             f"The {unit} {quoted(name)} has no run {quoted(chosen)}.",
@@ -158,8 +151,8 @@ def _one_run(
             column=own,
         )
         for unit, own in (
-            ("system", column_of(roles, "system")),
-            ("metric", column_of(roles, "metric_names")),
+            ("system", found.column("system")),
+            ("metric", found.column("metric_names")),
         )
         for name in _lacking(raw, kept, own)
     ]
@@ -172,7 +165,7 @@ def _one_run(
                 options=(("leave-out", f"Leave out {listed(datasets)}"),),
             )
         )
-    if datasets and leaves_out(roles):
+    if datasets and leaves_out(found.roles):
         remarks.append(
             f"Left out, as chosen, as there is no run {quoted(chosen)} of it: {listed(datasets)}."
         )
@@ -189,8 +182,9 @@ def _one_run(
     if problems:
         shown = bounded(problems, n_problems=len(problems), of="datasets and systems")
         raise DataError(shown, columns=raw.header, choices=choices)
-    remarks.extend(_remark_on_examples(raw, kept, roles, chosen))
-    return kept, None, tuple(choices), tuple(remarks)
+    remarks.extend(_remark_on_examples(found, kept, chosen))
+    found.choices.extend(choices)
+    found.go_on_with(kept, *remarks)
 
 
 def _lacking(raw: RawTable, kept: RawTable, column: str | None) -> tuple[str, ...]:
@@ -201,9 +195,9 @@ def _lacking(raw: RawTable, kept: RawTable, column: str | None) -> tuple[str, ..
     return tuple(name for name in raw.coded(column).texts if name and name not in held)
 
 
-def _remark_on_examples(raw: RawTable, kept: RawTable, roles: Roles, chosen: str) -> Iterator[str]:
+def _remark_on_examples(found: ExampleFindings, kept: RawTable, chosen: str) -> Iterator[str]:
     """A remark where an example of a dataset that is kept stands in other runs alone."""
-    dataset, example = column_of(roles, "dataset"), column_of(roles, "example")
+    raw, dataset, example = found.raw, found.column("dataset"), found.column("example")
     if example is None:
         return
     named = [name for name in (dataset, example) if name is not None]

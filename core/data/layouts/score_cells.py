@@ -159,7 +159,6 @@ def scale_choice() -> Choice:
 def check_scales(
     found: ExampleFindings,
     extents: Extents,
-    roles: Roles,
     *,
     metric: str | None,
     of: str = "Scores",
@@ -169,9 +168,8 @@ def check_scales(
     Parameters
     ----------
     found : ExampleFindings
-        Gets the problem or the remark, and the question.
-    roles : mapping
-        Roles, of which "scales" says that all are on one scale.
+        Gets the problem or the remark, and the question; its role "scales" says that all are on
+        one scale.
     metric : str or None
         What they are scores of: of losses and times no scale is doubted.
     of : str
@@ -183,7 +181,7 @@ def check_scales(
         found.remarks += [] if remark is None else [remark]
         return
     choices = [scale_choice()]
-    if on_one_scale(roles):
+    if on_one_scale(found.roles):
         found.remarks.append(f"{what}: they are compared, as chosen, as scores on one scale.")
     else:
         found.problems.append(Problem(f"{what}: {_CANNOT}", _REMEDY, mended_by=("scales", DIVIDED)))

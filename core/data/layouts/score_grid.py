@@ -21,7 +21,6 @@ from ..roles import (
     SCORES,
     SYSTEMS,
     Roles,
-    column_of,
     columns_in_use,
     declared_direction,
     systems_of,
@@ -45,18 +44,12 @@ from .cells import (
     metric_column,
     no_score_columns,
     no_score_remarks,
+    read_rows_of_one_metric,
     read_sizes,
-    rows_of_one_metric,
-    without_summaries,
+    set_summaries_apart,
 )
 from .columns import Columns, FileKind, held
-from .complete_rows import (
-    incomplete_choice,
-    leaves_out,
-    reading_of,
-    start,
-    stop_at_problems,
-)
+from .complete_rows import incomplete_choice, leaves_out, reading_of
 from .mcnemar_counts import discordant_columns
 from .pairing import counted
 from .per_example import (
@@ -103,9 +96,9 @@ class Grid:
     rows: IntArray
 
 
-def in_columns(found: ExampleFindings, dataset: str, systems: Sequence[str]) -> Grid:
+def in_columns(found: ExampleFindings, systems: Sequence[str]) -> Grid:
     """A row for each dataset and a column for each system."""
-    rows = check_once(found, dataset)
+    rows = check_once(found)
     return Grid(
         datasets=found.groups.datasets,
         systems=tuple(systems),
@@ -114,9 +107,7 @@ def in_columns(found: ExampleFindings, dataset: str, systems: Sequence[str]) -> 
     )
 
 
-def in_rows(
-    found: ExampleFindings, dataset: str, system: str, column: str, *, metric: str | None
-) -> Grid:
+def in_rows(found: ExampleFindings, system: str, column: str, *, metric: str | None) -> Grid:
     """A row for each dataset and system, of those rows alone that are of one metric."""
     raw, datasets = found.raw, found.groups.datasets
     names = raw.coded(system)
@@ -145,14 +136,14 @@ def in_rows(
             "layout.",
         )
 
-    found.cell_problems(chosen[first != chosen], dataset, explain)
+    found.cell_problems(chosen[first != chosen], str(found.column("dataset")), explain)
     return Grid(datasets=datasets, systems=tuple(texts), columns=(column,) * len(texts), rows=rows)
 
 
 _GIVE_SCORE = "Give the score, or leave the dataset out for every system."
 
 
-def read_cells(found: ExampleFindings, roles: Roles, grid: Grid) -> tuple[FloatArray, BoolArray]:
+def read_cells(found: ExampleFindings, grid: Grid) -> tuple[FloatArray, BoolArray]:
     """Each dataset's and system's score, and which are missing; other cells without are problems."""
     values = np.full(grid.rows.shape, np.nan)
     missing: BoolArray = grid.rows < 0
@@ -163,7 +154,7 @@ def read_cells(found: ExampleFindings, roles: Roles, grid: Grid) -> tuple[FloatA
         read = groups > 0
         if numbers.is_percent.any():
             check_signs(found, column, numbers, groups, read)
-        allowed = leaves_out(roles)
+        allowed = leaves_out(found.roles)
         check_numbers(
             found,
             column,
@@ -171,7 +162,7 @@ def read_cells(found: ExampleFindings, roles: Roles, grid: Grid) -> tuple[FloatA
             missing_allowed=allowed,
             give=_GIVE_SCORE,
             rows=read,
-            is_metric=column_of(roles, "system") is not None,
+            is_metric=found.column("system") is not None,
         )
     for index, column in enumerate(grid.columns):
         numbers, rows = by_column[column], grid.rows[:, index]
@@ -211,7 +202,7 @@ def sizes_of(
     found: ExampleFindings, grid: Grid, column: str, kept: IntArray
 ) -> tuple[int, ...] | None:
     """Each dataset's number of examples, as `read_sizes` reads them; None unless all are some."""
-    scratch = ExampleFindings(raw=found.raw.taken(grid.rows[kept, 0]), groups=found.groups)
+    scratch = ExampleFindings(raw=found.raw.taken(grid.rows[kept, 0]))
     sizes = read_sizes(scratch, column)
     if sizes is None or scratch.problems:
         return None
@@ -274,41 +265,36 @@ def recognise(columns: Columns) -> Roles | None:
     return roles
 
 
-def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
+def read(found: ExampleFindings) -> ScoreTable:
     """Read a grid by its roles."""
-    dataset, system = column_of(roles, "dataset"), column_of(roles, "system")
-    offered = _offered(raw, roles, dataset, system)
-    of_metric: tuple[str, ...] = ()
-    averages: tuple[str, ...] = ()
-    choices: tuple[Choice, ...] = ()
-    apart: tuple[Choice, ...] = ()
+    dataset, system = found.column("dataset"), found.column("system")
+    metric = cast("str | None", found.roles["metric"])
+    offered = _offered(found.raw, found.roles, dataset, system)
     by_metric = None
-    if system is None:
-        raw, of_metric, choices = rows_of_one_metric(raw, roles)
-        by_metric = metric_column(raw, roles) if of_metric else None
+    if system is None and read_rows_of_one_metric(found):
+        by_metric = metric_column(found.raw, found.roles)
     if dataset is not None:
-        raw, averages, apart = without_summaries(raw, dataset, roles)
-    found = start(raw, roles, source_name, (*choices, *apart), (*of_metric, *averages))
-    _check_roles(found, roles, offered)
-    stop_at_problems(found)
-    metric = cast("str | None", roles["metric"])
-    check_datasets(found, dataset)
+        set_summaries_apart(found, dataset)
+    found.check_shared_roles()
+    _check_roles(found, offered)
+    found.stop_at_problems()
+    check_datasets(found)
     if system is None:
-        grid = in_columns(found, cast(str, dataset), offered.scores)
+        grid = in_columns(found, offered.scores)
     else:
-        by_row = len(stated_metrics(raw)) > 1
+        by_row = len(stated_metrics(found.raw)) > 1
         column = metric if metric in offered.scores else offered.scores[0]
         chosen = metric if by_row else None
-        grid = in_rows(found, cast(str, dataset), system, column, metric=chosen)
+        grid = in_rows(found, system, column, metric=chosen)
     check_systems(found, grid.systems, from_header=system is None)
-    values, missing = read_cells(found, roles, grid)
+    values, missing = read_cells(found, grid)
     incomplete = missing.any(axis=1)
-    leaving_out = leaves_out(roles) and bool(incomplete.any()) and not bool(incomplete.all())
+    leaving_out = leaves_out(found.roles) and bool(incomplete.any()) and not bool(incomplete.all())
     if incomplete.any() and not leaving_out:
         report_missing(found, grid, missing, in_rows=system is not None)
         if not incomplete.all():
             found.choices.append(incomplete_choice(int(incomplete.sum()), unit="dataset"))
-    stop_at_problems(found)
+    found.stop_at_problems()
 
     kept = np.flatnonzero(~incomplete)
     datasets = tuple(grid.datasets[index] for index in kept.tolist())
@@ -322,11 +308,11 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
         )
     sizes = None
     if system is None:
-        used = columns_in_use(roles).union(grid.columns)
+        used = columns_in_use(found.roles).union(grid.columns)
         sizes = find_column(found.raw.header, SIZE_HEADINGS, taken=used)
     n_examples = None if sizes is None else sizes_of(found, grid, sizes, kept)
     beside = held(by_metric, None if n_examples is None else sizes)
-    _remark(found, roles, offered, grid, read=beside)
+    _remark(found, offered, grid, read=beside)
     own = list(zip(grid.columns, grid.rows[kept].T, strict=True))
     read = [as_printed(found.raw, column, rows) for column, rows in own]
     printed, spreads = (list(zip(*parts, strict=True)) for parts in zip(*read, strict=True))
@@ -343,8 +329,8 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
         percent=np.array(signed, dtype=np.bool_),
         columns=grid.columns if len(set(grid.columns)) > 1 else (),
     )
-    check_scales(found, extents, roles, metric=metric)
-    stop_at_problems(found)
+    check_scales(found, extents, metric=metric)
+    found.stop_at_problems()
     return ScoreTable(
         datasets=datasets,
         systems=grid.systems,
@@ -354,8 +340,8 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
         spreads=tuple(spreads) if any(map(any, spreads)) else (),
         n_examples=n_examples,
         metric=metric,
-        higher_is_better=declared_direction(roles, metric) is not False,
-        reading=reading_of(found, roles, layout=NAME, source_name=source_name),
+        higher_is_better=declared_direction(found.roles, metric) is not False,
+        reading=reading_of(found),
     )
 
 
@@ -430,8 +416,8 @@ def _which_metric(metrics: Sequence[str]) -> tuple[Problem, Choice]:
     )
 
 
-def _check_roles(found: ExampleFindings, roles: Roles, offered: _Found) -> None:
-    found.problems.extend(KIND.lacking(roles))
+def _check_roles(found: ExampleFindings, offered: _Found) -> None:
+    found.problems.extend(KIND.lacking(found.roles))
     if offered.system is None or not offered.scores:
         found.need_two(
             offered.scores,
@@ -439,21 +425,15 @@ def _check_roles(found: ExampleFindings, roles: Roles, offered: _Found) -> None:
             "Give each system a column of scores, or each score a row with the system's name in a "
             "column 'system'.",
         )
-    metrics, declared = _metrics(found.raw, offered), roles["metric"]
+    metrics, declared = _metrics(found.raw, offered), found.roles["metric"]
     if offered.system is not None and len(metrics) > 1 and declared not in metrics:
         problem, choice = _which_metric(metrics)
         found.problems.append(problem)
         found.choices.append(choice)
 
 
-def _remark(
-    found: ExampleFindings,
-    roles: Roles,
-    offered: _Found,
-    grid: Grid,
-    *,
-    read: Collection[str],
-) -> None:
+def _remark(found: ExampleFindings, offered: _Found, grid: Grid, *, read: Collection[str]) -> None:
+    roles = found.roles
     found.remarks.append(
         "One score for each dataset and system: tests over datasets can be made of them, none "
         "within a dataset."

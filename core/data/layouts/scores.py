@@ -7,11 +7,10 @@ by side: 'acc_a', 'acc_b', 'f1_a', 'f1_b' of systems in columns, 'acc', 'f1' of 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import numpy as np
 
-from ...errors import Choice, DataError, Problem, listed, quoted
+from ...errors import DataError, Problem, listed, quoted
 from ...types import FloatArray, IntArray
 from ..result_set import ResultSet
 from ..roles import (
@@ -46,15 +45,13 @@ from .columns import Columns, FileKind, columns_but_passages, held, scores_of_ro
 from .complete_rows import (
     beside_scores,
     complete_scores,
+    count_missing_as_wrong,
     counts_wrong,
-    missing_as_wrong,
-    start,
-    stop_at_problems,
 )
 from .gold_numbers import SCORES as BESIDE_GOLD
 from .gold_numbers import scores_or_correlated
 from .mending import ask_for_order
-from .pairing import Pairing, Slots, arranged
+from .pairing import Arranged, Slots
 from .per_example import (
     NEEDS_TWO_SYSTEMS,
     ExampleFindings,
@@ -75,7 +72,7 @@ from .row_units import (
     remark_on_counters,
     stated_metrics,
 )
-from .runs import by_dataset, kept_runs, mean_of_runs, settle_runs
+from .runs import kept_runs, mean_of_runs, settle_runs
 from .score_cells import (
     Extents,
     check_scales,
@@ -197,53 +194,47 @@ def _settle_metrics(raw: RawTable, given: Roles, roles: dict[str, object]) -> No
     roles["higher_is_better"] = directions_of(given, metrics, columns=systems_of(roles) or ())
 
 
-def read(raw: RawTable, roles: Roles, source_name: str, *, layout: str) -> ResultSet:
+def read(found: ExampleFindings) -> ResultSet:
     """Read scores by their roles, paired by example."""
-    in_rows = layout == IN_ROWS
+    roles, in_rows = found.roles, found.roles[LAYOUT] == IN_ROWS
     columns = several_of(roles, SCORES if in_rows else SYSTEMS) or ()
-    system = column_of(roles, "system") if in_rows else None
-    run: str | None = None
-    choices: tuple[Choice, ...] = ()
-    remarks: tuple[str, ...] = ()
-    if column_of(roles, "run") is not None:
-        raw, run, choices, remarks = settle_runs(raw, roles)
+    system = found.column("system") if in_rows else None
+    run = settle_runs(found)
     if counts_wrong(roles):
-        raw, wrong, asked = _as_wrong(raw, roles, columns)
-        choices, remarks = (*choices, *asked), (*remarks, *wrong)
-    found = start(raw, roles, source_name, choices, remarks)
+        _count_as_wrong(found, columns)
+    found.check_shared_roles()
     grid = None if in_rows else _grid(roles)
     systems: Sequence[str] = columns if grid is None else grid.seconds
-    metrics = _metrics(raw, roles)
+    metrics = _metrics(found.raw, roles)
     if in_rows:
-        systems = [] if system is None else [name for name in raw.coded(system).texts if name]
-        _check_rows(found, roles, system, systems, columns)
+        systems = [] if system is None else [t for t in found.raw.coded(system).texts if t]
+        _check_rows(found, system, systems, columns)
     else:
         found.need_two(systems, "holds scores", NEEDS_TWO_SYSTEMS)
-        beside = Columns(raw, {role: roles[role] for role in roles if role != "gold"})
+        beside = Columns(found.raw, {role: roles[role] for role in roles if role != "gold"})
         question = None if beside.gold is None else scores_or_correlated(beside)
         found.choices.extend([] if question is None else [question])
     check_systems(found, systems, from_header=not in_rows)
-    _check_metrics(found, roles, metrics)
-    stop_at_problems(found)
+    _check_metrics(found, metrics)
+    found.stop_at_problems()
 
-    check_datasets(found, column_of(roles, "dataset"))
-    slots = Slots(system=system, metric=column_of(roles, "metric_names"), run=run)
-    found.may_be_wrong = is_binary(raw, columns)
-    found, pairing = complete_scores(found, roles, slots, columns, source_name)
+    check_datasets(found)
+    slots = Slots(system=system, metric=found.column("metric_names"), run=run)
+    found.may_be_wrong = is_binary(found.raw, columns)
+    examples = complete_scores(found, slots, columns)
     cells: dict[str, Sequence[str]]
     if in_rows:
-        systems = pairing.names[0]
-        _remark_on_rows(found, roles, systems, metrics)
+        systems = examples.pairing.names[0]
+        _remark_on_rows(found, systems, metrics)
         # The metrics are columns where several hold scores, else all stand in one.
         cells = {
             metric: [metric if len(columns) > 1 else columns[0]] * len(systems)
             for metric in metrics
         }
     else:
-        remark_on_columns(found, roles, systems)
-        found.remarks.extend(
-            no_score_remarks(raw, [c for c in raw.header if c not in columns], columns)
-        )
+        remark_on_columns(found, systems)
+        unread = [c for c in found.raw.header if c not in columns]
+        found.remarks.extend(no_score_remarks(found.raw, unread, columns))
         if grid is not None:
             found.remarks.append(
                 f"The columns are read as the metrics {listed(metrics)} of the systems "
@@ -254,11 +245,9 @@ def read(raw: RawTable, roles: Roles, source_name: str, *, layout: str) -> Resul
             metric: columns if grid is None else [grid.columns[metric, name] for name in systems]
             for metric in metrics
         }
-    remark_on_single_row_runs(found, roles)
-    _remark_on_directions(found, roles, metrics, () if in_rows else columns)
-    return _result_set(
-        found, pairing, roles, layout=layout, source_name=source_name, systems=systems, cells=cells
-    )
+    remark_on_single_row_runs(found)
+    _remark_on_directions(found, metrics, () if in_rows else columns)
+    return _result_set(found, examples, systems, cells)
 
 
 def _metrics(raw: RawTable, roles: Roles) -> tuple[str, ...]:
@@ -306,14 +295,10 @@ def _has_examples(raw: RawTable, given: Roles, dataset: str | None, example: str
 
 
 def _check_rows(
-    found: ExampleFindings,
-    roles: Roles,
-    system: str | None,
-    names: Sequence[str],
-    scores: Sequence[str],
+    found: ExampleFindings, system: str | None, names: Sequence[str], scores: Sequence[str]
 ) -> None:
     """There is a column of systems, two of them, and as many columns of scores as can be read."""
-    found.problems.extend(ROWS.lacking(roles))
+    found.problems.extend(ROWS.lacking(found.roles))
     if system is not None and len(names) < 2:
         some = f"only {quoted(names[0])}" if names else "no system"
         found.refuse(
@@ -326,7 +311,7 @@ def _check_rows(
             "No column holds scores.",
             "Give the score of each row in a column 'score', or choose the column.",
         )
-    metric_names = column_of(roles, "metric_names")
+    metric_names = found.column("metric_names")
     if metric_names is not None and len(scores) > 1:
         found.refuse(
             f"{quoted(metric_names)} names the metric of each row, but {listed(scores)} "
@@ -335,20 +320,18 @@ def _check_rows(
         )
 
 
-def _remark_on_rows(
-    found: ExampleFindings, roles: Roles, systems: Sequence[str], metrics: Sequence[str]
-) -> None:
-    used = columns_in_use(roles)
+def _remark_on_rows(found: ExampleFindings, systems: Sequence[str], metrics: Sequence[str]) -> None:
+    used = columns_in_use(found.roles)
     unread = [column for column in found.raw.header if column not in used]
-    found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=roles))
+    found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=found.roles))
     found.remarks.extend(remark_on_counters(found.raw, unread, used))
-    example = column_of(roles, "example")
+    example = found.column("example")
     known = (*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS, *SINGLE_ROW_RUNS)
     if example is not None and heading(example) not in known:
         found.remarks.append(f"Examples are matched by {quoted(example)}.")
     if len(systems) > 2:
         found.remarks.append(f"{len(systems)} systems are read: {listed(systems)}.")
-    by_column = column_of(roles, "metric_names") is None and len(metrics) > 1
+    by_column = found.column("metric_names") is None and len(metrics) > 1
     if by_column and not all(map(names_metric, metrics)):
         found.remarks.append(
             f"{len(metrics)} metrics are read: {listed(metrics)}. Choose others if one of these "
@@ -386,31 +369,31 @@ def directions_of(
     return {**resolved, **unknown}
 
 
-def _check_metrics(found: ExampleFindings, roles: Roles, metrics: Sequence[str]) -> None:
+def _check_metrics(found: ExampleFindings, metrics: Sequence[str]) -> None:
     """What is declared of metrics is declared of those that the file has."""
-    declared = roles.get("higher_is_better")
+    declared = found.roles.get("higher_is_better")
     named = tuple(declared) if isinstance(declared, Mapping) else ()
     found.problems.extend(
         Problem(
             f"`{role}` names the metric {quoted(name)}, which the file does not have.",
             f"Its metrics are {listed(metrics)}.",
         )
-        for role, names in (("higher_is_better", named), ("metric", (roles.get("metric"),)))
+        for role, names in (("higher_is_better", named), ("metric", (found.roles.get("metric"),)))
         for name in names
         if isinstance(name, str) and name not in metrics
     )
 
 
 def _remark_on_directions(
-    found: ExampleFindings, roles: Roles, metrics: Sequence[str], columns: Sequence[str]
+    found: ExampleFindings, metrics: Sequence[str], columns: Sequence[str]
 ) -> None:
     """Remarks on metrics whose names say that lower is better, followed or not."""
     for metric in metrics:
         word = _lower_word(metric, metrics, columns)
         if word is not None:
-            higher = bool(declared_direction(roles, metric))
+            higher = bool(declared_direction(found.roles, metric))
             found.remarks.append(direction_remark(word, higher=higher))
-        elif len(metrics) == 1 and declared_direction(roles, metric):
+        elif len(metrics) == 1 and declared_direction(found.roles, metric):
             found.remarks.extend(arrow_remarks(columns))
 
 
@@ -421,16 +404,15 @@ def direction_remark(word: str, *, higher: bool) -> str:
     return f"Lower is taken to be better, as {quoted(word)} says."
 
 
-def _as_wrong(
-    raw: RawTable, roles: Roles, columns: Sequence[str]
-) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
-    """The rows with 0 for each missing score, as was chosen; a remark, and the question.
+def _count_as_wrong(found: ExampleFindings, columns: Sequence[str]) -> None:
+    """Go on with 0 for each missing score, as was chosen.
 
     Raises
     ------
     DataError
         If the scores are not 0 and 1.
     """
+    raw = found.raw
     if not is_binary(raw, columns):
         raise DataError.of(
             "Missing scores count as wrong only where all others are 0 or 1.",
@@ -440,16 +422,12 @@ def _as_wrong(
     numbers = [scores_of(raw, column) for column in columns]
     missing = np.column_stack([missing_texts(own)[own.coded.codes] for own in numbers])
     wrong = {c: "false" if says_right_or_wrong(raw, c) else "0" for c in columns}
-    return missing_as_wrong(raw, roles, missing, wrong)
+    count_missing_as_wrong(found, missing, wrong)
 
 
 def _result_set(
     found: ExampleFindings,
-    pairing: Pairing,
-    roles: Roles,
-    *,
-    layout: str,
-    source_name: str,
+    examples: Arranged,
     systems: Sequence[str],
     cells: Mapping[str, Sequence[str]],
 ) -> ResultSet:
@@ -459,14 +437,14 @@ def _result_set(
     ----------
     cells : mapping of str to sequence of str
         For each metric, in order, the column that holds each system's scores.
-        Which rows of it are the system's and metric's own, `pairing` says.
+        Which rows of it are the system's and metric's own, `examples` says.
 
     Raises
     ------
     DataError
         Where systems are on different scales.
     """
-    rows, ends = arranged(found, pairing)
+    pairing, rows, starts = examples.pairing, examples.rows, np.r_[0, examples.ends[:-1]]
     columns = tuple(dict.fromkeys(column for own in cells.values() for column in own))
     numbers = {column: scores_of(found.raw, column) for column in columns}
     found.remarks.extend(notation_remarks(numbers))
@@ -507,7 +485,6 @@ def _result_set(
             )
             named = [f"{system} ({metric})" for system in systems] if len(cells) > 1 else systems
             remark_on_exceptions(found, named, values, places)
-        starts = np.r_[0, ends[:-1]]
         extents = Extents(
             datasets=found.groups.datasets,
             systems=tuple(systems),
@@ -516,40 +493,30 @@ def _result_set(
             percent=percent,
             columns=tuple(of_systems) if pairing.names[0] == ("",) else (),
         )
-        check_scales(found, extents, roles, metric=metric, of=of)
+        check_scales(found, extents, metric=metric, of=of)
         # What nobody can change need not be copied.
         values.flags.writeable = False
-        per_metric[metric] = tuple(np.split(values, ends[:-1]))
+        per_metric[metric] = examples.split(values)
         if len(runs) > 1:
-            of_runs[metric] = by_dataset(own_runs, ends)
-    stop_at_problems(found)
-    no_inputs = _no_inputs(found.raw, roles, columns)
+            of_runs[metric] = own_runs
+    found.stop_at_problems()
     return ResultSet(
         datasets=found.groups.datasets,
         systems=tuple(systems),
         values=per_metric,
         higher_is_better={
-            metric: declared_direction(roles, metric) is not False for metric in cells
+            metric: declared_direction(found.roles, metric) is not False for metric in cells
         },
         score_decimals=decimals if len(runs) == 1 else -1,
-        repeated_runs=kept_runs(roles, pairing, len(systems), of_runs) if of_runs else None,
-        **beside_scores(
-            found,
-            roles,
-            pairing,
-            rows,
-            ends,
-            layout=layout,
-            source_name=source_name,
-            no_inputs=no_inputs,
-        ),
+        repeated_runs=kept_runs(found, examples, of_runs) if of_runs else None,
+        **beside_scores(found, examples, no_inputs=_no_inputs(found, columns)),
     )
 
 
-def _no_inputs(raw: RawTable, roles: Roles, columns: Sequence[str]) -> set[str]:
+def _no_inputs(found: ExampleFindings, columns: Sequence[str]) -> set[str]:
     """Columns that hold no texts that systems were given, as ids that are such texts do."""
-    taken = columns_but_passages(raw, roles).union(columns)
-    example = column_of(roles, "example")
+    taken = columns_but_passages(found.raw, found.roles).union(columns)
+    example = found.column("example")
     if example is not None and heading(example) in INPUT_HEADINGS:
         taken.discard(example)
     return taken
@@ -577,7 +544,7 @@ RTE,2,1,0
 RTE,3,0,0
 """,
     recognise=recognise_columns,
-    read=partial(read, layout=IN_COLUMNS),
+    read=read,
 )
 ROWS = FileKind(
     name=IN_ROWS,
@@ -603,5 +570,5 @@ RTE,1,Baseline,1,0.69
 RTE,2,Baseline,1,0.58
 """,
     recognise=recognise_rows,
-    read=partial(read, layout=IN_ROWS),
+    read=read,
 )

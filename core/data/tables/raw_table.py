@@ -182,6 +182,11 @@ class RawTable:
             origin=origin,
         )
 
+    def with_text(self, name: str, text: str) -> RawTable:
+        """The table of those rows alone that hold a text in a column."""
+        coded = self.coded(name)
+        return self.kept(coded.codes == coded.texts.index(text))
+
     def taken(self, rows: IntArray) -> RawTable:
         """The table of these rows in this order, some perhaps several times."""
         places = pa.array(rows)

@@ -7,8 +7,8 @@ import tracemalloc
 import pytest
 
 from core.data import read_results
-from core.data.layouts.complete_rows import start
 from core.data.layouts.pairing import Slots, pair, uneven_counts
+from core.data.layouts.per_example import ExampleFindings
 from core.data.tables import raw_table
 from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
@@ -49,8 +49,8 @@ def test_of_many_problems_those_alone_are_made_that_are_said(monkeypatch):
 
 def paired(text, **columns):
     raw = split_table(decode_text(text.encode()))
-    found = start(raw, {"dataset": "dataset"}, "")
-    return found, pair(found, None, Slots(**columns))
+    found = ExampleFindings(raw=raw, roles={"dataset": "dataset"})
+    return found, pair(found, Slots(**columns))
 
 
 def test_uneven_rows_are_named_by_the_fullest_and_the_emptiest_slot():
