@@ -19,7 +19,7 @@ from ..tables.numbers import DASH_CLASS, NOTHING_WORDS, is_number_cell
 from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
 from ..tables.splitting import SEPARATORS
 from ..tables.text import DecodedText
-from .name_grid import find_grid, stems_of
+from .name_grid import check_folders, find_grid, stems_of
 
 _LABELS_AT_MOST = 50
 
@@ -285,7 +285,9 @@ def side_by_side(
         If the names do not tell datasets and systems, or the files of one
         dataset do not have the same number of values.
     """
-    grid = find_grid(stems_of(paths), [len(one.values) for one in lists], whole=whole, order=order)
+    stems = stems_of(paths)
+    grid = find_grid(stems, [len(one.values) for one in lists], whole=whole, order=order)
+    check_folders(grid, stems, order)
     headed = [path for path, one in zip(paths, lists, strict=True) if one.heading is not None]
     if len(headed) not in (0, len(paths)):
         raise DataError.of(

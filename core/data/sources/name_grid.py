@@ -60,9 +60,20 @@ def check_order(firsts: Collection[str], seconds: Collection[str], named: str | 
     DataError
         With the question, as `order_choice` asks it.
     """
-    if len(firsts) >= len(seconds):
-        return
-    raise DataError.of(
+    if len(firsts) < len(seconds):
+        raise _open_order(firsts, seconds, named)
+
+
+def check_folders(grid: NameGrid, stems: Sequence[str], order: object) -> None:
+    """Ask, as `check_order`, where folders and names fit both ways and no name says system."""
+    said = any(map(_says_system, (*grid.datasets, *grid.systems)))
+    fits_both_ways = order is None and grid.choices and len(grid.datasets) == len(grid.systems)
+    if fits_both_ways and not said and all("/" in stem for stem in stems):
+        raise _open_order(grid.datasets, grid.systems, FILE)
+
+
+def _open_order(firsts: Collection[str], seconds: Collection[str], named: str | None) -> DataError:
+    return DataError.of(
         f"Either {listed(tuple(firsts))} are the datasets and {listed(tuple(seconds))} the systems, "
         "or the other way round: nothing here shows which.",
         "Choose which of them are the datasets.",
@@ -248,6 +259,9 @@ def find_grid(
     orders = (str(order),) if is_said else (DATASET_FIRST, SYSTEM_FIRST)
     for split in splits if is_said else telling:
         fitting = [o for o in orders if _fits(split, sizes, o)]
+        firsts, seconds = (any(map(_says_system, parts)) for parts in zip(*split, strict=True))
+        if len(fitting) > 1 and firsts and not seconds:
+            fitting.reverse()
         if fitting:
             grid = _grid(split, fitting[0], named, is_open=len(fitting) > 1)
             if len(fitting) > 1:
@@ -315,6 +329,15 @@ def _is_doubtful(split: Split, separator: str) -> bool:
     if separator == ".":
         return any(first[-1].isdigit() and second[0].isdigit() for first, second in split)
     return separator in _WITHIN_NAMES
+
+
+# So nobody calls a dataset.
+_OF_A_SYSTEM = frozenset({"ours", "our", "baseline", "baselines", "proposed"})
+
+
+def _says_system(part: str) -> bool:
+    """Whether it is called as systems alone are."""
+    return not _OF_A_SYSTEM.isdisjoint(re.findall(r"[^\W_]+", part.casefold()))
 
 
 def _by_dataset(split: Split, order: str) -> dict[str, dict[str, int]]:

@@ -54,6 +54,7 @@ from .name_grid import (
     ONE_DATASET,
     SHEET,
     NameGrid,
+    check_folders,
     common_folder,
     find_grid,
     stems_of,
@@ -442,6 +443,7 @@ def _grid_of(
     first = dict(reversed(list(zip(names, sizes, strict=True))))
     once = list(dict.fromkeys(names))
     grid = find_grid(once, [first[name] for name in once], whole=whole, order=order, named=named)
+    check_folders(grid, once, order)
     return grid, dict(zip(once, grid.pairs, strict=True))
 
 

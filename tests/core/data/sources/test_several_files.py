@@ -73,10 +73,10 @@ def test_files_of_one_system_are_still_told_to_be_so() -> None:
 
 
 def test_more_systems_than_datasets_by_names_that_fit_both_ways_are_asked_about() -> None:
-    files = {f"{one}.{two}.txt": "1\n0\n1\n" for one in ("ours", "base") for two in "xyz"}
+    files = {f"{one}.{two}.txt": "1\n0\n1\n" for one in ("bert", "gpt") for two in "xyz"}
     assert "nothing here shows which" in str(refused(files))
     results = read(files, roles={"name_order": SYSTEM_FIRST})
-    assert (results.datasets, results.systems) == (("x", "y", "z"), ("ours", "base"))
+    assert (results.datasets, results.systems) == (("x", "y", "z"), ("bert", "gpt"))
 
 
 def test_files_of_the_same_datasets_are_runs_or_metrics_by_their_names_or_are_refused() -> None:
@@ -177,3 +177,16 @@ def test_files_that_say_true_or_false_of_each_example_are_of_one_system_each() -
 def test_a_column_of_nothing_but_dashes_is_no_second_score() -> None:
     files = {f"{s}.csv": f"score,-\n{a},-\n0,-\n" for s, a in (("ours", 1), ("base", 0))}
     assert read(files).systems == ("ours", "base")
+
+
+def test_folders_and_files_that_fit_both_ways_are_asked_about_unless_a_name_says_system() -> None:
+    def files(first: tuple[str, ...], second: tuple[str, ...]) -> dict[str, str]:
+        return {f"{a}/{b}.txt": "1\n0\n1\n" for a in first for b in second}
+
+    assert [c.role for c in refused(files(("bert", "gpt"), ("sst", "rte"))).choices] == [
+        "name_order"
+    ]
+    for given in (files(("ours", "gpt"), ("sst", "rte")), files(("sst", "rte"), ("ours", "gpt"))):
+        assert (read(given).systems, read(given).datasets) == (("ours", "gpt"), ("sst", "rte"))
+    three = read(files(("baseline", "gpt"), ("sst", "rte", "nli")))
+    assert (three.systems, three.n_datasets) == (("baseline", "gpt"), 3)
