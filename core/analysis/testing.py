@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-import numpy as np
-
 from ..data import PValueTable, ResultSet
 from ..errors import DataError
 from ..significance.plan import ComparedSystems, PlannedTest, planned_tests
@@ -243,30 +241,13 @@ class _Part:
 def countable(
     table: PValueTable, datasets: tuple[str, ...], *, skipped: tuple[str, ...] = ()
 ) -> PValueTable:
-    """The table with every dataset, p = 1 where there is nothing to count.
+    """The table with every dataset, p = 1 where it is not tested yet.
 
-    Those `skipped` are left out anyway. Those not tested yet, and those where a
-    bootstrap's p-value is out of its reach: it says that no resample can be
-    extreme, not how strong the evidence is; counted as it stands it would name
-    the dataset at any level.
+    Those `skipped` are left out anyway.
     """
     tested = set(table.datasets)
     complete = all(name in tested or name in skipped for name in datasets)
-    table = replace(table.with_untested(datasets), complete=complete)
-    assert table.p_values_b is not None
-    reach = [(False, False) if r is None else r.out_of_reach for r in table.results or ()]
-    zero_a, zero_b = np.array(reach, dtype=np.bool_).reshape(-1, 2).T
-    if not (zero_a.any() or zero_b.any()):
-        return table
-    p_values = np.where(zero_a, 1.0, table.p_values)
-    kept = zip(table.notes, zero_a | zero_b, strict=True)
-    return replace(
-        table,
-        p_values=p_values,
-        p_values_b=np.where(zero_b, 1.0, table.p_values_b),
-        p_value_bounds=(p_values, p_values),
-        notes=tuple(f"{note}; kept out of counting (p = 1)" if out else note for note, out in kept),
-    )
+    return replace(table.with_untested(datasets), complete=complete)
 
 
 # Settings whose every value is kept, under the words for them.

@@ -224,7 +224,9 @@ def run_dataset_tests(
     -------
     PValueTable
         With the p-values of "A better" as `p_values`, those of "B better" as
-        `p_values_b`, each dataset's result in `results`. `complete` is False if
+        `p_values_b`, each dataset's result in `results`. One that is out of a
+        bootstrap's reach is 1 there, so that it is not counted, with a note;
+        its result has it as it is. `complete` is False if
         it was stopped; the datasets that were done are in it. Where datasets
         have different metrics it names none, and where those are not better in
         the same direction it has no scores: each result has its own.
@@ -392,15 +394,21 @@ def table_of(
     b: str,
     complete: bool,
 ) -> PValueTable:
-    """The table of these results, of A better."""
-    greater = np.array([result.p_value_greater for result in results])
+    """The table of these results, of A better.
+
+    Where a bootstrap's p-value is out of its reach it is 1: it says that no resample can be
+    extreme, not how strong the evidence is, and would name the dataset at any level.
+    """
+    reached_a, reached_b = ~np.array([result.out_of_reach for result in results]).T
+    greater = np.where(reached_a, [result.p_value_greater for result in results], 1.0)
+    kept_out = "kept out of counting (p = 1)"
     metrics = {result.metric for result in results}
     directions = {result.higher_is_better for result in results}
     one_direction = len(directions) == 1
     return PValueTable(
         datasets=datasets,
         p_values=greater,
-        p_values_b=np.array([result.p_value_less for result in results]),
+        p_values_b=np.where(reached_b, [result.p_value_less for result in results], 1.0),
         p_value_bounds=(greater, greater),
         alternative="greater",
         printed=tuple(repr(result.p_value_greater) for result in results),
@@ -412,7 +420,10 @@ def table_of(
         higher_is_better=results[0].higher_is_better if one_direction else True,
         n_examples=np.array([result.n_examples for result in results]),
         results=tuple(results),
-        notes=tuple("; ".join(result.notes) for result in results),
+        notes=tuple(
+            "; ".join((*result.notes, *(() if reached else (kept_out,))))
+            for result, reached in zip(results, (reached_a & reached_b).tolist(), strict=True)
+        ),
         complete=complete,
         claim=results[0].claim,
     )

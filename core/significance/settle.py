@@ -157,10 +157,9 @@ def made_here(table: PValueTable) -> tuple[list[SignificanceResult], TestAlterna
     """The results of a table and its side, if `run_dataset_tests` made it and nothing was changed."""
     rows, side = rows_and_side(table)
     results = [result for result in rows if result is not None]
-    if table.p_values.tolist() != [result.p_value_of(side) for result in results]:
+    if len(results) < len(rows):
         raise ValueError(
-            "`table` must be as `run_dataset_tests` made it: without untested datasets, and with "
-            "no p-value taken as 1."
+            "`table` must be as `run_dataset_tests` made it: without untested datasets."
         )
     return results, side
 

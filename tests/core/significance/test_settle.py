@@ -224,19 +224,6 @@ def reaching(stop_at: int = 4) -> PValueTable:
     )
 
 
-def kept_out(table: PValueTable) -> PValueTable:
-    """As a page takes p-values that are out of a bootstrap's reach."""
-    reach = [(False, False) if r is None else r.out_of_reach for r in table.results or ()]
-    out_a, out_b = np.array(reach).T
-    p = np.where(out_a, 1.0, table.p_values)
-    return replace(
-        table,
-        p_values=p,
-        p_values_b=np.where(out_b, 1.0, table.p_values_b),
-        p_value_bounds=(p, p),
-    )
-
-
 def pairs(table: PValueTable) -> dict[str, tuple[float, float]]:
     low, high = p_value_ends(table)
     return dict(zip(table.datasets, zip(low.tolist(), high.tolist(), strict=True), strict=True))
@@ -245,19 +232,21 @@ def pairs(table: PValueTable) -> dict[str, tuple[float, float]]:
 def test_untested_and_kept_out_p_values_stay_at_one() -> None:
     whole = reaching()
     assert [r.out_of_reach[0] for r in whole.results or ()] == [False, True, False, True]
-    plain = pairs(whole)
-    assert plain["constant"] == (0.0, 0.0)
-    ends = pairs(kept_out(whole))
+    assert whole.p_values[[1, 3]].tolist() == [1.0, 1.0]
+    assert [note.endswith("kept out of counting (p = 1)") for note in whole.notes] == [
+        *(False, True, False, True)
+    ]
+    ends = pairs(whole)
     assert ends["constant"] == ends["far"] == (1.0, 1.0)
-    assert (ends["drawn"], ends["other"]) == (plain["drawn"], plain["other"])
-    half = pairs(kept_out(reaching(stop_at=2).with_untested(REACH_DATA.datasets)))
+    assert ends["drawn"][0] < ends["drawn"][1] < 1.0
+    half = pairs(reaching(stop_at=2).with_untested(REACH_DATA.datasets))
     assert half == {
-        "drawn": plain["drawn"],
+        "drawn": ends["drawn"],
         "constant": (1.0, 1.0),
         "other": (1.0, 1.0),
         "far": (1.0, 1.0),
     }
-    low, high = p_value_ends(kept_out(whole))
+    low, high = p_value_ends(whole)
     found = find_unsettled(low, high)
     assert not found.to_extend[[1, 3]].any()
 
@@ -265,7 +254,7 @@ def test_untested_and_kept_out_p_values_stay_at_one() -> None:
 @pytest.mark.parametrize("stop_at", [2, 4])
 def test_the_same_after_a_and_b_were_exchanged(stop_at: int) -> None:
     table = reaching(stop_at).with_untested(REACH_DATA.datasets)
-    there, back = pairs(kept_out(table)), pairs(kept_out(table).swapped())
+    there, back = pairs(table), pairs(table.swapped())
     for name, result in zip(table.datasets, table.results, strict=True):
         if result is None:
             assert back[name] == (1.0, 1.0)
@@ -284,10 +273,9 @@ def test_scores_tell_the_sides_apart_where_p_values_do_not() -> None:
     alone = ResultSet.from_scores({"far": REACHES["far"]})
     table = run_dataset_tests(alone, a="ours", b="theirs", test="paired-bootstrap", n_resamples=199)
     assert table.results[0].n_resamples == 199
-    kept = kept_out(table)
-    assert kept.p_values.tolist() == kept.p_values_b.tolist() == [1.0]
-    assert pairs(kept) == {"far": (1.0, 1.0)}
-    low, high = pairs(kept.swapped())["far"]
+    assert table.p_values.tolist() == table.p_values_b.tolist() == [1.0]
+    assert pairs(table) == {"far": (1.0, 1.0)}
+    low, high = pairs(table.swapped())["far"]
     assert low < high == 1.0
 
 
@@ -335,7 +323,6 @@ def test_a_table_that_cannot_go_on_is_refused_with_the_reason() -> None:
         (ResultSet.from_scores(moved), first, {}, "those of 'A' are others"),
         (DATA, clustered, {}, r"`clusters` must be those .* 'B'"),
         (DATA, clustered, others, "`result_set` must hold the scores that the table was"),
-        (REACH_DATA, kept_out(reaching()), {}, as_made),
         (REACH_DATA, untested, {}, as_made),
     )
     for data, table, more, message in wrong:
@@ -348,7 +335,7 @@ def test_a_table_that_cannot_go_on_is_refused_with_the_reason() -> None:
 
 
 def test_p_values_of_something_else_are_noticed() -> None:
-    table, untested = kept_out(reaching()), reaching(2).with_untested(REACH_DATA.datasets)
+    table, untested = reaching(), reaching(2).with_untested(REACH_DATA.datasets)
     lower = untested.p_values.copy()
     lower[3] = 0.5
     others: tuple[tuple[PValueTable, Any], ...] = (
