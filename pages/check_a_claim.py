@@ -13,13 +13,14 @@ inputs = check.read_inputs(checked)
 needed = check.missing(checked, inputs)
 found = check.report(checked, inputs) if inputs.claims or not needed else None
 report = None if isinstance(found, str) else found
-if unable := needed or (found if isinstance(found, str) else ""):
-    if not verdicts.marks(checked, inputs.claims, in_front=True):
-        prose.lead("The table has scores and no p-values.")
-    if not checked.may_be_accuracies:
-        prose.notice(unable)
+unable = needed or (found if isinstance(found, str) else "")
 if report is not None:
     prose.lead(checked.so_far + report.lead())
+marked = verdicts.marks(checked, inputs.claims if unable else (), in_front=report is None)
+if unable and report is None and not marked:
+    prose.lead("The table has scores and no p-values.")
+if unable and not checked.may_be_accuracies:
+    prose.notice(unable)
 check.what_is_checked(checked)
 check.show_problems(checked, inputs)
 if report is not None:
@@ -28,8 +29,6 @@ if report is not None:
         inputs.lines.line_numbers,
         inputs.lines.notes((checked.system_a, checked.system_b)),
     )
-    if not unable:
-        verdicts.marks(checked)
     verdicts.doubtful_rows(report)
     verdicts.possible_chart(inputs, report)
     verdicts.review(report)

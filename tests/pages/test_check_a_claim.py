@@ -467,11 +467,15 @@ def test_marks_are_said_also_where_claims_are_judged_by_scores_and_sizes() -> No
     press(app, "They are accuracies")
     assert "Marked: u and v." in text(app)
     assert not answer(app).startswith("With p")
+    # What is claimed is answered first, and large alone.
+    write_lines(app, "A is significantly better on 2 of 3 datasets")
+    assert answer(app).startswith("The claim ")
+    assert len(of_class(app, "lead")) == 1
 
 
 def test_two_claims_in_a_line_become_two_lines() -> None:
     app = write_lines(open_page(sample="sentiment"), "A is better on all, significantly on 2")
-    press(app, "Change line 1 to that")
+    press(app, "Change line 1 to these")
     assert lines_of(app).split("\n") == ["at least 12 of 12 for A", "exactly 2 by count for A"]
     assert len(of_class(app, "claim-verdict")) == 2
 

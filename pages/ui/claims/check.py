@@ -243,16 +243,12 @@ def show_problems(checked: UnderCheck, inputs: Inputs) -> None:
         prose.problems(title, told(read.problems))
         _offer_pairs(checked, inputs)
         for number, line in read.mended.items():
-            # A label would read marks in names as Markdown.
-            each = line.split("\n")
-            could = " and ".join(f"“{one}”" for one in each)
-            prose.paragraph(
-                f"Line {number} could read: {line}"
-                if len(each) == 1
-                else f"Line {number} could be {len(each)} lines: {could}"
-            )
+            is_one = "\n" not in line
+            if is_one:
+                # A label would read marks in names as Markdown.
+                prose.paragraph(f"Line {number} could read: {line}")
             st.button(
-                f"Change line {number} to that",
+                f"Change line {number} to {'that' if is_one else 'these'}",
                 on_click=lines.put,
                 args=(number, line),
                 kwargs={"before": read.typed},
