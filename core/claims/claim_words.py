@@ -592,12 +592,6 @@ def _quantity(
             total = int(meaning.value)
         else:
             counts.append(int(meaning.value))
-    if len(counts) > 1:
-        first, second = counts[:2]
-        raise NotUnderstood(
-            f"It has more numbers than one: {', '.join(map(str, counts))}.",
-            f"Write a claim for each: “better on {first}” and “significantly better on {second}”.",
-        )
     size = total or n or None
     k = counts[0] if counts else None
     said = {m.value for m in shares} | {"but" for m in meanings if m.kind == "but"}
@@ -605,6 +599,13 @@ def _quantity(
         said.remove("consistently")
     if any(m.text.casefold() == "both" for m in shares) and not has_names and size != 2:
         raise NotUnderstood("It says both, and does not name two datasets.", "Write their names.")
+    of_all = counts and "all" in said and "but" not in said and total is None and not has_names
+    several = [
+        *map(str, counts),
+        *(m.text for m in shares if m.value in ("most", "half") or (of_all and m.value == "all")),
+    ]
+    if len(several) > 1:
+        raise NotUnderstood(f"It speaks of {' and of '.join(several)}.", "Write a claim for each.")
     stated = total
     if said and not (has_names and said <= {"all"}):
         if (
@@ -621,11 +622,6 @@ def _quantity(
             k = whole_size - (k or 0)
         elif "0" in said and k is None:
             k = 0
-        elif k is not None and said & {"most", "half"}:
-            raise NotUnderstood(
-                f"It speaks of {next(m.text for m in shares if m.value in ('most', 'half'))} and of {k}.",
-                "Write a claim for each number.",
-            )
         elif "most" in said:
             k, how = whole_size // 2 + 1, [*how, "at-least"]
         elif "half" in said:
@@ -636,10 +632,6 @@ def _quantity(
             k = whole_size // 2
         elif k is None:
             k = whole_size
-        elif "all" in said and total is None:
-            raise NotUnderstood(
-                f"It speaks of all datasets and of {k}.", "Write a claim for each number."
-            )
     if k is not None and "more" in how:
         k, how = k + 1, ["at-least"]
     if k is not None and size is not None and k > size:
