@@ -27,7 +27,7 @@ from .bare_files import ScoreList, table_of_list
 from .gold_files import Answers, Placement, place, plainly_gold, words_of
 from .name_grid import stems_of, without_ending
 
-_SHOWN = 5
+_SHOWN = 3
 _GOLD = "gold"
 _SURELY_GOLD = re.compile(r"\b(gold|truth|true)\b")
 Key = tuple[str, ...]
@@ -327,17 +327,9 @@ def _rows(joined: _Joined, right: _File, file: _File, dataset: str) -> list[int 
     places = {key: row for row, key in enumerate(own)}
     rows = [places.get(key) for key in keys]
     if all(row is None for row in rows):
-        told = [listed([key[-1] for key in ids[:_SHOWN]]) for ids in (own, keys)]
+        own_ids, ids = ([key[-1] for key in each] for each in (own, keys))
         joined.problems.append(
-            Problem(
-                f"None of its ids, such as {told[0]}, stands in {quoted(right.path)}, whose ids "
-                f"are such as {told[1]}.",
-                "Write the ids alike in both, or leave their column out of one of the files to "
-                "match line by line.",
-                dataset=dataset,
-                file=file.path,
-                column=file.id,
-            )
+            other_ids(file.path, str(file.id), own_ids, right.path, ids, dataset)
         )
         return None
     known = set(keys)
@@ -349,6 +341,26 @@ def _rows(joined: _Joined, right: _File, file: _File, dataset: str) -> list[int 
             f"aside: {listed(beyond[:_SHOWN])}{' and others' if len(beyond) > _SHOWN else ''}."
         )
     return rows
+
+
+def other_ids(
+    path: str,
+    column: str,
+    own: Sequence[str],
+    other: str,
+    ids: Sequence[str],
+    dataset: str | None = None,
+) -> Problem:
+    """That no id of one file stands in another, which would be matched with it."""
+    return Problem(
+        f"None of its ids, such as {listed(own[:_SHOWN])}, stands in {quoted(other)}, whose ids are "
+        f"such as {listed(ids[:_SHOWN])}.",
+        "Write the ids alike in all files, or leave their column out to match line by line; if they "
+        "are of different datasets, say so in a column 'dataset'.",
+        dataset=dataset,
+        file=path,
+        column=column,
+    )
 
 
 def _repeated(file: _File, keys: Sequence[Key], dataset: str) -> Iterator[Problem]:

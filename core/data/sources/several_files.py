@@ -48,7 +48,7 @@ from ..tables.numbers import (
 )
 from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
 from .bare_files import ScoreList, side_by_side, table_of_list
-from .beside_gold import beside_gold
+from .beside_gold import beside_gold, other_ids
 from .name_grid import (
     FILE,
     ONE_DATASET,
@@ -207,7 +207,6 @@ def _problems(
 
 _DATASETS = NAME_ORDERS[2]
 _FOLD = "fold"
-_IDS_SHOWN = 3
 # Beside these a number is no system's score.
 _SPREADS = frozenset({"se", "standard error", "std error", "sei", "variance", "var", "vi"})
 
@@ -421,17 +420,8 @@ def _check_ids(
         if others and all(held[place].isdisjoint(held[i]) for i in others):
             if len(others) == 1 and paths[others[0]] in told:
                 continue
-            theirs = tables[others[0]].cells(example)[:_IDS_SHOWN]
-            problems.append(
-                Problem(
-                    f"None of its ids, such as {listed(tables[place].cells(example)[:_IDS_SHOWN])}, "
-                    f"stands in {quoted(paths[others[0]])}, whose ids are such as {listed(theirs)}.",
-                    "Write the ids alike in all files; if they are of different datasets, say so in "
-                    "a column 'dataset'.",
-                    file=path,
-                    column=example,
-                )
-            )
+            own, theirs = (tables[i].cells(example) for i in (place, others[0]))
+            problems.append(other_ids(path, example, own, paths[others[0]], theirs))
     if problems:
         raise DataError(problems, columns=tables[0].header)
 
