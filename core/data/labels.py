@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,17 @@ from ..types import FloatArray, Rebuilt
 
 CodeArray = npt.NDArray[np.int32]
 TextArray = npt.NDArray[np.object_]
+
+
+def frozen(
+    given: Sequence[npt.ArrayLike], dtype: type[np.float64] | type[np.int32]
+) -> tuple[npt.NDArray[Any], ...]:
+    """Copies of arrays that nobody can change, without a -0."""
+    arrays: list[npt.NDArray[Any]] = [np.array(own, dtype=dtype, order="F") for own in given]
+    for array in arrays:
+        array += 0
+        array.flags.writeable = False
+    return tuple(arrays)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -39,11 +51,10 @@ class Labels:
         if len(set(self.names)) != len(self.names):
             raise ValueError("`names` of labels must all differ.")
         for part in ("gold", "predictions"):
-            codes = tuple(np.array(c, dtype=np.int32, order="F") for c in getattr(self, part))
+            codes = frozen(getattr(self, part), np.int32)
             for array in codes:
                 if array.size and not 0 <= array.min() <= array.max() < len(self.names):
                     raise ValueError(f"`{part}` must be positions in the labels' names.")
-                array.flags.writeable = False
             object.__setattr__(self, part, codes)
 
     def correctness(self) -> tuple[FloatArray, ...]:
@@ -110,10 +121,7 @@ class Inputs:
         object.__setattr__(self, "columns", tuple(self.columns))
         object.__setattr__(self, "text_columns", tuple(self.text_columns))
         for part in ("codes", "texts"):
-            codes = tuple(np.array(given, dtype=np.int32) for given in getattr(self, part))
-            for array in codes:
-                array.flags.writeable = False
-            object.__setattr__(self, part, codes)
+            object.__setattr__(self, part, frozen(getattr(self, part), np.int32))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -137,10 +145,7 @@ class ExampleClusters(Rebuilt):
         codes = tuple(np.array(given) for given in self.codes)
         if any(array.dtype.kind not in "iu" for array in codes):
             raise ValueError("`codes` of clusters must be whole numbers.")
-        codes = tuple(array.astype(np.int32) for array in codes)
-        for array in codes:
-            array.flags.writeable = False
-        object.__setattr__(self, "codes", codes)
+        object.__setattr__(self, "codes", frozen(codes, np.int32))
 
 
 def clusters_of_labels(

@@ -16,7 +16,7 @@ declaration
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeGuard
 
 from ..errors import LEFT_OUT, Problem, lines_in_words, lines_of_words, listed, quoted
@@ -100,9 +100,6 @@ ONE_SCALE = "one"
 NAME_ORDERS = ("dataset, system", "system, dataset", "dataset", "system")
 AVERAGE_RUNS = "average"
 ONLY_RUN = "only:"
-
-
-_A_NAME_FOR_EACH = "None or a mapping of names to other names"
 
 
 def with_answer(roles: Roles, role: str, value: object) -> dict[str, object]:
@@ -278,51 +275,8 @@ def _layout_problem(value: object, layouts: Sequence[str]) -> Problem | None:
 
 
 def _declaration_problem(role: str, value: object) -> Problem | None:
-    expected = {
-        "alternative": (
-            isinstance(value, str) and value in ALTERNATIVES,
-            f"one of {listed(ALTERNATIVES)}",
-        ),
-        "higher_is_better": (
-            isinstance(value, bool) or _is_direction_of_each(value),
-            "True or False, or a mapping of metrics to True or False",
-        ),
-        "zero_reads_below": (value is None or _is_probability(value), "None or from 0 to 1"),
-        "metric": (value is None or _is_name(value), "None or a name"),
-        "incomplete": (
-            isinstance(value, str) and value in INCOMPLETE,
-            f"one of {listed(INCOMPLETE)}",
-        ),
-        "scales": (value is None or value == ONE_SCALE, f"None or {quoted(ONE_SCALE)}"),
-        "runs": (
-            value is None
-            or (_is_name(value) and (value == AVERAGE_RUNS or value.startswith(ONLY_RUN))),
-            f"None, '{AVERAGE_RUNS}', or '{ONLY_RUN}' and the name of a run",
-        ),
-        "name_order": (
-            value is None or (isinstance(value, str) and value in NAME_ORDERS),
-            f"None or one of {listed(NAME_ORDERS)}",
-        ),
-        "margin_unit": (
-            value is None or (isinstance(value, str) and value in MARGIN_UNITS),
-            f"None or one of {listed(MARGIN_UNITS)}",
-        ),
-        "sheet": (value is None or _is_name(value), "None or a name"),
-        "filter": (value is None or _is_name(value), "None or a name"),
-        "measure": (value is None or _is_name(value), "None or a name"),
-        "marks": (value is None or _is_name(value), "None, 'none' or a legend such as '* p < .05'"),
-        LEFT_OUT: (value is None or _are_lines(value), "None or lines such as '3, 7-9'"),
-        "copies": (value is None or value == FIRST_COPY, f"None or {quoted(FIRST_COPY)}"),
-        "turned": (value is None or isinstance(value, bool), "None, True or False"),
-        "averages": (
-            value is None or (isinstance(value, str) and value in AVERAGES),
-            f"None or one of {listed(AVERAGES)}",
-        ),
-        "dataset_names": (value is None or _are_names(value), _A_NAME_FOR_EACH),
-        "system_names": (value is None or _are_names(value), _A_NAME_FOR_EACH),
-    }
-    fits, wanted = expected[role]
-    if fits:
+    fits, wanted = _DECLARED[role]
+    if fits(value):
         return None
     return Problem(f"`{role}` must be {wanted}; got {value!r}.", "Correct this declaration.")
 
@@ -361,3 +315,50 @@ def _is_probability(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
     return 0 <= value <= 1
+
+
+# Whether a value may be declared, and in words what may.
+_Declared = tuple[Callable[[object], bool], str]
+
+
+def _or_none(fits: Callable[[object], bool], wanted: str) -> _Declared:
+    return lambda value: value is None or fits(value), f"None or {wanted}"
+
+
+def _one_of(values: Sequence[str]) -> _Declared:
+    return lambda value: isinstance(value, str) and value in values, f"one of {listed(values)}"
+
+
+def _are_runs(value: object) -> bool:
+    return _is_name(value) and (value == AVERAGE_RUNS or value.startswith(ONLY_RUN))
+
+
+_A_NAME = _or_none(_is_name, "a name")
+_A_NAME_FOR_EACH = _or_none(_are_names, "a mapping of names to other names")
+_DECLARED: Mapping[str, _Declared] = {
+    "alternative": _one_of(ALTERNATIVES),
+    "higher_is_better": (
+        lambda value: isinstance(value, bool) or _is_direction_of_each(value),
+        "True or False, or a mapping of metrics to True or False",
+    ),
+    "zero_reads_below": _or_none(_is_probability, "from 0 to 1"),
+    "metric": _A_NAME,
+    "incomplete": _one_of(INCOMPLETE),
+    "scales": _or_none(lambda value: value == ONE_SCALE, quoted(ONE_SCALE)),
+    "runs": (
+        _or_none(_are_runs, "")[0],
+        f"None, '{AVERAGE_RUNS}', or '{ONLY_RUN}' and the name of a run",
+    ),
+    "name_order": _or_none(*_one_of(NAME_ORDERS)),
+    "margin_unit": _or_none(*_one_of(MARGIN_UNITS)),
+    "sheet": _A_NAME,
+    "filter": _A_NAME,
+    "measure": _A_NAME,
+    "marks": (_A_NAME[0], "None, 'none' or a legend such as '* p < .05'"),
+    LEFT_OUT: _or_none(_are_lines, "lines such as '3, 7-9'"),
+    "copies": _or_none(lambda value: value == FIRST_COPY, quoted(FIRST_COPY)),
+    "turned": (lambda value: value is None or isinstance(value, bool), "None, True or False"),
+    "averages": _or_none(*_one_of(AVERAGES)),
+    "dataset_names": _A_NAME_FOR_EACH,
+    "system_names": _A_NAME_FOR_EACH,
+}

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..types import FloatArray, Rebuilt
 from ..validation import check_choice
-from .labels import CodeArray, ExampleClusters, Inputs, Labels, TextArray
+from .labels import CodeArray, ExampleClusters, Inputs, Labels, TextArray, frozen
 from .result_checks import (
     check_labels,
     check_length,
@@ -58,8 +58,8 @@ class Covariates(Rebuilt):
             raise ValueError("`names` of covariates must each be numeric or have levels and codes.")
         if not self.numbers.keys().isdisjoint(self.codes):
             raise ValueError("A covariate must be either numeric or categorical.")
-        numbers = {name: _frozen(given, np.float64) for name, given in self.numbers.items()}
-        codes = {name: _frozen(given, np.int32) for name, given in self.codes.items()}
+        numbers = {name: frozen(given, np.float64) for name, given in self.numbers.items()}
+        codes = {name: frozen(given, np.int32) for name, given in self.codes.items()}
         levels = {name: tuple(given) for name, given in self.levels.items()}
         for name, arrays in numbers.items():
             if any(np.isinf(array).any() for array in arrays):
@@ -177,17 +177,6 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float | np.number) and not isinstance(value, bool)
 
 
-def _frozen(
-    given: Sequence[npt.ArrayLike], dtype: type[np.float64] | type[np.int32]
-) -> tuple[npt.NDArray[np.generic], ...]:
-    arrays: list[npt.NDArray[Any]] = [np.array(own, dtype=dtype, order="F") for own in given]
-    for array in arrays:
-        # Adding zero turns −0 into 0.
-        array += 0
-        array.flags.writeable = False
-    return tuple(arrays)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RepeatedRuns(Rebuilt):
     """The scores of every run, beside the means over runs that a result set compares.
@@ -211,7 +200,7 @@ class RepeatedRuns(Rebuilt):
         names = tuple(checked_names(own, name="runs") for own in self.names)
         object.__setattr__(self, "names", names)
         values = {
-            metric: tuple(None if own is None else _frozen(own, np.float64) for own in per_dataset)
+            metric: tuple(None if own is None else frozen(own, np.float64) for own in per_dataset)
             for metric, per_dataset in self.values.items()
         }
         object.__setattr__(self, "values", MappingProxyType(values))

@@ -51,9 +51,11 @@ from ..tables.raw_table import RawTable
 from .columns import Read, Results
 from .per_example import (
     MAX_DATASETS,
+    MOST_OFFERED,
     ExampleFindings,
     check_datasets,
     check_once,
+    which_of,
 )
 from .row_units import has_repeats, n_combinations, nameless_problems
 from .score_cells import beside_system, notation_remarks
@@ -173,10 +175,6 @@ def set_summaries_apart(found: ExampleFindings, column: str) -> None:
     found.go_on_with(raw.kept(~is_summary[coded.codes]), remark)
 
 
-# At most so many metrics are offered as answers.
-_MOST_OFFERED = 50
-
-
 def metric_column(raw: RawTable, roles: Roles) -> str | None:
     """The column that says of which metric each row's scores are."""
     column = find_column(raw.header, METRIC_NAME_HEADINGS, taken=columns_in_use(roles))
@@ -208,11 +206,7 @@ def read_rows_of_one_metric(found: ExampleFindings, *, has_scores: bool = True) 
     declared = roles.get("metric")
     if len(names) < 2 or not (differ or repeat or declared in names):
         return False
-    choice = Choice(
-        role="metric",
-        question="Which metric is read?",
-        options=tuple((name, name) for name in names[:_MOST_OFFERED]),
-    )
+    choice = which_of("metric", "Which metric is read?", names[:MOST_OFFERED])
     problems = []
     if declared not in names:
         why = (
@@ -392,24 +386,21 @@ def read_zeros(
     below = "0 exactly" if not upper_end else f"below {short_decimal(upper_end)}"
     read, notes = [], []
     for p_value, text in zip(p_values, printed, strict=True):
+        note = ""
         if p_value.kind == "zero" and upper_end is not None:
-            read.append(zero_read_below(p_value, upper_end))
-            notes.append(f"printed as {text}, read as {below}")
+            p_value = zero_read_below(p_value, upper_end)
+            note = f"printed as {text}, read as {below}"
         elif p_value.kind == "below":
-            read.append(p_value)
-            notes.append(f"printed as {text}, read as its upper end")
+            note = f"printed as {text}, read as its upper end"
         elif p_value.kind == "above":
-            read.append(p_value)
             # Without the hair by which what is above a level lies beyond it.
             above = short_decimal(Decimal(f"{p_value.low:.9g}"))
-            notes.append(f"printed as {text}, read as above {above}: counted as 1")
+            note = f"printed as {text}, read as above {above}: counted as 1"
         elif p_value.kind == "none":
-            read.append(p_value)
             what = f"printed as {text}, which is no p-value" if text else "no p-value is printed"
-            notes.append(f"{what}: counted as 1")
-        else:
-            read.append(p_value)
-            notes.append("")
+            note = f"{what}: counted as 1"
+        read.append(p_value)
+        notes.append(note)
     return read, tuple(notes)
 
 

@@ -205,7 +205,7 @@ class Columns:
         return found if 2 <= len(raw.coded(found).array) <= MAX_METRICS else None
 
     def ids_and_runs(
-        self, example: str | None, others: Sequence[str | None], *, single_rows: bool = False
+        self, example: str | None, slots: Sequence[str | None] = (), *, single_rows: bool = False
     ) -> tuple[str | None, str | None]:
         """The column of ids, and the one that tells repeated runs of the same examples apart.
 
@@ -213,19 +213,19 @@ class Columns:
         ----------
         example : str or None
             The column of ids, as given or found.
-        others : sequence of str or None
-            The columns that an example and system have in common over the runs:
-            dataset, and where rows say so system and metric.
+        slots : sequence of str or None
+            The columns that an example and system have in common over the runs beside the
+            dataset: where rows say so system and metric.
         single_rows : bool
             Whether a run may have a single row, a score of it as a whole: without
             ids the runs are then what is compared.
         """
-        raw, given, within = self.raw, self.given, held(*others)
+        raw, given, within = self.raw, self.given, held(self.dataset, *slots)
         ids = example
         if (
             "example" not in given
             and example is not None
-            and _numbers_rows(raw, example, others[0])
+            and _numbers_rows(raw, example, self.dataset)
         ):
             ids = None
         run = column_of(given, "run")
@@ -256,9 +256,7 @@ class Columns:
     def _has_single_rows(self, column: str, within: Sequence[str]) -> bool:
         return n_combinations(self.raw, [*within, column]) == self.raw.n_rows
 
-    def cluster(
-        self, slots: Sequence[str | None], taken: Collection[str | None], *, dataset: str | None
-    ) -> str | None:
+    def cluster(self, slots: Sequence[str | None], taken: Collection[str | None]) -> str | None:
         """The column of the clusters: as given, else by its heading and by what it groups.
 
         Parameters
@@ -270,8 +268,8 @@ class Columns:
         """
         if "cluster" in self.given:
             return column_of(self.given, "cluster")
-        passed = {*taken, dataset, *slots, *columns_in_use(self.given)}
-        within = held(dataset)
+        passed = {*taken, self.dataset, *slots, *columns_in_use(self.given)}
+        within = held(self.dataset)
         for column in _headed_like_clusters(self.raw):
             # A column that says the same all through each dataset groups datasets.
             if (

@@ -56,7 +56,7 @@ def reading_of(found: ExampleFindings, counts: Collection[str] = ()) -> Reading:
         encoding=found.raw.encoding,
         choices=tuple(found.choices),
         evidence=found.raw.evidence,
-        dataset_labels=label_columns(found.raw, found.groups.datasets, found.groups.codes, used),
+        dataset_labels=label_columns(found, used),
         other_columns={
             **{
                 column: _COVARIATE_WORDS[kind_of(found.raw, column)]

@@ -22,7 +22,6 @@ from ..roles import (
     SYSTEMS,
     Roles,
     column_of,
-    columns_in_use,
     declared_direction,
     several_of,
 )
@@ -45,7 +44,7 @@ from .per_example import (
     ExampleFindings,
     check_datasets,
     check_systems,
-    remarks_on_unread,
+    remark_on_unread,
 )
 from .row_units import has_repeats, incomplete_rows, stated_metrics
 from .runs import settle_runs
@@ -333,8 +332,8 @@ def recognise(columns: Columns) -> Roles | None:
     raw, given, dataset = columns.raw, columns.given, columns.dataset
     taken = set(held(dataset, columns.example, column_of(given, "cluster")))
     system = find_system(raw, given, taken)
-    example, run = columns.ids_and_runs(columns.example, (dataset, system))
-    cluster = columns.cluster((system, run), (example,), dataset=dataset)
+    example, run = columns.ids_and_runs(columns.example, (system,))
+    cluster = columns.cluster((system, run), (example,))
     counts = found_counts(raw, (dataset, example, run, cluster, system))
     if not columns.asks_for(NAME) and (not counts or are_scores_beside_lengths(raw, counts)):
         return None
@@ -456,11 +455,8 @@ def _remark(
     systems: Sequence[str],
     kinds: Mapping[str, str],
 ) -> None:
-    used = columns_in_use(found.roles).union(columns)
-    unread = [
-        column for column in found.raw.header if column not in used and heading(column) != "metric"
-    ]
-    found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=found.roles))
+    named = [column for column in found.raw.header if heading(column) == "metric"]
+    remark_on_unread(found, {*columns, *named}, of_examples=True)
     if len(systems) > 2:
         found.remarks.append(f"{len(systems)} systems are read: {listed(systems)}.")
     metric, kind = next(iter(kinds.items()))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
 
-from ...errors import Choice, DataError, listed, quoted
+from ...errors import DataError, listed, quoted
 from ...types import FloatArray
-from ..provenance import Reading
 from ..roles import (
     LAYOUT,
     SCORES,
@@ -33,15 +33,13 @@ from ..tables.number_column import is_textual, numbers_of
 from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
 from .cells import check_names, read_sizes
-from .columns import Columns, FileKind
-from .per_example import ExampleFindings, remarks_on_unread
+from .columns import Columns, FileKind, held
+from .complete_rows import reading_of
+from .per_example import MOST_OFFERED, ExampleFindings, remark_on_unread, which_of
 from .score_cells import check_numbers
 
 NAME = "effects and standard errors"
 ROLES = ("dataset", "effect", "standard_error", "n_examples")
-
-# At most so many analyses are offered as answers.
-_MOST_OFFERED = 50
 
 
 def recognise(table: Columns) -> Roles | None:
@@ -99,25 +97,14 @@ def read(found: ExampleFindings) -> EffectTable:
     else:
         stated = () if analysis is None else tuple(raw.coded(analysis).texts)
         found.remarks.extend(_remark_on_sign((metric or "", effect, *stated)))
-    used = columns_in_use(roles)
-    unread = [c for c in raw.header if c not in {*used, analysis, square}]
-    found.remarks.extend(remarks_on_unread(raw, unread))
+    remark_on_unread(found, held(analysis, square))
     return EffectTable(
         datasets=found.groups.datasets,
         effects=effects,
         standard_errors=np.sqrt(errors) if is_variance else errors,
         n_examples=None if sizes is None else np.array(sizes, dtype=np.intp),
-        reading=Reading(
-            source_name=found.source_name,
-            layout=NAME,
-            roles=roles,
-            columns=raw.header,
-            remarks=tuple(found.remarks),
-            separator=raw.separator,
-            encoding=raw.encoding,
-            choices=tuple(found.choices),
-            evidence=raw.evidence,
-        ),
+        # Nothing groups the datasets of a meta-analysis.
+        reading=replace(reading_of(found), dataset_labels={}, other_columns={}),
     )
 
 
@@ -188,11 +175,7 @@ def _read_one_analysis(found: ExampleFindings) -> None:
     if column is None or len(raw.coded(column).array) < 2:
         return
     names = [name for name in raw.coded(column).texts if name]
-    choice = Choice(
-        role="metric",
-        question=f"Which {heading(column)} is read?",
-        options=tuple((name, name) for name in names[:_MOST_OFFERED]),
-    )
+    choice = which_of("metric", f"Which {heading(column)} is read?", names[:MOST_OFFERED])
     declared = found.roles.get("metric")
     if declared not in names:
         raise DataError.of(

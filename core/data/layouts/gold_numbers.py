@@ -114,10 +114,10 @@ def recognise(columns: Columns) -> Roles | None:
         if gold is None or not are_ratings(raw, gold, others):
             return None
         ask_what_numbers_are(columns)
-    example, run = columns.ids_and_runs(example, (dataset,))
+    example, run = columns.ids_and_runs(example)
     if "example" not in given and _judged_twice(raw, (dataset, run), example, gold) is not None:
         example = None
-    cluster = columns.cluster((run,), (example, gold), dataset=dataset)
+    cluster = columns.cluster((run,), (example, gold))
     if systems is None:
         systems = numeric_columns(raw, [*taken, *held(cluster)])
     if gold is not None:

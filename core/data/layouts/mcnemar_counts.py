@@ -20,7 +20,6 @@ from ..roles import (
     SCORES,
     SYSTEMS,
     Roles,
-    columns_in_use,
     lower_correctness_problems,
 )
 from ..tables.headings import SIZE_HEADINGS, find_column, folded, heading
@@ -30,7 +29,7 @@ from ..tables.raw_table import RawTable
 from .columns import Columns, FileKind
 from .complete_rows import reading_of
 from .counts import are_counts, read_counts
-from .per_example import ExampleFindings, check_datasets, check_once, remarks_on_unread
+from .per_example import ExampleFindings, check_datasets, check_once, remark_on_unread
 from .row_units import has_repeats
 from .score_cells import numeric_columns
 
@@ -267,10 +266,7 @@ def _remark(found: ExampleFindings, cells: FoundCells) -> None:
             f"{quoted(one)} is read as the number of examples that only A got right, "
             f"{quoted(other)} as that of B."
         )
-    used = columns_in_use(found.roles).union(cells.columns.values())
-    size = size_column(found.raw)
-    unread = [c for c in found.raw.header if c not in used and c != size]
-    found.remarks.extend(remarks_on_unread(found.raw, unread))
+    remark_on_unread(found, {*cells.columns.values(), size_column(found.raw) or ""})
 
 
 KIND = FileKind(

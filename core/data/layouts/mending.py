@@ -266,7 +266,6 @@ TURN = Choice(
     question="",
     options=((True, "Turn the table: each row is a system, each column a dataset"),),
 )
-_DATASET = "dataset"
 # Two columns may as well be two metrics.
 _FEWEST = 3
 # Numbers that describe a system, and parts of one dataset.
@@ -448,7 +447,7 @@ def _turned(raw: RawTable, system: str) -> RawTable:
     others = [c for c in raw.header if c not in (system, *scores) and not raw.is_blank(c)]
     if others:
         remarks.append(f"Not read: {listed(others)}.")
-    header = (_DATASET if _DATASET not in names else f"{_DATASET} name", *names)
+    header = (DATASET if DATASET not in names else f"{DATASET} name", *names)
     return RawTable(
         header=header,
         columns=(pa.array(scores), *(pa.array(own) for own in rows)),

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -195,12 +194,12 @@ def pair(found: ExampleFindings, columns: Slots, *, order: Pairing | None = None
         )
         return None
     if example is None:
-        numbers = count_within(found.groups.codes * np.intp(slots.max(initial=0) + 1) + slots)
-        n_numbers = n_rows
+        n_slots = np.intp(slots.max(initial=0) + 1)
+        keys = found.groups.codes * np.intp(n_rows)
+        units = numbered(keys + count_within(found.groups.codes * n_slots + slots))
     else:
         coded = found.raw.coded(example)
-        numbers, n_numbers = coded.codes.astype(np.intp), len(coded.array)
-    units = numbered(found.groups.codes * np.intp(n_numbers) + numbers)
+        units = numbered(found.groups.codes * np.intp(len(coded.array)) + coded.codes)
     first_rows = first_rows_of(units, int(units.max(initial=-1)) + 1)
     pairing = Pairing(
         example=example,
@@ -300,12 +299,8 @@ def _check_named(found: ExampleFindings, example: str | None, columns: Slots) ->
         said = (f"The row names no {unit}.", f"Name the {unit} in every row.")
         if unit == "example":
             said = ("The example has no id.", "Give it one, or declare that no column holds ids.")
-        found.cell_problems(np.flatnonzero(empty), column, partial(_always, said))
+        found.cell_problems(np.flatnonzero(empty), column, said)
     return blank
-
-
-def _always(said: tuple[str, str], row: int) -> tuple[str, str]:
-    return said
 
 
 def _check_repeats(

@@ -42,79 +42,11 @@ NEEDS_TWO_SYSTEMS = (
 )
 
 
-def remarks_on_unread(
-    raw: RawTable, unread: Sequence[str], *, of_examples: Roles | None = None
-) -> Iterator[str]:
-    """Which columns are not read, and which of them are empty: they may be meant for a system.
-
-    Of examples, whose roles are given, two kinds of columns are read that have no role: what
-    systems were given, to find examples that datasets share, and the name of the scores' metric.
-    """
-    held = [
-        column
-        for column in unread
-        if not raw.is_blank(column)
-        and not (
-            of_examples is not None
-            and (heading(column) in INPUT_HEADINGS or _names_metric(raw, column, of_examples))
-        )
-    ]
-    empty = [column for column in unread if raw.is_blank(column)]
-    if held:
-        yield f"Not read: {listed(held)}."
-        spreads = {c: of for c, of in spread_columns(raw.header).items() if c in held}
-        if spreads:
-            pairs = [f"{quoted(column)} of {quoted(of)}" for column, of in spreads.items()]
-            yield f"Taken for a spread, bound or rank by the heading: {', '.join(pairs)}."
-        complements = [c for c in held if heading(c) in COMPLEMENT_HEADINGS]
-        if complements and not any("p_value" in roles_named(c) for c in raw.header):
-            yield (
-                f"By the heading {listed(complements)} may hold 1 − p, which is large where p is "
-                "small: it is not counted. To count it, give p itself in a column 'p_value'."
-            )
-    if empty:
-        yield f"{listed(empty)} {'is' if len(empty) == 1 else 'are'} empty."
-
-
 def _names_metric(raw: RawTable, column: str, roles: Roles) -> bool:
     return heading(column) == "metric" and raw.coded(column).texts == [roles.get("metric")]
 
 
 DatasetLabels = dict[str, dict[str, str]]
-
-
-def label_columns(
-    raw: RawTable,
-    datasets: Sequence[str],
-    codes: npt.NDArray[np.integer],
-    taken: Collection[str],
-) -> DatasetLabels:
-    """For each such column the label of each dataset.
-
-    A column counts where it holds text, the same on every row of a dataset,
-    and puts at least two datasets together.
-
-    Parameters
-    ----------
-    codes : ndarray of int, shape (n_rows,)
-        For each row a position in `datasets`.
-    """
-    found: DatasetLabels = {}
-    if len(datasets) < 2:
-        return found
-    passed_over = {*taken, *input_columns(raw, taken)}
-    textual = [c for c in raw.header if c not in passed_over and is_textual(raw, c)]
-    if not textual:
-        return found
-    first_rows = first_rows_of(codes, len(datasets))
-    for column in textual:
-        coded = raw.coded(column)
-        own = coded.codes[first_rows]
-        n_labels = np.unique(own).size
-        if 1 < n_labels < len(datasets) and bool((own[codes] == coded.codes).all()):
-            texts = coded.array.take(own).to_pylist()
-            found[column] = dict(zip(datasets, texts, strict=True))
-    return found
 
 
 _COPIES = Choice(
@@ -125,6 +57,15 @@ _COPIES = Choice(
 MAX_SYSTEMS = 500
 MAX_DATASETS = 10_000
 _ENDINGS = (".csv", ".tsv", ".txt", ".tab", ".dat")
+
+
+# So many names are offered as answers, where they may be more.
+MOST_OFFERED = 50
+
+
+def which_of(role: str, question: str, names: Iterable[str]) -> Choice:
+    """The question which of these names or columns a role has."""
+    return Choice(role=role, question=question, options=tuple((name, name) for name in names))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -234,17 +175,17 @@ class ExampleFindings:
         self,
         rows: IntArray,
         column: str,
-        explain: Callable[[int], tuple[str, str]],
+        explain: Callable[[int], tuple[str, str]] | tuple[str, str],
         *,
         mended_by: tuple[str, ...] = (),
     ) -> None:
-        """Add a problem for each of these cells; `explain` gives what is wrong and the remedy."""
+        """Add a problem for each of these cells; `explain` is what is wrong and the remedy."""
         if not rows.size:
             return
 
         def problems() -> Iterable[Problem]:
             for row in rows.tolist():
-                what, remedy = explain(row)
+                what, remedy = explain(row) if callable(explain) else explain
                 yield Problem(
                     what,
                     remedy,
@@ -279,7 +220,7 @@ class ExampleFindings:
 
     def problem(self, row: int, column: str, what: str, remedy: str, **mending: Any) -> None:
         """Add a problem of one cell, with what mends it as `Problem` has it."""
-        self.cell_problems(np.array([row]), column, lambda row: (what, remedy), **mending)
+        self.cell_problems(np.array([row]), column, (what, remedy), **mending)
 
     def dataset(self, row: int) -> str:
         """The name of a row's dataset."""
@@ -288,6 +229,31 @@ class ExampleFindings:
     def place(self, row: int) -> str:
         """A row's dataset and line, for remarks."""
         return f"line {int(self.raw.lines[row])}, dataset {quoted(self.dataset(row))}"
+
+
+def label_columns(found: ExampleFindings, taken: Collection[str]) -> DatasetLabels:
+    """For each such column the label of each dataset.
+
+    A column counts where it holds text, the same on every row of a dataset,
+    and puts at least two datasets together.
+    """
+    raw, datasets, codes = found.raw, found.groups.datasets, found.groups.codes
+    labels: DatasetLabels = {}
+    if len(datasets) < 2:
+        return labels
+    passed_over = {*taken, *input_columns(raw, taken)}
+    textual = [c for c in raw.header if c not in passed_over and is_textual(raw, c)]
+    if not textual:
+        return labels
+    first_rows = first_rows_of(codes, len(datasets))
+    for column in textual:
+        coded = raw.coded(column)
+        own = coded.codes[first_rows]
+        n_labels = np.unique(own).size
+        if 1 < n_labels < len(datasets) and bool((own[codes] == coded.codes).all()):
+            texts = coded.array.take(own).to_pylist()
+            labels[column] = dict(zip(datasets, texts, strict=True))
+    return labels
 
 
 def group_rows(raw: RawTable, dataset: str | None, source_name: str) -> Groups:
@@ -365,20 +331,6 @@ def check_number_of_datasets(raw: RawTable, column: str | None) -> list[Problem]
     ]
 
 
-def told_as_copies(
-    found: ExampleFindings, column: str, again: BoolArray, first: IntArray
-) -> BoolArray:
-    """Rows that are the same as an earlier one in every cell, told by one problem a dataset."""
-    names, codes = found.groups.datasets, found.groups.codes
-    copies, problems = copy_problems(
-        found.raw, again, first, datasets=names, codes=codes, column=column
-    )
-    if problems:
-        found.problems.extend(problems)
-        found.choices.append(_COPIES)
-    return copies
-
-
 def check_systems(
     found: ExampleFindings, systems: Sequence[str], *, from_header: bool = True
 ) -> None:
@@ -418,19 +370,57 @@ def remark_on_twins(found: ExampleFindings, kind: str, names: Iterable[str]) -> 
         )
 
 
+def remark_on_unread(
+    found: ExampleFindings, read: Collection[str] = (), *, of_examples: bool = False
+) -> list[str]:
+    """Remarks on columns without a role that are not `read` otherwise, and which these are.
+
+    Some may be empty, though meant for a system. Of examples two kinds of columns are read that
+    have no role: what systems were given, to find examples that datasets share, and the name of
+    the scores' metric.
+    """
+    raw, used = found.raw, columns_in_use(found.roles).union(read)
+    unread = [column for column in raw.header if column not in used]
+    empty = [column for column in unread if raw.is_blank(column)]
+    held = [
+        column
+        for column in unread
+        if column not in empty
+        and not (
+            of_examples
+            and (heading(column) in INPUT_HEADINGS or _names_metric(raw, column, found.roles))
+        )
+    ]
+    if held:
+        found.remarks.append(f"Not read: {listed(held)}.")
+        spreads = {c: of for c, of in spread_columns(raw.header).items() if c in held}
+        if spreads:
+            pairs = [f"{quoted(column)} of {quoted(of)}" for column, of in spreads.items()]
+            found.remarks.append(
+                f"Taken for a spread, bound or rank by the heading: {', '.join(pairs)}."
+            )
+        complements = [c for c in held if heading(c) in COMPLEMENT_HEADINGS]
+        if complements and not any("p_value" in roles_named(c) for c in raw.header):
+            found.remarks.append(
+                f"By the heading {listed(complements)} may hold 1 − p, which is large where p is "
+                "small: it is not counted. To count it, give p itself in a column 'p_value'."
+            )
+    if empty:
+        found.remarks.append(f"{listed(empty)} {'is' if len(empty) == 1 else 'are'} empty.")
+    return unread
+
+
 def remark_on_columns(found: ExampleFindings, systems: Sequence[str]) -> None:
     """Remarks on columns that are not read, and on the systems where they are many."""
     used = columns_in_use(found.roles)
     texts = input_columns(found.raw, used)
     if texts:
         found.remarks.append(f"Read only to find examples that datasets share: {listed(texts)}.")
-    labels = label_columns(found.raw, found.groups.datasets, found.groups.codes, used)
+    labels = label_columns(found, used)
     if labels:
         found.remarks.append(f"Kept for grouping the datasets: {listed(tuple(labels))}.")
-    unread = [column for column in found.raw.header if column not in used.union(texts, labels)]
-    if unread:
-        found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=found.roles))
-        found.remarks.extend(remark_on_counters(found.raw, unread, used))
+    unread = remark_on_unread(found, {*texts, *labels}, of_examples=True)
+    found.remarks.extend(remark_on_counters(found.raw, unread, used))
     if len(systems) > 2:
         found.remarks.append(
             f"{len(systems)} systems are read: {listed(systems)}. Choose others if one of these "
@@ -467,20 +457,15 @@ def repeated_rows(keys: IntArray) -> tuple[BoolArray, IntArray]:
     return again, first
 
 
-def copy_problems(
-    raw: RawTable,
-    again: BoolArray,
-    first: IntArray,
-    *,
-    datasets: Sequence[str],
-    codes: npt.NDArray[np.integer],
-    column: str,
-) -> tuple[BoolArray, list[Problem]]:
+def told_as_copies(
+    found: ExampleFindings, column: str, again: BoolArray, first: IntArray
+) -> BoolArray:
     """Rows that stand `again` and are the same as the `first` in every column, told together.
 
     One problem for each dataset with five or more of them; fewer are left to be told
-    one by one. `codes` are each row's position in `datasets`.
+    one by one.
     """
+    raw, datasets, codes = found.raw, found.groups.datasets, found.groups.codes
     copies = _exact_copies(raw, again, first)
     n_copies = np.bincount(codes[copies], minlength=len(datasets))
     copies &= (n_copies >= FEWEST_COPIES)[codes]
@@ -505,7 +490,10 @@ def copy_problems(
                 mended_by=("copies",),
             )
 
-    return copies, bounded(problems(), n_problems=places.size, of="datasets")
+    if places.size:
+        found.problems.extend(bounded(problems(), n_problems=places.size, of="datasets"))
+        found.choices.append(_COPIES)
+    return copies
 
 
 def _exact_copies(raw: RawTable, again: BoolArray, first: IntArray) -> BoolArray:

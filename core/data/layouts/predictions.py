@@ -166,8 +166,8 @@ def recognise(columns: Columns) -> Roles | None:
     asked_for = columns.asks_for(NAME) or column_of(given, "gold") is not None
     if gold is None and not asked_for:
         return None
-    example, run = columns.ids_and_runs(columns.example, (dataset,))
-    cluster = columns.cluster((run,), (example, gold), dataset=dataset)
+    example, run = columns.ids_and_runs(columns.example)
+    cluster = columns.cluster((run,), (example, gold))
     taken = held(dataset, example, gold, run, cluster)
     systems = systems_of(given)
     if systems is None:
@@ -329,7 +329,7 @@ def _check_cells(
 
 def _check_given(found: ExampleFindings, column: str, what: str, remedy: str) -> None:
     blank = np.flatnonzero(_blank_rows(found.raw, (column,)))
-    found.cell_problems(blank, column, lambda row: (what, remedy), mended_by=("incomplete",))
+    found.cell_problems(blank, column, (what, remedy), mended_by=("incomplete",))
 
 
 def _count_blank_as_wrong(found: ExampleFindings, gold: str, systems: Sequence[str]) -> None:

@@ -59,7 +59,7 @@ from .cells import (
 from .columns import Columns, FileKind, are_probabilities, held, p_value_columns, score_columns
 from .complete_rows import leaves_out, reading_of
 from .pairing import counted
-from .per_example import ExampleFindings, label_columns, remarks_on_unread
+from .per_example import ExampleFindings, label_columns, remark_on_unread, which_of
 from .row_units import has_repeats, without_counters
 from .score_cells import (
     Extents,
@@ -98,11 +98,7 @@ def _systems_compared(
         answered_by="system_b" if "system_a" in given else "system_a",
         columns=raw.header,
         choices=[
-            Choice(
-                role=role,
-                question=f"Which column holds the scores of system {name}?",
-                options=tuple((column, column) for column in scores),
-            )
+            which_of(role, f"Which column holds the scores of system {name}?", scores)
             for role, name in (("system_a", "A"), ("system_b", "B"))
             if role not in given
         ],
@@ -329,7 +325,7 @@ def read(found: ExampleFindings) -> PValueTable:
             "number."
         )
     used = columns_in_use(roles)
-    labels = label_columns(raw, found.groups.datasets, found.groups.codes, used)
+    labels = label_columns(found, used)
     further = _further_p_values(raw, p_column, used)
     other_columns = {other.name: KEPT_FOR for other in further}
     word = _lower_word(raw, roles, roles)
@@ -573,13 +569,11 @@ def _remark_on_published_columns(
         )
     if labels:
         found.remarks.append(f"Kept for grouping the datasets: {listed(tuple(labels))}.")
-    used = columns_in_use(roles)
-    told, metric = {*used, *labels, *kept}, metric_column(found.raw, roles)
+    told, metric = {*labels, *kept}, metric_column(found.raw, roles)
     # It chose the rows, or says which score is the better one.
     if metric and (word or roles["metric"] in found.raw.cells(metric)):
         told.add(metric)
-    unread = [column for column in found.raw.header if column not in told]
-    found.remarks.extend(remarks_on_unread(found.raw, unread))
+    remark_on_unread(found, told)
 
 
 def _remark_on_published_scores(found: ExampleFindings, word: str | None) -> None:

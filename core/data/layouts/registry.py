@@ -42,7 +42,7 @@ from .cells import are_summaries, find_margin
 from .columns import Columns, FileKind, held
 from .covariates import find_covariates
 from .mending import TURN, systems_column
-from .per_example import MEANS_ELSEWHERE, NEEDS_TWO_SYSTEMS
+from .per_example import MEANS_ELSEWHERE, MOST_OFFERED, NEEDS_TWO_SYSTEMS, which_of
 from .predictions import predicting_columns
 from .row_units import candidates, counts_rows, has_repeats, may_count, n_combinations
 from .score_cells import numeric_columns, says_right_or_wrong
@@ -157,8 +157,6 @@ def _with_covariates_known(error: DataError, raw: RawTable, given: Roles) -> Dat
     return DataError(error.problems, columns=columns, choices=error.choices, roles=roles)
 
 
-# So many columns are offered as answers.
-_MOST_OFFERED = 50
 # More rows than a table of datasets has are examples.
 _MOST_DATASETS = 1_000
 # Texts beside an example that say nothing of what it is.
@@ -491,19 +489,13 @@ def unrecognised(columns: Columns) -> DataError:
     taken = columns.base
     free = candidates(raw, taken)
     if gold is None and len(free) >= 2 and not any(is_numeric(raw, column) for column in free):
-        labels = [column for column in free[:_MOST_OFFERED] if has_repeats(raw, column)]
+        labels = [column for column in free[:MOST_OFFERED] if has_repeats(raw, column)]
         return _refusal(
             raw,
             what=f"{listed(free)} hold text: predictions need a column of gold labels to be "
             "compared with.",
             remedy="Add a column 'gold' or choose the one that holds them.",
-            choices=(
-                Choice(
-                    role="gold",
-                    question="Which column holds the gold labels?",
-                    options=tuple((column, column) for column in labels),
-                ),
-            )
+            choices=(which_of("gold", "Which column holds the gold labels?", labels),)
             if len(labels) > 2
             else (),
         )

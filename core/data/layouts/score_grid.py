@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
@@ -58,7 +58,8 @@ from .per_example import (
     check_datasets,
     check_once,
     check_systems,
-    remarks_on_unread,
+    remark_on_unread,
+    which_of,
 )
 from .row_units import has_repeats, n_combinations, remark_on_counters, stated_metrics
 from .score_cells import (
@@ -215,15 +216,6 @@ _MARK = re.compile("[*∗⋆★†‡]")
 ROLES = ("dataset", SYSTEMS, "system")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
-    """What a file offers, in rows where `system` is not None."""
-
-    dataset: str | None
-    system: str | None
-    scores: tuple[str, ...]
-
-
 def recognise(columns: Columns) -> Roles | None:
     """Every role of a grid, those that are given as they are; None for another layout."""
     raw, given, dataset = columns.raw, columns.given, columns.dataset
@@ -231,35 +223,34 @@ def recognise(columns: Columns) -> Roles | None:
     if not asked_for and dataset is None:
         return None
     system = None if systems_of(given) is not None else _find_system(columns)
-    found = _offered(raw, given, dataset, system)
-    if not asked_for and not _is_grid(raw, found, given):
+    scores = _offered(raw, given, dataset, system)
+    if not asked_for and not _is_grid(columns, system, scores):
         return None
-    grid = metric_grid(found.scores) if system is None and systems_of(given) is None else None
+    grid = metric_grid(scores) if system is None and systems_of(given) is None else None
     if grid is not None and not given.get("metric"):
         problem, choice = _which_metric(grid.firsts)
         raise DataError([problem], columns=raw.header, choices=[choice])
     if grid is not None and given.get("metric") in grid.firsts:
-        own = tuple(grid.columns[str(given["metric"]), name] for name in grid.seconds)
-        found = replace(found, scores=own)
-    metrics = _metrics(raw, found)
+        scores = tuple(grid.columns[str(given["metric"]), name] for name in grid.seconds)
+    metrics = _metrics(raw, system, scores)
     metric = given.get("metric") or (metrics[0] if len(metrics) == 1 else None)
     if metric and not given.get("metric") and heading(str(metric)) in PLAIN_SCORE_HEADINGS:
         metric = None
     if not metric and system is None:
-        metric = lower_metric(found.scores)
-    word = _lower_word(str(metric or ""), metrics, found)
+        metric = lower_metric(scores)
+    word = _lower_word(str(metric or ""), metrics, scores if system is None else ())
     if word is None and dataset is not None:
         word = lower_dataset(raw, dataset, given)
     roles: Roles = {
         LAYOUT: NAME,
         "dataset": dataset,
-        SYSTEMS: None if system is not None else found.scores,
+        SYSTEMS: None if system is not None else scores,
         "system": system,
         "metric": metric,
         "higher_is_better": given.get("higher_is_better", word is None),
     } | {role: given[role] for role in ("incomplete", "scales", "averages") if role in given}
     chosen = asked_for or system is not None or systems_of(given) is not None or len(metrics) > 1
-    problems, choices = ([], ()) if chosen else doubts(raw, found.scores, given)
+    problems, choices = ([], ()) if chosen else doubts(raw, scores, given)
     if problems:
         raise DataError(problems, columns=raw.header, choices=choices, roles=roles)
     return roles
@@ -269,21 +260,21 @@ def read(found: ExampleFindings) -> ScoreTable:
     """Read a grid by its roles."""
     dataset, system = found.column("dataset"), found.column("system")
     metric = cast("str | None", found.roles["metric"])
-    offered = _offered(found.raw, found.roles, dataset, system)
+    scores = _offered(found.raw, found.roles, dataset, system)
     by_metric = None
     if system is None and read_rows_of_one_metric(found):
         by_metric = metric_column(found.raw, found.roles)
     if dataset is not None:
         set_summaries_apart(found, dataset)
     found.check_shared_roles()
-    _check_roles(found, offered)
+    _check_roles(found, scores)
     found.stop_at_problems()
     check_datasets(found)
     if system is None:
-        grid = in_columns(found, offered.scores)
+        grid = in_columns(found, scores)
     else:
         by_row = len(stated_metrics(found.raw)) > 1
-        column = metric if metric in offered.scores else offered.scores[0]
+        column = metric if metric in scores else scores[0]
         chosen = metric if by_row else None
         grid = in_rows(found, system, column, metric=chosen)
     check_systems(found, grid.systems, from_header=system is None)
@@ -312,7 +303,7 @@ def read(found: ExampleFindings) -> ScoreTable:
         sizes = find_column(found.raw.header, SIZE_HEADINGS, taken=used)
     n_examples = None if sizes is None else sizes_of(found, grid, sizes, kept)
     beside = held(by_metric, None if n_examples is None else sizes)
-    _remark(found, offered, grid, read=beside)
+    _remark(found, scores, grid, read=beside)
     own = list(zip(grid.columns, grid.rows[kept].T, strict=True))
     read = [as_printed(found.raw, column, rows) for column, rows in own]
     printed, spreads = (list(zip(*parts, strict=True)) for parts in zip(*read, strict=True))
@@ -356,7 +347,10 @@ def _find_system(columns: Columns) -> str | None:
     return named if named is not None and is_textual(raw, named) else None
 
 
-def _offered(raw: RawTable, given: Roles, dataset: str | None, system: str | None) -> _Found:
+def _offered(
+    raw: RawTable, given: Roles, dataset: str | None, system: str | None
+) -> tuple[str, ...]:
+    """The columns of scores that a file offers, in rows where a column names the system."""
     scores = systems_of(given) if system is None else None
     if scores is None:
         taken = held(dataset, system)
@@ -368,72 +362,64 @@ def _offered(raw: RawTable, given: Roles, dataset: str | None, system: str | Non
         if len(set(scores).difference(beside, counts)) >= 2:
             beside = (*beside, *counts)
         scores = tuple(column for column in scores if column not in beside)
-    return _Found(dataset=dataset, system=system, scores=scores)
+    return scores
 
 
-def _is_grid(raw: RawTable, found: _Found, given: Roles) -> bool:
+def _is_grid(columns: Columns, system: str | None, scores: Sequence[str]) -> bool:
     """Whether no dataset stands twice, or none with the same metric or system."""
-    if found.dataset is None:
-        return False
-    if found.system is None:
-        each = [found.dataset, *held(metric_column(raw, given))]
-        return len(found.scores) >= 2 and n_combinations(raw, each) == raw.n_rows
+    raw, dataset = columns.raw, columns.dataset
     named = [column for column in raw.header if heading(column) == "metric"][:1]
-    keys = [found.dataset, found.system, *named]
-    return len(found.scores) >= 1 and n_combinations(raw, keys) == raw.n_rows
+    beside = held(metric_column(raw, columns.given)) if system is None else [system, *named]
+    fewest = 2 if system is None else 1
+    if dataset is None or len(scores) < fewest:
+        return False
+    return n_combinations(raw, [dataset, *beside]) == raw.n_rows
 
 
-def _metrics(raw: RawTable, found: _Found) -> tuple[str, ...]:
+def _metrics(raw: RawTable, system: str | None, scores: tuple[str, ...]) -> tuple[str, ...]:
     """The metrics between which a file in rows leaves the choice, or that rows are of."""
     stated = tuple(name for name in stated_metrics(raw) if name)
-    if stated or found.system is None:
-        return stated
-    return found.scores
+    return stated if stated or system is None else scores
 
 
-def _lower_word(metric: str, metrics: Sequence[str], found: _Found) -> str | None:
+def _lower_word(metric: str, metrics: Sequence[str], systems: Sequence[str]) -> str | None:
     if metric:
         return lower_is_better((metric,))
-    return lower_is_better(tuple(metrics)) or (
-        lower_is_better(found.scores) if found.system is None else None
-    )
+    return lower_is_better(tuple(metrics)) or lower_is_better(tuple(systems))
 
 
 def _which_metric(metrics: Sequence[str]) -> tuple[Problem, Choice]:
     """What is wrong with a file of several metrics, and the question that mends it."""
-    return (
-        Problem(
-            f"The file holds scores of {len(metrics)} metrics, {listed(metrics)}; one at a time is "
-            "compared.",
-            "Choose the metric.",
-            answered_by="metric",
-        ),
-        Choice(
-            role="metric",
-            question="Which metric is compared?",
-            options=tuple((name, name) for name in metrics),
-        ),
+    problem = Problem(
+        f"The file holds scores of {len(metrics)} metrics, {listed(metrics)}; one at a time is "
+        "compared.",
+        "Choose the metric.",
+        answered_by="metric",
     )
+    return problem, which_of("metric", "Which metric is compared?", metrics)
 
 
-def _check_roles(found: ExampleFindings, offered: _Found) -> None:
+def _check_roles(found: ExampleFindings, scores: tuple[str, ...]) -> None:
+    system = found.column("system")
     found.problems.extend(KIND.lacking(found.roles))
-    if offered.system is None or not offered.scores:
+    if system is None or not scores:
         found.need_two(
-            offered.scores,
+            scores,
             "holds scores",
             "Give each system a column of scores, or each score a row with the system's name in a "
             "column 'system'.",
         )
-    metrics, declared = _metrics(found.raw, offered), found.roles["metric"]
-    if offered.system is not None and len(metrics) > 1 and declared not in metrics:
+    metrics, declared = _metrics(found.raw, system, scores), found.roles["metric"]
+    if system is not None and len(metrics) > 1 and declared not in metrics:
         problem, choice = _which_metric(metrics)
         found.problems.append(problem)
         found.choices.append(choice)
 
 
-def _remark(found: ExampleFindings, offered: _Found, grid: Grid, *, read: Collection[str]) -> None:
-    roles = found.roles
+def _remark(
+    found: ExampleFindings, scores: tuple[str, ...], grid: Grid, *, read: Collection[str]
+) -> None:
+    roles, system = found.roles, found.column("system")
     found.remarks.append(
         "One score for each dataset and system: tests over datasets can be made of them, none "
         "within a dataset."
@@ -441,18 +427,18 @@ def _remark(found: ExampleFindings, offered: _Found, grid: Grid, *, read: Collec
     if any("±" in text for column in grid.columns for text in found.raw.coded(column).texts):
         found.remarks.append(MEANS_ELSEWHERE)
     used = columns_in_use(roles).union(grid.columns, read)
-    unread = [c for c in found.raw.header if c not in used and heading(c) != "metric"]
-    found.remarks.extend(remarks_on_unread(found.raw, unread))
+    named = [column for column in found.raw.header if heading(column) == "metric"]
+    unread = remark_on_unread(found, {*used, *named})
     found.remarks.extend(remark_on_counters(found.raw, unread, used))
     found.remarks.extend(no_score_remarks(found.raw, unread, grid.columns))
-    metrics, metric = _metrics(found.raw, offered), cast("str | None", roles["metric"])
-    if offered.system is None and len(metrics) > 1:
+    metrics, metric = _metrics(found.raw, system, scores), cast("str | None", roles["metric"])
+    if system is None and len(metrics) > 1:
         found.remarks.append(
             f"The scores are of {len(metrics)} metrics, so only their order on a dataset compares "
             "systems, not their differences."
         )
     higher = declared_direction(roles, metric) is not False
-    word = _lower_word(metric or "", metrics, offered)
+    word = _lower_word(metric or "", metrics, scores if system is None else ())
     if word is None:
         word = lower_dataset(found.raw, cast(str, roles["dataset"]), roles)
     if word is not None:

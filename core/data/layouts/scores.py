@@ -59,7 +59,7 @@ from .per_example import (
     check_systems,
     remark_on_columns,
     remark_on_single_row_runs,
-    remarks_on_unread,
+    remark_on_unread,
 )
 from .row_units import (
     check_steps,
@@ -96,9 +96,8 @@ def recognise_columns(columns: Columns) -> Roles | None:
     raw, given, dataset = columns.raw, columns.given, columns.dataset
     taken = held(dataset, columns.example)
     metric_names = columns.metric_names(taken)
-    others = (dataset, metric_names)
-    example, run = columns.ids_and_runs(columns.example, others, single_rows=True)
-    cluster = columns.cluster((metric_names, run), (*taken, example), dataset=dataset)
+    example, run = columns.ids_and_runs(columns.example, (metric_names,), single_rows=True)
+    cluster = columns.cluster((metric_names, run), (*taken, example))
     systems, chosen = systems_of(given), systems_of(given) is not None
     if systems is None:
         found = numeric_columns(raw, [*taken, *held(metric_names, example, run, cluster)])
@@ -155,17 +154,16 @@ def recognise_rows(columns: Columns) -> Roles | None:
     if not several_of(given, SCORES):
         costs = no_score_columns(scores, least=1)
         scores = tuple(column for column in scores if column not in costs)
-    others = (dataset, system, metric_names)
-    example, run = columns.ids_and_runs(example, others, single_rows=True)
+    example, run = columns.ids_and_runs(example, slots, single_rows=True)
     if not asked_for:
         # A single row of each dataset and system is a score of it, not one an example.
-        keys = held(*others)
+        keys = held(dataset, *slots)
         one_each = example is None and bool(keys) and n_combinations(raw, keys) == raw.n_rows
         if not scores or one_each:
             return None
     if free_to_find:
         check_steps(raw, dataset, example)
-    cluster = columns.cluster((system, metric_names, run), (*taken, example), dataset=dataset)
+    cluster = columns.cluster((system, metric_names, run), (*taken, example))
     if example is None and free_to_find and slots:
         passed = {*taken, *scores, *held(cluster)}
         found = order_problem(raw, dataset, [*slots, *held(run)], passed)
@@ -321,10 +319,8 @@ def _check_rows(
 
 
 def _remark_on_rows(found: ExampleFindings, systems: Sequence[str], metrics: Sequence[str]) -> None:
-    used = columns_in_use(found.roles)
-    unread = [column for column in found.raw.header if column not in used]
-    found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=found.roles))
-    found.remarks.extend(remark_on_counters(found.raw, unread, used))
+    unread = remark_on_unread(found, of_examples=True)
+    found.remarks.extend(remark_on_counters(found.raw, unread, columns_in_use(found.roles)))
     example = found.column("example")
     known = (*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS, *SINGLE_ROW_RUNS)
     if example is not None and heading(example) not in known:
