@@ -98,6 +98,7 @@ NEW_NAMES = ("dataset_names", "system_names")
 MENDING = (UNUSED, DIVIDED, LEFT_OUT, "copies", "turned", *NEW_NAMES)
 ONE_SCALE = "one"
 NAME_ORDERS = ("dataset, system", "system, dataset", "dataset", "system")
+DATASET_FIRST, SYSTEM_FIRST, _, ONE_DATASET = NAME_ORDERS
 AVERAGE_RUNS = "average"
 ONLY_RUN = "only:"
 

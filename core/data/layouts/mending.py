@@ -19,9 +19,12 @@ from ...errors import LEFT_OUT, Choice, DataError, Problem, lines_of_words, list
 from ...types import BoolArray, IntArray
 from ..roles import (
     COVARIATES,
+    DATASET_FIRST,
     DIVIDED,
     FIRST_COPY,
     LAYOUT,
+    ONE_DATASET,
+    SYSTEM_FIRST,
     UNUSED,
     Roles,
     column_of,
@@ -29,16 +32,8 @@ from ..roles import (
     several_of,
     systems_of,
 )
-from ..tables.headings import (
-    DATASET_FIRST,
-    ONE_DATASET,
-    PLAIN_SCORE_HEADINGS,
-    SYSTEM_FIRST,
-    HeadingGrid,
-    heading,
-    names_metric,
-    two_parts,
-)
+from ..tables.heading_grids import HeadingGrid, two_parts
+from ..tables.headings import PLAIN_SCORE_HEADINGS, heading, names_metric
 from ..tables.limits import MAX_COLUMNS
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.numbers import UnreadableNumber, read_number

@@ -15,15 +15,8 @@ import pyarrow as pa
 from ...errors import Choice, Problem, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import DIVIDED, ONE_SCALE, SYSTEMS, UNUSED, Roles
-from ..tables.headings import (
-    are_metrics,
-    heading,
-    lower_is_better,
-    metric_grid,
-    name_comparisons,
-    names_share,
-    runs_or_splits,
-)
+from ..tables.heading_grids import metric_grid, runs_or_splits
+from ..tables.headings import are_metrics, heading, lower_is_better, name_comparisons, names_share
 from ..tables.number_column import NumberColumn, doubtful_points, n_out_of_range, numbers_of
 from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, point_refused, read_number
 from ..tables.raw_table import RawTable

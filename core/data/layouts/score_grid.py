@@ -26,6 +26,7 @@ from ..roles import (
     systems_of,
 )
 from ..score_table import ScoreTable
+from ..tables.heading_grids import metric_grid
 from ..tables.headings import (
     PLAIN_SCORE_HEADINGS,
     SIZE_HEADINGS,
@@ -34,7 +35,6 @@ from ..tables.headings import (
     heading,
     lower_is_better,
     lower_metric,
-    metric_grid,
 )
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable

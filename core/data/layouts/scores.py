@@ -25,6 +25,7 @@ from ..roles import (
     several_of,
     systems_of,
 )
+from ..tables.heading_grids import HeadingGrid, metric_grid
 from ..tables.headings import (
     COUNTER_HEADINGS,
     EXAMPLE_HEADINGS,
@@ -32,11 +33,9 @@ from ..tables.headings import (
     PLAIN_SCORE_HEADINGS,
     SINGLE_ROW_RUNS,
     UNIT_HEADINGS,
-    HeadingGrid,
     heading,
     lower_is_better,
     lower_metric,
-    metric_grid,
     names_metric,
 )
 from ..tables.raw_table import RawTable

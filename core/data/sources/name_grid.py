@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import NAME_ORDERS
-from ..tables.headings import complete_splits
+from ..tables.heading_grids import complete_splits
 from .given import shared_folders, without_common_folders
 
 DATASET_FIRST, SYSTEM_FIRST, _, ONE_DATASET = NAME_ORDERS

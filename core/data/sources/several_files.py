@@ -22,20 +22,18 @@ from ..layouts.row_units import candidates, n_combinations
 from ..layouts.score_cells import says_right_or_wrong
 from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
 from ..tables.cutting import texts_to_look_at
+from ..tables.heading_grids import HeadingGrid, runs_of_names, slot_of_names
 from ..tables.headings import (
     GOLD_HEADINGS,
     P_VALUE_HEADINGS,
     RUN_HEADINGS,
     SIZE_HEADINGS,
     SYSTEM_HEADINGS,
-    HeadingGrid,
     are_metrics,
     find_column,
     heading,
     p_value_heading,
     roles_named,
-    runs_of_names,
-    slot_of_names,
 )
 from ..tables.limits import bounded
 from ..tables.number_column import NumberColumn, doubtful_points, is_numeric, numbers_of

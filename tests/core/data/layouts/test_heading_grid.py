@@ -1,6 +1,6 @@
 """Headings that may name datasets and systems together are asked about, and read as answered."""
 
-from core.data.tables.headings import two_parts
+from core.data.tables.heading_grids import two_parts
 
 
 def test_headings_that_are_no_grid_of_datasets_and_systems_are_not_asked_about():

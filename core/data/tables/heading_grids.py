@@ -1,0 +1,203 @@
+"""Headings with two parts, all of which go together: metric and system, dataset and system, system and run.
+
+Of 'acc_a', 'f1_b' the first part is a metric. Of 'ar_mbert', 'ar_xlmr' a file does not say whether
+these are systems on one dataset: its owner is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..roles import DATASET_FIRST
+from .headings import (
+    OF_A_SPLIT,
+    RUN_HEADINGS,
+    SINGLE_ROW_RUNS,
+    folded,
+    heading,
+    names_metric,
+    words,
+)
+
+_BETWEEN = re.compile(r"[\s_\-./:|()\[\]]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadingGrid:
+    """Columns of which each heading is a first part and a second part, on a full grid.
+
+    Attributes
+    ----------
+    firsts, seconds : tuple of str
+        Two or more of each, in the order of the columns.
+    columns : dict of (first, second) to column
+        Complete.
+    """
+
+    firsts: tuple[str, ...]
+    seconds: tuple[str, ...]
+    columns: dict[tuple[str, str], str]
+
+    def names(self, order: object) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The datasets and the systems, where they stand in this order."""
+        both = (self.firsts, self.seconds)
+        return both if order == DATASET_FIRST else both[::-1]
+
+    def column(self, dataset: str, system: str, order: object) -> str:
+        """The column of a dataset and a system."""
+        return self.columns[(dataset, system) if order == DATASET_FIRST else (system, dataset)]
+
+
+def metric_grid(columns: Sequence[str]) -> HeadingGrid | None:
+    """The columns as metrics × systems, in this order; None unless every heading takes part in a complete grid.
+
+    A heading is cut once, after its first part or before its last; one of the
+    metrics must be well known, and of two ways the one with plainer metrics counts.
+    """
+    grids = []
+    for which in (-1, 0):
+        pairs = [_cut(column, which) for column in columns]
+        if any(left == "" or right == "" for left, right in pairs):
+            continue
+        for metric_first in (True, False):
+            split = [(left, right) if metric_first else (right, left) for left, right in pairs]
+            found = _complete(columns, split)
+            if found is not None:
+                grids.append(found)
+    # In 'acc_bert_base' the metric is 'acc' and not 'acc_bert'.
+    return min(grids, key=_n_other_words, default=None)
+
+
+def _n_other_words(grid: HeadingGrid) -> int:
+    """How many words of the metrics' names are not well known to name one."""
+    return sum(not names_metric(word) for metric in grid.firsts for word in words(metric))
+
+
+def _complete(columns: Sequence[str], split: Sequence[tuple[str, str]]) -> HeadingGrid | None:
+    metrics = tuple(dict.fromkeys(metric for metric, _ in split))
+    systems = tuple(dict.fromkeys(system for _, system in split))
+    by_pair = dict(zip(split, columns, strict=True))
+    if (
+        len(metrics) < 2
+        or len(systems) < 2
+        or len(by_pair) != len(columns)
+        or len(columns) != len(metrics) * len(systems)
+        or len({folded(name) for name in (*metrics, *systems)}) < len(metrics) + len(systems)
+        or not any(names_metric(metric) for metric in metrics)
+        or any(names_metric(system) for system in systems)
+    ):
+        return None
+    return HeadingGrid(firsts=metrics, seconds=systems, columns=by_pair)
+
+
+def _cut(name: str, which: int) -> tuple[str, str]:
+    """A heading in two, at the first or last place where something stands between its parts."""
+    plain = name.rstrip(")] ")
+    found = list(_BETWEEN.finditer(plain))
+    return (plain[: found[which].start()], plain[found[which].end() :]) if found else ("", "")
+
+
+_SEPARATORS = "|/:._- "
+# With such endings headings name variants of a system: 'bert-base', 'bert-large'.
+_VARIANTS = frozenset(
+    {"tiny", "mini", "small", "medium", "base", "large", "huge", "xl", "xxl", "cased", "uncased"}
+)
+_NUMBERED = re.compile(r"v?[0-9.]+[bmk]?")
+
+
+def two_parts(columns: Sequence[str]) -> HeadingGrid | None:
+    """Headings cut at one separator into parts that all go together; None where no cut does that."""
+    if len(columns) < 4 or metric_grid(columns) is not None:
+        return None
+    return next(_grids(columns), None)
+
+
+def complete_splits(
+    names: Sequence[str], separators: Sequence[str]
+) -> Iterator[tuple[str, list[str], list[str]]]:
+    """Every way to split all names at one separator so that each first part has each second one.
+
+    The separator, the first parts and the second parts, as they stand.
+    """
+    given = set(names)
+    for separator in separators:
+        pieces = names[0].split(separator)
+        for cut in range(1, len(pieces)):
+            left, right = separator.join(pieces[:cut]), separator.join(pieces[cut:])
+            seconds = [name[len(left) + 1 :] for name in names if name.startswith(left + separator)]
+            firsts = [name[: -len(right) - 1] for name in names if name.endswith(separator + right)]
+            if not all(firsts) or not all(seconds) or len(firsts) * len(seconds) != len(names):
+                continue
+            if {f"{one}{separator}{other}" for one in firsts for other in seconds} == given:
+                yield separator, firsts, seconds
+
+
+def _grids(columns: Sequence[str]) -> Iterator[HeadingGrid]:
+    for separator, given_firsts, given_seconds in complete_splits(columns, _SEPARATORS):
+        # What else separates belongs to no name: 'ar | mbert', 'ar__mbert'.
+        firsts, seconds = (
+            [part.strip(f" {separator}") for part in own] for own in (given_firsts, given_seconds)
+        )
+        names = [*firsts, *seconds]
+        # A part that is empty, as in '_x' and 'ar_x', names nothing.
+        if min(len(firsts), len(seconds)) < 2 or not all(names):
+            continue
+        if len({folded(name) for name in names}) < len(names):
+            continue
+        if not _are_runs(firsts) and not _are_runs(seconds) and not _are_variants(seconds):
+            found = {
+                (one, other): f"{first}{separator}{second}"
+                for one, first in zip(firsts, given_firsts, strict=True)
+                for other, second in zip(seconds, given_seconds, strict=True)
+            }
+            yield HeadingGrid(firsts=tuple(firsts), seconds=tuple(seconds), columns=found)
+
+
+def runs_or_splits(columns: Sequence[str]) -> HeadingGrid | None:
+    """Headings that all name one of several systems and one of its runs, folds or splits."""
+    for separator, firsts, seconds in complete_splits(columns, _SEPARATORS) if columns else ():
+        systems_first = _are_runs_or_splits(seconds)
+        if min(len(firsts), len(seconds)) < 2 or not (systems_first or _are_runs_or_splits(firsts)):
+            continue
+        found = {
+            (one, other) if systems_first else (other, one): f"{one}{separator}{other}"
+            for one in firsts
+            for other in seconds
+        }
+        systems, parts = (firsts, seconds) if systems_first else (seconds, firsts)
+        return HeadingGrid(firsts=tuple(systems), seconds=tuple(parts), columns=found)
+    return None
+
+
+def runs_of_names(names: Sequence[str]) -> HeadingGrid | None:
+    """As `runs_or_splits`, where the parts are runs or folds with their numbers: 'ours/seed1'."""
+    grid = runs_or_splits(names)
+    return grid if grid is not None and slot_of_names(grid.seconds) == "run" else None
+
+
+def _are_runs_or_splits(parts: Sequence[str]) -> bool:
+    known = [heading(part.strip("()[]")).rstrip("0123456789= ") for part in parts]
+    return {*known} <= {*SINGLE_ROW_RUNS, "split", "s", "rep"} or {*known} <= OF_A_SPLIT
+
+
+_NAMES_RUN = re.compile(rf"\b({'|'.join((*SINGLE_ROW_RUNS, 'rep'))}) ?[0-9]+\b")
+
+
+def slot_of_names(names: Sequence[str]) -> str | None:
+    """What tells files or sheets of these names apart: "run", "metric", or neither."""
+    plain = [heading(name) for name in names]
+    if all(map(_NAMES_RUN.search, plain)):
+        return "run"
+    return "metric" if all(map(names_metric, plain)) else None
+
+
+def _are_runs(parts: Sequence[str]) -> bool:
+    """Whether parts of headings say which run of a system it is: 'seed1', 'seed2'."""
+    return all(heading(part).rstrip("0123456789").strip() in RUN_HEADINGS for part in parts)
+
+
+def _are_variants(parts: Sequence[str]) -> bool:
+    """Whether parts of headings number or size a system: '1', 'v2', '7b', 'large'."""
+    return all(part.lower() in _VARIANTS or _NUMBERED.fullmatch(part.lower()) for part in parts)
