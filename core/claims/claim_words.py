@@ -291,7 +291,7 @@ def _refuse_several(text: str, names: TableNames) -> None:
     try:
         for part in parts:
             claim = understand(part, names).claim
-            kinds = {m.kind for m in meanings_of(part, names)}
+            kinds: set[str] = {m.kind for m in meanings_of(part, names)}
             if claims and "system" not in kinds and claim.better != "differ":
                 better = claims[-1].better
                 turns = kinds & {"better", "worse"} and ("worse" in kinds) != ("worse" in before)
@@ -302,8 +302,9 @@ def _refuse_several(text: str, names: TableNames) -> None:
             before = kinds
     except NotUnderstood:
         claims = []
-    is_one = claims and all(claim.of_levels for claim in claims)
-    if is_one and len({replace(claim, datasets=names.datasets or ("",)) for claim in claims}) == 1:
+    # Of levels, those that differ in their datasets alone are one.
+    alike = {replace(c, datasets=("",)) if c.of_levels else c for c in claims}
+    if len(alike) == 1 and claims[0].of_levels:
         return
     each = " and ".join(f"“{display_name(part)}”" for part in parts)
     lines = [claim.line() for claim in claims]

@@ -64,7 +64,9 @@ def _telling(part: str, names: TableNames) -> list[str]:
         *_, by_p, _, rest = level_in(meanings)
     except NotUnderstood:
         return []
-    kinds = [m.kind for m in rest if m.value != "consistently" and m.kind in _SAYS | _OF_WHICH]
+    kinds: list[str] = [
+        m.kind for m in rest if m.value != "consistently" and m.kind in _SAYS | _OF_WHICH
+    ]
     return ["p", *kinds] if by_p else kinds
 
 
