@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from ..reliability.power import Power
 from ..reliability.sample_size import DatasetSubsamples
 from ..validation import at_most
 from ..words.formatting import bin_label, format_level, format_p_value
+from .drawn_with import go
 from .theme import (
     LIGHT,
     LOWEST_DRAWN,
@@ -32,9 +32,6 @@ from .theme import (
     p_value_axis,
 )
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 
 def domains_chart(found: DomainAgreement, *, theme: ChartTheme = LIGHT) -> go.Figure:
     """Draw the share of cases in which the sign holds, a point with its interval for each bin of p.
@@ -50,8 +47,6 @@ def domains_chart(found: DomainAgreement, *, theme: ChartTheme = LIGHT) -> go.Fi
     ----------
     Berg-Kirkpatrick et al. (EMNLP-CoNLL 2012), section 4.2 and Table 1.
     """
-    import plotly.graph_objects as go
-
     bins = [own for own in found.bins if own.n]
     figure = go.Figure(
         go.Scatter(
@@ -104,8 +99,6 @@ def metric_heat(study: MetricStudy | LevelStudy, *, theme: ChartTheme = LIGHT) -
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
-    import plotly.graph_objects as go
-
     choices = list(dict.fromkeys(_choice(pair) for pair in study.pairs))
     datasets = list(study.datasets)
     shape = (len(datasets), len(choices))
@@ -269,8 +262,6 @@ def subsample_chart(
 
 
 def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) -> None:
-    import plotly.graph_objects as go
-
     points = [point for point in own.points if point.median == point.median]
     sizes = [point.n_examples for point in points]
     for index in (1, 0):
@@ -319,8 +310,6 @@ def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) 
 def _add_shares(
     figure: go.Figure, own: DatasetSubsamples, expected: Power | None, theme: ChartTheme
 ) -> None:
-    import plotly.graph_objects as go
-
     sizes = [point.n_examples for point in own.points]
     figure.add_trace(
         go.Scatter(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..effects.critical_difference import letters
 from ..words.formatting import format_level
+from .drawn_with import go
 from .theme import (
     LIGHT,
     ChartTheme,
@@ -19,8 +20,6 @@ from .theme import (
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import plotly.graph_objects as go
 
     from ..effects.post_hoc import PostHoc
 
@@ -47,8 +46,6 @@ def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT)
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
-    import plotly.graph_objects as go
-
     figure = go.Figure()
     k = len(post_hoc.systems)
     order = list(post_hoc.order)
@@ -115,8 +112,6 @@ def _systems(
     mark: tuple[str, str],
     theme: ChartTheme,
 ) -> None:
-    import plotly.graph_objects as go
-
     groups = post_hoc.lettered
     marks = None if groups is None else letters(groups, len(post_hoc.systems))
     figure.add_trace(
@@ -157,8 +152,6 @@ def _told(post_hoc: PostHoc, system: int, marks: Sequence[str] | None) -> str:
 
 
 def _bars(figure: go.Figure, post_hoc: PostHoc, row: dict[int, int], theme: ChartTheme) -> None:
-    import plotly.graph_objects as go
-
     x: list[float | None] = []
     y: list[float | None] = []
     texts: list[str] = []
@@ -242,8 +235,6 @@ def _scale(
     order: Sequence[int],
     theme: ChartTheme,
 ) -> None:
-    import plotly.graph_objects as go
-
     left = _rank(post_hoc, order[0])
     figure.add_trace(
         go.Scatter(

@@ -8,13 +8,12 @@ import numpy as np
 
 from ..validation import at_most
 from ..words.formatting import format_confidence, format_level, label_of_difference
+from .drawn_with import go
 from .forest import ForestRow, forest
 from .theme import LIGHT, ChartTheme, base_layout, escaped, p_clause, side_labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import plotly.graph_objects as go
 
     from ..significance import SignificanceResult
 
@@ -131,8 +130,6 @@ def both_sides(
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
-    import plotly.graph_objects as go
-
     a, b = escaped(system_a, most=18), escaped(system_b, most=18)
     undecided = max(0, n_datasets - k_a - k_b)
     parts = (

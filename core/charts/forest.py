@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from ..effects.combined import Average, CombinedEffects, way_named
 from ..effects.dataset_effects import DatasetEffects
 from ..effects.meta_analysis import MetaAnalysis, meta_analysis
 from ..words.formatting import display_name, minus
+from .drawn_with import go
 from .theme import (
     LIGHT,
     ChartTheme,
@@ -22,9 +23,6 @@ from .theme import (
     shortened,
     side_labels,
 )
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _ROW_HEIGHT, _SMALL_ROW = 26, 15
 # From here on rows are smaller, and a name stands beside every one of them all the same.
@@ -108,8 +106,6 @@ def forest(
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
-    import plotly.graph_objects as go
-
     figure = go.Figure()
     positive, negative = (escaped(text, most=40) for text in sides)
     groups = (
@@ -229,8 +225,6 @@ def _diamond(
     level: str,
     theme: ChartTheme,
 ) -> None:
-    import plotly.graph_objects as go
-
     low, high = _within(row.interval or (row.estimate, row.estimate), limits)
     figure.add_trace(
         go.Scatter(
@@ -271,8 +265,6 @@ def _arrows(
     figure: go.Figure, y: int, interval: _Interval, limits: Sequence[float], theme: ChartTheme
 ) -> None:
     """Marks where an interval goes on beyond the plot."""
-    import plotly.graph_objects as go
-
     edge = 0.012 * (limits[1] - limits[0])
     ends = [
         (limits[0] + edge, "triangle-left") if interval[0] < limits[0] else None,
@@ -295,8 +287,6 @@ def _arrows(
 def _prediction(
     figure: go.Figure, y: int, row: ForestRow, limits: Sequence[float], theme: ChartTheme
 ) -> None:
-    import plotly.graph_objects as go
-
     if row.prediction is None:
         return
     figure.add_trace(

@@ -11,6 +11,7 @@ import numpy as np
 from ..reliability.cut_offs import CutOffCurve, CutOffStudy
 from ..systems.sizes import selection_named
 from ..words.formatting import format_level
+from .drawn_with import go
 from .theme import (
     DASHES,
     LIGHT,
@@ -28,8 +29,6 @@ from .theme import (
 )
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
     from ..systems.gain_confidence import GainConfidence
     from ..systems.sizes import ThresholdCurve
     from ..systems.threshold import Threshold
@@ -74,8 +73,6 @@ def gain_confidence(
     ----------
     Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), figures 2 to 4.
     """
-    import plotly.graph_objects as go
-
     figure = go.Figure()
     wanted = np.ones(points.gains.size, dtype=np.bool_)
     if dataset is not None:
@@ -181,8 +178,6 @@ def thresholds_against_size(
     ----------
     Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), figure 5.
     """
-    import plotly.graph_objects as go
-
     figure = go.Figure()
     kinds = list(dict.fromkeys((point.selection, point.pair_class) for point in curve.points))
     classes = list(dict.fromkeys(pair_class for _, pair_class in kinds))
@@ -310,8 +305,6 @@ def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
-    import plotly.graph_objects as go
-
     figure = go.Figure()
     curves = (study.at_most, study.at_least)
     for curve in curves:
@@ -371,8 +364,6 @@ def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure
 
 
 def _add_band(figure: go.Figure, curve: CutOffCurve, theme: ChartTheme) -> None:
-    import plotly.graph_objects as go
-
     full = curve.side == "at most"
     cut_offs = curve.cut_offs.tolist()
     edge = {"color": theme.quiet, "width": 1, "dash": "solid" if full else "dot"}

@@ -8,11 +8,10 @@ import numpy as np
 
 from ..words.formatting import format_share
 from ..words.overlap import pair_notes
+from .drawn_with import go
 from .theme import LIGHT, ChartTheme, base_layout, blended, escaped
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
     from ..data.overlap.find import Overlap
     from ..systems.counting import CountMatrix
     from ..types import FloatArray, IntArray
@@ -40,8 +39,6 @@ def overlap_matrix(overlap: Overlap, *, theme: ChartTheme = LIGHT) -> go.Figure:
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
-    import plotly.graph_objects as go
-
     shown = drawn_datasets(overlap)
     n_common = _counts(overlap, shown)
     n_distinct = overlap.n_distinct[shown]
@@ -196,8 +193,6 @@ def pair_matrix(counts: CountMatrix, *, theme: ChartTheme = LIGHT) -> go.Figure:
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
-    import plotly.graph_objects as go
-
     order = np.argsort(counts.mean_ranks, kind="stable")
     m, n = order.size, counts.n_datasets
     k_hat = counts.k_hat[np.ix_(order, order)]

@@ -16,6 +16,7 @@ from ..validation import at_most
 from ..words.formatting import format_level, format_p_value, format_thresholds
 from ..words.guide import ToyStudy
 from ..words.subject import Claim
+from .drawn_with import go
 from .theme import (
     DASHES,
     LIGHT,
@@ -31,8 +32,6 @@ from .theme import (
 )
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
     from ..replicability.assessment import Answer
     from ..replicability.counting import Counting
     from ..replicability.identification import Identification
@@ -138,8 +137,6 @@ def _chart(
     theme: ChartTheme,
 ) -> go.Figure:
     """Points of each group by rank on a log axis, with lines at alpha and alpha/N."""
-    import plotly.graph_objects as go
-
     ordered = p_values[order]
     ranks = np.arange(1, ordered.size + 1)
     figure = go.Figure()
@@ -200,8 +197,6 @@ def ladder(
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
-    import plotly.graph_objects as go
-
     order = np.argsort(identification.p_values, kind="stable")
     n = order.size
     ranks = np.arange(1, n + 1)
@@ -340,8 +335,6 @@ def staircase(
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
-    import plotly.graph_objects as go
-
     figure = go.Figure()
     ordered = sorted(
         answer.countings.values(), key=lambda counting: counting.combination == answer.combination
@@ -366,8 +359,6 @@ def staircase(
 
 
 def _steps(counting: Counting, colour: str, in_front: bool, place: int) -> go.Scatter:
-    import plotly.graph_objects as go
-
     n = counting.n_datasets
     u = list(range(1, n + 1))
     exact = [
@@ -462,8 +453,6 @@ def possible_ranges(
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
-    import plotly.graph_objects as go
-
     positions = list(range(len(datasets)))
     figure = go.Figure()
     x: list[float | None] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,10 +10,8 @@ from ..reliability.prior_odds import PredictiveCurve, PriorOddsStudy
 from ..reliability.toys import ToySeries, ToyStudy
 from ..words.formatting import format_level, format_percent
 from ..words.reliability_sizes import level_in_digits
+from .drawn_with import go
 from .theme import LIGHT, ChartTheme, base_layout, line_label
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _TICKS = (1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.05, 0.5)
 _DASHES = ("dot", "dash", "dashdot", "longdash", "longdashdot")
@@ -39,8 +37,6 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
     ----------
     Søgaard et al. (CoNLL 2014), section 2.
     """
-    import plotly.graph_objects as go
-
     figure = go.Figure()
     others = study.curves[1:]
     for place, curve in enumerate(others):
@@ -104,8 +100,6 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
 
 
 def _line(curve: PredictiveCurve, study: PriorOddsStudy, look: dict[str, Any]) -> go.Scatter:
-    import plotly.graph_objects as go
-
     return go.Scatter(
         x=study.levels.tolist(),
         y=curve.values.tolist(),
@@ -149,8 +143,6 @@ def toy_p_value_chart(study: ToyStudy, *, theme: ChartTheme = LIGHT) -> go.Figur
     ----------
     Søgaard et al. (CoNLL 2014), section 3.
     """
-    import plotly.graph_objects as go
-
     figure = go.Figure()
     edges = study.bin_edges
     middles = (0.5 * (edges[1:] + edges[:-1])).tolist()
@@ -194,8 +186,6 @@ def toy_p_value_chart(study: ToyStudy, *, theme: ChartTheme = LIGHT) -> go.Figur
 
 
 def _bars(series: ToySeries, middles: list[float], n: int, place: int, theme: ChartTheme) -> go.Bar:
-    import plotly.graph_objects as go
-
     first = theme.ink if place == 0 else theme.quiet
     rest = theme.grid
     return go.Bar(

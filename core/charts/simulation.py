@@ -15,6 +15,7 @@ from ..types import IntArray
 from ..validation import check_choice
 from ..words.formatting import format_level, format_percent, format_share
 from ..words.simulation import FEWEST_FOR_SHARES
+from .drawn_with import go
 from .theme import (
     DASHES,
     LIGHT,
@@ -28,8 +29,6 @@ from .theme import (
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import plotly.graph_objects as go
 
     from ..simulation.results import Simulation
 
@@ -97,7 +96,6 @@ def k_hat_histograms(
     ValueError
         If there is no such estimator.
     """
-    from plotly import graph_objects as go
     from plotly.subplots import make_subplots
 
     shown = tuple(estimators) or simulation.estimators
@@ -279,8 +277,6 @@ def over_claims_chart(curve: OverClaimCurve, *, theme: ChartTheme = LIGHT) -> go
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
-    import plotly.graph_objects as go
-
     sizes = [point.n_datasets for point in curve.points]
     line = np.unique(np.round(np.linspace(1, max(sizes), _POINTS_ON_LINE)).astype(int)).tolist()
     figure = go.Figure()
@@ -367,8 +363,6 @@ def power_chart(
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
-    import plotly.graph_objects as go
-
     figure = go.Figure()
     points = curve.true_points
     for estimator in estimator_names():

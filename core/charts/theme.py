@@ -7,14 +7,11 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from ..words.formatting import display_name, format_p_value, p_value_clause
 from ..words.subject import Claim
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
+from .drawn_with import go
 
 # Below this a p-value is drawn at the chart's lower edge; hovering tells it exactly.
 LOWEST_DRAWN = 1e-6
