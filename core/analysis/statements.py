@@ -33,7 +33,7 @@ from ..words.reading import (
     zeros_of,
 )
 from ..words.sensitivity import group_sentence
-from ..words.subject import Question
+from ..words.subject import Question, headline_questions
 from ..words.testing import unsettled_sentences
 from ..words.verdicts import (
     Statement,
@@ -304,21 +304,14 @@ def by_the_other_correlation(analysis: Analysis, question: Question, whole: PVal
 
 def stated(analysis: Analysis, question: Question) -> tuple[Question, ...]:
     """Whose answers the lead states: the question's, or A's and B's where the data speak for both."""
-    if question.key != analysis.questions[0].key or not analysis.assessment.shows_both_sides:
+    if question.key != analysis.questions[0].key:
         return (question,)
-    both = (q for q in analysis.questions if q.headline and q.claim != "differ")
-    return tuple(sorted(both, key=lambda q: q.claim))
+    return headline_questions(analysis.assessment)
 
 
 def stated_tiles(analysis: Analysis, question: Question) -> tuple[Tile, ...]:
     """The counts that the lead states, by every combination, and the common practice."""
-    first, *others = stated(analysis, question)
-    return counting_tiles(
-        first.answer,
-        analysis.subject,
-        claim=first.claim,
-        of_b=others[0].answer if others else None,
-    )
+    return counting_tiles(stated(analysis, question), analysis.subject)
 
 
 def signatures(analysis: Analysis, question: Question) -> dict[str, str]:
@@ -337,13 +330,7 @@ def lead_statement(analysis: Analysis, question: Question) -> Statement:
     """The answer: the verdict, or the count where another claim was chosen."""
     if question.key == analysis.questions[0].key:
         return verdict(analysis.assessment, analysis.subject).statement
-    return _count_statement(analysis, question)
-
-
-def _count_statement(analysis: Analysis, question: Question) -> Statement:
-    return count_statement(
-        question.answer, analysis.subject, claim=question.claim, reading=question.reading
-    )
+    return count_statement(question, analysis.subject)
 
 
 def lead(analysis: Analysis, question: Question) -> str:
@@ -353,7 +340,7 @@ def lead(analysis: Analysis, question: Question) -> str:
 
 def count(analysis: Analysis, question: Question) -> str:
     """The count of one claim in one text."""
-    return _count_statement(analysis, question).text
+    return count_statement(question, analysis.subject).text
 
 
 def condition(analysis: Analysis, question: Question) -> str:
@@ -405,10 +392,10 @@ def names_and_count(analysis: Analysis, question: Question) -> list[str]:
 
 def approximations(analysis: Analysis, question: Question) -> list[str]:
     """Which of a claim's p-values only stand in for tests that were not made or not printed."""
-    subject = analysis.subject
+    n_other_ahead = analysis.n_other_ahead(question)
     return _said(
-        complement_sentence(question.answer, subject, claim=question.claim),
-        stand_in_sentence(question, subject, n_other_ahead=analysis.n_other_ahead(question)),
+        complement_sentence(question, analysis.subject),
+        stand_in_sentence(question, analysis.subject, n_other_ahead=n_other_ahead),
     )
 
 
@@ -425,14 +412,8 @@ def other_names(analysis: Analysis, question: Question, procedure: str) -> str:
 def common_practice(analysis: Analysis, question: Question) -> str:
     """What the common practice counts, and what that is worth."""
     n_printed = analysis.assessment.n_printed if analysis.printed else None
-    first, *others = stated(analysis, question)
-    return common_practice_sentence(
-        first.answer,
-        analysis.subject,
-        claim=first.claim,
-        n_printed=n_printed,
-        of_b=others[0].answer if others else None,
-    )
+    asked = stated(analysis, question)
+    return common_practice_sentence(asked, analysis.subject, n_printed=n_printed)
 
 
 def zeros(analysis: Analysis) -> str:

@@ -27,7 +27,7 @@ from ..data.samples import samples
 from ..methods import methods_paragraphs, references_of, results_sentences
 from ..replicability.combinations import counting_method_named
 from ..replicability.identification import procedure_named
-from ..sections.parts import Bullets, Grid, Paragraph, Part, Records, Value, Verbatim
+from ..sections.parts import Bullets, Columns, Grid, Paragraph, Part, Records, Value, Verbatim
 from ..types import ALTERNATIVES
 from ..validation import LARGEST_ALPHA, SMALLEST_ALPHA
 from ..version import INSTALLED, PROGRAM, __version__, made_with
@@ -143,26 +143,20 @@ def input_parts(analysis: Analysis) -> tuple[Part, ...]:
     whole = analysis.whole
     a, b = display_name(whole.system_a), display_name(whole.system_b)
     left_out = set(analysis.settings.excluded)
-    columns: dict[str, tuple[bool, Sequence[str]]] = {
-        "dataset": (False, [whole_name(name) for name in whole.datasets])
-    }
+    columns = Columns("dataset", [whole_name(name) for name in whole.datasets])
     if whole.n_examples is not None:
-        columns["n"] = (True, [str(n) for n in whole.n_examples.tolist()])
+        columns.add("n", [str(n) for n in whole.n_examples.tolist()])
     if whole.results is None:
-        columns["p as printed"] = (True, [whole_name(text) for text in whole.printed])
-        columns["p as taken"] = (True, _in_full(whole.p_values.tolist()))
+        columns.add("p as printed", [whole_name(text) for text in whole.printed])
+        columns.add("p as taken", [repr(p) for p in whole.p_values.tolist()])
     else:
-        columns[f"p (A {analysis.subject.in_short})"] = (True, _in_full(whole.p_values.tolist()))
+        better = analysis.subject.in_short
+        columns.add(f"p (A {better})", [repr(p) for p in whole.p_values.tolist()])
         if whole.p_values_b is not None:
-            columns[f"p (B {analysis.subject.in_short})"] = (
-                True,
-                _in_full(whole.p_values_b.tolist()),
-            )
+            columns.add(f"p (B {better})", [repr(p) for p in whole.p_values_b.tolist()])
     if left_out:
-        columns["counted"] = (
-            False,
-            ["left out" if name in left_out else "yes" for name in whole.datasets],
-        )
+        counted = ["left out" if name in left_out else "yes" for name in whole.datasets]
+        columns.add("counted", counted, numeric=False)
     origin = whole_name(analysis.origin.title)
     sentence = f"A is {a} and B is {b}, as in the file"
     if isinstance(analysis.data, ResultSet):
@@ -172,10 +166,7 @@ def input_parts(analysis: Analysis) -> tuple[Part, ...]:
         )
     return (
         Paragraph(text=f"{sentence}.", tone="quiet"),
-        Grid(
-            header=tuple(columns),
-            rows=tuple(zip(*(cells for _, cells in columns.values()), strict=True)),
-            numeric=tuple(numeric for numeric, _ in columns.values()),
+        columns.grid(
             caption="Every p-value as it goes into the answers, in full precision.",
             name="input",
         ),
@@ -201,10 +192,6 @@ def settings_records(analysis: Analysis) -> Records:
     return Records(
         header=("setting", "value"), rows=(*settings_list(analysis), *signatures, *tried)
     )
-
-
-def _in_full(p_values: Sequence[float]) -> list[str]:
-    return [repr(float(p)) for p in p_values]
 
 
 _UNKNOWN_FILE = "FILE"

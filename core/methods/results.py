@@ -225,13 +225,7 @@ def _practice_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
         return ""
     if analysis.table.n_datasets == 1 or analysis.subject.n_untested:
         return ""
-    counts = practice_counts(
-        asked[0].answer,
-        analysis.subject,
-        asked[0].claim,
-        asked[1].answer if len(asked) > 1 else None,
-    )
-    n = analysis.table.n_datasets
+    counts, n = practice_counts(asked, analysis.subject), analysis.table.n_datasets
     return f"The usual count, which has no guarantee, is {counts} of {n:,} datasets."
 
 

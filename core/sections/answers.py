@@ -50,21 +50,20 @@ from .parts import (
     MOST_ROWS,
     Bullets,
     Card,
+    Columns,
     Figure,
-    Grid,
     Paragraph,
     Part,
     Records,
+    Table,
     Value,
-    grid_of_frame,
-    left_out_part,
     paragraphs,
 )
 
 # Of many claims, those around each count are shown besides the first ones.
 _FIRST_CLAIMS = 180
-# What a table by p-value leaves out.
-_LARGEST = "datasets, those with the largest p-values,"
+# What comes last in a table by p-value.
+_LARGEST = "those with the largest p-values"
 
 
 def verdict_parts(analysis: Analysis) -> tuple[Card, Marks]:
@@ -128,15 +127,14 @@ def joint_parts(analysis: Analysis) -> tuple[Part, ...]:
         found = analysis.joint(question)
         if found is None:
             continue
-        parts.append(
-            grid_of_frame(
-                joint_frame(found, analysis.table.datasets).head(MOST_ROWS),
-                numeric=(False, True, True, False, True, False),
-                caption="Each dataset by joint flips of shared examples: that "
-                f"{analysis.subject.claim(question.claim)}.",
-                name=f"joint-{question.claim}",
-            )
+        table = Table(
+            frame=joint_frame(found, analysis.table.datasets),
+            caption="Each dataset by joint flips of shared examples: that "
+            f"{analysis.subject.claim(question.claim)}.",
+            name=f"joint-{question.claim}",
+            of="dataset",
         )
+        parts += table.printed()
     return (*parts, Paragraph(text=NULL_AND_LIMITS)) if parts else ()
 
 
@@ -146,22 +144,13 @@ def claims_parts(analysis: Analysis) -> tuple[Part, ...]:
     answer = question.answer
     n, claim = answer.p_values.size, analysis.subject.claim(question.claim)
     shown = _claims_shown(answer)
-    rows = []
-    for u in shown:
-        p_values = (
-            float(counting.partial_conjunction_p_values[u - 1])
-            for counting in answer.countings.values()
-        )
-        cells = (format_p_value(p, alpha=answer.alpha) for p in p_values)
-        rows.append((str(u), *cells, _holds_by(answer, u)))
-    grid = Grid(
-        header=(
-            "at least u",
-            *(counting_method_named(name).title for name in answer.countings),
-            "holds by",
-        ),
-        rows=tuple(rows),
-        numeric=(True, *(True for _ in answer.countings), False),
+    columns = Columns("at least u", [str(u) for u in shown], numeric=True)
+    for name, counting in answer.countings.items():
+        p_values = counting.partial_conjunction_p_values[[u - 1 for u in shown]].tolist()
+        cells = [format_p_value(p, alpha=answer.alpha) for p in p_values]
+        columns.add(counting_method_named(name).title, cells)
+    columns.add("holds by", [_holds_by(answer, u) for u in shown], numeric=False)
+    grid = columns.grid(
         caption=f"The p-value of each claim “{claim} on at least u of {n:,}”, by each method.",
         marked=tuple(u <= answer.k_hat for u in shown),
         name="claims",
@@ -283,17 +272,17 @@ def both_sides_parts(analysis: Analysis) -> tuple[Part, ...]:
 def groups_parts(analysis: Analysis) -> tuple[Part, ...]:
     """The bounds for groups that the data offer, by the closed test behind the count."""
     question, subject = analysis.question, analysis.subject
-    grids = tuple(
-        grid_of_frame(
-            groups_frame(analysis.groups(question, groups), subject),
-            numeric=(False, False, False),
+    parts: list[Part] = []
+    for place, (column, groups) in enumerate(groupings(analysis).items(), start=1):
+        table = Table(
+            frame=groups_frame(analysis.groups(question, groups), subject),
             caption=f"On at least how many datasets of each group {subject.claim(question.claim)}, "
             f"by {column}; {groups_condition(question.answer.combination)}.",
             name=f"groups-{place}",
+            of="group",
         )
-        for place, (column, groups) in enumerate(groupings(analysis).items(), start=1)
-    )
-    return (*grids, Paragraph(text=WHY_ALLOWED, tone="quiet")) if grids else ()
+        parts += table.printed()
+    return (*parts, Paragraph(text=WHY_ALLOWED, tone="quiet")) if parts else ()
 
 
 def dependence_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -315,20 +304,17 @@ def dependence_parts(analysis: Analysis) -> tuple[Part, ...]:
 def procedures_parts(analysis: Analysis) -> tuple[Part, ...]:
     """Every procedure's list beside the others'."""
     answer = analysis.question.answer
-    frame = procedures_frame(answer, analysis.subject)
-    shown = frame.head(MOST_ROWS)
+    table = Table(
+        frame=procedures_frame(answer, analysis.subject),
+        caption="★ where a procedure names the dataset; smallest p-values first. In parentheses how "
+        "many it names of all.",
+        name="procedures",
+        of="dataset",
+        last=_LARGEST,
+    )
     return (
-        grid_of_frame(
-            shown,
-            numeric=[False, True, *(False for _ in frame.columns[2:])],
-            caption="★ where a procedure names the dataset; smallest p-values first. In "
-            "parentheses how many it names of all.",
-            name="procedures",
-        ),
-        *left_out_part(len(frame) - len(shown), _LARGEST),
-        Bullets(
-            items=tuple(procedure_promises(answer, analysis.subject, claim=analysis.question.claim))
-        ),
+        *table.printed(),
+        Bullets(items=tuple(procedure_promises(analysis.question, analysis.subject))),
         Paragraph(text=CHOOSE_PROCEDURE_BEFORE, tone="quiet"),
     )
 
@@ -350,19 +336,19 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
         without_sentence(found, subject),
     )
     frame = sensitivity_frame(found, subject)
-    order = np.argsort(answer.p_values, kind="stable")
     if len(frame) > MOST_ROWS:
-        frame = frame.iloc[order[:MOST_ROWS]]
+        frame = frame.iloc[np.argsort(answer.p_values, kind="stable")]
+    table = Table(
+        frame=frame,
+        caption="For each dataset up to which p-value it would be significant, and the count without "
+        "it.",
+        name="sensitivity",
+        of="dataset",
+        last=_LARGEST,
+    )
     return (
         Paragraph(text=DESCRIPTIVE, tone="caution"),
         *paragraphs(*sentences),
         *paragraphs(*analysis.tried.get(DEPENDS_ON_CHOICES, ())),
-        grid_of_frame(
-            frame,
-            numeric=(False, True, False, True, True),
-            caption="For each dataset up to which p-value it would be significant, and the "
-            "count without it.",
-            name="sensitivity",
-        ),
-        *left_out_part(answer.p_values.size - len(frame), _LARGEST),
+        *table.printed(),
     )

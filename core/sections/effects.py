@@ -18,22 +18,12 @@ from ..words.effects import effect_label, level_text
 from ..words.effects_tables import combined_frame, combining_meanings, effects_frame
 from ..words.reading import (
     HOW_TO_AVERAGE,
-    METRIC_COLUMN,
     no_average_sentence,
     standardised_caution,
     unlike_metrics,
 )
 from ..words.testing import INTERVALS_OF_EFFECTS
-from .parts import (
-    MOST_ROWS,
-    Bullets,
-    Figure,
-    Paragraph,
-    Part,
-    grid_of_frame,
-    left_out_part,
-    paragraphs,
-)
+from .parts import Bullets, Figure, Paragraph, Part, Table, paragraphs
 
 # A longer plot fills pages; its numbers are in the tables.
 _MOST_DRAWN = 100
@@ -64,23 +54,18 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
         *paragraphs(*words.further_cautions(combined), tone="caution"),
     ]
     lead = words.lead_sentence(combined, a=a, b=b)
-    several = not words.is_undivided(combined)
     if combined.effects.n_datasets <= _MOST_DRAWN:
         parts.append(_figure(combined, lead, margins, (a, b)))
     if isinstance(analysis.data, ResultSet) and words.has_own_intervals(combined):
         parts.append(Paragraph(text=INTERVALS_OF_EFFECTS, tone="quiet"))
     frame = combined_frame(combined)
-    parts.append(
-        grid_of_frame(
-            frame,
-            numeric=(False, True, False, False),
-            caption="The effects of all datasets, combined in each way; the first row is the answer "
-            "above."
-            if several
-            else "The effect on the one dataset.",
-            name="combined-effects",
+    caption = "The effect on the one dataset."
+    if not words.is_undivided(combined):
+        caption = (
+            "The effects of all datasets, combined in each way; the first row is the answer above."
         )
-    )
+    table = Table(frame=frame, caption=caption, name="combined-effects", of="way")
+    parts += table.printed()
     meanings = combining_meanings(frame["combined by"], combined.tau2_method)
     if meanings:
         parts.append(Bullets(items=meanings))
@@ -144,18 +129,11 @@ def _without_average(combined: CombinedEffects, metrics: dict[str, str]) -> tupl
     frame = effects_frame(
         combined, range(combined.effects.n_datasets), metrics=metrics, is_averaged=False
     )
-    rows = frame.head(MOST_ROWS)
-    texts = ("dataset", METRIC_COLUMN, "note")
+    caption = "The effect on each dataset, in the unit of its own metric."
     return (
         Paragraph(text=no_average_sentence(metrics), tone="lead"),
         Paragraph(text=HOW_TO_AVERAGE),
-        grid_of_frame(
-            rows,
-            numeric=[column not in texts for column in rows.columns],
-            caption="The effect on each dataset, in the unit of its own metric.",
-            name="effects",
-        ),
-        *left_out_part(len(frame) - len(rows), "datasets"),
+        *Table(frame=frame, caption=caption, name="effects", of="dataset").printed(),
     )
 
 

@@ -26,7 +26,7 @@ from ..words.formatting import (
 )
 from ..words.subject import Claim, Question
 from ..words.verdicts import identification_sentence
-from .parts import Grid, Records, Shown, Value
+from .parts import Columns, Grid, Records, Shown, Value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -120,7 +120,7 @@ class MarkedTable:
             columns["named_under_assumption"] = _yes_or_no(self.also_named)
         columns["procedure"] = [found.procedure] * table.n_datasets
         columns["signature"] = [self.signature] * table.n_datasets
-        return Records(header=tuple(columns), rows=tuple(zip(*columns.values(), strict=True)))
+        return Records.of(columns)
 
     def to_frame(self) -> pd.DataFrame:
         """Full precision, one row a dataset in file order, for downloads."""
@@ -138,19 +138,15 @@ class MarkedTable:
             With what the procedure compares each p-value with.
         """
         table, found, alpha = self.table, self.identification, self.identification.alpha
-        columns: dict[str, tuple[bool, Sequence[str]]] = {
-            "dataset": (False, [whole_name(name) for name in table.datasets])
-        }
-
-        def add(heading: str, cells: Sequence[str], *, numeric: bool = True) -> None:
-            columns[heading] = (numeric, cells)
-
+        columns = Columns("dataset", [whole_name(name) for name in table.datasets])
+        add = columns.add
         kept = {*_HEADINGS, self._p_heading()}
         if table.n_examples is not None:
             add("n", [str(n) for n in table.n_examples.tolist()])
         for label, printed, scores in _scores(table):
             rounded = [_rounded(score) for score in scores]
-            add(_free(display_name(label), columns, kept), rounded if printed is None else printed)
+            heading = _free(display_name(label), columns.headings, kept)
+            add(heading, rounded if printed is None else printed)
         if table.results is None:
             add("p printed", [printed_p_value(text) for text in table.printed])
         add(self._p_heading(), [format_p_value(p, alpha=alpha) for p in found.p_values.tolist()])
@@ -162,10 +158,7 @@ class MarkedTable:
             adjusted = found.adjusted_p_values.tolist()
             add("adjusted p", [format_p_value(p, alpha=alpha) for p in adjusted])
         add("mark", self.marks, numeric=False)
-        return Grid(
-            header=tuple(columns),
-            rows=tuple(zip(*(cells for _, cells in columns.values()), strict=True)),
-            numeric=tuple(numeric for numeric, _ in columns.values()),
+        return columns.grid(
             caption=self.caption,
             marked=tuple(found.rejected.tolist()),
             name="identification",
@@ -429,7 +422,7 @@ def printed_records(table: PValueTable) -> Records:
     columns["p_value_high"] = high.tolist()
     columns["p_value"] = table.p_values.tolist()
     columns["note"] = table.notes
-    return Records(header=tuple(columns), rows=tuple(zip(*columns.values(), strict=True)))
+    return Records.of(columns)
 
 
 def intervals_of(analysis: Analysis) -> list[tuple[float, float] | None]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..charts.theme import Drawing
 from ..words.counting import Tile
@@ -58,6 +58,11 @@ class Records:
     header: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
 
+    @classmethod
+    def of(cls, columns: Mapping[str, Sequence[Value]]) -> Records:
+        """Columns by their names, side by side."""
+        return cls(header=tuple(columns), rows=tuple(zip(*columns.values(), strict=True)))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
@@ -88,6 +93,34 @@ class Grid:
     marked: tuple[bool, ...] = ()
     name: str = ""
     records: Records | None = None
+
+
+class Columns:
+    """The columns of a table of text, in the order in which they are added; the first names its rows."""
+
+    def __init__(self, heading: str, cells: Sequence[str], *, numeric: bool = False) -> None:
+        self._cells: dict[str, Sequence[str]] = {}
+        self._texts: set[str] = set()
+        self.add(heading, cells, numeric=numeric)
+
+    @property
+    def headings(self) -> Collection[str]:
+        """Those that are there."""
+        return self._cells.keys()
+
+    def add(self, heading: str, cells: Sequence[str], *, numeric: bool = True) -> None:
+        """One more column; of text unless it is numeric."""
+        self._cells[heading] = cells
+        self._texts |= set() if numeric else {heading}
+
+    def grid(self, **about: Any) -> Grid:
+        """The table; `about` is its caption and what else a `Grid` has."""
+        return Grid(
+            header=tuple(self._cells),
+            rows=tuple(zip(*self._cells.values(), strict=True)),
+            numeric=tuple(heading not in self._texts for heading in self._cells),
+            **about,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -192,6 +225,8 @@ class Table(Shown):
         What the table says; may be empty.
     meanings : mapping of str to str
         What some columns mean.
+    last : str
+        Which rows come last, and are left out of a long table: "those that share least".
     """
 
     frame: pd.DataFrame
@@ -199,6 +234,7 @@ class Table(Shown):
     of: str
     caption: str = ""
     meanings: Mapping[str, str] = field(default_factory=dict)
+    last: str = ""
 
     def printed(self) -> tuple[Printed, ...]:
         """Its first rows as text, and how many further ones there are."""
@@ -207,7 +243,10 @@ class Table(Shown):
             tuple(_cell(value, str(name)) for value in column.tolist())
             for name, column in kept.items()
         ]
-        numeric = (all(map(_NUMBER.fullmatch, cells)) for cells in columns[1:])
+        numeric = (
+            any(map(_DIGIT.search, cells)) and all(map(_NUMBER.fullmatch, cells))
+            for cells in columns[1:]
+        )
         grid = Grid(
             header=tuple(map(str, kept.columns)),
             rows=tuple(zip(*columns, strict=True)),
@@ -215,7 +254,10 @@ class Table(Shown):
             caption=self.caption,
             name=self.name,
         )
-        return (grid, *left_out_part(len(self.frame) - len(kept), f"{self.of}s"))
+        left_out = len(self.frame) - len(kept)
+        what = f"{self.of}s, {self.last}," if self.last else f"{self.of}s"
+        text = f"The table ends here: {left_out:,} further {what} are left out of it."
+        return (grid, *([Paragraph(text=text, tone="quiet")] if left_out else []))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -323,24 +365,8 @@ def clean(text: str) -> str:
     return "".join(kept).strip()
 
 
-def grid_of_frame(
-    frame: pd.DataFrame,
-    *,
-    numeric: Sequence[bool],
-    caption: str,
-    name: str,
-) -> Grid:
-    """A table of text made from a frame whose cells are text already, or whole numbers."""
-    return Grid(
-        header=tuple(str(column) for column in frame.columns),
-        rows=tuple(tuple(str(cell) for cell in row) for row in frame.itertuples(index=False)),
-        numeric=tuple(numeric),
-        caption=caption,
-        name=name,
-    )
-
-
 # A cell that is a number, a range of numbers or a share, with the sign of a mark before it.
+_DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"[★†–\s]*(?:[<>≤+−-]?\s*[\d.,]+(?:e[-−]?\d+)?%?(?: (?:to|of) )?)*")
 
 
@@ -350,15 +376,3 @@ def _cell(value: object, column: str) -> str:
             return "–"
         return format(value, ".2f" if "rank" in column else ".4g")
     return clean(f"{value:,}" if isinstance(value, int) else str(value))
-
-
-def left_out_part(n_left_out: int, what: str) -> list[Printed]:
-    """State how many rows a table leaves out; nothing where it is whole."""
-    if n_left_out <= 0:
-        return []
-    return [
-        Paragraph(
-            text=f"The table ends here: {n_left_out:,} further {what} are left out of it.",
-            tone="quiet",
-        )
-    ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from .. import charts
 from ..analysis import Analysis, statements
@@ -19,6 +18,7 @@ from ..words.formatting import (
     display_name,
     format_p_value,
     format_share,
+    frame_of,
     label_of_difference,
     minus,
     signed,
@@ -46,31 +46,25 @@ from ..words.testing import (
     title_of_test,
 )
 from .marked import Turned, printed_records, results_records, turned
-from .parts import MOST_ROWS, Bullets, Figure, Grid, Paragraph, Part, clean, left_out_part
-
-if TYPE_CHECKING:
-    import pandas as pd
-
+from .parts import MOST_ROWS, Bullets, Columns, Figure, Grid, Paragraph, Part, Table, clean
 
 _MOST_DECIMALS = 6
 _NOTHING = "–"
 
 
-class _Columns:
-    """Columns by heading; of datasets that were not tested the cells are empty, or say so."""
+class _OfTests(Columns):
+    """Columns of datasets of which not all may be tested."""
 
-    def __init__(self, found: Sequence[Turned | None]) -> None:
+    def __init__(self, datasets: Sequence[str], found: Sequence[Turned | None]) -> None:
         self._found = found
-        self.made: dict[str, tuple[bool, list[str]]] = {}
+        super().__init__("dataset", datasets)
 
-    def add(self, heading: str, cells: Sequence[str], *, numeric: bool = True) -> None:
-        """A cell for each dataset that was tested."""
+    def add_tested(self, heading: str, cells: Sequence[str], *, numeric: bool = True) -> None:
+        """One more with a cell for each dataset that was tested; the others' are empty, or say so."""
         missing = "not tested" if heading.startswith("p (A ") or heading == "note" else ""
         filled = iter(cells)
-        self.made[heading] = (
-            numeric,
-            [missing if one is None else next(filled) for one in self._found],
-        )
+        whole = [missing if one is None else next(filled) for one in self._found]
+        self.add(heading, whole, numeric=numeric)
 
 
 def per_dataset_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -145,11 +139,11 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
         for result in table.results or ()
     ]
     tested = [one for one in found if one is not None]
-    columns = _Columns(found)
-    columns.made["dataset"] = (False, [whole_name(name) for name in table.datasets])
-    columns.made |= _own_metrics(analysis)
+    columns = _OfTests([whole_name(name) for name in table.datasets], found)
+    _add_own_metrics(columns, analysis)
     margins = own_margins(analysis.data, analysis.settings, table.datasets)
-    columns.made |= {"margin": (True, margins)} if margins else {}
+    if margins:
+        columns.add("margin", margins)
     # On a narrow screen the first columns are seen: what is decided, and how firmly.
     _add_p_values(columns, tested, alpha=analysis.settings.alpha, better=analysis.subject.in_short)
     _add_scores(
@@ -164,14 +158,11 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     if len(notes) > 1 and notes[0] and len(set(notes)) == 1:
         said.append(Paragraph(text=f"On every dataset: {notes[0]}.", tone="quiet"))
     elif any(notes):
-        columns.made["note"] = (False, notes)
+        columns.add("note", notes, numeric=False)
     elif None in found:
-        columns.add("note", [""] * len(tested), numeric=False)
+        columns.add_tested("note", [""] * len(tested), numeric=False)
     a, b = display_name(table.system_a), display_name(table.system_b)
-    grid = Grid(
-        header=tuple(columns.made),
-        rows=tuple(zip(*(cells for _, cells in columns.made.values()), strict=True)),
-        numeric=tuple(numeric for numeric, _ in columns.made.values()),
+    grid = columns.grid(
         caption=f"Tests on each dataset; A is {a}, B is {b}.",
         name="results",
         records=results_records(analysis),
@@ -180,70 +171,70 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
 
 
 def _add_p_values(
-    columns: _Columns, tested: Sequence[Turned], *, alpha: float, better: str
+    columns: _OfTests, tested: Sequence[Turned], *, alpha: float, better: str
 ) -> None:
-    columns.add(f"p (A {better})", [format_p_value(one.p_a, alpha=alpha) for one in tested])
+    columns.add_tested(f"p (A {better})", [format_p_value(one.p_a, alpha=alpha) for one in tested])
     within = [_settles_within(one, alpha) for one in tested]
     if any(within):
-        columns.add("p settles within", within)
-    columns.add(f"p (B {better})", [format_p_value(one.p_b, alpha=alpha) for one in tested])
+        columns.add_tested("p settles within", within)
+    columns.add_tested(f"p (B {better})", [format_p_value(one.p_b, alpha=alpha) for one in tested])
     if not any(one.result.margin for one in tested):
-        columns.add(
+        columns.add_tested(
             "p (two-sided)",
             [format_p_value(one.result.p_value_two_sided, alpha=alpha) for one in tested],
         )
-    columns.add("n", [f"{one.result.n_examples:,}" for one in tested])
+    columns.add_tested("n", [f"{one.result.n_examples:,}" for one in tested])
     clusters = [one.result.n_clusters for one in tested]
     if any(n is not None for n in clusters):
-        columns.add("clusters", ["" if n is None else f"{n:,}" for n in clusters])
+        columns.add_tested("clusters", ["" if n is None else f"{n:,}" for n in clusters])
 
 
 def _add_scores(
-    columns: _Columns, tested: Sequence[Turned], *, higher_is_better: bool, decimals: int
+    columns: _OfTests, tested: Sequence[Turned], *, higher_is_better: bool, decimals: int
 ) -> None:
-    columns.add("A", [minus(f"{one.score_a:.{decimals}f}") for one in tested])
-    columns.add("B", [minus(f"{one.score_b:.{decimals}f}") for one in tested])
-    columns.add(
+    columns.add_tested("A", [minus(f"{one.score_a:.{decimals}f}") for one in tested])
+    columns.add_tested("B", [minus(f"{one.score_b:.{decimals}f}") for one in tested])
+    columns.add_tested(
         label_of_difference(higher_is_better),
         [signed(one.difference, decimals) for one in tested],
     )
     intervals = " or ".join(sorted({interval_title(one.result) for one in tested}))
-    columns.add(intervals, [_ends(one, decimals) for one in tested])
+    columns.add_tested(intervals, [_ends(one, decimals) for one in tested])
     # Of a correlation, or of metrics of classes, no example is won by itself.
     if any(one.result.kind not in (*CORRELATIONS, *LABEL_METRICS) for one in tested):
-        columns.add(
+        columns.add_tested(
             "wins / ties / losses",
             [f"{one.wins} / {one.result.ties} / {one.losses}" for one in tested],
         )
     effects = {effect_name(one.effect) for one in tested if one.effect is not None}
     if len(effects) == 1:
-        columns.add(effects.pop(), [effect_text(one.effect) for one in tested])
+        columns.add_tested(effects.pop(), [effect_text(one.effect) for one in tested])
     elif effects:
-        columns.add("effect size", [_named_effect(one.effect) for one in tested])
+        columns.add_tested("effect size", [_named_effect(one.effect) for one in tested])
 
 
-def _add_methods(columns: _Columns, tested: Sequence[Turned]) -> list[Part]:
+def _add_methods(columns: _OfTests, tested: Sequence[Turned]) -> list[Part]:
     """Columns of what differs between datasets; of what does not, sentences."""
     said: list[Part] = []
     tests = [title_of_test(one.result.test, one.result.claim) for one in tested]
     if len(set(tests)) == 1:
         said.append(Paragraph(text=f"Test on every dataset: {tests[0]}."))
     else:
-        columns.add("test", tests, numeric=False)
+        columns.add_tested("test", tests, numeric=False)
     methods = [made_by(one.result) for one in tested]
     if len(set(methods)) == 1:
         said.append(Paragraph(text=f"Every p-value is {methods[0]}."))
     else:
-        columns.add("p-values are", methods, numeric=False)
+        columns.add_tested("p-values are", methods, numeric=False)
     return said
 
 
-def _own_metrics(analysis: Analysis) -> dict[str, tuple[bool, list[str]]]:
+def _add_own_metrics(columns: Columns, analysis: Analysis) -> None:
     """The column of metrics, where each dataset has its own."""
     found = own_metrics(analysis.data.reading, analysis.table.datasets)
-    if not found:
-        return {}
-    return {METRIC_COLUMN: (False, [whole_name(metric) or _NOTHING for metric in found.values()])}
+    if found:
+        cells = [whole_name(metric) or _NOTHING for metric in found.values()]
+        columns.add(METRIC_COLUMN, cells, numeric=False)
 
 
 def _settles_within(one: Turned, alpha: float) -> str:
@@ -267,33 +258,24 @@ def _named_effect(effect: EffectSize | None) -> str:
 def printed_grid(analysis: Analysis) -> Grid:
     """A published table: as printed, and what its p-values stand for."""
     table = analysis.table
-    columns: dict[str, tuple[bool, Sequence[str]]] = {
-        "dataset": (False, [whole_name(name) for name in table.datasets]),
-        **_own_metrics(analysis),
-    }
+    columns = Columns("dataset", [whole_name(name) for name in table.datasets])
+    _add_own_metrics(columns, analysis)
     if table.n_examples is not None:
-        columns["n"] = (True, [f"{n:,}" for n in table.n_examples.tolist()])
+        columns.add("n", [f"{n:,}" for n in table.n_examples.tolist()])
     if table.printed_scores_a is not None:
-        columns["A"] = (True, table.printed_scores_a)
+        columns.add("A", table.printed_scores_a)
     if table.printed_scores_b is not None:
-        columns["B"] = (True, table.printed_scores_b)
-    differences = table.differences
-    if differences is not None:
-        decimals = table.score_decimals
-        columns[label_of_difference(table.higher_is_better)] = (
-            True,
-            [signed(value, decimals) for value in differences.tolist()],
-        )
-    columns["p as printed"] = (True, [whole_name(text) for text in table.printed])
-    columns["it stands for"] = (True, _stands_for(table))
-    columns["taken as"] = (True, [format_p_value(p, digits=10) for p in table.p_values.tolist()])
+        columns.add("B", table.printed_scores_b)
+    if table.differences is not None:
+        cells = [signed(value, table.score_decimals) for value in table.differences.tolist()]
+        columns.add(label_of_difference(table.higher_is_better), cells)
+    columns.add("p as printed", [whole_name(text) for text in table.printed])
+    columns.add("it stands for", _stands_for(table))
+    columns.add("taken as", [format_p_value(p, digits=10) for p in table.p_values.tolist()])
     if any(table.notes):
-        columns["note"] = (False, [whole_name(note) for note in table.notes])
+        columns.add("note", [whole_name(note) for note in table.notes], numeric=False)
     a, b = display_name(table.system_a), display_name(table.system_b)
-    return Grid(
-        header=tuple(columns),
-        rows=tuple(zip(*(cells for _, cells in columns.values()), strict=True)),
-        numeric=tuple(numeric for numeric, _ in columns.values()),
+    return columns.grid(
         caption=f"The table as printed; A is {a}, B is {b}.",
         name="results",
         records=printed_records(table),
@@ -319,17 +301,9 @@ def data_parts(analysis: Analysis) -> tuple[Part, ...]:
         parts += _files_parts(reading)
     columns = columns_as_understood(reading) if reading is not None else []
     if columns:
-        rows = tuple((whole_name(column), whole_name(role)) for column, role in columns[:MOST_ROWS])
-        parts.append(
-            Grid(
-                header=("column", "read as"),
-                rows=rows,
-                numeric=(False, False),
-                caption="What each column of the file was read as.",
-                name="columns",
-            )
-        )
-        parts += left_out_part(len(columns) - len(rows), "columns")
+        frame = frame_of(columns, columns=["column", "read as"])
+        caption = "What each column of the file was read as."
+        parts += Table(frame=frame, caption=caption, name="columns", of="column").printed()
     if analysis.table.n_datasets > 1:
         parts += _overlap_parts(analysis.overlap)
     return tuple(parts)
@@ -345,42 +319,13 @@ def _files_parts(reading: Reading) -> list[Part]:
     if aside:
         parts += [Paragraph(text="Left aside:"), Bullets(items=aside)]
     if reading.files:
-        parts += _table(
-            files_table(reading),
-            caption="What each file was used for.",
-            name="files",
-            what="files",
-        )
+        frame, caption = files_table(reading), "What each file was used for."
+        parts += Table(frame=frame, caption=caption, name="files", of="file").printed()
     if reading.matched:
         parts += [Paragraph(text=LEFT_OVER, tone="quiet")]
-        parts += _table(
-            matched_table(reading),
-            caption="How many examples of each system have partners.",
-            name="matched",
-            what="rows",
-            numbers=("examples", "matched", "left over"),
-        )
+        frame, caption = matched_table(reading), "How many examples of each system have partners."
+        parts += Table(frame=frame, caption=caption, name="matched", of="row").printed()
     return parts
-
-
-def _table(
-    frame: pd.DataFrame, *, caption: str, name: str, what: str, numbers: Sequence[str] = ()
-) -> list[Part]:
-    shown = frame.head(MOST_ROWS)
-    grid = Grid(
-        header=tuple(frame.columns),
-        rows=tuple(
-            tuple(
-                f"{cell:,}" if column in numbers else whole_name(str(cell))
-                for column, cell in zip(frame.columns, row, strict=True)
-            )
-            for row in shown.itertuples(index=False)
-        ),
-        numeric=tuple(column in numbers for column in frame.columns),
-        caption=caption,
-        name=name,
-    )
-    return [grid, *left_out_part(len(frame) - len(shown), what)]
 
 
 def _overlap_parts(overlap: Overlap | None) -> list[Part]:
@@ -399,18 +344,15 @@ def _overlap_parts(overlap: Overlap | None) -> list[Part]:
         )
     if overlap.shares_any or overlap.shares_texts or overlap.same_scores:
         pairs = overlap_table(overlap)
-        rows = tuple(
-            (one, other, f"{shared:,}", "–" if share != share else format_share(share), note)
-            for one, other, shared, share, note in pairs.head(MOST_ROWS).itertuples(index=False)
+        shares = [_NOTHING if share != share else format_share(share) for share in pairs["share"]]
+        table = Table(
+            frame=pairs.assign(share=shares).rename(
+                columns={"shared": "shared examples", "share": "of the smaller one"}
+            ),
+            caption="Pairs of datasets that share something, or may.",
+            name="overlap",
+            of="pair",
+            last="those that share least",
         )
-        parts.append(
-            Grid(
-                header=("dataset", "other", "shared examples", "of the smaller one", "note"),
-                rows=rows,
-                numeric=(False, False, True, True, False),
-                caption="Pairs of datasets that share something, or may.",
-                name="overlap",
-            )
-        )
-        parts += left_out_part(len(pairs) - len(rows), "pairs, those that share least,")
+        parts += table.printed()
     return [*parts, Paragraph(text=OVERLAP_REFERENCE, tone="quiet")]

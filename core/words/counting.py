@@ -33,7 +33,7 @@ from .formatting import (
     sentence_case,
     whole_name,
 )
-from .subject import Claim, Subject
+from .subject import Claim, Question, Subject
 
 REFERENCE = (
     "Dror, Baumer, Bogomolov and Reichart, “Replicability Analysis for Natural Language "
@@ -128,6 +128,12 @@ def practice_name(
     return f"{small}{_whose(practice, system, both_sides=both_sides)}"
 
 
+def _practice_of(question: Question, subject: Subject) -> str:
+    answer, system = question.answer, subject.sides(question.claim)[0]
+    complement, both_sides = answer.complement, subject.both_sides
+    return practice_name(answer.practice, system, complement=complement, both_sides=both_sides)
+
+
 def _small(practice: CommonPractice, *, complement: bool, both_sides: bool) -> str:
     is_said = practice.sidedness != "not-stated" and not both_sides
     sided = f"{practice.sidedness} " if is_said else ""
@@ -143,43 +149,32 @@ def _whose(practice: CommonPractice, system: str, *, both_sides: bool) -> str:
 
 
 def common_practice_sentence(
-    answer: Answer,
-    subject: Subject,
-    *,
-    claim: Claim,
-    n_printed: int | None = None,
-    of_b: Answer | None = None,
+    asked: Sequence[Question], subject: Subject, *, n_printed: int | None = None
 ) -> str:
     """State what the common practice counts, and what that count is worth.
 
     Parameters
     ----------
-    answer : Answer
-        The count with a guarantee for the same claim.
+    asked : sequence of Question
+        One claim, or A's and B's where both directions are stated.
     subject : Subject
         Systems and datasets; nothing is counted of datasets not tested yet.
-    claim : {"a-better", "b-better", "differ"}
-        What is counted.
     n_printed : int, optional
         How many printed p-values are at most alpha, whichever system is ahead.
-    of_b : Answer, optional
-        B's, where `answer` is A's and both directions are stated.
     """
-    practice = answer.practice
+    practice, both = asked[0].answer.practice, len(asked) > 1
     n, n_tested = practice.wins.size, practice.wins.size - subject.n_untested
     if n == 1:
         return ""
     if n_tested == 0:
         return "No dataset is tested yet."
-    wins = practice_counts(answer, subject, claim, of_b)
-    count, has = ("This count", "has") if of_b is None else ("These counts", "have")
-    of = " of" if of_b is None else ", of"
+    wins = practice_counts(asked, subject)
+    count, has, of = ("These counts", "have", ", of") if both else ("This count", "has", " of")
     if n_left := subject.n_untested:
         return (
             f"Common practice so far: {wins}{of} {n_tested:,} tested; {n_left:,} "
             f"{'is' if n_left == 1 else 'are'} not tested yet. {count} {has} no guarantee."
         )
-    both = of_b is not None
     same = n_printed is None or (n_printed == practice.n and not both)
     printed = "" if same else f" (as printed, without direction: {n_printed:,})"
     chance = format_percent(practice.chance_of_a_false_win(of_both=both))
@@ -197,24 +192,20 @@ def common_practice_sentence(
         sentence += (
             f" Not counted: {small} where the test favours a system whose score is not better."
         )
-    answers = [answer] if of_b is None else [answer, of_b]
-    if any(_holm_finds_more(each) for each in answers):
+    if any(_holm_finds_more(each.answer) for each in asked):
         sentence += " Holm can find more than that: it takes one-sided p-values."
     return sentence
 
 
-def practice_counts(
-    answer: Answer, subject: Subject, claim: Claim, of_b: Answer | None = None
-) -> str:
+def practice_counts(asked: Sequence[Question], subject: Subject) -> str:
     """Write "two-sided p ≤ .05 with Mate ahead on 2", of both systems where both are stated."""
-    found = [(answer, claim)] if of_b is None else [(answer, claim), (of_b, "b-better")]
     each: list[str] = []
     before = ""
-    for own, whose in found:
-        both_sides = subject.both_sides
-        small = _small(own.practice, complement=own.complement, both_sides=both_sides)
-        of = _whose(own.practice, subject.sides(whose)[0], both_sides=both_sides)
-        said = f"{of} on {own.practice.n:,}"
+    for one in asked:
+        practice, both_sides = one.answer.practice, subject.both_sides
+        small = _small(practice, complement=one.answer.complement, both_sides=both_sides)
+        whose = _whose(practice, subject.sides(one.claim)[0], both_sides=both_sides)
+        said = f"{whose} on {practice.n:,}"
         each.append(said.lstrip() if small == before else f"{small}{said}")
         before = small
     return " and ".join(each)
@@ -301,13 +292,9 @@ def procedures_frame(answer: Answer, subject: Subject) -> Frame:
     return frame_of(columns)
 
 
-def procedure_promises(answer: Answer, subject: Subject, *, claim: Claim) -> list[str]:
+def procedure_promises(question: Question, subject: Subject) -> list[str]:
     """What each column of that table promises, one line each."""
-    level = format_errors(answer.alpha)
-    system = subject.sides(claim)[0]
-    counted = practice_name(
-        answer.practice, system, complement=answer.complement, both_sides=subject.both_sides
-    )
+    level, counted = format_errors(question.answer.alpha), _practice_of(question, subject)
     lines = []
     for procedure in all_procedures():
         name = procedure.title
@@ -397,15 +384,16 @@ class Tile:
     heading: str
     figure: str
     detail: str
-    claim: Claim | None
+    claim: Claim | None = None
     guaranteed: bool = True
 
 
-def count_tile(answer: Answer, subject: Subject, *, claim: Claim, both: bool = False) -> Tile:
+def count_tile(question: Question, subject: Subject, *, both: bool = False) -> Tile:
     """The count as a figure, with the names that may stand beside it.
 
     Where `both` directions are stated, its heading names the other system only at a margin.
     """
+    answer, claim = question.answer, question.claim
     n = answer.p_values.size
     heading, where = subject.heading(claim), "on"
     figure, detail = _figure(answer.k_hat, n), _tile_names(answer, subject)
@@ -446,95 +434,66 @@ def _tile_names(answer: Answer, subject: Subject) -> str:
     return f"{apart_names} ({procedure.title}; its own {format_confidence(answer.alpha)})"
 
 
-def common_practice_tiles(
-    answer: Answer, subject: Subject, *, claim: Claim, of_b: Answer | None = None
-) -> tuple[Tile, ...]:
+def common_practice_tiles(asked: Sequence[Question], subject: Subject) -> tuple[Tile, ...]:
     """What the common practice would count on the datasets that are tested; nothing of one dataset.
 
     Parameters
     ----------
-    answer : Answer
-        P-values as read for the claim.
+    asked : sequence of Question
+        One claim, or A's and B's where both directions are stated.
     subject : Subject
         Systems and datasets.
-    claim : {"a-better", "b-better", "differ"}
-        What is counted.
-    of_b : Answer, optional
-        Those for B, where `answer` is A's and both directions are stated.
     """
-    if answer.p_values.size == 1:
+    answers = [one.answer for one in asked]
+    if answers[0].p_values.size == 1:
         return ()
-    n_tested = answer.p_values.size - subject.n_untested
-    practice, both_sides = answer.practice, subject.both_sides
-    if of_b is None:
-        system = subject.sides(claim)[0]
-        name = practice_name(practice, system, complement=answer.complement, both_sides=both_sides)
-        name, counted = f"{name} on", str(practice.n)
-    else:
+    n_tested = answers[0].p_values.size - subject.n_untested
+    practice = answers[0].practice
+    name, counted = f"{_practice_of(asked[0], subject)} on", str(practice.n)
+    if len(answers) > 1:
         # Where one of them is from 1 − p, the sentence says of which.
-        name = _small(practice, complement=False, both_sides=both_sides)
+        name = _small(practice, complement=False, both_sides=subject.both_sides)
         if practice.ahead and n_tested:
             name = f"{name} with"
         a = "A ahead" if practice.ahead else "for A"
-        counted = f"{a} on {practice.n:,}, B on {of_b.practice.n:,}"
+        counted = f"{a} on {practice.n:,}, B on {answers[1].practice.n:,}"
     figure = f"{counted} of {n_tested:,}" if n_tested else "none tested yet"
     if n_tested and subject.n_untested:
         figure += " tested so far"
-    tile = Tile(
-        heading=f"Common practice: {name}",
-        figure=figure,
-        detail="a count without guarantee",
-        claim=None,
-        guaranteed=False,
-    )
-    return (tile,)
+    heading, worth = f"Common practice: {name}", "a count without guarantee"
+    return (Tile(heading=heading, figure=figure, detail=worth, guaranteed=False),)
 
 
-def counting_tiles(
-    answer: Answer, subject: Subject, *, claim: Claim, of_b: Answer | None = None
-) -> tuple[Tile, ...]:
+def counting_tiles(asked: Sequence[Question], subject: Subject) -> tuple[Tile, ...]:
     """The count by every combination, the valid one in front, and the common practice last.
 
-    With one dataset it is the test's answer, which every combination gives.
-
-    Parameters
-    ----------
-    answer, subject, claim, of_b
-        As in `common_practice_tiles`.
+    With one dataset it is the test's answer, which every combination gives. `asked` is as in
+    `common_practice_tiles`.
     """
-    if answer.p_values.size == 1:
-        alone = count_tile(answer, subject, claim=claim, both=of_b is not None)
-        return (alone, *([count_tile(of_b, subject, claim="b-better", both=True)] if of_b else []))
-    in_front = [_in_front(answer, subject, claim, both=of_b is not None)]
-    if of_b is not None:
-        in_front.append(_in_front(of_b, subject, "b-better", both=True))
-    others = [
-        Tile(
-            heading=_with_condition(name),
-            figure=f"k̂ = {counting.k_hat}"
-            if of_b is None
-            else f"k̂: A {counting.k_hat}, B {of_b.countings[name].k_hat}",
-            detail="",
-            claim=None,
-            guaranteed=False,
-        )
-        for name, counting in answer.countings.items()
-        if name != answer.combination
-    ]
-    return (*in_front, *others, *common_practice_tiles(answer, subject, claim=claim, of_b=of_b))
+    first, both = asked[0].answer, len(asked) > 1
+    if first.p_values.size == 1:
+        return tuple(count_tile(one, subject, both=both) for one in asked)
+    others = []
+    for name in first.countings:
+        k_hat = [one.answer.countings[name].k_hat for one in asked]
+        figure = f"k̂: A {k_hat[0]}, B {k_hat[1]}" if both else f"k̂ = {k_hat[0]}"
+        tile = Tile(heading=_with_condition(name), figure=figure, detail="", guaranteed=False)
+        others += [tile] if name != first.combination else []
+    in_front = (_in_front(one, subject, both=both) for one in asked)
+    return (*in_front, *others, *common_practice_tiles(asked, subject))
 
 
-def _in_front(answer: Answer, subject: Subject, claim: Claim, *, both: bool) -> Tile:
+def _in_front(question: Question, subject: Subject, *, both: bool) -> Tile:
     """The count that the stated dependence allows; where both directions are stated, with whose."""
+    answer, system = question.answer, subject.sides(question.claim)[0]
     valid = _with_condition(answer.combination)
-    system = subject.system_a if claim == "a-better" else subject.system_b
     worth = f"{format_confidence(answer.alpha)} confidence"
     worth = "no guarantee, approximate" if answer.complement else worth
     return Tile(
-        heading=f"{display_name(system)} {subject.better}, {valid}" if both else valid,
+        heading=f"{system} {subject.better}, {valid}" if both else valid,
         figure=_figure(answer.k_hat, answer.p_values.size),
         detail=f"the count, k̂ = {answer.k_hat:,}, with {worth}",
-        claim=claim,
+        claim=question.claim,
         guaranteed=not answer.complement,
     )
 

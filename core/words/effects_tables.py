@@ -39,73 +39,72 @@ from .formatting import (
 from .glossary import glossary
 from .reading import METRIC_COLUMN
 
-_Row = tuple[str, str, str, str]
+# A way of combining, what its interval is made by, as downloads name both; estimate and interval.
+_Way = tuple[str, str, float, Interval | None]
+_MADE_BY = {"hartung-knapp": "Hartung–Knapp", "student-t": "Student's t"}
+
+
+def _ways(combined: CombinedEffects, *, predicted: bool = False) -> list[_Way]:
+    """Each way of combining with its intervals; those of a new dataset among them where asked for."""
+    random, macro, micro = combined.random, combined.macro, combined.micro
+    found: list[_Way] = []
+    if random is not None:
+        intervals = {
+            "hartung-knapp": random.hartung_knapp_interval,
+            "normal": random.confidence_interval,
+        }
+        if predicted and random.prediction_interval is not None:
+            intervals["prediction"] = random.new_dataset_interval
+            intervals["prediction-higgins"] = random.prediction_interval
+        found += [(random.model, by, random.estimate, own) for by, own in intervals.items() if own]
+    for one in (combined.fixed, combined.gumbel):
+        if one is not None:
+            found.append((one.model, "normal", one.estimate, one.confidence_interval))
+    found.append((macro.kind, "student-t", macro.estimate, macro.confidence_interval))
+    if micro is not None:
+        found.append((micro.kind, "normal", micro.estimate, micro.confidence_interval))
+    return found
 
 
 def combined_frame(combined: CombinedEffects) -> Frame:
     """A row for each way of combining, the one of the answer first; of one dataset its own interval."""
     level = level_text(combined.macro.confidence_level)
     columns = ["combined by", effect_label(combined.effects), f"{level} interval", "made by"]
-    random, macro, micro = combined.random, combined.macro, combined.micro
+    random, macro = combined.random, combined.macro
     if combined.effects.n_datasets == 1:
         own = None if random is None else random.confidence_interval
-        return frame_of([_row("one dataset", macro.estimate, own, "normal")], columns=columns)
-    rows: list[_Row] = []
-    if random is not None:
-        title, estimate = way_title(random.model), random.estimate
-        both = [
-            _row(title, estimate, random.hartung_knapp_interval, "Hartung–Knapp"),
-            _row(title, estimate, random.confidence_interval, "normal"),
-        ]
-        rows += both[::-1] if random.interval == random.confidence_interval else both
-        if random.hartung_knapp_interval is None:
-            rows = rows[:1]
-    for found in (combined.fixed, combined.gumbel):
-        if found is not None:
-            interval = found.confidence_interval
-            rows.append(_row(way_title(found.model), found.estimate, interval, "normal"))
-    first = _row(way_title(macro.kind), macro.estimate, macro.confidence_interval, "Student's t")
-    rows = [first, *rows] if combined.front == "macro-average" else [*rows, first]
-    if micro is not None:
-        rows.append(
-            _row(way_title(micro.kind), micro.estimate, micro.confidence_interval, "normal")
-        )
-    return frame_of(rows, columns=columns)
+        rows = [("one dataset", "normal", macro.estimate, own)]
+    else:
+        rows = [(way_title(way), *others) for way, *others in _sorted(combined)]
+    cells = []
+    for title, by, estimate, interval in rows:
+        width = width_of(interval)
+        made_by = _MADE_BY.get(by, by) if interval else "–"
+        cells.append((title, number(estimate, width), interval_text(interval, width), made_by))
+    return frame_of(cells, columns=columns)
 
 
-def _row(name: str, estimate: float, interval: Interval | None, by: str) -> _Row:
-    width = width_of(interval)
-    return name, number(estimate, width), interval_text(interval, width), by if interval else "–"
+def _sorted(combined: CombinedEffects) -> list[_Way]:
+    """The answer first: of random effects, by the wider of two intervals."""
+    random, found = combined.random, _ways(combined)
+    has_both = random is not None and random.hartung_knapp_interval is not None
+    if random is not None and has_both and random.interval == random.confidence_interval:
+        found[:2] = found[1::-1]
+    in_front = combined.macro.kind if combined.front == "macro-average" else ""
+    return sorted(found, key=lambda way: way[0] != in_front)
 
 
 def numbers_frame(combined: CombinedEffects) -> Frame:
     """Every way of combining in full digits, to take away."""
-    rows: list[tuple[object, ...]] = []
-
-    def add(name: str, by: str, estimate: float, interval: Interval | None) -> None:
-        low, high = interval or (None, None)
-        rows.append((name, by, estimate, low, high))
-
-    random = combined.random
-    if random is not None:
-        if random.hartung_knapp_interval is not None:
-            add("random", "hartung-knapp", random.estimate, random.hartung_knapp_interval)
-        add("random", "normal", random.estimate, random.confidence_interval)
-        if random.prediction_interval is not None:
-            add("random", "prediction", random.estimate, random.new_dataset_interval)
-            add("random", "prediction-higgins", random.estimate, random.prediction_interval)
-    for found in (combined.fixed, combined.gumbel):
-        if found is not None:
-            add(found.model, "normal", found.estimate, found.confidence_interval)
-    macro, micro = combined.macro, combined.micro
-    add(macro.kind, "student-t", macro.estimate, macro.confidence_interval)
-    if micro is not None:
-        add(micro.kind, "normal", micro.estimate, micro.confidence_interval)
+    rows = [
+        (way, by, estimate, *(interval or (None, None)))
+        for way, by, estimate, interval in _ways(combined, predicted=True)
+    ]
     frame = frame_of(rows, columns=["combined_by", "interval", "estimate", "low", "high"])
-    frame["confidence_level"] = macro.confidence_level
-    if random is not None:
+    frame["confidence_level"] = combined.macro.confidence_level
+    if combined.random is not None:
         for name in ("tau2_method", "tau2", "i2", "q", "q_p_value"):
-            frame[name] = getattr(random, name)
+            frame[name] = getattr(combined.random, name)
     return frame
 
 

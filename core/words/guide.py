@@ -38,7 +38,7 @@ from .formatting import (
     p_value_clause,
 )
 from .simulation import rate_without_effects
-from .subject import Subject
+from .subject import Question, Subject, questions
 from .verdicts import count_statement, names_sentence, validity_sentence
 
 Reply = Literal["unknown", "no", "yes"]
@@ -209,7 +209,6 @@ def toy_tiles(study: ToyStudy, tally: ToyTally) -> tuple[Tile, ...]:
         heading=f"Counting one-sided p ≤ {level}",
         figure=f"{study.n_common_practice} of {study.p_values.size}",
         detail=_so_far("count", tally),
-        claim=None,
         guaranteed=False,
     )
     return (
@@ -219,7 +218,6 @@ def toy_tiles(study: ToyStudy, tally: ToyTally) -> tuple[Tile, ...]:
                 heading=f"With a guarantee ({combination_named(name).title})",
                 figure=f"at least {counting.k_hat}" if counting.k_hat else "none",
                 detail=_so_far(name, tally),
-                claim=None,
             )
             for name, counting in study.countings.items()
         ),
@@ -264,8 +262,13 @@ EXAMPLE_NOTE = "An example, with the figures of the two parsers above:"
 class Example:
     """A published comparison read as one-sided tests of independent datasets."""
 
-    answer: Answer
+    question: Question
     subject: Subject
+
+    @property
+    def answer(self) -> Answer:
+        """Counts and names."""
+        return self.question.answer
 
 
 def example(*, alpha: float) -> Example:
@@ -280,9 +283,8 @@ def example(*, alpha: float) -> Example:
         alpha=alpha,
         dependence="independent",
     )
-    assert assessment.answer_a is not None
     subject = Subject(system_a=table.system_a, system_b=table.system_b, datasets=table.datasets)
-    return Example(answer=assessment.answer_a, subject=subject)
+    return Example(question=questions(assessment)[0], subject=subject)
 
 
 def claim_sentence(shown: Example, u: int) -> str:
@@ -320,7 +322,7 @@ def example_paragraph(shown: Example) -> str:
         f"We compared {subject.system_a} with {subject.system_b} on {n} datasets "
         f"({subject.names([True] * n)}). Before looking at any result we fixed the datasets, the "
         f"same one-sided test on each, α = {format_level(answer.alpha)}, and the assumption that the "
-        f"datasets are independent. {count_statement(answer, subject, claim='a-better').text} "
+        f"datasets are independent. {count_statement(shown.question, subject).text} "
         f"{names_sentence(answer, subject).removeprefix(count_again)}"
     ).strip()
 

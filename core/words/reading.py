@@ -11,7 +11,7 @@ from ..data import PValueTable, Reading
 from ..data.provenance import Matched
 from ..data.tools.measures import EACH_OWN, METRIC_LABEL
 from ..errors import listed
-from ..replicability.assessment import Answer, Assessment
+from ..replicability.assessment import Assessment
 from ..replicability.assessment import Reading as OneReading
 from ..replicability.direction import ONE_SIDED
 from .counting import practice_name
@@ -24,7 +24,7 @@ from .formatting import (
     p_value_clause,
     published_p_value,
 )
-from .subject import Claim, Question, Subject
+from .subject import Question, Subject, headline_questions
 
 # What the column with each dataset's metric is called in tables.
 METRIC_COLUMN = "metric"
@@ -302,11 +302,11 @@ def stand_in_sentence(question: Question, subject: Subject, *, n_other_ahead: in
     )
 
 
-def complement_sentence(answer: Answer, subject: Subject, *, claim: Claim) -> str:
+def complement_sentence(question: Question, subject: Subject) -> str:
     """State it where a claim's p-values are only the complements of the other system's."""
-    if not answer.complement:
+    if not question.answer.complement:
         return ""
-    system, _ = subject.sides(claim)
+    system, _ = subject.sides(question.claim)
     return (
         f"The p-values for {system} are 1 − p of the other system's tests. This is approximate: for a "
         f"discrete test they are too small. A guarantee needs tests made for {system}."
@@ -318,10 +318,7 @@ def reading_note(assessment: Assessment, subject: Subject) -> str:
     parts = [_declared_sentence(assessment, subject)]
     if assessment.declared == "not-stated" or assessment.declared_is_ruled_out:
         parts.append(_readings_sentence(assessment, subject))
-    if assessment.answer_a is not None:
-        parts.append(complement_sentence(assessment.answer_a, subject, claim="a-better"))
-    if assessment.answer_b is not None and assessment.shows_both_sides:
-        parts.append(complement_sentence(assessment.answer_b, subject, claim="b-better"))
+    parts += [complement_sentence(one, subject) for one in headline_questions(assessment)]
     return " ".join(part for part in parts if part)
 
 

@@ -389,7 +389,6 @@ def draw_tiles(draw: Draw, simulation: Simulation) -> tuple[Tile, ...]:
                 heading=sentence_case(estimator_name(name, alpha=draw.alpha)),
                 figure=claimed if guaranteed else f"{counted:,} of {draw.p_values.size:,}",
                 detail=f"{verdict} (truth: {draw.k:,}); {so_far}",
-                claim=None,
                 guaranteed=guaranteed,
             )
         )

@@ -101,6 +101,13 @@ def questions(assessment: Assessment) -> tuple[Question, ...]:
     return tuple(found)
 
 
+def headline_questions(assessment: Assessment) -> tuple[Question, ...]:
+    """Whose answers the verdict states: A's, A's and B's, or that they differ."""
+    asked = questions(assessment)
+    sides = sorted((q for q in asked if q.headline), key=lambda q: q.claim)
+    return tuple(q for q in sides if q.claim != "differ") or asked[:1]
+
+
 # The same words where a lower score is the better one.
 _OF_LOWER = {reading: words.replace("higher", "lower") for reading, words in READING_WORDS.items()}
 

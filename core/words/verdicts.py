@@ -11,8 +11,7 @@ from ..data import EffectTable, ScoreTable
 from ..replicability.assessment import Answer, Assessment
 from ..replicability.combinations import CountingMethod, counting_method_named
 from ..replicability.identification import Identification, procedure_named
-from ..types import ALTERNATIVES, Alternative, BoolArray
-from ..validation import check_choice
+from ..types import BoolArray
 from .counting import Tile, common_practice_tiles, count_tile
 from .formatting import (
     at_least,
@@ -29,7 +28,7 @@ from .formatting import (
     sentence_case,
 )
 from .reading import reading_note, undirected_note
-from .subject import Claim, Question, Subject
+from .subject import Claim, Question, Subject, headline_questions
 
 _COUNTING_NEEDS = (
     "Counting with a guarantee needs a p-value on each dataset: load the systems' results on every "
@@ -66,23 +65,9 @@ class Statement:
         return " ".join(filter(None, (self.headline, self.condition, self.footnote)))
 
 
-def count_statement(
-    answer: Answer, subject: Subject, *, claim: Claim, reading: Alternative = "two-sided"
-) -> Statement:
-    """State how many, with confidence and assumption.
-
-    Parameters
-    ----------
-    answer : Answer
-        The count.
-    subject : Subject
-        Systems and datasets.
-    claim : {"a-better", "b-better", "differ"}
-        What is counted.
-    reading : str
-        How the p-values are read; matters for "differ" where it is not stated.
-    """
-    check_choice(reading, ALTERNATIVES, name="reading")
+def count_statement(question: Question, subject: Subject) -> Statement:
+    """State how many, with confidence and assumption."""
+    answer, claim = question.answer, question.claim
     n, k_hat = answer.p_values.size, answer.k_hat
     statement = subject.claim(claim)
     if n == 1:
@@ -104,7 +89,7 @@ def count_statement(
         f"With {format_confidence(answer.alpha)} confidence, {statement} on {how_many(k_hat, n)}."
     )
     if claim == "differ":
-        taken = " It takes them as two-sided." if reading == "not-stated" else ""
+        taken = " It takes them as two-sided." if question.reading == "not-stated" else ""
         return Statement(
             headline=headline,
             condition=f"{_NO_DIRECTION} The count holds {method.clause}.{taken}",
@@ -265,94 +250,62 @@ class Verdict:
 
 def verdict(assessment: Assessment, subject: Subject) -> Verdict:
     """Compose the answer that is shown first."""
-    answer_a, answer_b = assessment.answer_a, assessment.answer_b
-    if answer_a is None or answer_b is None:
-        return _undirected_verdict(assessment, subject)
-    if assessment.shows_both_sides:
-        return _two_sided_verdict(assessment, subject, answer_a, answer_b)
-    # The tile says which are significant, unless names and count need two sentences.
-    more_apart = np.count_nonzero(answer_a.named_apart) > answer_a.k_hat
-    names = names_sentence(answer_a, subject) if more_apart else ""
-    return Verdict(
-        statement=count_statement(answer_a, subject, claim="a-better"),
-        tiles=(
-            count_tile(answer_a, subject, claim="a-better"),
-            *common_practice_tiles(answer_a, subject, claim="a-better"),
-        ),
-        notes=_kept([names, reading_note(assessment, subject), undirected_note(assessment)]),
-    )
-
-
-def _undirected_verdict(assessment: Assessment, subject: Subject) -> Verdict:
-    answer = assessment.undirected
-    return Verdict(
-        statement=count_statement(answer, subject, claim="differ", reading=assessment.declared),
-        tiles=(
-            count_tile(answer, subject, claim="differ"),
-            *common_practice_tiles(answer, subject, claim="differ"),
-        ),
-        notes=_kept([names_sentence(answer, subject)]),
-    )
-
-
-def _two_sided_verdict(
-    assessment: Assessment, subject: Subject, answer_a: Answer, answer_b: Answer
-) -> Verdict:
-    tiles = [
-        count_tile(answer_a, subject, claim="a-better", both=True),
-        count_tile(answer_b, subject, claim="b-better", both=True),
-    ]
-    beside = assessment.beside_lower_score.size
-    if beside:
+    asked = headline_questions(assessment)
+    first, several = asked[0], len(asked) > 1
+    tiles = [count_tile(one, subject, both=several) for one in asked]
+    beside = assessment.beside_lower_score
+    if several and beside.size:
         level = format_level(assessment.alpha)
         a = display_name(subject.system_a)
         tiles.append(
             Tile(
                 heading=f"p ≤ {level} where {a} has the {subject.worse} score",
-                figure=str(beside),
-                detail=list_names([subject.datasets[i] for i in assessment.beside_lower_score]),
-                claim=None,
+                figure=str(beside.size),
+                detail=list_names([subject.datasets[i] for i in beside]),
                 guaranteed=False,
             )
         )
     else:
-        tiles += common_practice_tiles(answer_a, subject, claim="a-better", of_b=answer_b)
+        tiles += common_practice_tiles(asked, subject)
+    # The tiles say which are significant, unless names and count need two sentences.
+    more_apart = np.count_nonzero(first.answer.named_apart) > first.answer.k_hat
+    apart = not several and (more_apart or first.claim == "differ")
+    notes = [names_sentence(first.answer, subject)] if apart else []
+    if first.claim != "differ":
+        notes += [reading_note(assessment, subject), undirected_note(assessment)]
     return Verdict(
-        statement=_both_sides(assessment, subject, answer_a, answer_b),
+        statement=_both_sides(asked, subject) if several else count_statement(first, subject),
         tiles=tuple(tiles),
-        notes=_kept([reading_note(assessment, subject), undirected_note(assessment)]),
+        notes=tuple(filter(None, notes)),
     )
 
 
-def _both_sides(
-    assessment: Assessment, subject: Subject, answer_a: Answer, answer_b: Answer
-) -> Statement:
-    claims: tuple[tuple[Answer, Claim], ...] = ((answer_a, "a-better"), (answer_b, "b-better"))
-    sides = tuple((answer, subject.claim(claim)) for answer, claim in claims)
-    n = assessment.n_datasets
-    both = format_confidence_in_both(assessment.alpha)
+def _both_sides(asked: Sequence[Question], subject: Subject) -> Statement:
+    """Both directions, each shown or not."""
+    answers, alpha = [one.answer for one in asked], asked[0].answer.alpha
+    n, both = answers[0].p_values.size, format_confidence_in_both(alpha)
     if n == 1:
-        claim: Claim = "b-better" if answer_b.k_hat else "a-better"
-        found = count_statement(answer_b if claim == "b-better" else answer_a, subject, claim=claim)
-        if not (answer_a.k_hat or answer_b.k_hat):
-            return found
+        shown_one = [one for one in asked if one.answer.k_hat]
+        if not shown_one:
+            return count_statement(asked[0], subject)
         return replace(
-            found,
+            count_statement(shown_one[-1], subject),
             footnote=f"{both or 'No'} confidence if you chose the direction after seeing the data.",
         )
-    if not any(answer.k_hat or answer.named_apart.any() for answer, _ in sides):
-        level = f" at α = {format_level(assessment.alpha)}"
+    if not any(answer.k_hat or answer.named_apart.any() for answer in answers):
+        level = f" at α = {format_level(alpha)}"
         return Statement(headline=f"{_of_neither(n, subject, level)}.", condition=subject.not_shown)
-    if any(answer.complement and answer.k_hat for answer, _ in sides):
+    if any(answer.complement and answer.k_hat for answer in answers):
         # No confidence is common to a test and to what 1 - p says of the other system.
-        first, second = (count_statement(answer, subject, claim=claim) for answer, claim in claims)
-        return Statement(headline=first.text, condition=second.text)
+        first, second = (count_statement(one, subject).text for one in asked)
+        return Statement(headline=first, condition=second)
+    sides = [(one.answer, subject.claim(one.claim)) for one in asked]
     shown = [f"{said} on {how_many(answer.k_hat, n)}" for answer, said in sides if answer.k_hat]
     silent = [_silent_side(a, words, subject) for a, words in sides if not a.k_hat]
     if not shown:
         return Statement(headline=silent[0], condition=silent[1])
-    clause = counting_method_named(answer_a.combination).clause
-    confidence = f"{format_confidence(assessment.alpha)} confidence"
+    clause = counting_method_named(answers[0].combination).clause
+    confidence = f"{format_confidence(alpha)} confidence"
     footnote = f"{both} confidence if you read both directions together." if both else ""
     if len(shown) == 2:
         return Statement(
@@ -375,10 +328,6 @@ def _silent_side(answer: Answer, statement: str, subject: Subject) -> str:
             f"{title_apart(answer)} identifies {subject.names(answer.named_apart)}, a separate statement."
         )
     return f"No evidence that {statement} on any."
-
-
-def _kept(notes: Sequence[str]) -> tuple[str, ...]:
-    return tuple(note for note in notes if note)
 
 
 def sides_counts(half: Assessment) -> tuple[int, int] | None:
@@ -406,17 +355,14 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
     if counts is None:
         return ""
     k_a, k_b = counts
-    n = half.n_datasets
+    n, answers = half.n_datasets, [a for a in (half.answer_a, half.answer_b) if a is not None]
     said = _counted(k_a, k_b, n, subject)
-    answer = half.answer_a
-    assert answer is not None
-    assert half.answer_b is not None
-    confidence = format_confidence(2.0 * half.alpha)
-    condition = counting_method_named(answer.combination).clause
-    if answer.complement or half.answer_b.complement:
+    if any(answer.complement for answer in answers):
         return f"{said}. {ONE_SIDE_APPROXIMATE}"
     if not k_a and not k_b:
         return f"{said}, at α/2 for each direction. {subject.not_shown}"
+    confidence = format_confidence(2.0 * half.alpha)
+    condition = counting_method_named(answers[0].combination).clause
     undecided, rest = n - k_a - k_b, ""
     if undecided:
         others = "one is" if undecided == 1 else f"{undecided} are"

@@ -288,7 +288,7 @@ def stopped() -> Analysis:
 def test_the_common_practice_counts_among_the_datasets_that_are_tested(stopped: Analysis) -> None:
     assert stopped.subject.n_untested == 3
     question = stopped.questions[0]
-    tiles = counting_tiles(question.answer, stopped.subject, claim=question.claim)
+    tiles = counting_tiles([question], stopped.subject)
     assert tiles[-1].figure == "1 of 2 tested so far"
     said = statements.common_practice(stopped, question)
     assert "1 of 2 tested" in said
@@ -300,13 +300,10 @@ def test_of_one_that_is_left_and_of_none_that_is_done_it_is_said_in_words_that_f
 ) -> None:
     question = stopped.questions[0]
     one_left, none_done = (replace(stopped.subject, n_untested=n) for n in (1, 5))
-    said = [
-        common_practice_sentence(question.answer, subject, claim=question.claim)
-        for subject in (one_left, none_done)
-    ]
+    said = [common_practice_sentence([question], subject) for subject in (one_left, none_done)]
     assert "1 of 4 tested; 1 is " in said[0]
     assert " of " not in said[1]
-    tiles = counting_tiles(question.answer, none_done, claim=question.claim)
+    tiles = counting_tiles([question], none_done)
     assert tiles[-1].figure == "none tested yet"
 
 

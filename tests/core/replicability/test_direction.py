@@ -28,7 +28,7 @@ from core.replicability.direction import (
 from core.significance import run_dataset_tests
 from core.types import Alternative
 from core.words.counting import common_practice_sentence
-from core.words.subject import Subject
+from core.words.subject import Subject, questions
 from tests.core.replicability import oracles
 from tests.core.replicability import published_tables as published
 from tests.core.replicability.published_tables import PublishedTable
@@ -417,7 +417,7 @@ def test_a_small_p_value_whose_test_and_mean_disagree_is_a_win_of_neither() -> N
             subject = Subject(system_a=systems[0], system_b=systems[1], datasets=table.datasets)
             neither = found.answer_a.practice.neither
             assert neither.tolist() == [test != "paired-t", False], (test, systems)
-            said = common_practice_sentence(found.answer_a, subject, claim="a-better")
+            said = common_practice_sentence(questions(found)[:1], subject)
             assert ("Not counted: 1 " in said) == (test != "paired-t"), (test, systems)
             assert "Holm" not in said, (test, systems)
 

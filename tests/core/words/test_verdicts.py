@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.replicability.assessment import Answer, Assessment, assess
+from core.replicability.assessment import Assessment, assess
 from core.types import Alternative, Dependence
 from core.words.counting import (
     DEPENDENCE_ANSWERS,
@@ -16,7 +16,7 @@ from core.words.counting import (
     swapped_sentence,
     together_sentence,
 )
-from core.words.subject import Subject, questions
+from core.words.subject import Question, Subject, headline_questions, questions
 from core.words.verdicts import sides_at_alpha_sentence, sides_counts, verdict
 
 # Mate and Redshift on seven genres: Dror et al. 2017, Table 2.
@@ -46,9 +46,8 @@ def subject(n: int = 7, a: str = "Mate", b: str = "Redshift") -> Subject:
     return Subject(system_a=a, system_b=b, datasets=names)
 
 
-def answer_of(assessment: Assessment) -> Answer:
-    assert assessment.answer_a is not None
-    return assessment.answer_a
+def of_a(assessment: Assessment) -> list[Question]:
+    return [question for question in questions(assessment) if question.claim == "a-better"][:1]
 
 
 def test_the_common_practice_is_named_after_what_the_table_declares_with_its_own_chance() -> None:
@@ -60,9 +59,7 @@ def test_the_common_practice_is_named_after_what_the_table_declares_with_its_own
         ("not-stated", "", ("30%", "16%")),
     )
     for alternative, sided, chances in cases:
-        said = common_practice_sentence(
-            answer_of(mate(alternative=alternative)), subject(), claim="a-better"
-        )
+        said = common_practice_sentence(of_a(mate(alternative=alternative)), subject())
         assert ("one-sided" in said.split("≤")[0], "two-sided" in said.split("≤")[0]) == (
             sided == "one-sided",
             sided == "two-sided",
@@ -104,7 +101,7 @@ def test_the_counting_tiles_put_the_valid_combination_first_and_the_common_pract
         ("independent", "Fisher"),
     ):
         found = mate(dependence=dependence)  # type: ignore[arg-type]
-        tiles = counting_tiles(answer_of(found), subject(), claim="a-better")
+        tiles = counting_tiles(of_a(found), subject())
         assert tiles[0].heading.startswith(first)
         assert [tile.guaranteed for tile in tiles] == [True, False, False, False, False]
         assert tiles[-1].detail == "a count without guarantee"
@@ -123,7 +120,7 @@ def test_where_both_sides_are_stated_the_common_practice_is_of_both() -> None:
     assert "at least 3 of 4" in card.statement.text
     assert [tile.claim for tile in card.tiles] == ["a-better", "b-better", None]
     assert card.tiles[2].figure == "for A on 0, B on 3 of 4"
-    tiles = counting_tiles(answer_of(found), subject(4), claim="a-better", of_b=found.answer_b)
+    tiles = counting_tiles(headline_questions(found), subject(4))
     assert [tile.claim for tile in tiles] == ["a-better", "b-better", *[None] * 4]
     assert [tile.figure for tile in tiles[:2]] == ["none shown of 4", "at least 3 of 4"]
     assert [tile.figure for tile in tiles[2:]] == [
@@ -143,9 +140,7 @@ def test_the_common_practice_of_both_sides_is_worth_less_than_that_of_one() -> N
         found = assess(
             p_values, (1.0, -1.0), alternative="greater", p_values_b=p_values_b, alpha=alpha
         )
-        said = common_practice_sentence(
-            answer_of(found), subject(2), claim="a-better", of_b=found.answer_b
-        )
+        said = common_practice_sentence(headline_questions(found), subject(2))
         assert re.findall(r"\d+%", said) == [chance], alpha
 
 
