@@ -288,27 +288,24 @@ def known_settings(
     if kept and len(kept) == len(data.datasets):
         said.append("Every dataset was to be left out; none is.")
         kept = ()
-    comparison = comparison_named(settings.claim)
-    if comparison.takes_margin and isinstance(data, PValueTable):
-        said.append("Printed p-values carry no margin; that A is better is asked.")
-        settings = replace(settings, claim=BETTER, margin=0.0)
-    elif (
-        isinstance(data, ResultSet)
-        and settings.margin == COLUMN
-        and not has_margins(data, settings)
-    ):
-        said.append(
-            f"These data have no column of margins for {metric_of(data, settings)}; that A is better "
-            "is asked."
-        )
-        settings = replace(settings, claim=BETTER, margin=0.0)
-    elif comparison.takes_margin != bool(settings.margin):
-        said.append(
-            "A margin goes with a claim at a margin, and such a claim needs one above 0; that A is "
-            "better is asked."
-        )
+    why = _no_such_claim(data, settings)
+    if why:
+        said.append(f"{why}; that A is better is asked.")
         settings = replace(settings, claim=BETTER, margin=0.0)
     return replace(settings, excluded=kept), tuple(said)
+
+
+def _no_such_claim(data: PValueTable | ResultSet | ScoreTable, settings: AnalysisSettings) -> str:
+    """Why the data cannot be asked this claim at its margin; empty where they can."""
+    takes_margin = comparison_named(settings.claim).takes_margin
+    if takes_margin and isinstance(data, PValueTable):
+        return "Printed p-values carry no margin"
+    own = settings.margin == COLUMN
+    if own and isinstance(data, ResultSet) and not has_margins(data, settings):
+        return f"These data have no column of margins for {metric_of(data, settings)}"
+    if takes_margin != bool(settings.margin):
+        return "A margin goes with a claim at a margin, and such a claim needs one above 0"
+    return ""
 
 
 def check_known(data: PValueTable | ResultSet, settings: AnalysisSettings) -> None:

@@ -166,12 +166,12 @@ def _chart(
     return figure
 
 
-def _ticks(n_datasets: int) -> list[int]:
-    """Some five ranks; 0 is none, and its label would lie below that of the lowest p-value."""
-    decades = (10**power for power in range(len(str(n_datasets))))
+def _ticks(n_datasets: int, most: int = 6) -> list[int]:
+    """At most so many ranks or counts; 0 is none, and its label would lie below the lowest p-value's."""
+    decades = (10**power for power in range(len(str(n_datasets)) + 1))
     steps = [factor * decade for decade in decades for factor in (1, 2, 5)]
-    step = next(step for step in steps if n_datasets <= 6 * step)
-    return list(range(step, n_datasets + 1, step))
+    step = next(step for step in steps if n_datasets <= most * step)
+    return [1] if step > n_datasets else list(range(step, n_datasets + 1, step))
 
 
 _STEP_DOWN = {"holm"}
@@ -351,7 +351,7 @@ def staircase(
     figure.update_xaxes(
         title_text=f"u: {_words(claim, better)} on at least u of {n:,}",
         range=[0.4, n + 0.6],
-        tickvals=_count_ticks(n),
+        tickvals=_ticks(n, most=12),
     )
     level_line(figure, answer.alpha, f"α = {format_level(answer.alpha)}", theme, is_beside=True)
     _mark_count(figure, answer, theme, theme.of(claim))
@@ -413,12 +413,6 @@ def _mark_count(figure: go.Figure, answer: Answer, theme: ChartTheme, colour: st
         showarrow=False,
         font={"color": theme.ink, "size": 15},
     )
-
-
-def _count_ticks(n: int) -> list[int]:
-    """About ten of 1 to n; 0 is no claim."""
-    step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if n <= 12 * s)
-    return [1] if step > n else [*range(step, n + 1, step)]
 
 
 def _words(claim: Claim, better: str) -> str:

@@ -163,11 +163,12 @@ def p_value_axis(lowest: float) -> dict[str, Any]:
         # What lies at the foot is drawn whole.
         "range": [max(bottom, math.log10(LOWEST_DRAWN)) - 0.2, 0.12],
         "tickvals": values,
-        "ticktext": [_tick(exponent) for exponent in exponents],
+        "ticktext": [power_of_ten(exponent) for exponent in exponents],
     }
 
 
-def _tick(exponent: int) -> str:
+def power_of_ten(exponent: int) -> str:
+    """A p-value that is a power of ten, beside an axis of what is drawn."""
     if exponent == 0:
         return "1"
     text = f".{'0' * (-exponent - 1)}1"

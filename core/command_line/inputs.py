@@ -126,14 +126,11 @@ def input_of(options: Options, files: Files) -> Input:
     called = name or (data.reading.source_name if data.reading is not None else files[0][0])
     first, second, swapped = _systems(options, data)
     metric = _metric(options, data) if isinstance(data, ResultSet) else ""
-    excluded = tuple(dict.fromkeys(options.exclude))
-    unknown = [dataset for dataset in excluded if dataset not in data.datasets]
-    if unknown:
-        raise _unknown("--exclude", unknown[0], "dataset", data.datasets)
-    extended = dict(options.extend)
-    strange = [dataset for dataset in extended if dataset not in data.datasets]
-    if strange:
-        raise _unknown("--extend", strange[0], "dataset", data.datasets)
+    excluded, extended = tuple(dict.fromkeys(options.exclude)), dict(options.extend)
+    for option, names in (("--exclude", excluded), ("--extend", tuple(extended))):
+        for dataset in names:
+            if dataset not in data.datasets:
+                raise _unknown(option, dataset, "dataset", data.datasets)
     if len(excluded) == len(data.datasets):
         raise Failure.of_use("--exclude must leave at least one dataset.")
     chosen: dict[str, Any] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -129,168 +129,125 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=__version__)
     data = parser.add_argument_group("data")
     data.add_argument("files", nargs="*", metavar="FILE", help="files of results, or a bundle")
-    data.add_argument("--sample", metavar="KEY", help="a table that comes with this program")
-    data.add_argument("--name", metavar="TEXT", help="what to call the data")
-    add(data, "--role")
-    data.add_argument(
-        "--alternative",
-        choices=ALTERNATIVES,
-        metavar="WHICH",
-        help=f"what printed p-values speak for: {', '.join(ALTERNATIVES)}",
-    )
-    _comparison(parser.add_argument_group("comparison"))
-    _tests(parser.add_argument_group("tests, of results on every example"))
-    _output(parser.add_argument_group("output; without any of it, the answer in sentences"))
+    add(data, "--sample", "--name", "--role", "--alternative")
+    comparison = parser.add_argument_group("comparison")
+    add(comparison, "--a", "--b", "--metric", "--exclude", "--claim", "--margin", "--alpha")
+    add(comparison, "--dependence", "--combination", "--joint", "--procedure", "--question")
+    add(comparison, "--group", "--require-at-least")
+    tests = parser.add_argument_group("tests, of results on every example")
+    add(tests, "--test", "--resamples", "--seed", "--interval", "--estimator", "--zeros")
+    add(tests, "--apart", "--extend")
+    output = parser.add_argument_group("output; without any of it, the answer in sentences")
+    add(output, "--report", "--paper", "--bundle", "--model-card", "--every-eval-ever")
+    add(output, "--json", "--markdown", "--quiet")
     return parser
 
 
-def _comparison(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--a", metavar="NAME", help="system A, by default the file's first")
-    group.add_argument("--b", metavar="NAME", help="system B")
-    add(group, "--metric", "--exclude")
-    group.add_argument(
-        "--claim",
-        choices=comparison_names(),
-        metavar="WHICH",
-        help=f"what is claimed of A and B: {', '.join(comparison_names())}",
-    )
-    group.add_argument(
-        "--margin",
-        metavar="NUMBER",
-        help="of a claim other than better, in the metric's units; of shares and percentages "
-        "with its unit, as '0.5 points'; 'column', as without one: the margins that the file has",
-    )
-    add(group, "--alpha", "--dependence", "--combination")
-    group.add_argument(
-        "--joint",
-        choices=UNITS_BY,
-        metavar="WHICH",
-        help="count datasets that share examples by flipping each shared example jointly; what "
-        f"makes examples the same: {', '.join(UNITS_BY)}",
-    )
-    group.add_argument(
-        "--procedure",
-        choices=procedure_names(joint=True),
-        metavar="NAME",
-        help="how datasets are named, by the first two with --joint alone: "
-        f"{', '.join(procedure_names(joint=True))}",
-    )
-    group.add_argument(
-        "--question", metavar="KEY", help="the claim looked at; a wrong one lists all"
-    )
-    group.add_argument(
-        "--group",
-        action="append",
-        nargs="+",
-        type=str,
-        metavar="NAME",
-        help="datasets of a group: on at least how many of them; chosen after looking or not, "
-        "repeatable",
-    )
-    group.add_argument(
-        "--require-at-least",
-        type=positive,
-        metavar="K",
-        help=f"exit with {TOO_FEW} if A is shown to be better on fewer datasets",
-    )
-
-
-def _tests(group: argparse._ArgumentGroup) -> None:
-    # What is usual and what there is is written out, as help loads nothing; a test compares.
-    add(group, "--test", "--resamples", "--seed")
-    for option, read, metavar, words in (
-        ("--interval", allowed("interval"), "KIND", "basic, percentile or bca"),
-        ("--estimator", allowed("estimator"), "KIND", "add-one or berg-kirkpatrick"),
-        ("--zeros", allowed("zeros"), "KIND", "wilcox, pratt or zsplit"),
-    ):
-        group.add_argument(option, type=read, metavar=metavar, help=words)
-    group.add_argument(
-        "--apart",
-        action="store_true",
-        default=None,
-        help="take examples apart that the data say belong together",
-    )
-    group.add_argument(
-        "--extend",
-        action="append",
-        type=_extended,
-        metavar="DATASET=N",
-        help="more resamples on a dataset, as if it had been extended to them; repeatable",
-    )
-
-
-def _output(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--report", type=path_of, metavar="FILE", help="the report, as HTML")
-    group.add_argument(
-        "--paper", type=path_of, metavar="FILE", help="pieces for a paper in one zip archive"
-    )
-    group.add_argument(
-        "--bundle",
-        type=path_of,
-        metavar="FILE",
-        help="data, settings and results in one zip archive",
-    )
-    group.add_argument(
-        "--model-card", type=path_of, metavar="FILE", help="A's scores and the verdict, as Markdown"
-    )
-    group.add_argument(
-        "--every-eval-ever",
-        type=path_of,
-        metavar="FILE",
-        help="A's scores with their standard errors, as a record of Every Eval Ever",
-    )
-    group.add_argument(
-        "--json",
-        nargs="?",
-        const=STANDARD_OUTPUT,
-        type=lambda text: text if text == STANDARD_OUTPUT else path_of(text),
-        metavar="FILE",
-        help="everything, as JSON; on standard output if no FILE follows",
-    )
-    group.add_argument(
-        "--markdown", action="store_true", help="the table of names, on standard output"
-    )
-    add(group, "--quiet")
-
-
 def add(group: argparse._ActionsContainer, *names: str) -> None:
-    """Take options that `gate` has too."""
-    known: dict[str, dict[str, Any]] = {
-        "--role": {
-            "action": "append",
-            "metavar": "ROLE=VALUE",
-            "help": "what a column is for, or an answer to what the file leaves open; any value as "
-            "JSON by ROLE:=JSON; repeatable",
-        },
-        "--metric": {"metavar": "NAME", "help": "by default the file's first"},
-        "--exclude": {
-            "action": "append",
-            "metavar": "NAME",
-            "help": "leave a dataset out; repeatable",
-        },
-        "--alpha": {"type": level, "metavar": "LEVEL", "help": "level, by default 0.05"},
-        "--dependence": {
-            "choices": DEPENDENCES,
-            "metavar": "WHICH",
-            "help": f"how datasets may depend on each other: {', '.join(DEPENDENCES)}",
-        },
-        "--combination": {
-            "choices": combination_names(),
-            "metavar": "NAME",
-            "help": "how p-values are combined where datasets are counted: "
-            f"{', '.join(combination_names())}",
-        },
-        "--test": {
-            "type": allowed("test"),
-            "metavar": "NAME",
-            "help": "auto, or a test's name; a wrong one lists all",
-        },
-        "--resamples": {"type": positive, "metavar": "N", "help": "by default 9999"},
-        "--seed": {"type": seed, "metavar": "N", "help": "by default 0"},
-        "--quiet": {"action": "store_true", "help": "say nothing but what is wrong"},
-    }
+    """Take options, some of which `gate` has too."""
+    known = _known()
     for name in names:
         group.add_argument(name, **known[name])
+
+
+def _known() -> dict[str, dict[str, Any]]:
+    """Every option by its name, as argparse takes it.
+
+    What is usual and what there is of tests is written out, as help loads nothing; a test compares.
+    """
+
+    def one_of(values: Sequence[str], words: str, metavar: str = "WHICH") -> dict[str, Any]:
+        return {"choices": values, "metavar": metavar, "help": f"{words}: {', '.join(values)}"}
+
+    def text(metavar: str, words: str, **further: Any) -> dict[str, Any]:
+        return {"metavar": metavar, "help": words, **further}
+
+    several = {"action": "append"}
+    return {
+        "--sample": text("KEY", "a table that comes with this program"),
+        "--name": text("TEXT", "what to call the data"),
+        "--role": text(
+            "ROLE=VALUE",
+            "what a column is for, or an answer to what the file leaves open; any value as JSON by "
+            "ROLE:=JSON; repeatable",
+            **several,
+        ),
+        "--alternative": one_of(ALTERNATIVES, "what printed p-values speak for"),
+        "--a": text("NAME", "system A, by default the file's first"),
+        "--b": text("NAME", "system B"),
+        "--metric": text("NAME", "by default the file's first"),
+        "--exclude": text("NAME", "leave a dataset out; repeatable", **several),
+        "--claim": one_of(comparison_names(), "what is claimed of A and B"),
+        "--margin": text(
+            "NUMBER",
+            "of a claim other than better, in the metric's units; of shares and percentages with its "
+            "unit, as '0.5 points'; 'column', as without one: the margins that the file has",
+        ),
+        "--alpha": text("LEVEL", "level, by default 0.05", type=level),
+        "--dependence": one_of(DEPENDENCES, "how datasets may depend on each other"),
+        "--combination": one_of(
+            combination_names(), "how p-values are combined where datasets are counted", "NAME"
+        ),
+        "--joint": one_of(
+            UNITS_BY,
+            "count datasets that share examples by flipping each shared example jointly; what makes "
+            "examples the same",
+        ),
+        "--procedure": one_of(
+            procedure_names(joint=True),
+            "how datasets are named, by the first two with --joint alone",
+            "NAME",
+        ),
+        "--question": text("KEY", "the claim looked at; a wrong one lists all"),
+        "--group": text(
+            "NAME",
+            "datasets of a group: on at least how many of them; chosen after looking or not, "
+            "repeatable",
+            nargs="+",
+            type=str,
+            **several,
+        ),
+        "--require-at-least": text(
+            "K", f"exit with {TOO_FEW} if A is shown to be better on fewer datasets", type=positive
+        ),
+        "--test": text(
+            "NAME", "auto, or a test's name; a wrong one lists all", type=allowed("test")
+        ),
+        "--resamples": text("N", "by default 9999", type=positive),
+        "--seed": text("N", "by default 0", type=seed),
+        "--interval": text("KIND", "basic, percentile or bca", type=allowed("interval")),
+        "--estimator": text("KIND", "add-one or berg-kirkpatrick", type=allowed("estimator")),
+        "--zeros": text("KIND", "wilcox, pratt or zsplit", type=allowed("zeros")),
+        "--apart": {
+            "action": "store_true",
+            "default": None,
+            "help": "take examples apart that the data say belong together",
+        },
+        "--extend": text(
+            "DATASET=N",
+            "more resamples on a dataset, as if it had been extended to them; repeatable",
+            type=_extended,
+            **several,
+        ),
+        "--report": text("FILE", "the report, as HTML", type=path_of),
+        "--paper": text("FILE", "pieces for a paper in one zip archive", type=path_of),
+        "--bundle": text("FILE", "data, settings and results in one zip archive", type=path_of),
+        "--model-card": text("FILE", "A's scores and the verdict, as Markdown", type=path_of),
+        "--every-eval-ever": text(
+            "FILE",
+            "A's scores with their standard errors, as a record of Every Eval Ever",
+            type=path_of,
+        ),
+        "--json": text(
+            "FILE",
+            "everything, as JSON; on standard output if no FILE follows",
+            nargs="?",
+            const=STANDARD_OUTPUT,
+            type=lambda given: given if given == STANDARD_OUTPUT else path_of(given),
+        ),
+        "--markdown": {"action": "store_true", "help": "the table of names, on standard output"},
+        "--quiet": {"action": "store_true", "help": "say nothing but what is wrong"},
+    }
 
 
 def level(text: str) -> float:

@@ -22,12 +22,17 @@ from ..analysis.settings import own_margins
 from ..comparison import BETTER, comparison_named
 from ..data.sources.archives import zipped
 from ..methods import bibtex_of, methods_latex, results_sentences
-from ..methods.results import count_sentence, decimals_of, metric_of_table, unsettled_sentence
+from ..methods.results import (
+    count_sentence,
+    decimals_of,
+    metric_of_table,
+    test_titles,
+    unsettled_sentence,
+)
 from ..replicability.combinations import counting_method_named
 from ..replicability.identification import OF_JOINT_FLIPS, procedure_named
-from ..sections.marked import intervals_of
+from ..sections.marked import interval_left, intervals_of, marked_table, scores_of
 from ..sections.parts import Grid
-from ..significance.known_tests import significance_test_named
 from ..types import FloatArray
 from ..validation import check_choice, names_of
 from ..version import __version__
@@ -89,13 +94,7 @@ def _breakable(text: str) -> str:
 
 def marks_of(analysis: Analysis, question: Question) -> tuple[str, ...]:
     """For each dataset ★, † or nothing: what the procedure finds, and what only the count's test does."""
-    answer = question.answer
-    found = analysis.identification(question, analysis.procedure).rejected
-    assumes = counting_method_named(answer.combination).condition
-    return tuple(
-        STAR if star else DAGGER if assumes and dagger else ""
-        for star, dagger in zip(found.tolist(), answer.named.tolist(), strict=True)
-    )
+    return tuple(mark[:1] for mark in marked_table(analysis, question).marks)
 
 
 def paper_table(analysis: Analysis, *, form: Form = "wide") -> str:
@@ -243,32 +242,26 @@ def _written(analysis: Analysis, p_values: FloatArray) -> list[str]:
 
 def _scores(analysis: Analysis) -> list[tuple[str, str, list[str]]]:
     """For each system with scores: the claim for it, its name, its scores as they are written."""
-    table = analysis.table
     decimals = decimals_of(analysis)
     found = []
-    for claim, name, printed, scores in (
-        ("a-better", table.system_a, table.printed_scores_a, table.scores_a),
-        ("b-better", table.system_b, table.printed_scores_b, table.scores_b),
-    ):
+    for claim, name, printed, scores in scores_of(analysis.table):
+        cells = [minus(f"{s:.{decimals}f}") if s == s else "" for s in scores]
         if printed is not None:
-            found.append((claim, display_name(name), [whole_name(text) for text in printed]))
-        elif scores is not None:
-            cells = [minus(f"{s:.{decimals}f}") if s == s else "" for s in scores.tolist()]
-            found.append((claim, display_name(name), cells))
+            cells = [whole_name(text) for text in printed]
+        found.append((claim, display_name(name), cells))
     return found
 
 
 def _intervals(analysis: Analysis, decimals: int) -> dict[str, list[str]]:
     """Each dataset's interval as "[−.02, +.11]" under its heading; empty where none has one."""
-    found = intervals_of(analysis)
-    levels = {r.confidence_level for r in analysis.table.results or () if r is not None}
-    if not any(found) or len(levels) != 1:
+    left = interval_left(analysis)
+    if left is None:
         return {}
     cells = [
         "" if ends is None else f"[{signed(ends[0], decimals)}, {signed(ends[1], decimals)}]"
-        for ends in found
+        for ends in intervals_of(analysis)
     ]
-    return {f"{format_confidence(1.0 - levels.pop())} CI": cells}
+    return {f"{format_confidence(left)} CI": cells}
 
 
 def _caption(
@@ -332,11 +325,9 @@ def _caption(
 
 def _two_one_sided(analysis: Analysis) -> str:
     """At a margin, why intervals stand at another level than the count; else nothing."""
-    levels = {r.confidence_level for r in analysis.table.results or () if r is not None}
-    takes_margin = comparison_named(analysis.subject.comparison).takes_margin
-    if not takes_margin or len(levels) != 1 or not any(intervals_of(analysis)):
+    left = interval_left(analysis)
+    if left is None or not comparison_named(analysis.subject.comparison).takes_margin:
         return ""
-    left = 1.0 - levels.pop()
     return (
         f"{format_confidence(left)} CI: the 1 − 2α interval, of two one-sided tests at "
         f"α = {format_level(left / 2.0)} each."
@@ -366,13 +357,9 @@ def _tested(analysis: Analysis, asked: Sequence[Question]) -> str:
             return published
         what = "Counts, marks and adjusted p-values take"
         return f"{published} {what if analysis.table.n_datasets > 1 else 'The mark takes'} {taken}."
-    results = [result for result in analysis.table.results or () if result is not None]
-    tests = dict.fromkeys(
-        significance_test_named(result.test).of_claim(result.claim).full_title for result in results
-    )
-    if not tests:
+    listed = " or ".join(test_titles(analysis.table))
+    if not listed:
         return ""
-    listed = " or ".join(tests)
     if len(asked) > 1:
         return f"p (A), p (B): one-sided p-values for A and for B by {listed}."
     return f"p: {comparison_named(analysis.table.claim).p_values} by {listed}."

@@ -20,10 +20,10 @@ import numpy as np
 
 from ..analysis import Analysis
 from ..charts.differences import side_of
-from ..charts.theme import LIGHT, LOWEST_DRAWN
+from ..charts.theme import LIGHT, LOWEST_DRAWN, power_of_ten
 from ..methods.results import metric_of_table
 from ..replicability.combinations import counting_method_named
-from ..sections.marked import intervals_of
+from ..sections.marked import interval_left, intervals_of
 from ..significance import SignificanceResult
 from ..words.formatting import (
     display_name,
@@ -168,10 +168,8 @@ def _forest(analysis: Analysis) -> Plot | None:
     room = 0.06 * (max(ends_of_all) - min(ends_of_all)) or 1.0
     first, second = (a, b) if table.higher_is_better else (b, a)
     metric = metric_of_table(analysis)
-    levels = {r.confidence_level for r in table.results or () if r is not None}
-    with_level = ""
-    if any(intervals) and len(levels) == 1:
-        with_level = f" with {format_confidence(1.0 - levels.pop())} intervals"
+    left = interval_left(analysis)
+    with_level = "" if left is None else f" with {format_confidence(left)} intervals"
     of = f" in {metric}" if metric else ""
     return Plot(
         name="forest",
@@ -261,7 +259,8 @@ def pgfplots(plot: Plot) -> str:
         options += ["y dir=reverse", f"ytick={{{places}}}", f"yticklabels={{{names}}}"]
     if logarithmic:
         options.append("ymode=log")
-    colours = {colour: f"series{chr(97 + i)}" for i, colour in enumerate(_colours(plot))}
+    used = dict.fromkeys(series.colour for series in plot.series)
+    colours = {colour: f"series{chr(97 + i)}" for i, colour in enumerate(used)}
     lines = [
         f"% {' '.join(latex(plot.alt).split())}",
         r"% needs \usepackage{pgfplots} and \pgfplotsset{compat=1.17}",
@@ -371,7 +370,7 @@ def svg(plot: Plot) -> str:
             value = 10.0**exponent
             parts += [
                 _line(left - 4, down(value), left, down(value), LIGHT.ink),
-                _text(left - 7, down(value) + 4, _decimal(exponent), "end"),
+                _text(left - 7, down(value) + 4, power_of_ten(exponent), "end"),
             ]
     if plot.zero is not None:
         parts.append(_line(across(plot.zero), top, across(plot.zero), bottom, LIGHT.quiet))
@@ -475,17 +474,6 @@ def _ticks(low: float, high: float, *, whole: bool) -> list[float]:
     first = math.ceil(low / step - 1e-9)
     last = math.floor(high / step + 1e-9)
     return [round(i * step, 12) for i in range(first, last + 1) if not whole or i]
-
-
-def _decimal(exponent: int) -> str:
-    if exponent == 0:
-        return "1"
-    text = f".{'0' * (-exponent - 1)}1"
-    return f"≤ {text}" if 10.0**exponent <= LOWEST_DRAWN else text
-
-
-def _colours(plot: Plot) -> list[str]:
-    return list(dict.fromkeys(series.colour for series in plot.series))
 
 
 def _short(name: str) -> str:

@@ -130,14 +130,11 @@ def _reading_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
     return statements.condition(analysis, first)
 
 
-def _by(table: PValueTable) -> str:
-    """Of which test; nothing where there are several."""
-    tests = {
-        significance_test_named(result.test).of_claim(result.claim).full_title
-        for result in table.results or ()
-        if result is not None
-    }
-    return f" ({tests.pop()})" if len(tests) == 1 else ""
+def test_titles(table: PValueTable) -> list[str]:
+    """The tests that were run here, each once."""
+    done = (result for result in table.results or () if result is not None)
+    titles = (significance_test_named(r.test).of_claim(r.claim).full_title for r in done)
+    return list(dict.fromkeys(titles))
 
 
 def _range_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
@@ -169,7 +166,9 @@ def _range_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
     if tested.size:
         which = "the published p-values"
         if not analysis.printed:
-            which = f"the {comparison_named(table.claim).p_values}{_by(table)}"
+            tests = test_titles(table)
+            by = f" ({tests[0]})" if len(tests) == 1 else ""
+            which = f"the {comparison_named(table.claim).p_values}{by}"
         if not analysis.printed and len(asked) > 1:
             which += f" for {a}"
         write = published_p_value if analysis.printed else format_p_value

@@ -64,8 +64,7 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
         caption = (
             "The effects of all datasets, combined in each way; the first row is the answer above."
         )
-    table = Table(frame=frame, caption=caption, name="combined-effects", of="way")
-    parts += table.printed()
+    parts += Table(frame=frame, caption=caption, name="combined-effects", of="way").printed()
     meanings = combining_meanings(frame["combined by"], combined.tau2_method)
     if meanings:
         parts.append(Bullets(items=meanings))

@@ -13,7 +13,7 @@ from ..replicability.combinations import counting_method_named
 from ..replicability.identification import OF_JOINT_FLIPS, Identification
 from ..significance import SignificanceResult
 from ..significance.outcome import EffectSize, swapped_effect
-from ..types import BoolArray
+from ..types import BoolArray, FloatArray
 from ..validation import names_of
 from ..words.counting import guarantee_sentence
 from ..words.formatting import (
@@ -103,7 +103,7 @@ class MarkedTable:
         columns: dict[str, Sequence[Value]] = {"dataset": table.datasets}
         if table.n_examples is not None:
             columns["n_examples"] = table.n_examples.tolist()
-        for label, printed, scores in _scores(table):
+        for _, label, printed, scores in scores_of(table):
             columns[_free(label, columns, _FIXED)] = scores if printed is None else printed
         if table.differences is not None:
             columns["difference"] = table.differences.tolist()
@@ -143,7 +143,7 @@ class MarkedTable:
         kept = {*_HEADINGS, self._p_heading()}
         if table.n_examples is not None:
             add("n", [str(n) for n in table.n_examples.tolist()])
-        for label, printed, scores in _scores(table):
+        for _, label, printed, scores in scores_of(table):
             rounded = [_rounded(score) for score in scores]
             heading = _free(display_name(label), columns.headings, kept)
             add(heading, rounded if printed is None else printed)
@@ -226,16 +226,17 @@ def marked_table(analysis: Analysis, question: Question | None = None) -> Marked
     )
 
 
-def _scores(
+def scores_of(
     table: PValueTable,
-) -> list[tuple[str, tuple[str, ...] | None, list[float]]]:
-    """For each system its name, scores in the digits given if any, and as numbers."""
+) -> list[tuple[Claim, str, tuple[str, ...] | None, list[float]]]:
+    """For each system with scores: the claim for it, its name, scores as printed if any, and numbers."""
+    sides: tuple[tuple[Claim, str, tuple[str, ...] | None, FloatArray | None], ...] = (
+        ("a-better", table.system_a, table.printed_scores_a, table.scores_a),
+        ("b-better", table.system_b, table.printed_scores_b, table.scores_b),
+    )
     return [
-        (name, printed, [] if scores is None else scores.tolist())
-        for name, printed, scores in (
-            (table.system_a, table.printed_scores_a, table.scores_a),
-            (table.system_b, table.printed_scores_b, table.scores_b),
-        )
+        (claim, name, printed, [] if scores is None else scores.tolist())
+        for claim, name, printed, scores in sides
         if printed is not None or scores is not None
     ]
 
@@ -409,12 +410,9 @@ def printed_records(table: PValueTable) -> Records:
     columns: dict[str, Sequence[Value]] = {"dataset": table.datasets}
     if table.n_examples is not None:
         columns["n_examples"] = table.n_examples.tolist()
-    for name, printed in (
-        ("score_a", table.printed_scores_a),
-        ("score_b", table.printed_scores_b),
-    ):
+    for claim, _, printed, _ in scores_of(table):
         if printed is not None:
-            columns[name] = printed
+            columns["score_a" if claim == "a-better" else "score_b"] = printed
     if differences is not None:
         columns["difference"] = differences.tolist()
     columns["p_value_printed"] = table.printed
@@ -432,3 +430,10 @@ def intervals_of(analysis: Analysis) -> list[tuple[float, float] | None]:
         None if result is None else turned(result, analysis.settings.swapped).interval
         for result in results
     ]
+
+
+def interval_left(analysis: Analysis) -> float | None:
+    """What the level of the datasets' intervals leaves to 1; None without them or one level."""
+    results = analysis.table.results or ()
+    levels = {result.confidence_level for result in results if result is not None}
+    return 1.0 - levels.pop() if len(levels) == 1 and any(intervals_of(analysis)) else None

@@ -75,7 +75,7 @@ def combined_frame(combined: CombinedEffects) -> Frame:
         own = None if random is None else random.confidence_interval
         rows = [("one dataset", "normal", macro.estimate, own)]
     else:
-        rows = [(way_title(way), *others) for way, *others in _sorted(combined)]
+        rows = [(way_title(way), by, mean, own) for way, by, mean, own in _sorted(combined)]
     cells = []
     for title, by, estimate, interval in rows:
         width = width_of(interval)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -335,6 +335,23 @@ def analysis_signature(
     """
     if procedure is not None:
         check_choice(procedure, procedure_names(joint=True), name="procedure")
+    results = table.results or (None,) * table.n_datasets
+    done = [result for result in results if result is not None]
+    # Places in the file, from 1; of each dataset whose p-value was resampled, how many were drawn.
+    places = {name: str(place) for place, name in enumerate(whole.datasets, start=1)}
+    drawn = {
+        name: result.n_resamples
+        for name, result in zip(table.datasets, results, strict=True)
+        if result is not None and result.n_resamples is not None and not result.exact
+    }
+    kept, fewest = set(table.datasets), min(drawn.values(), default=0)
+    seeds = [result.seed for result in done if not result.exact]
+    zeros = table.printed_zeros
+    pair = (
+        [str(systems.index(name) + 1) for name in (whole.system_a, whole.system_b)]
+        if len(systems) > 2
+        else []
+    )
     return signature_line(
         claim=question.claim.replace(BETTER, table.claim),
         margin=margin_of_all(table.margins.tolist()) or None,
@@ -346,92 +363,24 @@ def analysis_signature(
         flips=flips,
         alpha=question.answer.alpha,
         datasets=table.n_datasets,
-        without=_left_out(table, whole),
-        systems=_positions(whole, systems),
+        without=_listed(place for name, place in places.items() if name not in kept),
+        systems=_listed(pair),
         swapped="yes" if table.system_a != whole.system_a else None,
         metric=table.metric if table.results is not None else None,
         lower="better" if not table.higher_is_better else None,
-        zero=_zero_reading(table),
-        test=_tests(table),
-        tested=_tested(table),
-        clusters=_clusters(table),
+        zero=float(table.p_value_bounds[1][zeros][0]) if zeros.any() else None,
+        test="+".join(dict.fromkeys(result.test for result in done)) or None,
+        tested=None if table.complete else len(done),
+        clusters="whole" if any(result.n_clusters is not None for result in done) else None,
         # Their usual values are `TestSettings` own, which stands above this room.
-        estimator=_own(table, "estimator", "add-one"),
-        zeros=_own(table, "zeros", "wilcox"),
-        resamples=_resamples(table),
-        extended=_extended(table, whole),
-        seed=_seed(table) if seed is None else seed,
+        estimator=next((r.estimator for r in done if r.estimator not in (None, "add-one")), None),
+        zeros=next((r.zeros for r in done if r.zeros not in (None, "wilcox")), None),
+        resamples=fewest or None,
+        extended=_listed(f"{places[name]}={n}" for name, n in drawn.items() if n > fewest),
+        seed=seed if seed is not None or not seeds else seeds[0],
         data=short_fingerprint(data),
     )
 
 
-def _positions(whole: PValueTable, systems: Sequence[str]) -> str | None:
-    """Where in the file the two systems stand, from 1, if there are more than two."""
-    if len(systems) <= 2:
-        return None
-    return ",".join(str(systems.index(name) + 1) for name in (whole.system_a, whole.system_b))
-
-
-def _tests(table: PValueTable) -> str | None:
-    """The tests that were run here, each once."""
-    names = [result.test for result in table.results or () if result is not None]
-    return "+".join(dict.fromkeys(names)) or None
-
-
-def _tested(table: PValueTable) -> int | None:
-    """How many datasets were tested, where testing was stopped."""
-    if table.complete:
-        return None
-    return sum(result is not None for result in table.results or ())
-
-
-def _resamples(table: PValueTable) -> int | None:
-    """How many resamples, where a p-value was resampled."""
-    numbers = _numbers_of_resamples(table)
-    return min(numbers.values()) if numbers else None
-
-
-def _extended(table: PValueTable, whole: PValueTable) -> str | None:
-    """Positions in the file, from 1, of the datasets with more resamples, and how many."""
-    numbers = _numbers_of_resamples(table)
-    positions = {name: i for i, name in enumerate(whole.datasets, start=1)}
-    more = [f"{positions[name]}={n}" for name, n in numbers.items() if n > min(numbers.values())]
-    return ",".join(more) or None
-
-
-def _numbers_of_resamples(table: PValueTable) -> dict[str, int]:
-    return {
-        name: result.n_resamples
-        for name, result in zip(table.datasets, table.results or (), strict=False)
-        if result is not None and result.n_resamples is not None and not result.exact
-    }
-
-
-def _clusters(table: PValueTable) -> str | None:
-    """Whether whole clusters were drawn and exchanged."""
-    whole = any(r is not None and r.n_clusters is not None for r in table.results or ())
-    return "whole" if whole else None
-
-
-def _own(table: PValueTable, setting: str, usual: str) -> str | None:
-    """A setting of the tests that have it, where it is not the usual one."""
-    found = [getattr(result, setting, None) for result in table.results or ()]
-    return next((value for value in found if value not in (None, usual)), None)
-
-
-def _seed(table: PValueTable) -> int | None:
-    """The seed, where a p-value was resampled."""
-    seeds = [r.seed for r in table.results or () if r is not None and not r.exact]
-    return seeds[0] if seeds else None
-
-
-def _left_out(table: PValueTable, whole: PValueTable) -> str | None:
-    """Positions in the file, from 1, of the datasets left out."""
-    kept = set(table.datasets)
-    positions = [str(i) for i, name in enumerate(whole.datasets, start=1) if name not in kept]
-    return ",".join(positions) or None
-
-
-def _zero_reading(table: PValueTable) -> float | None:
-    zeros = table.printed_zeros
-    return float(table.p_value_bounds[1][zeros][0]) if zeros.any() else None
+def _listed(parts: Iterable[str]) -> str | None:
+    return ",".join(parts) or None
