@@ -15,6 +15,7 @@ from ..data.overlap.find import Overlap, find_overlap, without_datasets
 from ..data.overlap.signs import find_same_scores
 from ..data.overlap.units import Units, units_of
 from ..errors import DataError, told
+from ..metrics.registry import CORRELATIONS
 from ..replicability.assessment import Answer, Assessment, assess, assess_by_flips
 from ..replicability.counting import GroupCount, count_in_groups
 from ..replicability.identification import (
@@ -307,6 +308,17 @@ class Analysis(Plotted):
         if isinstance(self.data, ResultSet):
             return self.data.is_higher_better(metric_of(self.data, self.settings))
         return self.data.higher_is_better
+
+    @property
+    def offers_flips(self) -> bool:
+        """Whether shared examples, if there are any, could be counted jointly and are not yet.
+
+        Correlations with gold and claims at a margin cannot be.
+        """
+        data, settings = self.data, self.settings
+        if not isinstance(data, ResultSet) or settings.joint or settings.margin:
+            return False
+        return data.kind_of(metric_of(data, settings)) not in CORRELATIONS
 
     @property
     def joint_refused(self) -> DataError | None:

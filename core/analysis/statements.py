@@ -10,7 +10,6 @@ import numpy as np
 
 from ..data import PValueTable, ResultSet
 from ..data.tables.headings import METRIC_NAME_HEADINGS, heading, lower_is_better, names_metric
-from ..metrics.registry import CORRELATIONS
 from ..replicability.counting import groups_of
 from ..replicability.sensitivity import Unsettled, find_unsettled
 from ..significance.settle import p_value_ends
@@ -183,7 +182,7 @@ def same_ids(analysis: Analysis) -> str:
         return ""
     if len(datasets) == 1 or settings.dependence != "not-known":
         return ""
-    if data.kind_of(metric_of(data, settings)) in CORRELATIONS or settings.margin:
+    if not analysis.offers_flips:
         return ""
     ids = [data.example_ids[data.datasets.index(name)] for name in datasets]
     if not analysis.remember(("same ids", datasets), lambda: _are_the_same(ids)):
@@ -345,7 +344,8 @@ def count(analysis: Analysis, question: Question) -> str:
 
 def condition(analysis: Analysis, question: Question) -> str:
     """On which reading of the table an answer rests; empty where there is only one."""
-    return reading_sentence(question, analysis.subject, smallest=analysis.smallest(question))
+    smallest, declared = analysis.smallest(question), analysis.assessment.declared
+    return reading_sentence(question, analysis.subject, smallest=smallest, declared=declared)
 
 
 def conditions(analysis: Analysis, question: Question) -> list[str]:
@@ -370,7 +370,11 @@ def about_the_count(analysis: Analysis, question: Question) -> list[str]:
     found += [common_practice(analysis, question), flipped(analysis, question)]
     for each in both:
         found += approximations(analysis, each)
-    return _said(*dict.fromkeys(found), zeros(analysis), validity_sentence())
+    return _said(
+        *dict.fromkeys(found),
+        zeros(analysis),
+        validity_sentence(by_flips=analysis.assessment.by_flips),
+    )
 
 
 def flipped(analysis: Analysis, question: Question) -> str:
@@ -386,7 +390,7 @@ def names_and_count(analysis: Analysis, question: Question) -> list[str]:
         count(analysis, question),
         names_sentence(answer, analysis.subject),
         *approximations(analysis, question),
-        validity_sentence(),
+        validity_sentence(by_flips=analysis.assessment.by_flips),
     )
 
 

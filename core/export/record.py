@@ -157,8 +157,14 @@ def input_parts(analysis: Analysis) -> tuple[Part, ...]:
     if left_out:
         counted = ["left out" if name in left_out else "yes" for name in whole.datasets]
         columns.add("counted", counted, numeric=False)
+    caption = "Every p-value as it goes into the answers, in full precision."
+    if analysis.assessment.by_flips:
+        caption = (
+            "Every p-value of a dataset's own test, in full precision; joint flips are counted."
+        )
     origin = whole_name(analysis.origin.title)
-    sentence = f"A is {a} and B is {b}, as in the file"
+    are = "A and B are" if (a, b) == ("A", "B") else f"A is {a} and B is {b},"
+    sentence = f"{are} as in the file"
     if isinstance(analysis.data, ResultSet):
         sentence += (
             f". The results on single examples are not repeated here: they are in {origin or 'the file'}, "
@@ -167,7 +173,7 @@ def input_parts(analysis: Analysis) -> tuple[Part, ...]:
     return (
         Paragraph(text=f"{sentence}.", tone="quiet"),
         columns.grid(
-            caption="Every p-value as it goes into the answers, in full precision.",
+            caption=caption,
             name="input",
         ),
     )

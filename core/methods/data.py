@@ -13,7 +13,7 @@ from ..data import PValueTable, ResultSet
 from ..metrics.labels import summed_metric
 from ..metrics.registry import CORRELATIONS
 from ..words.formatting import counted, metric_label, whole_name
-from ..words.reading import bounds_sentence, zeros_of
+from ..words.reading import bounds_sentence, others_clause, zeros_of
 from .passages import Passage, Sentence, cite, full_name, names_in_full, passage
 
 # Works that define a metric, by its kind.
@@ -157,12 +157,16 @@ def _declared(analysis: Analysis, data: PValueTable) -> str:
     if question.claim == "differ":
         return f"{lead}."
     taken = subject.reading(question.reading)
+    if question.reading == assessment.declared:
+        taken = "so all the same"
     if len(assessment.readings) == 1:
         return f"{lead}; we read them {taken}, as no other reading fits the numbers."
     smallest = analysis.smallest(question)
-    if question.answer.k_hat == smallest:
-        return f"{lead}; we read them {taken}, and every other reading that the numbers allow gives at least this count."
-    return f"{lead}; we read them {taken}, while the most cautious reading gives {smallest}."
+    if smallest is None:
+        return f"{lead}; we read them {taken}."
+    others = others_clause(question.answer, smallest, this="this count")
+    link = "and" if question.answer.k_hat == smallest else "while"
+    return f"{lead}; we read them {taken}{f', {link} {others}' if others else ''}."
 
 
 def _reading(analysis: Analysis) -> Sequence[str]:

@@ -29,6 +29,7 @@ from ..words.overlap import overlap_text
 from ..words.sensitivity import (
     DESCRIPTIVE,
     NOT_YET,
+    OF_OWN_TESTS,
     WHY_ALLOWED,
     depends_on_sentence,
     groups_condition,
@@ -290,12 +291,14 @@ def dependence_parts(analysis: Analysis) -> tuple[Part, ...]:
     if analysis.table.n_datasets < 2:
         return ()
     parts: list[Part] = []
+    of_own_tests = ", of each dataset's own test" if analysis.assessment.by_flips else ""
     if analysis.overlap is not None:
-        parts.append(Paragraph(text=overlap_text(analysis.overlap).beside_answers))
+        found = overlap_text(analysis.overlap, offers_flips=analysis.offers_flips)
+        parts.append(Paragraph(text=found.beside_answers))
     return (
         *parts,
         Bullets(items=tuple(DEPENDENCE_EXAMPLES.values())),
-        Paragraph(text="With these p-values:"),
+        Paragraph(text=f"With these p-values{of_own_tests}:"),
         Bullets(items=tuple(dependence_lines(analysis.question.answer, analysis.subject))),
         Paragraph(text=CHOOSE_DEPENDENCE_BEFORE, tone="quiet"),
     )
@@ -313,6 +316,7 @@ def procedures_parts(analysis: Analysis) -> tuple[Part, ...]:
         last=_LARGEST,
     )
     return (
+        *paragraphs(OF_OWN_TESTS if analysis.assessment.by_flips else "", tone="quiet"),
         *table.printed(),
         Bullets(items=tuple(procedure_promises(analysis.question, analysis.subject))),
         Paragraph(text=CHOOSE_PROCEDURE_BEFORE, tone="quiet"),

@@ -161,9 +161,8 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
         columns.add("note", notes, numeric=False)
     elif None in found:
         columns.add_tested("note", [""] * len(tested), numeric=False)
-    a, b = display_name(table.system_a), display_name(table.system_b)
     grid = columns.grid(
-        caption=f"Tests on each dataset; A is {a}, B is {b}.",
+        caption=f"Tests on each dataset{_who(table)}.",
         name="results",
         records=results_records(analysis),
     )
@@ -274,12 +273,17 @@ def printed_grid(analysis: Analysis) -> Grid:
     columns.add("taken as", [format_p_value(p, digits=10) for p in table.p_values.tolist()])
     if any(table.notes):
         columns.add("note", [whole_name(note) for note in table.notes], numeric=False)
-    a, b = display_name(table.system_a), display_name(table.system_b)
     return columns.grid(
-        caption=f"The table as printed; A is {a}, B is {b}.",
+        caption=f"The table as printed{_who(table)}.",
         name="results",
         records=printed_records(table),
     )
+
+
+def _who(table: PValueTable) -> str:
+    """Which systems are A and B, unless they are called so."""
+    a, b = display_name(table.system_a), display_name(table.system_b)
+    return "" if (a, b) == ("A", "B") else f"; A is {a}, B is {b}"
 
 
 def _stands_for(table: PValueTable) -> list[str]:
@@ -305,7 +309,7 @@ def data_parts(analysis: Analysis) -> tuple[Part, ...]:
         caption = "What each column of the file was read as."
         parts += Table(frame=frame, caption=caption, name="columns", of="column").printed()
     if analysis.table.n_datasets > 1:
-        parts += _overlap_parts(analysis.overlap)
+        parts += _overlap_parts(analysis.overlap, offers_flips=analysis.offers_flips)
     return tuple(parts)
 
 
@@ -328,10 +332,10 @@ def _files_parts(reading: Reading) -> list[Part]:
     return parts
 
 
-def _overlap_parts(overlap: Overlap | None) -> list[Part]:
+def _overlap_parts(overlap: Overlap | None, *, offers_flips: bool) -> list[Part]:
     if overlap is None:
         return [Paragraph(text=NO_EXAMPLES)]
-    text = overlap_text(overlap)
+    text = overlap_text(overlap, offers_flips=offers_flips)
     sentences = (f"{text.verdict} {text.effect}", text.reason, *text.caveats)
     parts: list[Part] = [Paragraph(text=sentence) for sentence in sentences if sentence]
     if overlap.shares_any:

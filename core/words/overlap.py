@@ -359,12 +359,15 @@ class OverlapText:
         return f"From the examples in this file: {self.verdict} {self.effect}"
 
 
-def overlap_text(overlap: Overlap) -> OverlapText:
-    """All that is to be said about an overlap, however many datasets there are."""
+def overlap_text(overlap: Overlap, *, offers_flips: bool = True) -> OverlapText:
+    """All that is to be said about an overlap, however many datasets there are.
+
+    `offers_flips` says whether shared examples could be counted jointly, which not all can.
+    """
     return OverlapText(
         verdict=overlap_sentence(overlap),
         reason=overlap_reason_sentence(overlap),
-        effect=dependence_sentence(overlap),
+        effect=dependence_sentence(overlap, offers_flips=offers_flips),
         caveats=overlap_caveats(overlap),
     )
 
@@ -454,7 +457,7 @@ def overlap_reason_sentence(overlap: Overlap) -> str:
     return reasons.get(reason, "") or _compared_sentence(overlap)
 
 
-def dependence_sentence(overlap: Overlap) -> str:
+def dependence_sentence(overlap: Overlap, *, offers_flips: bool = True) -> str:
     """State which answer on dependence follows, and what it changes."""
     recommendation = overlap.recommendation
     if recommendation.reason == "one-dataset":
@@ -467,16 +470,15 @@ def dependence_sentence(overlap: Overlap) -> str:
     if recommendation.reason == "same-scores":
         return f"Tests on the same scores are one test run twice; {can_overstate()}. {_KEEP}"
     if recommendation.reason in ("union", "within", "shared"):
-        return (
-            f"Tests on shared examples depend on each other; {can_overstate()}. {_KEEP} "
-            f"“{JOINT_ANSWER}” is valid too, and usually counts more."
-        )
+        jointly = f" “{JOINT_ANSWER}” is valid too, and usually counts more."
+        said = f"Tests on shared examples depend on each other; {can_overstate()}. {_KEEP}"
+        return f"{said}{jointly}" if offers_flips else said
     if recommendation.reason == "texts-shared":
         return (
             "Tests on examples that share a text depend on each other as well; "
             f"{can_overstate()}. {_KEEP}"
         )
-    if recommendation.reason in ("translations", "nothing-compared"):
+    if offers_flips and recommendation.reason in ("translations", "nothing-compared"):
         return (
             f"{_KEEP} Where equal ids are the same example, as in translations, “{JOINT_ANSWER}” "
             "usually counts more."

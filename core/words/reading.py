@@ -11,9 +11,10 @@ from ..data import PValueTable, Reading
 from ..data.provenance import Matched
 from ..data.tools.measures import EACH_OWN, METRIC_LABEL
 from ..errors import listed
-from ..replicability.assessment import Assessment
+from ..replicability.assessment import Answer, Assessment
 from ..replicability.assessment import Reading as OneReading
 from ..replicability.direction import ONE_SIDED
+from ..types import Alternative
 from .counting import practice_name
 from .formatting import (
     Frame,
@@ -261,8 +262,10 @@ def _ids(one: Matched) -> str:
     return f"{shown} and {more:,} more" if one.left_over and more > 0 else shown
 
 
-def reading_sentence(question: Question, subject: Subject, *, smallest: int | None) -> str:
-    """State the condition on the reading, where the table does not say how to read its p-values.
+def reading_sentence(
+    question: Question, subject: Subject, *, smallest: int | None, declared: Alternative
+) -> str:
+    """State the condition on the reading, where there are several.
 
     Parameters
     ----------
@@ -273,18 +276,28 @@ def reading_sentence(question: Question, subject: Subject, *, smallest: int | No
     smallest : int or None
         The smallest count for this claim over all readings that the numbers
         allow; None where there is only one.
+    declared : str
+        What the table states, which its numbers contradict where there are several readings.
     """
     if smallest is None or question.claim == "differ":
         return ""
-    condition = f"The p-values are read {subject.reading(question.reading)}"
-    if question.answer.k_hat == smallest:
-        return (
-            f"{condition}, which the table does not state; every other reading that the numbers allow "
-            "gives at least this."
-        )
-    return (
-        f"{condition}, which the table does not state; the most cautious reading gives {smallest}."
-    )
+    read = f"The p-values are read {subject.reading(question.reading)}"
+    why = "as the table states, although its numbers contradict it"
+    if question.reading != declared:
+        why = "which the table does not state"
+    others = others_clause(question.answer, smallest)
+    return "; ".join(filter(None, (f"{read}, {why}", others))) + "."
+
+
+def others_clause(answer: Answer, smallest: int, *, this: str = "this") -> str:
+    """What the other readings give that the numbers allow; of one dataset, which has no count, if any."""
+    is_one = answer.p_values.size == 1
+    if answer.k_hat > smallest:
+        return f"the most cautious reading gives {'no evidence' if is_one else smallest}"
+    if is_one:
+        same = "every other reading that the numbers allow gives the same answer"
+        return same if answer.k_hat else ""
+    return f"every other reading that the numbers allow gives at least {this}"
 
 
 def stand_in_sentence(question: Question, subject: Subject, *, n_other_ahead: int) -> str:

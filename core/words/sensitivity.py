@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
 import numpy as np
 
@@ -29,6 +30,9 @@ NOT_YET = "Sensitivity is shown once every dataset is tested."
 DESCRIPTIVE = "This is descriptive. Choosing α, the way of counting or the datasets by it voids the guarantee."
 
 
+OF_OWN_TESTS = "The p-values here are those of each dataset's own test, not of the joint flips."
+
+
 def of_p_values_sentence(combination: str) -> str:
     """State that what follows is of a count by p-values, where joint flips count."""
     title = combination_named(combination).title
@@ -53,12 +57,12 @@ def levels_sentence(found: Sensitivity) -> str:
     if up is not None:
         # A level of 1 is no level: nothing would be claimed at it.
         parts.append(
-            f"it rises to {k_hat + 1} or more at α = {_level(up)}"
+            f"it rises to {k_hat + 1} or more at α = {_level(up, ROUND_CEILING)}"
             if up < 1.0
             else f"no α raises it to {k_hat + 1}"
         )
     if down is not None:
-        parts.append(f"it is less than {k_hat:,} below α = {_level(down)}")
+        parts.append(f"it is less than {k_hat:,} below α = {_level(down, ROUND_FLOOR)}")
     name = combination_named(found.counting.combination).title
     return (
         f"By {name} the count is {k_hat:,} of {n:,} at α = {format_level(found.counting.alpha)}; "
@@ -89,14 +93,18 @@ def sensitivity_frame(found: Sensitivity, subject: Subject) -> Frame:
             "dataset": [display_name(name) for name in subject.datasets],
             "p": [format_p_value(float(p), alpha=alpha) for p in found.counting.p_values],
             "significant": [STAR if named else "" for named in found.named],
-            "significant up to p": [_level(float(p)) for p in found.critical_p_values],
+            "significant up to p": [_level(float(p), ROUND_FLOOR) for p in found.critical_p_values],
             "k̂ without it": found.k_hat_without.tolist(),
         }
     )
 
 
-def _level(value: float) -> str:
-    return f"{value:.3g}".removeprefix("0") if value < 1.0 else "1"
+def _level(value: float, rounding: str) -> str:
+    """Three digits, rounded so that what is said of them is true of the number itself."""
+    # Beyond twelve digits a number has those of its computation.
+    exact = Decimal(f"{value:.12g}")
+    text = f"{Context(prec=3, rounding=rounding).plus(exact):.3g}"
+    return f"{float(text):.3g}".removeprefix("0") if value < 1.0 else "1"
 
 
 def count_metric_family(

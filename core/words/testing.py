@@ -258,7 +258,7 @@ def tests_paragraph(results: Sequence[SignificanceResult]) -> str:
     return (
         f"p-values are one-sided, each against its system not being better in the sense of the test."
         f"{together} Intervals are two-sided 95% {named} bootstrap intervals of the difference in scores, "
-        "whatever the test and α, so a marked dataset may have an interval that contains 0."
+        "whatever the test and α, so an interval may contain 0 although p ≤ α."
     )
 
 

@@ -197,10 +197,14 @@ def weaker_assumption_sentence(answer: Answer) -> str:
     )
 
 
-def validity_sentence() -> str:
-    """State what every count rests on besides its assumption on dependence."""
+def validity_sentence(*, by_flips: bool = False) -> str:
+    """State what every count rests on besides its assumption on dependence.
+
+    Joint flips, where they count, are not of each dataset's own test.
+    """
+    counts = "All counts but that by joint flips" if by_flips else "All counts"
     return (
-        "All counts assume that each dataset's own test is valid. Exact tests are. The bootstrap, "
+        f"{counts} assume that each dataset's own test is valid. Exact tests are. The bootstrap, "
         "mid-p, uncorrected χ² and t are approximate. Wilcoxon and randomization test symmetry or "
         "exchangeability. The result applies to these trained systems on these kinds of data."
     )

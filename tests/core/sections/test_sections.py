@@ -268,3 +268,43 @@ def test_effects_follow_datasets_left_out_and_exchanged_systems() -> None:
     (said, averages), (of_whole, averages_of_whole) = of_effects(swapped), of_effects(whole)
     assert said == of_whole
     assert averages.rows[0][1] == averages_of_whole.rows[0][1].replace("+", "−")
+
+
+def test_signs_and_p_values_are_spoken_of_only_where_they_stand() -> None:
+    tested = texts(section(of_sample(TESTED), "results"))
+    assert "mark" not in grid(of_sample(TESTED), "results").header
+    assert not any("marked" in text for text in tested)
+    assert any("an interval may contain 0 although p ≤ α" in text for text in tested)
+    # Systems that are called A and B need no letters.
+    assert grid(of_sample(UNDIRECTED), "results").caption == "The table as printed."
+    assert "A is A" not in " ".join(texts(section(of_sample(UNDIRECTED), "input")))
+
+
+def test_where_joint_flips_count_each_table_of_other_p_values_says_so() -> None:
+    data = read_results(read_sample("simulated-translations")[1])
+    assert isinstance(data, ResultSet)
+    for joint in ("example-id", ""):
+        analysis = analyse(data, AnalysisSettings(joint=joint, n_resamples=199))
+        said = {
+            "input": grid(analysis, "input").caption,
+            **{
+                key: " ".join(texts(section(analysis, key))) for key in ("procedures", "dependence")
+            },
+        }
+        assert all(("own test" in text) == bool(joint) for text in said.values()), joint
+        counting = " ".join(texts(section(analysis, "counting")))
+        assert ("All counts but that by joint flips assume" in counting) == bool(joint)
+        # What is done already is not offered.
+        assert ("count those jointly" in said["dependence"]) == (not joint)
+
+
+def test_joint_counting_is_not_offered_where_it_is_refused() -> None:
+    data = read_results(read_sample("simulated-translations")[1])
+    assert isinstance(data, ResultSet)
+    at_margin = analyse(data, AnalysisSettings(claim="not-worse", margin=1.0))
+    of_correlations = of_sample("simulated-similarity")
+    for analysis in (at_margin, of_correlations):
+        for key in ("data", "dependence"):
+            said = " ".join(texts(section(analysis, key)))
+            assert "“Not known, or yes” is the safe answer" in said
+            assert "count those jointly" not in said

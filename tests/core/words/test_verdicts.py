@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
+from core.analysis import analyse, statements
+from core.data import PValueTable
+from core.methods import methods_paragraphs
 from core.replicability.assessment import Assessment, assess
+from core.replicability.counting import count_datasets
+from core.replicability.sensitivity import find_sensitivity
 from core.types import Alternative, Dependence
 from core.words.counting import (
     DEPENDENCE_ANSWERS,
@@ -16,8 +25,10 @@ from core.words.counting import (
     swapped_sentence,
     together_sentence,
 )
+from core.words.sensitivity import levels_sentence
 from core.words.subject import Question, Subject, headline_questions, questions
 from core.words.verdicts import sides_at_alpha_sentence, sides_counts, verdict
+from tests.core.made import p_value_table
 
 # Mate and Redshift on seven genres: Dror et al. 2017, Table 2.
 GENRES = ("BC", "BN", "MZ", "NW", "PT", "TC", "WB")
@@ -185,3 +196,46 @@ def test_from_a_level_of_one_half_on_no_confidence_is_left_for_both_directions()
     assert "hold with no confidence instead of 20%" in swapped_sentence(0.8, a="X", b="Y")
     assert "hold with 80% confidence instead of 90%" in swapped_sentence(0.1, a="X", b="Y")
     assert together_sentence(0.5) == ""
+
+
+@given(p_values=st.lists(st.floats(1e-6, 0.9), min_size=2, max_size=8))
+def test_a_level_is_rounded_so_that_what_is_said_of_it_is_true(p_values: list[float]) -> None:
+    found = find_sensitivity(p_values, combination="simes")
+    said, k_hat = levels_sentence(found), found.counting.k_hat
+    level = r"((?:\d?\.)?\d+(?:e-\d+)?)"
+
+    def counted_at(text: str, factor: float) -> int:
+        alpha = min(float(text) * factor, 1.0 - 1e-9)
+        return count_datasets(p_values, alpha=alpha, combination="simes").k_hat
+
+    # Levels are found to one part in a million.
+    for text in re.findall(rf"or more at α = {level}", said):
+        assert counted_at(text, 1.0 + 1e-6) > k_hat, said
+    for text in re.findall(rf"less than \d+ below α = {level}", said):
+        assert counted_at(text, 1.0 - 1e-6) < k_hat, said
+
+
+def ahead(p_values: Sequence[float], **more: Any) -> PValueTable:
+    """A published table in which A has the higher score on every dataset."""
+    scores = np.ones(len(p_values))
+    return p_value_table(p_values, scores_a=scores + 1.0, scores_b=scores, **more)
+
+
+def test_a_reading_that_the_table_states_is_not_said_to_be_unstated() -> None:
+    # Declared one-sided for B, which small p-values beside higher scores of A contradict.
+    for p_values in ((0.001, 0.01, 0.02), (0.01,)):
+        analysis = analyse(ahead(p_values, alternative="less"))
+        assert analysis.assessment.declared_is_ruled_out
+        question = analysis.question
+        assert question.reading == "less"
+        said = statements.condition(analysis, question)
+        assert "as the table states, although its numbers contradict it" in said
+        assert "so all the same" in " ".join(methods_paragraphs(analysis))
+
+
+def test_of_one_dataset_no_reading_gives_at_least_a_count() -> None:
+    for p_value, others in ((0.01, "gives the same answer"), (0.3, "")):
+        analysis = analyse(ahead([p_value], alternative="not-stated"))
+        said = statements.condition(analysis, analysis.question)
+        assert "at least" not in said + " ".join(methods_paragraphs(analysis)), p_value
+        assert said.endswith(f"{others}." if others else "which the table does not state."), said
