@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+def _names_as_bytes(names: Iterable[str]) -> bytes:
+    """Names for a fingerprint, the length of each before it."""
+    encoded = [name.encode("utf-8", "surrogatepass") for name in names]
+    return b"".join(len(own).to_bytes(8, "little") + own for own in encoded)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class EffectTable(Rebuilt):
     """How far A is ahead of B on each dataset, with standard errors.
@@ -63,11 +69,7 @@ class EffectTable(Rebuilt):
     @property
     def fingerprint(self) -> str:
         """SHA-256, in hexadecimal, of names, effects, standard errors and sizes in their order."""
-        digest = sha256()
-        for name in self.datasets:
-            encoded = name.encode("utf-8", "surrogatepass")
-            digest.update(len(encoded).to_bytes(8, "little"))
-            digest.update(encoded)
+        digest = sha256(_names_as_bytes(self.datasets))
         for values in (self.effects, self.standard_errors):
             digest.update(values.astype("<f8").tobytes())
         if self.n_examples is not None:
@@ -158,11 +160,7 @@ class ScoreTable(Rebuilt):
         """SHA-256, in hexadecimal, of names and scores in their order."""
         digest = sha256()
         for names in (self.datasets, self.systems):
-            digest.update(len(names).to_bytes(8, "little"))
-            for name in names:
-                encoded = name.encode("utf-8", "surrogatepass")
-                digest.update(len(encoded).to_bytes(8, "little"))
-                digest.update(encoded)
+            digest.update(len(names).to_bytes(8, "little") + _names_as_bytes(names))
         digest.update(self.values.astype("<f8").tobytes())
         return digest.hexdigest()
 

@@ -6,7 +6,6 @@ the heading ("margin (points)"), or by the declaration `margin_unit`.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -316,19 +315,17 @@ def check_names(found: ExampleFindings) -> None:
 
 def _dividing_column(raw: RawTable, column: str) -> str | None:
     """The column of names, such as those of comparisons, that tells most datasets' rows apart."""
-    names = raw.cells(column)
-    counts = Counter(names)
-    n_repeated = sum(count for count in counts.values() if count > 1)
-    if 2 * n_repeated < len(names):
+    counts = raw.coded(column).counts
+    if 2 * int(counts[counts > 1].sum()) < raw.n_rows:
         return None
     for other in raw.header:
-        parts = raw.cells(other)
+        parts = raw.coded(other).texts
         if (
             other != column
             and is_textual(raw, other)
-            and all(parts)
-            and 2 <= len(set(parts)) <= len(parts) / 2
-            and len(set(zip(names, parts, strict=True))) == len(names)
+            and "" not in parts
+            and 2 <= len(parts) <= raw.n_rows / 2
+            and n_combinations(raw, [column, other]) == raw.n_rows
         ):
             return other
     return None

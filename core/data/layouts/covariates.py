@@ -28,9 +28,10 @@ from ..tables.headings import (
 from ..tables.number_column import NumberColumn, is_textual, numbers_of
 from ..tables.numbers import NOTHING_WORDS
 from ..tables.raw_table import RawTable
+from .columns import held
 from .pairing import Arranged, Pairing, counted, report_rows_apart
 from .per_example import ExampleFindings
-from .row_units import count_within, first_rows_of, nothing_texts, numbered
+from .row_units import combined, first_rows_of, nothing_texts, numbered, rows_in_order
 from .score_cells import missing_texts
 
 # Under a heading that says nothing a text is a category where few texts stand in many rows each.
@@ -152,17 +153,10 @@ def rows_of_examples(raw: RawTable, roles: Roles) -> IntArray:
     slots = [c for role in _SLOT_ROLES if (c := column_of(roles, role)) is not None]
     if not slots:
         return np.arange(raw.n_rows)
-    dataset, example = column_of(roles, "dataset"), column_of(roles, "example")
-    keys = np.zeros(raw.n_rows, dtype=np.intp)
-    if dataset is not None:
-        keys = raw.coded(dataset).codes.astype(np.intp)
+    within, example = held(column_of(roles, "dataset")), column_of(roles, "example")
     if example is not None:
-        coded = raw.coded(example)
-        return numbered(keys * len(coded.array) + coded.codes)
-    places = keys
-    for slot in slots:
-        places = numbered(places * len(raw.coded(slot).array) + raw.coded(slot).codes)
-    return numbered(keys * raw.n_rows + count_within(places))
+        return numbered(combined(raw, [*within, example]))
+    return numbered(rows_in_order(raw, within, slots))
 
 
 def rows_apart(raw: RawTable, column: str, units: IntArray) -> BoolArray:

@@ -343,8 +343,7 @@ def order_problem(
     n_places = n_combinations(raw, [*within, *slots])
     if n_places == raw.n_rows or raw.n_rows % n_combinations(raw, slots):
         return None
-    places, datasets = combined(raw, [*within, *slots]), combined(raw, within)
-    examples = datasets * raw.n_rows + count_within(places)
+    examples = rows_in_order(raw, within, slots)
     by_example = np.argsort(examples, kind="stable")
     same = np.diff(examples[by_example]) == 0
     for column in (c for c in raw.header if c not in {*taken, *within, *slots}):
@@ -437,6 +436,12 @@ def combined(raw: RawTable, columns: Sequence[str]) -> _Codes:
         # So that products of several columns stay small.
         keys = numbered(keys)
     return keys
+
+
+def rows_in_order(raw: RawTable, within: Sequence[str], slots: Sequence[str]) -> _Codes:
+    """For each row a number of its example, where the rows of a dataset's slots are paired in order."""
+    n_before = count_within(combined(raw, [*within, *slots]))
+    return combined(raw, within) * raw.n_rows + n_before
 
 
 def numbered(keys: IntArray) -> IntArray:
