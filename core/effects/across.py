@@ -27,6 +27,7 @@ import numpy as np
 
 from ..data.p_value_table import said_scores
 from ..data.score_table import ScoreTable
+from ..frames import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.counting import fair_coin
 from ..significance.differences import Differences
@@ -46,8 +47,6 @@ from .score_columns import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from ..data.p_value_table import PValueTable
 
 _EQUAL = "the scores are equal on every dataset: there is no difference to rank"
@@ -175,10 +174,8 @@ class AcrossTests:
             data=short_fingerprint(self.fingerprint) if self.fingerprint else None,
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each test."""
-        import pandas as pd
-
         columns = (
             "test",
             "variant",
@@ -193,7 +190,7 @@ class AcrossTests:
             "reason",
             "note",
         )
-        return pd.DataFrame(
+        return frame_of(
             [[getattr(test, name) for name in columns] for test in self.tests],
             columns=list(columns),
         )

@@ -89,13 +89,7 @@ def ways() -> tuple[Model | AverageKind, ...]:
 
 
 def way_named(name: str) -> Model | AverageKind:
-    """Return the record of a model or an average.
-
-    Raises
-    ------
-    ValueError
-        If there is none of this name.
-    """
+    """Return the record of a model or an average."""
     return record_named(ways(), name, argument="way")
 
 

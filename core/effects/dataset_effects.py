@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..data.p_value_table import PValueTable
 from ..data.score_table import EffectTable, ScoreTable
+from ..frames import DataFrame, frame_of, stacked
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.differences import turned_differences
 from ..types import BoolArray, FloatArray, IntArray
@@ -30,10 +31,6 @@ from .paired_effect import (
     not_known,
     settled,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 NO_VARIANCE = (
     "its variance within the dataset is 0, as no resample of its examples would give another "
@@ -238,11 +235,8 @@ class DatasetEffects:
         places = [i for i, name in enumerate(self.datasets) if name in wanted]
         return self._at(np.array(places, dtype=np.intp))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each dataset, those that are left out at the end, with the reason as note."""
-        import pandas as pd
-
-        n = self.n_datasets
         columns: dict[str, list[object]] = {"dataset": [*self.datasets]}
         if self.n_examples is not None:
             columns["n_examples"] = self.n_examples.tolist()
@@ -255,16 +249,16 @@ class DatasetEffects:
             columns["standard_error"] = np.sqrt(self.variances).tolist()
             columns["variance_method"] = [*self.variance_methods]
         columns["note"] = [*self.notes]
-        frame = pd.DataFrame(columns, index=range(n))
+        frame = frame_of(columns)
         if not self.left_out:
             return frame
-        others = pd.DataFrame(
+        others = frame_of(
             {
                 "dataset": [one.dataset for one in self.left_out],
                 "note": [f"left out: {one.reason}" for one in self.left_out],
             }
         )
-        return pd.concat([frame, others], ignore_index=True)[list(columns)]
+        return stacked([frame, others])[list(columns)]
 
     def _at(self, places: IntArray) -> DatasetEffects:
         def arrays(values: FloatArray | None) -> FloatArray | None:

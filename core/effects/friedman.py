@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..frames import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.lattice import SMALLEST
 from ..types import FloatArray
@@ -39,7 +40,6 @@ from .score_columns import (
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-    import pandas as pd
 
     from ..data.score_table import ScoreTable
 
@@ -153,12 +153,10 @@ class Friedman:
         numbers = bytes_of_numbers(self.scores) + bytes_of_numbers(self.ranks)
         return sha256(names + numbers).hexdigest()
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each system, best mean rank first."""
-        import pandas as pd
-
         order = list(self.order)
-        return pd.DataFrame(
+        return frame_of(
             {
                 "system": [self.systems[i] for i in order],
                 "mean_rank": self.mean_ranks[order],

@@ -197,13 +197,7 @@ def _of_dataset(
     asked: _Asked,
     keep_going: KeepGoing,
 ) -> DatasetEffects:
-    """The effect of one dataset as it is asked for, or the dataset as left out.
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
-    """
+    """The effect of one dataset as it is asked for, or the dataset as left out."""
     try:
         return _defined(result_set, dataset, metric, clusters, asked, keep_going)
     except Undefined as reason:

@@ -316,13 +316,7 @@ TAU2_ESTIMATORS = (
 
 
 def tau2_estimator(name: str) -> Tau2Estimator:
-    """Return the record of an estimator of τ².
-
-    Raises
-    ------
-    ValueError
-        If there is none of this name.
-    """
+    """Return the record of an estimator of τ²."""
     return record_named(TAU2_ESTIMATORS, name, argument="tau2")
 
 

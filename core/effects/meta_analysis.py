@@ -499,13 +499,7 @@ MODELS = (
 
 
 def model_named(name: str) -> Model:
-    """Return the record of a model.
-
-    Raises
-    ------
-    ValueError
-        If there is none of this name.
-    """
+    """Return the record of a model."""
     return record_named(MODELS, name, argument="model")
 
 

@@ -289,13 +289,7 @@ GIVEN = Effect(name="given", title="effect", meaning="What the file gives.")
 
 
 def effect_named(name: str) -> Effect:
-    """Return the record of an effect that can be asked for.
-
-    Raises
-    ------
-    ValueError
-        If there is none of this name.
-    """
+    """Return the record of an effect that can be asked for."""
     return record_named(EFFECTS, name, argument="effect")
 
 

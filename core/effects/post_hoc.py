@@ -12,10 +12,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..frames import DataFrame, frame_of
 from ..replicability.identification import all_procedures, identify_datasets
 from ..signature import short_fingerprint, signature_line
 from ..significance.differences import paired_differences
@@ -33,9 +33,6 @@ from .critical_difference import (
 )
 from .friedman import Friedman
 from .score_columns import midranks, paired_averages
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # How p-values of single pairs come about; "auto" is exact as long as that takes a second or two.
 PAIR_METHODS = ("auto", "exact", "normal")
@@ -168,10 +165,8 @@ class PostHoc:
             else None,
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each pair compared, the better mean rank first in it."""
-        import pandas as pd
-
         place = np.empty(len(self.systems), dtype=np.intp)
         place[list(self.order)] = np.arange(len(self.systems))
         first, second = _compared(self.friedman, self.control)
@@ -180,7 +175,7 @@ class PostHoc:
         rows = np.lexsort((place[worse], place[better]))
         better, worse = better[rows], worse[rows]
         names = np.array(self.systems, dtype=object)
-        return pd.DataFrame(
+        return frame_of(
             {
                 "system": names[better],
                 "compared_with": names[worse],
@@ -581,13 +576,7 @@ POST_HOC_CHOICES = (
 
 
 def post_hoc_named(name: str) -> PostHocChoice:
-    """Return the record of a way of comparing systems.
-
-    Raises
-    ------
-    ValueError
-        If there is none of this name.
-    """
+    """Return the record of a way of comparing systems."""
     return record_named(POST_HOC_CHOICES, name, argument="procedure")
 
 

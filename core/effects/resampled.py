@@ -99,13 +99,7 @@ def of_correlations(
 def drawn_variance(
     resampled: Resampled, *, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
 ) -> tuple[float, int]:
-    """The variance of the effects of bootstrap samples, and how many have none, as `variance_of`.
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
-    """
+    """The variance of the effects of bootstrap samples, and how many have none, as `variance_of`."""
     rows, effects_from = _by_first_place(resampled.rows, resampled.effects_from)
     effects = bootstrap_deltas(
         rows,
@@ -122,13 +116,7 @@ def drawn_variance(
 def drawn_sums(
     rows: FloatArray, *, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
 ) -> FloatArray:
-    """Sums of the rows of bootstrap samples, shape (n_resamples, c).
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
-    """
+    """Sums of the rows of bootstrap samples, shape (n_resamples, c)."""
     drawn: list[FloatArray] = []
 
     def sums_from(distinct: FloatArray) -> DeltasOf:

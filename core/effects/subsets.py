@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from ..frames import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.differences import TIE_TOLERANCE, paired_differences
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
@@ -30,9 +30,6 @@ from .heterogeneity import (
     weighted_mean,
 )
 from .meta_analysis import MetaAnalysis, gumbel_estimate, meta_analysis
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -87,13 +84,11 @@ class Influence:
         """Places of the datasets without which the combined effect is on the other side of 0."""
         return tuple(int(i) for i in np.flatnonzero(self.estimates * self.whole.estimate < 0.0))
 
-    def to_frame(self, datasets: Sequence[str] | None = None) -> pd.DataFrame:
+    def to_frame(self, datasets: Sequence[str] | None = None) -> DataFrame:
         """A row for each dataset that is left out, with the interval to state."""
-        import pandas as pd
-
         names = range(len(self.without)) if datasets is None else datasets
         intervals = self.intervals
-        return pd.DataFrame(
+        return frame_of(
             {
                 "left_out": list(names),
                 "estimate": self.estimates,
@@ -183,11 +178,9 @@ class GroupAnalyses:
     degrees_of_freedom_within: int
     q_between_p_value: float | None
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each group, with the interval to state."""
-        import pandas as pd
-
-        return pd.DataFrame(
+        return frame_of(
             {
                 "group": list(self.groups),
                 "n_datasets": [one.n_datasets for one in self.analyses],
@@ -347,10 +340,8 @@ class PredictionExperiment:
             effects=short_fingerprint(self.content) if self.content else None,
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each size and method."""
-        import pandas as pd
-
         absolute, signed = self.mean_absolute_errors, self.mean_signed_errors
         rows = [
             (size, method, int(self.n_done[i]), absolute[i, j], signed[i, j], self.p_values[i, j])
@@ -358,7 +349,7 @@ class PredictionExperiment:
             for j, method in enumerate(self.methods)
         ]
         names = ["k", "method", "n_repetitions", "mean_absolute_error", "mean_signed_error"]
-        return pd.DataFrame(rows, columns=[*names, "wilcoxon_p_value"])
+        return frame_of(rows, columns=[*names, "wilcoxon_p_value"])
 
 
 def prediction_experiment(

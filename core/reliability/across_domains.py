@@ -17,12 +17,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from ..data.p_value_table import PValueTable
+from ..frames import DataFrame, frame_of
 from ..replicability.direction import complements
 from ..signature import signature_line
 from ..significance.settings import TestAlternative
@@ -31,9 +31,6 @@ from ..systems.calibration import BIN_EDGES
 from ..systems.comparisons import PairComparisons, counted_p_values
 from ..types import FloatArray
 from ..validation import at_most
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,11 +107,9 @@ class DomainAgreement:
             bins=",".join(f"{edge:g}" for edge in self.edges[1:]),
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each bin, over all ordered pairs of datasets."""
-        import pandas as pd
-
-        return pd.DataFrame(
+        return frame_of(
             [
                 {
                     "p_above": own.low,

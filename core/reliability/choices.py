@@ -10,12 +10,12 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
+from ..frames import DataFrame, frame_of
 from ..signature import short_fingerprint, signature_line
 from ..significance.plan import PlannedTest, wanted_datasets
 from ..significance.run import run_planned
@@ -35,9 +35,6 @@ from .pairs import (
     left_out_of,
     run_pairs,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -357,10 +354,8 @@ class FreeChoice:
         """
         return replace(self, alpha=check_alpha(alpha))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each choice, and one for the smallest p-value of all."""
-        import pandas as pd
-
         labels = [*self.choices, ("any", "smallest p")]
         observed = [*self.observed.tolist(), self.smallest_observed]
         rows = [
@@ -379,7 +374,7 @@ class FreeChoice:
                 labels, observed, (*self.rates, self.rate), strict=True
             )
         ]
-        return pd.DataFrame(rows)
+        return frame_of(rows)
 
     def _rate(self, p_values: FloatArray) -> Rate:
         return Rate(

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
+from ..frames import DataFrame, frame_of, stacked
 from ..signature import listed, signature_line
 from ..significance.counting import SIGN
 from ..significance.differences import TIE_TOLERANCE, Differences, Unit
@@ -26,10 +27,6 @@ from ..significance.settings import Asked, Settings
 from ..significance.significance_test import Kernel, OfCounts, OfDifferences, OfMoments, OfSigns
 from ..types import FloatArray, IntArray
 from ..validation import at_most, check_alpha, is_at_most
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # Above so many differing examples of a part, Wilcoxon's normal approximation.
 EXACT_RANKS = 25
@@ -427,13 +424,11 @@ class CutOffStudy:
         """
         return replace(self, alpha=check_alpha(alpha))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each side and cut-off."""
-        import pandas as pd
-
-        return pd.concat(
+        return stacked(
             [
-                pd.DataFrame(
+                frame_of(
                     {
                         "dataset": self.dataset,
                         "covariate": self.covariate,
@@ -448,6 +443,5 @@ class CutOffStudy:
                     }
                 )
                 for curve in (self.at_most, self.at_least)
-            ],
-            ignore_index=True,
+            ]
         )

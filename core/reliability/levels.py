@@ -216,11 +216,6 @@ def dependence_p_value(
     own squares stands one of all units', so that a few units that happen to be
     alike are not endlessly far from the rest. p = (s + 1)/(b + 1).
 
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
-
     References
     ----------
     Chung and Romano (Annals of Statistics 2013); Pauly, Brunner and Konietschke
@@ -258,11 +253,6 @@ def smallest_p_value(test: str, n_units: int) -> float:
 
     Of wins and losses, ranks and random signs. A t-test of one unit and a
     bootstrap of one have p = 1.
-
-    Raises
-    ------
-    ValueError
-        If there is no such test.
     """
     kernel = significance_test_named(test).kernel
     if isinstance(kernel, OfCounts | OfSigns):

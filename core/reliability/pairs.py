@@ -16,13 +16,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
+from ..frames import DataFrame, frame_of
 from ..metrics.labels import LABEL_METRICS
 from ..metrics.per_example import other_than_binary
 from ..metrics.registry import MEAN
@@ -43,9 +44,6 @@ from ..significance.result import SignificanceResult
 from ..significance.stopping import Progress, Stopped, goes_on, run_pieces
 from ..types import BoolArray, FloatArray
 from ..validation import at_most, check_alpha, check_choice
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -156,7 +154,7 @@ class PairStudy(ABC):
         """
         return replace(self, alpha=check_alpha(alpha))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each p-value."""
         return pair_frame(self.pairs, self.family.named.tolist())
 
@@ -404,11 +402,6 @@ def fitting_tests(
     """The tests asked for that fit a metric on a dataset, and whether each is the rule's.
 
     Problems are given where none fits, and where the metric is not defined.
-
-    Raises
-    ------
-    ValueError
-        If there is no such test.
     """
     checked_tests(tests)
     kind = result_set.kind_of(metric)
@@ -510,10 +503,8 @@ def left_out_of(problems: Sequence[Problem], dataset: str, choice: str) -> LeftO
     return LeftOut(dataset=dataset, choice=choice, reason=first.what, remedy=first.remedy)
 
 
-def pair_frame(pairs: Sequence[TestedPair], named: Sequence[bool]) -> pd.DataFrame:
+def pair_frame(pairs: Sequence[TestedPair], named: Sequence[bool]) -> DataFrame:
     """A row for each pair."""
-    import pandas as pd
-
     rows = [
         {
             "dataset": pair.dataset,
@@ -532,7 +523,7 @@ def pair_frame(pairs: Sequence[TestedPair], named: Sequence[bool]) -> pd.DataFra
         }
         for pair, is_named in zip(pairs, named, strict=True)
     ]
-    return pd.DataFrame(rows)
+    return frame_of(rows)
 
 
 def p_values_of(pairs: Sequence[TestedPair]) -> FloatArray:

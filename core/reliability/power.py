@@ -25,11 +25,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..comparison import BETTER, checked_margin, comparison_named
+from ..frames import DataFrame, frame_of
 from ..signature import listed, signature_line
 from ..significance.choose import why_not_at
 from ..significance.known_tests import significance_test_named
@@ -39,9 +40,6 @@ from ..significance.stopping import Stopped
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_alpha, check_choice, check_open_share
 from .power_of_tests import power_of_means, power_of_outcomes
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -126,11 +124,9 @@ class Power(StatedEffect):
         """The line that names everything the numbers depend on."""
         return self._signature(power=self.test, sizes=listed(self.n_examples.tolist()))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each size."""
-        import pandas as pd
-
-        return pd.DataFrame(
+        return frame_of(
             {
                 "n_examples": self.n_examples,
                 "effect": self.effect,
@@ -368,7 +364,7 @@ class SizePlan:
         """The line that names everything the numbers depend on."""
         return self.needed.signature
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each size."""
         return self.around.to_frame()
 

@@ -15,18 +15,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
+from ..frames import DataFrame, frame_of, stacked
 from ..signature import listed, signature_line
 from ..types import BoolArray, FloatArray
 from ..validation import check_alpha
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 TARGET = 0.95
 FURTHER_PRIOR_ODDS = (0.01, 0.1, 0.5, 1.0)
@@ -116,13 +113,11 @@ class PriorOddsStudy:
         """Always: it is a closed form."""
         return True
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each curve and level."""
-        import pandas as pd
-
-        return pd.concat(
+        return stacked(
             [
-                pd.DataFrame(
+                frame_of(
                     {
                         "prior_odds": curve.prior_odds,
                         "power": curve.power,
@@ -131,8 +126,7 @@ class PriorOddsStudy:
                     }
                 )
                 for curve in self.curves
-            ],
-            ignore_index=True,
+            ]
         )
 
 

@@ -19,11 +19,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from ..frames import DataFrame, frame_of
 from ..signature import signature_line
 from ..significance.choose import choose_test, suitable_tests
 from ..significance.differences import (
@@ -46,9 +46,6 @@ from ..significance.single import run_significance_test
 from ..significance.stopping import Stopped, check_going, goes_on
 from ..types import BoolArray, FloatArray
 from ..validation import at_most, check_alpha, check_choice, check_open_share, check_yes_or_no
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -160,12 +157,10 @@ class RunStudy:
             clusters=self.n_clusters,
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each pair of runs, counted from 1."""
-        import pandas as pd
-
         rows, columns = np.indices(self.p_values.shape)
-        return pd.DataFrame(
+        return frame_of(
             {
                 "run_a": rows.ravel() + 1,
                 "run_b": columns.ravel() + 1,

@@ -20,10 +20,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
+from ..frames import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.counting import binomial_at_least
 from ..significance.plan import ComparedSystems, planned_tests, wanted_datasets
@@ -48,10 +49,6 @@ from .subsamples import (
     shares_given_full,
     subsampled,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # Of the marks, over all smaller sizes of one dataset together.
 MARK_LEVEL = 0.05
@@ -315,11 +312,9 @@ class SubsampleStudy:
             data=short_fingerprint(self.fingerprint) if self.fingerprint else None,
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each dataset and size."""
-        import pandas as pd
-
-        return pd.DataFrame(
+        return frame_of(
             [
                 {
                     "dataset": own.dataset,

@@ -328,13 +328,7 @@ class Subsampled:
         seed: int,
         keep_going: KeepGoing,
     ) -> RowPValues:
-        """P-values of subsamples given by their units, shape (rows, size).
-
-        Raises
-        ------
-        Stopped
-            If `keep_going` says so.
-        """
+        """P-values of subsamples given by their units, shape (rows, size)."""
         check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
         size = places.shape[1]
         stream = partial(resampling_stream, seed, self.dataset, self.plan.test, size)

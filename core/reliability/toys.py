@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..frames import DataFrame, frame_of
 from ..signature import signature_line
 from ..significance.lattice import Lattice
 from ..significance.means import STUDENT
@@ -29,10 +29,6 @@ from ..simulation.results import Rate
 from ..types import FloatArray, IntArray
 from ..validation import check_choice
 from .choices import free_choice_rate
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 N_EXAMPLES = 100
 SAMPLE_SIZES = (25, 50, 100, 200)
@@ -377,10 +373,8 @@ class ToyStudy:
             seed=self.seed,
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each series and level."""
-        import pandas as pd
-
         own = () if self.reported[0].name == self.choices[0].name else self.choices
         rows = [
             {
@@ -398,7 +392,7 @@ class ToyStudy:
             for series in (*self.reported, *own)
             for share in series.shares
         ]
-        return pd.DataFrame(rows)
+        return frame_of(rows)
 
 
 def toy_study(

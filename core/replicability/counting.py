@@ -17,19 +17,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from ..frames import DataFrame, frame_of
 from ..shown import Plotted
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import at_most, check_alpha, check_choice, check_p_values
 from .combinations import all_combinations, combination_named
 from .local_tests import BonferroniTest, SimesTest
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def partial_conjunction_p_values(
@@ -101,12 +98,10 @@ class Counting(Plotted):
     p_values: FloatArray
     partial_conjunction_p_values: FloatArray
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row a claim "at least u of N", with its p-value and whether it holds at alpha."""
-        import pandas as pd
-
         u = np.arange(1, self.n_datasets + 1)
-        return pd.DataFrame(
+        return frame_of(
             {
                 "u": u,
                 "p_value": self.partial_conjunction_p_values,

@@ -283,11 +283,6 @@ class CommonPractice:
         sidedness : {"one-sided", "two-sided"}, optional
             Where the p-values do not say; by default what gives the larger
             chance, and two-sided where either system's wins count.
-
-        Raises
-        ------
-        ValueError
-            If there is no such sidedness.
         """
         if sidedness is not None:
             check_choice(sidedness, SIDEDNESSES, name="sidedness")

@@ -75,11 +75,6 @@ def suitable_tests(
         Whether the claim is at a margin. Exchanging A and B says that there is no
         difference, so that only means, where shifted differences have fair signs, are
         randomized; and 0/1 outcomes have exact tests of their own.
-
-    Raises
-    ------
-    ValueError
-        If there is no such kind.
     """
     first = _OF_COUNTS if _is_of_counts(kind) and not clustered else ""
 
@@ -173,11 +168,6 @@ def choose_test(
         that the test is for. By default on `a` and `b`.
     margin : float
         Of the claim; above 0 randomization is of means alone, less the margin.
-
-    Raises
-    ------
-    ValueError
-        If there is no such kind.
 
     Notes
     -----

@@ -375,11 +375,6 @@ class CountingTest:
             Units on which A is better, and on which B is.
         alternative : {"greater", "less", "two-sided"}
             Of "less", wins and losses change places.
-
-        Raises
-        ------
-        ValueError
-            If there is no such alternative.
         """
         check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
         won = np.asarray(wins, dtype=np.float64)

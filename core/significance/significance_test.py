@@ -90,11 +90,6 @@ class OfCounts(OfDifferences, Protocol):
             Units on which A is better, and on which B is.
         alternative : {"greater", "less", "two-sided"}
             A better, B better, either.
-
-        Raises
-        ------
-        ValueError
-            If there is no such alternative.
         """
 
 

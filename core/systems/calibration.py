@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from ..data.result_set import ResultSet
+from ..frames import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
@@ -26,9 +26,6 @@ from ..validation import at_most, check_choice
 from .comparisons import PairComparisons, counted_p_values, differences, monte_carlo_error
 from .gain_confidence import gain_confidence
 from .sizes import compared_on
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PAIRS_ARE_DEPENDENT = (
     "The interval takes the pairs to be independent; they share systems, so it is too narrow."
@@ -135,22 +132,18 @@ class AcrossCalibration:
         own = signature_line(calibration="across", source=self.source, edges=listed(edges))
         return f"{own.rsplit('|', 1)[0]}|{self.pairs_signature}"
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each bin, a share for each target, as Table 1 of the paper."""
-        import pandas as pd
-
         rows: dict[tuple[float, float], dict[str, object]] = {}
         for row in self.rows:
             own = rows.setdefault(
                 (row.low, row.high), {"low": row.low, "high": row.high, "n_pairs": row.n}
             )
             own[row.target] = row.rate
-        return pd.DataFrame(list(rows.values()))
+        return frame_of(list(rows.values()))
 
-    def to_long_frame(self) -> pd.DataFrame:
+    def to_long_frame(self) -> DataFrame:
         """A row for each bin and target, with counts and intervals."""
-        import pandas as pd
-
         rows = []
         for row in self.rows:
             low, high = row.confidence_interval if row.n else (np.nan, np.nan)
@@ -167,7 +160,7 @@ class AcrossCalibration:
                     "high": high,
                 }
             )
-        return pd.DataFrame(rows)
+        return frame_of(rows)
 
 
 def calibrate_across(
@@ -313,12 +306,10 @@ class IidCalibration:
             data=short_fingerprint(self.fingerprint) or None,
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row."""
-        import pandas as pd
-
         low, high = self.interval or (None, None)
-        return pd.DataFrame(
+        return frame_of(
             [
                 {
                     "dataset": self.dataset,

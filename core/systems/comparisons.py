@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..comparison import BETTER, margin_of_all
 from ..data.score_table import ScoreTable
+from ..frames import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.differences import TIE_TOLERANCE, tied
 from ..significance.result import claim_in_signature
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_choice, check_two_systems
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # The level that numbers of resamples are chosen for.
 _ALPHA = 0.05
@@ -226,7 +222,7 @@ class PairComparisons:
         """Score of the row less score of the column, higher being better, shape (m, m)."""
         return differences(self.oriented_scores[self._dataset(dataset)])
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each pair and dataset, the pair in the order of the systems.
 
         Columns: dataset, system_a, system_b, metric, test, method, n_examples,
@@ -249,7 +245,7 @@ class PairComparisons:
 
         better = "_better" if self.claim == BETTER else ""
         asked = {} if better else {"claim": self.claim, "margin": np.repeat(self.margins, pairs)}
-        return pd.DataFrame(
+        return frame_of(
             {
                 "dataset": each(self.datasets),
                 "system_a": np.tile(names[first], n),
@@ -353,17 +349,15 @@ class Standings:
         i, j = self.systems.index(a), self.systems.index(b)
         return int(self.wins[i, j]), int(self.ties[i, j]), int(self.wins[j, i])
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each system, best mean rank first.
 
         Columns: system, mean_rank, n_best (datasets on which no system is better),
         and wins, ties and losses over all other systems and datasets.
         """
-        import pandas as pd
-
         order = np.argsort(self.mean_ranks, kind="stable")
         best = self.scores == self.scores.max(axis=1, keepdims=True)
-        return pd.DataFrame(
+        return frame_of(
             {
                 "system": [self.systems[k] for k in order.tolist()],
                 "mean_rank": self.mean_ranks[order],

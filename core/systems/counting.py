@@ -18,12 +18,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from ..effects.critical_difference import letters, maximal_groups
+from ..frames import DataFrame, frame_of
 from ..replicability.combinations import combination_names
 from ..replicability.counting import closed_names
 from ..signature import signature_line
@@ -31,9 +31,6 @@ from ..simulation.batch import PART_ENTRIES, BatchCounter
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import at_most, check_alpha, check_choice, names_of, record_named
 from .comparisons import PairComparisons, counted_p_values, mean_ranks_of, with_ties
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -294,14 +291,12 @@ class CountMatrix:
         """Systems that these counts do not separate, as overlapping letters, best ranks first."""
         return tiers(self.separated(at_least=at_least), systems=self.systems, order=self.mean_ranks)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each ordered pair: better, than, k_hat, n_datasets, and k_hat the other way."""
-        import pandas as pd
-
         m = len(self.systems)
         i, j = np.nonzero(~np.eye(m, dtype=np.bool_))
         names = np.array(self.systems, dtype=object)
-        return pd.DataFrame(
+        return frame_of(
             {
                 "better": names[i],
                 "than": names[j],
@@ -311,13 +306,11 @@ class CountMatrix:
             }
         )
 
-    def to_matrix_frame(self) -> pd.DataFrame:
+    def to_matrix_frame(self) -> DataFrame:
         """A row and a column for each system; the diagonal is empty."""
-        import pandas as pd
-
         counts = self.k_hat.astype(object)
         np.fill_diagonal(counts, None)
-        values = pd.DataFrame(counts, columns=list(self.systems)).astype("Int64")
+        values = frame_of(counts, columns=list(self.systems)).astype("Int64")
         values.insert(0, "system", list(self.systems), allow_duplicates=True)
         return values
 
@@ -458,11 +451,9 @@ class Tiers:
         """
         return letters(self.tiers, len(self.systems))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each system, best first: system and its letters."""
-        import pandas as pd
-
-        return pd.DataFrame({"system": list(self.systems), "tiers": list(self.letters)})
+        return frame_of({"system": list(self.systems), "tiers": list(self.letters)})
 
 
 def tiers(

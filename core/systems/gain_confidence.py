@@ -15,18 +15,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..frames import DataFrame, frame_of
 from ..signature import short_fingerprint, signature_line
 from ..types import FloatArray, IntArray
 from ..validation import check_choice, names_of, record_named
 from .comparisons import PairComparisons, with_ties
 from .threshold import Threshold, threshold
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 OF_SEVERAL_SIZES = "larger ones need smaller gains"
 SAME, DIFFERENT, ALL = "same group", "different groups", "all pairs"
@@ -189,12 +186,10 @@ class GainConfidence:
             for one in self.classes
         }
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each point: dataset, ahead, behind, class, gain, p_value, confidence."""
-        import pandas as pd
-
         names = np.array(self.systems, dtype=object)
-        return pd.DataFrame(
+        return frame_of(
             {
                 "dataset": np.array(self.datasets, dtype=object)[self.dataset_of],
                 "ahead": names[self.ahead],

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..data.result_set import ResultSet
+from ..frames import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.known_tests import significance_test_named
 from ..significance.settings import Rng, dataset_stream, seed_of
@@ -19,9 +19,6 @@ from .all_pairs import compare_all_pairs
 from .comparisons import PairComparisons
 from .gain_confidence import GainConfidence, gain_confidence, grouping_fingerprint
 from .threshold import Threshold, threshold
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 FIRST_SIZE = 100
 
@@ -191,13 +188,11 @@ class ThresholdCurve:
         lines = {(fit.selection, fit.pair_class): fit for fit in self.fits}
         return lines.get((point.selection, point.pair_class))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each size, selection and class, with its threshold and the fitted line's.
 
         All examples are one row a class, whose selection is "all".
         """
-        import pandas as pd
-
         rows = []
         for point in self.rows:
             own, fit = point.threshold, self.fit_of(point)
@@ -217,7 +212,7 @@ class ThresholdCurve:
                     "reason": own.reason,
                 }
             )
-        return pd.DataFrame(rows)
+        return frame_of(rows)
 
 
 def thresholds_by_size(

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from ..data.result_set import ResultSet
+from ..frames import DataFrame, frame_of
 from ..signature import signature_line
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
 from ..types import FloatArray, IntArray
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # From places in the training data and a Generator to one score for each test example.
 FitPredict = Callable[[IntArray, np.random.Generator], npt.ArrayLike]
@@ -95,11 +92,9 @@ class SyntheticSystems:
         columns = {one.name: self.scores[:, k] for k, one in enumerate(self.systems)}
         return ResultSet.from_scores({dataset: columns})
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each system: name, base model, fraction and mean score."""
-        import pandas as pd
-
-        return pd.DataFrame(
+        return frame_of(
             {
                 "system": [one.name for one in self.systems],
                 "base_model": [one.base_model for one in self.systems],
