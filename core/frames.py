@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy.typing as npt
+
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from pandas import DataFrame as DataFrame
 else:
     DataFrame = Any
 
 
 def frame_of(
-    data: Mapping[str, Any] | Sequence[Any], columns: Sequence[str] | None = None
+    data: Mapping[str, Any] | Sequence[Any] | npt.NDArray[Any], columns: list[str] | None = None
 ) -> DataFrame:
     """Columns by name, or rows, as `pandas.DataFrame` takes them."""
     from pandas import DataFrame

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
-from typing import Protocol, TypeVar
+from typing import Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -61,6 +62,18 @@ def check_open_share(value: float, *, name: str) -> float:
     if not 0.0 < share < 1.0:
         raise ValueError(f"`{name}` must lie strictly between 0 and 1; got {value!r}.")
     return share
+
+
+class HeldAgainst:
+    """A frozen result with p-values that can be held against another level without a new run."""
+
+    __slots__ = ()
+
+    alpha: float
+
+    def at_level(self, alpha: float) -> Self:
+        """The same with another level, strictly between 0 and 1."""
+        return replace(self, alpha=check_alpha(alpha))  # type: ignore[type-var]
 
 
 def read_level(text: str) -> float | None:

@@ -18,10 +18,10 @@ R+, R−
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -354,14 +354,6 @@ class _Found:
     note: str = ""
 
 
-class Kernel(Protocol):
-    """What computes a test."""
-
-    def __call__(self, differences: Differences, alternative: TestAlternative) -> _Found:
-        """Test N differences A − B, turned so that higher is better."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossDatasetTest:
     """A test of N pairs of scores over the population that the datasets are drawn from.
@@ -380,8 +372,9 @@ class CrossDatasetTest:
         What its statistic is called.
     reference : str
         Where it is defined.
-    kernel : Kernel
-        What computes.
+    kernel : callable
+        What computes, of N differences A − B, turned so that higher is better, and of what
+        is asked.
     """
 
     name: str
@@ -390,7 +383,7 @@ class CrossDatasetTest:
     variant: str
     statistic_name: str
     reference: str
-    kernel: Kernel
+    kernel: Callable[[Differences, TestAlternative], _Found]
 
 
 def _without_an_odd_zero(differences: Differences) -> Differences:
@@ -446,7 +439,7 @@ def _split_normal(differences: Differences, alternative: TestAlternative) -> _Fo
     greater, less = (max(float(ndtr(tail)), SMALLEST) for tail in (-z, z))
     return replace(
         split,
-        sides=Sides(greater, less, min(1.0, 2.0 * min(greater, less))),
+        sides=Sides.of_tails(greater, less),
         z=z,
         note="an approximation meant for more than 25 datasets" if n <= 25 else "",
     )

@@ -20,15 +20,16 @@ from ..metrics.registry import CORRELATIONS, MEAN, statistic_metric
 from ..signature import short_fingerprint, signature_line
 from ..significance.differences import FEWEST_CLUSTERS, Clusters, clusters_of
 from ..significance.plan import (
+    asked_metric,
     by_dataset,
     clusters_by_dataset,
     given_of,
+    given_on,
     gold_for,
-    problems_of_scores,
     wanted_datasets,
 )
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
-from ..significance.stopping import KeepGoing, Stopped, goes_on
+from ..significance.stopping import KeepGoing, Steps, Stopped
 from ..types import FloatArray
 from ..validation import check_choice, check_open_share, check_two_systems
 from .dataset_effects import (
@@ -42,13 +43,10 @@ from .meta_analysis import normal_interval
 from .paired_effect import (
     Effect,
     NoMaximum,
-    PairedEffect,
     Undefined,
     checked_maximum,
     effect_named,
-    effect_of_counts,
-    effect_of_means,
-    effect_of_predictions,
+    effect_on,
     known_maximum,
 )
 from .resampled import drawn_sums, drawn_variance, variance_of
@@ -63,6 +61,7 @@ VARIANCES = ("auto", "bootstrap", "closed-form", "none")
 class _Asked:
     """What is asked of every dataset."""
 
+    results: ResultSet
     a: str
     b: str
     effect: Effect
@@ -145,6 +144,7 @@ def dataset_effects(
     """
     check_two_systems(a, b, result_set.systems)
     asked = _Asked(
+        results=result_set,
         a=a,
         b=b,
         effect=effect_named(effect),
@@ -161,7 +161,7 @@ def dataset_effects(
     )
     wanted = wanted_datasets(result_set, datasets)
     for dataset in wanted:
-        _check_metric(result_set, names[dataset], asked)
+        _check_metric(asked, names[dataset])
     among = set(wanted)
     together = {
         dataset: clusters_of(labels, n_examples=result_set.n_examples(dataset))
@@ -169,43 +169,30 @@ def dataset_effects(
         if dataset in among
     }
     parts: list[DatasetEffects] = []
-
-    def keep_going() -> bool:
-        return goes_on(on_progress, len(parts), len(wanted))
-
+    steps = Steps(on_progress, total=len(wanted))
     try:
         for dataset in wanted:
-            if not keep_going():
-                break
+            steps.check()
             own = together.get(dataset)
-            parts.append(_of_dataset(result_set, dataset, names[dataset], own, asked, keep_going))
+            parts.append(_of_dataset(asked, dataset, names[dataset], own, steps.keep_going))
+            steps.done += 1
     except Stopped:
         pass
-    if not parts:
-        raise Stopped("The effects were stopped before one dataset was done.")
-    reached = len(parts)
-    if on_progress is not None and reached == len(wanted):
-        on_progress(reached, reached)
-    return replace(joined(parts), complete=reached == len(wanted), not_done=wanted[reached:])
+    complete = steps.end("The effects were stopped before one dataset was done.")
+    return replace(joined(parts), complete=complete, not_done=wanted[len(parts) :])
 
 
 def _of_dataset(
-    result_set: ResultSet,
-    dataset: str,
-    metric: str,
-    clusters: Clusters | None,
-    asked: _Asked,
-    keep_going: KeepGoing,
+    asked: _Asked, dataset: str, metric: str, clusters: Clusters | None, keep_going: KeepGoing
 ) -> DatasetEffects:
     """The effect of one dataset as it is asked for, or the dataset as left out."""
     try:
-        return _defined(result_set, dataset, metric, clusters, asked, keep_going)
+        return _defined(asked, dataset, metric, clusters, keep_going)
     except Undefined as reason:
         none = np.empty(0)
         return _part(
-            result_set,
-            metric,
             asked,
+            metric,
             datasets=(),
             effects=none,
             variances=None if asked.variance == "none" else none,
@@ -219,26 +206,21 @@ def _of_dataset(
         )
 
 
-def _part(result_set: ResultSet, metric: str, asked: _Asked, **columns: Any) -> DatasetEffects:
+def _part(asked: _Asked, metric: str, **columns: Any) -> DatasetEffects:
     return DatasetEffects(
         effect=asked.effect.name,
         a=asked.a,
         b=asked.b,
         metric=metric,
-        kind=result_set.kind_of(metric),
-        higher_is_better=result_set.is_higher_better(metric),
-        fingerprint=result_set.fingerprint,
+        kind=asked.results.kind_of(metric),
+        higher_is_better=asked.results.is_higher_better(metric),
+        fingerprint=asked.results.fingerprint,
         **columns,
     )
 
 
 def _defined(
-    result_set: ResultSet,
-    dataset: str,
-    metric: str,
-    clusters: Clusters | None,
-    asked: _Asked,
-    keep_going: KeepGoing,
+    asked: _Asked, dataset: str, metric: str, clusters: Clusters | None, keep_going: KeepGoing
 ) -> DatasetEffects:
     """The effect of one dataset.
 
@@ -249,7 +231,7 @@ def _defined(
     Stopped
         If `keep_going` says so.
     """
-    n = result_set.n_examples(dataset)
+    n = asked.results.n_examples(dataset)
     units = n if clusters is None else clusters.n_clusters
     if units == 1 and asked.variance != "none":
         only = "it has only 1 example" if clusters is None else "its examples are all in 1 cluster"
@@ -257,7 +239,7 @@ def _defined(
     maximum: float | None = None
     if asked.effect.needs_maximum:
         known = known_maximum(
-            result_set,
+            asked.results,
             dataset,
             systems=(asked.a, asked.b),
             metric=metric,
@@ -266,7 +248,13 @@ def _defined(
         if isinstance(known, NoMaximum):
             raise Undefined(known.reason, needs_maximum=known.may_be_said)
         maximum = known
-    found = _effect(result_set, dataset, metric, clusters, asked, maximum)
+    found = effect_on(
+        given_on(asked.results, dataset, (asked.a, asked.b), metric),
+        asked.effect,
+        higher_is_better=asked.results.is_higher_better(metric),
+        maximum=maximum,
+        clusters=clusters,
+    )
     notes = []
     if clusters is not None and units < FEWEST_CLUSTERS:
         notes.append(
@@ -306,9 +294,8 @@ def _defined(
     weighs, drawn_here = asked.variance != "none", method == "bootstrap"
     n_differing = found.n_differing() if weighs and found.n_differing is not None else None
     return _part(
-        result_set,
-        metric,
         asked,
+        metric,
         datasets=(dataset,),
         effects=np.array([found.effect]),
         variances=np.array([variance]) if weighs else None,
@@ -325,62 +312,8 @@ def _defined(
     )
 
 
-def _effect(
-    result_set: ResultSet,
-    dataset: str,
-    metric: str,
-    clusters: Clusters | None,
-    asked: _Asked,
-    maximum: float | None,
-) -> PairedEffect:
-    kind = result_set.kind_of(metric)
-    higher = result_set.is_higher_better(metric)
-    first, second = (
-        given_of(result_set, dataset, system, metric=metric, kind=kind)
-        for system in (asked.a, asked.b)
-    )
-    if kind == MEAN:
-        return effect_of_means(
-            first,
-            second,
-            higher_is_better=higher,
-            effect=asked.effect,
-            maximum=maximum,
-            clusters=clusters,
-        )
-    gold = gold_for(result_set, dataset, kind)
-    scores = (
-        result_set.score(dataset, asked.a, metric),
-        result_set.score(dataset, asked.b, metric),
-    )
-    problems = problems_of_scores(
-        dataset,
-        {asked.a: first, asked.b: second},
-        {asked.a: scores[0], asked.b: scores[1]},
-        gold,
-        test="paired-bootstrap",
-        metric=metric,
-        kind=kind,
-        of_labels=metric not in result_set.metrics,
-    )
-    if problems:
-        raise Undefined(" ".join(problem.what for problem in problems).rstrip("."))
-    compute = effect_of_predictions if kind in CORRELATIONS else effect_of_counts
-    return compute(
-        first,
-        second,
-        gold,
-        kind=kind,
-        scores=scores,
-        higher_is_better=higher,
-        maximum=maximum,
-        clusters=clusters,
-    )
-
-
-def _check_metric(result_set: ResultSet, metric: str, asked: _Asked) -> None:
-    check_choice(metric, (*result_set.metrics, *result_set.label_metrics), name="metric")
-    kind = result_set.kind_of(metric)
+def _check_metric(asked: _Asked, metric: str) -> None:
+    kind = asked.results.kind_of(asked_metric(asked.results, metric))
     if kind == MEAN:
         return
     if asked.effect.needs_mean:
@@ -513,8 +446,7 @@ def pooled_effect(
         If it was stopped.
     """
     check_two_systems(a, b, result_set.systems)
-    name = result_set.metrics[0] if metric is None else metric
-    check_choice(name, (*result_set.metrics, *result_set.label_metrics), name="metric")
+    name = asked_metric(result_set, metric)
     kind = result_set.kind_of(name)
     if kind in CORRELATIONS:
         raise ValueError(
@@ -555,20 +487,17 @@ def pooled_effect(
     clustered = clusters_by_dataset(result_set, clusters)
     sums = np.zeros((number, rows.shape[1]))
     start = 0
-    for done, dataset in enumerate(wanted):
-
-        def keep_going(done: int = done) -> bool:
-            return goes_on(on_progress, done, len(wanted))
-
+    steps = Steps(on_progress, total=len(wanted))
+    for dataset in wanted:
         n = result_set.n_examples(dataset)
         own = rows[start : start + n]
         start += n
         if dataset in clustered:
             own = clusters_of(clustered[dataset], n_examples=n).summed(own)
         stream = dataset_stream(seed, dataset, "pooled-effect")
-        sums += drawn_sums(own, n_resamples=number, rng=stream, keep_going=keep_going)
-    if on_progress is not None:
-        on_progress(len(wanted), len(wanted))
+        sums += drawn_sums(own, n_resamples=number, rng=stream, keep_going=steps.keep_going)
+        steps.done += 1
+    steps.finish()
     sign = 1.0 if result_set.is_higher_better(name) else -1.0
     drawn_a, drawn_b = scores(sums)
     variance, _ = variance_of(sign * (drawn_a - drawn_b))

@@ -11,8 +11,9 @@ model
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -278,7 +279,7 @@ def meta_analysis(
     kernel = model_named(model).kernel
     level = check_open_share(confidence_level, name="confidence_level")
     found = heterogeneity(values, within, confidence_level=level, tau2=tau2)
-    result = kernel(values, within, level, found)
+    result = kernel(Weighed(effects=values, variances=within, level=level, found=found))
     notes = (ONE_DATASET,) if values.size == 1 else ()
     if found.tau2_interval == (0.0, 0.0):
         notes = (*notes, EMPTY_PROFILE)
@@ -319,71 +320,70 @@ def gumbel_estimate(effects: FloatArray, variances: FloatArray) -> tuple[float, 
     return fit.mean / mean_weight, raw, mean_weight / smallest
 
 
-def _weighted(
-    model: str,
-    effects: FloatArray,
-    variances: FloatArray,
-    level: float,
-    found: Heterogeneity,
-    tau2: float,
-) -> MetaAnalysis:
-    estimate, variance = weighted_mean(effects, variances + tau2)
-    return _analysis(model, effects, variances, level, found, estimate, variance, tau2=tau2)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Weighed:
+    """What a model is given.
+
+    Attributes
+    ----------
+    effects, variances : ndarray, shape (M,)
+        Checked.
+    level : float
+        Of the intervals.
+    found : Heterogeneity
+        Of the effects.
+    """
+
+    effects: FloatArray
+    variances: FloatArray
+    level: float
+    found: Heterogeneity
+
+    def combined(
+        self, model: str, estimate: float, variance: float, *, tau2: float = 0.0, **more: Any
+    ) -> MetaAnalysis:
+        """A result with its normal interval; weights are 1/(v + `tau2`)."""
+        total = self.variances + tau2
+        relative = float(total.min()) / total
+        weights, raw = relative / relative.sum(), 1.0 / total
+        weights.flags.writeable = raw.flags.writeable = False
+        return MetaAnalysis(
+            **asdict(self.found),
+            effects=self.effects,
+            variances=self.variances,
+            model=model,
+            confidence_level=self.level,
+            estimate=estimate,
+            variance=variance,
+            confidence_interval=normal_interval(estimate, variance, self.level),
+            weights=weights,
+            raw_weights=raw,
+            **more,
+        )
+
+    def averaged(self, model: str, tau2: float) -> MetaAnalysis:
+        """The mean weighted by 1/(v + τ²)."""
+        mean = weighted_mean(self.effects, self.variances + tau2)
+        return self.combined(model, *mean, tau2=tau2)
 
 
-def _analysis(
-    model: str,
-    effects: FloatArray,
-    variances: FloatArray,
-    level: float,
-    found: Heterogeneity,
-    estimate: float,
-    variance: float,
-    *,
-    tau2: float = 0.0,
-    **more: Any,
-) -> MetaAnalysis:
-    """A result with its normal interval; weights are 1/(v + `tau2`)."""
-    total = variances + tau2
-    relative = float(total.min()) / total
-    weights, raw = relative / relative.sum(), 1.0 / total
-    weights.flags.writeable = raw.flags.writeable = False
-    return MetaAnalysis(
-        **asdict(found),
-        effects=effects,
-        variances=variances,
-        model=model,
-        confidence_level=level,
-        estimate=estimate,
-        variance=variance,
-        confidence_interval=normal_interval(estimate, variance, level),
-        weights=weights,
-        raw_weights=raw,
-        **more,
-    )
+def _fixed(given: Weighed) -> MetaAnalysis:
+    return given.averaged("fixed", 0.0)
 
 
-def _fixed(
-    effects: FloatArray, variances: FloatArray, level: float, found: Heterogeneity
-) -> MetaAnalysis:
-    return _weighted("fixed", effects, variances, level, found, 0.0)
-
-
-def _random(
-    effects: FloatArray, variances: FloatArray, level: float, found: Heterogeneity
-) -> MetaAnalysis:
-    result = _weighted("random", effects, variances, level, found, found.tau2)
-    n = effects.size
+def _random(given: Weighed) -> MetaAnalysis:
+    level, tau2, n = given.level, given.found.tau2, given.effects.size
+    result = given.averaged("random", tau2)
     if n == 1:
         return result
-    apart = (effects - result.estimate) / np.sqrt(variances + found.tau2)
+    apart = (given.effects - result.estimate) / np.sqrt(given.variances + tau2)
     factor = float((apart**2).sum()) / (n - 1)
     if abs(factor - 1.0) <= _FACTOR_ROUNDING:
         # With Paule and Mandel's τ² above 0 it is 1.
         factor = 1.0
     prediction = None
     if n >= FEWEST_FOR_PREDICTION:
-        prediction = t_interval(result.estimate, found.tau2 + result.variance, n - 2, level)
+        prediction = t_interval(result.estimate, tau2 + result.variance, n - 2, level)
     notes = (ALL_EQUAL,) if factor == 0.0 else (NARROWER,) if factor < 1.0 else ()
     return replace(
         result,
@@ -394,16 +394,14 @@ def _random(
     )
 
 
-def _gumbel(
-    effects: FloatArray, variances: FloatArray, level: float, found: Heterogeneity
-) -> MetaAnalysis:
-    n = effects.size
+def _gumbel(given: Weighed) -> MetaAnalysis:
+    n = given.effects.size
     if n == 1:
         raise ValueError(
             "`effects` must hold at least two entries for model 'gumbel', which estimates a "
             "spread; got 1."
         )
-    estimate, fit, mean_weight = gumbel_estimate(effects, variances)
+    estimate, fit, mean_weight = gumbel_estimate(given.effects, given.variances)
     if fit.scale == 0.0:
         raise ValueError(
             "`effects` over `variances` must not all be the same for model 'gumbel', as a Gumbel "
@@ -411,33 +409,7 @@ def _gumbel(
         )
     # By steps, as the square of a weight may be too large for a number.
     variance = (math.pi * (fit.scale / mean_weight)) ** 2 / (6.0 * n)
-    return _analysis(
-        "gumbel",
-        effects,
-        variances,
-        level,
-        found,
-        estimate,
-        variance,
-        gumbel=fit,
-        paper_variance=fit.variance,
-    )
-
-
-class Kernel(Protocol):
-    """What a model makes of checked effects and variances, shape (M,)."""
-
-    def __call__(
-        self, effects: FloatArray, variances: FloatArray, level: float, found: Heterogeneity
-    ) -> MetaAnalysis:
-        """Combine them; intervals hold at `level`.
-
-        Raises
-        ------
-        ValueError
-            If the model has no estimate of these effects.
-        """
-        ...
+    return given.combined("gumbel", estimate, variance, gumbel=fit, paper_variance=fit.variance)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -455,15 +427,15 @@ class Model:
         estimator of τ² is said.
     uses_tau2 : bool
         Whether datasets have effects of their own, so that the estimate rests on τ².
-    kernel : Kernel
-        What computes.
+    kernel : callable
+        What computes; raises ValueError where the model has no estimate of these effects.
     """
 
     name: str
     title: str
     meaning: str
     uses_tau2: bool = False
-    kernel: Kernel
+    kernel: Callable[[Weighed], MetaAnalysis]
 
 
 # The usual one first.

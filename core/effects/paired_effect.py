@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from functools import cache, partial
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from ..metrics.registry import (
     statistic_metric,
 )
 from ..significance.differences import Clusters, Differences, turned_differences
+from ..significance.plan import Given, problems_of_scores
 from ..types import FloatArray
 from ..validation import names_of, record_named
 from .resampled import Resampled, of_correlations, of_sums
@@ -107,28 +107,44 @@ class Means:
         )
 
 
-def effect_of_means(
-    a: FloatArray,
-    b: FloatArray,
+def effect_on(
+    given: Given,
+    effect: Effect,
     *,
     higher_is_better: bool,
-    effect: Effect,
     maximum: float | None,
     clusters: Clusters | None,
 ) -> PairedEffect:
-    """The effect of two systems' scores, shape (n,), that are averaged.
+    """The effect of two systems on one dataset: of metrics that are no means, by their scores.
 
     Raises
     ------
     Undefined
         If there is no such effect.
     """
-    differences = turned_differences(a, b, higher_is_better=higher_is_better)
     sign = 1.0 if higher_is_better else -1.0
-    scores = (sign * differences.score_a + 0.0, sign * differences.score_b + 0.0)
-    assert effect.of_means is not None
-    return effect.of_means(
-        Means(a=a, b=b, differences=differences, scores=scores, clusters=clusters, maximum=maximum)
+    if given.kind == MEAN:
+        a, b = given.first_two
+        differences = turned_differences(a, b, higher_is_better=higher_is_better)
+        scores = (sign * differences.score_a + 0.0, sign * differences.score_b + 0.0)
+        assert effect.of_means is not None
+        return effect.of_means(
+            Means(
+                a=a, b=b, differences=differences, scores=scores, clusters=clusters, maximum=maximum
+            )
+        )
+    if problems := problems_of_scores(given, "paired-bootstrap"):
+        raise Undefined(" ".join(problem.what for problem in problems).rstrip("."))
+    score_a, score_b = given.scores.values()
+    delta = sign * (score_a - score_b) + 0.0
+    drawn = _of_predictions if given.kind in CORRELATIONS else _of_counts
+    resampled, n_differing = drawn(given, sign, maximum, clusters)
+    return PairedEffect(
+        effect=delta if maximum is None else _reduction(delta, (score_a, score_b), maximum),
+        score_a=score_a,
+        score_b=score_b,
+        resampled=resampled,
+        n_differing=n_differing,
     )
 
 
@@ -303,69 +319,36 @@ def effects_of_scores() -> tuple[Effect, ...]:
     return tuple(each for each in EFFECTS if not each.needs_mean)
 
 
-def effect_of_predictions(
-    a: FloatArray,
-    b: FloatArray,
-    gold: FloatArray,
-    *,
-    kind: str,
-    scores: tuple[float, float],
-    higher_is_better: bool,
-    maximum: float | None,
-    clusters: Clusters | None,
-) -> PairedEffect:
-    """The difference of correlations with gold, or with a maximum the error reduction.
+# What a bootstrap draws, and on how many examples the systems differ.
+_Drawn = tuple[Callable[[], Resampled], Callable[[], int] | None]
 
-    Raises
-    ------
-    Undefined
-        If there is no such effect.
-    """
-    correlation = correlation_of(kind)
-    sign, effect = _signed(scores, maximum, higher_is_better=higher_is_better)
-    return PairedEffect(
-        effect=effect,
-        score_a=scores[0],
-        score_b=scores[1],
-        resampled=lambda: of_correlations(
-            gold,
-            a,
-            b,
-            kind=correlation,
-            sign=sign,
-            reduction=maximum is not None,
-            clusters=clusters,
-        ),
+
+def _of_predictions(
+    given: Given, sign: float, maximum: float | None, clusters: Clusters | None
+) -> _Drawn:
+    """The difference of correlations with gold, or with a maximum the error reduction."""
+    resampled = partial(
+        of_correlations,
+        given.gold,
+        *given.first_two,
+        kind=correlation_of(given.kind),
+        sign=sign,
+        reduction=maximum is not None,
+        clusters=clusters,
     )
+    return resampled, None
 
 
-def effect_of_counts(
-    a: Any,
-    b: Any,
-    gold: Any,
-    *,
-    kind: str,
-    scores: tuple[float, float],
-    higher_is_better: bool,
-    maximum: float | None,
-    clusters: Clusters | None,
-) -> PairedEffect:
-    """The effect of scores of summed statistics, shape (n, s), or of labels with gold.
-
-    Raises
-    ------
-    Undefined
-        If there is no such effect.
-    """
-    if kind not in LABEL_METRICS:
-        statistic_metric(kind)
-    sign, effect = _signed(scores, maximum, higher_is_better=higher_is_better)
+def _of_counts(
+    given: Given, sign: float, maximum: float | None, clusters: Clusters | None
+) -> _Drawn:
+    """The same of scores of summed statistics, shape (n, s), or of labels with gold."""
 
     @cache
     def statistics() -> tuple[StatisticMetric, FloatArray, FloatArray]:
-        if kind in LABEL_METRICS:
-            return label_statistics(a, b, gold, metric=kind)
-        return statistic_metric(kind), a, b
+        if given.kind in LABEL_METRICS:
+            return label_statistics(*given.first_two, given.gold, metric=given.kind)
+        return statistic_metric(given.kind), *given.first_two
 
     def n_differing() -> int:
         _, counted_a, counted_b = statistics()
@@ -385,22 +368,7 @@ def effect_of_counts(
 
         return of_sums(np.hstack([counted_a, counted_b]), effect_of, clusters)
 
-    return PairedEffect(
-        effect=effect,
-        score_a=scores[0],
-        score_b=scores[1],
-        resampled=resampled,
-        n_differing=n_differing,
-    )
-
-
-def _signed(
-    scores: tuple[float, float], maximum: float | None, *, higher_is_better: bool
-) -> tuple[float, float]:
-    """The sign of what is better, and the difference or with a maximum the error reduction."""
-    sign = 1.0 if higher_is_better else -1.0
-    delta = sign * (scores[0] - scores[1]) + 0.0
-    return sign, delta if maximum is None else _reduction(delta, scores, maximum)
+    return resampled, n_differing
 
 
 def _reduction(delta: float, scores: tuple[float, float], maximum: float) -> float:

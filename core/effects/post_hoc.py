@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -245,17 +245,8 @@ def bonferroni_dunn(friedman: Friedman, control: str, alpha: float = 0.05) -> Po
     ----------
     Dunn (JASA 1961); Demšar (JMLR 2006), section 3.2.2.
     """
-    z = _z(friedman)
-    return _decided(
-        friedman,
-        _normal_tails(z),
-        "bonferroni",
-        control=control,
-        alpha=alpha,
-        procedure="bonferroni-dunn",
-        z=z,
-        quantile=bonferroni_dunn_quantile,
-    )
+    found = holm_post_hoc(friedman, control, alpha, procedure="bonferroni")
+    return replace(found, procedure="bonferroni-dunn", quantile=bonferroni_dunn_quantile)
 
 
 def holm_post_hoc(

@@ -16,7 +16,7 @@ import numpy as np
 from ..metrics.registry import Correlation, divided, pearson, standing
 from ..significance.differences import Clusters
 from ..significance.predictions import ranked_deltas
-from ..significance.resamples import DeltasOf, bootstrap_deltas, product
+from ..significance.resamples import DeltasOf, bootstrap_deltas, product, row_codes
 from ..significance.stopping import KeepGoing
 from ..types import FloatArray
 
@@ -147,14 +147,10 @@ def _by_first_place(
     exchanged, and other examples would be drawn.
     """
     n = rows.shape[0]
-    codes = np.zeros(n, dtype=np.int64)
-    for column in rows.T:
-        values, places = np.unique(column, return_inverse=True)
-        # At most n codes times n values: no overflow.
-        distinct, codes = np.unique(codes * values.size + places, return_inverse=True)
-        if distinct.size == n:
-            break
-    _, first, codes = np.unique(codes, return_index=True, return_inverse=True)
+    coded = row_codes(rows, at_most=n - 1)
+    _, first, codes = np.unique(
+        np.arange(n) if coded is None else coded, return_index=True, return_inverse=True
+    )
     order = np.argsort(first)
     number = np.empty(first.size)
     number[order] = np.arange(first.size)

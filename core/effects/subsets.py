@@ -17,7 +17,7 @@ from ..frames import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.differences import TIE_TOLERANCE, paired_differences
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
-from ..significance.stopping import Stopped, goes_on
+from ..significance.stopping import Steps
 from ..significance.wilcoxon import wilcoxon
 from ..types import FloatArray, IntArray
 from .heterogeneity import (
@@ -414,14 +414,11 @@ def prediction_experiment(
     micro = ("micro-average",) if counts is not None else ()
     methods = ("macro-average", *micro, "fixed", "random", "gumbel")
     errors = np.full((len(asked), len(methods), repetitions), np.nan)
-    total, done = len(asked) * repetitions, 0
-    going = True
+    steps = Steps(on_progress, total=len(asked) * repetitions)
     for i, size in enumerate(asked):
         stream = dataset_stream(seed, f"{n} datasets, {size} drawn, {held_out} held out", _STREAM)
         for repetition in range(repetitions):
-            if done % _TOLD_EACH == 0:
-                going = goes_on(on_progress, done, total)
-            if not going:
+            if steps.done % _TOLD_EACH == 0 and not steps.keep_going():
                 break
             order = stream.permutation(n)
             drawn, others = order[:size], order[size : size + held_out]
@@ -429,13 +426,10 @@ def prediction_experiment(
                 values[drawn], within[drawn], None if counts is None else counts[drawn]
             )
             errors[i, :, repetition] = np.array(estimates) - values[others].mean()
-            done += 1
-        if not going:
+            steps.done += 1
+        if not steps.going:
             break
-    if done == 0:
-        raise Stopped("The experiment was stopped before anything was done.")
-    if on_progress is not None and done == total:
-        on_progress(total, total)
+    complete = steps.end("The experiment was stopped before anything was done.")
     room = TIE_TOLERANCE * float(np.abs(values).max())
     p_values = np.array([_against_macro(of_size, room=room) for of_size in errors])
     errors.flags.writeable = p_values.flags.writeable = False
@@ -449,7 +443,7 @@ def prediction_experiment(
         p_values=p_values,
         seed=seed,
         content=sha256(b";".join(map(bytes_of_numbers, (values, within, counts)))).hexdigest(),
-        complete=done == total,
+        complete=complete,
     )
 
 

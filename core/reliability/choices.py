@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -20,10 +20,10 @@ from ..signature import short_fingerprint, signature_line
 from ..significance.plan import PlannedTest, wanted_datasets
 from ..significance.run import run_planned
 from ..significance.settings import Rng, Settings, dataset_stream, positive_number, seed_of
-from ..significance.stopping import Progress, Stopped
+from ..significance.stopping import Progress, Steps
 from ..simulation.results import Rate
 from ..types import FloatArray
-from ..validation import at_most, check_alpha, check_choice, check_two_systems
+from ..validation import HeldAgainst, at_most, check_alpha, check_choice, check_two_systems
 from .flipped_choices import FlippedChoice, flipped_choice, n_units, notes_on
 from .pairs import (
     LeftOut,
@@ -235,7 +235,7 @@ def free_choice_rate(m: float, alpha: float) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FreeChoice:
+class FreeChoice(HeldAgainst):
     """P-values of every choice while A and B change places at random.
 
     Attributes
@@ -343,16 +343,6 @@ class FreeChoice:
             seed=self.seed,
             data=short_fingerprint(self.fingerprint),
         )
-
-    def at_level(self, alpha: float) -> FreeChoice:
-        """The same repetitions held against another level.
-
-        Raises
-        ------
-        ValueError
-            If `alpha` does not lie strictly between 0 and 1.
-        """
-        return replace(self, alpha=check_alpha(alpha))
 
     def to_frame(self) -> DataFrame:
         """A row for each choice, and one for the smallest p-value of all."""
@@ -492,9 +482,9 @@ def _drawn(
     # In words of eight bytes, so that fewer repetitions are the first of more.
     width = 8 * -(-units // 64)
     step = max(1, min(_SIGNS // units, 1 + total // 20))
-    done = 0
+    steps = Steps(on_progress, total=total)
     for start in range(0, total, step):
-        if on_progress is not None and on_progress(start, total) is False:
+        if not steps.keep_going():
             break
         stop = min(start + step, total)
         drawn = np.frombuffer(rng.bytes((stop - start) * width), dtype=np.uint8)
@@ -502,9 +492,6 @@ def _drawn(
         signs = 2.0 * coins.astype(np.float64) - 1.0
         for place, choice in enumerate(choices):
             p_values[start:stop, place] = choice.p_values(signs)
-        done = stop
-    if done == 0:
-        raise Stopped("The simulation was stopped before one repetition was done.")
-    if on_progress is not None and done == total:
-        on_progress(total, total)
-    return p_values[:done].copy() if done < total else p_values
+        steps.done = stop
+    complete = steps.end("The simulation was stopped before one repetition was done.")
+    return p_values if complete else p_values[: steps.done].copy()

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +31,7 @@ from ..significance.differences import Clusters, Differences, clusters_of, paire
 from ..significance.known_tests import PairedBootstrap, Randomization, significance_test_named
 from ..significance.means import is_exact
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
-from ..significance.stopping import Progress, Stopped, goes_on
+from ..significance.stopping import Progress, Steps, Stopped
 from ..significance.wilcoxon import SignedRankTest
 from ..simulation.like_my_data import contributions
 from ..types import FloatArray, IntArray
@@ -67,7 +66,7 @@ def _of_random_orders(
     runner: CutOffTest,
     n_orders: int,
     stream: np.random.Generator,
-    keep_going: Callable[[int], bool],
+    steps: Steps,
 ) -> tuple[Sides, FloatArray]:
     """P-values of the orders that are done, and the largest contrast of each.
 
@@ -80,42 +79,20 @@ def _of_random_orders(
     random = Sides(at_most=np.empty(shape), at_least=np.empty(shape))
     largest = np.empty(n_orders)
     step = max(1, _ENTRIES // n) if runner.is_quick else 1
-    done = 0
-    while done < n_orders and keep_going(done):
-        some = slice(done, min(done + step, n_orders))
+    while steps.done < n_orders and steps.keep_going():
+        some = slice(steps.done, min(steps.done + step, n_orders))
         orders = np.stack([stream.permutation(n) for _ in range(some.start, some.stop)])
         try:
-            found = runner.p_values(orders, partial(keep_going, done))
+            found = runner.p_values(orders, steps.keep_going)
         except Stopped:
             break
         random.at_most[some], random.at_least[some] = found.at_most, found.at_least
         largest[some] = runner.contrasts(orders).max(axis=1)
-        done = some.stop
-    if done == 0:
-        raise Stopped("The study was stopped before one random order was done.")
+        steps.done = some.stop
+    steps.end("The study was stopped before one random order was done.")
+    done = steps.done
     done_alone = Sides(at_most=random.at_most[:done], at_least=random.at_least[:done])
     return done_alone, largest[:done].copy()
-
-
-def _curve(
-    side: Side,
-    cuts: FloatArray,
-    n_examples: IntArray,
-    differences: FloatArray,
-    p_values: FloatArray,
-    random: FloatArray,
-) -> CutOffCurve:
-    low, middle, high = np.quantile(random, (BAND[0], 0.5, BAND[1]), axis=0)
-    return CutOffCurve(
-        side=side,
-        cut_offs=cuts,
-        n_examples=n_examples,
-        differences=differences,
-        p_values=p_values,
-        low=low,
-        middle=middle,
-        high=high,
-    )
 
 
 def _values(covariate: npt.ArrayLike, n: int) -> FloatArray:
@@ -277,18 +254,28 @@ def dataset_cut_off_study(
         seed=seed,
     )
 
-    def keep_going(done: int = 0) -> bool:
-        return goes_on(on_progress, done, total)
-
+    steps = Steps(on_progress, total=total)
     whole = replace(runner, n_at_most=np.array([ordered.size]), n_at_least=np.array([ordered.size]))
-    of_all = float(whole.p_values(order[np.newaxis], keep_going).at_most[0, 0])
-    observed = runner.p_values(order[np.newaxis], keep_going)
+    of_all = float(whole.p_values(order[np.newaxis], steps.keep_going).at_most[0, 0])
+    observed = runner.p_values(order[np.newaxis], steps.keep_going)
     contrasts = runner.contrasts(order[np.newaxis])[0]
     stream = dataset_stream(seed, dataset, "cut-off orders")
-    random, largest = _of_random_orders(runner, total, stream, keep_going)
-    if on_progress is not None and largest.size == total:
-        on_progress(total, total)
+    random, largest = _of_random_orders(runner, total, stream, steps)
     sums, of_sizes = (runner.sums(rows[order]) for rows in (differences.values, sizes))
+
+    def curve(side: Side, n_examples: IntArray, own: Callable[[Sides], FloatArray]) -> CutOffCurve:
+        low, middle, high = np.quantile(own(random), (BAND[0], 0.5, BAND[1]), axis=0)
+        return CutOffCurve(
+            side=side,
+            cut_offs=cuts,
+            n_examples=n_examples,
+            differences=divided(own(sums), own(of_sizes)),
+            p_values=own(observed)[0],
+            low=low,
+            middle=middle,
+            high=high,
+        )
+
     kernel = significance_test_named(chosen).kernel
     approximate = (NORMAL_BOOTSTRAP,) if isinstance(kernel, PairedBootstrap) else ()
     # Of differences of one size they are the sign test's.
@@ -304,22 +291,8 @@ def dataset_cut_off_study(
         n_examples=ordered.size,
         n_missing=n_missing,
         p_value_of_all=of_all,
-        at_most=_curve(
-            "at most",
-            cuts,
-            n_low,
-            divided(sums.at_most, of_sizes.at_most),
-            observed.at_most[0],
-            random.at_most,
-        ),
-        at_least=_curve(
-            "at least",
-            cuts,
-            n_high,
-            divided(sums.at_least, of_sizes.at_least),
-            observed.at_least[0],
-            random.at_least,
-        ),
+        at_most=curve("at most", n_low, lambda each: each.at_most),
+        at_least=curve("at least", n_high, lambda each: each.at_least),
         smallest_of_random=random.both.min(axis=1),
         contrasts=contrasts,
         largest_contrast_of_random=largest,

@@ -26,12 +26,29 @@ from ..significance.lattice import lattice_of
 from ..significance.settings import Asked, Settings
 from ..significance.significance_test import Kernel, OfCounts, OfDifferences, OfMoments, OfSigns
 from ..types import FloatArray, IntArray
-from ..validation import at_most, check_alpha, is_at_most
+from ..validation import HeldAgainst, at_most, is_at_most
 
 # Above so many differing examples of a part, Wilcoxon's normal approximation.
 EXACT_RANKS = 25
 # One squared deviation of the size usual among all examples stands beside a side's own.
 _BORROWED = 1.0
+
+
+def rate_columns(sums: FloatArray, sizes: FloatArray) -> tuple[FloatArray, ...]:
+    """What units add up to, for the rate Σsums/Σsizes of any set of them and its variance."""
+    return sums, sizes, sums**2, sums * sizes, sizes**2
+
+
+def squared_residuals(
+    rate: FloatArray, squares: FloatArray, crossed: FloatArray, squared_sizes: FloatArray
+) -> FloatArray:
+    """Σe², with e a unit's sum less its size times the rate, from sums of `rate_columns`.
+
+    Of k units the rate's variance is Σe² · k/(k − 1)/size²; with one more square beside them,
+    so that few units that happen to be alike are not endlessly far from the rest, k − 1
+    becomes k.
+    """
+    return np.maximum(0.0, squares - 2.0 * rate * crossed + rate**2 * squared_sizes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -169,7 +186,7 @@ class CutOffTest:
             return np.zeros((orders.shape[0], self.n_at_most.size))
         # A mean square of 1 beside the n - 1 that are free, as of a variance.
         centred = centred / np.sqrt(float(centred @ centred) / max(1, exact.size - 1))
-        columns = (centred, sizes, centred**2, centred * sizes, sizes**2)
+        columns = rate_columns(centred, sizes)
         below = [self.sums(column[orders]).at_most for column in columns]
         above = [column.sum() - part for column, part in zip(columns, below, strict=True)]
         apart = np.zeros_like(below[0])
@@ -179,8 +196,7 @@ class CutOffTest:
             inside &= size > TIE_TOLERANCE * sizes.sum()
             held = np.where(inside, size, 1.0)
             rate = sums / held
-            own = np.maximum(0.0, squares - 2.0 * rate * crossed + rate**2 * squared_sizes)
-            # Of k units Σe² · k/(k − 1)/size²; with one more square k − 1 becomes k.
+            own = squared_residuals(rate, squares, crossed, squared_sizes)
             variance += (own + _BORROWED) / held**2
             apart += sign * rate
         found: FloatArray = np.where(inside, np.abs(apart) / np.sqrt(variance), 0.0)
@@ -260,7 +276,7 @@ class CutOffCurve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CutOffStudy:
+class CutOffStudy(HeldAgainst):
     """P-values against the cut-off of a covariate, both ways, with what chance gives.
 
     Attributes
@@ -413,16 +429,6 @@ class CutOffStudy:
             n=self.n_examples,
             missing=self.n_missing or None,
         )
-
-    def at_level(self, alpha: float) -> CutOffStudy:
-        """The same p-values held against another level.
-
-        Raises
-        ------
-        ValueError
-            If `alpha` does not lie strictly between 0 and 1.
-        """
-        return replace(self, alpha=check_alpha(alpha))
 
     def to_frame(self) -> DataFrame:
         """A row for each side and cut-off."""

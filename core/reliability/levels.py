@@ -29,13 +29,14 @@ from ..replicability.identification import identify_datasets
 from ..significance.counting import SIGN
 from ..significance.differences import clusters_of
 from ..significance.known_tests import significance_test_named
-from ..significance.plan import PlannedTest, given_of, gold_for, problems_of_scores
+from ..significance.plan import Given, PlannedTest, asked_metric, given_on, problems_of_scores
 from ..significance.settings import Rng, Settings, dataset_stream, positive_number, seed_of
 from ..significance.significance_test import OfCounts, OfMoments, OfSigns
 from ..significance.single import run_with_settings
 from ..significance.stopping import KeepGoing, Progress, Stopped, check_going, goes_on
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import check_alpha, check_choice, check_two_systems, is_at_most
+from ..validation import check_alpha, check_two_systems, is_at_most
+from .cut_offs import rate_columns, squared_residuals
 from .pairs import (
     LeftOut,
     PairStudy,
@@ -51,13 +52,15 @@ from .pairs import (
 class LevelPart:
     """What is tested on the examples of one level."""
 
-    dataset: str
     level: str
     plan: PlannedTest
     by_rule: bool
-    first: Any
-    second: Any
-    gold: Any
+    given: Given
+
+    @property
+    def dataset(self) -> str:
+        """Of which dataset."""
+        return self.given.dataset
 
 
 def levels_of(
@@ -94,46 +97,18 @@ def _as_text(level: object) -> str:
 
 
 def level_part(
-    result_set: ResultSet,
-    dataset: str,
-    level: str,
-    held: BoolArray,
-    plan: PlannedTest,
-    by_rule: bool,
-    *,
-    a: str,
-    b: str,
+    whole: Given, level: str, held: BoolArray, plan: PlannedTest, by_rule: bool
 ) -> tuple[LevelPart, list[Problem]]:
     """What is tested on the examples held, and why it cannot be."""
-    first, second = (
-        given_of(result_set, dataset, system, metric=plan.metric, kind=plan.kind)[held]
-        for system in (a, b)
-    )
-    gold = gold_for(result_set, dataset, plan.kind)
-    gold = None if gold is None else np.asarray(gold)[held]
+    systems = {system: values[held] for system, values in whole.systems.items()}
+    gold = None if whole.gold is None else np.asarray(whole.gold)[held]
+    scores = {} if plan.kind == MEAN else _scores(systems, plan.kind, gold)
     clusters = None if plan.clusters is None else np.asarray(plan.clusters)[held]
+    given = replace(whole, systems=systems, scores=scores, gold=gold, clusters=clusters)
     part = LevelPart(
-        dataset=dataset,
-        level=level,
-        plan=replace(plan, clusters=clusters),
-        by_rule=by_rule,
-        first=first,
-        second=second,
-        gold=gold,
+        level=level, plan=replace(plan, clusters=clusters), by_rule=by_rule, given=given
     )
-    given = {a: first, b: second}
-    scores = {} if plan.kind == MEAN else _scores(given, plan.kind, gold)
-    problems = problems_of_scores(
-        dataset,
-        given,
-        scores,
-        gold,
-        test=plan.test,
-        metric=plan.metric,
-        kind=plan.kind,
-        of_labels=plan.kind in LABEL_METRICS or plan.metric not in result_set.metrics,
-    )
-    return part, problems
+    return part, problems_of_scores(given, plan.test)
 
 
 def _scores(given: Mapping[str, Any], kind: str, gold: Any) -> dict[str, float]:
@@ -182,7 +157,7 @@ def levelled_units(parts: Sequence[LevelPart]) -> LevelledUnits | str:
     seen: set[object] = set()
     sums, sizes = [], []
     for part in parts:
-        first, second = per_example_scores(part.first, part.second, metric=kind, gold=part.gold)
+        first, second = per_example_scores(*part.given.first_two, metric=kind, gold=part.given.gold)
         apart = first - second
         if part.plan.clusters is None:
             sums.append(apart)
@@ -225,9 +200,7 @@ def dependence_p_value(
     spread = float((centred**2).mean())
     if spread == 0.0 or not bool((np.abs(centred) > 1e-12 * np.abs(units.sums).max()).any()):
         return 1.0
-    columns = np.column_stack(
-        [centred, units.sizes, centred**2, centred * units.sizes, units.sizes**2]
-    )
+    columns = np.column_stack(rate_columns(centred, units.sizes))
     observed = _between(columns, units.starts, spread) * (1.0 - _TOLERANCE)
     as_far = 0
     for place in range(n_orders):
@@ -241,9 +214,7 @@ def dependence_p_value(
 def _between(columns: FloatArray, starts: IntArray, spread: float) -> float:
     sums, sizes, squares, crossed, squared_sizes = np.add.reduceat(columns, starts, axis=0).T
     apart = sums / sizes
-    own = np.maximum(0.0, squares - 2.0 * apart * crossed + apart**2 * squared_sizes)
-    # Of k units Σe² · k/(k − 1)/n²; with one more square k − 1 becomes k.
-    weights = sizes**2 / (own + spread)
+    weights = sizes**2 / (squared_residuals(apart, squares, crossed, squared_sizes) + spread)
     middle = float(weights @ apart) / float(weights.sum())
     return float(weights @ (apart - middle) ** 2)
 
@@ -274,7 +245,7 @@ def dependent_by_holm(p_values: Mapping[str, float], alpha: float) -> tuple[str,
 def units_of_part(part: LevelPart) -> int:
     """How many examples, or clusters, a level has."""
     if part.plan.clusters is None:
-        return int(np.shape(part.first)[0])
+        return int(np.shape(part.given.first_two[0])[0])
     labels: npt.NDArray[np.generic] = np.asarray(part.plan.clusters)
     return len(set(labels.tolist()))
 
@@ -409,10 +380,7 @@ def level_study(
     (asked,) = checked_tests(test)
     if asked == "all":
         raise ValueError("`test` must be one test, or 'auto'; got 'all'.")
-    known = (*result_set.metrics, *result_set.label_metrics)
-    own_metric = check_choice(
-        result_set.metrics[0] if metric is None else metric, known, name="metric"
-    )
+    own_metric = asked_metric(result_set, metric)
     resamples = positive_number("n_resamples", n_resamples)
     seed = seed_of(rng)
     labels = levels_of(result_set, covariate)
@@ -494,11 +462,10 @@ def _parts(
             left_out.append(left_out_of(wrong, dataset, metric))
             continue
         ((plan, by_rule),) = found
+        whole = given_on(result_set, dataset, (a, b), plan.metric)
         codes = np.array([-1 if one is None else levels.index(one) for one in own])
         for place in np.unique(codes[codes >= 0]).tolist():
-            part, of_part = level_part(
-                result_set, dataset, levels[place], codes == place, plan, by_rule, a=a, b=b
-            )
+            part, of_part = level_part(whole, levels[place], codes == place, plan, by_rule)
             problems += of_part
             if of_part:
                 left_out.append(left_out_of(of_part, dataset, levels[place]))
@@ -513,12 +480,11 @@ def _tested(
     part: LevelPart, going: Callable[[], bool], *, metric: str, n_resamples: int, seed: int
 ) -> TestedPair:
     result = run_with_settings(
-        part.first,
-        part.second,
+        *part.given.first_two,
         Settings(n_resamples=n_resamples),
         test=part.plan.test,
         metric=part.plan.kind,
-        gold=part.gold,
+        gold=part.given.gold,
         clusters=part.plan.clusters,
         higher_is_better=part.plan.higher_is_better,
         rng=dataset_stream(seed, part.dataset, f"{part.plan.test}|level {part.level}"),

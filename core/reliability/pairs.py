@@ -14,9 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import Self
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -24,30 +22,28 @@ import numpy.typing as npt
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
 from ..frames import DataFrame, frame_of
-from ..metrics.labels import LABEL_METRICS
 from ..metrics.per_example import other_than_binary
 from ..metrics.registry import MEAN
 from ..replicability.combinations import combination_named
 from ..replicability.counting import count_datasets, count_groups
 from ..replicability.identification import Identification, identify_datasets
 from ..signature import listed, short_fingerprint, signature_line
-from ..significance.choose import choose_test, suitable_tests
+from ..significance.choose import suitable_tests
 from ..significance.known_tests import significance_test_names
 from ..significance.plan import (
     PlannedTest,
-    given_of,
-    gold_for,
+    given_on,
     problems_of_clusters,
     problems_of_scores,
 )
 from ..significance.result import SignificanceResult
-from ..significance.stopping import Progress, Stopped, goes_on, run_pieces
+from ..significance.stopping import Progress, Stopped, run_counted
 from ..types import BoolArray, FloatArray
-from ..validation import at_most, check_alpha, check_choice
+from ..validation import HeldAgainst, at_most, check_choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairStudy(ABC):
+class PairStudy(HeldAgainst, ABC):
     """P-values of "A is better" for each dataset and choice, such as a metric or a level.
 
     Attributes
@@ -143,16 +139,6 @@ class PairStudy(ABC):
         """Datasets on which p <= alpha by some choices and not by others."""
         by_all = set(self.datasets_by_all)
         return tuple(dataset for dataset in self.datasets_by_any if dataset not in by_all)
-
-    def at_level(self, alpha: float) -> Self:
-        """The same p-values held against another level of significance.
-
-        Raises
-        ------
-        ValueError
-            If `alpha` does not lie strictly between 0 and 1.
-        """
-        return replace(self, alpha=check_alpha(alpha))
 
     def to_frame(self) -> DataFrame:
         """A row for each p-value."""
@@ -404,27 +390,14 @@ def fitting_tests(
     Problems are given where none fits, and where the metric is not defined.
     """
     checked_tests(tests)
-    kind = result_set.kind_of(metric)
     labels = result_set.clusters_of(dataset)
     try:
-        gold = gold_for(result_set, dataset, kind)
-        first, second = (
-            given_of(result_set, dataset, system, metric=metric, kind=kind) for system in (a, b)
-        )
-        scores = {} if kind == MEAN else {s: result_set.score(dataset, s, metric) for s in (a, b)}
+        given = given_on(result_set, dataset, (a, b), metric, clusters=labels)
     except DataError as error:
         return [], list(error.problems)
-    zero_one = kind == MEAN and not (other_than_binary(first) or other_than_binary(second))
-    clustered = labels is not None
-    rule, _ = choose_test(
-        first,
-        second,
-        gold=gold,
-        kind=kind,
-        clustered=clustered,
-        zero_one=result_set.has_outcomes(metric),
-    )
-    suitable = suitable_tests(kind, zero_one=zero_one, clustered=clustered)
+    zero_one = given.kind == MEAN and not any(map(other_than_binary, given.first_two))
+    rule = given.rule()
+    suitable = suitable_tests(given.kind, zero_one=zero_one, clustered=labels is not None)
     asked: dict[str, None] = {}
     for test in tests:
         if test in ("auto", "all"):
@@ -434,25 +407,14 @@ def fitting_tests(
     found: list[tuple[PlannedTest, bool]] = []
     problems: list[Problem] = []
     for test in asked:
-        wrong = problems_of_scores(
-            dataset,
-            {a: first, b: second},
-            scores,
-            gold,
-            test=test,
-            metric=metric,
-            kind=kind,
-            of_labels=kind in LABEL_METRICS or metric not in result_set.metrics,
-        )
-        if labels is not None:
-            wrong += problems_of_clusters(dataset, labels, test, n_examples=len(first))
+        wrong = problems_of_scores(given, test) + problems_of_clusters(given, test)
         if wrong:
             problems += wrong
             continue
         plan = PlannedTest(
             test=test,
             metric=metric,
-            kind=kind,
+            kind=given.kind,
             higher_is_better=result_set.is_higher_better(metric),
             clusters=labels,
         )
@@ -473,28 +435,17 @@ def run_pairs(
     Stopped
         If none was done.
     """
-    total = len(works)
     done: dict[int, TestedPair] = {}
-
-    def keep_going() -> bool:
-        return goes_on(on_progress, len(done), total)
-
-    run_pieces(
+    complete = run_counted(
         works,
         n_threads=n_threads,
         bytes_held=lambda _place: _BYTES_OF_A_TEST,
-        keep_going=keep_going,
-        on_done=partial(_keep, done),
+        on_progress=on_progress,
+        on_done=done.__setitem__,
     )
     if not done:
         raise Stopped("The tests were stopped before one was done.")
-    if on_progress is not None and len(done) == total:
-        on_progress(total, total)
-    return tuple(done[place] for place in sorted(done)), len(done) == total
-
-
-def _keep(done: dict[int, TestedPair], place: int, pair: TestedPair) -> None:
-    done[place] = pair
+    return tuple(done[place] for place in sorted(done)), complete
 
 
 def left_out_of(problems: Sequence[Problem], dataset: str, choice: str) -> LeftOut:

@@ -24,80 +24,21 @@ attained level
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..comparison import BETTER, checked_margin, comparison_named
 from ..frames import DataFrame, frame_of
-from ..signature import listed, signature_line
+from ..signature import listed
 from ..significance.choose import why_not_at
 from ..significance.known_tests import significance_test_named
-from ..significance.result import claim_in_signature
 from ..significance.settings import TEST_ALTERNATIVES, TestAlternative
 from ..significance.stopping import Stopped
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_alpha, check_choice, check_open_share
-from .power_of_tests import power_of_means, power_of_outcomes
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class StatedEffect:
-    """What power is asked for: a test, and an effect that is stated.
-
-    Attributes
-    ----------
-    effect : float
-        As stated, A − B with higher being better.
-    test : str
-        Name of the test.
-    alpha : float
-        The level.
-    alternative : {"greater", "less", "two-sided"}
-        What its p-value speaks for; "two-sided" counts both directions.
-    disagreement, standard_deviation : float or None
-        What the effect is seen against: the first with 0/1 scores, else the second.
-    approximation : str
-        What is assumed beyond independent examples, '' where nothing is.
-    claim : str
-        What p <= alpha speaks for, one of `core.comparison.COMPARISONS`.
-    margin : float
-        Of the claim.
-    """
-
-    effect: float
-    test: str
-    alpha: float
-    alternative: TestAlternative
-    disagreement: float | None
-    standard_deviation: float | None
-    approximation: str
-    claim: str
-    margin: float
-
-    def at(self, effect: float, sizes: IntArray) -> FloatArray:
-        """The power at another effect, shape (sizes,), with no smaller disagreement than it."""
-        given: dict[str, Any] = {"claim": self.claim, "margin": self.margin}
-        asked = self.test, self.alpha, self.alternative
-        if self.disagreement is not None:
-            differing = max(float(self.disagreement), abs(effect))
-            return power_of_outcomes(effect, sizes, differing, *asked, **given)[0]
-        assert self.standard_deviation is not None
-        sd = float(self.standard_deviation)
-        given["margin"] = self.margin / sd
-        return power_of_means(effect / sd, sizes, *asked, **given)[0]
-
-    def _signature(self, **asked: object) -> str:
-        return signature_line(
-            **asked,
-            alt=self.alternative,
-            alpha=self.alpha,
-            effect=self.effect,
-            disagreement=self.disagreement,
-            sd=self.standard_deviation,
-            **claim_in_signature(self.claim, self.margin),
-        )
+from .power_of_tests import StatedEffect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -263,24 +204,19 @@ def _stated(
     if why_not:
         raise ValueError(f"`margin` {least:g} must have a power with {test!r}; {why_not}.")
     shift = _checked_effect(effect, disagreement, standard_deviation)
-    one = np.array([2])
-    given: dict[str, Any] = {"claim": claim, "margin": least}
-    if disagreement is not None:
-        differing = max(float(disagreement), least)
-        found = power_of_outcomes(0.0, one, differing, test, level, alternative, **given)
-    else:
-        found = power_of_means(0.0, one, test, level, alternative, **given)
-    return StatedEffect(
+    stated = StatedEffect(
         effect=shift,
         test=test,
         alpha=level,
         alternative=alternative,
         disagreement=disagreement,
         standard_deviation=standard_deviation,
-        approximation=found[1],
+        approximation="",
         claim=claim,
         margin=least,
     )
+    # What is assumed is the same at every effect and size.
+    return replace(stated, approximation=stated.power_of(0.0, np.array([2]))[1])
 
 
 def examples_needed(

@@ -7,14 +7,17 @@ through. The words are those of `reliability.power`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
-from ..comparison import BETTER, Comparison, comparison_named
+from ..comparison import comparison_named
+from ..signature import signature_line
 from ..significance.counting import SIGN, binomial_at_least, binomial_point
 from ..significance.known_tests import significance_test_named, significance_test_names
 from ..significance.means import StudentTest
-from ..significance.settings import TEST_ALTERNATIVES, TestAlternative
+from ..significance.result import claim_in_signature
+from ..significance.settings import TestAlternative
 from ..significance.significance_test import (
     HasMargin,
     Kernel,
@@ -53,32 +56,79 @@ _OF_RANKS = (
 _AS_STUDENT = "normal differences; computed for Student's t, which the test approaches as n grows"
 
 
-def power_of_outcomes(
-    effect: float,
-    sizes: IntArray,
-    disagreement: float,
-    test: str,
-    alpha: float,
-    alternative: TestAlternative,
-    *,
-    claim: str = BETTER,
-    margin: float = 0.0,
-) -> tuple[FloatArray, str]:
-    """Of 0/1 scores, shape (sizes,), and what is assumed beyond independent examples.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StatedEffect:
+    """What power is asked for: a test, and an effect that is stated.
 
-    Raises
-    ------
-    ValueError
-        If the test is one of correlations, its power is not known, or there is no
-        such test or alternative.
+    Attributes
+    ----------
+    effect : float
+        As stated, A − B with higher being better.
+    test : str
+        Name of the test.
+    alpha : float
+        The level.
+    alternative : {"greater", "less", "two-sided"}
+        What its p-value speaks for; "two-sided" counts both directions.
+    disagreement, standard_deviation : float or None
+        What the effect is seen against: the first with 0/1 scores, else the second.
+    approximation : str
+        What is assumed beyond independent examples, '' where nothing is.
+    claim : str
+        What p <= alpha speaks for, one of `core.comparison.COMPARISONS`.
+    margin : float
+        Of the claim.
     """
-    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
-    known = significance_test_named(test)
-    if margin and isinstance(known.kernel, HasMargin):
-        return _enumerated_at_margin(
-            sizes, disagreement, effect, known.kernel, alpha, comparison_named(claim), margin
-        ), ""
-    kernel = _kernel(test)
+
+    effect: float
+    test: str
+    alpha: float
+    alternative: TestAlternative
+    disagreement: float | None
+    standard_deviation: float | None
+    approximation: str
+    claim: str
+    margin: float
+
+    def at(self, effect: float, sizes: IntArray) -> FloatArray:
+        """The power at another effect, shape (sizes,), with no smaller disagreement than it."""
+        return self.power_of(effect, sizes)[0]
+
+    def power_of(self, effect: float, sizes: IntArray) -> tuple[FloatArray, str]:
+        """The same, and what is assumed beyond independent examples.
+
+        Raises
+        ------
+        ValueError
+            If the test is not one of such scores, or its power is not known.
+        """
+        if self.disagreement is not None:
+            differing = max(float(self.disagreement), abs(effect))
+            return _power_of_outcomes(self, effect, sizes, differing)
+        assert self.standard_deviation is not None
+        sd = float(self.standard_deviation)
+        return _power_of_means(self, effect / sd, sizes, self.margin / sd)
+
+    def _signature(self, **asked: object) -> str:
+        return signature_line(
+            **asked,
+            alt=self.alternative,
+            alpha=self.alpha,
+            effect=self.effect,
+            disagreement=self.disagreement,
+            sd=self.standard_deviation,
+            **claim_in_signature(self.claim, self.margin),
+        )
+
+
+def _power_of_outcomes(
+    stated: StatedEffect, effect: float, sizes: IntArray, disagreement: float
+) -> tuple[FloatArray, str]:
+    """Of 0/1 scores."""
+    known = significance_test_named(stated.test)
+    if stated.margin and isinstance(known.kernel, HasMargin):
+        return _enumerated_at_margin(stated, effect, sizes, disagreement, known.kernel), ""
+    kernel = _kernel(stated.test)
     if disagreement == 0.0:
         return np.zeros(sizes.size), ""
     if isinstance(kernel, OfMoments):
@@ -86,59 +136,42 @@ def power_of_outcomes(
         if spread == 0.0:
             # Every example differs the same way.
             found = {"greater": effect > 0.0, "less": effect < 0.0, "two-sided": effect != 0.0}
-            return np.full(sizes.size, float(found[alternative])), _NORMAL_MEAN
-        return _normal_power(effect / spread * np.sqrt(sizes), alpha, alternative), _NORMAL_MEAN
+            return np.full(sizes.size, float(found[stated.alternative])), _NORMAL_MEAN
+        return _normal_power(stated, effect / spread * np.sqrt(sizes)), _NORMAL_MEAN
     counting = kernel if isinstance(kernel, OfCounts) else SIGN
     chance = 0.5 * (1.0 + effect / disagreement)
-    power = _enumerated(sizes, disagreement, chance, counting, alpha, alternative)
+    power = _enumerated(stated, sizes, disagreement, chance, counting)
     return power, _AS_SIGN if isinstance(kernel, SignedRankTest) else ""
 
 
-def power_of_means(
-    shift: float,
-    sizes: IntArray,
-    test: str,
-    alpha: float,
-    alternative: TestAlternative,
-    *,
-    claim: str = BETTER,
-    margin: float = 0.0,
+def _power_of_means(
+    stated: StatedEffect, shift: float, sizes: IntArray, margin: float
 ) -> tuple[FloatArray, str]:
-    """At a mean difference in standard deviations, shape (sizes,), and what is assumed.
-
-    The margin is in standard deviations too.
-
-    Raises
-    ------
-    ValueError
-        If the test is one of correlations, or of 0/1 scores, its power is not
-        known, or there is no such test or alternative.
-    """
+    """At a mean difference in standard deviations; the margin is in standard deviations too."""
     from scipy.special import ndtr
 
-    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
-    kernel = _kernel(test)
-    if significance_test_named(test).suits_outcomes_only:
+    kernel = _kernel(stated.test)
+    if significance_test_named(stated.test).suits_outcomes_only:
         raise ValueError(
-            f"`disagreement` must be given with `test` {test!r}, which is for 0/1 scores."
+            f"`disagreement` must be given with `test` {stated.test!r}, which is for 0/1 scores."
         )
     if isinstance(kernel, OfCounts):
         chance = float(ndtr(shift))
-        return _enumerated(sizes, 1.0, chance, kernel, alpha, alternative), _NORMAL
+        return _enumerated(stated, sizes, 1.0, chance, kernel), _NORMAL
     of_ranks = isinstance(kernel, SignedRankTest)
     own = sizes.astype(np.float64) * (_EFFICIENCY if of_ranks else 1.0)
-    comparison = comparison_named(claim)
+    comparison = comparison_named(stated.claim)
     if comparison.both_sides:
-        power = _student_power_within(shift, margin, own, alpha)
+        power = _student_power_within(shift, margin, own, stated.alpha)
     else:
-        power = _student_power(shift + comparison.shift * margin, own, alpha, alternative)
+        power = _student_power(stated, shift + comparison.shift * margin, own)
     if of_ranks:
         return power, _OF_RANKS
     return power, _NORMAL if isinstance(kernel, StudentTest) else _AS_STUDENT
 
 
 def tests_of_known_power() -> tuple[str, ...]:
-    """Names of the tests of averaged scores whose power is known, as `power_of_outcomes` has it."""
+    """Names of the tests of averaged scores whose power is known."""
     return significance_test_names(
         lambda test: isinstance(test.kernel, OfCounts | OfMoments | OfSigns)
     )
@@ -152,9 +185,10 @@ def _kernel(name: str) -> Kernel:
     return kernel
 
 
-def _normal_power(centre: FloatArray, alpha: float, alternative: TestAlternative) -> FloatArray:
+def _normal_power(stated: StatedEffect, centre: FloatArray) -> FloatArray:
     from scipy.special import ndtr, ndtri
 
+    alpha, alternative = stated.alpha, stated.alternative
     if alternative == "two-sided":
         edge = float(ndtri(alpha / 2.0))
         return np.asarray(ndtr(edge + centre) + ndtr(edge - centre))
@@ -162,12 +196,11 @@ def _normal_power(centre: FloatArray, alpha: float, alternative: TestAlternative
     return np.asarray(ndtr(float(ndtri(alpha)) + sign * centre))
 
 
-def _student_power(
-    shift: float, sizes: FloatArray, alpha: float, alternative: TestAlternative
-) -> FloatArray:
+def _student_power(stated: StatedEffect, shift: float, sizes: FloatArray) -> FloatArray:
     from scipy.special import stdtrit
     from scipy.stats import nct
 
+    alpha, alternative = stated.alpha, stated.alternative
     power = np.zeros(sizes.size)
     enough = sizes > 1.0
     freedom, own = sizes[enough] - 1.0, sizes[enough]
@@ -217,14 +250,10 @@ def _student_power_within(
 
 
 def _enumerated(
-    sizes: IntArray,
-    disagreement: float,
-    chance: float,
-    kernel: OfCounts,
-    alpha: float,
-    alternative: TestAlternative,
+    stated: StatedEffect, sizes: IntArray, disagreement: float, chance: float, kernel: OfCounts
 ) -> FloatArray:
     """Sum over the number of discordant examples and, within it, over the wins."""
+    alpha, alternative = stated.alpha, stated.alternative
     windows = [_discordant(n, disagreement, _DEVIATIONS, 40.0) for n in sizes.tolist()]
     numbers = np.unique(np.concatenate([np.arange(low, high + 1) for low, high in windows]))
     of = numbers.astype(np.float64)
@@ -257,17 +286,12 @@ def _discordant(n: int, disagreement: float, deviations: float, more: float) -> 
 
 
 def _enumerated_at_margin(
-    sizes: IntArray,
-    disagreement: float,
-    effect: float,
-    kernel: HasMargin,
-    alpha: float,
-    comparison: Comparison,
-    margin: float,
+    stated: StatedEffect, effect: float, sizes: IntArray, disagreement: float, kernel: HasMargin
 ) -> FloatArray:
     """As `_enumerated`; how many wins it takes depends on n as well."""
     from scipy.special import ndtri
 
+    alpha, margin, comparison = stated.alpha, stated.margin, comparison_named(stated.claim)
     one_sided = "not-worse" if comparison.shift > 0 else "better-by"
     chance = 0.5 * (1.0 + effect / disagreement) if disagreement else 0.5
     power = np.empty(sizes.size)

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -43,13 +43,20 @@ from ..significance.settings import (
     seed_of,
 )
 from ..significance.single import run_significance_test
-from ..significance.stopping import Stopped, check_going, goes_on
+from ..significance.stopping import Steps, Stopped
 from ..types import BoolArray, FloatArray
-from ..validation import at_most, check_alpha, check_choice, check_open_share, check_yes_or_no
+from ..validation import (
+    HeldAgainst,
+    at_most,
+    check_alpha,
+    check_choice,
+    check_open_share,
+    check_yes_or_no,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RunStudy:
+class RunStudy(HeldAgainst):
     """Every pair of runs, and what all of them say together.
 
     Attributes
@@ -129,16 +136,6 @@ class RunStudy:
     def depends_on_run(self) -> bool:
         """Whether some pairs have p <= alpha and others have not."""
         return 0 < self.n_significant < self.n_pairs
-
-    def at_level(self, alpha: float) -> RunStudy:
-        """The same p-values held against another level.
-
-        Raises
-        ------
-        ValueError
-            If it does not lie strictly between 0 and 1.
-        """
-        return replace(self, alpha=check_alpha(alpha))
 
     @property
     def signature(self) -> str:
@@ -278,11 +275,7 @@ def run_to_run(
     differences = sign * (a.mean(axis=0)[:, np.newaxis] - b.mean(axis=0)[np.newaxis, :])
     p_values = np.full(differences.shape, np.nan)
     out_of_reach = np.zeros(differences.shape, dtype=np.bool_)
-    done, total = 0, p_values.size
-
-    def keep_going() -> bool:
-        return goes_on(on_progress, done, total)
-
+    steps = Steps(on_progress, total=p_values.size)
     p_value, interval = all_together(
         a,
         b,
@@ -293,7 +286,7 @@ def run_to_run(
     )
     try:
         for i, j in np.ndindex(p_values.shape):
-            check_going(keep_going)
+            steps.check()
             result = run_significance_test(
                 a[:, i],
                 b[:, j],
@@ -305,18 +298,15 @@ def run_to_run(
                 with_interval=False,
                 # The same resamples for all pairs: what differs is the runs.
                 rng=dataset_stream(seed, "", f"{chosen}|pairs of runs"),
-                keep_going=keep_going,
+                keep_going=steps.keep_going,
             )
             out_of_reach[i, j] = result.is_out_of_reach(alternative)
             p_values[i, j] = 1.0 if out_of_reach[i, j] else result.p_value
             differences[i, j] = result.difference
-            done += 1
+            steps.done += 1
     except Stopped:
-        if not done:
-            raise Stopped("The study was stopped before one pair of runs was done.") from None
-    complete = done == total
-    if complete and on_progress is not None:
-        on_progress(total, total)
+        pass
+    complete = steps.end("The study was stopped before one pair of runs was done.")
     variance = split_variance(a, b, together)
     n_a, n_b = p_values.shape
     n_units = a.shape[0] if together is None else together.n_clusters

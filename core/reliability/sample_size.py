@@ -38,7 +38,7 @@ from ..significance.settings import (
     positive_number,
     seed_of,
 )
-from ..significance.stopping import KeepGoing, Stopped, goes_on
+from ..significance.stopping import Steps, Stopped
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_alpha, check_choice, check_two_systems
 from .power import Power, power_at
@@ -435,15 +435,7 @@ def subsample_significance(
     chosen = wanted_datasets(result_set, datasets)
     plans = planned_tests(result_set, a=a, b=b, test=test, metric=metric, datasets=chosen)
     total = len(chosen) * (1 + n_subsamples * (len(parts) - 1))
-    done = 0
-
-    def keep_going() -> bool:
-        return goes_on(on_progress, done, total)
-
-    def advance(number: int) -> None:
-        nonlocal done
-        done += number
-
+    steps = Steps(on_progress, total=total)
     results: list[DatasetSubsamples] = []
     try:
         for name in chosen:
@@ -456,9 +448,9 @@ def subsample_significance(
                 b=b,
                 settings=Settings(n_resamples=n_resamples),
                 seed=seed,
-                keep_going=keep_going,
+                keep_going=steps.keep_going,
             )
-            advance(1)
+            steps.done += 1
             own = subsampled(result_set, name, plan, a=a, b=b)
             points = _points(
                 own,
@@ -468,8 +460,7 @@ def subsample_significance(
                 n_resamples=n_resamples,
                 alternative=alternative,
                 seed=seed,
-                keep_going=keep_going,
-                advance=advance,
+                steps=steps,
             )
             results.append(
                 DatasetSubsamples.of(own, full, points, alternative=alternative, alpha=level)
@@ -477,8 +468,8 @@ def subsample_significance(
     except Stopped:
         if not results:
             raise Stopped("The study was stopped before one dataset was done.") from None
-    if on_progress is not None and done == total:
-        on_progress(total, total)
+    if len(results) == len(chosen):
+        steps.finish()
     return SubsampleStudy(
         datasets=tuple(results),
         system_a=a,
@@ -503,8 +494,7 @@ def _points(
     n_resamples: int,
     alternative: TestAlternative,
     seed: int,
-    keep_going: KeepGoing,
-    advance: Callable[[int], None],
+    steps: Steps,
 ) -> tuple[SubsamplePoint, ...]:
     sizes = [units_of(share, own.n_units) for share in shares]
     p_values: list[list[FloatArray]] = [[] for _ in sizes]
@@ -518,12 +508,12 @@ def _points(
             alternative=alternative,
             n_resamples=n_resamples,
             seed=seed,
-            keep_going=keep_going,
+            keep_going=steps.keep_going,
         )
         p_values[place].append(found.p_values)
         beyond[place].append(found.out_of_reach)
         examples[place].append(own.n_examples_of(drawn).astype(np.float64))
-        advance(drawn.shape[0])
+        steps.done += drawn.shape[0]
 
     methods = [own.method_of(size) for size in sizes]
     for chunk in orders if sizes else ():

@@ -11,7 +11,7 @@ order
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
@@ -25,19 +25,23 @@ from ..significance.known_tests import PairedBootstrap, Randomization, significa
 from ..significance.plan import ComparedSystems, PlannedTest, given_of, gold_for
 from ..significance.rows import RowPValues, method_of_rows, p_values_of_rows
 from ..significance.settings import (
-    TEST_ALTERNATIVES,
     Method,
     MethodUsed,
     TestAlternative,
     dataset_stream,
 )
-from ..significance.shared_resamples import UnitStatistics, bootstrapped_sums, few_kinds
+from ..significance.shared_resamples import (
+    AskedOfRows,
+    UnitStatistics,
+    bootstrapped_sums,
+    few_kinds,
+)
 from ..significance.single import run_significance_test
 from ..significance.stopping import KeepGoing, check_going
 from ..significance.summed_statistics import scale_of
 from ..simulation.results import Interval, clopper_pearson
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import at_most, check_choice, is_at_most
+from ..validation import at_most, is_at_most
 
 _BAND = (0.1, 0.9)
 
@@ -329,35 +333,21 @@ class Subsampled:
         keep_going: KeepGoing,
     ) -> RowPValues:
         """P-values of subsamples given by their units, shape (rows, size)."""
-        check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
         size = places.shape[1]
-        stream = partial(resampling_stream, seed, self.dataset, self.plan.test, size)
-        if self.statistics is not None:
-            return self._of_sums(places, alternative, n_resamples, stream, keep_going)
-        method = self.method_of(size)
-        if self.differences is None or method is None:
-            return self._one_by_one(
-                places, alternative, n_resamples, stream, keep_going, method="auto"
-            )
-        return p_values_of_rows(
-            self.differences,
-            places,
-            test=self.plan.test,
-            method=method,
+        asked = AskedOfRows(
             alternative=alternative,
             n_resamples=n_resamples,
-            stream=stream,
+            stream=partial(resampling_stream, seed, self.dataset, self.plan.test, size),
             keep_going=keep_going,
         )
+        if self.statistics is not None:
+            return self._of_sums(places, asked)
+        method = self.method_of(size)
+        if self.differences is None or method is None:
+            return self._one_by_one(places, asked, method="auto")
+        return p_values_of_rows(self.differences, places, asked, test=self.plan.test, method=method)
 
-    def _of_sums(
-        self,
-        places: IntArray,
-        alternative: TestAlternative,
-        n_resamples: int,
-        stream: Callable[[], np.random.Generator],
-        keep_going: KeepGoing,
-    ) -> RowPValues:
+    def _of_sums(self, places: IntArray, asked: AskedOfRows) -> RowPValues:
         assert self.statistics is not None
         few = few_kinds(self.statistics.kinds(), places)
         if self.averaged and self.clusters is not None:
@@ -367,30 +357,19 @@ class Subsampled:
         p_values = np.empty(places.shape[0])
         out_of_reach = np.zeros(places.shape[0], dtype=np.bool_)
         if few.any():
-            alone = self._one_by_one(
-                places[few], alternative, n_resamples, stream, keep_going, method="monte-carlo"
-            )
+            alone = self._one_by_one(places[few], asked, method="monte-carlo")
             p_values[few], out_of_reach[few] = alone.p_values, alone.out_of_reach
         if not few.all():
             p_values[~few], out_of_reach[~few] = bootstrapped_sums(
-                self.statistics, places[~few], alternative, n_resamples, stream, keep_going
+                self.statistics, places[~few], asked
             )
         return RowPValues(p_values=p_values, out_of_reach=out_of_reach)
 
-    def _one_by_one(
-        self,
-        places: IntArray,
-        alternative: TestAlternative,
-        n_resamples: int,
-        stream: Callable[[], np.random.Generator],
-        keep_going: KeepGoing,
-        *,
-        method: Method,
-    ) -> RowPValues:
+    def _one_by_one(self, places: IntArray, asked: AskedOfRows, *, method: Method) -> RowPValues:
         p_values = np.full(places.shape[0], np.nan)
         out_of_reach = np.zeros(places.shape[0], dtype=np.bool_)
         for row, order in enumerate(places):
-            check_going(keep_going)
+            check_going(asked.keep_going)
             own = self.examples_of(order)
             try:
                 result = run_significance_test(
@@ -398,21 +377,21 @@ class Subsampled:
                     self.b[own],
                     test=self.plan.test,
                     metric=self.plan.kind,
-                    alternative=alternative,
+                    alternative=asked.alternative,
                     gold=None if self.gold is None else self.gold[own],
                     clusters=None if self.clusters is None else self.clusters.codes[own],
                     higher_is_better=self.plan.higher_is_better,
                     method=method,
-                    n_resamples=n_resamples,
+                    n_resamples=asked.n_resamples,
                     with_interval=False,
-                    rng=stream(),
-                    keep_going=keep_going,
+                    rng=asked.stream(),
+                    keep_going=asked.keep_going,
                 )
             except ValueError:
                 # The whole dataset passed: on these examples a score is not defined.
                 continue
             p_values[row] = result.p_value
-            out_of_reach[row] = result.is_out_of_reach(alternative)
+            out_of_reach[row] = result.is_out_of_reach(asked.alternative)
         return RowPValues(p_values=p_values, out_of_reach=out_of_reach)
 
 

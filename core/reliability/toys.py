@@ -24,7 +24,7 @@ from ..signature import signature_line
 from ..significance.lattice import Lattice
 from ..significance.means import STUDENT
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
-from ..significance.stopping import Progress, Stopped
+from ..significance.stopping import Progress, Steps
 from ..simulation.results import Rate
 from ..types import FloatArray, IntArray
 from ..validation import check_choice
@@ -428,19 +428,15 @@ def toy_study(
     seed = seed_of(rng)
     stream = dataset_stream(seed, toy.name, "toy")
     p_values = np.empty((total, len(toy.choices)))
-    done = 0
-    while done < total:
-        if on_progress is not None and on_progress(done, total) is False:
+    steps = Steps(on_progress, total=total)
+    for start in range(0, total, _CHUNK):
+        if not steps.keep_going():
             break
-        stop = min(done + _CHUNK, total)
+        steps.done = min(start + _CHUNK, total)
         # Always a whole chunk, so that fewer repetitions are the first of more.
-        p_values[done:stop] = toy.draw(stream, _CHUNK)[: stop - done]
-        done = stop
-    if done == 0:
-        raise Stopped("The toy example was stopped before one repetition was done.")
-    if on_progress is not None and done == total:
-        on_progress(total, total)
-    drawn = p_values[:done]
+        p_values[start : steps.done] = toy.draw(stream, _CHUNK)[: steps.done - start]
+    steps.end("The toy example was stopped before one repetition was done.")
+    drawn = p_values[: steps.done]
     each = tuple(
         _series(choice, column, uniform, {})
         for choice, column in zip(toy.choices, drawn.T, strict=True)
@@ -453,7 +449,7 @@ def toy_study(
         toy=toy,
         reported=reported,
         choices=each,
-        n_repetitions=done,
+        n_repetitions=steps.done,
         n_asked=total,
         seed=seed,
     )

@@ -110,36 +110,27 @@ def paired_bootstrap(differences: Differences, asked: Asked) -> Outcome:
     notes = size_notes(size, differences.n, differences.unit)
     # Of equal systems every resample is the same: none need be drawn.
     is_drawn = settings.method == "monte-carlo" and bool(differences.values.any())
+
+    def with_reach(outcome: Outcome) -> Outcome:
+        said = _reach_notes(differences, strict, outcome.p_values)
+        unreachable = _unreachable(differences, strict)
+        return replace(outcome, notes=(*notes, *said), unreachable=unreachable)
+
     if exact is not None and not is_drawn:
         p_values = _exact_p_values(exact, _whole_thresholds(differences, size, strict))
-        outcome = Outcome(
-            p_values=p_values,
-            exact=True,
-            statistic=differences.mean,
-            notes=(*notes, *_reach_notes(differences, strict, p_values)),
-            unreachable=_unreachable(differences, strict),
-        )
+        outcome = with_reach(Outcome(p_values=p_values, exact=True, statistic=differences.mean))
         return _with_exact_interval(outcome, differences, exact, size, settings)
     if why_not:
         notes = (*notes, f"Monte Carlo: {why_not}")
-    sums, thresholds, unit = _drawn(differences, size, asked)
-    extreme = Sides(
-        int(np.count_nonzero(sums >= thresholds.greater)),
-        int(np.count_nonzero(sums <= thresholds.less)),
-        int(np.count_nonzero((sums >= thresholds.high) | (sums <= thresholds.low))),
-    )
-    added = 0 if strict else 1
-    p_values = Sides(*((s + added) / (settings.n_resamples + added) for s in extreme))
-    outcome = Outcome(
-        p_values=p_values,
-        exact=False,
+    sums, at, unit = _drawn(differences, size, asked)
+    outcome = Outcome.of_resamples(
+        sums >= at.greater,
+        sums <= at.less,
+        (sums >= at.high) | (sums <= at.low),
         statistic=differences.mean,
-        n_resamples=settings.n_resamples,
-        n_extreme=extreme,
-        notes=(*notes, *_reach_notes(differences, strict, p_values)),
-        unreachable=_unreachable(differences, strict),
+        added=0 if strict else 1,
     )
-    return _with_drawn_interval(outcome, differences, sums * (unit / size), settings)
+    return _with_drawn_interval(with_reach(outcome), differences, sums * (unit / size), settings)
 
 
 def with_interval_of_means(outcome: Outcome, differences: Differences, asked: Asked) -> Outcome:

@@ -32,7 +32,7 @@ from dataclasses import dataclass
 
 from ..metrics.registry import ONE
 from .lattice import SMALLEST
-from .outcome import Outcome, Sides
+from .outcome import NO_EVIDENCE, Outcome, Sides
 from .predictions import Predictions
 from .settings import Approximation, Asked
 
@@ -68,12 +68,7 @@ class CorrelationTest:
         """As `outcome`, of the correlations turned so that higher is better."""
         comparison, sign = predictions.comparison, predictions.sums.sign
         if comparison.alike:
-            return Outcome(
-                p_values=Sides(1.0, 1.0, 1.0),
-                exact=True,
-                statistic=0.0,
-                approximation=self.approximation,
-            )
+            return self._no_difference("", 0.0)
         assert comparison.correlation_ab is not None
         return self.outcome(
             sign * comparison.score_a,
@@ -109,7 +104,7 @@ class CorrelationTest:
             )
         greater, less = self.below(-statistic, n), self.below(statistic, n)
         return Outcome(
-            p_values=Sides(greater, less, min(1.0, 2.0 * (greater if statistic >= 0.0 else less))),
+            p_values=Sides.of_tails(greater, less),
             exact=True,
             statistic=statistic,
             notes=(PERFECT,) if max(abs(r_gold_a), abs(r_gold_b)) >= ONE else (),
@@ -144,10 +139,10 @@ class CorrelationTest:
 
     def _no_difference(self, note: str, statistic: float | None) -> Outcome:
         return Outcome(
-            p_values=Sides(1.0, 1.0, 1.0),
+            p_values=NO_EVIDENCE,
             exact=True,
             statistic=statistic,
-            notes=(note,),
+            notes=(note,) if note else (),
             approximation=self.approximation,
         )
 

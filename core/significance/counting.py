@@ -129,7 +129,7 @@ def fair_coin(wins: int, losses: int) -> Sides:
     most 1. Without wins and losses all are 1.
     """
     greater, less = fair_coin_at_least([wins, losses], [losses, wins]).tolist()
-    return Sides(greater, less, min(1.0, 2.0 * min(greater, less)))
+    return Sides.of_tails(greater, less)
 
 
 def _far_tails(count: FloatArray, of: FloatArray, chance: float) -> FloatArray:

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from ..types import FloatArray
 from .differences import TIE_TOLERANCE, Differences
 from .lattice import MAX_BINS, SMALLEST, Lattice, SignSum, spread_of
-from .outcome import Outcome, Sides, attainable, d_z
+from .outcome import NO_EVIDENCE, Outcome, Sides, attainable, d_z
 from .settings import Asked
 from .stopping import KeepGoing, check_going
 
@@ -75,7 +75,7 @@ def approximate_randomization(differences: Differences, asked: Asked) -> Outcome
     n_resamples = settings.n_resamples
     values = differences.values[differences.values != 0.0]
     if values.size == 0:
-        return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=0.0)
+        return Outcome(p_values=NO_EVIDENCE, exact=True, statistic=0.0)
     notes = attainable(
         settings.alternative, n_differing=values.size, n=differences.n, unit=differences.unit
     )
@@ -96,15 +96,7 @@ def approximate_randomization(differences: Differences, asked: Asked) -> Outcome
     low = picked <= observed + room
     far = max(observed, float(sizes.sum()) - observed)
     outer = (picked >= far - room) | (picked <= float(sizes.sum()) - far + room)
-    extreme = Sides(*(int(np.count_nonzero(side)) for side in (high, low, outer)))
-    return Outcome(
-        p_values=Sides(*((s + 1) / (n_resamples + 1) for s in extreme)),
-        exact=False,
-        statistic=differences.mean,
-        n_resamples=n_resamples,
-        n_extreme=extreme,
-        notes=notes,
-    )
+    return Outcome.of_resamples(high, low, outer, statistic=differences.mean, notes=notes)
 
 
 def _exact(
@@ -115,8 +107,7 @@ def _exact(
         assert differences.integers is not None
         if signs.n_bins <= MAX_BINS:
             won = int(np.maximum(differences.integers, 0).sum())
-            greater, less = signs.tails(won, keep_going)
-            return Sides(greater, less, min(1.0, 2.0 * min(greater, less))), ""
+            return Sides.of_tails(*signs.tails(won, keep_going)), ""
         why_not = f"the exact distribution would have {signs.n_bins:,} bins, above {MAX_BINS:,}"
     else:
         why_not = "the differences are not multiples of one step"
@@ -131,7 +122,7 @@ def _exact(
     room = TIE_TOLERANCE * float(sizes.sum())
     greater = float(np.count_nonzero(sums >= observed - room)) / sums.size
     less = float(np.count_nonzero(sums <= observed + room)) / sums.size
-    return Sides(greater, less, min(1.0, 2.0 * min(greater, less))), ""
+    return Sides.of_tails(greater, less), ""
 
 
 def _sign_sum(differences: Differences) -> SignSum | None:
@@ -202,7 +193,7 @@ def paired_t(differences: Differences) -> Outcome:
     if deviation == 0.0:
         reason = "n = 1" if n == 1 else "the differences do not vary"
         return Outcome(
-            p_values=Sides(1.0, 1.0, 1.0),
+            p_values=NO_EVIDENCE,
             exact=True,
             statistic=None,
             notes=(f"{reason}: t is undefined, p = 1",),

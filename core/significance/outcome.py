@@ -31,6 +31,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..metrics.registry import ONE
+from ..types import BoolArray
 from ..validation import check_choice
 from .differences import Differences, Unit
 from .settings import TEST_ALTERNATIVES, Approximation, Direction, MethodUsed, Own, TestAlternative
@@ -108,6 +109,15 @@ class Sides(NamedTuple):
         """The number for one alternative."""
         return dict(zip(TEST_ALTERNATIVES, self, strict=True))[alternative]
 
+    @classmethod
+    def of_tails(cls, greater: float, less: float) -> Sides:
+        """P-values from both tails; two-sided twice the smaller one, at most 1."""
+        return cls(greater, less, min(1.0, 2.0 * min(greater, less)))
+
+
+# Of systems between which no difference can be found.
+NO_EVIDENCE = Sides(1.0, 1.0, 1.0)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectSize:
@@ -144,6 +154,28 @@ class Outcome:
     unreachable: Direction | None = None
     approximation: Approximation | None = None
     effect_size: EffectSize | None = None
+
+    @classmethod
+    def of_resamples(
+        cls, *extreme: BoolArray, statistic: float, added: int = 1, notes: tuple[str, ...] = ()
+    ) -> Outcome:
+        """P-values (s + 1)/(R + 1), or with nothing `added` s/R, of the resamples that are extreme.
+
+        Parameters
+        ----------
+        extreme : ndarray of bool, shape (R,)
+            Which of them, for each alternative in turn.
+        """
+        n = extreme[0].size
+        counted = Sides(*(int(np.count_nonzero(side)) for side in extreme))
+        return cls(
+            p_values=Sides(*((s + added) / (n + added) for s in counted)),
+            exact=False,
+            statistic=statistic,
+            n_resamples=n,
+            n_extreme=counted,
+            notes=notes,
+        )
 
     @property
     def method(self) -> MethodUsed:

@@ -6,7 +6,7 @@ Every problem is found at once, each with its dataset and what to do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -115,6 +115,92 @@ class PlannedTest:
     margin: float = 0.0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Given:
+    """What a test is given of some systems on one dataset, and what is known of it before.
+
+    Attributes
+    ----------
+    dataset, metric, kind : str
+        Where, by which metric, and what that is computed by.
+    systems : dict of system to array
+        Scores, statistics or labels.
+    scores : dict of system to float
+        Each one's score on the dataset, nan where it is not defined; empty
+        where scores are averaged.
+    gold : array or None
+        Gold numbers or labels, where the metric is of them.
+    of_labels : bool
+        Whether the metric is one of predicted labels.
+    zero_one : bool
+        Whether all its scores, on all datasets, are 0 or 1.
+    clusters : array_like or None
+        Labels of what examples belong to, where they come in clusters.
+    """
+
+    dataset: str
+    metric: str
+    kind: str
+    systems: Mapping[str, Any]
+    scores: Mapping[str, float]
+    gold: Any
+    of_labels: bool
+    zero_one: bool
+    clusters: npt.ArrayLike | None = None
+
+    @property
+    def first_two(self) -> tuple[Any, Any]:
+        """What is given of the first system, and of the second."""
+        first, second, *_ = self.systems.values()
+        return first, second
+
+    def rule(self, *, margin: float = 0.0) -> str:
+        """The test that "auto" stands for, of the first two systems."""
+        chosen, _ = choose_test(
+            *self.first_two,
+            gold=self.gold,
+            kind=self.kind,
+            clustered=self.clusters is not None,
+            zero_one=self.zero_one,
+            margin=margin,
+        )
+        return chosen
+
+    def only(self, systems: Iterable[str]) -> Given:
+        """The same of some systems."""
+        return replace(
+            self,
+            systems={one: self.systems[one] for one in systems},
+            scores={one: self.scores[one] for one in systems if self.scores},
+        )
+
+
+def given_on(
+    result_set: ComparedSystems,
+    dataset: str,
+    systems: Iterable[str],
+    metric: str,
+    *,
+    clusters: npt.ArrayLike | None = None,
+) -> Given:
+    """What tests of these systems are given on a dataset."""
+    kind = result_set.kind_of(metric)
+    given = {one: given_of(result_set, dataset, one, metric=metric, kind=kind) for one in systems}
+    return Given(
+        dataset=dataset,
+        metric=metric,
+        kind=kind,
+        systems=given,
+        scores={}
+        if kind == MEAN
+        else {one: result_set.score(dataset, one, metric) for one in given},
+        gold=gold_for(result_set, dataset, kind),
+        of_labels=metric not in result_set.metrics,
+        zero_one=result_set.has_outcomes(metric),
+        clusters=clusters,
+    )
+
+
 def planned_tests(
     result_set: ComparedSystems,
     *,
@@ -146,59 +232,24 @@ def planned_tests(
     metrics = by_dataset(result_set, asked, argument="metric", of="metric", datasets=chosen)
     together = clusters_by_dataset(result_set, clusters)
     margins = margins_by_dataset(result_set, margin, claim=claim, metrics=metrics)
-    known = (*result_set.metrics, *result_set.label_metrics)
     plans: dict[str, PlannedTest] = {}
     problems: list[Problem] = []
     for dataset in chosen:
         wanted = check_choice(tests[dataset], ("auto", *significance_test_names()), name="test")
-        name = check_choice(metrics[dataset], known, name="metric")
-        kind = result_set.kind_of(name)
-        gold = gold_for(result_set, dataset, kind)
-        given = {
-            system: given_of(result_set, dataset, system, metric=name, kind=kind)
-            for system in (a, b)
-        }
-        labels = together.get(dataset)
+        name = asked_metric(result_set, metrics[dataset])
+        given = given_on(result_set, dataset, (a, b), name, clusters=together.get(dataset))
         if wanted == "auto":
-            wanted, _ = choose_test(
-                given[a],
-                given[b],
-                gold=gold,
-                kind=kind,
-                clustered=labels is not None,
-                zero_one=result_set.has_outcomes(name),
-                margin=margins[dataset],
-            )
-        scores = {} if kind == MEAN else {s: result_set.score(dataset, s, name) for s in given}
-        problems += problems_of_scores(
-            dataset,
-            given,
-            scores,
-            gold,
-            test=wanted,
-            metric=name,
-            kind=kind,
-            of_labels=name not in result_set.metrics,
-        )
-        if labels is not None:
-            n_examples = given[a].shape[0]
-            problems += problems_of_clusters(dataset, labels, wanted, n_examples=n_examples)
+            wanted = given.rule(margin=margins[dataset])
+        problems += problems_of_scores(given, wanted)
+        problems += problems_of_clusters(given, wanted)
         if not any(problem.dataset == dataset for problem in problems):
-            problems += problems_of_margin(
-                dataset,
-                given[a],
-                given[b],
-                wanted,
-                of_means=kind == MEAN,
-                clusters=labels,
-                margin=margins[dataset],
-            )
+            problems += problems_of_margin(given, wanted, margins[dataset])
         plans[dataset] = PlannedTest(
             test=wanted,
             metric=name,
-            kind=kind,
+            kind=given.kind,
             higher_is_better=result_set.is_higher_better(name),
-            clusters=labels,
+            clusters=given.clusters,
             margin=margins[dataset],
         )
     if problems:
@@ -221,6 +272,12 @@ def gold_for(result_set: ComparedSystems, dataset: str, kind: str) -> Any:
     if kind in LABEL_METRICS or check_kind(kind) in CORRELATIONS:
         return result_set.gold(dataset)
     return None
+
+
+def asked_metric(result_set: ComparedSystems, metric: str | None) -> str:
+    """The metric of this name, one of labels among them; by default the set's first."""
+    known = (*result_set.metrics, *result_set.label_metrics)
+    return check_choice(known[0] if metric is None else metric, known, name="metric")
 
 
 def clusters_by_dataset(
@@ -341,31 +398,9 @@ _NEEDED: Mapping[str, str] = {
 _OTHERWISE = "Leave this dataset out, or choose another metric for it."
 
 
-def problems_of_scores(
-    dataset: str,
-    given: Mapping[str, Any],
-    scores: Mapping[str, float],
-    gold: Any,
-    *,
-    test: str,
-    metric: str,
-    kind: str,
-    of_labels: bool,
-) -> list[Problem]:
-    """What keeps a test from being run on two systems' scores.
-
-    Parameters
-    ----------
-    given : mapping of system to array
-        What the test is given of each: scores, statistics or labels.
-    scores : mapping of system to float
-        Each one's score on the dataset, nan where it is not defined; empty
-        where scores are averaged.
-    gold : array or None
-        Gold numbers or labels, where the metric is of them.
-    of_labels : bool
-        Whether the metric is one of predicted labels.
-    """
+def problems_of_scores(given: Given, test: str) -> list[Problem]:
+    """What keeps a test from being run on two systems' scores, or on averages of several."""
+    dataset, metric, kind, gold = given.dataset, given.metric, given.kind, given.gold
     known = significance_test_named(test)
     if not suits(known, kind) and not (kind == MEAN and known.suits_outcomes_only):
         family = _COUNTED if kind in LABEL_METRICS or is_counted(kind) else kind
@@ -377,19 +412,19 @@ def problems_of_scores(
             )
         ]
     if kind == MEAN:
-        return _not_outcomes(dataset, given, metric, known) if known.suits_outcomes_only else []
-    undefined = [system for system, score in scores.items() if np.isnan(score)]
+        return _not_outcomes(given, known) if known.suits_outcomes_only else []
+    undefined = [system for system, score in given.scores.items() if np.isnan(score)]
     if undefined:
-        why = _why_undefined(undefined, gold, kind=kind, of_labels=of_labels)
+        why = _why_undefined(given, undefined)
         what = f"metric '{metric}' is not defined{why}."
         return [Problem(what=what, remedy=_OTHERWISE, dataset=dataset)]
     if kind in LABEL_METRICS:
-        return _too_many(dataset, given, gold, metric=metric, kind=kind)
+        return _too_many(given)
     kernel = known.kernel
     if not isinstance(kernel, CorrelationTest):
         return []
-    if kernel.has_no_z(*scores.values()) and gold.size >= FEWEST:
-        first, second = given.values()
+    if kernel.has_no_z(*given.scores.values()) and gold.size >= FEWEST:
+        first, second = given.first_two
         if correlation_with(second, first, kind=correlation_of(kind)) < ONE:
             return [
                 Problem(
@@ -404,18 +439,11 @@ def problems_of_scores(
     return []
 
 
-def problems_of_margin(
-    dataset: str,
-    a: Any,
-    b: Any,
-    test: str,
-    *,
-    of_means: bool,
-    clusters: npt.ArrayLike | None,
-    margin: float,
-) -> list[Problem]:
-    """What keeps a test, which suits the scores, from being run at this margin."""
+def problems_of_margin(given: Given, test: str, margin: float) -> list[Problem]:
+    """What keeps a test, which suits two systems' scores, from being run at this margin."""
     known = significance_test_named(test)
+    dataset, of_means, clusters = given.dataset, given.kind == MEAN, given.clusters
+    a, b = given.first_two
     zero_one = of_means and not (other_than_binary(a) or other_than_binary(b))
     why_not = why_not_at(margin, known, of_means=of_means, zero_one=zero_one and clusters is None)
     if why_not:
@@ -440,10 +468,10 @@ def problems_of_margin(
     return [Problem(what=f"{why_not}.", remedy=remedy, dataset=dataset)]
 
 
-def problems_of_clusters(
-    dataset: str, labels: npt.ArrayLike, test: str, *, n_examples: int
-) -> list[Problem]:
-    """What keeps a test from being run on examples with these clusters."""
+def problems_of_clusters(given: Given, test: str) -> list[Problem]:
+    """What keeps a test from being run on examples with these clusters; nothing without any."""
+    if given.clusters is None:
+        return []
     found = []
     known = significance_test_named(test)
     if not known.takes_clusters:
@@ -453,56 +481,55 @@ def problems_of_clusters(
                     f"{known.called} takes examples to be independent, and these come in clusters."
                 ),
                 remedy="Choose randomization or the bootstrap for this dataset.",
-                dataset=dataset,
+                dataset=given.dataset,
             )
         )
     try:
-        clusters_of(labels, n_examples=n_examples)
+        clusters_of(given.clusters, n_examples=given.first_two[0].shape[0])
     except ValueError as error:
         found.append(
             Problem(
                 what=str(error),
                 remedy="Give each example the label of its cluster, in the order of the examples.",
-                dataset=dataset,
+                dataset=given.dataset,
             )
         )
     return found
 
 
-def _why_undefined(undefined: list[str], gold: Any, *, kind: str, of_labels: bool) -> str:
+def _why_undefined(given: Given, undefined: list[str]) -> str:
     whose = " and ".join(f"'{system}'" for system in undefined)
-    if of_labels and kind not in LABEL_METRICS:
+    kind, gold = given.kind, given.gold
+    if given.of_labels and kind not in LABEL_METRICS:
         return ", as no example has that gold label"
     if kind in CORRELATIONS or kind in LABEL_METRICS:
-        things = "labels" if of_labels else "scores"
+        things = "labels" if given.of_labels else "scores"
         same = "gold" if bool((gold == gold[0]).all()) else whose
         return f", as the {things} of {same} are the same for every example"
     return f" for {whose}: what it is divided by adds up to 0"
 
 
-def _too_many(
-    dataset: str, given: Mapping[str, Any], gold: Any, *, metric: str, kind: str
-) -> list[Problem]:
-    n_classes = len({label for labels in (gold, *given.values()) for label in labels.tolist()})
-    numbers = gold.size * n_label_statistics(kind, n_classes)
+def _too_many(given: Given) -> list[Problem]:
+    n, every = given.gold.size, (given.gold, *given.systems.values())
+    n_classes = len({label for labels in every for label in labels.tolist()})
+    numbers = n * n_label_statistics(given.kind, n_classes)
     if numbers <= MOST_NUMBERS:
         return []
-    return [too_many_labels(metric, dataset, n_classes, gold.size, numbers)]
+    return [too_many_labels(given.metric, given.dataset, n_classes, n, numbers)]
 
 
-def _not_outcomes(
-    dataset: str, given: Mapping[str, Any], metric: str, test: SignificanceTest
-) -> list[Problem]:
-    for values in given.values():
+def _not_outcomes(given: Given, test: SignificanceTest) -> list[Problem]:
+    for values in given.systems.values():
         others = other_than_binary(values)
         if others:
             return [
                 Problem(
                     what=(
-                        f"metric '{metric}' must be 0 or 1 for {test.called}; got {listed(others)}."
+                        f"metric '{given.metric}' must be 0 or 1 for {test.called}; "
+                        f"got {listed(others)}."
                     ),
                     remedy=_REMEDIES[MEAN],
-                    dataset=dataset,
+                    dataset=given.dataset,
                 )
             ]
     return []

@@ -47,7 +47,7 @@ from ..metrics.registry import ONE, Correlation, correlation_with, pearson, stan
 from ..types import FloatArray, IntArray
 from .bootstrap import size_notes, with_interval_of
 from .differences import Clusters
-from .outcome import ALL_ZERO, NO_INTERVAL, Compared, Outcome, Sides
+from .outcome import ALL_ZERO, NO_EVIDENCE, NO_INTERVAL, Compared, Outcome
 from .resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas
 from .settings import Asked
 from .summed_statistics import SummedStatistics
@@ -324,7 +324,7 @@ def bootstrap_of_correlations(predictions: Predictions, asked: Asked) -> Outcome
 def randomization_of_correlations(predictions: Predictions, asked: Asked) -> Outcome:
     """Randomization of standings: ranks, ranked anew after each swap, or standardised scores."""
     if predictions.comparison.alike:
-        return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=0.0)
+        return Outcome(p_values=NO_EVIDENCE, exact=True, statistic=0.0)
     if predictions.kind == "pearson":
         outcome = randomization_of_sums(predictions.sums, asked)
     else:

@@ -20,11 +20,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from ..types import BoolArray, FloatArray, IntArray
-from .outcome import Outcome, Sides
+from .outcome import Outcome
 from .stopping import KeepGoing, check_going
 
 # Multiplications in one piece. From 2**18 on BLAS shares a product among threads of its own, and
@@ -170,15 +171,23 @@ def distinct_rows(
     rows: FloatArray, *, at_most: int
 ) -> tuple[IntArray, IntArray] | tuple[None, None]:
     """First places and numbers of distinct rows, or Nones where there are more than `at_most`."""
-    codes = np.zeros(rows.shape[0], dtype=np.int64)
+    codes = row_codes(rows, at_most=at_most)
+    if codes is None:
+        return None, None
+    _, first, numbers = np.unique(codes, return_index=True, return_counts=True)
+    return first, numbers
+
+
+def row_codes(rows: FloatArray, *, at_most: int) -> IntArray | None:
+    """A number for each row, equal where rows are; None of more than `at_most` distinct ones."""
+    codes: IntArray = np.zeros(rows.shape[0], dtype=np.intp)
     for column in rows.T:
         values, places = np.unique(column, return_inverse=True)
         # At most n codes times n values: no overflow.
         distinct, codes = np.unique(codes * values.size + places, return_inverse=True)
         if distinct.size > at_most:
-            return None, None
-    _, first, numbers = np.unique(codes, return_index=True, return_counts=True)
-    return first, numbers
+            return None
+    return codes
 
 
 def bootstrap_outcome(
@@ -237,21 +246,23 @@ def _outcome(deltas: FloatArray, delta: float, *events: BoolArray, added: int) -
     """P-values of these events, where what is not defined is extreme."""
     undefined = np.isnan(deltas)
     number = int(np.count_nonzero(undefined))
-    extreme = Sides(*(int(np.count_nonzero(undefined | event)) for event in events))
     note = f"{number:,} of {deltas.size:,} resamples have no defined score and count as extreme"
-    return Outcome(
-        p_values=Sides(*((s + added) / (deltas.size + added) for s in extreme)),
-        exact=False,
+    return Outcome.of_resamples(
+        *(undefined | event for event in events),
         statistic=delta,
-        n_resamples=deltas.size,
-        n_extreme=extreme,
+        added=added,
         notes=(note,) if number else (),
     )
 
 
-def drawn_counts(n: int, size: int, resamples: int, rng: np.random.Generator) -> IntArray:
-    """How often each of n units is in samples of `size` draws, shape (resamples, n)."""
-    drawn = rng.integers(0, n, size=(resamples, size), dtype=np.int64)
+def drawn_counts(
+    n: int, size: int, resamples: int, rng: np.random.Generator, *, kind: Any = np.int64
+) -> IntArray:
+    """How often each of n units is in samples of `size` draws, shape (resamples, n).
+
+    Indices of a narrow `kind` are quicker to draw; what a seed gives depends on it.
+    """
+    drawn = rng.integers(0, n, size=(resamples, size), dtype=kind).astype(np.intp, copy=False)
     drawn += n * np.arange(resamples)[:, np.newaxis]
     counts = np.bincount(drawn.ravel(), minlength=resamples * n)
     return counts.reshape(resamples, n)

@@ -20,9 +20,10 @@ from .differences import TIE_TOLERANCE, Differences
 from .known_tests import PairedBootstrap, Randomization, significance_test_named
 from .lattice import SMALLEST, Integers
 from .means import StudentTest
-from .settings import METHODS_USED, TEST_ALTERNATIVES, MethodUsed, TestAlternative
-from .shared_resamples import bootstrapped, randomized
-from .stopping import KeepGoing, check_going
+from .outcome import Sides
+from .settings import METHODS_USED, MethodUsed, TestAlternative
+from .shared_resamples import AskedOfRows, bootstrapped, randomized
+from .stopping import check_going
 from .tails import draws_at_least, fits, outcomes_at_least, signs_at_least
 from .wilcoxon import SignedRankTest, doubled_midranks, exact_tails
 
@@ -68,13 +69,10 @@ def method_of_rows(differences: Differences, size: int, test: str) -> MethodUsed
 def p_values_of_rows(
     differences: Differences,
     places: IntArray,
+    asked: AskedOfRows,
     *,
     test: str,
     method: MethodUsed,
-    alternative: TestAlternative,
-    n_resamples: int,
-    stream: Callable[[], np.random.Generator],
-    keep_going: KeepGoing = None,
 ) -> RowPValues:
     """P-values of subsamples, of a test of scores that are averaged.
 
@@ -86,20 +84,16 @@ def p_values_of_rows(
         Which units are in each subsample, in their order of being drawn.
     method : {"exact", "monte-carlo", "normal", "student"}
         As `method_of_rows` says.
-    stream : callable
-        Gives the stream of the resamples, anew each time.
 
     Raises
     ------
     ValueError
-        If there is no such test, method or alternative, or `method_of_rows` has
-        none for the test.
+        If there is no such test or method, or `method_of_rows` has none for the test.
     """
     kernel = significance_test_named(test).kernel
     check_choice(method, METHODS_USED, name="method")
-    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
-    check_going(keep_going)
-    drawn = (alternative, n_resamples, stream, keep_going)
+    check_going(asked.keep_going)
+    alternative = asked.alternative
     reached = np.zeros(places.shape[0], dtype=np.bool_)
     if isinstance(kernel, CountingTest):
         p_values = kernel.p_of_counts(
@@ -113,12 +107,12 @@ def p_values_of_rows(
         if method == "exact":
             p_values = _exact_randomization(differences, places, alternative)
         else:
-            p_values = randomized(differences, places, *drawn)
+            p_values = randomized(differences, places, asked)
     elif isinstance(kernel, PairedBootstrap):
         if method == "exact":
             p_values = _exact_bootstrap(differences, places, alternative)
         else:
-            p_values = bootstrapped(differences, places, *drawn)
+            p_values = bootstrapped(differences, places, asked)
         reached = _out_of_reach(differences, places, alternative) | (p_values == 0.0)
     else:
         raise ValueError(
@@ -226,9 +220,7 @@ def _exact_ranks(
         won = int(positive[row] @ own_doubled)
         key = (doubled.tobytes(), won)
         if key not in known:
-            greater, less = exact_tails(doubled, won)
-            two_sided = min(1.0, 2.0 * min(greater, less))
-            known[key] = {"greater": greater, "less": less, "two-sided": two_sided}[alternative]
+            known[key] = Sides.of_tails(*exact_tails(doubled, won)).of(alternative)
         p_values[row] = known[key]
     return p_values
 

@@ -44,7 +44,7 @@ from .settings import (
     seed_of,
 )
 from .single import run_with_settings
-from .stopping import KeepGoing, Stopped, goes_on, run_pieces
+from .stopping import KeepGoing, Stopped, run_counted
 
 # Draws of means are held so many at once, whatever n, at 18 bytes.
 _BYTES_OF_MEANS = 18 << 18
@@ -351,9 +351,6 @@ def run_planned_tests(
             keep_going=going,
         )
 
-    def keep_going() -> bool:
-        return goes_on(on_progress, len(results), len(datasets))
-
     def table() -> PValueTable:
         places = sorted(results)
         done = tuple(datasets[i] for i in places)
@@ -372,17 +369,15 @@ def run_planned_tests(
             told_at = time.monotonic()
             took = told_at - begun
 
-    run_pieces(
+    run_counted(
         [partial(work, i) for i in range(len(datasets))],
         n_threads=n_threads,
         bytes_held=lambda i: bytes_held(result_set, datasets[i], plans[datasets[i]], a=a),
-        keep_going=keep_going,
+        on_progress=on_progress,
         on_done=on_done,
     )
     if not results:
         raise Stopped("The tests were stopped before one dataset was done.")
-    if on_progress is not None and len(results) == len(datasets):
-        on_progress(len(datasets), len(datasets))
     return table()
 
 

@@ -26,7 +26,7 @@ from .plan import ComparedSystems, PlannedTest, clusters_by_dataset
 from .result import SignificanceResult
 from .run import bytes_held, run_planned, table_of
 from .settings import TestAlternative, positive_number
-from .stopping import goes_on, run_pieces
+from .stopping import run_counted
 
 
 def settled(
@@ -184,7 +184,6 @@ def extend_rows(
     # Exact p-values have no resamples to go on with.
     due = [i for i in rows if (results[i].n_resamples or up_to) < up_to]
     plans = {i: _plan_of(table.datasets[i], results[i], together) for i in due}
-    number = 0
 
     def work(i: int, going: Callable[[], bool]) -> SignificanceResult:
         dataset, before = table.datasets[i], results[i]
@@ -206,26 +205,18 @@ def extend_rows(
             )
         return extended
 
-    def keep_going() -> bool:
-        return goes_on(on_progress, number, len(due))
-
     def on_done(place: int, result: SignificanceResult) -> None:
-        nonlocal number
         results[due[place]] = result
-        number += 1
 
-    run_pieces(
+    complete = run_counted(
         [partial(work, i) for i in due],
         n_threads=n_threads,
         bytes_held=lambda place: bytes_held(
             result_set, table.datasets[due[place]], plans[due[place]], a=a
         ),
-        keep_going=keep_going,
+        on_progress=on_progress,
         on_done=on_done,
     )
-    complete = number == len(due)
-    if complete and on_progress is not None:
-        on_progress(len(due), len(due))
     extended = table_of(table.datasets, results, a=a, b=b, complete=table.complete)
     extended = extended if side == "greater" else extended.swapped()
     return replace(extended, reading=table.reading), complete

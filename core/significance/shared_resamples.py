@@ -30,16 +30,34 @@ _TILE = 32
 _HELD = 1 << 21
 
 
-def bootstrapped(
-    differences: Differences,
-    places: IntArray,
-    alternative: TestAlternative,
-    n_resamples: int,
-    stream: Callable[[], np.random.Generator],
-    keep_going: KeepGoing,
-) -> FloatArray:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AskedOfRows:
+    """What p-values of many subsamples are asked besides the scores.
+
+    Attributes
+    ----------
+    alternative : {"greater", "less", "two-sided"}
+        What they speak for.
+    n_resamples : int
+        Of Monte Carlo.
+    stream : callable
+        Gives the stream of the resamples, anew each time.
+    keep_going : callable, optional
+        Asked between chunks of work.
+    """
+
+    alternative: TestAlternative
+    n_resamples: int
+    stream: Callable[[], np.random.Generator]
+    keep_going: KeepGoing = None
+
+    def __post_init__(self) -> None:
+        check_choice(self.alternative, TEST_ALTERNATIVES, name="alternative")
+
+
+def bootstrapped(differences: Differences, places: IntArray, asked: AskedOfRows) -> FloatArray:
     """Bootstrap p-values (s + 1)/(b + 1) of subsamples, shape (rows,)."""
-    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
+    alternative, n_resamples, keep_going = asked.alternative, asked.n_resamples, asked.keep_going
     size = places.shape[1]
     whole = differences.integers
     values = differences.values if whole is None else whole.astype(np.float64)
@@ -63,12 +81,12 @@ def bootstrapped(
     few = _n_distinct(columns) * COUNT_COST < size
     for row in np.flatnonzero(few):
         check_going(keep_going)
-        sums = draw_sums(columns[:, row], size, n_resamples, stream(), keep_going)
+        sums = draw_sums(columns[:, row], size, n_resamples, asked.stream(), keep_going)
         count(sums[:, np.newaxis], np.array([row]))
     shared = np.flatnonzero(~few)
     if shared.size:
         own = np.ascontiguousarray(columns[:, shared])
-        for counts in _draw_counts(size, n_resamples, stream(), keep_going):
+        for counts in _draw_counts(size, n_resamples, asked.stream(), keep_going):
             count(tiled_product(counts, own), shared)
     p: FloatArray = (extreme + 1) / (n_resamples + 1)
     return p
@@ -91,23 +109,14 @@ def _draw_counts(
         counts = np.zeros((part, size))
         for first in range(0, size, DRAWN_INDICES):
             check_going(keep_going)
-            shape = (part, min(DRAWN_INDICES, size - first))
-            drawn = rng.integers(0, size, size=shape, dtype=kind).astype(np.intp)
-            drawn += size * np.arange(part)[:, np.newaxis]
-            counts += np.bincount(drawn.ravel(), minlength=part * size).reshape(part, size)
+            draws = min(DRAWN_INDICES, size - first)
+            counts += drawn_counts(size, draws, part, rng, kind=kind)
         yield counts
 
 
-def randomized(
-    differences: Differences,
-    places: IntArray,
-    alternative: TestAlternative,
-    n_resamples: int,
-    stream: Callable[[], np.random.Generator],
-    keep_going: KeepGoing,
-) -> FloatArray:
+def randomized(differences: Differences, places: IntArray, asked: AskedOfRows) -> FloatArray:
     """Randomization p-values (s + 1)/(R + 1) of subsamples, shape (rows,)."""
-    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
+    alternative, n_resamples = asked.alternative, asked.n_resamples
     rows = differences.values[places]
     differing = np.count_nonzero(rows, axis=1)
     p_values = np.ones(places.shape[0])
@@ -125,7 +134,7 @@ def randomized(
         observed = np.maximum(columns, 0.0).sum(axis=0)
         far = np.maximum(observed, total - observed)
         extreme = np.zeros(which.size, dtype=np.int64)
-        for bits in _draw_bits(own, n_resamples, stream(), keep_going):
+        for bits in _draw_bits(own, n_resamples, asked.stream(), asked.keep_going):
             picked = tiled_product(bits, sizes)
             if alternative == "greater":
                 beyond = picked >= observed - room
@@ -218,18 +227,13 @@ def few_kinds(kinds: IntArray, places: IntArray) -> BoolArray:
 
 
 def bootstrapped_sums(
-    statistics: UnitStatistics,
-    places: IntArray,
-    alternative: TestAlternative,
-    n_resamples: int,
-    stream: Callable[[], np.random.Generator],
-    keep_going: KeepGoing,
+    statistics: UnitStatistics, places: IntArray, asked: AskedOfRows
 ) -> tuple[FloatArray, BoolArray]:
     """P-values (s + 1)/(b + 1) of subsamples, and where they are out of reach, shape (rows,).
 
     The p-value is nan where a score is not defined.
     """
-    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
+    alternative, n_resamples, keep_going = asked.alternative, asked.n_resamples, asked.keep_going
     n_rows, size = places.shape
     width = statistics.a.shape[1]
     both = np.hstack([statistics.a, statistics.b])
@@ -247,7 +251,7 @@ def bootstrapped_sums(
         part = slice(left, left + at_once)
         own = places[part]
         columns = both[own].transpose(1, 0, 2).reshape(size, -1)
-        rng = stream()
+        rng = asked.stream()
         chunk = max(1, CHUNK_DRAWS // size)
         for start in range(0, n_resamples, chunk):
             check_going(keep_going)

@@ -78,6 +78,15 @@ class Steps:
         if self._on_progress is not None:
             self._on_progress(self._total, self._total)
 
+    def end(self, nothing: str) -> bool:
+        """Tell that all is done where it is, and return whether; where nothing is, raise `Stopped`."""
+        if not self.done:
+            raise Stopped(nothing)
+        complete = self.done == self._total
+        if complete:
+            self.finish()
+        return complete
+
 
 Result = TypeVar("Result")
 Work = Callable[[Callable[[], bool]], Result]
@@ -134,6 +143,34 @@ def run_pieces(
         except Stopped:
             return
         on_done(place, result)
+
+
+def run_counted(
+    works: Sequence[Work[Result]],
+    *,
+    n_threads: int,
+    bytes_held: Callable[[int], int],
+    on_progress: Progress | None,
+    on_done: Callable[[int, Result], None],
+) -> bool:
+    """As `run_pieces`, telling how many pieces are done; whether all are."""
+    steps = Steps(on_progress, total=len(works))
+
+    def count(place: int, result: Result) -> None:
+        on_done(place, result)
+        steps.done += 1
+
+    run_pieces(
+        works,
+        n_threads=n_threads,
+        bytes_held=bytes_held,
+        keep_going=steps.keep_going,
+        on_done=count,
+    )
+    complete = steps.done == len(works)
+    if complete:
+        steps.finish()
+    return complete
 
 
 def run_in_threads(

@@ -36,7 +36,7 @@ from .bootstrap import (
 from .differences import Unit, paired_differences
 from .lattice import MAX_BINS, DrawSum
 from .means import ENUMERATED_UP_TO, approximate_randomization
-from .outcome import NO_INTERVAL, Outcome, Sides, attainable
+from .outcome import NO_EVIDENCE, NO_INTERVAL, Outcome, Sides, attainable
 from .resamples import (
     DeltasOf,
     all_swaps,
@@ -141,7 +141,7 @@ def randomization_of_sums(statistics: SummedStatistics, asked: Asked) -> Outcome
     choice, Monte Carlo.
     """
     if statistics.alike:
-        return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=0.0)
+        return Outcome(p_values=NO_EVIDENCE, exact=True, statistic=0.0)
     # Swapping equal statistics does nothing.
     differing = (statistics.a != statistics.b).any(axis=1)
     moved = (statistics.b - statistics.a)[differing]

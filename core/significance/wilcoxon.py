@@ -27,7 +27,7 @@ from ..validation import check_choice
 from .counting import fair_coin
 from .differences import Differences
 from .lattice import SMALLEST, SignSum
-from .outcome import RANK_BISERIAL, EffectSize, Outcome, Sides, attainable
+from .outcome import NO_EVIDENCE, RANK_BISERIAL, EffectSize, Outcome, Sides, attainable
 from .settings import METHODS, TEST_ALTERNATIVES, ZEROS, Asked, Method, TestAlternative, Zeros
 from .stopping import KeepGoing
 
@@ -86,7 +86,7 @@ def wilcoxon(
     dropped = int(doubled.sum()) - int(signed.sum())
     statistic = 0.5 * won + (0.25 * dropped if zeros == "zsplit" else 0.0)
     if signed.size == 0:
-        return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=statistic)
+        return Outcome(p_values=NO_EVIDENCE, exact=True, statistic=statistic)
     lost = int(signed.sum()) - won
     total = won + lost + (dropped if zeros == "zsplit" else 0)
     effect = EffectSize(name=RANK_BISERIAL, value=(won - lost) / total)
@@ -97,9 +97,8 @@ def wilcoxon(
             f"Wilcoxon's test; got {signed.size:,}. Take 'auto'."
         )
     if method == "exact" or (method == "auto" and (equal_sizes or signed.size <= EXACT_UP_TO)):
-        greater, less = exact_tails(signed, won, keep_going)
         return Outcome(
-            p_values=Sides(greater, less, min(1.0, 2.0 * min(greater, less))),
+            p_values=Sides.of_tails(*exact_tails(signed, won, keep_going)),
             exact=True,
             statistic=statistic,
             notes=attainable(alternative, n_differing=signed.size, n=differences.n),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations
-from typing import Any
 
 import numpy as np
 
@@ -27,7 +26,10 @@ from ..significance.lattice import MAX_BINS
 from ..significance.means import is_exact
 from ..significance.outcome import Outcome
 from ..significance.plan import (
+    Given,
+    asked_metric,
     given_of,
+    given_on,
     gold_for,
     margins_by_dataset,
     problems_of_clusters,
@@ -150,69 +152,33 @@ def planned_tests(
         If there is no such test.
     """
     check_choice(test, ("auto", *significance_test_names()), name="test")
-    kind = result_set.kind_of(metric)
     plans: dict[str, str] = {}
     problems = []
     for dataset in datasets:
         margin = margins[dataset]
-        given = {
-            system: given_of(result_set, dataset, system, metric=metric, kind=kind)
-            for system in systems
-        }
-        gold = gold_for(result_set, dataset, kind)
         labels = result_set.clusters_of(dataset)
+        given = given_on(result_set, dataset, systems, metric, clusters=labels)
         name = test
         if test == "auto":
             name = chosen_test(result_set, dataset, systems, metric, margin=margin)
         # Two by two, as a single test is asked; of averages all at once.
         places = range(0, len(systems), 2)
         asked = [systems[k : k + 2] if k + 1 < len(systems) else systems[-2:] for k in places]
-        for some in [systems] if kind == MEAN else asked:
-            problems += problems_of_scores(
-                dataset,
-                {system: given[system] for system in some},
-                {}
-                if kind == MEAN
-                else {system: result_set.score(dataset, system, metric) for system in some},
-                gold,
-                test=name,
-                metric=metric,
-                kind=kind,
-                of_labels=metric not in result_set.metrics,
-            )
-        if labels is not None:
-            n_examples = result_set.n_examples(dataset)
-            problems += problems_of_clusters(dataset, labels, name, n_examples=n_examples)
+        for some in [systems] if given.kind == MEAN else asked:
+            problems += problems_of_scores(given.only(some), name)
+        problems += problems_of_clusters(given, name)
         if margin and not any(problem.dataset == dataset for problem in problems):
-            problems += _first_of_margin(
-                dataset, given, name, kind=kind, labels=labels, margin=margin
-            )
+            problems += _first_of_margin(given, name, margin)
         plans[dataset] = name
     if problems:
         raise DataError(dict.fromkeys(problems))
     return plans
 
 
-def _first_of_margin(
-    dataset: str,
-    given: Mapping[str, Any],
-    test: str,
-    *,
-    kind: str,
-    labels: Any,
-    margin: float,
-) -> list[Problem]:
+def _first_of_margin(given: Given, test: str, margin: float) -> list[Problem]:
     """What keeps the test from being run at this margin, of the first pair of which it is so."""
-    for a, b in combinations(given, 2):
-        found = problems_of_margin(
-            dataset,
-            given[a],
-            given[b],
-            test,
-            of_means=kind == MEAN,
-            clusters=labels,
-            margin=margin,
-        )
+    for a, b in combinations(given.systems, 2):
+        found = problems_of_margin(given.only((a, b)), test, margin)
         if found:
             return [replace(one, what=f"of '{a}' and '{b}': {one.what}") for one in found]
     return []
@@ -288,9 +254,7 @@ def compare_all_pairs(
     """
     names = _chosen_names(systems, result_set.systems, name="systems", at_least=2)
     wanted = _chosen_names(datasets, result_set.datasets, name="datasets", at_least=1)
-    known = (*result_set.metrics, *result_set.label_metrics)
-    own_metric = result_set.metrics[0] if metric is None else metric
-    check_choice(own_metric, known, name="metric")
+    own_metric = asked_metric(result_set, metric)
     check_choice(test, ("auto", *significance_test_names()), name="test")
     check_choice(method, PAIR_METHODS, name="method")
     needed = 8 * len(wanted) * len(names) ** 2

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from ..data.result_set import ResultSet
 from ..frames import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
-from ..significance.settings import Rng, dataset_stream, seed_of
+from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
 from ..simulation.results import Rate
 from ..validation import at_most, check_choice
@@ -373,9 +373,9 @@ def calibrate_iid(
     check_choice(dataset, result_set.datasets, name="dataset")
     name = result_set.metrics[0] if metric is None else metric
     check_choice(name, result_set.metrics, name="metric")
-    for argument, number, least in (("size", size, 2), ("n_draws", n_draws, 1)):
-        if number < least:
-            raise ValueError(f"`{argument}` must be at least {least}; got {number!r}.")
+    if size < 2:
+        raise ValueError(f"`size` must be at least 2; got {size!r}.")
+    n_draws = positive_number("n_draws", n_draws)
     seed = seed_of(rng)
     stream = dataset_stream(seed, dataset, f"calibration|{size}")
     steps = Steps(on_progress, total=n_draws)
@@ -416,10 +416,7 @@ def calibrate_iid(
             zip(np.minimum(ahead, behind).tolist(), np.maximum(ahead, behind).tolist(), strict=True)
         )
         steps.done += 1
-    if not steps.done:
-        raise Stopped("The calibration was stopped before one test set was done.")
-    if steps.done == n_draws:
-        steps.finish()
+    steps.end("The calibration was stopped before one test set was done.")
     return IidCalibration(
         dataset=dataset,
         metric=name,

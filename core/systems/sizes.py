@@ -11,7 +11,7 @@ from ..data.result_set import ResultSet
 from ..frames import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.known_tests import significance_test_named
-from ..significance.settings import Rng, dataset_stream, seed_of
+from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
 from ..types import FloatArray, IntArray
 from ..validation import check_choice, record_named
@@ -266,8 +266,7 @@ def thresholds_by_size(
     chosen = list(SELECTIONS)
     if selections is not None:
         chosen = [selection_named(one) for one in dict.fromkeys(selections)]
-    if n_subsets < 1:
-        raise ValueError(f"`n_subsets` must be a whole number of at least 1; got {n_subsets!r}.")
+    n_subsets = positive_number("n_subsets", n_subsets)
     n = result_set.n_examples(dataset)
     wanted = _sizes(sizes, n)
     seed = seed_of(rng)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..data.result_set import ResultSet
 from ..frames import DataFrame, frame_of
 from ..signature import signature_line
-from ..significance.settings import Rng, dataset_stream, seed_of
+from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
 from ..types import FloatArray, IntArray
 
@@ -153,8 +153,7 @@ def synthetic_systems(
     wrong = [share for share in fractions if not 0.0 < share <= 1.0]
     if wrong or not fractions:
         raise ValueError(f"`fractions` must lie in (0, 1]; got {wrong[0] if wrong else 'none'}.")
-    if n_per_fraction < 1:
-        raise ValueError(f"`n_per_fraction` must be at least 1; got {n_per_fraction!r}.")
+    n_per_fraction = positive_number("n_per_fraction", n_per_fraction)
     seed = seed_of(rng)
     planned = [
         SyntheticSystem(

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..signature import signature_line
-from ..significance.settings import Rng, dataset_stream, seed_of
+from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..types import FloatArray, IntArray
 from ..validation import check_open_share
 from .comparisons import monte_carlo_error
@@ -162,10 +162,7 @@ def threshold(
     check_open_share(quantile, name="quantile")
     if not 0.0 <= low < high <= 1.0:
         raise ValueError(f"`low` must be below `high`, both in 0..1; got {low!r} and {high!r}.")
-    if n_bootstrap < 1:
-        raise ValueError(
-            f"`n_bootstrap` must be a whole number of at least 1; got {n_bootstrap!r}."
-        )
+    n_bootstrap = positive_number("n_bootstrap", n_bootstrap)
     seed = seed_of(rng)
     _, codes = np.unique(np.concatenate(names), return_inverse=True)
     a, b = codes.reshape(2, -1).astype(np.intp)

@@ -17,7 +17,7 @@ from core.data.labels import ExampleClusters
 from core.errors import DataError, Problem
 from core.replicability.counting import count_datasets
 from core.significance import run_dataset_tests, run_significance_test
-from core.significance.plan import problems_of_scores
+from core.significance.plan import Given, problems_of_scores
 from core.significance.run import table_of
 from core.significance.settings import dataset_stream
 from core.significance.settle import p_value_ends
@@ -69,9 +69,9 @@ def test_the_scores_of_each_dataset_are_checked_once_before_its_test_runs(
 ) -> None:
     looked_at: list[str] = []
 
-    def watched(dataset: str, *given: object, **further: object) -> list[Problem]:
-        looked_at.append(dataset)
-        return problems_of_scores(dataset, *given, **further)  # type: ignore[arg-type]
+    def watched(given: Given, test: str) -> list[Problem]:
+        looked_at.append(given.dataset)
+        return problems_of_scores(given, test)
 
     monkeypatch.setattr("core.significance.plan.problems_of_scores", watched)
     data = near_the_level()

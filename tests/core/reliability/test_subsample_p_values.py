@@ -16,6 +16,7 @@ from core.significance import run_dataset_tests, run_significance_test
 from core.significance.differences import clusters_of, paired_differences
 from core.significance.rows import RowPValues, method_of_rows, p_values_of_rows
 from core.significance.settings import TEST_ALTERNATIVES, Method, MethodUsed, TestAlternative
+from core.significance.shared_resamples import AskedOfRows
 from core.types import FloatArray, IntArray
 from tests.core.made import counts_of, set_of
 
@@ -173,11 +174,9 @@ def of_gains_and_losses(
     return p_values_of_rows(
         paired_differences(np.array(a), np.array(b)),
         np.arange(n or len(a))[np.newaxis],
+        AskedOfRows(alternative=side, n_resamples=9, stream=np.random.default_rng),
         test=test,
         method=method,
-        alternative=side,
-        n_resamples=9,
-        stream=np.random.default_rng,
     )
 
 
