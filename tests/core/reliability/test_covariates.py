@@ -9,8 +9,15 @@ import pytest
 from scipy.stats import binomtest, ttest_rel
 
 from core.data.result_set import ResultSet
-from core.reliability.covariates import dataset_cut_off_study
+from core.reliability.covariates import (
+    NORMAL_BOOTSTRAP,
+    NORMAL_WILCOXON,
+    T_NOTE,
+    dataset_cut_off_study,
+    suitable_cut_off_tests,
+)
 from core.reliability.cut_offs import CutOffStudy
+from core.reliability.flipped_choices import FIRST_ORDER_NOTE
 from core.significance import Stopped, run_significance_test
 from core.words.reliability_runs import cut_off_sentence
 from tests.core.made import cut_off_study, set_of
@@ -363,3 +370,36 @@ def test_lower_is_better_is_turned_and_metrics_of_sums_go_by_shares() -> None:
         counts[part, 0], counts[part, 1], test="paired-bootstrap", metric="ratio"
     )
     assert ratio.at_most.p_values[10] == pytest.approx(own.p_value, abs=0.01)
+
+
+def test_auto_takes_what_needs_sums_only_and_says_where_that_is_another_test() -> None:
+    rng = np.random.default_rng(17)
+    grades = rng.integers(0, 5, size=(60, 2)).astype(float)
+    zero_one = (grades > 2.0).astype(float)
+    counts = np.stack([zero_one, np.full((60, 2), 2.0)], axis=2)
+    expected: tuple[tuple[ResultSet, str, tuple[str, ...]], ...] = (
+        (set_of("mean", zero_one), "mcnemar", ()),
+        (set_of("mean", grades), "paired-t", (T_NOTE,)),
+        (set_of("ratio", counts), "paired-bootstrap", (FIRST_ORDER_NOTE, NORMAL_BOOTSTRAP)),
+    )
+    covariate = np.arange(60.0)
+    for data, test, notes in expected:
+        study = dataset_cut_off_study(data, "d", covariate, a="A", b="B", n_random=1)
+        assert (study.test, study.notes) == (test, notes)
+        assert suitable_cut_off_tests(data, "d", a="A", b="B")[0] == test
+    # Of ranks, where sizes differ, each part is tested by itself.
+    ranked = dataset_cut_off_study(
+        expected[1][0], "d", covariate, a="A", b="B", test="wilcoxon", n_random=1
+    )
+    assert ranked.notes == (NORMAL_WILCOXON,)
+    documents = ResultSet.from_scores(
+        {"d": dict(zip("AB", grades.T, strict=True))}, clusters={"d": [i // 6 for i in range(60)]}
+    )
+    of_documents = suitable_cut_off_tests(documents, "d", a="A", b="B")
+    assert of_documents == ("paired-bootstrap", "approximate-randomization")
+    with pytest.raises(ValueError, match="one number an example, 60 of them"):
+        dataset_cut_off_study(documents, "d", np.arange(9.0), a="A", b="B")
+    similar = set_of("spearman", grades, gold_scores=(grades.sum(axis=1),))
+    assert suitable_cut_off_tests(similar, "d", a="A", b="B") == ()
+    with pytest.raises(ValueError, match="must not be a correlation"):
+        dataset_cut_off_study(similar, "d", covariate, a="A", b="B")

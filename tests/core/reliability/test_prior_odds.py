@@ -12,6 +12,7 @@ from core.reliability.prior_odds import (
     alpha_for,
     positive_predictive_value,
     positive_predictive_value_from_probability,
+    prior_odds_study,
 )
 
 
@@ -56,3 +57,38 @@ def test_arguments_out_of_range_are_refused() -> None:
     for arguments, message in wrong:
         with pytest.raises(ValueError, match=message):
             positive_predictive_value(**{"alpha": 0.05, "power": 0.5, **arguments})
+
+
+def test_a_study_says_how_many_claims_without_an_effect_come_with_each_that_has_one() -> None:
+    study = prior_odds_study(0.05, power=0.8, prior_odds=0.25, further_powers=(0.5,))
+    # Of 1,000 comparisons 200 have an effect: 160 claims are true, 40 of 800 are not.
+    assert study.false_per_true == pytest.approx(40 / 160)
+    assert study.positive_predictive_value == pytest.approx(160 / 200)
+    # Were 1/4 their share, 250 would have one: 200 true claims, 37.5 that are not.
+    assert study.if_probability == pytest.approx(200 / 237.5)
+    assert study.target == 0.95
+    back = positive_predictive_value(study.alpha_for_target, power=0.8, prior_odds=0.25)
+    assert back == pytest.approx(0.95)
+    assumed = [(curve.prior_odds, curve.power) for curve in study.curves]
+    assert assumed == [(0.25, 0.8), (0.01, 0.8), (0.1, 0.8), (0.5, 0.8), (1.0, 0.8), (0.25, 0.5)]
+    for curve in study.curves:
+        share = curve.power * curve.prior_odds / (curve.power * curve.prior_odds + study.levels)
+        assert np.allclose(curve.values, share)
+    assert (study.levels[0], study.levels[-1]) == pytest.approx((1e-6, 0.5))
+    assert "|further:0.01/0.8,0.1/0.8,0.5/0.8,1/0.8,0.25/0.5|" in study.signature
+    assert len(study.to_frame()) == 6 * study.levels.size
+
+
+def test_where_no_idea_or_every_other_one_is_true() -> None:
+    none, even = (prior_odds_study(prior_odds=odds, further_prior_odds=()) for odds in (0.0, 1.0))
+    assert (none.alpha, none.false_per_true, none.positive_predictive_value) == (0.05, np.inf, 0.0)
+    assert none.if_probability == 0.0
+    # Odds of 1 are no share of comparisons that are tried.
+    assert even.if_probability is None
+    assert even.false_per_true == pytest.approx(0.1)
+    assert "further" not in even.signature
+    assert positive_predictive_value_from_probability(0.05, power=0.5, probability=0.0) == 0.0
+    with pytest.raises(ValueError, match="`probability` must be at least 0 and below 1"):
+        positive_predictive_value_from_probability(0.05, power=0.5, probability=1.0)
+    # Where every level will do it is 1.
+    assert alpha_for(0.01, power=1.0, prior_odds=5.0) == 1.0

@@ -21,7 +21,14 @@ from core.significance import Stopped, run_dataset_tests
 from core.significance import run as runner
 from core.significance.plan import planned_tests
 from core.significance.single import run_with_settings
-from core.significance.stopping import MOST_BYTES, SCIPY_PARTS, run_in_threads, run_pieces
+from core.significance.stopping import (
+    MOST_BYTES,
+    SCIPY_PARTS,
+    Steps,
+    run_counted,
+    run_in_threads,
+    run_pieces,
+)
 from tests.core.significance.test_run_dataset_tests import same_table
 
 RNG = np.random.default_rng(2_000)
@@ -350,3 +357,67 @@ def test_one_thread_is_the_callers_own_and_several_run_at_once() -> None:
     theirs = threads_of(2, with_the_other)
     assert len(theirs) == 2
     assert threading.get_ident() not in theirs
+
+
+def test_pieces_of_work_are_told_of_as_one_and_end_as_they_were_left() -> None:
+    told: list[tuple[int, int]] = []
+
+    def on_progress(done: int, total: int) -> bool:
+        told.append((done, total))
+        return done < 9
+
+    steps = Steps(on_progress, total=10)
+    assert steps.going
+    with pytest.raises(Stopped, match="nothing is done"):
+        steps.end("nothing is done")
+    steps.check()
+    steps.done = 2
+    within = steps.told_within(4)
+    for share in (0.5, 1.0):
+        within(share)
+        assert steps.keep_going()
+    # A piece of 4 steps of its own after 4 of others; never beyond the total.
+    own = steps.beyond(6)
+    assert own(1, 4)
+    assert not steps.end("not all is done")
+    assert not own(9, 4)
+    assert not steps.going
+    with pytest.raises(Stopped):
+        steps.check()
+    steps.done = 10
+    assert steps.end("all is done")
+    assert told == [(done, 10) for done in (0, 4, 6, 7, 10, 10, 10)]
+    # Nobody need be told.
+    alone = Steps(None, total=1)
+    assert alone.keep_going()
+    alone.finish()
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_pieces_are_counted_and_that_all_are_done_is_told_once(n_threads: int) -> None:
+    told: list[int] = []
+    found: dict[int, int] = {}
+
+    def run_until(stop: int) -> bool:
+        def on_progress(done: int, total: int) -> bool:
+            assert total == 3
+            told.append(done)
+            return done < stop
+
+        return run_counted(
+            [lambda _: 7] * 3,
+            n_threads=n_threads,
+            bytes_held=lambda _: MOST_BYTES,
+            on_progress=on_progress,
+            on_done=found.__setitem__,
+        )
+
+    assert run_until(4)
+    assert found == {0: 7, 1: 7, 2: 7}
+    assert told == sorted(told)
+    assert told.count(3) == 1
+    told.clear()
+    found.clear()
+    assert not run_until(1)
+    assert 3 not in told
+    assert 0 in found
