@@ -456,6 +456,9 @@ class _Search:
             if bound > attained:
                 heapq.heappush(heap, (-bound, next(ticket), node))
 
+        # What holds whenever the loop looks: every set that was asked for lies in a node on the heap,
+        # or its p-value is at most `attained`, which is that of one of them. No set of a node has a
+        # p-value above the node's bound. So the answer lies between `attained` and the first bound.
         attained = 0.0
         for n_others, sums in enumerate(tops):
             rows = np.flatnonzero(top[size] + sums >= self._least)

@@ -204,6 +204,9 @@ def run_in_threads(
         What a piece of work raises, of the first in order where several do, and
         what the two callables raise; after all threads have ended.
     """
+    # A piece is under way from when it is handed over until it is told of, once. When the caller
+    # wants no more, or anything raises, nothing is begun any more: what runs learns of it by
+    # `stopped`, is waited for, and is told of only where it ended by itself.
     stopped = False
     under_way: dict[Future[Result], int] = {}
     held: dict[int, int] = {}

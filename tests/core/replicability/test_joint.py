@@ -12,6 +12,8 @@ from core.replicability.counting import count_datasets
 from core.replicability.joint import (
     JOINT_STATISTICS,
     JointStatistic,
+    _Node,
+    _Search,
     count_by_flips,
     count_in_group_by_flips,
     flip_jointly,
@@ -87,6 +89,34 @@ def test_counts_names_and_groups_are_those_of_all_flips_and_all_sets(
             for group in combinations(everything, size):
                 found = count_in_group_by_flips(flips, group, alpha=0.1, statistic=statistic)
                 assert found == _bound(p_values, group, 0.1), (case, group)
+
+
+def _sets_of(node: _Node) -> list[tuple[int, ...]]:
+    """The sets of datasets that a node of the search stands for."""
+    parts = (combinations(free, n) for free, n in zip(node.free, node.wanted, strict=True))
+    return [tuple(sorted(chain(node.fixed, *chosen))) for chosen in product(*parts)]
+
+
+def test_a_node_of_the_search_parts_into_nodes_of_the_same_sets_and_none_exceeds_its_bound() -> (
+    None
+):
+    rng = np.random.default_rng(9)
+    for size in (1, 2, 3):
+        differences = rng.normal(size=(8, 5)) + rng.normal(size=(8, 1))
+        p_values = _by_enumeration(differences, "sum")
+        search = _Search(flip_jointly(differences, n_flips=1 << 8))
+        every = np.arange(1 << 8)
+        inside, outside = (0, 1, 3), (2, 4)
+        left = [_Node((), (inside, outside), (size, 1), np.zeros(every.size), every)]
+        while left:
+            node = left.pop()
+            sets = _sets_of(node)
+            assert max(p_values[own] for own in sets) <= node.rows.size / every.size
+            assert search._likely(node) in {p_values[own] for own in sets}
+            parts = list(search._split(node))
+            if parts:
+                assert sorted(own for part in parts for own in _sets_of(part)) == sorted(sets)
+            left += parts
 
 
 def test_drawn_flips_come_near_all_flips() -> None:
