@@ -168,7 +168,7 @@ class Verdict(Finding):
     key : {"impossible", "contradicted", "not-shown", "depends", "holds"}
         The most severe that may be said.
     why : str
-        One sentence.
+        One sentence; two where a count holds that has no guarantee.
     settle : str
         What would settle it, in a sentence; empty where it holds.
     behind : tuple of str
@@ -519,6 +519,11 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
         said.append(f"No claim is contradicted, but {beside}" if beside else none)
     elif beside:
         said.append(beside)
+    plain = [v.details["guaranteed"] for v in report.verdicts if "guaranteed" in v.details]
+    if len(report.claims) > 1 and plain:
+        held = "the count of p ≤ α that holds has" if len(plain) == 1 else "counts of p ≤ α have"
+        counted = f" ({plain[0]})" if len(set(plain)) == 1 else ""
+        said.append(f"{held} no guarantee{counted}")
     if not said:
         of_table = [f for f in report.rows if not f.dataset]
         if unchecked := [f.reason for f in of_table if f.key == "undecided"]:

@@ -117,6 +117,8 @@ class Outcome:
         What combinations that assume more count, of "at least" without a method.
     needs : str or None
         The one of them that may give the claim.
+    guaranteed : (int, int) or None
+        What Bonferroni counts, of a count of p <= alpha that is right and larger.
     lower : tuple of str
         Datasets with a small p-value beside a score that is not better.
     even : tuple of str
@@ -142,6 +144,7 @@ class Outcome:
     made: Source
     others: Mapping[Method, tuple[int, int]] = field(default_factory=dict)
     needs: Method | None = None
+    guaranteed: tuple[int, int] | None = None
     lower: tuple[str, ...] = ()
     even: tuple[str, ...] = ()
     cut: bool = False
@@ -353,15 +356,21 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
             key = "depends"
     others: dict[Method, tuple[int, int]] = {}
     needs: Method | None = None
-    if claim.kind == "at-least" and claim.method is None:
+
+    def counted_by(method: Method) -> tuple[int, int]:
         # What papers count first: p-values as they stand, or as each reading has them.
-        others = {
-            m: (
-                min(count_by(first.high, m, level) for first, *_ in ways),
-                max(count_by(first.low, m, level) for first, *_ in ways),
-            )
-            for m in further_methods(checked.dependence)
-        }
+        return (
+            min(count_by(first.high, method, level) for first, *_ in ways),
+            max(count_by(first.low, method, level) for first, *_ in ways),
+        )
+
+    guaranteed = None
+    if key == "holds" and claim.counts and method == COUNT and checked.made != "possible":
+        fewest = min(found.fewest for reading in readings for found in reading)
+        found = counted_by("bonferroni")
+        guaranteed = found if found[0] < fewest else None
+    if claim.kind == "at-least" and claim.method is None:
+        others = {m: counted_by(m) for m in further_methods(checked.dependence)}
         if key == "contradicted":
             # A claim without a method is one about the systems, which numbers can fail to show.
             needs = next((m for m, (_, most) in others.items() if most >= (claim.k or 0)), None)
@@ -393,6 +402,7 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
         members=members,
         others=others,
         needs=needs,
+        guaranteed=guaranteed,
         subject=checked.subject,
         made=checked.made,
         lower=() if side is None else checked.names(contested(checked, side, level)),
@@ -487,6 +497,8 @@ def details_of(outcome: Outcome) -> dict[str, object]:
     if outcome.claim.counts:
         found["counts"] = {name: (each.fewest, each.most) for name, each in ways.items()}
         found |= {"others": outcome.others, "needs": outcome.needs}
+        if outcome.guaranteed is not None:
+            found["guaranteed"] = wording.guaranteed(outcome)
     else:
         found["names"] = {
             name: tuple(np.array(subject.datasets)[each.always].tolist())

@@ -169,13 +169,16 @@ def _why_of_count(outcome: Outcome, system: str) -> str:
     if key == "holds":
         shown = [found for found in shown if found.key == "holds"]
         others = [found for found in ways.values() if found.key != "holds"]
-        if not others:
-            return f"The numbers give {_given(shown)} of {n}{by}."
-        how = _how(shown[0].name, system) if len(shown) == 1 else _how("as-they-stand", system)
-        return (
-            f"The numbers give {_given(shown)} of {n}{by} {how}; another way to count gives "
-            f"{_given(others)} ({_how(others[0].name, system)})."
-        )
+        said = f"The numbers give {_given(shown)} of {n}{by}"
+        if others:
+            how = _how(shown[0].name, system) if len(shown) == 1 else _how("as-they-stand", system)
+            said += (
+                f" {how}; another way to count gives {_given(others)} "
+                f"({_how(others[0].name, system)})"
+            )
+        if outcome.guaranteed is None:
+            return f"{said}."
+        return f"{said}. This count has no guarantee: {guaranteed(outcome)}."
     beside, halved = "", ways.get("two-sided")
     if "where-ahead" in ways and halved is not None and len(shown) > 1:
         # Papers count two-sided p-values as they stand.
@@ -191,6 +194,13 @@ def _why_of_count(outcome: Outcome, system: str) -> str:
     if outcome.n_ahead is not None and outcome.n_ahead >= (outcome.claim.k or 0):
         beside = f", though {system} has the better score on {outcome.n_ahead}"
     return f"The numbers give {_given(shown)} of {n}{by}{over}{beside}."
+
+
+def guaranteed(outcome: Outcome) -> str:
+    """What is counted with a guarantee beside a count of p <= alpha; empty where it is no less."""
+    if outcome.guaranteed is None:
+        return ""
+    return f"Bonferroni counts {numbers_in_words(*outcome.guaranteed)} of {len(outcome.subject.datasets)}"
 
 
 def _how(name: WayName, system: str) -> str:

@@ -314,6 +314,21 @@ def test_claims_that_hold_do_not_hide_small_p_values_beside_lower_scores_in_a_re
         assert said in report.paragraph()
 
 
+def test_a_count_that_holds_without_a_guarantee_says_so_with_the_count_that_has_one() -> None:
+    table = p_table(".001", ".02", ".03", ".04", ".2", ".6", alternative="greater")
+    beside = "This count has no guarantee: Bonferroni counts 1 of 6."
+    (verdict,) = check_claims(table, "exactly 4 by count").verdicts
+    assert (verdict.key, verdict.why) == ("holds", f"The numbers give 4 of 6 by p ≤ α. {beside}")
+    several = check_claims(table, "exactly 4 by count\nexactly 1 by bonferroni").paragraph()
+    assert (
+        "claimed; the count of p ≤ α that holds has no guarantee (Bonferroni counts 1 of 6)."
+        in (several)
+    )
+    # Where Bonferroni counts as many, or the claim is another, there is nothing to add.
+    for claims in ("exactly 1 by count at .01", "exactly 1 by bonferroni", "exactly 5 by count"):
+        assert "guarantee" not in check_claims(table, claims).paragraph(), claims
+
+
 def test_a_small_two_sided_p_value_beside_a_lower_score_is_the_other_systems_win() -> None:
     table = "language,Ours,Base,p\nBasque,91.0,90.2,.003\nTamil,82.5,84.1,.011\n"
     stated = read_results(table.encode(), roles={"alternative": "two-sided"})
