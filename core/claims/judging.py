@@ -365,10 +365,10 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
         )
 
     guaranteed = None
-    if key == "holds" and claim.counts and method == COUNT and checked.made != "possible":
-        fewest = min(found.fewest for reading in readings for found in reading)
-        found = counted_by("bonferroni")
-        guaranteed = found if found[0] < fewest else None
+    if key == "holds" and claim.counts and method == COUNT:
+        fewest = min(each.fewest for reading in readings for each in reading)
+        proved = counted_by("bonferroni")
+        guaranteed = proved if proved[0] < fewest else None
     if claim.kind == "at-least" and claim.method is None:
         others = {m: counted_by(m) for m in further_methods(checked.dependence)}
         if key == "contradicted":
