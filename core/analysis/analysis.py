@@ -27,6 +27,7 @@ from ..replicability.identification import (
 from ..replicability.joint import JointFlips, count_in_groups_by_flips
 from ..shown import Plotted
 from ..significance.known_tests import significance_test_named
+from ..significance.result import Turned, as_compared
 from ..significance.settings import dataset_stream
 from ..types import FloatArray
 from ..validation import at_most
@@ -261,8 +262,7 @@ class Analysis(Plotted):
         """
         if self.table.results is None or comparison_named(self.table.claim).takes_margin:
             return answer.p_values
-        turned = self.settings.swapped
-        against = speaks_against(self.table.results, claim=claim, turned=turned)
+        against = speaks_against(self.compared, claim=claim)
         small = at_most(answer.p_values, self.settings.alpha)
         return np.where(small & against, 1.0, answer.p_values)
 
@@ -277,11 +277,7 @@ class Analysis(Plotted):
         )
         found = [
             sentence(
-                table.results,
-                at_most(p_values, self.settings.alpha),
-                self.subject,
-                claim=claim,
-                turned=self.settings.swapped,
+                self.compared, at_most(p_values, self.settings.alpha), self.subject, claim=claim
             )
             for claim, p_values in sides
         ]
@@ -296,6 +292,12 @@ class Analysis(Plotted):
         tested = sum(result is not None for result in self.table.results or ())
         flips = f" {NOT_YET_FLIPPED}" if self.awaits_flips else ""
         return f"So far, {tested:,} of {self.table.n_datasets:,} datasets are tested.{flips} "
+
+    @property
+    def compared(self) -> list[Turned | None]:
+        """Each dataset's result with A and B as they are chosen; None where there is none."""
+        results = self.table.results or (None,) * self.table.n_datasets
+        return as_compared(results, swapped=self.settings.swapped)
 
     @property
     def printed(self) -> bool:

@@ -43,7 +43,7 @@ from .settings import AnalysisSettings, margins_of, metric_of, systems_of
 Outcome = Literal["shown", "contradicted", "not decided"]
 
 # Opposite of a claim, with A and B exchanged; two sides where the claim itself has two.
-_OPPOSITE = {
+OPPOSITE = {
     "better": "better",
     "better-by": "not-worse",
     "not-worse": "better-by",
@@ -211,7 +211,7 @@ def _opposite_p_values(
     analysis: Analysis,
     on_progress: Callable[[int, int], object] | None,
 ) -> FloatArray:
-    claim = _OPPOSITE[settings.claim]
+    claim = OPPOSITE[settings.claim]
     if comparison_named(settings.claim).both_sides:
         # Apart by the margin on either side: the smaller of two p-values, doubled.
         table = analyse(results, replace(settings, claim=claim), on_progress=on_progress).table

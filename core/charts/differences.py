@@ -15,15 +15,14 @@ from .theme import LIGHT, ChartTheme, base_layout, escaped, p_clause, side_label
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..significance import SignificanceResult
+    from ..significance.result import Turned
 
 
 def differences(
-    results: Sequence[SignificanceResult | None],
+    results: Sequence[Turned | None],
     datasets: Sequence[str],
     *,
     alpha: float,
-    swapped: bool = False,
     higher_is_better: bool = True,
     better: str = "better",
     of_a_alone: bool = False,
@@ -33,14 +32,12 @@ def differences(
 
     Parameters
     ----------
-    results : sequence of SignificanceResult or None, length N
+    results : sequence of Turned or None, length N
         None where a dataset is not tested.
     datasets : sequence of str, length N
         Their names.
     alpha : float
         A dataset is marked where the p-value of one direction is at most this.
-    swapped : bool
-        Whether A and B have changed places since the tests were run.
     higher_is_better : bool
         Whether A − B or B − A is positive where A is better.
     better : str
@@ -50,24 +47,23 @@ def differences(
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
-    sign, level = -1.0 if swapped else 1.0, format_level(alpha)
+    level = format_level(alpha)
     rows, margins = [], {}
-    for name, result in zip(datasets, results, strict=True):
-        if result is None:
+    for name, one in zip(datasets, results, strict=True):
+        if one is None:
             continue
-        p_a, _ = _both(result, swapped)
-        margins[name] = result.margin
+        margins[name] = one.result.margin
         rows.append(
             ForestRow(
                 kind="dataset",
                 name=name,
-                estimate=sign * result.difference,
-                interval=_interval(result, sign),
-                side=side_of(result, alpha=alpha, swapped=swapped, of_a_alone=of_a_alone),
-                told=f"A {better}: {p_clause(p_a, alpha=alpha)}",
+                estimate=one.difference,
+                interval=one.interval,
+                side=side_of(one, alpha=alpha, of_a_alone=of_a_alone),
+                told=f"A {better}: {p_clause(one.p_a, alpha=alpha)}",
             )
         )
-    levels = {result.confidence_level for result in results if result is not None} or {0.95}
+    levels = {one.result.confidence_level for one in results if one is not None} or {0.95}
     return forest(
         sorted(rows, key=lambda row: -row.estimate),
         effect_label=label_of_difference(higher_is_better),
@@ -79,24 +75,10 @@ def differences(
     )
 
 
-def side_of(
-    result: SignificanceResult, *, alpha: float, swapped: bool, of_a_alone: bool
-) -> Literal["a", "b", "open"]:
+def side_of(one: Turned, *, alpha: float, of_a_alone: bool) -> Literal["a", "b", "open"]:
     """For whom a dataset speaks: whose one-sided p-value is at most `alpha`."""
-    of_a, of_b = at_most(np.array(_both(result, swapped)), alpha)
+    of_a, of_b = at_most(np.array([one.p_a, one.p_b]), alpha)
     return "a" if of_a else "b" if of_b and not of_a_alone else "open"
-
-
-def _both(result: SignificanceResult, swapped: bool) -> tuple[float, float]:
-    p_a, p_b = result.p_value_greater, result.p_value_less
-    return (p_b, p_a) if swapped else (p_a, p_b)
-
-
-def _interval(result: SignificanceResult, sign: float) -> tuple[float, float] | None:
-    if result.confidence_interval is None:
-        return None
-    low, high = result.confidence_interval
-    return (low, high) if sign > 0 else (-high, -low)
 
 
 # A part narrower than this share of the bar has no room for its number.

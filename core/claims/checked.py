@@ -32,6 +32,7 @@ from ..replicability.direction import (
     small_beside_lower_score,
 )
 from ..significance.known_tests import significance_test_named
+from ..significance.result import Turned, as_compared
 from ..types import DEPENDENCES, Alternative, BoolArray, Dependence, FloatArray
 from ..validation import at_most, check_choice
 from ..words.cautions import other_side_sentence, speaks_against
@@ -124,20 +125,23 @@ class CheckedTable:
 
     def behind(self, side: Side) -> BoolArray:
         """Where tests were run here and the mean, or its whole interval, is not better for a system."""
-        return speaks_against(
-            self.table.results or (None,) * self.n, claim=_LEADS[side], turned=self.table.exchanged
-        )
+        return speaks_against(self.compared, claim=_LEADS[side])
+
+    @property
+    def compared(self) -> list[Turned | None]:
+        """The results of tests that were run here, with A and B as they are claimed."""
+        results = self.table.results or (None,) * self.n
+        return as_compared(results, swapped=self.table.exchanged)
 
     def other_side(self, side: Side, alpha: float) -> str:
         """Where tests were run here and a system's p is small, though the mean is not; else empty."""
         if self.table.results is None or not self.has_own_tests:
             return ""
         return other_side_sentence(
-            self.table.results,
+            self.compared,
             at_most(self.p_values(side), alpha),
             self.subject,
             claim=_LEADS[side],
-            turned=self.table.exchanged,
             alpha=alpha,
         )
 

@@ -35,8 +35,7 @@ from ..data import ResultSet
 from ..replicability.assessment import Answer
 from ..replicability.counting import closed_names
 from ..replicability.direction import CommonPractice
-from ..sections.marked import turned
-from ..significance.result import SignificanceResult
+from ..significance.result import SignificanceResult, turned
 from ..version import versions
 from ..words.subject import Question
 from ..words.verdicts import identification_sentence, verdict

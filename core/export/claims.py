@@ -15,7 +15,7 @@ from ..claims.possible import Variant
 from ..claims.row_sentences import TINY, shown_number, sidedness
 from ..data import PValueTable
 from ..data.p_value_table import said_scores
-from ..sections.parts import Grid, Records
+from ..sections.parts import Columns, Grid, Records
 from ..significance.known_tests import (
     of_outcomes,
     of_three_correlations,
@@ -145,20 +145,14 @@ _ROW_WORDS: Mapping[RowKey, str] = {
 
 def verdicts_grid(report: ClaimReport) -> Grid:
     """A row for each claim: its verdict, why, and what would settle it."""
-    return Grid(
-        header=("claim", "verdict", "why", "what would settle it"),
-        rows=tuple(
-            (
-                report.words(verdict.claim),
-                f"{VERDICTS[verdict.key].sign} {verdict.words()}",
-                verdict.why,
-                verdict.settle or _NOTHING,
-            )
-            for verdict in report.verdicts
-        ),
-        numeric=(False, False, False, False),
-        caption="One verdict a claim, the most severe that the numbers allow.",
-        name="claims",
+    found = report.verdicts
+    columns = Columns("claim", [report.words(verdict.claim) for verdict in found])
+    signs = [f"{VERDICTS[verdict.key].sign} {verdict.words()}" for verdict in found]
+    columns.add("verdict", signs, numeric=False)
+    columns.add("why", [verdict.why for verdict in found], numeric=False)
+    columns.add("what would settle it", [v.settle or _NOTHING for v in found], numeric=False)
+    return columns.grid(
+        caption="One verdict a claim, the most severe that the numbers allow.", name="claims"
     )
 
 
@@ -197,20 +191,19 @@ def p_values_grid(table: PValueTable, alpha: float) -> Grid:
 
 def possible_grid(rows: Sequence[PossibleRow], subject: Subject) -> Grid:
     """A row for each dataset: its printed p-value beside those that are possible."""
-    return Grid(
-        header=(
-            "dataset",
-            "verdict",
-            "printed p",
-            "possible p",
-            "of the test",
-            "n",
-            "possible at n",
-            "it takes",
-            "explained by",
-        ),
-        rows=tuple(_possible_row(row, subject) for row in rows),
-        numeric=(False, False, True, True, False, True, True, False, False),
+    columns = Columns("dataset", [display_name(row.dataset) for row in rows])
+    columns.add("verdict", [_row_verdict(row) for row in rows], numeric=False)
+    columns.add("printed p", [shown_number(row.printed) for row in rows])
+    columns.add("possible p", [_span(row) for row in rows])
+    tests = [_NOTHING if row.shown is None else _variant(row.shown, subject) for row in rows]
+    columns.add("of the test", tests, numeric=False)
+    columns.add("n", [f"{row.n_examples:,}" for row in rows])
+    sizes = [" or ".join(f"{n:,}" for n in row.sizes if n is not None) for row in rows]
+    columns.add("possible at n", [text or _NOTHING for text in sizes])
+    columns.add("it takes", [_takes(row) for row in rows], numeric=False)
+    explained = [_explained(row.explained_by, subject) for row in rows]
+    columns.add("explained by", explained, numeric=False)
+    return columns.grid(
         caption=(
             "Possible p: from the smallest to the largest of the test named beside it, within the "
             "rounding of the scores, whatever the two systems' agreement. It takes: what the printed "
@@ -223,31 +216,19 @@ def possible_grid(rows: Sequence[PossibleRow], subject: Subject) -> Grid:
 
 def reach_grid(rows: Sequence[Reach]) -> Grid:
     """A row for each dataset: which p-values its scores leave open, and what lead would do."""
-    return Grid(
-        header=(
-            "dataset",
-            "n",
-            "A",
-            "B",
-            "significant",
-            "p from",
-            "p to",
-            "possible from",
-            "sure from",
-        ),
-        rows=tuple(
-            (
-                display_name(row.dataset),
-                f"{row.n_examples:,}",
-                *row.scores,
-                _REACHED[row.significant],
-                _NOTHING if math.isnan(row.low) else _limit(row.low),
-                _NOTHING if math.isnan(row.high) else _limit(row.high),
-                *(_NOTHING if lead is None else f"{lead:,}" for lead in (row.fewest, row.surely)),
-            )
-            for row in rows
-        ),
-        numeric=(False, True, True, True, False, True, True, True, True),
+    columns = Columns("dataset", [display_name(row.dataset) for row in rows])
+    columns.add("n", [f"{row.n_examples:,}" for row in rows])
+    columns.add("A", [row.scores[0] for row in rows])
+    columns.add("B", [row.scores[1] for row in rows])
+    columns.add("significant", [_REACHED[row.significant] for row in rows], numeric=False)
+    columns.add("p from", [_limit(row.low) for row in rows])
+    columns.add("p to", [_limit(row.high) for row in rows])
+    for heading, leads in (
+        ("possible from", [row.fewest for row in rows]),
+        ("sure from", [row.surely for row in rows]),
+    ):
+        columns.add(heading, [_NOTHING if lead is None else f"{lead:,}" for lead in leads])
+    return columns.grid(
         caption=(
             "By the exact test, two-sided. Possible from: a lead of so many examples can be "
             "significant, where the other system is right on nothing alone. Sure from: a lead of so "
@@ -265,25 +246,15 @@ _REACHED: Mapping[str, str] = {
 }
 
 
-def _possible_row(row: PossibleRow, subject: Subject) -> tuple[str, ...]:
-    span = _NOTHING
-    if row.low is not None and row.high is not None:
-        span = f"{_limit(row.low)} to {_limit(row.high)}"
-    sizes = [f"{n:,}" for n in row.sizes if n is not None]
-    return (
-        display_name(row.dataset),
-        _row_verdict(row),
-        shown_number(row.printed),
-        span,
-        _NOTHING if row.shown is None else _variant(row.shown, subject),
-        f"{row.n_examples:,}",
-        " or ".join(sizes) or _NOTHING,
-        _takes(row),
-        _explained(row.explained_by, subject),
-    )
+def _span(row: PossibleRow) -> str:
+    if row.low is None or row.high is None:
+        return _NOTHING
+    return f"{_limit(row.low)} to {_limit(row.high)}"
 
 
 def _limit(p_value: float) -> str:
+    if math.isnan(p_value):
+        return _NOTHING
     return "0" if p_value < TINY else format_p_value(p_value, digits=2)
 
 

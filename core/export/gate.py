@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any
 
-from ..analysis.gate import POWER, Decision, need_of
+from ..analysis.gate import OPPOSITE, POWER, Decision, need_of
 from ..analysis.settings import margin_in_words, margins_of, metric_of
 from ..comparison import BETTER, comparison_named
 from ..errors import told
@@ -89,8 +89,7 @@ def opposite_claim(subject: Subject) -> str:
         return f"{a} and {b} are apart by at least {subject.margin}"
     if comparison.name == BETTER:
         return subject.claim("b-better")
-    turned = {"not-worse": "better-by", "better-by": "not-worse"}[comparison.name]
-    return comparison_named(turned).statement(b, a, subject.margin)
+    return comparison_named(OPPOSITE[comparison.name]).statement(b, a, subject.margin)
 
 
 def _at_least(k: int, n: int) -> str:

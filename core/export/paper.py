@@ -50,7 +50,7 @@ from ..words.formatting import (
     whole_name,
 )
 from ..words.reading import zeros_of
-from ..words.subject import Question
+from ..words.subject import Claim, Question
 from .as_json import to_json
 from .paper_figures import paper_plots, pgfplots, svg
 
@@ -240,7 +240,7 @@ def _written(analysis: Analysis, p_values: FloatArray) -> list[str]:
     ]
 
 
-def _scores(analysis: Analysis) -> list[tuple[str, str, list[str]]]:
+def _scores(analysis: Analysis) -> list[tuple[Claim, str, list[str]]]:
     """For each system with scores: the claim for it, its name, its scores as they are written."""
     decimals = decimals_of(analysis)
     found = []

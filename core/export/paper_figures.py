@@ -24,7 +24,6 @@ from ..charts.theme import LIGHT, LOWEST_DRAWN, power_of_ten
 from ..methods.results import metric_of_table
 from ..replicability.combinations import counting_method_named
 from ..sections.marked import interval_left, intervals_of
-from ..significance import SignificanceResult
 from ..words.formatting import (
     display_name,
     format_confidence,
@@ -124,14 +123,14 @@ def _forest(analysis: Analysis) -> Plot | None:
     differences = table.differences
     if differences is None or not np.isfinite(differences).all():
         return None
-    intervals = intervals_of(analysis)
+    intervals, compared = intervals_of(analysis), analysis.compared
     a, b = display_name(table.system_a), display_name(table.system_b)
-    results = table.results or (None,) * table.n_datasets
-    bands = tuple(0.0 if result is None else result.margin for result in results)
+    bands = tuple(0.0 if one is None else one.result.margin for one in compared)
+    alone = analysis.subject.of_a_alone
     level, better = format_level(analysis.settings.alpha), analysis.subject.in_short
     looks: dict[str, tuple[str, Mark]] = {"a": (LIGHT.a, "triangle"), "b": (LIGHT.b, "diamond")}
     kinds: dict[tuple[str, str], list[int]] = {}
-    for i, (ends, result) in enumerate(zip(intervals, results, strict=True)):
+    for i, (ends, one) in enumerate(zip(intervals, compared, strict=True)):
         low, high = ends or (float(differences[i]),) * 2
         side = "a" if low > 0.0 else "b" if high < 0.0 else "open"
         label = "interval contains 0" if ends is not None else "equal"
@@ -139,7 +138,9 @@ def _forest(analysis: Analysis) -> Plot | None:
             label = f"favours {a if side == 'a' else b}"
         if any(bands):
             # As the page's forest has it; a dataset that is not tested shows nothing.
-            side = "open" if result is None else _shown(analysis, result)
+            side = "open"
+            if one is not None:
+                side = side_of(one, alpha=analysis.settings.alpha, of_a_alone=alone)
             label = f"p ≤ {level}: {a if side == 'a' else b} {better}"
             label = f"p > {level}" if side == "open" else label
         kinds.setdefault((side, label), []).append(i)
@@ -183,15 +184,6 @@ def _forest(analysis: Analysis) -> Plot | None:
         series=tuple(series),
         zero=0.0,
         bands=bands if any(bands) else (),
-    )
-
-
-def _shown(analysis: Analysis, result: SignificanceResult) -> str:
-    return side_of(
-        result,
-        alpha=analysis.settings.alpha,
-        swapped=analysis.settings.swapped,
-        of_a_alone=analysis.subject.of_a_alone,
     )
 
 

@@ -52,6 +52,18 @@ _INTERVALS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     ),
     OWN: ("intervals of what the tests do not reject", ()),
 }
+# What the bootstrap's p-value is by the published estimator, else drawn or exact.
+_BOOTSTRAP: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "berg-kirkpatrick": (
+        "the share of resamples with more than twice the observed difference",
+        ("bergkirkpatrick2012empirical",),
+    ),
+    "monte-carlo": (
+        "(s + 1)/(b + 1), where s of b resamples have at least twice the observed difference",
+        ("davison1997bootstrap",),
+    ),
+    "exact": ("the chance of a resample with at least twice the observed difference", ()),
+}
 Named = tuple[str, SignificanceResult]
 
 
@@ -187,28 +199,11 @@ def _settings(done: Sequence[Named]) -> list[Sentence]:
     of_bootstrap = [(name, result) for name, result in done if result.estimator is not None]
     for where, group in _grouped(of_bootstrap, lambda r: (r.estimator, r.method == "monte-carlo")):
         result = group[0][1]
+        by = "monte-carlo" if result.method == "monte-carlo" else "exact"
+        of_paper = result.estimator == "berg-kirkpatrick"
+        words, works = _BOOTSTRAP["berg-kirkpatrick" if of_paper else by]
         lead = sentence_case(f"{where}the bootstrap's p-value is")
-        if result.estimator == "berg-kirkpatrick":
-            sentences.append(
-                (
-                    f"{lead} the share of resamples with more than twice the observed difference",
-                    cite("bergkirkpatrick2012empirical"),
-                    ".",
-                )
-            )
-        elif result.method == "monte-carlo":
-            sentences.append(
-                (
-                    f"{lead} (s + 1)/(b + 1), where s of b resamples have at least twice the "
-                    "observed difference",
-                    cite("davison1997bootstrap"),
-                    ".",
-                )
-            )
-        else:
-            sentences.append(
-                f"{lead} the chance of a resample with at least twice the observed difference."
-            )
+        sentences.append((f"{lead} {words}", *([cite(*works)] if works else []), "."))
     exchanged = [r for _, r in done if significance_test_named(r.test).asks == "exchange"]
     if any(result.method == "monte-carlo" for result in exchanged):
         sentences.append(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,7 @@ from ..comparison import COLUMN, margin_of_all
 from ..data import PValueTable
 from ..replicability.combinations import counting_method_named
 from ..replicability.identification import OF_JOINT_FLIPS, Identification
-from ..significance import SignificanceResult
-from ..significance.outcome import EffectSize, swapped_effect
+from ..significance.result import Turned
 from ..types import BoolArray, FloatArray
 from ..validation import names_of
 from ..words.counting import guarantee_sentence
@@ -265,142 +264,52 @@ def also_named_mark(combination: str) -> str:
     }[counting_method_named(combination).dependence]
 
 
-# Each dataset's own result, one value a cell.
-_RECORD_COLUMNS = (
-    "dataset",
-    "system_a",
-    "system_b",
-    "n_examples",
-    "score_a",
-    "score_b",
-    "difference",
-    "interval_low",
-    "interval_high",
-    "interval",
-    "confidence_level",
-    "wins",
-    "ties",
-    "losses",
-    "p_value_a_better",
-    "p_value_b_better",
-    "p_value_two_sided",
-    "test",
-    "method",
-    "n_resamples",
-    "n_extreme_a_better",
-    "p_value_a_better_settles_from",
-    "p_value_a_better_settles_to",
-    "n_clusters",
-    "seed",
-    "effect_size_name",
-    "effect_size",
-    "note",
-    "signature_system_a",
-    "signature",
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turned:
-    """A result with A and B as the analysis has them."""
-
-    result: SignificanceResult
-    score_a: float
-    score_b: float
-    difference: float
-    interval: tuple[float, float] | None
-    wins: int
-    losses: int
-    p_a: float
-    p_b: float
-    # Where the p-value of A better may settle with more resamples.
-    ends_a: tuple[float, float]
-    # Of the resamples those extreme for A better.
-    n_extreme_a: int | None
-    effect: EffectSize | None
-
-
-def turned(result: SignificanceResult, swapped: bool) -> Turned:
-    """A result as the analysis has it; `swapped` where A and B have changed places."""
-    ends, effect = result.confidence_interval, result.effect_size
-    if not swapped:
-        return Turned(
-            result=result,
-            score_a=result.score_a,
-            score_b=result.score_b,
-            difference=result.difference,
-            interval=ends,
-            wins=result.wins,
-            losses=result.losses,
-            p_a=result.p_value_greater,
-            p_b=result.p_value_less,
-            ends_a=result.ends_of("greater"),
-            n_extreme_a=result.n_extreme_of("greater"),
-            effect=effect,
-        )
-    return Turned(
-        result=result,
-        score_a=result.score_b,
-        score_b=result.score_a,
-        difference=0.0 - result.difference,
-        interval=None if ends is None else (0.0 - ends[1], 0.0 - ends[0]),
-        wins=result.losses,
-        losses=result.wins,
-        p_a=result.p_value_less,
-        p_b=result.p_value_greater,
-        ends_a=result.ends_of("less"),
-        n_extreme_a=result.n_extreme_of("less"),
-        effect=None
-        if effect is None
-        else swapped_effect(effect, wins=result.wins, losses=result.losses),
-    )
+# What is recorded of a dataset's own result, by the names of the columns.
+_RECORDED: Mapping[str, Callable[[Turned], Value]] = {
+    "n_examples": lambda one: one.result.n_examples,
+    "score_a": lambda one: one.score_a,
+    "score_b": lambda one: one.score_b,
+    "difference": lambda one: one.difference,
+    "interval_low": lambda one: None if one.interval is None else one.interval[0],
+    "interval_high": lambda one: None if one.interval is None else one.interval[1],
+    "interval": lambda one: one.result.interval,
+    "confidence_level": lambda one: one.result.confidence_level,
+    "wins": lambda one: one.wins,
+    "ties": lambda one: one.result.ties,
+    "losses": lambda one: one.losses,
+    "p_value_a_better": lambda one: one.p_a,
+    "p_value_b_better": lambda one: one.p_b,
+    "p_value_two_sided": lambda one: one.result.p_value_two_sided,
+    "test": lambda one: one.result.test,
+    "method": lambda one: one.result.method,
+    "n_resamples": lambda one: one.result.n_resamples,
+    "n_extreme_a_better": lambda one: one.n_extreme_a,
+    "p_value_a_better_settles_from": lambda one: one.ends_a[0],
+    "p_value_a_better_settles_to": lambda one: one.ends_a[1],
+    "n_clusters": lambda one: one.result.n_clusters,
+    "seed": lambda one: one.result.seed,
+    "effect_size_name": lambda one: None if one.effect is None else one.effect.name,
+    "effect_size": lambda one: None if one.effect is None else one.effect.value,
+}
 
 
 def results_records(analysis: Analysis) -> Records:
     """Each dataset's test in full precision; of one not tested only its name."""
-    rows: list[tuple[Value, ...]] = []
-    table = analysis.table
-    systems = table.system_a, table.system_b
+    table, n = analysis.table, analysis.table.n_datasets
+    found = analysis.compared
     # Of a test, and so of its signature, A is the system that comes first in the file.
     first = analysis.whole.system_a
-    for name, result, note in zip(table.datasets, table.results or (), table.notes, strict=True):
-        if result is None:
-            nothing = (None,) * (len(_RECORD_COLUMNS) - 6)
-            rows.append((name, *systems, *nothing, note, None, None))
-            continue
-        one = turned(result, analysis.settings.swapped)
-        rows.append(
-            (
-                name,
-                *systems,
-                result.n_examples,
-                one.score_a,
-                one.score_b,
-                one.difference,
-                *(one.interval or (None, None)),
-                result.interval,
-                result.confidence_level,
-                one.wins,
-                result.ties,
-                one.losses,
-                one.p_a,
-                one.p_b,
-                result.p_value_two_sided,
-                result.test,
-                result.method,
-                result.n_resamples,
-                one.n_extreme_a,
-                *one.ends_a,
-                result.n_clusters,
-                result.seed,
-                one.effect.name if one.effect is not None else None,
-                one.effect.value if one.effect is not None else None,
-                note,
-                first,
-                result.signature,
-            )
-        )
-    return Records(header=_RECORD_COLUMNS, rows=tuple(rows))
+    columns: dict[str, Sequence[Value]] = {
+        "dataset": table.datasets,
+        "system_a": [table.system_a] * n,
+        "system_b": [table.system_b] * n,
+    }
+    for name, of in _RECORDED.items():
+        columns[name] = [None if one is None else of(one) for one in found]
+    columns["note"] = table.notes
+    columns["signature_system_a"] = [None if one is None else first for one in found]
+    columns["signature"] = [None if one is None else one.result.signature for one in found]
+    return Records.of(columns)
 
 
 def printed_records(table: PValueTable) -> Records:
@@ -425,11 +334,7 @@ def printed_records(table: PValueTable) -> Records:
 
 def intervals_of(analysis: Analysis) -> list[tuple[float, float] | None]:
     """For each dataset the interval of its difference as A and B are chosen; None where unknown."""
-    results = analysis.table.results or (None,) * analysis.table.n_datasets
-    return [
-        None if result is None else turned(result, analysis.settings.swapped).interval
-        for result in results
-    ]
+    return [None if one is None else one.interval for one in analysis.compared]
 
 
 def interval_left(analysis: Analysis) -> float | None:

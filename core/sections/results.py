@@ -13,6 +13,7 @@ from ..data.overlap.find import Overlap
 from ..metrics.labels import LABEL_METRICS
 from ..metrics.registry import CORRELATIONS
 from ..significance.outcome import EffectSize
+from ..significance.result import Turned
 from ..words.cautions import interval_over_zero_sentence
 from ..words.formatting import (
     display_name,
@@ -45,7 +46,7 @@ from ..words.testing import (
     tests_paragraph,
     title_of_test,
 )
-from .marked import Turned, printed_records, results_records, turned
+from .marked import printed_records, results_records
 from .parts import MOST_ROWS, Bullets, Columns, Figure, Grid, Paragraph, Part, Table, clean
 
 _MOST_DECIMALS = 6
@@ -119,10 +120,9 @@ def _differences(analysis: Analysis, sentence: str) -> Part:
         alt=f"Difference on each dataset with its interval. {sentence}",
         draw=partial(
             charts.differences,
-            table.results or (),
+            analysis.compared,
             table.datasets,
             alpha=analysis.settings.alpha,
-            swapped=analysis.settings.swapped,
             higher_is_better=table.higher_is_better,
             better=analysis.subject.in_short,
             of_a_alone=analysis.subject.of_a_alone,
@@ -134,10 +134,7 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     """A row for each dataset that was tested; what is the same on all is said before it."""
     assert isinstance(analysis.data, ResultSet)
     table = analysis.table
-    found = [
-        None if result is None else turned(result, analysis.settings.swapped)
-        for result in table.results or ()
-    ]
+    found = analysis.compared
     tested = [one for one in found if one is not None]
     columns = _OfTests([whole_name(name) for name in table.datasets], found)
     _add_own_metrics(columns, analysis)

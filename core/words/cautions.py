@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.combinations import combination_named
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
 from ..significance.known_tests import is_bootstrap, of_three_correlations, significance_test_named
-from ..significance.result import SignificanceResult
+from ..significance.result import SignificanceResult, Turned
 from ..types import BoolArray
 from ..validation import at_most
 from .counting import DEPENDENCE_ANSWERS, can_overstate
@@ -174,41 +174,35 @@ def other_correlation_sentence(
 
 
 def other_side_sentence(
-    results: Sequence[SignificanceResult | None],
+    results: Sequence[Turned | None],
     small: Sequence[bool] | np.ndarray,
     subject: Subject,
     *,
     claim: Claim,
-    turned: bool,
     alpha: float,
 ) -> str:
     """State where p is small for a system whose score is not the better one; else empty.
 
     Parameters
     ----------
-    results : sequence of SignificanceResult or None
-        As run, one a dataset of `subject`.
+    results : sequence of Turned or None
+        One a dataset of `subject`, with its A and B; None where a dataset is not tested.
     small : sequence of bool
         Where p <= alpha for the claim: every dataset that can be counted or named.
     subject : Subject
         Systems and datasets.
     claim : {"a-better", "b-better"}
         For whom.
-    turned : bool
-        Whether A and B of the results have changed places in `subject`.
     alpha : float
         The level.
     """
-    behind = speaks_against(results, claim=claim, turned=turned) & np.asarray(small)
-    toward = _toward(claim, turned)
-    against = [
-        result for result, one in zip(results, behind, strict=True) if one and result is not None
-    ]
+    behind, sign = speaks_against(results, claim=claim) & np.asarray(small), _SIGNS[claim]
+    against = [one for one, holds in zip(results, behind, strict=True) if holds and one is not None]
     if not against:
         return ""
     whose, other = subject.sides(claim)
-    score = "mean score" if all(result.kind == MEAN for result in against) else "score"
-    lower = all(toward * result.difference < 0.0 for result in against)
+    score = "mean score" if all(one.result.kind == MEAN for one in against) else "score"
+    lower = all(sign * one.difference < 0.0 for one in against)
     than = f"is {'worse' if lower else 'not better'} than that of {other}"
     n, of = len(against), int(np.count_nonzero(small))
     which = f"{n:,} of the {of:,} datasets" if n < of else f"all {of:,} datasets"
@@ -217,12 +211,12 @@ def other_side_sentence(
         f"On {which} with p ≤ {format_level(alpha)} for {whose}, its {score} {than}: "
         f"{subject.names(behind)}."
     )
-    beyond = sum(_interval_is_behind(result, toward) for result in against)
+    beyond = sum(one.interval_is_behind(sign) for one in against)
     if beyond:
-        level = format_confidence(1.0 - against[0].confidence_level)
+        level = format_confidence(1.0 - against[0].result.confidence_level)
         where = "there" if beyond == n else f"on {beyond} of them"
         sentence += f" The whole {level} interval of the difference speaks for {other} {where}."
-    tests = [significance_test_named(name) for name in {result.test for result in against}]
+    tests = [significance_test_named(name) for name in {one.result.test for one in against}]
     if all(test.of_tendency for test in tests):
         called = list_names(sorted(test.called for test in tests))
         asks = f"{sentence_case(called)} {'asks' if len(tests) == 1 else 'ask'}"
@@ -233,36 +227,12 @@ def other_side_sentence(
     return sentence
 
 
-def speaks_against(
-    results: Sequence[SignificanceResult | None], *, claim: Claim, turned: bool
-) -> BoolArray:
-    """Where the score of the system claimed to be better is not, or its whole interval is behind.
-
-    Parameters
-    ----------
-    results : sequence of SignificanceResult or None
-        As run; None where a dataset is not tested.
-    claim : {"a-better", "b-better"}
-        For whom.
-    turned : bool
-        Whether A and B of the results have changed places.
-    """
-    toward = _toward(claim, turned)
-    return np.array([r is not None and _is_behind(r, toward) for r in results], dtype=bool)
+_SIGNS: Mapping[Claim, float] = {"a-better": 1.0, "b-better": -1.0}
 
 
-def _toward(claim: Claim, turned: bool) -> float:
-    return 1.0 if (claim == "a-better") != turned else -1.0
-
-
-def _is_behind(result: SignificanceResult, toward: float) -> bool:
-    return toward * result.difference <= 0.0 or _interval_is_behind(result, toward)
-
-
-def _interval_is_behind(result: SignificanceResult, toward: float) -> bool:
-    if result.confidence_interval is None:
-        return False
-    return max(toward * end for end in result.confidence_interval) < 0.0
+def speaks_against(results: Sequence[Turned | None], *, claim: Claim) -> BoolArray:
+    """Where the score of the system claimed to be better is not, or its whole interval is behind."""
+    return np.array([one is not None and one.behind(_SIGNS[claim]) for one in results], dtype=bool)
 
 
 def reach_sentence(results: Sequence[SignificanceResult | None], datasets: Sequence[str]) -> str:
@@ -346,24 +316,20 @@ def small_bootstrap_sentence(
 
 
 def rare_losses_sentence(
-    results: Sequence[SignificanceResult | None],
+    results: Sequence[Turned | None],
     small: Sequence[bool] | np.ndarray,
     subject: Subject,
     *,
     claim: Claim,
-    turned: bool,
 ) -> str:
     """State where p-values for a system may be too small, as few examples may hide rare losses.
 
-    Parameters
-    ----------
-    results, small, subject, claim, turned
-        As in `other_side_sentence`.
+    Parameters are as in `other_side_sentence`.
     """
-    side = int((claim == "b-better") != turned)
+    side = int(claim == "b-better")
     few = [
-        bool(one) and result is not None and result.too_few_for_skewness[side]
-        for result, one in zip(results, small, strict=True)
+        bool(holds) and one is not None and one.too_few_for_skewness[side]
+        for one, holds in zip(results, small, strict=True)
     ]
     if not any(few):
         return ""

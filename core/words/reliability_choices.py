@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -431,65 +431,48 @@ def choices_looked_at(looked_at: LookedAt, datasets: Sequence[str]) -> tuple[Cho
     datasets : sequence of str
         All that are compared; others are in no answer.
     """
-    found = []
+    found: list[Choice] = []
+
+    def add(name: str, seen: Iterable[str], depending: Iterable[str], complete: bool) -> None:
+        # In the order of the data, which may lack some by now.
+        of_seen, of_depending = set(seen), set(depending)
+        found.append(
+            Choice(
+                name=name,
+                looked_at=tuple(each for each in datasets if each in of_seen),
+                depending=tuple(each for each in datasets if each in of_depending),
+                complete=complete,
+            )
+        )
+
     metrics, sizes, levels = looked_at.metrics, looked_at.sizes, looked_at.levels
+    along, runs = looked_at.cut_offs, looked_at.runs
     if metrics is not None:
         within = within_reach(metrics)
         several = Counter(pair.dataset for pair in within.pairs)
         # With one choice in all nothing can depend on it, and that is an answer.
         least = min(2, metrics.n_choices)
-        found.append(
-            Choice(
-                name="metric or test",
-                looked_at=tuple(name for name in datasets if several[name] >= least),
-                depending=within.datasets_that_differ,
-                complete=metrics.complete,
-            )
-        )
+        seen = [name for name in datasets if several[name] >= least]
+        add("metric or test", seen, within.datasets_that_differ, metrics.complete)
     if sizes is not None:
-        found.append(
-            Choice(
-                name="number of examples",
-                looked_at=tuple(own.dataset for own in sizes.datasets),
-                depending=tuple(own.dataset for own in sizes.datasets if own.mark),
-                complete=sizes.complete,
-            )
-        )
-    if looked_at.cut_offs:
-        along = looked_at.cut_offs
-        found.append(
-            Choice(
-                name=display_name(next(iter(along.values())).covariate) or "covariate",
-                looked_at=tuple(along),
-                depending=tuple(
-                    name for name, own in along.items() if own.depends and own.verdict_changes
-                ),
-                complete="covariate" not in looked_at.stopped
-                and all(own.complete for own in along.values()),
-            )
-        )
+        marked = [own.dataset for own in sizes.datasets if own.mark]
+        seen = [own.dataset for own in sizes.datasets]
+        add("number of examples", seen, marked, sizes.complete)
+    if along:
+        depending = [name for name, own in along.items() if own.depends and own.verdict_changes]
+        complete = all(own.complete for own in along.values())
+        name = display_name(next(iter(along.values())).covariate) or "covariate"
+        add(name, along, depending, complete and "covariate" not in looked_at.stopped)
     if levels is not None:
-        found.append(
-            Choice(
-                name=display_name(levels.covariate) or "level",
-                # Parts have p > α more often than the whole: only the test of all levels tells.
-                looked_at=tuple(levels.dependence_p_values),
-                depending=levels.datasets_that_depend,
-                complete=levels.complete,
-            )
-        )
-    if looked_at.runs:
-        runs = looked_at.runs
-        found.append(
-            Choice(
-                name="run",
-                looked_at=tuple(name for name, own in runs.items() if own.n_pairs >= 2),
-                depending=tuple(name for name, own in runs.items() if own.depends_on_run),
-                complete="run" not in looked_at.stopped
-                and all(own.complete for own in runs.values()),
-            )
-        )
-    return tuple(_of_present(choice, datasets) for choice in found)
+        # Parts have p > α more often than the whole: only the test of all levels tells.
+        name, seen = display_name(levels.covariate) or "level", list(levels.dependence_p_values)
+        add(name, seen, levels.datasets_that_depend, levels.complete)
+    if runs:
+        seen = [name for name, own in runs.items() if own.n_pairs >= 2]
+        depending = [name for name, own in runs.items() if own.depends_on_run]
+        complete = all(own.complete for own in runs.values())
+        add("run", seen, depending, complete and "run" not in looked_at.stopped)
+    return tuple(found)
 
 
 def summary_sentence(looked_at: LookedAt, datasets: Sequence[str], *, alpha: float) -> str:
@@ -537,14 +520,6 @@ def summary_sentence(looked_at: LookedAt, datasets: Sequence[str], *, alpha: flo
     also = f" Also tried: {'; '.join(_held(own, n) for own in held)}." if held else ""
     count = "the one dataset" if n == 1 else f"{len(depending)} of {among}"
     return f"Whether p ≤ {level} depends on a choice on {count}: {by_choice}.{also}"
-
-
-def _of_present(choice: Choice, datasets: Sequence[str]) -> Choice:
-    return replace(
-        choice,
-        looked_at=tuple(name for name in datasets if name in choice.looked_at),
-        depending=tuple(name for name in datasets if name in choice.depending),
-    )
 
 
 def _extent(choice: Choice, n: int) -> str:

@@ -20,7 +20,7 @@ from core.analysis import Analysis, statements
 from core.analysis.settings import own_margins
 from core.export.tables import grid_html
 from core.replicability.identification import procedure_named
-from core.sections.marked import MarkedTable, Marks, also_named_mark, turned
+from core.sections.marked import MarkedTable, Marks, also_named_mark
 from core.sections.parts import (
     Bullets,
     Card,
@@ -272,9 +272,8 @@ def _differences(analysis: Analysis) -> _Differences | None:
             margins=table.margins,
         )
     value, low, high = nothing.copy(), nothing.copy(), nothing.copy()
-    for i, result in enumerate(table.results):
-        if result is not None:
-            one = turned(result, analysis.settings.swapped)
+    for i, one in enumerate(analysis.compared):
+        if one is not None:
             value[i] = one.difference
             if one.interval is not None:
                 low[i], high[i] = one.interval

@@ -13,6 +13,7 @@ from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.replicability.assessment import Answer, assess
 from core.replicability.identification import identify_datasets, procedure_names
 from core.significance import run_significance_test
+from core.significance.result import as_compared, turned
 from tests.core.words.made import overlap
 
 REDSHIFT = (0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823)
@@ -111,7 +112,9 @@ def test_a_claim_that_may_be_true_of_both_is_drawn_of_a_alone() -> None:
     b[:2] = [0.0, 1.0]
     result = run_significance_test(a, b, test="mcnemar", claim="not-worse", margin=0.05)
     assert result.p_value_less <= 0.05
-    figure = differences([result], ["x"], alpha=0.05, better="not worse", of_a_alone=True)
+    figure = differences(
+        [turned(result, False)], ["x"], alpha=0.05, better="not worse", of_a_alone=True
+    )
     assert [trace.name for trace in figure.data] == ["A not worse, p ≤ .05"]
     assert [a.text for a in figure.layout.annotations] == ["<b>A not worse, p ≤ .05 ▸</b>"]
 
@@ -123,7 +126,8 @@ def test_differences_are_sorted_and_marked_by_their_p_values() -> None:
         for gain in (0.0, 2.0, -2.0)
     ]
     for swapped in (False, True):
-        figure = differences(results, ["none", "up", "down"], alpha=0.05, swapped=swapped)
+        shown = as_compared(results, swapped=swapped)
+        figure = differences(shown, ["none", "up", "down"], alpha=0.05)
         order = ("down", "none", "up") if swapped else ("up", "none", "down")
         assert figure.layout.yaxis.ticktext == order
         marked = {trace.name: [row[0] for row in trace.customdata] for trace in figure.data}
@@ -141,7 +145,7 @@ def test_each_dataset_has_the_band_of_its_own_margin_and_one_for_all_is_a_rectan
             run_significance_test(a, b, test="mcnemar", claim="not-worse", margin=margin)
             for margin in margins
         ]
-        figure = differences(results, ["one", "two"], alpha=0.05)
+        figure = differences(as_compared(results, swapped=False), ["one", "two"], alpha=0.05)
         (band,) = (shape for shape in figure.layout.shapes if shape.type == "path")
         edges = [tuple(map(float, p.split())) for p in band.path[2:-2].split(" L ")]
         for row, margin in enumerate(margins):
