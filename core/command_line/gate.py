@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -84,14 +83,14 @@ def gate(options: Options, asked: Asked) -> int:
     head = _head(found.data.systems, lambda: input_of(options, _base_first(files)).data)
     settings = replace(found.settings, swapped=found.data.systems[0] != head)
     n = len(found.data.datasets) - len(settings.excluded)
-    progress = Progress(shown=not options.quiet and sys.stderr.isatty())
     try:
         at_least = _number(asked.at_least, n)
-        decision = decide(found.data, at_least, settings, origin=found.origin, on_progress=progress)
+        with Progress(options) as progress:
+            decision = decide(
+                found.data, at_least, settings, origin=found.origin, on_progress=progress
+            )
     except ValueError as error:
         raise Failure.of_use(str(error)) from None
-    finally:
-        progress.clear()
     for path, written in (
         (asked.markdown, gate_markdown),
         (asked.json, gate_json),

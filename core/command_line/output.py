@@ -163,11 +163,11 @@ def cannot(path: str, what: str, error: OSError | ValueError) -> str:
     return f"{PROGRAM}: '{path}' cannot {what}: {reason[:1].lower()}{reason[1:]}."
 
 
-class Progress:
+class Progress(contextlib.AbstractContextManager["Progress"]):
     """How far the tests are, on a terminal only and gone at the end."""
 
-    def __init__(self, *, shown: bool) -> None:
-        self._shown = shown
+    def __init__(self, options: Options) -> None:
+        self._shown = not options.quiet and sys.stderr.isatty()
         self._said = ""
 
     def __call__(self, done: int, total: int) -> None:
@@ -178,7 +178,7 @@ class Progress:
             sys.stderr.write(f"\r{text}")
             sys.stderr.flush()
 
-    def clear(self) -> None:
+    def __exit__(self, *raised: object) -> None:
         """Leave an empty line."""
         if self._said:
             sys.stderr.write(f"\r{' ' * len(self._said)}\r")

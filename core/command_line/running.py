@@ -90,16 +90,16 @@ def _analysed(options: Options, files: Files) -> _Analysed:
     if found.unused and not options.quiet:
         why = "printed" if isinstance(found.data, PValueTable) else "made of results"
         complain(f"{PROGRAM}: not used, as these p-values are {why}: {', '.join(found.unused)}.")
-    progress = Progress(shown=not options.quiet and sys.stderr.isatty())
     try:
-        analysis = analyse(found.data, found.settings, origin=found.origin, on_progress=progress)
+        with Progress(options) as progress:
+            analysis = analyse(
+                found.data, found.settings, origin=found.origin, on_progress=progress
+            )
     except DataError as error:
         title = f"{found.name} cannot be tested so"
         raise Failure(BAD_DATA, *problem_lines(error, title=title)) from None
     except ValueError as error:
         raise Failure.of_use(str(error)) from None
-    finally:
-        progress.clear()
     _check_question(options, analysis)
     unheard = _unheard(options, analysis)
     if unheard and not options.quiet:
@@ -148,17 +148,15 @@ def _restored(options: Options, files: Files) -> _Analysed:
     if beside:
         raise Failure.of_use(f"a bundle brings its settings; leave out {', '.join(beside)}.")
     (name, content) = files[0]
-    progress = Progress(shown=not options.quiet and sys.stderr.isatty())
     try:
         bundle = read_bundle(content)
-        analysis = restore_bundle(bundle, on_progress=progress)
+        with Progress(options) as progress:
+            analysis = restore_bundle(bundle, on_progress=progress)
     except DataError as error:
         title = f"{name} cannot be restored"
         raise Failure(BAD_DATA, *problem_lines(error, title=title)) from None
     except ValueError as error:
         raise Failure(BAD_DATA, f"{PROGRAM}: {name} cannot be restored: {error}") from None
-    finally:
-        progress.clear()
     return _Analysed(
         analysis=analysis,
         files=bundle.files,

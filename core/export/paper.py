@@ -112,42 +112,29 @@ def paper_table(analysis: Analysis, *, form: Form = "wide") -> str:
         share = r"0.28\textwidth" if form == "wide" else r"0.4\columnwidth"
         aligned = rf"p{{{share}}}{aligned[1:]}"
     said = rf"\caption{{{latex(caption)}}}\label{{tab:replicability}}"
-    lines = [r"\toprule", head, r"\midrule"]
     other_script = any(ord(c) > 0x24F and latex(c) == c for c in f"{caption}{head}{rows}")
     needs = ["% names in other scripts need LuaLaTeX or XeLaTeX"] if other_script else []
-    if len(rows) > _LONGEST_ON_A_PAGE:
-        return "\n".join(
-            [
-                r"% needs \usepackage{booktabs,longtable}, and \onecolumn before it",
-                *needs,
-                rf"\begin{{longtable}}{{{aligned}}}",
-                rf"{said}\\",
-                *lines,
-                r"\endhead",
-                *rows,
-                r"\bottomrule",
-                r"\end{longtable}",
-                "",
-            ]
-        )
     place = "table*" if form == "wide" else "table"
-    return "\n".join(
-        [
-            r"% needs \usepackage[T1]{fontenc} and \usepackage{booktabs}",
+    opening = [
+        r"% needs \usepackage[T1]{fontenc} and \usepackage{booktabs}",
+        *needs,
+        rf"\begin{{{place}}}[t]",
+        r"\centering\small",
+        rf"\setlength{{\tabcolsep}}{{{_between(columns, form)}pt}}",
+        rf"\begin{{tabular}}{{{aligned}}}",
+    ]
+    heading = [r"\toprule", head, r"\midrule"]
+    closing = [r"\bottomrule", r"\end{tabular}", said, rf"\end{{{place}}}"]
+    if len(rows) > _LONGEST_ON_A_PAGE:
+        opening = [
+            r"% needs \usepackage{booktabs,longtable}, and \onecolumn before it",
             *needs,
-            rf"\begin{{{place}}}[t]",
-            r"\centering\small",
-            rf"\setlength{{\tabcolsep}}{{{_between(columns, form)}pt}}",
-            rf"\begin{{tabular}}{{{aligned}}}",
-            *lines,
-            *rows,
-            r"\bottomrule",
-            r"\end{tabular}",
-            said,
-            rf"\end{{{place}}}",
-            "",
+            rf"\begin{{longtable}}{{{aligned}}}",
+            rf"{said}\\",
         ]
-    )
+        heading.append(r"\endhead")
+        closing = [r"\bottomrule", r"\end{longtable}"]
+    return "\n".join([*opening, *heading, *rows, *closing, ""])
 
 
 def _between(columns: Sequence[_Column], form: Form) -> int:

@@ -6,6 +6,7 @@ import base64
 import re
 from collections.abc import Callable, Collection
 from hashlib import sha256
+from typing import NamedTuple
 
 from ..analysis import Analysis
 from ..analysis.statements import groupings, open_answers
@@ -77,41 +78,38 @@ def _results(analysis: Analysis) -> tuple[Part, ...]:
     return tuple(part for make in makers for part in make(analysis))
 
 
-_SECTIONS: tuple[tuple[str, str, Callable[[Analysis], tuple[Part, ...]]], ...] = (
-    ("verdict", "Verdict", _verdict),
-    ("counting", "How many: counting", _counting),
-    ("identification", "Which ones: identification", identification_parts),
-    ("both-sides", "Both directions at once", both_sides_parts),
-    ("groups", "Groups of datasets", groups_parts),
-    ("results", "Results by dataset", _results),
-    ("effects", "How much: effect size", effects_parts),
-    ("systems", "Many systems", systems_parts),
-    ("reliability", "What the verdicts depend on", reliability_parts),
-    ("simulation", "Simulated studies", simulation_parts),
-    ("data", "The data", data_parts),
-    ("dependence", "Dependence, and what each answer changes", dependence_parts),
-    ("procedures", "All procedures side by side", procedures_parts),
-    ("sensitivity", "Sensitivity", sensitivity_parts),
-    ("methods", "Methods", methods_parts),
-    ("references", "References", references_parts),
-    ("tried", "What was tried on these data", tried_parts),
-    ("repeat", "How to repeat it", repeat_parts),
-    ("input", "All p-values", input_parts),
+class _Kind(NamedTuple):
+    """A section that a report may have; `of_several` datasets only where one has nothing to count."""
+
+    key: str
+    title: str
+    parts: Callable[[Analysis], tuple[Part, ...]]
+    of_several: bool = False
+
+
+_SECTIONS = (
+    _Kind("verdict", "Verdict", _verdict),
+    _Kind("counting", "How many: counting", _counting, of_several=True),
+    _Kind("identification", "Which ones: identification", identification_parts, of_several=True),
+    _Kind("both-sides", "Both directions at once", both_sides_parts, of_several=True),
+    _Kind("groups", "Groups of datasets", groups_parts, of_several=True),
+    _Kind("results", "Results by dataset", _results),
+    _Kind("effects", "How much: effect size", effects_parts),
+    _Kind("systems", "Many systems", systems_parts),
+    _Kind("reliability", "What the verdicts depend on", reliability_parts),
+    _Kind("simulation", "Simulated studies", simulation_parts),
+    _Kind("data", "The data", data_parts),
+    _Kind("dependence", "Dependence, and what each answer changes", dependence_parts, True),
+    _Kind("procedures", "All procedures side by side", procedures_parts, of_several=True),
+    _Kind("sensitivity", "Sensitivity", sensitivity_parts, of_several=True),
+    _Kind("methods", "Methods", methods_parts),
+    _Kind("references", "References", references_parts),
+    _Kind("tried", "What was tried on these data", tried_parts),
+    _Kind("repeat", "How to repeat it", repeat_parts),
+    _Kind("input", "All p-values", input_parts),
 )
 # The sections that a report may have, in reading order, each with its title.
-SECTION_TITLES: dict[str, str] = {key: title for key, title, _ in _SECTIONS}
-# With one dataset there is nothing to count, to correct or to leave out.
-_OF_SEVERAL = frozenset(
-    (
-        "counting",
-        "identification",
-        "both-sides",
-        "groups",
-        "dependence",
-        "procedures",
-        "sensitivity",
-    )
-)
+SECTION_TITLES: dict[str, str] = {kind.key: kind.title for kind in _SECTIONS}
 
 
 def report_sections(analysis: Analysis) -> tuple[Section, ...]:
@@ -126,11 +124,12 @@ def sections_that_apply(analysis: Analysis) -> list[str]:
         without.append("effects")
     studied = {"systems": compared, "reliability": looked_at, "simulation": simulated}
     without += [key for key, found in studied.items() if found(analysis) is None]
-    if analysis.table.n_datasets == 1:
-        without += _OF_SEVERAL
     if not groupings(analysis):
         without.append("groups")
-    return [key for key in SECTION_TITLES if key not in without]
+    one = analysis.table.n_datasets == 1
+    return [
+        kind.key for kind in _SECTIONS if kind.key not in without and not (one and kind.of_several)
+    ]
 
 
 def chosen_sections(
@@ -165,11 +164,9 @@ def _made(analysis: Analysis, keys: Collection[str]) -> tuple[Section, ...]:
 
     What is there to be quoted is whole.
     """
-    found, said = [], set[str]()
-    if analysis.table.n_datasets == 1:
-        keys = [key for key in keys if key not in _OF_SEVERAL]
-    for key, title, parts_of in _SECTIONS:
-        own = printed(parts_of(analysis)) if key in keys else ()
+    found, said, one = [], set[str](), analysis.table.n_datasets == 1
+    for key, title, parts_of, of_several in _SECTIONS:
+        own = printed(parts_of(analysis)) if key in keys and not (one and of_several) else ()
         parts = tuple(
             part
             for before, part in zip((None, *own), own, strict=False)

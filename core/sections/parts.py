@@ -7,7 +7,6 @@ it escapes it for where it goes.
 from __future__ import annotations
 
 import re
-import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..charts.theme import Drawing
 from ..words.counting import Tile
-from ..words.formatting import sentence_case
+from ..words.formatting import ISOLATES, cleaned, sentence_case
 from ..words.verdicts import Statement
 
 if TYPE_CHECKING:
@@ -350,19 +349,11 @@ class Section:
 
 # Of tables that only explain an answer no more rows are shown; those of results are whole.
 MOST_ROWS = 200
-# Embeddings, overrides and isolates but for the pair that `display_name` sets.
-_TURNS_TEXT = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067")
 
 
 def clean(text: str) -> str:
     """A sentence that may hold a file's own words, without controls; isolated names stay isolated."""
-    kept = []
-    for character in text:
-        if character in _TURNS_TEXT:
-            continue
-        control = unicodedata.category(character) in {"Cc", "Zl", "Zp"}
-        kept.append(" " if control else character)
-    return "".join(kept).strip()
+    return cleaned(text, kept=ISOLATES).strip()
 
 
 # A cell that is a number, a range of numbers or a share, with the sign of a mark before it.

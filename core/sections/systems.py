@@ -33,6 +33,7 @@ from ..words import systems_gains as gains
 from ..words.formatting import counted, display_name, format_level, whole_name
 from .parts import (
     Bullets,
+    Columns,
     Download,
     Figure,
     Grid,
@@ -263,22 +264,16 @@ def _matrices(alone: CountMatrix, joint: CountMatrix) -> list[Grid]:
 
 def _matrix(counts: CountMatrix, held: str, name: str) -> Grid:
     order = np.argsort(counts.mean_ranks, kind="stable").tolist()
-    m, n = len(order), counts.n_datasets
+    n = counts.n_datasets
     where = "" if n == 1 else f" on at least so many of {n:,} datasets"
     yes = " (1: it is)" if n == 1 else ""
-    return Grid(
-        header=("better than", *(str(k + 1) for k in range(m))),
-        rows=tuple(
-            (
-                f"{place + 1}. {clean(whole_name(counts.systems[i]))}",
-                *("–" if i == j else f"{int(counts.k_hat[i, j]):,}" for j in order),
-            )
-            for place, i in enumerate(order)
-        ),
-        numeric=(False, *(True for _ in order)),
-        caption=f"The row is better than the column{where}{yes}; {held}.",
-        name=name,
-    )
+    names = [f"{k}. {clean(whole_name(counts.systems[i]))}" for k, i in enumerate(order, start=1)]
+    columns = Columns("better than", names)
+    for place, j in enumerate(order, start=1):
+        cells = ["–" if i == j else f"{int(counts.k_hat[i, j]):,}" for i in order]
+        columns.add(str(place), cells)
+    caption = f"The row is better than the column{where}{yes}; {held}."
+    return columns.grid(caption=caption, name=name)
 
 
 def compared_ranks(ranked: Standings, alpha: float) -> tuple[Friedman, PostHoc] | None:
@@ -437,27 +432,22 @@ def _threshold_parts(
 
 def _by_dataset(points: GainConfidence) -> list[Grid]:
     """Each dataset's own threshold, where there is one."""
-    several = len(points.classes) > 1
-    rows = [
-        (
-            clean(whole_name(dataset)),
-            *((name,) if several else ()),
-            gains.number(own.value),
-            gains.ends_of(own),
-            f"{own.n_pairs:,}",
-        )
+    found = [
+        (dataset, name, own)
         for dataset in points.datasets
         for name, own in points.thresholds(dataset=dataset).items()
         if own.value is not None
     ]
-    if not rows:
+    if not found:
         return []
-    kinds = ("pairs",) if several else ()
+    columns = Columns("dataset", [clean(whole_name(dataset)) for dataset, _, _ in found])
+    if len(points.classes) > 1:
+        columns.add("pairs", [name for _, name, _ in found], numeric=False)
+    columns.add("usually enough", [gains.number(own.value or 0.0) for _, _, own in found])
+    columns.add("95% interval", [gains.ends_of(own) for _, _, own in found], numeric=False)
+    columns.add("pairs around p = .05", [f"{own.n_pairs:,}" for _, _, own in found])
     return [
-        Grid(
-            header=("dataset", *kinds, "usually enough", "95% interval", "pairs around p = .05"),
-            rows=tuple(rows),
-            numeric=(False, *(False for _ in kinds), True, False, True),
+        columns.grid(
             caption="The gain from which p < .05 is usual, by dataset; none where too few pairs lie "
             "around p = .05.",
             name="thresholds-by-dataset",

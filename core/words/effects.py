@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from ..comparison import COLUMN, comparison_named, margin_of_all
-from ..effects.combined import CombinedEffects, way_named
+from ..effects.combined import CombinedEffects
 from ..effects.dataset_effects import DatasetEffects
 from ..effects.heterogeneity import Interval, tau2_estimator
 from ..effects.meta_analysis import MetaAnalysis
@@ -26,16 +26,6 @@ from .formatting import (
 
 # Below it a number is written in powers of ten.
 _SMALLEST_PLAIN = 1e-5
-
-
-def way_title(name: str) -> str:
-    """What a way of combining effects is called."""
-    return way_named(name).title
-
-
-def tau2_title(name: str) -> str:
-    """What an estimator of τ² is called."""
-    return tau2_estimator(name).title
 
 
 def number(value: float, unit: float) -> str:
@@ -477,7 +467,7 @@ def _outside(random: MetaAnalysis) -> str:
     low, high = random.tau2_interval
     estimate, *ends = (size_of(value, high - low) for value in (random.tau2, low, high))
     return (
-        f"τ² by {tau2_title(random.tau2_method)} is {estimate}, outside its "
+        f"τ² by {tau2_estimator(random.tau2_method).title} is {estimate}, outside its "
         f"{level_text(random.confidence_level)} Q-profile interval ({' to '.join(ends)}), so no "
         "interval of I² is shown. τ² by Paule–Mandel lies inside."
     )

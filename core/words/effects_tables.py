@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..effects.combined import CombinedEffects, ways
+from ..effects.combined import CombinedEffects, way_named, ways
 from ..effects.distributions import DistributionTest
 from ..effects.from_results import PooledEffect
 from ..effects.heterogeneity import Interval, tau2_estimator
@@ -20,9 +20,7 @@ from .effects import (
     number,
     plain,
     size_of,
-    tau2_title,
     turned,
-    way_title,
     width_of,
 )
 from .formatting import (
@@ -75,7 +73,7 @@ def combined_frame(combined: CombinedEffects) -> Frame:
         own = None if random is None else random.confidence_interval
         rows = [("one dataset", "normal", macro.estimate, own)]
     else:
-        rows = [(way_title(way), by, mean, own) for way, by, mean, own in _sorted(combined)]
+        rows = [(way_named(way).title, by, mean, own) for way, by, mean, own in _sorted(combined)]
     cells = []
     for title, by, estimate, interval in rows:
         width = width_of(interval)
@@ -138,7 +136,7 @@ def experiment_frame(experiment: PredictionExperiment) -> Frame:
             rows.append(
                 (
                     size,
-                    way_title(method),
+                    way_named(method).title,
                     size_of(float(absolute[i, j]), unit),
                     number(float(signed_errors[i, j]), unit),
                     "–" if math.isnan(p_value) else format_p_value(p_value),
@@ -231,7 +229,7 @@ def heterogeneity_line(random: MetaAnalysis) -> str:
     text = (
         f"Q = {plain(random.q)} on {degrees(random.degrees_of_freedom)}, "
         f"{p_value_clause(random.q_p_value)}; τ² = {random.tau2:.4g} by "
-        f"{tau2_title(random.tau2_method)}"
+        f"{tau2_estimator(random.tau2_method).title}"
     )
     is_outside = random.is_outside_interval
     if random.tau2_interval is not None and not is_outside:
@@ -352,7 +350,7 @@ def experiment_sentence(experiment: PredictionExperiment) -> str:
         return "Stopped before anything was drawn."
     winners = list(dict.fromkeys(best for _, best in done))
     found = " and ".join(
-        f"{way_title(winner)} for k = {', '.join(str(s) for s, b in done if b == winner)}"
+        f"{way_named(winner).title} for k = {', '.join(str(s) for s, b in done if b == winner)}"
         for winner in winners
     )
     so_far = "" if experiment.complete else "So far, stopped early: "

@@ -7,7 +7,7 @@ import math
 import re
 import shlex
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -22,7 +22,7 @@ LONGEST_NAME = 60
 MOST_NAMES = 12
 
 # U+2068 and U+2069 keep right-to-left text from rearranging the sentence around it.
-_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
+ISOLATES = ("\u2068", "\u2069")
 _RIGHT_TO_LEFT = {"R", "AL", "RLE", "RLO", "RLI", "AN"}
 _DIRECTION_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
@@ -204,19 +204,19 @@ def display_name(name: str) -> str:
     Control characters become spaces, direction controls are removed, names
     beyond 60 characters are cut with an ellipsis.
     """
-    text = _cleaned(name).strip()
+    text = cleaned(name).strip()
     if len(text) > LONGEST_NAME:
         text = text[: LONGEST_NAME - 1].rstrip() + "…"
     if not _is_plain(name) and any(
         unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text
     ):
-        text = f"{_ISOLATE}{text}{_END_ISOLATE}"
+        text = text.join(ISOLATES)
     return text
 
 
 def whole_name(name: str) -> str:
     """As `display_name`, without cutting it: for what is taken away."""
-    return _cleaned(name).strip()
+    return cleaned(name).strip()
 
 
 def list_names(names: Sequence[str], *, most: int = MOST_NAMES) -> str:
@@ -232,15 +232,16 @@ def _is_plain(name: str) -> bool:
     return name.isascii() and name.isprintable()
 
 
-def _cleaned(name: str) -> str:
-    if _is_plain(name):
-        return name
-    kept = []
-    for character in name:
-        if unicodedata.bidirectional(character) in _DIRECTION_CONTROLS:
+def cleaned(text: str, *, kept: Collection[str] = ()) -> str:
+    """Text on one line, without what turns the direction of the text around it but those `kept`."""
+    if _is_plain(text):
+        return text
+    found = []
+    for character in text:
+        if unicodedata.bidirectional(character) in _DIRECTION_CONTROLS and character not in kept:
             continue
-        kept.append(" " if unicodedata.category(character) in {"Cc", "Zl", "Zp"} else character)
-    return "".join(kept)
+        found.append(" " if unicodedata.category(character) in {"Cc", "Zl", "Zp"} else character)
+    return "".join(found)
 
 
 def _of_range(p_value: float, digits: int) -> str:

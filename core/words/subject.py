@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -238,21 +238,19 @@ class Subject:
 
     def claim(self, claim: Claim) -> str:
         """Write "Mate is better than Redshift", or "Mate and Redshift differ"."""
-        better, other = self.sides(claim)
-        if claim == "differ":
-            return f"{better} and {other} differ"
-        if self._tends:
-            return f"{better} {self.is_better} than {other}"
-        return comparison_named(self.comparison).statement(better, other, self.margin)
+        return self._claimed(claim, self.is_better, comparison_named(self.comparison).statement)
 
     def heading(self, claim: Claim) -> str:
         """Write "Mate better than Redshift", or "Mate and Redshift differ"."""
+        return self._claimed(claim, self.better, comparison_named(self.comparison).heading)
+
+    def _claimed(self, claim: Claim, tends: str, written: Callable[[str, str, str], str]) -> str:
         better, other = self.sides(claim)
         if claim == "differ":
             return f"{better} and {other} differ"
-        if self._tends:
-            return f"{better} {self.better} than {other}"
-        return comparison_named(self.comparison).heading(better, other, self.margin)
+        return (
+            f"{better} {tends} than {other}" if self._tends else written(better, other, self.margin)
+        )
 
     def sides(self, claim: Claim) -> tuple[str, str]:
         """The system that a claim is for, and the other one, as they are written; else A and B.

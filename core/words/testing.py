@@ -309,30 +309,26 @@ def unsettled_sentences(
         alike.setdefault((kind, drawn), []).append(i)
     said = []
     for (kind, drawn), places in alike.items():
-        listed = list_names([datasets[i] for i in places])
-        one = len(places) == 1
-        lead = (
-            f"{listed}: {p_value_clause(float(names.p_values[places[0]]), alpha=names.alpha)} with "
-            f"{drawn:,} resamples; its"
-            if one
-            else f"{listed}: with {drawn:,} resamples, each p-value's"
-        )
-        if kind in ("mark", "level"):
-            which = "it is" if one else "they are"
-            names_too = f", and whether {which} {significant}," if kind == "mark" else ""
-            said.append(
-                f"{lead} Monte Carlo interval contains {level}, so whether p ≤ {level}{names_too} is not "
-                "settled."
-            )
-        elif kind == "step":
-            start = lead.removesuffix(" its") if one else f"{listed}: with {drawn:,} resamples,"
-            which = "it is" if one else "they are"
-            said.append(f"{start} whether {which} {significant} is not settled.")
-        else:
+        listed, one = list_names([datasets[i] for i in places]), len(places) == 1
+        which = "it is" if one else "they are"
+        if kind == "elsewhere":
             said.append(
                 f"Whether {listed} {'is' if one else 'are'} {significant} is not settled: it depends on "
                 "the resamples of other datasets."
             )
+            continue
+        p = p_value_clause(float(names.p_values[places[0]]), alpha=names.alpha)
+        lead = f"{listed}: with {drawn:,} resamples,"
+        lead = f"{listed}: {p} with {drawn:,} resamples;" if one else lead
+        if kind == "step":
+            said.append(f"{lead} whether {which} {significant} is not settled.")
+            continue
+        whose = "its" if one else "each p-value's"
+        names_too = f", and whether {which} {significant}," if kind == "mark" else ""
+        said.append(
+            f"{lead} {whose} Monte Carlo interval contains {level}, so whether p ≤ {level}{names_too} is "
+            "not settled."
+        )
     counts = unsettled_count_sentence([found.k_hat_range]) if len(datasets) > 1 else ""
     return (*said, counts) if counts else tuple(said)
 

@@ -360,7 +360,18 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
         return ""
     k_a, k_b = counts
     n, answers = half.n_datasets, [a for a in (half.answer_a, half.answer_b) if a is not None]
-    said = _counted(k_a, k_b, n, subject)
+    a, b = subject.sides("a-better")
+    if k_a and k_b:
+        datasets = counted(k_a, "dataset")
+        said = (
+            f"{a} {subject.is_better} on at least {datasets} and {b} on at least {k_b:,}, of {n:,}"
+        )
+    elif not k_a and not k_b:
+        said = _of_neither(n, subject)
+    else:
+        better, other = (a, b) if k_a else (b, a)
+        shown = f"on at least {k_a or k_b:,} of {n:,} datasets"
+        said = f"{better} {subject.is_better} {shown}, with no evidence for {other}"
     if any(answer.complement for answer in answers):
         return f"{said}. {ONE_SIDE_APPROXIMATE}"
     if not k_a and not k_b:
@@ -377,22 +388,6 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
 def _of_neither(n: int, subject: Subject, level: str = "") -> str:
     a, b = subject.sides("a-better")
     return f"No evidence{level} that {a} or {b} {subject.is_better} on any of the {n:,} datasets"
-
-
-def _counted(k_a: int, k_b: int, n: int, subject: Subject) -> str:
-    a, b = display_name(subject.system_a), display_name(subject.system_b)
-    if k_a and k_b:
-        datasets = counted(k_a, "dataset")
-        return (
-            f"{a} {subject.is_better} on at least {datasets} and {b} on at least {k_b:,}, of {n:,}"
-        )
-    if not k_a and not k_b:
-        return _of_neither(n, subject)
-    better, other = (a, b) if k_a else (b, a)
-    return (
-        f"{better} {subject.is_better} on at least {k_a or k_b:,} of {n:,} datasets, with no evidence for "
-        f"{other}"
-    )
 
 
 def sides_at_alpha_sentence(half: Assessment, whole: Assessment) -> str:

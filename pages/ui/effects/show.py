@@ -11,10 +11,11 @@ import streamlit as st
 from core.analysis.settings import margin_in_words, margins_of
 from core.charts.forest import forest, forest_rows, sides
 from core.data import ResultSet
-from core.effects.combined import CombinedEffects
+from core.effects.combined import CombinedEffects, way_named
 from core.effects.dataset_effects import DatasetEffects
 from core.effects.distributions import FEWEST_FOR_DISTRIBUTIONS, distribution_tests
 from core.effects.from_results import PooledEffect, pooled_effect
+from core.effects.heterogeneity import tau2_estimator
 from core.effects.subsets import (
     FEWEST_FOR_EXPERIMENT,
     PredictionExperiment,
@@ -29,7 +30,6 @@ from core.words.effects import (
     effect_label,
     further_cautions,
     level_text,
-    tau2_title,
 )
 from core.words.effects_tables import (
     SPREAD_MEANINGS,
@@ -151,7 +151,7 @@ def show_ways(combined: CombinedEffects) -> pd.DataFrame:
     frame: pd.DataFrame = state.kept(
         effects_data.key_of("combined-frame", combined.effects), lambda: combined_frame(combined)
     )
-    return frame[frame["combined by"] != words.way_title("gumbel")]
+    return frame[frame["combined by"] != way_named("gumbel").title]
 
 
 def _arranged(effects: DatasetEffects) -> tuple[str, dict[str, tuple[int, ...]]]:
@@ -249,7 +249,7 @@ def papers(data: Data, combined: CombinedEffects) -> None:
 
 def _gumbel(combined: CombinedEffects) -> None:
     frame = combined_frame(combined)
-    tables.frame(frame[frame["combined by"] == words.way_title("gumbel")])
+    tables.frame(frame[frame["combined by"] == way_named("gumbel").title])
     prose.paragraph(gumbel_line(combined.gumbel) if combined.gumbel else "")
 
 
@@ -273,7 +273,7 @@ def _influence(combined: CombinedEffects) -> None:
     prose.paragraph(influence_sentence(found, datasets), strong=True)
     tables.frame(influence_frame(found, datasets))
     prose.paragraph(
-        f"Random effects with τ² by {tau2_title(combined.tau2_method)}. The interval is the wider of "
+        f"Random effects with τ² by {tau2_estimator(combined.tau2_method).title}. The interval is the wider of "
         "Hartung and Knapp's and the normal one.",
         quiet=True,
     )
