@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from tests.browser.visit import LOGGED_ERROR
 from tests.load.protocol import ProtocolUser
 from tests.load.server import LoadedServer
+from tests.pages.opened import go_to, open_app, run
 
 N_CLICKS = 60
 LONG_TESTS = "test=paired-bootstrap&resamples=1000000"
@@ -58,6 +59,19 @@ def test_a_newer_click_does_not_end_the_callback_of_the_one_before() -> None:
     app.button[0].click().run()
     assert not app.exception
     assert app.text[0].value == "0.01 ('chosen: something',)"
+
+
+def test_a_click_is_forgotten_where_its_page_is_left_before_it_is_drawn() -> None:
+    app = go_to(open_app(sample="parsing-redshift"), "pages/counting.py")
+    session = app.session_state["dashboard"]
+    app.button(key="simulate-run").click()
+    go_to(app, "pages/guide.py")
+    session.clicks.add("simulate-run")
+    go_to(app, "pages/counting.py")
+    assert not session.work
+    # On its own page it is told of also where its first run was cut short.
+    session.clicks.add("simulate-run")
+    assert run(app).session_state["dashboard"].work
 
 
 def test_many_quick_clicks_beside_two_jobs_run_one_after_another(tmp_path: Path) -> None:

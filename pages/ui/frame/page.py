@@ -154,6 +154,7 @@ def _draw() -> None:
         for position, entry in enumerate(PAGES)
     ]
     chosen = st.navigation({"": pages[:N_IN_FRONT], "More": pages[N_IN_FRONT:]}, position="top")
+    state.come_to(chosen.title)
     loading.show_link(with_step=chosen.title == "Guide")
     sidebar.show()
     with st.sidebar:

@@ -258,6 +258,9 @@ class Session:
     claim_reports: dict[str, tuple[str, ClaimReport]] = field(default_factory=dict)
     # Counts the claims that were filled in by a button rather than typed.
     n_claims_filled: int = 0
+    # Buttons clicked and not told of yet, and the page that they are on.
+    clicks: set[str] = field(default_factory=set)
+    page: str = ""
     # At which step of the talk the guide is.
     step: int = 1
     # In which format charts are saved: svg or png.

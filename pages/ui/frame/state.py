@@ -135,6 +135,7 @@ def count_loaded(*, other_files: bool) -> None:
     current = session()
     current.n_loaded += 1
     current.n_files += other_files
+    current.clicks.clear()
     # Widgets keep what was chosen in them: names of systems and datasets too.
     forgotten = (_OF_LOADED, _OF_FILES) if other_files else (_OF_LOADED,)
     for key in _store().filtered_state:
@@ -325,6 +326,14 @@ def kept(key: tuple[Hashable, ...], compute: Callable[[], Result]) -> Result:
 def known(key: tuple[Hashable, ...]) -> Any:
     """What `kept` has of the file under a key; None where it has nothing."""
     return session().results.known((session().n_loaded, *key))
+
+
+def come_to(page: str) -> None:
+    """Forget what was clicked on a page that was left before it told of it."""
+    current = session()
+    if current.page != page:
+        current.page = page
+        current.clicks.clear()
 
 
 def take_remarks() -> tuple[str, ...]:

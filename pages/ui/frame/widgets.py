@@ -49,14 +49,10 @@ def from_the_papers(parts: Sequence[tuple[str, Callable[[], None]]], *, key: str
 
 def clicked(label: str, *, key: str, **how: Any) -> bool:
     """Whether a button was clicked, told where its fields are drawn: one may be sent with the click."""
-    held = state.of_file(f"{key}-clicked")
-
-    def click() -> None:
-        state.widget(held, True)
-
-    st.button(label, key=key, on_click=click, **how)
-    was = bool(state.value(held))
-    state.widget(held, False)
+    clicks = state.session().clicks
+    st.button(label, key=key, on_click=clicks.add, args=(key,), **how)
+    was = key in clicks
+    clicks.discard(key)
     return was
 
 

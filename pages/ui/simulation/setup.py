@@ -342,10 +342,6 @@ class Setup:
         )
         return OneFactor(blocks) if self.one_factor else Scenario(blocks)
 
-    def alike(self, other: Setup) -> bool:
-        """Whether the other gives the same studies, however many of them."""
-        return self.relevant() == replace(other, n_studies=self.n_studies).relevant()
-
     def relevant(self) -> Setup:
         """Without what its scenario does not depend on."""
         return replace(
