@@ -377,7 +377,7 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
             key = "depends" if needs else "not-shown"
     worse: tuple[str, ...] = ()
     n_ahead = None
-    if key == "not-shown" and checked.made == "printed" and checked.signs is not None:
+    if key == "not-shown" and checked.signs is not None and checked.is_of_means:
         worse = denied_by_scores(claim, checked.signs, checked.subject)
         if claim.better != "differ":
             n_ahead = int(np.count_nonzero(checked.ahead(claim.better)[0]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -312,6 +314,26 @@ def test_claims_that_hold_do_not_hide_small_p_values_beside_lower_scores_in_a_re
         report = check_claims(read_table(table), "\n".join(claims), metric="other")
         assert set(keys(report)) == {"holds"}, report.paragraph()
         assert said in report.paragraph()
+
+
+def test_more_wins_than_better_scores_are_contradicted_of_tests_run_here_but_at_no_margin() -> None:
+    right = {"x": 90, "y": 90, "z": 69}
+    data = ResultSet.from_scores(
+        {
+            name: {"A": [1] * n + [0] * (100 - n), "B": [1] * 70 + [0] * 30}
+            for name, n in right.items()
+        }
+    )
+    asked: tuple[tuple[dict[str, Any], str], ...] = (
+        ({}, "contradicted"),
+        ({"claim": "not-worse", "margin": 0.02}, "not-shown"),
+        ({"test": "wilcoxon"}, "not-shown"),
+    )
+    for given, key in asked:
+        table = run_dataset_tests(data, a="A", b="B", **given)
+        (verdict,) = check_claims(table, "at least 3 for A").verdicts
+        assert verdict.key == key, (given, verdict.why)
+        assert ("at most 2 of 3 can be wins" in verdict.why) == (key == "contradicted")
 
 
 def test_a_count_that_holds_without_a_guarantee_says_so_with_the_count_that_has_one() -> None:
