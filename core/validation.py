@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Protocol, Self, TypeVar
 
@@ -26,6 +26,23 @@ class Named(Protocol):
 
 
 Record = TypeVar("Record", bound=Named)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Titled:
+    """A record of a table of choices with its title.
+
+    Attributes
+    ----------
+    name : str
+        As functions, links and files have it.
+    title : str
+        What sentences, lists and tables call it.
+    """
+
+    name: str
+    title: str
+
 
 # A level as people write it: .05, 0.05, 0,05, 5%, 1e-3.
 WRITTEN_LEVEL = r"(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[-+]?[0-9]{1,3})?(?:\s*%)?"

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..types import FloatArray, IntArray
-from ..validation import check_open_share, record_named
+from ..validation import Titled, check_open_share, record_named
 from .dataset_effects import NO_VARIANCE, NOT_KNOWN, DatasetEffects, LeftOut
 from .heterogeneity import (
     Interval,
@@ -48,21 +48,15 @@ DIFFERING_PER_DATASET = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AverageKind:
+class AverageKind(Titled):
     """A mean of effects that takes no account of their variances.
 
     Attributes
     ----------
-    name : str
-        As results give it.
-    title : str
-        What sentences and tables call it.
     meaning : str
         How datasets are weighted and what its interval speaks for.
     """
 
-    name: str
-    title: str
     meaning: str
 
 

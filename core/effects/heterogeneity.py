@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..types import FloatArray, IntArray
-from ..validation import names_of, record_named
+from ..validation import Titled, names_of, record_named
 
 Interval = tuple[float, float]
 
@@ -259,15 +259,11 @@ def _too_large() -> ValueError:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tau2Estimator:
+class Tau2Estimator(Titled):
     """One way of estimating τ².
 
     Attributes
     ----------
-    name : str
-        As functions take it.
-    title : str
-        What sentences call it.
     meaning : str
         What it estimates and from where, in a sentence or two.
     reference : str
@@ -276,8 +272,6 @@ class Tau2Estimator:
         From at least two effects and their variances to τ², before it is cut at 0.
     """
 
-    name: str
-    title: str
     meaning: str
     reference: str
     estimate: Callable[[FloatArray, FloatArray], float]

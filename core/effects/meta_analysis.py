@@ -21,7 +21,7 @@ import numpy.typing as npt
 from ..shown import Plotted
 from ..signature import signature_line
 from ..types import FloatArray
-from ..validation import check_open_share, names_of, record_named
+from ..validation import Titled, check_open_share, names_of, record_named
 from .distributions import GumbelFit, fit_gumbel
 from .heterogeneity import (
     Heterogeneity,
@@ -413,15 +413,11 @@ def _gumbel(given: Weighed) -> MetaAnalysis:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Model:
+class Model(Titled):
     """What is assumed of the datasets' true effects, and the estimate that follows.
 
     Attributes
     ----------
-    name : str
-        As functions take it.
-    title : str
-        What sentences and tables call it.
     meaning : str
         What it assumes and what its interval speaks for, with ``{tau2}`` where the
         estimator of τ² is said.
@@ -431,8 +427,6 @@ class Model:
         What computes; raises ValueError where the model has no estimate of these effects.
     """
 
-    name: str
-    title: str
     meaning: str
     uses_tau2: bool = False
     kernel: Callable[[Weighed], MetaAnalysis]

@@ -27,7 +27,7 @@ from ..metrics.registry import (
 from ..significance.differences import Clusters, Differences, turned_differences
 from ..significance.plan import Given, problems_of_scores
 from ..types import FloatArray
-from ..validation import names_of, record_named
+from ..validation import Titled, names_of, record_named
 from .resampled import Resampled, of_correlations, of_sums
 
 _ROUNDING = 1e-12
@@ -233,15 +233,11 @@ def _standardised(means: Means) -> PairedEffect:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
+class Effect(Titled):
     """One way of saying how far A is ahead of B on a dataset; positive where A is better.
 
     Attributes
     ----------
-    name : str
-        As functions take it.
-    title : str
-        What sentences and tables call it.
     meaning : str
         What it is, in a sentence or two.
     needs_maximum : bool
@@ -256,8 +252,6 @@ class Effect:
         What computes, of scores that are averaged; None where nothing is computed.
     """
 
-    name: str
-    title: str
     meaning: str
     needs_maximum: bool = False
     unit: str = ""

@@ -22,7 +22,7 @@ from ..significance.differences import paired_differences
 from ..significance.lattice import SMALLEST
 from ..significance.wilcoxon import wilcoxon
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import at_most, check_alpha, check_choice, names_of, record_named
+from ..validation import Titled, at_most, check_alpha, check_choice, names_of, record_named
 from .critical_difference import (
     MOST_LETTERS,
     bonferroni_dunn_quantile,
@@ -480,15 +480,11 @@ def _normal_p_values(differences: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PostHocChoice:
+class PostHocChoice(Titled):
     """One way of comparing systems after Friedman's test.
 
     Attributes
     ----------
-    name : str
-        As it is asked for.
-    title : str
-        What a list of them calls it.
     meaning : str
         What it compares and how the level is shared, in a sentence or two.
     needs_control : bool
@@ -499,8 +495,6 @@ class PostHocChoice:
         From Friedman's test, the control (None without one) and the level to the result.
     """
 
-    name: str
-    title: str
     meaning: str
     needs_control: bool = False
     reference: str

@@ -258,13 +258,7 @@ class SubsampleStudy:
     complete: bool
 
     def at_level(self, alpha: float) -> SubsampleStudy:
-        """The same p-values held against another level.
-
-        Raises
-        ------
-        ValueError
-            If it does not lie strictly between 0 and 1.
-        """
+        """The same p-values held against another level, strictly between 0 and 1."""
         alpha = check_alpha(alpha)
         return replace(
             self,

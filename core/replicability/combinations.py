@@ -17,20 +17,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..types import DEPENDENCES, Dependence, FloatArray
-from ..validation import check_choice, names_of, record_named
+from ..validation import Titled, check_choice, names_of, record_named
 from .local_tests import BonferroniTest, LocalTest, SimesTest, SumOfEvidence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CountingMethod:
+class CountingMethod(Titled):
     """One way of counting.
 
     Attributes
     ----------
-    name : str
-        As functions take it.
-    title : str
-        What sentences call it.
     test_title : str
         What a methods section calls the test.
     dependence : {"not-known", "positive", "independent"}
@@ -53,8 +49,6 @@ class CountingMethod:
         test names; empty where there is none.
     """
 
-    name: str
-    title: str
     test_title: str
     dependence: Dependence
     condition: str

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..shown import Plotted
 from ..types import BoolArray, Dependence, FloatArray
-from ..validation import at_most, check_alpha, check_p_values, names_of, record_named
+from ..validation import Titled, at_most, check_alpha, check_p_values, names_of, record_named
 from .combinations import (
     JOINT_FLIPS,
     Combination,
@@ -88,15 +88,11 @@ class StepUp:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Procedure:
+class Procedure(Titled):
     """One way of naming datasets.
 
     Attributes
     ----------
-    name : str
-        As functions take it.
-    title : str
-        What sentences call it.
     heading : str
         The same where several stand side by side.
     full_title : str
@@ -119,8 +115,6 @@ class Procedure:
         not only the mean share of wrong ones (the false discovery rate).
     """
 
-    name: str
-    title: str
     heading: str
     full_title: str
     dependence: Dependence

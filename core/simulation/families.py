@@ -25,7 +25,7 @@ from ..replicability.joint import JointFlips, flip_jointly
 from ..significance.settings import positive_number
 from ..types import BoolArray, FloatArray
 from .scenarios import MOST_EXAMPLES, Block, McNemarDatasets, Scenario, shift_of, upper_tails
-from .sources import check_better, plain
+from .sources import Truth, check_better, plain
 
 
 class Part(Protocol):
@@ -104,7 +104,7 @@ class OneFactor(Scenario):
 
 
 @dataclass(frozen=True, slots=True)
-class UnionOfOthers:
+class UnionOfOthers(Truth):
     """Datasets without a common example, and one more that holds all examples of these.
 
     Its z is the mean of theirs, each weighted by the root of its size, as the z
@@ -155,11 +155,6 @@ class UnionOfOthers:
         return better
 
     @property
-    def k(self) -> int:
-        """On how many datasets A is better."""
-        return int(self.truly_better.sum())
-
-    @property
     def signature(self) -> str:
         """Sizes and effects on one line."""
         text = f"union of {', '.join(map(str, self.sizes))}"
@@ -186,7 +181,7 @@ class UnionOfOthers:
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class Together(Truth):
     """Parts that are independent of each other.
 
     Attributes
@@ -210,11 +205,6 @@ class Together:
     def n_datasets(self) -> int:
         """N."""
         return sum(part.n_datasets for part in self.parts)
-
-    @property
-    def k(self) -> int:
-        """On how many datasets A is better."""
-        return sum(part.k for part in self.parts)
 
     @property
     def truly_better(self) -> BoolArray:
@@ -369,7 +359,7 @@ _AT_ONCE = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SharedExamples:
+class SharedExamples(Truth):
     """Several datasets on each test set; the differences of every example are drawn.
 
     On an example of a test set the differences of its datasets are normal with standard
@@ -421,11 +411,6 @@ class SharedExamples:
     def n_datasets(self) -> int:
         """N."""
         return self.n_test_sets * self.n_sharing
-
-    @property
-    def k(self) -> int:
-        """On how many datasets A is better."""
-        return self.n_test_sets * self.n_better
 
     @property
     def truly_better(self) -> BoolArray:

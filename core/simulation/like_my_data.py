@@ -48,7 +48,7 @@ from ..significance.lattice import point_probabilities, upper_tails_of, whole_nu
 from ..significance.stopping import Stopped
 from ..types import BoolArray, FloatArray, IntArray
 from .scenarios import may_share_more
-from .sources import CHUNK_ENTRIES
+from .sources import CHUNK_ENTRIES, Truth
 
 
 def units_of(result_set: ResultSet, datasets: Sequence[str]) -> tuple[IntArray, ...]:
@@ -276,7 +276,7 @@ _COINS_OF_A_CHUNK = 1 << 22
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LikeMyData:
+class LikeMyData(Truth):
     """The null hypothesis of randomization tests, on all datasets at once.
 
     Each p-value is P(sum under random signs >= its sum) by the dataset's own
@@ -330,11 +330,6 @@ class LikeMyData:
     def n_datasets(self) -> int:
         """N."""
         return len(self.datasets)
-
-    @property
-    def k(self) -> int:
-        """No dataset has a difference."""
-        return 0
 
     @property
     def truly_better(self) -> BoolArray:

@@ -29,7 +29,7 @@ from ..significance.counting import binomial_point, fair_coin_at_least
 from ..significance.settings import positive_number
 from ..types import BoolArray, FloatArray
 from .batch import MAX_DATASETS
-from .sources import plain
+from .sources import Truth, plain
 
 
 def upper_tails(z: FloatArray) -> FloatArray:
@@ -376,7 +376,7 @@ _UNLIKELY = 1e-19
 
 
 @dataclass(frozen=True)
-class McNemarDatasets:
+class McNemarDatasets(Truth):
     """Independent datasets of 0/1 outcomes with exact McNemar p-values, which are discrete.
 
     Attributes
@@ -422,11 +422,6 @@ class McNemarDatasets:
             )
         if self.n_better and d == 0.0:
             raise ValueError("`difference` must be above 0 where `n_better` is; got 0.")
-
-    @property
-    def k(self) -> int:
-        """On how many datasets A is better."""
-        return self.n_better
 
     @property
     def truly_better(self) -> BoolArray:

@@ -40,6 +40,22 @@ class PValueSource(Protocol):
         """P-values of `n` studies, shape (n, N)."""
 
 
+class Truth:
+    """What knows on which datasets A is better, and so on how many."""
+
+    __slots__ = ()
+
+    @property
+    def truly_better(self) -> BoolArray:
+        """On which datasets A is better, shape (N,)."""
+        raise NotImplementedError
+
+    @property
+    def k(self) -> int:
+        """On how many."""
+        return int(np.count_nonzero(self.truly_better))
+
+
 def drawn_chunk(source: PValueSource, seed: int, number: int, size: int) -> FloatArray:
     """P-values of a chunk, from the stream of the chunk's number.
 

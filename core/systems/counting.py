@@ -29,20 +29,16 @@ from ..replicability.counting import closed_names
 from ..signature import signature_line
 from ..simulation.batch import PART_ENTRIES, BatchCounter
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import at_most, check_alpha, check_choice, names_of, record_named
+from ..validation import Titled, at_most, check_alpha, check_choice, names_of, record_named
 from .comparisons import PairComparisons, counted_p_values, mean_ranks_of, with_ties
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Family:
+class Family(Titled):
     """What a confidence is about.
 
     Attributes
     ----------
-    name : str
-        As functions take it.
-    title : str
-        What a list of them calls it.
     heading : str
         The same within a heading.
     is_joint : bool
@@ -50,8 +46,6 @@ class Family:
         all datasets; else each alone.
     """
 
-    name: str
-    title: str
     heading: str
     is_joint: bool
 

@@ -21,7 +21,7 @@ import numpy as np
 from ..frames import DataFrame, frame_of
 from ..signature import short_fingerprint, signature_line
 from ..types import FloatArray, IntArray
-from ..validation import check_choice, names_of, record_named
+from ..validation import Titled, check_choice, names_of, record_named
 from .comparisons import PairComparisons, with_ties
 from .threshold import Threshold, threshold
 
@@ -34,21 +34,15 @@ ORDERING_DOUBLES = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Detail:
+class Detail(Titled):
     """Which classes pairs of systems in groups are put in.
 
     Attributes
     ----------
-    name : str
-        As functions take it.
-    title : str
-        What a list of them calls it.
     tells_groups : bool
         Whether pairs within each group are a class of their own.
     """
 
-    name: str
-    title: str
     tells_groups: bool
 
 

@@ -14,7 +14,7 @@ from ..significance.known_tests import significance_test_named
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
 from ..types import FloatArray, IntArray
-from ..validation import check_choice, record_named
+from ..validation import Titled, check_choice, record_named
 from .all_pairs import compare_all_pairs
 from .comparisons import PairComparisons
 from .gain_confidence import GainConfidence, gain_confidence, grouping_fingerprint
@@ -24,21 +24,15 @@ FIRST_SIZE = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class Selection(Titled):
     """Which examples make a smaller test set.
 
     Attributes
     ----------
-    name : str
-        As functions take it.
-    title : str
-        What sentences and charts call it.
     is_drawn : bool
         Whether they are drawn at random, so that there are several such sets.
     """
 
-    name: str
-    title: str
     is_drawn: bool
 
 
