@@ -131,3 +131,53 @@ def test_the_unit_of_all_scores_does_not_matter_but_that_of_one_dataset_does():
     scaled[0] /= 1000.0
     assert friedman(scaled).chi2 == friedman(GRID).chi2
     assert quade(friedman(scaled)).f != pytest.approx(one.f, rel=1e-3)
+
+
+def test_quades_f_of_conovers_stores_is_the_one_that_r_prints():
+    # R 4.4's example of quade.test: sales of five brands in seven stores (Conover 1999, p. 375).
+    sales = [
+        [5, 4, 7, 10, 12],
+        [1, 3, 1, 0, 2],
+        [16, 12, 22, 22, 35],
+        [5, 4, 3, 5, 4],
+        [10, 9, 7, 13, 10],
+        [19, 18, 28, 37, 58],
+        [10, 7, 6, 8, 7],
+    ]
+    found = quade(friedman(sales))
+    assert found.f_df == (4, 24)
+    assert round(found.f, 4) == 3.8293
+    assert round(found.p_value, 5) == 0.01519
+
+
+def test_where_quades_f_has_no_number_its_p_value_is_exact_or_there_is_none():
+    # With ranges that are not all equal the weights differ, and F is a number.
+    agreed = quade(friedman([[1, 2, 3], [10, 11, 12], [3, 4, 5], [2, 3, 4], [0, 1, 2]]))
+    assert agreed.f == math.inf
+    # One of 3! orders on the first dataset, and the same one on four more.
+    assert agreed.p_value == pytest.approx(6.0**-4)
+    tied = friedman([[2, 2, 2]] * 5)
+    none = quade(tied)
+    assert (none.f, none.p_value, none.reason) == (None, None, tied.reason)
+    assert tied.reason
+
+
+def test_few_datasets_of_few_systems_are_said_to_be_approximate():
+    rng = np.random.default_rng(3)
+    noted = {
+        (n, k): any("rough" in note for note in friedman(rng.random((n, k))).notes)
+        for n in (10, 11)
+        for k in (5, 6)
+    }
+    assert noted == {(10, 5): True, (10, 6): False, (11, 5): False, (11, 6): False}
+
+
+def test_the_signature_tells_directions_scores_and_names_apart():
+    grid = [[1.0, 2.0, 3.0]] * 5
+    one, other = friedman(grid), friedman(grid, systems=["x", "y", "z"])
+    assert "higher-is-better:yes|" in one.signature
+    mixed = friedman(grid, higher_is_better=[True, False, True, True, True])
+    assert "higher-is-better:ynyyy|" in mixed.signature
+    assert len({found.content for found in (one, other, mixed)}) == 3
+    for array in (one.scores, one.ranks, one.mean_ranks):
+        assert not array.flags.writeable
