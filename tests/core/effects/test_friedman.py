@@ -25,6 +25,9 @@ def test_ranks_and_chi2_agree_with_scipy_and_f_with_an_analysis_of_variance(grid
     n, k = grid.shape
     ranks = scipy.stats.rankdata(-grid, axis=1)
     np.testing.assert_array_equal(result.ranks, ranks)
+    assert result.df == k - 1
+    assert result.p_value == pytest.approx(scipy.stats.chi2.sf(result.chi2, k - 1), rel=1e-9)
+    assert result.standard_error == pytest.approx(math.sqrt(k * (k + 1) / (6 * n)))
     if result.chi2_corrected is None:
         assert (grid == grid[:, :1]).all()
         assert result.reason
@@ -179,5 +182,7 @@ def test_the_signature_tells_directions_scores_and_names_apart():
     mixed = friedman(grid, higher_is_better=[True, False, True, True, True])
     assert "higher-is-better:ynyyy|" in mixed.signature
     assert len({found.content for found in (one, other, mixed)}) == 3
+    assert "data:" not in one.signature
+    assert "|data:3f9a1c00|" in friedman(grid, fingerprint="3f9a1c00ffff").signature
     for array in (one.scores, one.ranks, one.mean_ranks):
         assert not array.flags.writeable
