@@ -168,7 +168,7 @@ def _nested_table(
     if order in fits:
         chosen = str(order)
     elif open_question:
-        check_order([m.key for m in members], {inner for _, inner in blocks}, None)
+        check_order([m.key for m in members], dict.fromkeys(inner for _, inner in blocks), None)
     if chosen == SYSTEM_FIRST:
         blocks = {(inner, outer): block for (outer, inner), block in blocks.items()}
     choices = (choice,) if open_question else ()

@@ -110,7 +110,7 @@ def spelled_otherwise(paths: Sequence[str], *, named: str) -> list[Problem]:
             if second.start() - first.end() == 1 and key.isalpha() and len(key) >= _LEAST_LETTERS:
                 apart.setdefault(key, {}).setdefault(path, path[first.start() : second.end()])
     found: dict[str, Problem] = {}
-    for key in apart.keys() & joined.keys():
+    for key in (key for key in apart if key in joined):
         both = apart[key].keys() & joined[key].keys()
         one, other = (
             {path: held for path, held in own.items() if path not in both}
