@@ -337,11 +337,6 @@ def lead(analysis: Analysis, question: Question) -> str:
     return lead_statement(analysis, question).text
 
 
-def count(analysis: Analysis, question: Question) -> str:
-    """The count of one claim in one text."""
-    return count_statement(question, analysis.subject).text
-
-
 def condition(analysis: Analysis, question: Question) -> str:
     """On which reading of the table an answer rests; empty where there is only one."""
     smallest, declared = analysis.smallest(question), analysis.assessment.declared
@@ -387,7 +382,7 @@ def names_and_count(analysis: Analysis, question: Question) -> list[str]:
     """How the names and the count belong together."""
     answer = question.answer
     return _said(
-        count(analysis, question),
+        count_statement(question, analysis.subject).text,
         names_sentence(answer, analysis.subject),
         *approximations(analysis, question),
         validity_sentence(by_flips=analysis.assessment.by_flips),

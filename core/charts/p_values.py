@@ -67,7 +67,7 @@ def draw_chart(draw: Draw, *, theme: ChartTheme = LIGHT) -> go.Figure:
             (~better & below, f"not better, p ≤ {level}", "x", theme.ink, 9),
             (~better & ~below, f"not better, p > {level}", "circle-open", theme.quiet, 6),
         ]
-    figure = _chart(
+    return _chart(
         draw.p_values,
         order,
         draw.alpha,
@@ -76,8 +76,6 @@ def draw_chart(draw: Draw, *, theme: ChartTheme = LIGHT) -> go.Figure:
         height=360,
         theme=theme,
     )
-    figure.update_xaxes(tickvals=_ticks(order.size))
-    return figure
 
 
 def toy_chart(study: ToyStudy, *, height: int = 340, theme: ChartTheme = LIGHT) -> go.Figure:
@@ -122,7 +120,6 @@ def toy_chart(study: ToyStudy, *, height: int = 340, theme: ChartTheme = LIGHT) 
             showarrow=False,
             font={"color": theme.alert},
         )
-    figure.update_xaxes(tickvals=_ticks(order.size))
     return figure
 
 
@@ -158,7 +155,9 @@ def _chart(
     base_layout(figure, theme, height=height)
     threshold = alpha / ordered.size
     figure.update_yaxes(title_text="p-value", **p_value_axis(min(float(ordered[0]), threshold)))
-    figure.update_xaxes(title_text="datasets by p-value", range=[0, ordered.size + 1])
+    figure.update_xaxes(
+        title_text="datasets by p-value", range=[0, ordered.size + 1], tickvals=_ticks(ordered.size)
+    )
     level_line(figure, alpha, f"α = {format_level(alpha)}", theme)
     if ordered.size > 1:
         shown = format_level(float(f"{threshold:.2g}"))

@@ -70,12 +70,13 @@ def gate(options: Options, asked: Asked) -> int:
     from .inputs import input_of
 
     outputs = {
-        "--markdown": asked.markdown,
-        "--json": asked.json,
-        "--badge": asked.badge,
-        "--badge-json": asked.badge_json,
+        "--markdown": (asked.markdown, gate_markdown),
+        "--json": (asked.json, gate_json),
+        "--badge": (asked.badge, badge_svg),
+        "--badge-json": (asked.badge_json, badge_json),
     }
-    check_places((asked.base, asked.head), outputs)
+    places = {option: path for option, (path, _) in outputs.items()}
+    check_places((asked.base, asked.head), places)
     files = _files(asked)
     found = input_of(options, files)
     if not isinstance(found.data, ResultSet):
@@ -91,12 +92,7 @@ def gate(options: Options, asked: Asked) -> int:
             )
     except ValueError as error:
         raise Failure.of_use(str(error)) from None
-    for path, written in (
-        (asked.markdown, gate_markdown),
-        (asked.json, gate_json),
-        (asked.badge, badge_svg),
-        (asked.badge_json, badge_json),
-    ):
+    for path, written in outputs.values():
         if path is not None:
             write_file(path, written(decision).encode("utf-8", "xmlcharrefreplace"))
     if not options.quiet:

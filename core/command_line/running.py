@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from ..analysis import Analysis, analyse
@@ -44,13 +44,10 @@ from .output import (
     write_file,
 )
 
-# What a bundle brings itself.
-_OF_DATA = (
-    *("name", "role", "alternative", "a", "b", "metric", "exclude", "alpha", "dependence"),
-    *("combination", "procedure", "test", "resamples", "seed", "interval", "estimator", "zeros"),
-    *("joint", "apart", "extend", "question", "claim", "margin"),
-)
 _OUTPUTS = ("report", "paper", "bundle", "model_card", "every_eval_ever", "json")
+# What a bundle brings itself: all but what is read, and what is made of it.
+_BESIDE_DATA = ("files", "sample", "group", "markdown", "quiet", "require_at_least", *_OUTPUTS)
+_OF_DATA = tuple(field.name for field in fields(Options) if field.name not in _BESIDE_DATA)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -175,23 +175,23 @@ def rows_as_json(analysis: Analysis) -> list[dict[str, object]]:
     table, whole = analysis.table, analysis.whole
     low, high = table.p_value_bounds
     n = table.n_datasets
-    columns: dict[str, object] = {
-        "score_a": plain(table.scores_a),
-        "score_b": plain(table.scores_b),
-        "printed_score_a": plain(table.printed_scores_a),
-        "printed_score_b": plain(table.printed_scores_b),
-        "difference": plain(table.differences),
-        "p_value": plain(table.p_values),
-        "p_value_low": plain(low),
-        "p_value_high": plain(high),
-        "p_value_b": plain(table.p_values_b),
-        "printed": None if table.results is not None else plain(table.printed),
-        "printed_as_zero": plain(table.printed_zeros),
-        "n_examples": plain(table.n_examples),
-        "note": plain(table.notes),
+    columns = {
+        "score_a": table.scores_a,
+        "score_b": table.scores_b,
+        "printed_score_a": table.printed_scores_a,
+        "printed_score_b": table.printed_scores_b,
+        "difference": table.differences,
+        "p_value": table.p_values,
+        "p_value_low": low,
+        "p_value_high": high,
+        "p_value_b": table.p_values_b,
+        "printed": None if table.results is not None else table.printed,
+        "printed_as_zero": table.printed_zeros,
+        "n_examples": table.n_examples,
+        "note": table.notes,
     }
-    lists = {
-        name: values if isinstance(values, list) else [None] * n for name, values in columns.items()
+    lists: dict[str, Any] = {
+        name: [None] * n if values is None else plain(values) for name, values in columns.items()
     }
     results = table.results or (None,) * n
     return [

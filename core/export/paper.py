@@ -99,7 +99,8 @@ def marks_of(analysis: Analysis, question: Question) -> tuple[str, ...]:
 
 def paper_table(analysis: Analysis, *, form: Form = "wide") -> str:
     r"""The table as LaTeX with caption and label ``tab:replicability``."""
-    columns, caption = _content(analysis, form)
+    table = _table(analysis, form)
+    columns, caption = table.columns(), table.caption()
     head = " & ".join(latex(column.heading) for column in columns) + r" \\"
     rows = [
         " & ".join(cells) + r" \\"
@@ -146,74 +147,127 @@ def _between(columns: Sequence[_Column], form: Form) -> int:
 
 def paper_grid(analysis: Analysis, *, form: Form = "wide") -> Grid:
     """The same table as a reader of the paper sees it."""
-    columns, caption = _content(analysis, form)
+    table = _table(analysis, form)
+    columns = table.columns()
     return Grid(
         header=tuple(column.heading for column in columns),
         rows=tuple(zip(*(column.plain() for column in columns), strict=True)),
         numeric=tuple(column.numeric for column in columns),
-        caption=caption,
+        caption=table.caption(),
     )
 
 
-def _content(analysis: Analysis, form: Form) -> tuple[list[_Column], str]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Table:
+    """What a table of this form says: its questions, and the marks of each dataset by each of them."""
+
+    analysis: Analysis
+    asked: tuple[Question, ...]
+    marks: tuple[tuple[str, ...], ...]
+    wide: bool
+
+    def columns(self) -> list[_Column]:
+        """Datasets, scores with the winners' marks, differences and p-values."""
+        analysis, table = self.analysis, self.analysis.table
+        found = [_Column("Dataset", [whole_name(name) for name in table.datasets], False)]
+        if self.wide and table.n_examples is not None:
+            found.append(_Column("n", [f"{n:,}" for n in table.n_examples.tolist()]))
+        margins = own_margins(analysis.data, analysis.settings, table.datasets)
+        found += [_Column("Margin", margins)] if margins else []
+        scored = _scores(analysis)
+        claims = [question.claim for question in self.asked]
+        by_scores = len(scored) == 2 and "differ" not in claims
+        for claim, name, cells in scored:
+            shown = len(scored) == 2 and claim in claims
+            mark: Sequence[str] = self.marks[claims.index(claim)] if shown else ()
+            found.append(_Column(name, cells, marks=mark))
+        if self.wide and table.differences is not None:
+            decimals = decimals_of(analysis)
+            cells = [signed(d, decimals) for d in table.differences.tolist()]
+            found.append(_Column("Diff.", cells))
+            intervals = _intervals(analysis, decimals)
+            found += [_Column(heading, cells) for heading, cells in intervals.items()]
+        return [*found, *self._p_columns([() for _ in self.asked] if by_scores else self.marks)]
+
+    def _p_columns(self, marks: Sequence[Sequence[str]]) -> list[_Column]:
+        """p-values as printed, or as tested for each claim; adjusted ones in the wide form."""
+        analysis, several = self.analysis, len(self.asked) > 1
+        found: list[_Column] = []
+        if analysis.printed:
+            printed = [printed_p_value(whole_name(text)) for text in analysis.table.printed]
+            found.append(_Column("p", printed, marks=() if several else marks[0]))
+        for question, own in zip(self.asked, marks, strict=True):
+            letters = {"a-better": " (A)", "b-better": " (B)"}
+            letter = letters.get(question.claim, "") if several else ""
+            if not analysis.printed:
+                cells = _written(analysis, question.answer.p_values)
+                found.append(_Column(f"p{letter}", cells, marks=own))
+            if self.wide and analysis.table.n_datasets > 1:
+                names = analysis.identification(question, analysis.procedure)
+                adjusted = _written(analysis, names.adjusted_p_values)
+                found.append(_Column(f"adj. p{letter}", adjusted))
+        return found
+
+    def caption(self) -> str:
+        """Metric, N, test, and what each mark that occurs means."""
+        analysis, table = self.analysis, self.analysis.table
+        a, b = display_name(table.system_a), display_name(table.system_b)
+        n, several = table.n_datasets, len(self.asked) > 1
+        where = "1 dataset" if n == 1 else f"N = {n:,} datasets"
+        metric = metric_of_table(analysis) or "Scores"
+        named = [
+            name + (letter if several and name != letter[2] else "")
+            for name, letter in ((a, " (A)"), (b, " (B)"))
+        ]
+        what = f"{metric} of " if table.scores_a is not None or table.scores_b is not None else ""
+        sentences = [f"{what}{named[0]} and {named[1]} on {where}."]
+        if self.wide and table.differences is not None:
+            first, second = (a, b) if table.higher_is_better else (b, a)
+            sentences += [f"Diff.: {first} − {second}.", _two_one_sided(analysis)]
+        sentences += [_tested(analysis, self.asked), zeros_of(table)]
+        sentences.append(_adjusted_jointly(analysis) if self.wide else "")
+        sentences.append(count_sentence(analysis) if n > 1 else "")
+        sentences += [unsettled_sentence(analysis), *self._of_marks()]
+        if analysis.subject.n_untested:
+            sentences.append(
+                f"{counted(analysis.subject.n_untested, 'dataset')} not tested: p = 1."
+            )
+        return " ".join(sentence for sentence in sentences if sentence)
+
+    def _of_marks(self) -> list[str]:
+        """What each mark that occurs means."""
+        subject, settings, asked = self.analysis.subject, self.analysis.settings, self.asked
+        procedure, n = procedure_named(self.analysis.procedure), self.analysis.table.n_datasets
+        used = {mark for own in self.marks for mark in own}
+        level = f"α = {format_level(settings.alpha)}{' in each direction' * (len(asked) > 1)}"
+        found = []
+        if STAR in used:
+            guaranteed = procedure.guarantee.format(level=format_errors(settings.alpha))
+            if any(question.answer.complement for question in asked):
+                guaranteed = "approximate, from 1 − p of the other system's tests; no guarantee"
+            whose = f"the system {subject.is_significantly_better} than the other"
+            if subject.comparison != BETTER:
+                whose = subject.claim("a-better")
+            if asked[0].claim == "differ":
+                whose = "the systems differ significantly"
+            worth = f"{procedure.correction} ({level}; {guaranteed})" if n > 1 else f"at {level}"
+            found.append(f"{STAR}: {whose} {worth}.")
+        elif n > 1:
+            found.append(f"No dataset is significant {procedure.correction} ({level}).")
+        if DAGGER in used:
+            combination = counting_method_named(asked[0].answer.combination)
+            found.append(
+                f"{DAGGER}: significant by the closed {combination.title} test (same α), if "
+                f"{combination.condition}."
+            )
+        return found
+
+
+def _table(analysis: Analysis, form: Form) -> _Table:
     check_choice(form, FORMS, name="form")
-    wide = form == "wide"
     asked = statements.stated(analysis, analysis.question)
-    marks = [marks_of(analysis, each) for each in asked]
-    columns = _columns(analysis, asked, marks, wide=wide)
-    return columns, _caption(analysis, asked, marks, wide=wide)
-
-
-def _columns(
-    analysis: Analysis,
-    asked: Sequence[Question],
-    marks: Sequence[Sequence[str]],
-    *,
-    wide: bool,
-) -> list[_Column]:
-    table = analysis.table
-    found = [_Column("Dataset", [whole_name(name) for name in table.datasets], False)]
-    if wide and table.n_examples is not None:
-        found.append(_Column("n", [f"{n:,}" for n in table.n_examples.tolist()]))
-    margins = own_margins(analysis.data, analysis.settings, table.datasets)
-    found += [_Column("Margin", margins)] if margins else []
-    scored = _scores(analysis)
-    both = len(scored) == 2
-    for claim, name, cells in scored:
-        mark: Sequence[str] = [""] * table.n_datasets
-        for question, own in zip(asked, marks, strict=True):
-            if both and question.claim == claim:
-                mark = own
-        found.append(_Column(name, cells, marks=mark))
-    if wide and table.differences is not None:
-        decimals = decimals_of(analysis)
-        intervals = _intervals(analysis, decimals)
-        cells = [signed(d, decimals) for d in table.differences.tolist()]
-        found.append(_Column("Diff.", cells))
-        found += [_Column(heading, cells) for heading, cells in intervals.items()]
-    claimed_by_scores = both and all(question.claim != "differ" for question in asked)
-    on_p = [[""] * table.n_datasets for _ in asked] if claimed_by_scores else marks
-    return [*found, *_p_columns(analysis, asked, on_p, wide=wide)]
-
-
-def _p_columns(
-    analysis: Analysis, asked: Sequence[Question], marks: Sequence[Sequence[str]], *, wide: bool
-) -> list[_Column]:
-    """p-values as printed, or as tested for each claim; adjusted ones in the wide form."""
-    found: list[_Column] = []
-    several = len(asked) > 1
-    if analysis.printed:
-        printed = [printed_p_value(whole_name(text)) for text in analysis.table.printed]
-        found.append(_Column("p", printed, marks=() if several else marks[0]))
-    for question, own in zip(asked, marks, strict=True):
-        letter = {"a-better": " (A)", "b-better": " (B)"}.get(question.claim, "") if several else ""
-        if not analysis.printed:
-            cells = _written(analysis, question.answer.p_values)
-            found.append(_Column(f"p{letter}", cells, marks=own))
-        if wide and analysis.table.n_datasets > 1:
-            adjusted = analysis.identification(question, analysis.procedure)
-            found.append(_Column(f"adj. p{letter}", _written(analysis, adjusted.adjusted_p_values)))
-    return found
+    marks = tuple(marks_of(analysis, each) for each in asked)
+    return _Table(analysis=analysis, asked=asked, marks=marks, wide=form == "wide")
 
 
 def _written(analysis: Analysis, p_values: FloatArray) -> list[str]:
@@ -249,65 +303,6 @@ def _intervals(analysis: Analysis, decimals: int) -> dict[str, list[str]]:
         for ends in intervals_of(analysis)
     ]
     return {f"{format_confidence(left)} CI": cells}
-
-
-def _caption(
-    analysis: Analysis,
-    asked: Sequence[Question],
-    marks: Sequence[Sequence[str]],
-    *,
-    wide: bool,
-) -> str:
-    """Metric, N, test, and what each mark that occurs means."""
-    table, settings = analysis.table, analysis.settings
-    a, b = display_name(table.system_a), display_name(table.system_b)
-    n = table.n_datasets
-    where = "1 dataset" if n == 1 else f"N = {n:,} datasets"
-    metric = metric_of_table(analysis) or "Scores"
-    letters = " (A)", " (B)"
-    several = len(asked) > 1
-    named = [
-        name + (letter if several and name != letter[2] else "")
-        for name, letter in zip((a, b), letters, strict=True)
-    ]
-    what = f"{metric} of " if table.scores_a is not None or table.scores_b is not None else ""
-    sentences = [f"{what}{named[0]} and {named[1]} on {where}."]
-    if wide and table.differences is not None:
-        first, second = (a, b) if table.higher_is_better else (b, a)
-        sentences.append(f"Diff.: {first} − {second}.")
-        sentences.append(_two_one_sided(analysis))
-    sentences += [_tested(analysis, asked), zeros_of(table)]
-    if wide:
-        sentences.append(_adjusted_jointly(analysis))
-    if n > 1:
-        sentences.append(count_sentence(analysis))
-    sentences.append(unsettled_sentence(analysis))
-    procedure = procedure_named(analysis.procedure)
-    used = {mark for own in marks for mark in own}
-    level = format_level(settings.alpha)
-    each = " in each direction" if several else ""
-    if STAR in used:
-        guaranteed = procedure.guarantee.format(level=format_errors(settings.alpha))
-        if any(question.answer.complement for question in asked):
-            guaranteed = "approximate, from 1 − p of the other system's tests; no guarantee"
-        whose = f"the system {analysis.subject.is_significantly_better} than the other"
-        if analysis.subject.comparison != BETTER:
-            whose = analysis.subject.claim("a-better")
-        if asked[0].claim == "differ":
-            whose = "the systems differ significantly"
-        worth = f"{procedure.correction} (α = {level}{each}; {guaranteed})"
-        sentences.append(f"{STAR}: {whose} {worth if n > 1 else f'at α = {level}{each}'}.")
-    elif n > 1:
-        sentences.append(f"No dataset is significant {procedure.correction} (α = {level}{each}).")
-    if DAGGER in used:
-        combination = counting_method_named(asked[0].answer.combination)
-        sentences.append(
-            f"{DAGGER}: significant by the closed {combination.title} test (same α), if "
-            f"{combination.condition}."
-        )
-    if analysis.subject.n_untested:
-        sentences.append(f"{counted(analysis.subject.n_untested, 'dataset')} not tested: p = 1.")
-    return " ".join(sentence for sentence in sentences if sentence)
 
 
 def _two_one_sided(analysis: Analysis) -> str:

@@ -32,7 +32,13 @@ from ..types import ALTERNATIVES
 from ..validation import LARGEST_ALPHA, SMALLEST_ALPHA
 from ..version import INSTALLED, PROGRAM, __version__, made_with
 from ..words.counting import DEPENDENCE_ANSWERS, REPORT_WHAT_WAS_TRIED
-from ..words.formatting import display_name, list_names, shell_word, whole_name
+from ..words.formatting import (
+    display_name,
+    list_names,
+    sentence_case,
+    shell_word,
+    whole_name,
+)
 from ..words.testing import title_of_test
 from ..words.verdicts import question_label
 
@@ -68,30 +74,25 @@ def repeat_parts(analysis: Analysis) -> tuple[Part, ...]:
     """Signatures, settings, versions, and the command that gives the same."""
     question, procedure = analysis.question, analysis.procedure
     results = [result for result in analysis.table.results or () if result is not None]
-    parts: list[Part] = []
-    for of, line in statements.signatures(analysis, question).items():
-        parts += [Paragraph(text=f"{of[0].upper()}{of[1:]}:"), Verbatim(text=line)]
+    lines = dict(statements.signatures(analysis, question))
     if analysis.table.n_datasets > 1:
-        parts += [
-            Paragraph(text="The names:"),
-            Verbatim(text=analysis.signature(question, procedure=procedure)),
-        ]
+        lines["the names"] = analysis.signature(question, procedure=procedure)
     if results:
-        more = "" if len(results) == 1 else " of the first dataset"
-        parts += [Paragraph(text=f"The test{more}:"), Verbatim(text=results[0].signature)]
+        of = "the test" if len(results) == 1 else "the test of the first dataset"
+        lines[of] = results[0].signature
+    copied = (
+        (Paragraph(text=f"{sentence_case(of)}:"), Verbatim(text=s)) for of, s in lines.items()
+    )
+    parts = (part for pair in copied for part in pair)
     return (*parts, settings_grid(analysis), *command_parts(analysis))
 
 
 def settings_grid(analysis: Analysis) -> Grid:
     """Every setting that a number depends on, with its value."""
-    rows = settings_list(analysis)
-    return Grid(
-        header=("setting", "value"),
-        rows=tuple(rows),
-        numeric=(False, False),
-        caption="What every number depends on.",
-        name="settings",
-    )
+    names, values = zip(*settings_list(analysis), strict=True)
+    columns = Columns("setting", names)
+    columns.add("value", values, numeric=False)
+    return columns.grid(caption="What every number depends on.", name="settings")
 
 
 def settings_list(analysis: Analysis) -> list[tuple[str, str]]:

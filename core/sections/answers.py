@@ -40,6 +40,7 @@ from ..words.sensitivity import (
     without_sentence,
 )
 from ..words.verdicts import (
+    count_statement,
     identification_sentence,
     sides_at_alpha_sentence,
     sides_counts,
@@ -102,10 +103,11 @@ def count_parts(analysis: Analysis) -> tuple[Part, ...]:
 def staircase_parts(analysis: Analysis) -> tuple[Part, ...]:
     """How far up "at least u of N" the evidence reaches."""
     question = analysis.question
+    said = count_statement(question, analysis.subject).text
     return (
         Figure(
             name="staircase",
-            alt=f"Staircase of p-values. {statements.count(analysis, question)}",
+            alt=f"Staircase of p-values. {said}",
             draw=partial(
                 charts.staircase,
                 question.answer,

@@ -19,6 +19,7 @@ from ..words.formatting import (
     display_name,
     format_p_value,
     format_thresholds,
+    frame_of,
     minus,
     printed_p_value,
     whole_name,
@@ -123,10 +124,8 @@ class MarkedTable:
 
     def to_frame(self) -> pd.DataFrame:
         """Full precision, one row a dataset in file order, for downloads."""
-        import pandas as pd
-
         records = self.records()
-        return pd.DataFrame(list(records.rows), columns=list(records.header))
+        return frame_of(list(records.rows), columns=records.header)
 
     def grid(self, *, with_thresholds: bool = False) -> Grid:
         """Rounded numbers and marks, in file order.

@@ -137,36 +137,46 @@ def dataset_sizes_parts(own: DatasetSubsamples, effect: float | None = None) -> 
     )
 
 
-def _heat(study: MetricStudy | LevelStudy, *, name: str, alt: str) -> tuple[Part, ...]:
+def _family_parts(
+    study: MetricStudy | LevelStudy,
+    *,
+    name: str,
+    sentence: str,
+    family: str,
+    beside: Sequence[Part],
+) -> tuple[Part, ...]:
+    """Every p-value of a study, counted as one family."""
+    left_out = tuple(choices.left_out_lines(study))
     return (
+        Paragraph(text=sentence, tone="strong"),
         Figure(
             name=name,
-            alt=f"p-values by dataset and choice. {alt}",
+            alt=f"p-values by dataset and choice. {sentence}",
             draw=partial(metric_heat, study),
             least_width=heat_width(study),
         ),
         Paragraph(text=heat_legend(study), tone="quiet"),
+        Paragraph(text=family, tone="strong"),
+        *beside,
+        *(
+            (Paragraph(text="Not tested:", tone="quiet"), Bullets(items=left_out))
+            if left_out
+            else ()
+        ),
+        *take_away(study, name=name),
     )
-
-
-def _left_out(study: MetricStudy | LevelStudy) -> tuple[Part, ...]:
-    lines = tuple(choices.left_out_lines(study))
-    return (Paragraph(text="Not tested:", tone="quiet"), Bullets(items=lines)) if lines else ()
 
 
 def choices_parts(study: MetricStudy) -> tuple[Part, ...]:
     """Every metric and test, counted as one family."""
-    sentence = choices.choices_sentence(study)
-    claimed = claim_of_tests(study.tests)
     theory = choices.theory_sentence(study.n_choices, alpha=study.alpha)
-    return (
-        Paragraph(text=sentence, tone="strong"),
-        *_heat(study, name="metrics-and-tests", alt=sentence),
-        Paragraph(text=choices.family_sentence(study.family, claimed=claimed), tone="strong"),
-        Paragraph(text=choices.WHY_NONE_FOR_INDEPENDENT, tone="quiet"),
-        *paragraphs(theory),
-        *_left_out(study),
-        *take_away(study, name="metrics-and-tests"),
+    why = Paragraph(text=choices.WHY_NONE_FOR_INDEPENDENT, tone="quiet")
+    return _family_parts(
+        study,
+        name="metrics-and-tests",
+        sentence=choices.choices_sentence(study),
+        family=choices.family_sentence(study.family, claimed=claim_of_tests(study.tests)),
+        beside=(why, *paragraphs(theory)),
     )
 
 
@@ -182,18 +192,14 @@ def free_choice_parts(found: FreeChoice) -> tuple[Part, ...]:
 
 def levels_parts(study: LevelStudy) -> tuple[Part, ...]:
     """Every level of a category, counted as one family."""
-    sentence = choices.levels_sentence(study)
-    claimed = claim_of_tests(study.tests)
-    family = choices.family_sentence(study.family, choice="level", claimed=claimed)
-    too_small = choices.without_reach_sentence(study)
-    return (
-        Paragraph(text=sentence, tone="strong"),
-        *_heat(study, name="levels", alt=sentence),
-        Paragraph(text=family, tone="strong"),
-        *paragraphs(too_small, tone="caution"),
-        Paragraph(text=f"{choices.SMALL_LEVELS} {choices.WHY_NONE_FOR_INDEPENDENT}", tone="quiet"),
-        *_left_out(study),
-        *take_away(study, name="levels"),
+    claimed, too_small = claim_of_tests(study.tests), choices.without_reach_sentence(study)
+    why = f"{choices.SMALL_LEVELS} {choices.WHY_NONE_FOR_INDEPENDENT}"
+    return _family_parts(
+        study,
+        name="levels",
+        sentence=choices.levels_sentence(study),
+        family=choices.family_sentence(study.family, choice="level", claimed=claimed),
+        beside=(*paragraphs(too_small, tone="caution"), Paragraph(text=why, tone="quiet")),
     )
 
 

@@ -9,8 +9,9 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
+from typing import Any
 
-from ...analysis import Analysis, AnalysisSettings, Origin, analyse
+from ...analysis import Analysis, Origin, analyse
 from ...analysis.settings import known_settings
 from ...claims.desk import ClaimDesk
 from ...data import PValueTable, ResultSet, read_results
@@ -45,6 +46,12 @@ from .settings import (
 )
 
 _HEADER_LENGTH = 30
+# What the settings of a bundle hold, and what reads it; without claims nothing is laid out.
+_PARTS: Mapping[str, Callable[[object], object]] = {
+    "analysis": settings_from_json,
+    "roles": roles_from_json,
+    "claims": claims_from_json,
+}
 
 
 def is_bundle(content: bytes) -> bool:
@@ -125,20 +132,12 @@ def _bundle(manifest: Manifest, contents: Mapping[str, bytes]) -> Bundle:
     if not isinstance(chosen, dict) or set(chosen) - {"claims"} != {"analysis", "roles"}:
         raise refused(f"The bundle's {quoted(SETTINGS)} does not hold settings and roles.")
     problems: list[Problem] = []
-    settings, roles = AnalysisSettings(), dict[str, object]()
-    try:
-        settings = settings_from_json(chosen["analysis"])
-    except DataError as error:
-        problems.extend(error.problems)
-    try:
-        roles = roles_from_json(chosen["roles"])
-    except DataError as error:
-        problems.extend(error.problems)
-    claims = ClaimDesk()
-    try:
-        claims = claims_from_json(chosen["claims"]) if "claims" in chosen else claims
-    except DataError as error:
-        problems.extend(error.problems)
+    parts: dict[str, Any] = {}
+    for part, read in _PARTS.items():
+        try:
+            parts[part] = read(chosen[part]) if part in chosen else ClaimDesk()
+        except DataError as error:
+            problems.extend(error.problems)
     if problems:
         raise DataError(problems)
     files = tuple(
@@ -147,11 +146,11 @@ def _bundle(manifest: Manifest, contents: Mapping[str, bytes]) -> Bundle:
     return Bundle(
         name=manifest.name,
         files=files,
-        roles=roles,
+        roles=parts["roles"],
         sample=manifest.sample if _is_that_sample(manifest.sample, files) else "",
-        settings=settings,
+        settings=parts["analysis"],
         tried=tried_of(strict_json(contents[TRIED], TRIED, most_parts=MOST_PARTS[TRIED])),
-        claims=claims,
+        claims=parts["claims"],
         packed_results=zlib.compress(contents[RESULTS], level=1),
         version=manifest.version,
     )
