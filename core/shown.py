@@ -1,14 +1,37 @@
-"""How a result shows itself in a notebook.
+"""How a result shows itself: as a table, and in a notebook.
 
-A result has `_repr_html_` and `plot` from here. What they give is made by a room above, which no
-result knows: `core` itself, which knows every room, says which one by `shown_by`, and it is loaded
-when a notebook first asks.
+pandas, which takes long to import, is imported when a table is asked for. For notebooks a result
+has `_repr_html_` and `plot` from here. What they give is made by a room above, which no result
+knows: `core` itself, which knows every room, says which one by `shown_by`, and it is loaded when a
+notebook first asks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    from pandas import DataFrame as DataFrame
+else:
+    DataFrame = Any
+
+
+def frame_of(
+    data: Mapping[str, Any] | Sequence[Any] | npt.NDArray[Any], columns: list[str] | None = None
+) -> DataFrame:
+    """Columns by name, or rows, as `pandas.DataFrame` takes them."""
+    from pandas import DataFrame
+
+    return DataFrame(data, columns=columns)
+
+
+def stacked(frames: Sequence[DataFrame]) -> DataFrame:
+    """The rows of several tables, one after the other."""
+    from pandas import concat
+
+    return concat(frames, ignore_index=True)
 
 
 class Showing(Protocol):

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # Lower rooms first: a module imports only from rooms at or below its own.
 ROOMS = (
-    ("core.version", "core.types", "core.frames", "core.shown"),
+    ("core.version", "core.types", "core.shown"),
     ("core.errors", "core.validation", "core.signature", "core.comparison"),
     ("core.metrics",),
     (

@@ -14,7 +14,6 @@ from ..reliability.power import Power
 from ..reliability.sample_size import DatasetSubsamples
 from ..validation import at_most
 from ..words.formatting import bin_label, format_level, format_p_value
-from .drawn_with import go
 from .theme import (
     LIGHT,
     LOWEST_DRAWN,
@@ -30,6 +29,9 @@ from .theme import (
     p_clause,
     p_in_hover,
     p_value_axis,
+)
+from .theme import (
+    graph_objects as go,
 )
 
 

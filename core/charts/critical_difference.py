@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ..effects.critical_difference import letters
 from ..words.formatting import format_level
-from .drawn_with import go
 from .theme import (
     LIGHT,
     ChartTheme,
@@ -16,6 +15,9 @@ from .theme import (
     p_clause,
     shortened,
     side_labels,
+)
+from .theme import (
+    graph_objects as go,
 )
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ import numpy as np
 
 from ..validation import at_most
 from ..words.formatting import format_confidence, format_level, label_of_difference
-from .drawn_with import go
 from .forest import ForestRow, forest
 from .theme import LIGHT, ChartTheme, base_layout, escaped, p_clause, side_labels
+from .theme import graph_objects as go
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,6 @@ from ..effects.combined import Average, CombinedEffects, way_named
 from ..effects.dataset_effects import DatasetEffects
 from ..effects.meta_analysis import MetaAnalysis, meta_analysis
 from ..words.formatting import display_name, minus
-from .drawn_with import go
 from .theme import (
     LIGHT,
     ChartTheme,
@@ -22,6 +21,9 @@ from .theme import (
     escaped,
     shortened,
     side_labels,
+)
+from .theme import (
+    graph_objects as go,
 )
 
 _ROW_HEIGHT, _SMALL_ROW = 26, 15

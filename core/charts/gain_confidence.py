@@ -11,7 +11,6 @@ import numpy as np
 from ..reliability.cut_offs import CutOffCurve, CutOffStudy
 from ..systems.sizes import selection_named
 from ..words.formatting import format_level
-from .drawn_with import go
 from .theme import (
     DASHES,
     LIGHT,
@@ -26,6 +25,9 @@ from .theme import (
     note_in_the_middle,
     p_clause,
     p_value_axis,
+)
+from .theme import (
+    graph_objects as go,
 )
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..words.formatting import format_share
 from ..words.overlap import pair_notes
-from .drawn_with import go
 from .theme import LIGHT, ChartTheme, base_layout, blended, escaped
+from .theme import graph_objects as go
 
 if TYPE_CHECKING:
     from ..data.overlap.find import Overlap

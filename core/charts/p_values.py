@@ -16,7 +16,6 @@ from ..validation import at_most
 from ..words.formatting import format_level, format_p_value, format_thresholds
 from ..words.guide import ToyStudy
 from ..words.subject import Claim
-from .drawn_with import go
 from .theme import (
     DASHES,
     LIGHT,
@@ -29,6 +28,9 @@ from .theme import (
     level_line,
     p_clause,
     p_value_axis,
+)
+from .theme import (
+    graph_objects as go,
 )
 
 if TYPE_CHECKING:

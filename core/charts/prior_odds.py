@@ -10,8 +10,8 @@ from ..reliability.prior_odds import PredictiveCurve, PriorOddsStudy
 from ..reliability.toys import ToySeries, ToyStudy
 from ..words.formatting import format_level, format_percent
 from ..words.reliability_sizes import level_in_digits
-from .drawn_with import go
 from .theme import LIGHT, ChartTheme, base_layout, line_label
+from .theme import graph_objects as go
 
 _TICKS = (1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.05, 0.5)
 _DASHES = ("dot", "dash", "dashdot", "longdash", "longdashdot")

@@ -15,7 +15,6 @@ from ..types import IntArray
 from ..validation import check_choice
 from ..words.formatting import format_level, format_percent, format_share
 from ..words.simulation import FEWEST_FOR_SHARES
-from .drawn_with import go
 from .theme import (
     DASHES,
     LIGHT,
@@ -25,6 +24,9 @@ from .theme import (
     error_bars,
     level_line,
     line_label,
+)
+from .theme import (
+    graph_objects as go,
 )
 
 if TYPE_CHECKING:

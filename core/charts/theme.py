@@ -7,11 +7,24 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..words.formatting import display_name, format_p_value, p_value_clause
 from ..words.subject import Claim
-from .drawn_with import go
+
+if TYPE_CHECKING:
+    from plotly import graph_objects as graph_objects
+else:
+
+    class _WhenDrawn:
+        """plotly, an extra of the package that takes long to load: by the first chart drawn."""
+
+        def __getattr__(self, name: str) -> Any:
+            import plotly.graph_objects
+
+            return getattr(plotly.graph_objects, name)
+
+    graph_objects = _WhenDrawn()
 
 # Below this a p-value is drawn at the chart's lower edge; hovering tells it exactly.
 LOWEST_DRAWN = 1e-6
@@ -60,7 +73,7 @@ class ChartTheme:
 class Drawing(Protocol):
     """Draws a chart in a theme."""
 
-    def __call__(self, *, theme: ChartTheme) -> go.Figure:
+    def __call__(self, *, theme: ChartTheme) -> graph_objects.Figure:
         """The figure."""
 
 
@@ -117,7 +130,7 @@ def drawn(p_values: Sequence[float]) -> list[float]:
     return [max(float(p), LOWEST_DRAWN) for p in p_values]
 
 
-def base_layout(figure: go.Figure, theme: ChartTheme, *, height: int = 380) -> None:
+def base_layout(figure: graph_objects.Figure, theme: ChartTheme, *, height: int = 380) -> None:
     """Set what all charts have in common."""
     axis = {
         "color": theme.ink,
@@ -176,7 +189,7 @@ def power_of_ten(exponent: int) -> str:
 
 
 def level_line(
-    figure: go.Figure,
+    figure: graph_objects.Figure,
     value: float,
     label: str,
     theme: ChartTheme,
@@ -231,7 +244,7 @@ def level_line(
 
 
 def side_labels(
-    figure: go.Figure,
+    figure: graph_objects.Figure,
     theme: ChartTheme,
     *,
     right: str,
@@ -266,7 +279,7 @@ def side_labels(
 
 
 def line_label(
-    figure: go.Figure, text: str, colour: str, *, x: float, y: float, **place: object
+    figure: graph_objects.Figure, text: str, colour: str, *, x: float, y: float, **place: object
 ) -> None:
     """Name a line where there is room for it; on a log axis `x` and `y` are logarithms."""
     figure.add_annotation(
@@ -274,7 +287,7 @@ def line_label(
     )
 
 
-def note_in_the_middle(figure: go.Figure, text: str, theme: ChartTheme) -> None:
+def note_in_the_middle(figure: graph_objects.Figure, text: str, theme: ChartTheme) -> None:
     """What stands in a figure that has nothing to draw."""
     figure.add_annotation(
         xref="paper",
@@ -330,11 +343,11 @@ def plotly_script() -> str:
     return str(get_plotlyjs())
 
 
-def figure_json(figure: go.Figure) -> str:
+def figure_json(figure: graph_objects.Figure) -> str:
     """A figure's data and layout as JSON, as `Plotly.newPlot` takes them."""
     return str(figure.to_json(validate=False))
 
 
-def figure_height(figure: go.Figure) -> int:
+def figure_height(figure: graph_objects.Figure) -> int:
     """How many pixels high it is drawn."""
     return int(figure.layout.height or 450)

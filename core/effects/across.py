@@ -27,7 +27,7 @@ import numpy as np
 
 from ..data.p_value_table import said_scores
 from ..data.score_table import ScoreTable
-from ..frames import DataFrame, frame_of
+from ..shown import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.counting import fair_coin
 from ..significance.differences import Differences

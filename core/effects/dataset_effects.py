@@ -11,7 +11,7 @@ import numpy as np
 
 from ..data.p_value_table import PValueTable
 from ..data.score_table import EffectTable, ScoreTable
-from ..frames import DataFrame, frame_of, stacked
+from ..shown import DataFrame, frame_of, stacked
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.differences import turned_differences
 from ..types import BoolArray, FloatArray, IntArray

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..frames import DataFrame, frame_of
 from ..replicability.identification import all_procedures, identify_datasets
+from ..shown import DataFrame, frame_of
 from ..signature import short_fingerprint, signature_line
 from ..significance.differences import paired_differences
 from ..significance.lattice import SMALLEST

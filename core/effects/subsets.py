@@ -13,7 +13,7 @@ from hashlib import sha256
 import numpy as np
 import numpy.typing as npt
 
-from ..frames import DataFrame, frame_of
+from ..shown import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.differences import TIE_TOLERANCE, paired_differences
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of

@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.p_value_table import PValueTable
-from ..frames import DataFrame, frame_of
 from ..replicability.direction import complements
+from ..shown import DataFrame, frame_of
 from ..signature import signature_line
 from ..significance.settings import TestAlternative
 from ..simulation.results import Rate

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
-from ..frames import DataFrame, frame_of
+from ..shown import DataFrame, frame_of
 from ..signature import short_fingerprint, signature_line
 from ..significance.plan import PlannedTest, wanted_datasets
 from ..significance.run import run_planned

@@ -17,7 +17,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..frames import DataFrame, frame_of, stacked
+from ..shown import DataFrame, frame_of, stacked
 from ..signature import listed, signature_line
 from ..significance.counting import SIGN
 from ..significance.differences import TIE_TOLERANCE, Differences, Unit

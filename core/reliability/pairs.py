@@ -21,12 +21,12 @@ import numpy.typing as npt
 
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
-from ..frames import DataFrame, frame_of
 from ..metrics.per_example import other_than_binary
 from ..metrics.registry import MEAN
 from ..replicability.combinations import combination_named
 from ..replicability.counting import count_datasets, count_groups
 from ..replicability.identification import Identification, identify_datasets
+from ..shown import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.choose import suitable_tests
 from ..significance.known_tests import significance_test_names

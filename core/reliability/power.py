@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from ..comparison import BETTER, checked_margin, comparison_named
-from ..frames import DataFrame, frame_of
+from ..shown import DataFrame, frame_of
 from ..signature import listed
 from ..significance.choose import why_not_at
 from ..significance.known_tests import significance_test_named

@@ -20,7 +20,7 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from ..frames import DataFrame, frame_of, stacked
+from ..shown import DataFrame, frame_of, stacked
 from ..signature import listed, signature_line
 from ..types import BoolArray, FloatArray
 from ..validation import check_alpha

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..frames import DataFrame, frame_of
+from ..shown import DataFrame, frame_of
 from ..signature import signature_line
 from ..significance.choose import choose_test, suitable_tests
 from ..significance.differences import (

@@ -24,7 +24,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..frames import DataFrame, frame_of
+from ..shown import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.counting import binomial_at_least
 from ..significance.plan import ComparedSystems, planned_tests, wanted_datasets

@@ -19,7 +19,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ..frames import DataFrame, frame_of
+from ..shown import DataFrame, frame_of
 from ..signature import signature_line
 from ..significance.lattice import Lattice
 from ..significance.means import STUDENT

@@ -21,8 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..frames import DataFrame, frame_of
-from ..shown import Plotted
+from ..shown import DataFrame, Plotted, frame_of
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import at_most, check_alpha, check_choice, check_p_values
 from .combinations import all_combinations, combination_named

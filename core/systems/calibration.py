@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.result_set import ResultSet
-from ..frames import DataFrame, frame_of
+from ..shown import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Steps, Stopped

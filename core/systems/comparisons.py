@@ -13,7 +13,7 @@ import numpy as np
 
 from ..comparison import BETTER, margin_of_all
 from ..data.score_table import ScoreTable
-from ..frames import DataFrame, frame_of
+from ..shown import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.differences import TIE_TOLERANCE, tied
 from ..significance.result import claim_in_signature

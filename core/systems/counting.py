@@ -23,9 +23,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..effects.critical_difference import letters, maximal_groups
-from ..frames import DataFrame, frame_of
 from ..replicability.combinations import combination_names
 from ..replicability.counting import closed_names
+from ..shown import DataFrame, frame_of
 from ..signature import signature_line
 from ..simulation.batch import PART_ENTRIES, BatchCounter
 from ..types import BoolArray, FloatArray, IntArray

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..frames import DataFrame, frame_of
+from ..shown import DataFrame, frame_of
 from ..signature import short_fingerprint, signature_line
 from ..types import FloatArray, IntArray
 from ..validation import Titled, check_choice, names_of, record_named

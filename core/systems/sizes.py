@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..data.result_set import ResultSet
-from ..frames import DataFrame, frame_of
+from ..shown import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.known_tests import significance_test_named
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
