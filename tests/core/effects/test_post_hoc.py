@@ -101,6 +101,10 @@ def test_with_a_control_only_its_pairs_are_compared():
     assert not result.separated[~expected].any()
     assert result.groups == ()
     assert set(result.letters) == {""}
+    assert result.lettered == ()
+    by_dunn = bonferroni_dunn(example(), "w")
+    assert (by_dunn.procedure, by_dunn.alpha) == ("bonferroni-dunn", 0.05)
+    np.testing.assert_array_equal(np.isnan(by_dunn.adjusted_p_values), ~compared)
     frame = result.to_frame()
     assert len(frame) == 5
     assert all("w" in pair for pair in zip(frame["system"], frame["compared_with"], strict=True))

@@ -19,6 +19,8 @@ from core.reliability.levels import (
     smallest_p_value,
 )
 from core.significance import Stopped, run_significance_test
+from core.significance.settings import dataset_stream
+from tests.core.made import counts_of, set_of
 
 
 @cache
@@ -261,3 +263,29 @@ def test_numbers_that_differ_in_their_seventh_digit_are_two_levels() -> None:
     given = [1_234_567.0 + (i % 2) for i in range(119)] + [0.5]
     labels = levels_of(data(), {"one": given})["one"]
     assert set(labels) == {"1234567", "1234568", "0.5"}
+
+
+def test_a_level_of_counts_is_tested_on_its_own_and_left_out_where_its_score_is_not_defined() -> (
+    None
+):
+    counts = counts_of("f1", 120, ahead=0.5)
+    kinds = np.array(["mail", "news"] * 60)
+    covariate = {"d": kinds.tolist()}
+    settings: dict[str, Any] = {"test": "paired-bootstrap", "n_resamples": 99}
+    study = level_study(set_of("f1", counts), a="A", b="B", covariate=covariate, **settings)
+    assert [pair.level for pair in study.pairs] == ["mail", "news"]
+    for pair in study.pairs:
+        a, b = (counts[kinds == pair.level, system] for system in (0, 1))
+        stream = dataset_stream(0, "d", f"paired-bootstrap|level {pair.level}")
+        own = run_significance_test(a, b, metric="f1", rng=stream, **settings)
+        assert pair.p_value == own.p_value
+        assert pair.result.score_a == own.score_a
+    assert "no mean over examples" in study.dependence_left_out["d"]
+    # Nothing was there to be found in news.
+    counts[kinds == "news"] = 0.0
+    study = level_study(set_of("f1", counts), a="A", b="B", covariate=covariate, **settings)
+    assert [pair.level for pair in study.pairs] == ["mail"]
+    (left_out,) = study.left_out
+    assert left_out.choice == "news"
+    assert "is not defined" in left_out.reason
+    assert study.dependence_left_out["d"].startswith("It has one level")
