@@ -18,6 +18,7 @@ from core.effects.meta_analysis import (
     MODELS,
     NARROWER,
     ONE_DATASET,
+    OUTSIDE_PROFILE,
     MetaAnalysis,
     meta_analysis,
 )
@@ -343,3 +344,23 @@ def test_a_level_lies_between_0_and_1(level: object) -> None:
 def test_numbers_too_large_to_combine_are_refused() -> None:
     with pytest.raises(ValueError, match="too large for a number"):
         meta_analysis([1e200, -1e200], [1e-200, 1e-200])
+
+
+def test_a_prediction_takes_three_datasets_and_student_s_t_of_one_degree() -> None:
+    for few in (meta_analysis(Y[:2], V[:2]), meta_analysis(Y[:3], V[:3], model="fixed")):
+        assert few.prediction_interval is few.new_dataset_interval is None
+    three = meta_analysis(Y[:3], V[:3])
+    assert three.prediction_interval is not None
+    low, high = three.prediction_interval
+    reach = stats.t.ppf(0.975, 1) * math.sqrt(three.tau2 + three.variance)
+    assert (low, high) == pytest.approx((three.estimate - reach, three.estimate + reach))
+
+
+def test_a_moment_estimate_outside_the_interval_for_tau2_is_said() -> None:
+    # Two sure effects that agree weigh down the one that lies far off.
+    effects, variances = [-3.0, -1.3, -2.7, 2.3, -2.9], [0.02, 0.22, 0.57, 1.19, 0.02]
+    moments = meta_analysis(effects, variances, tau2="dersimonian-laird")
+    assert moments.tau2_interval is not None
+    assert moments.tau2 < moments.tau2_interval[0]
+    assert OUTSIDE_PROFILE in moments.notes
+    assert OUTSIDE_PROFILE not in meta_analysis(effects, variances).notes
