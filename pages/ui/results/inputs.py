@@ -39,15 +39,17 @@ from pages.ui.work import background, runs
 
 def question(analysis: Analysis) -> Question:
     """Which claim the page looks at, where there is more than one."""
-    asked = {question.key: question for question in analysis.questions}
-    if len(asked) == 1:
+    # Written once, as the list asks for each label twice.
+    labels = {
+        asked.key: question_label(asked, analysis.subject, printed=analysis.printed)
+        for asked in analysis.questions
+    }
+    if len(labels) == 1:
         return analysis.question
     st.selectbox(
         "Claim",
-        list(asked),
-        format_func=lambda key: question_label(
-            asked[key], analysis.subject, printed=analysis.printed
-        ),
+        list(labels),
+        format_func=labels.__getitem__,
         **state.choice(
             "question", analysis.question.key, lambda chosen: state.choose(question=chosen)
         ),
@@ -92,10 +94,13 @@ def procedure(analysis: Analysis) -> str:
         return analysis.procedure
     by_flips = analysis.assessment.by_flips
     usual = usual_procedure(joint=by_flips)
+    titles = {
+        name: sentence_case(procedure_named(name).title) for name in procedure_names(joint=by_flips)
+    }
     st.selectbox(
         "Named by",
-        list(procedure_names(joint=by_flips)),
-        format_func=lambda name: sentence_case(procedure_named(name).title),
+        list(titles),
+        format_func=titles.__getitem__,
         **state.choice(
             "procedure",
             analysis.procedure,
