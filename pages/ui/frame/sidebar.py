@@ -88,12 +88,13 @@ def _claim(data: ResultSet) -> None:
     if has_margins(data, settings):
         own = margin_in_words(data, replace(settings, margin=COLUMN))
     chosen, typed = _refused_claim() or (settings.claim, _margin_shown(data))
-    claim = comparison_named(settings.claim).heading("A", "B", margin)
+    known = {name: comparison_named(name) for name in comparison_names()}
+    claim = known[settings.claim].heading("A", "B", margin)
     with st.expander(f"Claim: {claim}", key="box-claim"), st.form("claim-form", border=False):
         st.selectbox(
             "What is claimed",
-            comparison_names(),
-            format_func=lambda name: comparison_named(name).title,
+            list(known),
+            format_func=lambda name: known[name].title,
             key=state.form_widget("asked-claim", chosen),
         )
         st.text_input(

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any, TypeVar
 
 from core.comparison import BETTER
-from core.data import ResultSet
+from core.data import PValueTable, ResultSet
 from core.reliability.choices import FreeChoice, MetricStudy
 from core.reliability.cut_offs import CutOffStudy
 from core.reliability.levels import LevelStudy
@@ -58,9 +58,9 @@ def current(kind: str, data: ResultSet) -> Any:
     return run.result
 
 
-def sentence(data: ResultSet) -> str:
+def sentence(data: PValueTable | ResultSet, looked_at: words.LookedAt) -> str:
     """On which datasets p <= alpha depends on a choice; "" where no study is of what is compared."""
-    said = words.summary_sentence(found(data), state.chosen_datasets(data), alpha=alpha())
+    said = words.summary_sentence(looked_at, state.chosen_datasets(data), alpha=alpha())
     at_margin = state.session().settings.claim != BETTER
     return f"{said} {words.NOT_AT_A_MARGIN}" if said and at_margin else said
 

@@ -19,6 +19,7 @@ from core.simulation import DatasetsNeeded, IdentificationSimulation, OverClaimC
 from core.systems.calibration import IidCalibration
 from core.systems.comparisons import PairComparisons
 from core.systems.sizes import ThresholdCurve
+from core.words.reliability_choices import LookedAt
 from pages.ui.frame import session, state
 from pages.ui.reliability import data as reliability_data
 from pages.ui.simulation import results, studies
@@ -153,13 +154,14 @@ def current_analysis() -> Analysis | None:
         whole = data
     if whole is None or not isinstance(data, PValueTable | ResultSet):
         return None
+    studied = _studies(data)
     found = analysis_of(
         data,
         whole,
         user.settings,
         origin=user.loaded.origin,
-        tried=_tried(data),
-        studies=_studies(data),
+        tried=_tried(data, studied.get(reliability.STUDIES)),
+        studies=studied,
         remember=_memory(user.results, user.n_loaded, _flips_made()),
     )
     if not _flips_are_made(found):
@@ -169,14 +171,16 @@ def current_analysis() -> Analysis | None:
     return replace(found, remember=own).counted_jointly()
 
 
-def _tried(data: PValueTable | ResultSet) -> dict[str, tuple[str, ...]]:
+def _tried(data: PValueTable | ResultSet, looked_at: object) -> dict[str, tuple[str, ...]]:
     """What was tried, with what it came to for the systems, level and datasets of now."""
     user = state.session()
     # Made anew each time: a sentence kept from before may be of another level or direction.
     tried = {
         kind: tuple(values) for kind, values in user.tried.items() if kind != DEPENDS_ON_CHOICES
     }
-    sentence = reliability_data.sentence(data) if isinstance(data, ResultSet) else ""
+    if not isinstance(looked_at, LookedAt):
+        return tried
+    sentence = reliability_data.sentence(data, looked_at)
     return {**tried, DEPENDS_ON_CHOICES: (sentence,)} if sentence else tried
 
 
