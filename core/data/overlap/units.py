@@ -22,6 +22,7 @@ from ...errors import DataError, Problem, quoted
 from ...types import UNITS_BY, IntArray, UnitsBy
 from ...validation import check_choice
 from ..result_set import ResultSet
+from ..tables.limits import stop_at
 from .find import Overlap, example_codes, find_overlap
 from .known_by import judge_ids
 
@@ -150,8 +151,7 @@ def _check_matched(
     if not problems:
         overlap = find_overlap(result_set)
         problems = [*_translated(overlap), *_same_passages(overlap)]
-    if problems:
-        raise DataError(problems)
+    stop_at(problems)
 
 
 def _of_examples(n: int, total: int) -> str:

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from ...errors import DataError, Problem, listed, quoted
 from ..provenance import FileUse
-from ..tables.limits import Allowance
+from ..tables.limits import Allowance, stop_at
 from .given import LINK, SourceFile, SourceFiles, clean_path, kind_of_name, left_aside
 
 # The number that stands for it in zip archives.
@@ -197,8 +197,7 @@ def _members(archive: zipfile.ZipFile, allowance: Allowance) -> SourceFiles:
             problems.extend(
                 Problem(problem.what, problem.remedy, file=path) for problem in error.problems
             )
-    if problems:
-        raise DataError(problems)
+    stop_at(problems)
     if not files:
         raise DataError.of(
             "The zip archive holds no file that could be read.", "Put the tables themselves in it."

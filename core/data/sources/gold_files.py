@@ -17,6 +17,7 @@ from itertools import pairwise
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import NAME_ORDERS, Roles
+from ..tables.limits import stop_at
 from .name_grid import (
     FILE,
     SHARED_PART,
@@ -650,6 +651,5 @@ def placed_by(
         for dataset, gold in placed.gold.items()
         if len(gold) > 1
     ]
-    if problems:
-        raise DataError(problems)
+    stop_at(problems)
     return placed

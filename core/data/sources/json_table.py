@@ -15,7 +15,7 @@ from ..tables.headings import (
     heading,
     names_metric,
 )
-from ..tables.limits import MAX_PROBLEMS, bounded
+from ..tables.limits import MAX_PROBLEMS, bounded, stop_at
 from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
 from ..tables.text import DecodedText
 from .json_values import (
@@ -156,8 +156,7 @@ def _nested_table(
     if all(_is_row(member.value) for member in members):
         return _one_row_each(members, decoded, order)
     blocks, problems = _blocks(members)
-    if problems:
-        raise DataError(bounded(problems, n_problems=len(problems), of="values"))
+    stop_at(problems, of="values")
     choice = order_choice(None)
     fits = {
         DATASET_FIRST: _fits(blocks),
@@ -173,8 +172,7 @@ def _nested_table(
         blocks = {(inner, outer): block for (outer, inner), block in blocks.items()}
     choices = (choice,) if open_question else ()
     problems = _grid_problems(blocks)
-    if problems:
-        raise DataError(problems, choices=(choice,))
+    stop_at(problems, choices=(choice,))
     remarks = decoded.remarks
     if open_question and order not in fits:
         remarks += (
@@ -468,8 +466,7 @@ def _of_object(
 ) -> PutTogether:
     """The table of one object: a record, columns, records by dataset, or nested scores."""
     problems = named_problems(members)
-    if problems:
-        raise DataError(problems)
+    stop_at(problems)
     kinds = {_kind(member.value) for member in members}
     if kinds == {"value"}:
         records = _Records()
@@ -542,8 +539,7 @@ def _columns(members: list[Entry], decoded: DecodedText, name: str) -> RawTable:
             if text is None
         )
         columns.append([text or "" for text in cells])
-    if problems:
-        raise DataError(bounded(problems, n_problems=len(problems), of="entries"))
+    stop_at(problems, of="entries")
     if len(members) < 2:
         raise DataError.of(
             f"There is one column, {listed(list(lengths))}.",

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 from ...errors import DataError, Problem, quoted
-from ..tables.limits import bounded
+from ..tables.limits import stop_at
 from ..tables.text import CONTROL, decode_text
 from .given import SourceFile
 
@@ -268,12 +268,6 @@ def hash_of(value: Any) -> str:
     return sha256(_SORTED.encode(value).encode()).hexdigest()
 
 
-def stop_at(problems: Sequence[Problem]) -> None:
-    """Raise a `DataError` where there are problems, with the first ones of many."""
-    if problems:
-        raise DataError(bounded(problems, n_problems=len(problems), of="entries"))
-
-
 def repeated_problem(value: Any, line: int) -> Problem | None:
     """A problem where an object has a key twice."""
     return _stands_twice(value.again, line) if isinstance(value, Repeated) else None
@@ -314,8 +308,7 @@ def members_of(text: str, remedy: str) -> list[Entry]:
     if whole.next:
         raise DataError.of(AFTER_END, remedy, line=whole.line)
     problems = named_problems(members)
-    if problems:
-        raise DataError(problems)
+    stop_at(problems)
     return members
 
 

@@ -18,6 +18,7 @@ from itertools import pairwise
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import NAME_ORDERS
 from ..tables.heading_grids import complete_splits
+from ..tables.limits import stop_at
 from .given import shared_folders, without_common_folders
 
 DATASET_FIRST, SYSTEM_FIRST, _, ONE_DATASET = NAME_ORDERS
@@ -382,8 +383,7 @@ def _one_dataset(stems: Sequence[str], sizes: Sequence[int], whole: str, named: 
     problems = _size_problems(by_dataset, stems, sizes, named)
     if len(stems) < 2:
         problems.append(_one_system_problem(stems, named))
-    if problems:
-        raise DataError(problems, choices=(order_choice(named),))
+    stop_at(problems, choices=(order_choice(named),))
     return NameGrid(
         datasets=(whole,),
         systems=tuple(stems),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..provenance import FileUse
 from ..roles import Roles
-from ..tables.limits import CUTTING, OPENING, Allowance, Stages, TooManyRows, bounded
+from ..tables.limits import CUTTING, OPENING, Allowance, Stages, TooManyRows, bounded, stop_at
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
 from ..tables.text import decode_text
@@ -128,8 +128,7 @@ def unpack_files(files: Sequence[SourceFile], allowance: Allowance, stages: Stag
             folder = file.name.removesuffix(".zip") + "/"
         inner.extend(replace(found, name=folder + found.name) for found in unpacked.files)
         aside.extend(replace(use, path=folder + use.path) for use in unpacked.aside)
-    if problems:
-        raise DataError(problems)
+    stop_at(problems)
     check_names_differ([file.name for file in inner])
     return without_names(
         SourceFiles(files=tuple(inner), remarks=tuple(remarks), aside=tuple(aside))

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...errors import DataError, Problem, quoted
-from ..tables.limits import MAX_CHARACTERS, bounded
+from ..tables.limits import MAX_CHARACTERS, stop_at
 from ..tables.marks import (
     kind_of_words,
     latex_in,
@@ -315,8 +315,7 @@ def _by_numbers(header: Row, body: Sequence[Row]) -> Pasted:
         if not _ends_in_numbers(words, n_numbers)
     ]
     problems = problems or _lacking_problems(body, n_numbers) or _parted_problems(body, n_numbers)
-    if problems:
-        raise DataError(bounded(problems, n_problems=len(problems), of="rows"))
+    stop_at(problems, of="rows")
     rows = [
         header,
         *((n, [" ".join(words[:-n_numbers]), *words[-n_numbers:]]) for n, words in body),
@@ -402,8 +401,7 @@ def _checked(rows: Sequence[Row], remarks: tuple[str, ...]) -> Pasted:
         for n, cells in rows
         if len(cells) != expected
     ]
-    if problems:
-        raise DataError(bounded(problems, n_problems=len(problems), of="rows"))
+    stop_at(problems, of="rows")
     if expected < 2:
         raise DataError.of("The text has one column.", "Paste a table of two or more columns.")
     written: list[str] = []

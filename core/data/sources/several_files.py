@@ -35,7 +35,7 @@ from ..tables.headings import (
     p_value_heading,
     roles_named,
 )
-from ..tables.limits import bounded
+from ..tables.limits import bounded, stop_at
 from ..tables.number_column import NumberColumn, doubtful_points, is_numeric, numbers_of
 from ..tables.numbers import (
     APART,
@@ -285,10 +285,7 @@ def put_together(
             "Give files of one kind.",
         )
     problems = _prediction_problems(tables) or list(_header_problems(paths, tables))
-    if problems:
-        raise DataError(
-            bounded(problems, n_problems=len(problems), of="files"), columns=tables[0].header
-        )
+    stop_at(problems, of="files", columns=tables[0].header)
     check_size(n_rows=sum(table.n_rows for table in tables), n_columns=len(tables[0].header) + 3)
     named = SHEET if all(part.is_sheet for part in parts) else FILE
     keys = _keys(tables[0], given)
@@ -420,8 +417,7 @@ def _check_ids(
                 continue
             own, theirs = (tables[i].cells(example) for i in (place, others[0]))
             problems.append(other_ids(path, example, own, paths[others[0]], theirs))
-    if problems:
-        raise DataError(problems, columns=tables[0].header)
+    stop_at(problems, columns=tables[0].header)
 
 
 def _grid_of(

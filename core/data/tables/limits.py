@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from ...errors import DataError, Problem
+from ...errors import Choice, DataError, Problem
 
 # More rows than any results that are compared by example have.
 MAX_ROWS = 2_000_000
@@ -30,6 +30,19 @@ def bounded(problems: Iterable[Problem], *, n_problems: int, of: str) -> list[Pr
             )
         )
     return listed
+
+
+def stop_at(
+    problems: Sequence[Problem],
+    *,
+    of: str = "entries",
+    columns: Iterable[str] = (),
+    choices: Iterable[Choice] = (),
+) -> None:
+    """Raise a `DataError` where there are problems, with the first ones of many."""
+    if problems:
+        listed = bounded(problems, n_problems=len(problems), of=of)
+        raise DataError(listed, columns=columns, choices=choices)
 
 
 MAX_UNPACKED = 500_000_000

@@ -28,6 +28,7 @@ from ..sources.gold_files import (
     placed_by,
     settle_gold,
 )
+from ..tables.limits import stop_at
 from ..tables.text import decode_text
 from .gathered import Gathered, Scores, Tool, each, ids_or_numbers, needed
 
@@ -220,8 +221,7 @@ def _read_tagged(file: SourceFile) -> list[_Sentence]:
             held.append((number, cells))
     if not sentences and not problems:
         problems.append(Problem("There is no sentence.", "Give one token a line, with its tag."))
-    if problems:
-        raise DataError(problems[:_MOST_PROBLEMS])
+    stop_at(problems[:_MOST_PROBLEMS])
     return sentences
 
 
@@ -392,8 +392,7 @@ def _read_treebank(conllu: Any, file: SourceFile) -> list[_Sentence]:
             block = []
     if not sentences and not problems:
         problems.append(Problem("There is no sentence.", "Give a file with words in ten columns."))
-    if problems:
-        raise DataError(problems[:_MOST_PROBLEMS])
+    stop_at(problems[:_MOST_PROBLEMS])
     return sentences
 
 

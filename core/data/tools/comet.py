@@ -10,8 +10,9 @@ from typing import Any
 
 from ...errors import DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
-from ..sources.json_values import Entry, ToolJson, hash_of, number_cell, part, stop_at, text_at
+from ..sources.json_values import Entry, ToolJson, hash_of, number_cell, part, text_at
 from ..sources.name_grid import find_grid, stems_of, systems_of_names, without_ending
+from ..tables.limits import stop_at
 from ..tables.text import decode_text
 from .gathered import Averages, Gathered, Scores, Tool, each, grouped
 

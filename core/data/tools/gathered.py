@@ -23,7 +23,7 @@ from ...errors import DataError, Problem
 from ..provenance import FileUse
 from ..sources.given import SourceFile
 from ..sources.gold_files import Answers, Placement
-from ..tables.limits import CUTTING, Stages, bounded
+from ..tables.limits import CUTTING, Stages, stop_at
 
 Read = TypeVar("Read")
 Key = TypeVar("Key", bound=Hashable)
@@ -86,6 +86,7 @@ class Record(NamedTuple):
     content: str = ""
     prompt: str = ""
     run: str = ""
+    target: str = ""
 
 
 def scores_of(path: str, records: Iterable[Record], *, numbered: bool = False) -> list[Scores]:
@@ -94,7 +95,7 @@ def scores_of(path: str, records: Iterable[Record], *, numbered: bool = False) -
     With `numbered`, records of one example are runs in their order.
     """
     groups: dict[tuple[str, str], _Rows] = {}
-    for dataset, system, example, line, cells, content, prompt, run in records:
+    for dataset, system, example, line, cells, content, prompt, run, target in records:
         own = groups.get((dataset, system))
         if own is None:
             own = groups[dataset, system] = _Rows()
@@ -105,6 +106,7 @@ def scores_of(path: str, records: Iterable[Record], *, numbered: bool = False) -
         own.content.append(content)
         own.prompts.append(prompt)
         own.runs.append(run)
+        own.targets.append(target)
     return [
         Scores(
             path=path,
@@ -114,6 +116,7 @@ def scores_of(path: str, records: Iterable[Record], *, numbered: bool = False) -
             columns={metric: own.column(metric) for metric in own.columns},
             lines=own.lines,
             content=_if_any(own.content),
+            targets=_if_any(own.targets),
             prompts=_if_any(own.prompts),
             runs=_if_any(numbered_runs(own.examples) if numbered else own.runs),
         )
@@ -124,7 +127,7 @@ def scores_of(path: str, records: Iterable[Record], *, numbered: bool = False) -
 class _Rows:
     """The records of one dataset and system so far, as columns."""
 
-    __slots__ = ("columns", "content", "examples", "lines", "prompts", "runs")
+    __slots__ = ("columns", "content", "examples", "lines", "prompts", "runs", "targets")
 
     def __init__(self) -> None:
         self.columns: dict[str, list[str]] = {}
@@ -133,6 +136,7 @@ class _Rows:
         self.content: list[str] = []
         self.prompts: list[str] = []
         self.runs: list[str] = []
+        self.targets: list[str] = []
 
     def column(self, metric: str) -> list[str]:
         """The cells of one metric, '' for records of before that have none."""
@@ -255,8 +259,7 @@ class Gathered(Answers):
                 problems.extend(
                     replace(problem, file=problem.file or file.name) for problem in error.problems
                 )
-        if problems:
-            raise DataError(bounded(problems, n_problems=len(problems), of="places"))
+        stop_at(problems, of="places")
         return found
 
 

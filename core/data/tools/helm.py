@@ -18,9 +18,9 @@ from ..sources.json_values import (
     hash_of,
     number_cell,
     part,
-    stop_at,
     text_at,
 )
+from ..tables.limits import stop_at
 from .agreement import alone_problems
 from .gathered import (
     HEAD_BYTES,

@@ -14,7 +14,8 @@ from typing import Any
 from ...errors import DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
 from ..sources.json_table import read_json
-from ..sources.json_values import ToolJson, cell, is_json, part, stop_at, text_at
+from ..sources.json_values import ToolJson, cell, is_json, part, text_at
+from ..tables.limits import stop_at
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
 from ..tables.text import decode_text

@@ -17,10 +17,10 @@ from ..sources.json_values import (
     number_cell,
     part,
     records_of,
-    stop_at,
     text_at,
 )
 from ..sources.name_grid import stems_of
+from ..tables.limits import stop_at
 from .gathered import (
     HEAD_BYTES,
     Averages,

@@ -8,8 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ...errors import DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
-from ..sources.json_values import stop_at
-from ..tables.limits import CUTTING
+from ..tables.limits import CUTTING, stop_at
 from .agreement import alone_problems, names_by_path, naming_remark
 from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool, each
 from .lm_eval_files import (
@@ -60,7 +59,7 @@ def _disagreement_problems(
         task, beside = tasks[one.path], result_of(one.path, results)
         if beside is None or task not in beside.scores:
             continue
-        n_told, n_held = beside.n_samples.get(task, ""), len(set(one.examples))
+        n_told, n_held = beside.n_samples.get(task, ""), len(one.examples)
         if n_told.isdecimal() and int(n_told) != n_held:
             yield Problem(
                 f"The file holds {n_held:,} document{'s' if n_held != 1 else ''}, but "
@@ -90,12 +89,13 @@ def _mean(one: Samples, metric: str, chosen: str) -> float | None:
     """The mean of a filter's cells, None where some are no numbers or a document has several."""
     if metric not in one.scores(chosen):
         return None
-    rows = [row for row, name in enumerate(one.filters) if name == chosen]
-    if len({one.examples[row] for row in rows}) < len(rows):
+    own = one.by_filter[chosen]
+    if len(set(own.examples)) < len(own.examples):
         return None
     try:
-        cells = [one.columns[metric][row] for row in rows]
-        values = [float({"true": "1", "false": "0"}.get(cell, cell)) for cell in cells]
+        values = [
+            float({"true": "1", "false": "0"}.get(cell, cell)) for cell in own.columns[metric]
+        ]
     except ValueError:
         return None
     return math.fsum(values) / len(values) if values else None
@@ -295,7 +295,7 @@ def _of_samples(
     names: Mapping[str, str],
     found: Gathered,
 ) -> None:
-    filters = [(tasks[one.path], names[one.path], tuple(one.metrics)) for one in samples]
+    filters = [(tasks[one.path], names[one.path], tuple(one.by_filter)) for one in samples]
     alone = alone_problems(names.values())
     try:
         chosen = _settle_filters(filters, found)
@@ -314,7 +314,7 @@ def _of_samples(
             found.leave(one.path, f"The task has several filters, and none is {answer}.")
             continue
         scores = scores_of(one, task, system, chosen[task], with_content=task in comparable)
-        kept = one.metrics.get(chosen[task], {})
+        kept = one.by_filter[chosen[task]].columns
         for metric in kept:
             if metric not in scores.columns:
                 asides.setdefault(metric, set()).add(task)
@@ -423,8 +423,7 @@ def _settle_filters(held: Held, found: Gathered) -> dict[str, str]:
     having = [task for task, own in several.items() if name in own]
     if not having and not problems:
         problems = [_FILTER.unknown(name, several)]
-    if problems:
-        raise DataError(problems, choices=(choice,))
+    stop_at(problems, choices=(choice,))
     remark = f"Read: answers to {listed(having)} by the filter {quoted(name)}, as chosen."
     found.settle("filter", name, choice, remark, *_FILTER.left_aside(name, several))
     return chosen | dict.fromkeys(having, name)

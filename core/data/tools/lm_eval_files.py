@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...errors import DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
-from ..sources.json_values import ToolJson, hash_of, part, records_of
+from ..sources.json_values import ToolJson, cell, hash_of, part, records_of
 from ..sources.name_grid import without_ending
+from ..tables.limits import stop_at
 from .agreement import DATE, n_common, tokens_of, without_name
-from .gathered import Scores, numbered_runs
+from .gathered import Record, Scores, numbered_runs
+from .gathered import scores_of as records_by_dataset
 
 NO_FILTER = "none"
 # Before hashes that are none of the tool's own.
@@ -40,92 +42,45 @@ _SAMPLES = "samples_"
 _PREFIXED = re.compile(r"^(?P<prefix>.+?)[_\-. ]+samples_(?P<task>.+)$")
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Samples:
-    """What one file holds, a row a record.
+    """What one file holds.
 
     Attributes
     ----------
     path : str
         The file.
-    examples, filters, content : list of str
-        Of each row the document's id, the filter, and the hash of the document, '' without one.
-    targets, prompts : list of str
-        Of each row the hash of the right answer and of what the model was asked, '' without one.
-    lines : list of int
-        Of each row its line, counted from 1.
-    columns : dict of str to list of str
-        For each metric a cell a row.
-    metrics : dict of str to dict of str to None
-        For each filter the metrics that its records have, in their order.
-    aside : dict of str to None
+    by_filter : dict of str to Scores
+        For each filter the records that it judged, of no task or model yet.
+    aside : set of str
         Metrics that are no score of one document.
     """
 
     path: str
-    examples: list[str] = field(default_factory=list)
-    filters: list[str] = field(default_factory=list)
-    content: list[str] = field(default_factory=list)
-    targets: list[str] = field(default_factory=list)
-    prompts: list[str] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    columns: dict[str, list[str]] = field(default_factory=dict)
-    metrics: dict[str, dict[str, None]] = field(default_factory=dict)
-    aside: dict[str, None] = field(default_factory=dict)
+    by_filter: dict[str, Scores]
+    aside: set[str]
 
-    def add(self, record: Any, line: int) -> str:
-        """Take one record; what is wrong with it, '' where nothing is."""
-        if not isinstance(record, dict):
-            return f"Here stands {_kind(record)}, not the record of a document."
-        example = record.get("doc_id")
-        if not isinstance(example, str) or not example:
-            return "The record has no 'doc_id'."
-        chosen = record.get("filter", NO_FILTER)
-        if not isinstance(chosen, str):
-            return f"Its 'filter' is {_kind(chosen)}, not a name."
-        content = record.get("doc_hash")
-        if not isinstance(content, str):
-            # The version of the tool wrote no hash of the document.
-            content = OWN_HASH + hash_of(record["doc"]) if "doc" in record else ""
-        n_rows = len(self.examples)
-        names = _metrics(record)
-        own = self.metrics.setdefault(chosen, {})
-        columns = self.columns
-        for name in names:
-            value = record.get(name)
-            column = columns.get(name)
-            if column is None:
-                column = columns[name] = [""] * n_rows
-            own[name] = None
-            if isinstance(value, str):
-                column.append(value)
-            elif value is None:
-                column.append("")
-            elif isinstance(value, bool):
-                column.append("true" if value else "false")
-            else:
-                self.aside[name] = None
-                column.append("")
-        self.examples.append(example)
-        self.filters.append(chosen)
-        self.content.append(content)
-        self.targets.append(_hash(record.get("target_hash")))
-        self.prompts.append(_hash(record.get("prompt_hash")))
-        self.lines.append(line)
-        for column in columns.values():
-            if len(column) <= n_rows:
-                column.append("")
-            elif len(column) > n_rows + 1:
-                # One name stands twice among the metrics.
-                del column[n_rows + 1 :]
-        return ""
+    @property
+    def examples(self) -> set[str]:
+        """The ids of all documents."""
+        return {example for own in self.by_filter.values() for example in own.examples}
+
+    @property
+    def content(self) -> dict[str, None]:
+        """The different hashes of documents, '' where one has none."""
+        found: dict[str, None] = {}
+        for own in self.by_filter.values():
+            found |= dict.fromkeys(own.content or ("",))
+        return found
 
     def scores(self, chosen: str) -> tuple[str, ...]:
         """The metrics of a filter that are a number for each document."""
+        held = self.by_filter.get(chosen)
         return tuple(
             name
-            for name in self.metrics.get(chosen, ())
-            if name not in self.aside and not _is_text(self.columns[name])
+            for name in (held.columns if held else ())
+            if name not in self.aside
+            and not _is_text([own.columns.get(name, ()) for own in self.by_filter.values()])
         )
 
 
@@ -144,22 +99,61 @@ def read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> Samples:
     DataError
         With every line that cannot be read.
     """
-    samples = Samples(path=file.name)
+    aside: set[str] = set()
     problems: list[Problem] = []
-    for line, record, broken in records_of(file.content, on_bytes):
-        what = broken or samples.add(record, line)
-        if what:
+
+    def records() -> Iterator[Record]:
+        for line, record, broken in records_of(file.content, on_bytes):
+            what = broken or _wrong_with(record)
+            if not what:
+                yield _record(record, line, aside)
+                continue
             problems.append(Problem(what, _MEND, line=line, file=file.name))
             if len(problems) == _MOST_BROKEN:
                 what = f"After {_MOST_BROKEN} such lines the rest was not read."
                 mend = "See whether the file is one of samples."
                 problems.append(Problem(what, mend, file=file.name))
-                break
-    if not problems and not samples.examples:
+                return
+
+    by_filter = {own.dataset: own for own in records_by_dataset(file.name, records())}
+    if not problems and not by_filter:
         problems = [Problem("The file holds no records.", _MEND, file=file.name)]
-    if problems:
-        raise DataError(problems)
-    return samples
+    stop_at(problems)
+    return Samples(path=file.name, by_filter=by_filter, aside=aside)
+
+
+def _wrong_with(record: Any) -> str:
+    """What is wrong with a record, '' where nothing is."""
+    if not isinstance(record, dict):
+        return f"Here stands {_kind(record)}, not the record of a document."
+    example, chosen = record.get("doc_id"), record.get("filter", NO_FILTER)
+    if not isinstance(example, str) or not example:
+        return "The record has no 'doc_id'."
+    return "" if isinstance(chosen, str) else f"Its 'filter' is {_kind(chosen)}, not a name."
+
+
+def _record(record: dict[str, Any], line: int, aside: set[str]) -> Record:
+    """A record under its filter; metrics that are no score of one document are put aside."""
+    cells = {}
+    for name in _metrics(record):
+        text = cell(record.get(name))
+        if text is None:
+            aside.add(name)
+        cells[name] = text or ""
+    content = record.get("doc_hash")
+    if not isinstance(content, str):
+        # The version of the tool wrote no hash of the document.
+        content = OWN_HASH + hash_of(record["doc"]) if "doc" in record else ""
+    return Record(
+        record.get("filter", NO_FILTER),
+        "",
+        record["doc_id"],
+        line,
+        cells,
+        content=content,
+        target=_hash(record.get("target_hash")),
+        prompt=_hash(record.get("prompt_hash")),
+    )
 
 
 def _hash(value: Any) -> str:
@@ -174,12 +168,12 @@ def _metrics(record: dict[str, Any]) -> list[str]:
     return [name for name in record if name not in _FIELDS]
 
 
-def _is_text(column: list[str]) -> bool:
-    """Whether no cell of a column is a number or a truth value, and some are something else."""
-    first = next((cell for cell in column if cell), "")
-    if not first or _is_number(first):
+def _is_text(columns: Sequence[Sequence[str]]) -> bool:
+    """Whether no cell of a metric is a number or a truth value, and some are something else."""
+    if any(_is_number(next(filter(None, column), "0")) for column in columns if any(column)):
         return False
-    return not any(_is_number(cell) for cell in set(column) if cell)
+    held = {cell for column in columns for cell in column if cell}
+    return bool(held) and not any(map(_is_number, held))
 
 
 def _is_number(cell: str) -> bool:
@@ -442,7 +436,7 @@ def _same_documents(samples: Sequence[Samples]) -> list[list[str]]:
     groups: list[list[str]] = []
     group_of: dict[str, list[str]] = {}
     for one in samples:
-        known: Collection[str] = dict.fromkeys(one.content)
+        known = one.content
         group = next((group_of[key] for key in known if key and key in group_of), None)
         if group is None:
             group = []
@@ -500,28 +494,14 @@ def _from(stem: str, tokens: Sequence[str]) -> str:
 
 def scores_of(one: Samples, task: str, system: str, chosen: str, *, with_content: bool) -> Scores:
     """The rows of one filter, numbered as runs where a document has several."""
-    metrics = one.scores(chosen)
-    if len(one.metrics) == 1:
-        rows: Sequence[int] = range(len(one.examples))
-    else:
-        rows = [row for row, name in enumerate(one.filters) if name == chosen]
-    every = len(rows) == len(one.examples)
-
-    def picked(cells: list[str]) -> list[str]:
-        return cells if every else [cells[row] for row in rows]
-
-    examples = picked(one.examples)
-    return Scores(
-        path=one.path,
+    own = one.by_filter[chosen]
+    return replace(
+        own,
         dataset=task,
         system=system,
-        examples=examples,
-        columns={metric: picked(one.columns[metric]) for metric in metrics},
-        lines=one.lines if every else [one.lines[row] for row in rows],
-        content=picked(one.content) if with_content else (),
-        targets=picked(one.targets),
-        prompts=picked(one.prompts),
-        runs=numbered_runs(examples),
+        columns={metric: own.columns[metric] for metric in one.scores(chosen)},
+        content=own.content if with_content else (),
+        runs=numbered_runs(own.examples),
     )
 
 

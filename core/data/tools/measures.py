@@ -13,6 +13,7 @@ from typing import Generic
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..tables.headings import lower_is_better, names_metric
+from ..tables.limits import stop_at
 from .gathered import Averages, Found, Gathered, Scores, grouped
 
 _LM_EVAL_LOWER = frozenset(
@@ -147,8 +148,7 @@ def one_direction(by_metric: Mapping[str, Mapping[str, bool]]) -> dict[str, bool
         Where of one metric higher is better on some datasets and lower on others.
     """
     problems = direction_problems(by_metric)
-    if problems:
-        raise DataError(problems)
+    stop_at(problems)
     return {metric: up for metric, ways in by_metric.items() for up in ways.values()}
 
 

@@ -16,6 +16,7 @@ from ..roles import NAME_ORDERS
 from ..sources.given import SourceFile
 from ..sources.json_values import Entry, cell, is_json, members_of, part
 from ..sources.name_grid import common_folder, find_grid, stems_of, without_ending
+from ..tables.limits import stop_at
 from ..tables.text import decode_text
 from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool, each
 
@@ -279,8 +280,7 @@ def _read(file: SourceFile) -> _Run:
             problems.extend(_take(found, *row, line))
         if len(problems) >= _MOST_PROBLEMS:
             break
-    if problems:
-        raise DataError(problems)
+    stop_at(problems)
     return found
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import Choice, Problem, listed, quoted
 from ..sources.given import SourceFile
-from ..sources.json_values import ToolJson, number_cell, part, stop_at, text_at
+from ..sources.json_values import ToolJson, number_cell, part, text_at
 from ..sources.name_grid import (
     FILE,
     ONE_DATASET,
@@ -21,6 +21,7 @@ from ..sources.name_grid import (
     systems_of_names,
     without_ending,
 )
+from ..tables.limits import stop_at
 from .gathered import Averages, Gathered, Tool, each, grouped
 
 _METRIC = rb'"(?:BLEU|TER|chrF\d*\+{0,2})"'

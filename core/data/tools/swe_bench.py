@@ -10,8 +10,9 @@ from typing import Any
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
-from ..sources.json_values import members_of, stop_at
+from ..sources.json_values import members_of
 from ..sources.name_grid import DATASET_FIRST, SYSTEM_FIRST, NothingToCompare
+from ..tables.limits import stop_at
 from ..tables.text import decode_text
 from .gathered import Gathered, Scores, Tool, grouped
 

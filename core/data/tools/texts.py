@@ -29,7 +29,7 @@ from ..sources.gold_files import (
     plainly_source,
     settle_gold,
 )
-from ..tables.limits import CUTTING
+from ..tables.limits import CUTTING, stop_at
 from ..tables.text import decode_text
 from .gathered import HEAD_BYTES, Gathered, Scores, Tool, needed
 
@@ -425,8 +425,7 @@ def _check_lines(files: Sequence[SourceFile], placed: Placement, read: Mapping[i
                         file=files[position].name,
                     )
                 )
-    if problems:
-        raise DataError(problems)
+    stop_at(problems)
 
 
 def _of_files(paths: Sequence[str], read: Mapping[int, _File]) -> list[str]:
@@ -475,8 +474,7 @@ def _check_labels(
             for number, line in enumerate(lines[position], start=1)
             if not line
         ][:_MOST_PROBLEMS]
-    if problems:
-        raise DataError(problems)
+    stop_at(problems)
 
 
 def _accuracy_of_labels(texts: Sequence[_Texts]) -> _Scored:

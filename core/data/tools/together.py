@@ -18,7 +18,7 @@ from ..provenance import FileUse
 from ..roles import LAYOUT, SCORES, SYSTEMS, Roles
 from ..sources.given import SourceFile, SourceFiles, kind_of_text, left_aside
 from ..sources.name_grid import NothingToCompare
-from ..tables.limits import CUTTING, Stages
+from ..tables.limits import CUTTING, Stages, stop_at
 from ..tables.raw_table import PutTogether, table_of_columns
 from .agreement import (
     MOST_NAMED,
@@ -220,8 +220,7 @@ def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogethe
         kinds |= dict.fromkeys([one.path for one in own.scores], tool.name)
         kinds |= dict.fromkeys([one.path for one in own.averages], tool.name)
         holds |= {own.holds} if own.scores else set()
-    if problems:
-        raise DataError(problems, choices=choices)
+    stop_at(problems, choices=choices)
     whole.beside += map(_foreign, claimed.rest)
     try:
         if len(holds) > 1:
@@ -551,8 +550,7 @@ def _column(scores: Sequence[Scores], parts: Sequence[Sequence[str]]) -> pa.Arra
             )
         else:
             arrays.append(array)
-    if problems:
-        raise DataError(problems)
+    stop_at(problems)
     return pa.concat_arrays(arrays)
 
 
