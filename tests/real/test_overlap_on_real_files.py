@@ -12,6 +12,7 @@ from core.data.overlap.find import find_overlap
 from core.data.overlap.known_by import input_columns, inputs_of
 from core.data.tables.raw_table import RawTable
 from core.words.overlap import overlap_text
+from tests.core.data.overlap.test_overlap import matrix
 from tests.real.cases import DATA
 
 pytestmark = pytest.mark.real
@@ -83,7 +84,7 @@ def test_benchmarks_of_word_similarity_share_the_pairs_that_sets_share(known, fi
     found = find_overlap(results)
     assert found.basis == ("inputs" if known is known_by_inputs else "ids")
     sets = [set(items[name]) for name in results.datasets]
-    assert found.n_shared.tolist() == [[len(one & other) for other in sets] for one in sets]
+    assert matrix(found) == [[len(one & other) for other in sets] for one in sets]
     assert found.n_repeated.sum() == (1 if known is known_by_inputs else 0)
     (union,) = found.unions
     assert results.datasets[union.whole] == "WS-353-ALL"
@@ -118,7 +119,7 @@ def test_word_pairs_with_gold_of_other_judges_are_one_example(file, tmp_path):
     found = find_overlap(results)
     assert found.basis == ("inputs" if file == "as it is" else "ids")
     sets = [set(frame["item"][frame["dataset"] == name]) for name in results.datasets]
-    assert found.n_shared.tolist() == [[len(one & other) for other in sets] for one in sets]
+    assert matrix(found) == [[len(one & other) for other in sets] for one in sets]
     gold = frame.groupby("item")["gold"].nunique()
     assert (gold > 1).sum() > 100
     assert found.namesakes is None

@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Literal
 
@@ -42,7 +41,6 @@ from .known_by import (
     without_namesakes,
 )
 from .shared_pairs import (
-    MAX_MATRIX,
     Held,
     SharedPairs,
     Union,
@@ -170,42 +168,6 @@ class Overlap:
         shares: FloatArray = self.pairs.n_common / smaller
         return shares
 
-    @cached_property
-    def n_shared(self) -> IntArray:
-        """How many different examples each two datasets have in common, shape (N, N).
-
-        The diagonal holds each dataset's own number of different examples.
-
-        Raises
-        ------
-        ValueError
-            If there are more than 2,000 datasets; `pairs` has them one by one.
-        """
-        if self.n_datasets > MAX_MATRIX:
-            raise ValueError(
-                f"`n_shared` is made for at most {MAX_MATRIX} datasets; got {self.n_datasets}."
-            )
-        matrix = np.diag(self.n_distinct)
-        matrix[self.pairs.first, self.pairs.second] = self.pairs.n_common
-        matrix[self.pairs.second, self.pairs.first] = self.pairs.n_common
-        matrix.flags.writeable = False
-        return matrix
-
-    @cached_property
-    def share(self) -> FloatArray:
-        """`n_shared` as a share of the smaller dataset, shape (N, N); nan where not compared.
-
-        Raises
-        ------
-        ValueError
-            As for `n_shared`.
-        """
-        smaller = np.minimum.outer(self.n_distinct, self.n_distinct).astype(np.float64)
-        smaller[smaller == 0.0] = np.nan
-        share: FloatArray = self.n_shared / smaller
-        share.flags.writeable = False
-        return share
-
     def n_common(self, one: int, other: int) -> int:
         """How many different examples two datasets have in common, found in `pairs`."""
         low, high = min(one, other), max(one, other)
@@ -282,8 +244,7 @@ def find_overlap(result_set: ResultSet) -> Overlap:
         dependence of the datasets.
     """
     n_datasets = result_set.n_datasets
-    n = np.array([result_set.n_examples(name) for name in result_set.datasets], dtype=np.intp)
-    dataset = np.repeat(np.arange(n_datasets), n)
+    n, dataset = _dataset_of_each(result_set)
     ids = None if result_set.example_ids is None else judge_ids(result_set.example_ids)
     inputs = _given_inputs(result_set)
     basis, given = _known_by(inputs, ids, dataset)
@@ -337,9 +298,14 @@ def example_codes(result_set: ResultSet) -> npt.NDArray[np.int32]:
     inputs = _given_inputs(result_set)
     no_need = inputs is not None or result_set.example_ids is None
     ids = None if no_need else judge_ids(result_set.example_ids or ())
-    sizes = [result_set.n_examples(name) for name in result_set.datasets]
-    dataset = np.repeat(np.arange(len(sizes)), sizes)
+    _, dataset = _dataset_of_each(result_set)
     return _examples_of(result_set, *_known_by(inputs, ids, dataset), dataset)[0]
+
+
+def _dataset_of_each(result_set: ResultSet) -> tuple[IntArray, IntArray]:
+    """The number of examples of each dataset, and the dataset of each example."""
+    n = np.array([result_set.n_examples(name) for name in result_set.datasets], dtype=np.intp)
+    return n, np.repeat(np.arange(n.size), n)
 
 
 def _shared_texts(result_set: ResultSet) -> SharedPairs:

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -351,6 +351,18 @@ WORD_HEADINGS = frozenset({"word1", "word2", "word 1", "word 2"})
 MOST_INSTRUCTIONS = 20
 
 
+class _TextColumn(NamedTuple):
+    """A column that holds a part of the input.
+
+    Its different texts, for each row a position in these, and whether it tells examples apart.
+    """
+
+    name: str
+    texts: Any
+    codes: _Codes
+    whole: bool
+
+
 def input_columns(raw: RawTable, taken: Collection[str]) -> tuple[str, ...]:
     """The columns whose heading says that they hold what systems were given.
 
@@ -401,7 +413,7 @@ def inputs_of(
         None where no column tells examples apart, and none holds passages.
     """
     kept: list[str] = []
-    seen: list[TextColumn] = []
+    seen: list[_TextColumn] = []
     together: _Codes | None = None
     filled = np.zeros(raw.n_rows, dtype=np.bool_)
     for column in columns:
@@ -411,26 +423,24 @@ def inputs_of(
         if _counts(encoded.dictionary):
             continue
         tells_apart = _tells_apart(codes, is_filled, split)
-        seen.append(
-            TextColumn(name=column, texts=encoded.dictionary, codes=codes, whole=tells_apart)
-        )
+        seen.append(_TextColumn(column, encoded.dictionary, codes, tells_apart))
         if not tells_apart:
             continue
         kept.append(column)
         filled |= is_filled
         together = codes if together is None else _numbered([together, codes])
     alone = len(seen) == 1 and together is not None
-    single = None if alone else single_texts(seen, split)
+    texts, text_columns = _single_texts([] if alone else seen, split)
     if together is None:
-        if single is None:
+        if not texts:
             return None
         together = np.full(raw.n_rows, -1, dtype=np.int32)
     together[~filled] = -1
     return Inputs(
         columns=tuple(kept),
         codes=tuple(split(together)),
-        texts=() if single is None else single.texts,
-        text_columns=() if single is None else single.columns,
+        texts=texts,
+        text_columns=text_columns,
     )
 
 
@@ -477,55 +487,15 @@ def _tells_apart(
     return 0 < n_rows <= MOST_ROWS_A_TEXT * n_texts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TextColumn:
-    """A column that holds a part of the input.
+def _single_texts(
+    columns: Sequence[_TextColumn], split: Callable[[Any], list[Any]]
+) -> tuple[tuple[_Codes, ...], tuple[str, ...]]:
+    """For each dataset the texts of all columns by numbers, and the columns; words count in pairs.
 
-    Attributes
-    ----------
-    name : str
-        Its name in the file.
-    texts : pyarrow array of strings
-        Its different texts.
-    codes : ndarray of int, shape (n_rows,)
-        For each row a position in `texts`.
-    whole : bool
-        Whether it tells examples apart.
-    """
-
-    name: str
-    texts: Any
-    codes: _Codes
-    whole: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SingleTexts:
-    """For each dataset its different texts, by numbers that are the same for all columns."""
-
-    texts: tuple[_Codes, ...]
-    columns: tuple[str, ...]
-
-
-def single_texts(
-    columns: Sequence[TextColumn], split: Callable[[Any], list[Any]]
-) -> SingleTexts | None:
-    """The texts of all columns one by one; words count by their pairs alone.
-
-    Parameters
-    ----------
-    columns : sequence of TextColumn
-        All that hold a part of the input.
-    split : callable
-        Cuts an array with one entry a row into one array for each dataset.
-
-    Returns
-    -------
-    SingleTexts or None
-        None where there are no such texts.
+    Nothing where there are no such texts.
     """
     if not columns:
-        return None
+        return (), ()
     everything = pa.concat_arrays([column.texts for column in columns]).dictionary_encode()
     numbers = everything.indices.to_numpy(zero_copy_only=False)
     blank = everything.dictionary.index(pa.scalar("", type=everything.dictionary.type)).as_py()
@@ -552,18 +522,14 @@ def single_texts(
         pairs = _pairs(words[0], words[1], blank=blank, n_texts=len(everything.dictionary))
         found.append([np.unique(part[part >= 0]) for part in split(pairs)])
     if not any(part.size for parts in found for part in parts):
-        return None
-    return SingleTexts(
-        texts=tuple(np.unique(np.concatenate(own)) for own in zip(*found, strict=True)),
-        columns=tuple(used),
-    )
+        return (), ()
+    texts = (np.unique(np.concatenate(own)) for own in zip(*found, strict=True))
+    return tuple(texts), tuple(used)
 
 
 def _pairs(first: _Codes, second: _Codes, *, blank: int, n_texts: int) -> _Codes:
     """One number for each two words in whatever order, beyond those of texts; -1 for one alone."""
     low, high = np.minimum(first, second), np.maximum(first, second)
-    keys = low.astype(np.int64) * n_texts + high
-    _, codes = np.unique(keys, return_inverse=True)
-    pairs: _Codes = (codes + n_texts).astype(np.int32)
+    pairs: _Codes = n_texts + _numbered([low, high])
     pairs[(first == blank) | (second == blank)] = -1
     return pairs

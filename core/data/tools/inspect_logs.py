@@ -38,28 +38,17 @@ _Evaluations = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Sample:
-    """One sample in one epoch: for each scorer its score, as a number where Inspect reads one.
-
-    Its content is the beginning of its input and its target, of messages a hash; None where it is
-    not known.
-    """
-
-    id: str
-    epoch: str
-    line: int
-    values: Mapping[str, str]
-    content: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Log:
-    """One evaluation: one task, named without the package that it is from, of one model."""
+    """One evaluation: one task, named without the package that it is from, of one model.
+
+    Its samples are of no dataset or system yet; each run of them is an epoch. Scores are numbers
+    where Inspect reads one; content is the beginning of input and target, of messages a hash.
+    """
 
     path: str
     task: str
     model: str
-    samples: Sequence[_Sample]
+    samples: Sequence[Record]
     # Which of Inspect's letters were read as numbers.
     letters: frozenset[str]
     is_table: bool = False
@@ -105,7 +94,7 @@ def _log_of(header: Mapping[str, Any], samples: Iterable[tuple[int, Any]], *, pa
     if not task or not model:
         raise DataError.of("The log names no task or no model.", _SHAPE, line=1)
     letters: set[str] = set()
-    read: list[_Sample] = []
+    read: list[Record] = []
     problems: list[Problem] = []
     for line, value in samples:
         name = text_at(value, "id")
@@ -114,12 +103,14 @@ def _log_of(header: Mapping[str, Any], samples: Iterable[tuple[int, Any]], *, pa
             problems.append(Problem(what, _SHAPE, line=line))
             continue
         read.append(
-            _Sample(
-                id=name,
-                epoch=text_at(value, "epoch") or "1",
-                line=line,
-                values=_values(value.get("scores"), name, line, letters, problems),
+            Record(
+                "",
+                "",
+                name,
+                line,
+                _values(value.get("scores"), name, line, letters, problems),
                 content=_content(value),
+                run=text_at(value, "epoch") or "1",
             )
         )
     stop_at(problems)
@@ -179,13 +170,13 @@ def _values(
     return found
 
 
-def _content(value: Mapping[str, Any]) -> str | None:
+def _content(value: Mapping[str, Any]) -> str:
     # Summaries hold the beginning of a text, blanks made one where they shorten it.
     asked, wanted = value.get("input"), value.get("target")
     if isinstance(asked, list):
         asked = _of_messages(asked)
     if not isinstance(asked, str):
-        return None
+        return ""
     wanted = wanted if isinstance(wanted, str) else json.dumps(wanted)
     return f"{asked[:_CONTENT]}\n{wanted[:_CONTENT]}"
 
@@ -273,12 +264,14 @@ def _read_sample_table(file: SourceFile, evaluations: _Evaluations) -> list[_Log
         # A table of several tasks has columns for the scorers of all of them.
         used = {scorer: text for scorer, text in texts.items() if any(text[row] for row in held)}
         samples = [
-            _Sample(
-                id=ids[row],
-                epoch=epochs[row] or "1",
-                line=int(raw.lines[row]),
-                values={scorer: number_of(text[row], letters) for scorer, text in used.items()},
-                content=f"{asked[row]}\n{wanted[row]}" if asked[row] else None,
+            Record(
+                "",
+                "",
+                ids[row],
+                int(raw.lines[row]),
+                {scorer: number_of(text[row], letters) for scorer, text in used.items()},
+                content=f"{asked[row]}\n{wanted[row]}" if asked[row] else "",
+                run=epochs[row] or "1",
             )
             for row in held
         ]
@@ -397,28 +390,18 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
 
 def _settle(logs: Sequence[_Log], found: Gathered) -> None:
     names = _called(logs)
-    several = any(len({sample.epoch for sample in log.samples}) > 1 for log in logs)
+    several = any(len({sample.run for sample in log.samples}) > 1 for log in logs)
     # A table writes inputs otherwise than a log: only those of one kind can be compared.
     kinds: dict[str, set[bool]] = {}
     for log, (dataset, _) in zip(logs, names, strict=True):
         kinds.setdefault(dataset, set()).add(log.is_table)
     for log, (dataset, system) in zip(logs, names, strict=True):
-        with_content = len(kinds[dataset]) == 1
-        found.scores += scores_of(
-            log.path,
-            (
-                Record(
-                    dataset,
-                    system,
-                    one.id,
-                    one.line,
-                    one.values,
-                    content=one.content or "" if with_content else "",
-                    run=one.epoch if several else "",
-                )
-                for one in log.samples
-            ),
-        )
+        named = {"dataset": dataset, "system": system}
+        if len(kinds[dataset]) > 1:
+            named["content"] = ""
+        if not several:
+            named["run"] = ""
+        found.scores += scores_of(log.path, (one._replace(**named) for one in log.samples))
     found.remarks += _remarks(logs)
     found.higher_is_better = _directions(logs, found.scores)
 

@@ -6,9 +6,9 @@ import codecs
 import importlib.metadata
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -81,6 +81,8 @@ _MEASURES = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L"}
 _TOLD_EACH = 200
 # Told the share that is done; raises where the caller wants no more.
 _Told = Callable[[float], None]
+# By dataset and system: scores or counts, one cell a segment.
+_Columns = Mapping[tuple[str, str], Mapping[str, Sequence[str]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -94,15 +96,6 @@ class _Texts:
     @property
     def n_segments(self) -> int:
         return len(self.references[0])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Scored:
-    """Scores or counts by dataset and system, one cell a segment, and how they came about."""
-
-    columns: Mapping[tuple[str, str], Mapping[str, Sequence[str]]]
-    remarks: Sequence[str]
-    higher_is_better: Mapping[str, bool] = field(default_factory=dict)
 
 
 def claims(files: Sequence[SourceFile]) -> list[int]:
@@ -259,8 +252,7 @@ def _share_a_header(files: Sequence[SourceFile]) -> bool:
     return len(firsts) == 1 and len(files) > 1 and any(mark in only for mark in (b",", b";", b"|"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _File:
+class _File(NamedTuple):
     """One text file: its lines, without what stands at their ends."""
 
     lines: tuple[str, ...]
@@ -296,20 +288,24 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     def scored_so_far(share: float) -> None:
         gathered.stages.reached(CUTTING, share)
 
+    remarks: list[str] = []
     if scored_by == _LABELS:
-        found = _accuracy_of_labels(texts)
+        columns = _accuracy_of_labels(texts, remarks)
     elif scored_by == _ROUGE:
-        found = _overlap_of_texts(texts, scored_so_far)
+        columns = _overlap_of_texts(texts, scored_so_far, remarks)
     else:
-        found = _count_texts(texts, scored_so_far, with_ter=scored_by == _SACREBLEU)
+        with_ter = scored_by == _SACREBLEU
+        columns = _count_texts(texts, scored_so_far, remarks, with_ter=with_ter)
         gathered.holds = "counts"
-    gathered.scores += _scores(placed, paths, texts, found)
-    gathered.higher_is_better.update(found.higher_is_better)
+    gathered.scores += _scores(placed, paths, texts, columns)
+    if gathered.holds == "scores":
+        names = (metric for own in columns.values() for metric in own)
+        gathered.higher_is_better.update(dict.fromkeys(names, True))
     remark = gold_remark(placed, paths, settled, "references")
     gathered.remarks.append(f"Outputs are paired with references line by line. {remark}")
     if scored_by != _LABELS:
         gathered.remarks += _of_files(paths, read)
-    gathered.remarks += found.remarks
+    gathered.remarks += remarks
     gathered.note_gold(placed, paths)
     for position in source:
         gathered.leave(
@@ -378,23 +374,19 @@ def _value(scored_by: str, settled: SettledGold) -> str:
 
 
 def _scores(
-    placed: Placement, paths: Sequence[str], texts: Sequence[_Texts], found: _Scored
-) -> list[Scores]:
-    scores = []
+    placed: Placement, paths: Sequence[str], texts: Sequence[_Texts], columns: _Columns
+) -> Iterator[Scores]:
     for own in texts:
-        numbers = [str(line) for line in range(1, own.n_segments + 1)]
+        lines = range(1, own.n_segments + 1)
         for system, position in placed.systems[own.dataset].items():
-            scores.append(
-                Scores(
-                    path=paths[position],
-                    dataset=own.dataset,
-                    system=system,
-                    examples=numbers,
-                    columns=found.columns[own.dataset, system],
-                    lines=range(1, own.n_segments + 1),
-                )
+            yield Scores(
+                path=paths[position],
+                dataset=own.dataset,
+                system=system,
+                examples=[str(line) for line in lines],
+                columns=columns[own.dataset, system],
+                lines=lines,
             )
-    return scores
 
 
 def _read(file: SourceFile) -> _File:
@@ -477,25 +469,24 @@ def _check_labels(
     stop_at(problems)
 
 
-def _accuracy_of_labels(texts: Sequence[_Texts]) -> _Scored:
+def _accuracy_of_labels(texts: Sequence[_Texts], remarks: list[str]) -> _Columns:
     """1 for each line that is the reference's, else 0."""
-    return _Scored(
-        columns={
-            (own.dataset, system): {
-                "accuracy": [
-                    "1" if said == right else "0"
-                    for said, right in zip(output, own.references[0], strict=True)
-                ]
-            }
-            for own in texts
-            for system, output in own.outputs.items()
-        },
-        remarks=["A line is right where it is the reference's, letter by letter."],
-        higher_is_better={"accuracy": True},
-    )
+    remarks.append("A line is right where it is the reference's, letter by letter.")
+    return {
+        (own.dataset, system): {
+            "accuracy": [
+                "1" if said == right else "0"
+                for said, right in zip(output, own.references[0], strict=True)
+            ]
+        }
+        for own in texts
+        for system, output in own.outputs.items()
+    }
 
 
-def _count_texts(texts: Sequence[_Texts], told: _Told, *, with_ter: bool = True) -> _Scored:
+def _count_texts(
+    texts: Sequence[_Texts], told: _Told, remarks: list[str], *, with_ter: bool
+) -> _Columns:
     """The counts of each system's segments, with a column for each; TER's take most of the time."""
     package = needed("sacrebleu.metrics", package="sacrebleu", counts="BLEU, chrF and TER")
     makers = {"bleu": package.BLEU, "chrf": package.CHRF, "ter": package.TER}
@@ -525,7 +516,7 @@ def _count_texts(texts: Sequence[_Texts], told: _Told, *, with_ter: bool = True)
             signature = metric.get_signature().format()
             if signature not in signatures[kind]:
                 signatures[kind].append(signature)
-    remarks = [
+    remarks += [
         f"{STATISTIC_METRICS[kind].name} is counted by sacrebleu: {' and '.join(own)}."
         for kind, own in signatures.items()
     ]
@@ -549,17 +540,14 @@ def _count_texts(texts: Sequence[_Texts], told: _Told, *, with_ter: bool = True)
             "default tokenizer leaves uncut: BLEU and TER then count whole clauses as words. "
             "Compare by chrF, or cut the texts into words first."
         )
-    return _Scored(
-        columns={
-            pair: {
-                name: list(map(str, counted[kind][pair][:, index].astype(np.int64).tolist()))
-                for kind in kinds
-                for index, name in enumerate(STATISTIC_METRICS[kind].statistics)
-            }
-            for pair in counted["chrf"]
-        },
-        remarks=remarks,
-    )
+    return {
+        pair: {
+            name: list(map(str, counted[kind][pair][:, index].astype(np.int64).tolist()))
+            for kind in kinds
+            for index, name in enumerate(STATISTIC_METRICS[kind].statistics)
+        }
+        for pair in counted["chrf"]
+    }
 
 
 def _without_orders(counted: Mapping[tuple[str, str], FloatArray]) -> tuple[str, str] | None:
@@ -591,7 +579,7 @@ def _smoothed(counted: Mapping[tuple[str, str], FloatArray], bleu: Any) -> list[
     ]
 
 
-def _overlap_of_texts(texts: Sequence[_Texts], told: _Told) -> _Scored:
+def _overlap_of_texts(texts: Sequence[_Texts], told: _Told, remarks: list[str]) -> _Columns:
     """The F-measure of each system's segments, of ROUGE-1, ROUGE-2 and ROUGE-L."""
     package = needed("rouge_score.rouge_scorer", package="rouge-score", counts="ROUGE scores")
     scorer = package.RougeScorer(list(_MEASURES), use_stemmer=False)
@@ -611,10 +599,10 @@ def _overlap_of_texts(texts: Sequence[_Texts], told: _Told) -> _Scored:
                     told(done / n_all)
             columns[own.dataset, system] = cells
     version = importlib.metadata.version("rouge-score")
-    remarks = [
+    remarks.append(
         f"ROUGE is the F-measure of each segment by rouge-score {version}, without its stemmer, "
         "averaged over segments; texts are put in lower case and cut at all but letters and digits."
-    ]
+    )
     if any(len(own.references) > 1 for own in texts):
         remarks.append("Of several references the one with the highest F-measure counts, for each.")
     if _share_of(_PLAIN, texts) < _FEW_PLAIN:
@@ -622,11 +610,7 @@ def _overlap_of_texts(texts: Sequence[_Texts], told: _Told) -> _Scored:
             "Many letters of the references are not among a to z, which are all that rouge-score "
             "counts: its scores then say little. Compare by chrF."
         )
-    return _Scored(
-        columns=columns,
-        remarks=remarks,
-        higher_is_better=dict.fromkeys(_MEASURES.values(), True),
-    )
+    return columns
 
 
 def _share_of(pattern: re.Pattern[str], texts: Sequence[_Texts]) -> float:

@@ -114,7 +114,7 @@ def test_one_example_that_others_judged_in_another_way_is_found_by_its_predictio
     one = drawn(1, OWN)
     other = [(name, 10.0 * gold + 3.0, a, b) for name, gold, a, b in one[:7]]
     found = find_overlap(correlated({"x": one, "y": other}))
-    assert found.n_shared[0, 1] == 7
+    assert found.n_common(0, 1) == 7
     assert found.namesakes is None
 
 
@@ -163,14 +163,14 @@ def test_equal_gold_labels_are_one_example_though_some_were_annotated_anew():
     names = [f"{word} {other}" for word in OWN for other in OWN[:5]]
     one = [(name, *rng.integers(0, 3, 3).tolist()) for name in names]
     found = find_overlap(labelled({"x": one, "y": one[:40]}))
-    assert (found.n_shared[0, 1], found.namesakes) == (40, None)
+    assert (found.n_common(0, 1), found.namesakes) == (40, None)
     # A fifth of them with other gold and other predictions.
     other = [
         (name, *((np.array(row) + 1) % 3).tolist()) if i % 5 == 0 else (name, *row)
         for i, (name, *row) in enumerate(one[:40])
     ]
     found = find_overlap(labelled({"x": one, "y": other}))
-    assert found.n_shared[0, 1] == 32
+    assert found.n_common(0, 1) == 32
     assert found.namesakes.n_examples.tolist() == [8, 8]
 
 

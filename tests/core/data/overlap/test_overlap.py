@@ -8,14 +8,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from core.data import read_results
 from core.data.labels import Inputs, Labels
-from core.data.overlap import find as overlap_module
 from core.data.overlap import shared_pairs as shared_pairs_module
 from core.data.overlap.find import find_overlap
 from core.data.overlap.shared_pairs import shared_pairs
@@ -58,6 +56,13 @@ def results(texts=None, ids=None, gold=None, sizes=None):
     )
 
 
+def matrix(found):
+    """How many different examples each two datasets have in common."""
+    places = range(found.n_datasets)
+    pairs = [[found.n_common(one, other) for other in places] for one in places]
+    return (np.array(pairs) + np.diag(found.n_distinct)).tolist()
+
+
 def texts(start, end):
     return [f"text {i}" for i in range(start, end)]
 
@@ -77,8 +82,7 @@ def test_the_matrix_counts_different_texts_in_common():
         results({"x": ["a", "b", "b", "c"], "y": ["b", "b", "c", "d"], "z": ["e"]})
     )
     assert found.basis == "inputs"
-    assert found.n_shared.tolist() == [[3, 2, 0], [2, 3, 0], [0, 0, 1]]
-    assert found.share.tolist() == [[1, 2 / 3, 0], [2 / 3, 1, 0], [0, 0, 1]]
+    assert matrix(found) == [[3, 2, 0], [2, 3, 0], [0, 0, 1]]
     assert found.n_repeated.tolist() == [1, 1, 0]
     assert found.shares.tolist() == [2 / 3]
 
@@ -122,13 +126,13 @@ def test_an_example_without_a_text_leaves_it_open():
         "not-all-compared",
     )
     # Empty cells are no common text.
-    assert found.n_shared[0, 1] == 0
+    assert found.n_common(0, 1) == 0
     assert found.n_unknown.tolist() == [1, 1]
 
 
-def test_a_dataset_without_any_text_has_no_share():
+def test_nothing_is_known_of_a_dataset_without_any_text():
     found = find_overlap(results({"x": texts(0, 9), "y": [""] * 4, "z": texts(9, 12)}))
-    assert np.isnan(found.share[1]).all()
+    assert found.n_distinct[1] == 0
     assert found.recommendation.dependence == "not-known"
 
 
@@ -167,7 +171,7 @@ def test_ids_that_are_words_are_compared():
     pairs = [f"{a}|{b}" for a, b in zip(WORDS, WORDS[::-1], strict=True)]
     shared = find_overlap(results(ids={"x": pairs[:8], "y": pairs[7:]}))
     assert shared.basis == "ids"
-    assert shared.n_shared.tolist() == [[8, 1], [1, 5]]
+    assert matrix(shared) == [[8, 1], [1, 5]]
     assert shared.recommendation.reason == "shared"
     assert recommended(ids={"x": pairs[:8], "y": pairs[8:]}) == ("independent", "none-shared")
 
@@ -350,7 +354,7 @@ def test_columns_that_hold_no_text_leave_it_to_the_ids():
     given_ = {"x": [""] * 6, "y": [""] * 6}
     found = find_overlap(results(given_, {"x": WORDS[:6], "y": WORDS[5:11]}))
     assert found.basis == "ids"
-    assert found.n_shared[0, 1] == 1
+    assert found.n_common(0, 1) == 1
 
 
 @st.composite
@@ -371,10 +375,9 @@ def test_counts_are_those_of_sets_in_any_order_and_under_any_name(given_, rng):
         assert not any(sets.values())
         return
     expected = [[len(sets[one] & sets[other]) for other in names] for one in names]
-    assert found.n_shared.tolist() == expected
+    assert matrix(found) == expected
     original = find_overlap(results(given_))
     assert original.recommendation == found.recommendation
-    assert np.array_equal(found.n_shared, found.n_shared.T)
     for union in found.unions:
         parts = set().union(*(sets[names[i]] for i in union.parts))
         whole = sets[names[union.whole]]
@@ -407,15 +410,12 @@ def test_what_most_datasets_share_is_counted_like_everything_else():
 def test_a_text_in_thousands_of_datasets_is_told_by_itself(monkeypatch):
     monkeypatch.setattr(shared_pairs_module, "MAX_MATRIX", 10)
     monkeypatch.setattr(shared_pairs_module, "MAX_PAIRS", 100)
-    monkeypatch.setattr(overlap_module, "MAX_MATRIX", 10)
     given_ = {f"d{i}": ["everywhere", *texts(100 * i, 100 * i + 9)] for i in range(30)}
     given_["d1"].append("text 3")
     found = find_overlap(results(given_))
     assert found.pairs.n_widespread == 1
     assert (found.pairs.first.tolist(), found.pairs.second.tolist()) == ([0], [1])
     assert found.recommendation.reason == "shared"
-    with pytest.raises(ValueError, match="at most 10 datasets; got 30"):
-        _ = found.n_shared
     del given_["d1"][-1]
     # Even where no pair is counted.
     assert find_overlap(results(given_)).recommendation.reason == "shared"
