@@ -6,17 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-
-import numpy as np
 
 from ...errors import DataError, Problem, listed
-from ...types import IntArray
 from ..tables.cutting import text_lines
 from ..tables.headings import roles_named
 from ..tables.limits import MAX_ROWS
 from ..tables.numbers import DASH_CLASS, NOTHING_WORDS, is_number_cell
-from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
+from ..tables.raw_table import InTurn, PutTogether, RawTable, check_size, table_of_columns
 from ..tables.splitting import SEPARATORS
 from ..tables.text import DecodedText
 from .name_grid import check_folders, find_grid, stems_of
@@ -262,18 +258,6 @@ def _named(columns: Sequence[Sequence[str]]) -> tuple[tuple[str, str], str] | tu
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Grid:
-    """The file of each cell: by its row's dataset and its column's system."""
-
-    ends: IntArray
-    files: tuple[dict[str, str], ...]
-
-    def file_of(self, row: int, column: str | None) -> str | None:
-        own = self.files[int(np.searchsorted(self.ends, row, side="right"))]
-        return own.get(column or "", next(iter(own.values())))
-
-
 def side_by_side(
     paths: Sequence[str], lists: Sequence[ScoreList], *, whole: str, order: object
 ) -> PutTogether:
@@ -321,6 +305,6 @@ def side_by_side(
         separator="\t" if any(one.has_comma for one in lists) else ",",
         encoding=lists[0].encoding,
         remarks=(grid.remark, *dict.fromkeys(r for one in lists for r in one.remarks)),
-        origin=_Grid(ends=np.array(list(accumulate(sizes))), files=tuple(files)),
+        origin=InTurn(sizes=sizes, files=files),
     )
     return PutTogether(raw=raw, roles={"name_order": grid.order}, choices=grid.choices)

@@ -22,7 +22,7 @@ from ..roles import SYSTEMS, Roles
 from ..tables.headings import GOLD_HEADINGS, SYSTEM_HEADINGS, find_column, heading, roles_named
 from ..tables.limits import bounded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
-from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
+from ..tables.raw_table import InTurn, PutTogether, RawTable, check_size, table_of_columns
 from .bare_files import ScoreList, table_of_list
 from .gold_files import Answers, Placement, place, plainly_gold, words_of
 from .name_grid import stems_of, without_ending
@@ -31,17 +31,6 @@ _SHOWN = 3
 _GOLD = "gold"
 _SURELY_GOLD = re.compile(r"\b(gold|truth|true)\b")
 Key = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _InGold:
-    """Every row is known by its line in the gold file."""
-
-    paths: tuple[str, ...]
-
-    def file_of(self, row: int, column: str | None) -> str | None:
-        """The file that a row's line is of."""
-        return self.paths[row]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -85,6 +74,7 @@ class _Joined:
 
     columns: dict[str, list[str]] = field(default_factory=dict)
     lines: list[int] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     matched: list[Matched] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -150,7 +140,7 @@ def beside_gold(
             separator=next((f.table.separator for f in files if f.table.separator != ","), ","),
             encoding=files[0].table.encoding,
             remarks=(*answers.remarks, *joined.remarks, *_of_files(files)),
-            origin=_InGold(paths=tuple(joined.paths)),
+            origin=InTurn(sizes=joined.sizes, files=joined.paths),
         ),
         roles=answers.roles,
         choices=tuple(answers.choices),
@@ -294,7 +284,8 @@ def _join(
     for side in right.beside if gold else ():
         joined.put(side, right.table.cells(side), n_before)
     joined.lines += right.table.lines.tolist()
-    joined.paths += [right.path] * n_rows
+    joined.sizes.append(n_rows)
+    joined.paths.append(right.path)
     _tell_matched(joined, dataset, right, found)
 
 

@@ -67,7 +67,7 @@ class Answers:
         What the owner should know.
     """
 
-    given: Roles
+    given: Roles = field(default_factory=dict)
     roles: dict[str, object] = field(default_factory=dict)
     choices: list[Choice] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -557,10 +557,7 @@ def settle_gold(
     """
     choice = gold_choice(paths, gold=gold, in_column=in_column)
     named, plain = tuple(named_as_gold(paths)), tuple(plainly_gold(paths))
-    answers = {_answer(paths, held, several): held for held, several in _sets(named, plain)}
-    answers |= {f"{GOLD_FILE}{path}": (position,) for position, path in enumerate(paths)}
-    if in_column:
-        answers[IN_COLUMN] = ()
+    answers = _answers(paths, in_column=in_column)
     is_said = isinstance(said, str) and said in answers
     if is_said:
         answer = str(said)
@@ -590,7 +587,7 @@ def settle_gold(
             choices=(choice,),
         )
     else:
-        answer = _answer(paths, named, _NAMED)
+        answer = next(answer for answer, held in answers.items() if held == named)
     chosen = answers[answer]
     return SettledGold(
         gold=chosen,
@@ -605,11 +602,10 @@ def gold_choice(
     paths: Sequence[str], *, gold: str = "gold standard", in_column: bool = False
 ) -> Choice:
     """The question which file is gold."""
-    options = {
-        _answer(paths, held, several): listed([paths[position] for position in held])
-        for held, several in _sets(tuple(named_as_gold(paths)), tuple(plainly_gold(paths)))
-    }
-    options |= {f"{GOLD_FILE}{path}": path for path in paths}
+    options = {}
+    for answer, held in _answers(paths, in_column=in_column).items():
+        told = [paths[position] for position in held]
+        options[answer] = told[0] if len(told) == 1 else listed(told)
     if in_column:
         options[IN_COLUMN] = "none: each file has it in the last column but one"
     return Choice(
@@ -626,14 +622,18 @@ def gold_remark(placed: Placement, paths: Sequence[str], settled: SettledGold, g
     return f"Taken for {gold} {'as was said' if settled.is_said else 'by name'}: {told}."
 
 
-def _sets(named: tuple[int, ...], plain: tuple[int, ...]) -> list[tuple[tuple[int, ...], str]]:
-    """The sets of files that names offer, each with what says so where it has several."""
-    fewer = [(plain, _PLAIN)] if plain and plain != named else []
-    return [*fewer, (named, _NAMED)] if named else []
-
-
-def _answer(paths: Sequence[str], held: Sequence[int], several: str) -> str:
-    return f"{GOLD_FILE}{paths[held[0]]}" if len(held) == 1 else several
+def _answers(paths: Sequence[str], *, in_column: bool) -> dict[str, tuple[int, ...]]:
+    """The files that each answer says are gold: first those that names offer, then each one."""
+    named, plain = tuple(named_as_gold(paths)), tuple(plainly_gold(paths))
+    several = {_NAMED: named} if plain == named else {_PLAIN: plain, _NAMED: named}
+    answers = {
+        f"{GOLD_FILE}{paths[held[0]]}" if len(held) == 1 else answer: held
+        for answer, held in several.items()
+        if held
+    }
+    for position, path in enumerate(paths):
+        answers.setdefault(f"{GOLD_FILE}{path}", (position,))
+    return answers | ({IN_COLUMN: ()} if in_column else {})
 
 
 def placed_by(

@@ -16,7 +16,7 @@ from .archives import is_workbook, unpack
 from .bare_files import ScoreList, read_pair, read_score_list
 from .beside_gold import are_beside_gold
 from .given import SourceFile, SourceFiles, check_names_differ, is_plain_table, without_names
-from .gold_files import plainly_gold
+from .gold_files import Answers, plainly_gold
 from .json_table import read_json
 from .json_values import is_json
 from .workbook import Sheet, read_sheets
@@ -56,26 +56,17 @@ class Part:
         return len(content.values) if isinstance(content, ScoreList) else content.n_rows
 
 
-@dataclass(slots=True, kw_only=True)
-class Opened:
-    """Everything found in the files of a source.
+@dataclass(slots=True, kw_only=True, eq=False)
+class Opened(Answers):
+    """Everything found in the files of a source, with remarks on files, not on one table.
 
     Attributes
     ----------
     parts : list of Part
         At least one.
-    roles : dict of str to object
-        Declarations settled on the way.
-    choices : list of Choice
-        Questions left open.
-    remarks : list of str
-        About the files, not about one table.
     """
 
     parts: list[Part] = field(default_factory=list)
-    roles: dict[str, object] = field(default_factory=dict)
-    choices: list[Choice] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
 
     @property
     def table(self) -> RawTable:

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...errors import Choice, DataError, Problem, listed, quoted
-from ...types import BoolArray, IntArray
+from ...types import BoolArray
 from ..layouts.cells import find_margin, no_score_columns
 from ..layouts.columns import Columns, held
 from ..layouts.row_units import candidates, n_combinations
@@ -44,7 +44,7 @@ from ..tables.numbers import (
     read_number,
     read_p_value,
 )
-from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
+from ..tables.raw_table import InTurn, PutTogether, RawTable, check_size, table_of_columns
 from .bare_files import ScoreList, side_by_side, table_of_list
 from .beside_gold import beside_gold, other_ids
 from .name_grid import (
@@ -207,22 +207,6 @@ _DATASETS = NAME_ORDERS[2]
 _FOLD = "fold"
 # Beside these a number is no system's score.
 _SPREADS = frozenset({"se", "standard error", "std error", "sei", "variance", "var", "vi"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _InTurn:
-    """Rows of one file after those of another."""
-
-    parts: tuple[Part, ...]
-    ends: IntArray
-
-    def file_of(self, row: int, column: str | None) -> str | None:
-        place = int(np.searchsorted(self.ends, row, side="right"))
-        start = int(self.ends[place - 1]) if place else 0
-        part = self.parts[place]
-        table = part.content if isinstance(part.content, RawTable) else None
-        within = None if table is None else table.file_of(row - start, column)
-        return within or part.path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -560,7 +544,7 @@ def _stacked(
         separator=next((s for s in separators if s != ","), ","),
         encoding=tables[0].encoding,
         remarks=tuple(remarks),
-        origin=_InTurn(parts=tuple(parts), ends=np.cumsum(sizes)),
+        origin=InTurn(sizes=sizes, files=[part.path for part in parts], tables=tables),
     )
     return PutTogether(raw=raw, roles=added.roles, choices=added.choices)
 

@@ -247,6 +247,40 @@ class _Kept:
         return self.whole.file_of(int(self.rows[row]), column)
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class InTurn:
+    """The origin of rows of one file after those of another.
+
+    Attributes
+    ----------
+    sizes : sequence of int
+        How many rows each has.
+    files : sequence of str, or of mapping of str to str
+        The name of each, or the file of each column where several stand side by side.
+    tables : sequence of RawTable
+        What each was, where some may know more than that.
+    """
+
+    sizes: Sequence[int]
+    files: Sequence[str] | Sequence[Mapping[str, str]]
+    tables: Sequence[RawTable] = ()
+
+    @cached_property
+    def _ends(self) -> IntArray:
+        return np.cumsum(self.sizes)
+
+    def file_of(self, row: int, column: str | None) -> str | None:
+        """Name of the file of a row, or of one cell of it."""
+        place = int(np.searchsorted(self._ends, row, side="right"))
+        own = self.files[place]
+        if self.tables:
+            start = int(self._ends[place]) - self.sizes[place]
+            within = self.tables[place].file_of(row - start, column)
+            if within is not None:
+                return within
+        return own if isinstance(own, str) else own.get(column or "", next(iter(own.values())))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PutTogether:
     """A table that somebody wrote as something else than one table.

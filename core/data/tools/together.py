@@ -5,21 +5,19 @@ from __future__ import annotations
 import codecs
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...errors import Choice, DataError, Problem, listed
-from ...types import IntArray
 from ..layouts.registry import COUNTS, PUBLISHED_TABLE, SCORE_GRID, SCORES_IN_ROWS
 from ..provenance import FileUse
 from ..roles import LAYOUT, SCORES, SYSTEMS, Roles
 from ..sources.given import SourceFile, SourceFiles, kind_of_text, left_aside
 from ..sources.name_grid import NothingToCompare
 from ..tables.limits import CUTTING, Stages, stop_at
-from ..tables.raw_table import PutTogether, table_of_columns
+from ..tables.raw_table import InTurn, PutTogether, table_of_columns
 from .agreement import (
     MOST_NAMED,
     NOT_ALLOWED,
@@ -176,17 +174,6 @@ _MOST_TOLD = 3
 INPUT = "input"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Files:
-    """The file of each row."""
-
-    ends: IntArray
-    paths: tuple[str, ...]
-
-    def file_of(self, row: int, column: str | None) -> str | None:
-        return self.paths[int(np.searchsorted(self.ends, row, side="right"))]
-
-
 class _Unanswerable(DataError):
     """Problems of the files themselves, which no choice made on the way would mend."""
 
@@ -283,9 +270,7 @@ def _of_examples(whole: Gathered, kinds: Mapping[str, str], *, counts: bool) -> 
         columns,
         np.concatenate([np.asarray(one.lines, dtype=np.intp) for one in scores]),
         remarks=tuple(dict.fromkeys(whole.remarks)),
-        origin=_Files(
-            ends=np.array(list(accumulate(sizes))), paths=tuple(one.path for one in scores)
-        ),
+        origin=InTurn(sizes=sizes, files=[one.path for one in scores]),
     )
     dataset, example, system = header[:3]
     declared: dict[str, object] = {"dataset": dataset, "example": example, "system": system}
