@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.analysis import key_of
 from core.sections import results
-from pages.ui.frame.session import Latest, Results
+from pages.ui.frame import state
+from pages.ui.frame.session import Latest, Results, Session
 from tests.pages.opened import (
     address,
     go_to,
@@ -218,3 +221,100 @@ def test_two_users_share_no_result() -> None:
     one, other = Results(), Results()
     one.remember(key_of("a"), lambda: "of one")
     assert other.remember(key_of("a"), lambda: "of the other") == "of the other"
+
+
+def _noted(*given: object, **named: object) -> tuple[object, ...]:
+    return given, tuple(named.items()), object()
+
+
+def _noted_too(*given: object, **named: object) -> tuple[object, ...]:
+    return _noted(*given, **named)
+
+
+def test_what_is_computed_once_is_computed_anew_for_any_other_argument(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = Session()
+    own.results = Results(most=100)
+    monkeypatch.setattr(state, "session", lambda: own)
+    study = Found(name="x", values=np.arange(3))
+    again = Found(name="x", values=np.arange(3))
+    asked: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
+        ((), {}),
+        ((1,), {}),
+        ((1.0,), {}),
+        ((True,), {}),
+        ((None,), {}),
+        (("a", "b"), {}),
+        ((("a", "b"),), {}),
+        ((["a", "b"],), {}),
+        (({"a": "b"},), {}),
+        ((), {"a": "b"}),
+        ((), {"a": "c"}),
+        ((), {"b": "b"}),
+        ((np.zeros(4),), {}),
+        ((np.zeros((2, 2)),), {}),
+        ((np.zeros(4, dtype=np.int64),), {}),
+        ((study,), {}),
+        ((again,), {}),
+        (((study, 0.05),), {}),
+    ]
+    first = [state.computed(_noted, *given, **named) for given, named in asked]
+    assert len(set(map(id, first))) == len(asked)
+    for (given, named), found in zip(asked, first, strict=True):
+        assert state.computed(_noted, *given, **named) is found, (given, named)
+        assert state.computed(_noted_too, *given, **named) is not found, (given, named)
+    assert state.computed(_noted, np.zeros(4)) is first[12], "arrays are told by what they hold"
+    own.n_loaded += 1
+    assert state.computed(_noted) is not first[0], "other data"
+
+
+def test_what_is_made_anew_at_each_look_is_no_function_to_compute_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = Session()
+    monkeypatch.setattr(state, "session", lambda: own)
+    for made in (lambda: 1, partial(int)):
+        with pytest.raises(TypeError, match="of its module"):
+            state.computed(made)
+
+
+def test_what_is_computed_once_depends_on_its_arguments_alone() -> None:
+    """A function that looked at settings would show what they were when it was first called."""
+    found = []
+    for path in sorted((Path(__file__).parents[2] / "pages").rglob("*.py")):
+        module = ast.parse(path.read_text())
+        functions = {one.name: one for one in module.body if isinstance(one, ast.FunctionDef)}
+        of_session = _of_session(module)
+        for call in _computed(module):
+            made = call.args[0]
+            found.append(ast.unparse(made))
+            assert isinstance(made, ast.Name | ast.Attribute), (path, found[-1])
+            seen: set[str] = set()
+            names = {one.id for one in ast.walk(made) if isinstance(one, ast.Name)}
+            while names - seen:
+                name = (names - seen).pop()
+                seen.add(name)
+                assert name not in of_session, (path, found[-1], name)
+                body = functions[name].body if name in functions else []
+                parts = (part for line in body for part in ast.walk(line))
+                names |= {part.id for part in parts if isinstance(part, ast.Name)}
+    assert len(found) > 10
+
+
+def _of_session(module: ast.Module) -> set[str]:
+    """Names in a module by which what a user has chosen can be asked for."""
+    rooms = ("pages", "streamlit")
+    found = set()
+    for line in ast.walk(module):
+        if isinstance(line, ast.ImportFrom) and (line.module or "").split(".")[0] in rooms:
+            found |= {one.asname or one.name for one in line.names}
+        elif isinstance(line, ast.Import):
+            found |= {one.asname or one.name for one in line.names if one.name in rooms}
+    return found
+
+
+def _computed(module: ast.Module) -> Iterator[ast.Call]:
+    for call in ast.walk(module):
+        if isinstance(call, ast.Call) and ast.unparse(call.func) in ("state.computed", "state.key"):
+            yield call

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from core.data import EffectTable, ResultSet
+from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.effects.combined import CombinedEffects, combine_effects
 from core.effects.dataset_effects import DatasetEffects, effects_of_table, score_differences
 from core.effects.from_results import DEFAULT_RESAMPLES, dataset_effects
@@ -218,29 +219,33 @@ def current(data: Data) -> DatasetEffects:
     if isinstance(data, ResultSet):
         return _of_results(data, wanted, a, b, datasets)
     if isinstance(data, EffectTable):
-        return effects_of_table(data).only(datasets)
-    return state.kept(
-        ("score-differences", a, b, datasets, wanted.effect, wanted.maximum),
-        lambda: score_differences(
-            state.chosen_rows(data), a=a, b=b, effect=wanted.effect, maximum=wanted.maximum
-        ),
-    )
+        return state.computed(_given, data, datasets)
+    asked_of: dict[str, Any] = {"a": a, "b": b, "effect": wanted.effect, "maximum": wanted.maximum}
+    return state.computed(_of_scores, data, state.left_out(data), **asked_of)
+
+
+def _given(data: EffectTable, datasets: tuple[str, ...]) -> DatasetEffects:
+    return effects_of_table(data).only(datasets)
+
+
+def _of_scores(
+    data: PValueTable | ScoreTable, left_out: tuple[str, ...], **asked_of: Any
+) -> DatasetEffects:
+    return score_differences(data.without(left_out) if left_out else data, **asked_of)
 
 
 def _of_results(
     data: ResultSet, wanted: Asked, a: str, b: str, datasets: tuple[str, ...]
 ) -> DatasetEffects:
-    make: _Make = partial(
-        dataset_effects,
-        data,
-        a=a,
-        b=b,
-        metric=state.metric(),
-        effect=wanted.effect,
-        n_resamples=wanted.n_resamples,
-        rng=wanted.seed,
-        maximum=wanted.maximum,
-    )
+    given: dict[str, Any] = {
+        "a": a,
+        "b": b,
+        "metric": state.metric(),
+        "effect": wanted.effect,
+        "n_resamples": wanted.n_resamples,
+        "rng": wanted.seed,
+        "maximum": wanted.maximum,
+    }
     settings: dict[str, Hashable] = {
         "A": a,
         "B": b,
@@ -248,22 +253,23 @@ def _of_results(
         "datasets": datasets,
         "effect": wanted,
     }
-    key = (KIND, tuple(settings.values()))
-    if not wanted.bootstrap:
-        return state.kept(key, lambda: make(variance="auto", datasets=datasets))
-    found = _drawn(make, settings, datasets, key)
-    if found is not None:
-        return found
-    return state.kept((*key, "averages"), lambda: make(variance="none", datasets=datasets))
+    if wanted.bootstrap:
+        found = _drawn(data, given, settings, datasets)
+        if found is not None:
+            return found
+    variance = "none" if wanted.bootstrap else "auto"
+    return state.computed(dataset_effects, data, **given, variance=variance, datasets=datasets)
 
 
 def _drawn(
-    make: _Make,
+    data: ResultSet,
+    given: dict[str, Any],
     settings: dict[str, Hashable],
     datasets: tuple[str, ...],
-    key: tuple[Hashable, ...],
 ) -> DatasetEffects | None:
     """By bootstrap, in the background; what was finished for these settings is not drawn again."""
+    make = partial(dataset_effects, data, **given, variance="bootstrap")
+    key = state.key(dataset_effects, data, **given, variance="bootstrap", datasets=datasets)
     kept: DatasetEffects | None = state.known(key)
     if kept is not None:
         return kept
@@ -297,7 +303,7 @@ def _study(
         def told(done: int, _: int) -> bool:
             return on_progress(n_before + done, len(datasets))
 
-        found = make(variance="bootstrap", datasets=rest, on_progress=told)
+        found = make(datasets=rest, on_progress=told)
         return found if before is None else before.followed_by(found)
 
     return background.task(
@@ -321,16 +327,7 @@ def explain_none(effects: DatasetEffects) -> None:
 def combined(effects: DatasetEffects) -> CombinedEffects:
     """Every average and model of these effects."""
     level, tau2 = 1.0 - state.session().settings.alpha, asked_tau2()
-    return state.kept(
-        key_of("combined", effects),
-        lambda: combine_effects(effects, confidence_level=level, tau2=tau2),
-    )
-
-
-def key_of(what: str, effects: DatasetEffects) -> tuple[Hashable, ...]:
-    """The key of something that depends on these effects, on τ²'s estimate and on the level."""
-    alpha = state.session().settings.alpha
-    return what, effects.signature, effects.content, effects.complete, alpha, asked_tau2()
+    return state.computed(combine_effects, effects, confidence_level=level, tau2=tau2)
 
 
 def groupings(effects: DatasetEffects) -> dict[str, dict[str, tuple[int, ...]]]:

@@ -117,10 +117,7 @@ def plot(data: Data, combined: CombinedEffects) -> None:
     groups: dict[str, tuple[int, ...]] = {}
     if effects.n_datasets > 1:
         order, groups = _arranged(effects)
-    rows = state.kept(
-        (*effects_data.key_of("forest", effects), order, tuple(groups.items())),
-        lambda: forest_rows(combined, order=ordered(effects, order), groups=groups),
-    )
+    rows = state.computed(forest_rows, combined, order=ordered(effects, order), groups=groups)
     a, b = state.systems()
     figures.show(
         partial(
@@ -148,9 +145,7 @@ def plot(data: Data, combined: CombinedEffects) -> None:
 
 def show_ways(combined: CombinedEffects) -> pd.DataFrame:
     """The ways of combining that the page leads with."""
-    frame: pd.DataFrame = state.kept(
-        effects_data.key_of("combined-frame", combined.effects), lambda: combined_frame(combined)
-    )
+    frame = state.computed(combined_frame, combined)
     return frame[frame["combined by"] != way_named("gumbel").title]
 
 
@@ -263,11 +258,12 @@ def _influence(combined: CombinedEffects) -> None:
     effects = combined.effects
     own = list(combined.weighed)
     assert effects.variances is not None
-    values, within = effects.effects[own], effects.variances[own]
-    level = combined.macro.confidence_level
-    found = state.kept(
-        ("influence", effects.content, level, combined.tau2_method),
-        lambda: leave_one_out(values, within, confidence_level=level, tau2=combined.tau2_method),
+    found = state.computed(
+        leave_one_out,
+        effects.effects[own],
+        effects.variances[own],
+        confidence_level=combined.macro.confidence_level,
+        tau2=combined.tau2_method,
     )
     datasets = [effects.datasets[i] for i in own]
     prose.paragraph(influence_sentence(found, datasets), strong=True)

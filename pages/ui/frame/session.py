@@ -66,6 +66,21 @@ class Results:
         return found
 
 
+def key_of(value: Any, loaded: object = None) -> Hashable:
+    """What tells two arguments of a function apart; what is `loaded` is itself, however large."""
+    if value is loaded and value is not None:
+        return ("loaded",)
+    if isinstance(value, dict):
+        return (dict, *((key, key_of(one, loaded)) for key, one in value.items()))
+    if type(value) in (list, tuple):
+        return (type(value), *(key_of(one, loaded) for one in value))
+    if isinstance(value, np.ndarray):
+        return (value.dtype.str, value.shape, value.tobytes())
+    # Equal numbers of two types are printed as two. Results are frozen and hold large arrays: one
+    # is told from another by being it, and stays in the key for as long as that is kept.
+    return type(value), value
+
+
 class Latest:
     """The last result of each name, for as long as what it was made of stays alike.
 

@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
 
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -24,10 +25,11 @@ from core.claims.desk import ClaimDesk
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.replicability.combinations import combinations_under
 from core.replicability.identification import procedure_names
-from pages.ui.frame.session import Data, Session
+from pages.ui.frame.session import Data, Session, key_of
 from pages.ui.work import jobs
 
 Result = TypeVar("Result")
+Given = ParamSpec("Given")
 Rows = TypeVar("Rows", bound=PValueTable | ScoreTable)
 _KEY = "dashboard"
 _SHOWN = "shown"
@@ -314,12 +316,39 @@ def chosen_datasets(data: Data) -> tuple[str, ...]:
 
 def chosen_rows(data: Rows) -> Rows:
     """A table without the datasets that are left out."""
-    left_out = [name for name in session().settings.excluded if name in data.datasets]
-    return data.without(left_out) if left_out else data  # type: ignore[return-value]
+    names = left_out(data)
+    return data.without(names) if names else data  # type: ignore[return-value]
+
+
+def left_out(data: Data) -> tuple[str, ...]:
+    """The datasets of a file that are left out."""
+    return tuple(name for name in session().settings.excluded if name in data.datasets)
+
+
+def computed(make: Callable[Given, Result], /, *given: Given.args, **named: Given.kwargs) -> Result:
+    """What a function of nothing but its arguments makes of them, made once of what is loaded."""
+    return kept(key(make, *given, **named), partial(make, *given, **named))
+
+
+def key(
+    make: Callable[Given, object], /, *given: Given.args, **named: Given.kwargs
+) -> tuple[Hashable, ...]:
+    """Where `computed` keeps it: no argument can be forgotten here.
+
+    Raises
+    ------
+    TypeError
+        If the function is made anew at each look at the page: nothing would be found again.
+    """
+    if "<" in getattr(make, "__qualname__", "<"):
+        raise TypeError("What is computed once needs a function of its module, with a name.")
+    loaded = session().loaded
+    data = None if loaded is None else loaded.data
+    return make, key_of(given, data), key_of(named, data)
 
 
 def kept(key: tuple[Hashable, ...], compute: Callable[[], Result]) -> Result:
-    """A result that belongs to the file, computed once."""
+    """A result that belongs to the file and is not computed by one call, under a key of its own."""
     return session().results.remember((session().n_loaded, *key), compute)
 
 

@@ -335,8 +335,8 @@ def covariates(data: ResultSet) -> None:
 
 
 def _cut_offs(data: ResultSet, name: str) -> None:
-    key = ("along", name, *common.compared(data).values())
-    usable, reasons = state.kept(key, lambda: _usable(data, name))
+    pair, metric, names = state.systems(), state.metric(), state.chosen_datasets(data)
+    usable, reasons = state.computed(_usable, data, name, pair, metric, names)
     if not usable:
         prose.paragraph(
             "No dataset can be looked at along it." if reasons else reliability_runs.NO_TEST
@@ -386,11 +386,13 @@ def _cut_offs(data: ResultSet, name: str) -> None:
     prose.bullets(reliability_runs.not_looked_at(reasons))
 
 
-def _usable(data: ResultSet, name: str) -> tuple[tuple[str, ...], list[tuple[str, str]]]:
+def _usable(
+    data: ResultSet, name: str, systems: tuple[str, str], metric: str, datasets: tuple[str, ...]
+) -> tuple[tuple[str, ...], list[tuple[str, str]]]:
     """Datasets with a study along a covariate, and why others have none."""
-    (a, b), metric = state.systems(), state.metric()
+    a, b = systems
     found, reasons = [], []
-    for dataset in state.chosen_datasets(data):
+    for dataset in datasets:
         if not suitable_cut_off_tests(data, dataset, a=a, b=b, metric=metric):
             continue
         values = np.asarray(data.covariate(dataset, name), dtype=np.float64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -159,10 +159,7 @@ def _short(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> No
 def _board_parts(
     counts: CountMatrix, pairs: PairComparisons, ranked: Standings, at_least: int
 ) -> tuple[Part, ...]:
-    key = systems_data.key_of(
-        "leaderboard", pairs, counts.alpha, counts.combination, counts.family, at_least
-    )
-    return state.kept(key, lambda: leaderboard_parts(pairs, counts, ranked, at_least=at_least))
+    return state.computed(leaderboard_parts, pairs, counts, ranked, at_least=at_least)
 
 
 def _at_least(n: int) -> int:
@@ -242,9 +239,9 @@ def _margin_study(data: ResultSet) -> Task:
 
 def of_scores(data: ScoreTable) -> None:
     """One score per dataset and system: ranks, wins, and tiers of mean ranks."""
-    key, ranked, found = _of_scores(data)
+    ranked, found = _of_scores(data)
     prose.lead(words.scores_lead(ranked, None if found is None else found[1]))
-    _ranks(key, ranked)
+    _ranks(ranked)
     prose.paragraph(words.NEEDS_EXAMPLES, quiet=True)
     prose.paragraphs(systems_data.not_read(data), quiet=True)
     st.header("Leaderboard", anchor=False)
@@ -270,7 +267,7 @@ def of_scores(data: ScoreTable) -> None:
 
 def ranked_on_first_page(data: ScoreTable) -> None:
     """Who ranks best, and the leaderboard, before any two of the systems."""
-    _, ranked, found = _of_scores(data)
+    ranked, found = _of_scores(data)
     prose.lead(words.scores_lead(ranked, None if found is None else found[1]))
     _table(ranked, found)
     st.page_link(
@@ -283,39 +280,33 @@ def mean_ranks(pairs: PairComparisons) -> None:
     if len(pairs.datasets) == 1:
         return
     st.header("Mean ranks", anchor=False)
-    _ranks(_key_of_ranks(pairs), systems_data.ranked(pairs))
+    _ranks(systems_data.ranked(pairs))
 
 
 def ranks_details(pairs: PairComparisons) -> list[tuple[str, Callable[[], None]]]:
     """How mean ranks are compared, where they are."""
     ranked = systems_data.ranked(pairs)
-    found = None if len(pairs.datasets) == 1 else _compared(_key_of_ranks(pairs), ranked)
+    found = None if len(pairs.datasets) == 1 else _compared(ranked)
     return (
         [] if found is None else [("How ranks are compared", partial(_how_ranked, ranked, found))]
     )
 
 
-def _key_of_ranks(pairs: PairComparisons) -> tuple[Hashable, ...]:
-    return "systems-pairs", pairs.signature
+def _of_scores(data: ScoreTable) -> tuple[Standings, tuple[Friedman, PostHoc] | None]:
+    ranked = state.computed(_standings_without, data, state.left_out(data))
+    return ranked, _compared(ranked)
 
 
-def _of_scores(
-    data: ScoreTable,
-) -> tuple[tuple[Hashable, ...], Standings, tuple[Friedman, PostHoc] | None]:
-    table = state.chosen_rows(data)
-    key = ("systems-scores", table.datasets)
-    ranked = state.kept(key, lambda: standings(table))
-    return key, ranked, _compared(key, ranked)
+def _standings_without(data: ScoreTable, left_out: tuple[str, ...]) -> Standings:
+    return standings(data.without(left_out) if left_out else data)
 
 
-def _compared(key: tuple[Hashable, ...], ranked: Standings) -> tuple[Friedman, PostHoc] | None:
-    alpha = state.session().settings.alpha
-    return state.kept((*key, "nemenyi", alpha), lambda: compared_ranks(ranked, alpha))
+def _compared(ranked: Standings) -> tuple[Friedman, PostHoc] | None:
+    return state.computed(compared_ranks, ranked, state.session().settings.alpha)
 
 
-def _ranks(key: tuple[Hashable, ...], ranked: Standings) -> None:
-    alpha = state.session().settings.alpha
-    parts.show(state.kept((*key, "ranks", alpha), lambda: ranks_parts(ranked, alpha)))
+def _ranks(ranked: Standings) -> None:
+    parts.show(state.computed(ranks_parts, ranked, state.session().settings.alpha))
 
 
 def _how_ranked(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> None:

@@ -178,9 +178,7 @@ def _study(data: ResultSet) -> Task:
 
 def seconds(data: ResultSet) -> float:
     """About how long the comparison will take."""
-    asked = settings(data)
-    key = ("seconds of pairs", *asked.items())
-    return state.kept(key, lambda: _estimated_seconds(data, asked))
+    return state.computed(_estimated_seconds, data, settings(data))
 
 
 def form(data: ResultSet) -> None:
@@ -235,20 +233,12 @@ def counts(pairs: PairComparisons, family: str) -> CountMatrix:
     """The matrix of counts at the level of the sidebar."""
     alpha = state.session().settings.alpha
     how: str = "bonferroni" if family == "all" else combination()
-    return state.kept(
-        key_of("counts", pairs, alpha, how, family),
-        lambda: count_matrix(pairs, alpha=alpha, combination=how, family=family),
-    )
+    return state.computed(count_matrix, pairs, alpha=alpha, combination=how, family=family)
 
 
 def ranked(pairs: PairComparisons) -> Standings:
     """Ranks and wins."""
-    return state.kept(key_of("standings", pairs), lambda: standings(pairs))
-
-
-def key_of(what: str, pairs: PairComparisons, *more: Hashable) -> tuple[Hashable, ...]:
-    """The key of something that is made of all pairs as they were last compared."""
-    return ("systems", what, tuple(compared_with().items()), pairs.datasets, *more)
+    return state.computed(standings, pairs)
 
 
 def explain_synthetic() -> None:

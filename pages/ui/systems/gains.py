@@ -12,12 +12,7 @@ import streamlit as st
 
 from core.data import ResultSet
 from core.sections import systems as sections
-from core.systems.calibration import (
-    AcrossCalibration,
-    IidCalibration,
-    calibrate_across,
-    calibrate_iid,
-)
+from core.systems.calibration import IidCalibration, calibrate_across, calibrate_iid
 from core.systems.comparisons import PairComparisons
 from core.systems.gain_confidence import (
     ORDERING_DOUBLES,
@@ -26,7 +21,7 @@ from core.systems.gain_confidence import (
     gain_confidence,
 )
 from core.systems.sizes import ThresholdCurve, thresholds_by_size
-from core.systems.threshold import FEWEST_PAIRS, Threshold
+from core.systems.threshold import FEWEST_PAIRS
 from core.words import systems_gains as words
 from core.words.formatting import display_name
 from core.words.systems_gains import of_bootstrap
@@ -190,15 +185,9 @@ def _alone(groups: dict[str, str]) -> dict[str, str]:
 def against_confidence(pairs: PairComparisons, grouping: Grouping) -> None:
     """Points by class of pair, thresholds, and what speaks against a rule of thumb."""
     dataset = _choose_dataset(pairs)
-    found = state.kept(
-        systems_data.key_of("gains", pairs, grouping),
-        lambda: gain_confidence(pairs, groups=grouping.mapping, detail=grouping.detail),
-    )
+    found = state.computed(gain_confidence, pairs, groups=grouping.mapping, detail=grouping.detail)
     own = dataset or None
-    thresholds: dict[str, Threshold] = state.kept(
-        systems_data.key_of("thresholds", pairs, grouping, dataset),
-        lambda: sections.threshold_classes(found, own),
-    )
+    thresholds = state.computed(sections.threshold_classes, found, own)
     parts.show(sections.gains_parts(found, thresholds, metric=pairs.metrics[0], dataset=own))
     tables.printed(
         "Berg-Kirkpatrick et al. (2012)",
@@ -426,8 +415,6 @@ def _across(pairs: PairComparisons) -> None:
     source = widgets.choice(
         "p-values from", pairs.datasets, key=state.of_file("systems-source"), words=display_name
     )
-    found: AcrossCalibration = state.kept(
-        systems_data.key_of("across", pairs, source), lambda: calibrate_across(pairs, source)
-    )
+    found = state.computed(calibrate_across, pairs, source)
     state.record("calibration looked at", f"from {source}")
     parts.show(sections.across_parts(found))

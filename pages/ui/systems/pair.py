@@ -50,7 +50,9 @@ def open_pair(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> None:
     """Let Counting compare two systems by the test of this page, and what that test depends on."""
     asked = systems_data.compared_with()
     before = state.session().settings
-    wanted: dict[str, Any] = {"test": _test(data, pairs, a, b)[0]}
+    wanted: dict[str, Any] = {
+        "test": _test(data, pairs, a, b, asked=str(asked["test"]), metric=state.metric())[0]
+    }
     bootstrap = any(is_bootstrap(name) for name in pairs.tests)
     # The default's randomization is exact: it has no use for them.
     if bootstrap or any(drawn is not None for drawn in pairs.n_resamples):
@@ -80,17 +82,18 @@ def _to_counting() -> None:
     st.switch_page(_COUNTING)
 
 
-def _test(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> tuple[str, tuple[str, ...]]:
+def _test(
+    data: ResultSet, pairs: PairComparisons, a: str, b: str, *, asked: str, metric: str
+) -> tuple[str, tuple[str, ...]]:
     """The test to ask for, so that the pair gets the tests that all pairs had, and where it does not.
 
     The recommended test looks at all systems there, and at two of them in Counting.
     """
-    asked = str(systems_data.compared_with()["test"])
     if asked != "auto":
         return asked, ()
     used = dict(zip(pairs.datasets, pairs.tests, strict=True))
     try:
-        planned = planned_tests(data, a=a, b=b, test="auto", metric=state.metric())
+        planned = planned_tests(data, a=a, b=b, test="auto", metric=metric)
     except DataError:
         planned = {}
     other = tuple(
@@ -104,8 +107,8 @@ def _test(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> tuple[str,
 def in_words(data: ResultSet, pairs: PairComparisons, family: str, a: str, b: str) -> str:
     """How Counting's numbers of a pair relate to those here."""
     drawn = [n for n in pairs.n_resamples if n is not None]
-    key = ("pair-opened", a, b, systems_data.compared_with()["test"], pairs.signature)
-    _, other = state.kept(key, lambda: _test(data, pairs, a, b))
+    asked = str(systems_data.compared_with()["test"])
+    _, other = state.computed(_test, data, pairs, a, b, asked=asked, metric=state.metric())
     return words.opened_sentence(
         family,
         [title_of_test(name, pairs.claim) for name in dict.fromkeys(pairs.tests)],
