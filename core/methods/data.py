@@ -14,6 +14,7 @@ from ..metrics.labels import summed_metric
 from ..metrics.registry import CORRELATIONS
 from ..words.formatting import counted, metric_label, whole_name
 from ..words.reading import bounds_sentence, others_clause, zeros_of
+from ..words.subject import headline_questions
 from .passages import Passage, Sentence, cite, full_name, names_in_full, passage
 
 # Works that define a metric, by its kind.
@@ -190,7 +191,8 @@ def _reading(analysis: Analysis) -> Sequence[str]:
         f"{analysis.subject.worse} one{level}",
     }
     formula = formulas.get(question.reading, "")
+    stated = headline_questions(assessment) if question.headline else (question,)
     return (
         f"For a claim about one system the p-value was {formula}." if formula else "",
-        *approximations(analysis, question),
+        *(line for one in stated for line in approximations(analysis, one)),
     )

@@ -13,6 +13,7 @@ from ..data.tools.measures import EACH_OWN, METRIC_LABEL
 from ..errors import listed
 from ..replicability.assessment import Answer, Assessment
 from ..replicability.assessment import Reading as OneReading
+from ..replicability.combinations import counting_method_named
 from ..replicability.direction import ONE_SIDED
 from ..types import Alternative
 from .counting import practice_name
@@ -20,6 +21,7 @@ from .formatting import (
     Frame,
     at_least,
     display_name,
+    format_confidence,
     frame_of,
     list_names,
     p_value_clause,
@@ -350,7 +352,8 @@ def undirected_note(assessment: Assessment) -> str:
     doubled = assessment.declared == "toward-higher-score"
     lead = "Ignoring direction, each p-value doubled" if doubled else "Ignoring direction"
     found = (
-        f"the systems differ on at least {answer.k_hat:,} of {n:,}"
+        f"with {format_confidence(answer.alpha)} confidence, the systems differ on at least "
+        f"{answer.k_hat:,} of {n:,} ({counting_method_named(answer.combination).title})"
         if answer.k_hat
         else f"no evidence that the systems differ on any of {n:,}"
     )
