@@ -1,6 +1,6 @@
 """From results to plotly figures; pure, usable in a notebook."""
 
-from .differences import both_sides, differences
+from .forest import both_sides, differences
 from .matrices import overlap_matrix
 from .p_values import ladder, possible_ranges, staircase
 from .simulation import k_hat_histograms

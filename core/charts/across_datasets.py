@@ -30,9 +30,7 @@ from .theme import (
     p_in_hover,
     p_value_axis,
 )
-from .theme import (
-    graph_objects as go,
-)
+from .theme import graph_objects as go
 
 
 def domains_chart(found: DomainAgreement, *, theme: ChartTheme = LIGHT) -> go.Figure:

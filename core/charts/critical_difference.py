@@ -16,9 +16,7 @@ from .theme import (
     shortened,
     side_labels,
 )
-from .theme import (
-    graph_objects as go,
-)
+from .theme import graph_objects as go
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

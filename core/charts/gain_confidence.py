@@ -26,9 +26,7 @@ from .theme import (
     p_clause,
     p_value_axis,
 )
-from .theme import (
-    graph_objects as go,
-)
+from .theme import graph_objects as go
 
 if TYPE_CHECKING:
     from ..systems.gain_confidence import GainConfidence

@@ -29,9 +29,7 @@ from .theme import (
     p_clause,
     p_value_axis,
 )
-from .theme import (
-    graph_objects as go,
-)
+from .theme import graph_objects as go
 
 if TYPE_CHECKING:
     from ..replicability.assessment import Answer

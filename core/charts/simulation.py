@@ -25,9 +25,7 @@ from .theme import (
     level_line,
     line_label,
 )
-from .theme import (
-    graph_objects as go,
-)
+from .theme import graph_objects as go
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,7 +19,7 @@ from typing import Literal
 import numpy as np
 
 from ..analysis import Analysis
-from ..charts.differences import side_of
+from ..charts.forest import side_of
 from ..charts.theme import LIGHT, LOWEST_DRAWN, power_of_ten
 from ..methods.results import metric_of_table
 from ..replicability.combinations import counting_method_named

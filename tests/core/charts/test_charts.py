@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.charts.differences import both_sides, differences
-from core.charts.forest import ForestRow, forest
+from core.charts.forest import ForestRow, both_sides, differences, forest
 from core.charts.matrices import drawn_datasets, overlap_matrix
 from core.charts.p_values import ladder, possible_ranges, staircase
 from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
