@@ -235,3 +235,15 @@ def test_an_answer_about_a_and_b_is_not_shown_below_other_names() -> None:
     app.checkbox(key="swap").set_value(True)
     assert app.run().text[0].value == "None"
     assert "ours (A) with base (B) and are not shown" in text(app)
+
+
+def test_the_settings_of_a_study_are_what_its_work_is_called_with() -> None:
+    def work(*given: object, on_progress: object, **named: object) -> dict[str, object]:
+        return named
+
+    asked = {"a": "ours", "b": "base", "metric": "f1", "n_resamples": 99, "rng": 3, "alpha": 0.01}
+    study = background.study("one", partial(work, "data", **asked), doing="Trying", unit="steps")
+    assert study.work(on_progress=None) == asked
+    # The level changes no p-value: a study is held against that of the sidebar.
+    words = {"A": "ours", "B": "base", "metric": "f1", "resamples": 99, "seed": 3}
+    assert list(study.settings.items()) == list(words.items())

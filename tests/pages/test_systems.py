@@ -194,7 +194,7 @@ def clustered(per: int, n: int = 400, m: int = 6) -> ResultSet:
 def estimated(data: ResultSet, test: str = "auto", resamples: int = 9_999) -> float:
     return systems_data._estimated_seconds(
         data,
-        {"metric": "score", "test": test, "resamples": resamples, "datasets": data.datasets},
+        {"metric": "score", "test": test, "n_resamples": resamples, "datasets": data.datasets},
     )
 
 
@@ -218,8 +218,10 @@ def test_correlations_are_estimated_by_resamples_and_examples_of_every_pair() ->
     assert isinstance(data, ResultSet)
 
     def of(metric: str, resamples: int, test: str = "auto") -> float:
-        asked = {"metric": metric, "test": test, "resamples": resamples, "datasets": data.datasets}
-        return systems_data._estimated_seconds(data, asked)
+        return systems_data._estimated_seconds(
+            data,
+            {"metric": metric, "test": test, "n_resamples": resamples, "datasets": data.datasets},
+        )
 
     drawn = 9_999 * sum(data.n_examples(dataset) for dataset in data.datasets)
     # From one to a hundred billionths of a second, where each is ranked anew.

@@ -23,10 +23,10 @@ from core.words.effects import left_out_lines
 from core.words.reading import unlike_metrics
 from pages.ui.frame import prose, state, widgets
 from pages.ui.frame.session import Data
+from pages.ui.frame.widgets import Field, of_resamples, of_seed
 from pages.ui.work import background
 from pages.ui.work.background import Task
 
-_MOST_RESAMPLES = 100_000
 _VARIANCES = {"closed-form": "closed form", "bootstrap": "paired bootstrap"}
 KIND = "effects"
 _Make = Callable[..., DatasetEffects]
@@ -42,8 +42,8 @@ class Asked:
         Which effect.
     bootstrap : bool
         Whether variances come from a bootstrap.
-    n_resamples, seed : int
-        Of it.
+    n_resamples, rng : int
+        Resamples and seed of it.
     maximum : float or None
         The highest possible score, where it was said.
     """
@@ -51,7 +51,7 @@ class Asked:
     effect: str = "difference"
     bootstrap: bool = False
     n_resamples: int = DEFAULT_RESAMPLES
-    seed: int = 0
+    rng: int = 0
     maximum: float | None = None
 
 
@@ -66,8 +66,7 @@ def asked(data: Data) -> Asked:
         effect=effect,
         bootstrap=isinstance(data, ResultSet)
         and (needs or state.value(state.of_files("effect-variance"), "closed-form") == "bootstrap"),
-        n_resamples=int(state.value(state.of_files("effect-resamples"), DEFAULT_RESAMPLES)),
-        seed=int(state.value(state.of_files("effect-seed"), 0)),
+        **widgets.asked(*_of_bootstrap()),
         maximum=_maximum(data) if effect_named(effect).needs_maximum else None,
     )
 
@@ -193,17 +192,21 @@ def _variance(data: ResultSet) -> None:
     if not asked(data).bootstrap:
         return
     with st.container(horizontal=True):
-        widgets.number(
-            "Resamples",
-            key=state.of_files("effect-resamples"),
+        widgets.ask(*_of_bootstrap())
+
+
+def _of_bootstrap() -> tuple[Field, Field]:
+    return (
+        of_resamples(
+            state.of_files("effect-resamples"),
             value=DEFAULT_RESAMPLES,
             low=2,
-            high=_MOST_RESAMPLES,
             step=50,
             help="Søgaard (2013) takes 50, with which the variances are rough.",
             width=150,
-        )
-        widgets.seed(state.of_files("effect-seed"), help=None, width=150)
+        ),
+        of_seed(state.of_files("effect-seed"), help=None, width=150),
+    )
 
 
 def is_dependent() -> bool:
@@ -243,7 +246,7 @@ def _of_results(
         "metric": state.metric(),
         "effect": wanted.effect,
         "n_resamples": wanted.n_resamples,
-        "rng": wanted.seed,
+        "rng": wanted.rng,
         "maximum": wanted.maximum,
     }
     settings: dict[str, Hashable] = {

@@ -60,7 +60,7 @@ from pages.ui.effects import data as effects_data
 from pages.ui.effects.data import asked
 from pages.ui.frame import figures, prose, state, tables, widgets
 from pages.ui.frame.session import Data
-from pages.ui.frame.widgets import details, from_the_papers
+from pages.ui.frame.widgets import details, field, from_the_papers, of_seed
 from pages.ui.results import explanations, parts
 from pages.ui.work import background
 
@@ -298,32 +298,30 @@ def _experiment(combined: CombinedEffects) -> None:
     )
     effects, own = combined.effects, list(combined.weighed)
     assert effects.variances is not None
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        n_repetitions = widgets.number(
-            "Repetitions",
-            key=state.of_files("effect-repetitions"),
-            value=20,
-            low=5,
-            high=5000,
-            step=20,
-            help="Søgaard (2013) takes 20.",
-            width=150,
+    with widgets.row():
+        how = widgets.ask(
+            field(
+                "n_repetitions",
+                "Repetitions",
+                key=state.of_files("effect-repetitions"),
+                value=20,
+                low=5,
+                high=5000,
+                step=20,
+                help="Søgaard (2013) takes 20.",
+                width=150,
+            ),
+            of_seed(state.of_files("effect-experiment-seed"), help=None, width=150),
         )
-        seed = widgets.seed(state.of_files("effect-experiment-seed"), help=None, width=150)
         task = background.task(
             EXPERIMENT,
-            {
-                "repetitions": n_repetitions,
-                "seed": seed,
-                "effects": (effects.signature, effects.content),
-            },
+            {**background.called(how), "effects": (effects.signature, effects.content)},
             partial(
                 prediction_experiment,
                 effects.effects[own],
                 effects.variances[own],
                 None if effects.n_examples is None else effects.n_examples[own],
-                n_repetitions=n_repetitions,
-                rng=seed,
+                **how,
             ),
             doing="Drawing datasets",
             unit="draws",
@@ -350,29 +348,19 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
         "scores gives."
     )
     a, b = state.systems()
-    metric, wanted = state.metric(), asked(data)
-    level = 1.0 - state.session().settings.alpha
-    task = background.task(
+    wanted = asked(data)
+    task = background.study(
         POOLED,
-        {
-            "A": a,
-            "B": b,
-            "metric": metric,
-            "datasets": effects.datasets,
-            "resamples": wanted.n_resamples,
-            "seed": wanted.seed,
-            "level": level,
-        },
         partial(
             pooled_effect,
             data,
             a=a,
             b=b,
-            metric=metric,
-            n_resamples=wanted.n_resamples,
-            rng=wanted.seed,
+            metric=state.metric(),
             datasets=effects.datasets,
-            confidence_level=level,
+            n_resamples=wanted.n_resamples,
+            rng=wanted.rng,
+            confidence_level=1.0 - state.session().settings.alpha,
         ),
         doing="Drawing resamples",
         unit="datasets",

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.words.formatting import display_name
 from core.words.glossary import glossary
@@ -84,26 +87,56 @@ def number(
     return found
 
 
-def seed(
-    key: str, *, label: str = "Seed", help: str | None = TOOLTIPS["seed"], width: int = 170
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A number of a form: the argument it is asked for, what it holds at first, and how it is drawn."""
+
+    name: str
+    key: str
+    usual: float
+    ask: Callable[[], Any]
+
+    @property
+    def asked(self) -> Any:
+        """What it holds, also where it is not drawn."""
+        return type(self.usual)(state.value(self.key, self.usual))
+
+
+def field(name: str, label: str, *, key: str, value: float, **how: Any) -> Field:
+    """A field; `how` as `number` has it."""
+    return Field(name, key, value, partial(number, label, key=key, value=value, **how))
+
+
+def of_seed(key: str, **how: Any) -> Field:
     """The seed of a form."""
-    return number(
-        label,
-        key=key,
-        value=0,
-        low=0,
-        high=limits.LARGEST_SEED,
-        help=help,
-        width=width,
-    )
+    how = {"low": 0, "high": limits.LARGEST_SEED, "help": TOOLTIPS["seed"], **how}
+    return field("rng", how.pop("label", "Seed"), key=key, value=0, **how)
 
 
-def resamples(key: str, *, value: int, low: int = 99, high: int = 100_000, step: int = 1000) -> int:
+def of_resamples(key: str, *, value: int, **how: Any) -> Field:
     """How many resamples a test draws."""
-    return number(
-        "Resamples", key=key, value=value, low=low, high=high, step=step, help=TOOLTIPS["resample"]
-    )
+    usual = {"low": 99, "high": 100_000, "step": 1000, "help": TOOLTIPS["resample"]}
+    return field("n_resamples", "Resamples", key=key, value=value, **{**usual, **how})
+
+
+def seed(key: str, **how: Any) -> int:
+    """A seed by itself."""
+    return int(of_seed(key, **how).ask())
+
+
+def ask(*fields: Field) -> dict[str, Any]:
+    """Draw these: the number of each argument."""
+    return {one.name: one.ask() for one in fields}
+
+
+def asked(*fields: Field) -> dict[str, Any]:
+    """The same of fields that need not be on the page."""
+    return {one.name: one.asked for one in fields}
+
+
+def row() -> DeltaGenerator:
+    """Where the fields of a form stand side by side."""
+    return st.container(horizontal=True, vertical_alignment="bottom")
 
 
 def choice(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from core.comparison import BETTER
 from core.data import PValueTable, ResultSet
 from core.reliability.choices import FreeChoice, MetricStudy
-from core.reliability.cut_offs import CutOffStudy
 from core.reliability.levels import LevelStudy
-from core.reliability.repeated_runs import RunStudy
 from core.reliability.sample_size import SubsampleStudy
 from core.systems.comparisons import PairComparisons
 from core.words import reliability_choices as words
@@ -18,12 +16,20 @@ from pages.ui.frame import state
 from pages.ui.work import background
 from pages.ui.work.background import OfEach
 
-Value = TypeVar("Value")
-
 
 SIZES, METRICS, FREE_CHOICE = "subsamples", "metrics-and-tests", "free-choice"
 CUT_OFFS, LEVELS, RUNS = "cut-offs", "levels", "repeated-runs"
 DOMAINS, TOY = "across-datasets", "toy"
+# What studies come to, where the data allow them.
+_OF: Mapping[str, type] = {
+    SIZES: SubsampleStudy,
+    METRICS: MetricStudy,
+    FREE_CHOICE: FreeChoice,
+    CUT_OFFS: OfEach,
+    LEVELS: LevelStudy,
+    RUNS: OfEach,
+    DOMAINS: PairComparisons,
+}
 
 
 def results() -> ResultSet | None:
@@ -37,19 +43,24 @@ def alpha() -> float:
     return state.session().settings.alpha
 
 
-def compared(data: ResultSet) -> dict[str, Hashable]:
-    """What every study of these two systems depends on, as a form's settings begin."""
+def pair() -> dict[str, Any]:
+    """The two systems that are compared, and the level, as studies take them."""
     a, b = state.systems()
-    return {"A": a, "B": b, "metric": state.metric(), "datasets": state.chosen_datasets(data)}
+    return {"a": a, "b": b, "alpha": alpha()}
+
+
+def compared(data: ResultSet) -> dict[str, Any]:
+    """What every study of these two systems depends on, as studies take it."""
+    return {**pair(), "metric": state.metric(), "datasets": state.chosen_datasets(data)}
 
 
 def current(kind: str, data: ResultSet) -> Any:
     """What the last study of a kind came to if it is of what is compared now; says nothing."""
     run = background.latest(kind)
-    if run is None or run.at_work or run.error is not None:
+    if run is None or run.at_work or not isinstance(run.result, _OF[kind]):
         return None
     held = run.task.settings
-    wanted = compared(data)
+    wanted = background.called(compared(data))
     if any(held.get(name, wanted[name]) != wanted[name] for name in ("A", "B", "metric")):
         return None
     of = held.get("datasets")
@@ -67,36 +78,29 @@ def sentence(data: PValueTable | ResultSet, looked_at: words.LookedAt) -> str:
 
 def found(data: ResultSet) -> words.LookedAt:
     """Every study there is of what is compared now, at the level of the sidebar."""
-    level = alpha()
-    metrics = current(METRICS, data)
-    sizes = current(SIZES, data)
-    levels = current(LEVELS, data)
-    along, runs = current(CUT_OFFS, data), current(RUNS, data)
-    chosen, pairs = current(FREE_CHOICE, data), current(DOMAINS, data)
+    metrics, sizes, levels, chosen = (
+        None if study is None else study.at_level(alpha())
+        for study in (current(kind, data) for kind in (METRICS, SIZES, LEVELS, FREE_CHOICE))
+    )
+    along, runs, pairs = (current(kind, data) for kind in (CUT_OFFS, RUNS, DOMAINS))
+    names = state.chosen_datasets(data)
     looked_at = words.LookedAt(
-        metrics=metrics.at_level(level) if isinstance(metrics, MetricStudy) else None,
-        sizes=sizes.at_level(level) if isinstance(sizes, SubsampleStudy) else None,
-        cut_offs={
-            name: study.at_level(level)
-            for name, study in _studies(along).items()
-            if isinstance(study, CutOffStudy)
-        },
-        levels=levels.at_level(level) if isinstance(levels, LevelStudy) else None,
-        runs={
-            name: study.at_level(level)
-            for name, study in _studies(runs).items()
-            if isinstance(study, RunStudy)
-        },
-        free_choice=chosen.at_level(level) if isinstance(chosen, FreeChoice) else None,
-        pairs=pairs if isinstance(pairs, PairComparisons) and pairs.n_datasets > 1 else None,
+        metrics=metrics,
+        sizes=sizes,
+        cut_offs=at_level(along, names),
+        levels=levels,
+        runs=at_level(runs, names),
+        free_choice=chosen,
+        pairs=pairs if pairs is not None and pairs.n_datasets > 1 else None,
         stopped=frozenset(
             kind
             for kind, held in (("covariate", along), ("run", runs))
-            if isinstance(held, OfEach) and not held.complete
+            if held is not None and not held.complete
         ),
     )
-    return looked_at.only(state.chosen_datasets(data))
+    return looked_at.only(names)
 
 
-def _studies(held: object) -> Mapping[str, object]:
-    return held if isinstance(held, dict) else {}
+def at_level(held: OfEach[Any] | None, names: Sequence[str]) -> dict[str, Any]:
+    """The studies of these datasets, at the level of the sidebar."""
+    return {name: own.at_level(alpha()) for name, own in (held or {}).items() if name in names}

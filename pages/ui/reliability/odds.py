@@ -35,7 +35,7 @@ def show() -> None:
         "Of all claims that are made at this level, how many are true? It depends on how many of "
         "the ideas that people try have an effect, and how often tests find those."
     )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with widgets.row():
         odds = widgets.number(
             "Prior odds R",
             key="reliability-odds",
@@ -83,7 +83,7 @@ def show_toys() -> None:
         "Two identical systems, so that every small p-value is chance. What does it do to report "
         "the best of several?"
     )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with widgets.row():
         name = widgets.choice(
             "Example",
             [_FIRST_TOY, *(one for one in TOYS if one != _FIRST_TOY)],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -29,7 +28,7 @@ from core.words import reliability_choices, reliability_runs, reliability_sizes
 from core.words.formatting import display_name
 from core.words.subject import claim_of_tests
 from pages.ui.frame import limits, prose, state, tables, widgets
-from pages.ui.frame.widgets import TOOLTIPS, section
+from pages.ui.frame.widgets import TOOLTIPS, Field, field, of_resamples, of_seed, section
 from pages.ui.intake import loading
 from pages.ui.reliability import data as common
 from pages.ui.results import explanations, parts
@@ -38,9 +37,7 @@ from pages.ui.work import background
 from pages.ui.work.background import OfEach, Task
 
 _TESTS = {"all": "every test that fits", "auto": "the recommended test of each metric"}
-_TESTS_KEY, _RESAMPLES_KEY = "reliability-tests", "reliability-choices-resamples"
-_SEED_KEY = "reliability-choices-seed"
-_RESAMPLES = 9999
+_TESTS_KEY = "reliability-tests"
 _NEEDS = (
     "Five of its questions are about single examples: how a verdict changes with their number, "
     "with metric and test, along their length, from run to run, from dataset to dataset. They need "
@@ -126,12 +123,6 @@ def _without_results() -> None:
     loading.ask("Load results on the Upload page", loading.per_example)
 
 
-def _of_pair() -> dict[str, Any]:
-    """The two systems that are compared, and the level, as studies take them."""
-    a, b = state.systems()
-    return {"a": a, "b": b, "alpha": common.alpha()}
-
-
 def _tried(what: str, how: str, *, metric: bool = True) -> tuple[str, str]:
     """What the record of the analysis keeps of a study of the two systems."""
     a, b = state.systems()
@@ -145,34 +136,30 @@ def sizes(data: ResultSet) -> None:
         "Would fewer examples have given the same verdict? Random parts of each dataset are "
         "tested as if they were all there is."
     )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        n_parts = widgets.number(
-            "Parts of each size",
-            key=state.of_file("reliability-parts"),
-            value=100,
-            low=10,
-            high=2000,
-            step=100,
-            help=TOOLTIPS["subsample"],
+    with widgets.row():
+        how = widgets.ask(
+            field(
+                "n_subsamples",
+                "Parts of each size",
+                key=state.of_file("reliability-parts"),
+                value=100,
+                low=10,
+                high=2000,
+                step=100,
+                help=TOOLTIPS["subsample"],
+            ),
+            of_resamples(state.of_files("reliability-sizes-resamples"), value=1000),
+            of_seed(state.of_files("reliability-sizes-seed")),
         )
-        resamples = widgets.resamples(state.of_files("reliability-sizes-resamples"), value=1000)
-        seed = widgets.seed(state.of_files("reliability-sizes-seed"))
-    task = background.task(
+    task = background.study(
         common.SIZES,
-        {**common.compared(data), "parts": n_parts, "resamples": resamples, "seed": seed},
-        partial(
-            subsample_significance,
-            data,
-            metric=state.metric(),
-            n_subsamples=n_parts,
-            n_resamples=resamples,
-            rng=seed,
-            datasets=state.chosen_datasets(data),
-            **_of_pair(),
-        ),
+        partial(subsample_significance, data, **common.compared(data), **how),
         doing="Drawing parts",
         unit="parts",
-        tried=_tried("sample sizes looked at", f"{n_parts} parts of each size, seed {seed}"),
+        tried=_tried(
+            "sample sizes looked at",
+            f"{how['n_subsamples']} parts of each size, seed {how['rng']}",
+        ),
     )
     found = background.offer("Draw parts of every dataset", task, SubsampleStudy, key="run-sizes")
     if found is not None:
@@ -188,7 +175,7 @@ def sizes(data: ResultSet) -> None:
 def _sizes_found(found: SubsampleStudy) -> None:
     parts.show(sections.sizes_parts(found))
     by_name = {own.dataset: own for own in found.datasets}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with widgets.row():
         chosen = widgets.dataset_choice(
             list(by_name), key=state.of_file("reliability-sizes-dataset")
         )
@@ -212,12 +199,11 @@ def choices(data: ResultSet) -> None:
         "Would another metric or another test have said otherwise? Every metric of the file is "
         "tested by every test that fits it."
     )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with widgets.row():
         widgets.choice(
             "Tests", list(_TESTS), key=state.of_files(_TESTS_KEY), words=_TESTS.__getitem__
         )
-        widgets.resamples(state.of_files(_RESAMPLES_KEY), value=_RESAMPLES)
-        widgets.seed(state.of_files(_SEED_KEY))
+        widgets.ask(*_of_choices())
     st.button(
         "Test by every metric and test",
         key="run-metrics",
@@ -247,62 +233,64 @@ def look_at_choices(data: ResultSet) -> None:
     background.start(_choices_task(data))
 
 
+def _of_choices() -> tuple[Field, Field]:
+    return (
+        of_resamples(state.of_files("reliability-choices-resamples"), value=9999),
+        of_seed(state.of_files("reliability-choices-seed")),
+    )
+
+
 def _choices_task(data: ResultSet) -> Task:
-    names, metrics = state.chosen_datasets(data), (*data.metrics, *data.label_metrics)
+    metrics, how = (*data.metrics, *data.label_metrics), widgets.asked(*_of_choices())
     tests = str(state.value(state.of_files(_TESTS_KEY), "all"))
-    resamples = int(state.value(state.of_files(_RESAMPLES_KEY), _RESAMPLES))
-    seed = int(state.value(state.of_files(_SEED_KEY), 0))
-    a, b = state.systems()
-    return background.task(
+    return background.study(
         common.METRICS,
-        {"A": a, "B": b, "tests": tests, "resamples": resamples, "seed": seed, "datasets": names},
         partial(
             metric_study,
             data,
+            **common.pair(),
             tests=tests,
-            datasets=names,
-            rng=seed,
-            n_resamples=resamples,
+            **how,
+            datasets=state.chosen_datasets(data),
             n_threads=limits.TEST_THREADS,
-            **_of_pair(),
         ),
         doing="Testing",
         unit="tests",
         tried=_tried(
             "metrics and tests looked at",
-            f"{', '.join(metrics)} by {_TESTS[tests]}, {resamples} resamples where they resample, "
-            f"seed {seed}",
+            f"{', '.join(metrics)} by {_TESTS[tests]}, {how['n_resamples']} resamples where they "
+            f"resample, seed {how['rng']}",
             metric=False,
         ),
     )
 
 
 def _free_choice(data: ResultSet, looked_at: MetricStudy) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with widgets.row():
         dataset = widgets.dataset_choice(
             looked_at.tested_datasets, key=state.of_file("reliability-free-dataset")
         )
-        repetitions = widgets.number(
-            "Repetitions",
-            key=state.of_files("reliability-free-repetitions"),
-            value=1000,
-            low=100,
-            high=100_000,
-            step=1000,
+        how = widgets.ask(
+            field(
+                "n_repetitions",
+                "Repetitions",
+                key=state.of_files("reliability-free-repetitions"),
+                value=1000,
+                low=100,
+                high=100_000,
+                step=1000,
+            ),
+            of_seed(state.of_files("reliability-free-seed")),
         )
-        seed = widgets.seed(state.of_files("reliability-free-seed"))
-    a, b = state.systems()
-    asked: dict[str, Any] = {"dataset": dataset, "tests": looked_at.tests_asked}
-    task = background.task(
+    task = background.study(
         common.FREE_CHOICE,
-        {"A": a, "B": b, **asked, "repetitions": repetitions, "seed": seed},
         partial(
             simulated_free_choice,
             data,
-            n_repetitions=repetitions,
-            rng=seed,
-            **asked,
-            **_of_pair(),
+            **common.pair(),
+            dataset=dataset,
+            tests=looked_at.tests_asked,
+            **how,
         ),
         doing="Exchanging A and B",
         unit="repetitions",
@@ -343,29 +331,25 @@ def _cut_offs(data: ResultSet, name: str) -> None:
         )
         prose.bullets(reliability_runs.not_looked_at(reasons))
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        n_random = widgets.number(
-            "Random orders",
-            key=state.of_files("reliability-random"),
-            value=199,
-            low=19,
-            high=9999,
-            step=100,
-            help="How often the covariate's values are dealt out at random, to see what chance "
-            "alone does. With R of them no p-value of dependence is below 1/(R + 1).",
+    with widgets.row():
+        how = widgets.ask(
+            field(
+                "n_random",
+                "Random orders",
+                key=state.of_files("reliability-random"),
+                value=199,
+                low=19,
+                high=9999,
+                step=100,
+                help="How often the covariate's values are dealt out at random, to see what chance "
+                "alone does. With R of them no p-value of dependence is below 1/(R + 1).",
+            ),
+            of_seed(state.of_files("reliability-cut-offs-seed")),
         )
-        seed = widgets.seed(state.of_files("reliability-cut-offs-seed"))
-    given = {**_of_pair(), "metric": state.metric(), "n_random": n_random, "rng": seed}
-
-    def one(dataset: str, on_progress: Callable[[int, int], bool]) -> CutOffStudy:
-        values = data.covariate(dataset, name)
-        return dataset_cut_off_study(
-            data, dataset, values, name=name, on_progress=on_progress, **given
-        )
-
+    one = partial(_along, data, **common.pair(), metric=metric, name=name, **how)
     task = background.task(
         common.CUT_OFFS,
-        {**common.compared(data), "covariate": name, "random orders": n_random, "seed": seed},
+        background.called({**common.compared(data), **one.keywords}),
         partial(background.of_each, usable, one),
         doing="Dealing out the covariate",
         unit="random orders",
@@ -373,8 +357,7 @@ def _cut_offs(data: ResultSet, name: str) -> None:
     )
     held = background.offer("Look along it on every dataset", task, OfEach, key="run-cut-offs")
     if held:
-        names = state.chosen_datasets(data)
-        found = {own: along.at_level(common.alpha()) for own, along in held.items() if own in names}
+        found = common.at_level(held, names)
         if found:
             parts.show(sections.cut_offs_parts(found, complete=held.complete))
             dataset = widgets.dataset_choice(
@@ -384,6 +367,10 @@ def _cut_offs(data: ResultSet, name: str) -> None:
         else:
             prose.paragraph("All datasets that were looked at are left out.")
     prose.bullets(reliability_runs.not_looked_at(reasons))
+
+
+def _along(data: ResultSet, dataset: str, *, name: str, **how: Any) -> CutOffStudy:
+    return dataset_cut_off_study(data, dataset, data.covariate(dataset, name), name=name, **how)
 
 
 def _usable(
@@ -417,23 +404,13 @@ def _varies_in_clusters(data: ResultSet, dataset: str, values: np.ndarray) -> bo
 
 def _levels(data: ResultSet, name: str) -> None:
     seed = widgets.seed(state.of_files("reliability-levels-seed"))
-    values = {one: data.covariate(one, name) for one in state.chosen_datasets(data)}
-    if len({level for own in values.values() for level in own} - {""}) < 2:
+    names = state.chosen_datasets(data)
+    if len({level for one in names for level in data.covariate(one, name)} - {""}) < 2:
         prose.paragraph("All examples are of one level: there is nothing to tell apart.")
         return
-    task = background.task(
+    task = background.study(
         common.LEVELS,
-        {**common.compared(data), "covariate": name, "seed": seed},
-        partial(
-            level_study,
-            data,
-            covariate=values,
-            name=name,
-            metric=state.metric(),
-            rng=seed,
-            n_threads=limits.TEST_THREADS,
-            **_of_pair(),
-        ),
+        partial(_by_level, data, **common.compared(data), name=name, rng=seed),
         doing="Testing levels",
         unit="tests",
         tried=_tried("covariates looked at", name),
@@ -443,6 +420,11 @@ def _levels(data: ResultSet, name: str) -> None:
     )
     if found is not None:
         parts.show(sections.levels_parts(found.at_level(common.alpha())))
+
+
+def _by_level(data: ResultSet, *, name: str, datasets: tuple[str, ...], **how: Any) -> LevelStudy:
+    values = {one: data.covariate(one, name) for one in datasets}
+    return level_study(data, covariate=values, name=name, n_threads=limits.TEST_THREADS, **how)
 
 
 def runs(data: ResultSet) -> None:
@@ -476,38 +458,24 @@ def runs(data: ResultSet) -> None:
             "another metric in the sidebar, or load the missing scores."
         )
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        resamples = widgets.resamples(state.of_files("reliability-runs-resamples"), value=9999)
-        seed = widgets.seed(state.of_files("reliability-runs-seed"))
-    alpha = common.alpha()
-
-    def one(dataset: str, on_progress: Callable[[int, int], bool]) -> RunStudy:
-        first, second = (data.run_scores(dataset, system, metric) for system in systems)
-        assert first is not None
-        assert second is not None
-        return run_to_run(
-            first,
-            second,
-            alpha=alpha,
-            higher_is_better=data.is_higher_better(metric),
-            n_resamples=resamples,
-            clusters=data.clusters_of(dataset),
-            rng=seed,
-            on_progress=on_progress,
+    with widgets.row():
+        how = widgets.ask(
+            of_resamples(state.of_files("reliability-runs-resamples"), value=9999),
+            of_seed(state.of_files("reliability-runs-seed")),
         )
-
+    one = partial(_run_to_run, data, **common.pair(), metric=metric, **how)
     task = background.task(
         common.RUNS,
-        {**common.compared(data), "resamples": resamples, "seed": seed},
+        background.called({**common.compared(data), **one.keywords}),
         partial(background.of_each, names, one),
         doing="Comparing runs",
         unit="pairs of runs",
-        tried=_tried("runs looked at", f"every pair of runs, seed {seed}"),
+        tried=_tried("runs looked at", f"every pair of runs, seed {how['rng']}"),
     )
     held = background.offer("Compare every pair of runs", task, OfEach, key="run-runs")
     if not held:
         return
-    found = {name: own.at_level(common.alpha()) for name, own in held.items() if name in kept}
+    found = common.at_level(held, kept)
     if not found:
         prose.paragraph("All datasets whose runs were compared are left out.")
         return
@@ -515,6 +483,21 @@ def runs(data: ResultSet) -> None:
     dataset = widgets.dataset_choice(list(found), key=state.of_file("reliability-runs-dataset"))
     numbers = (data.runs_of(system) for system in systems)
     parts.show(sections.dataset_runs_parts(dataset, found[dataset], *numbers))
+
+
+def _run_to_run(
+    data: ResultSet, dataset: str, *, a: str, b: str, metric: str, **how: Any
+) -> RunStudy:
+    first, second = (data.run_scores(dataset, system, metric) for system in (a, b))
+    assert first is not None
+    assert second is not None
+    return run_to_run(
+        first,
+        second,
+        higher_is_better=data.is_higher_better(metric),
+        clusters=data.clusters_of(dataset),
+        **how,
+    )
 
 
 def domains(data: ResultSet) -> None:
@@ -528,10 +511,9 @@ def domains(data: ResultSet) -> None:
         prose.paragraph("One dataset: there is no other to look on.")
         return
     seed = widgets.seed(state.of_files("reliability-domains-seed"))
-    task = background.task(
+    task = background.study(
         common.DOMAINS,
-        {**asked, "seed": seed},
-        partial(compare_all_pairs, data, rng=seed, **asked),
+        partial(compare_all_pairs, data, **asked, rng=seed),
         doing="Comparing systems",
         unit="pairs",
         tried=(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -215,19 +214,11 @@ def written(margins: tuple[float, ...]) -> str:
 
 def _margin_study(data: ResultSet) -> Task:
     settings, asked = state.session().settings, systems_data.settings(data)
-    at: dict[str, Any] = {"claim": settings.claim, "margin": settings.margin}
-    return background.task(
+    # By the test that is recommended for the claim.
+    del asked["test"]
+    return background.study(
         AT_MARGIN,
-        {**{name: asked[name] for name in ("datasets", "metric", "resamples", "seed")}, **at},
-        partial(
-            compare_all_pairs,
-            data,
-            metric=asked["metric"],
-            datasets=asked["datasets"],
-            n_resamples=asked["resamples"],
-            rng=asked["seed"],
-            **at,
-        ),
+        partial(compare_all_pairs, data, **asked, claim=settings.claim, margin=settings.margin),
         doing="Comparing all pairs",
         unit="comparisons",
         tried=(

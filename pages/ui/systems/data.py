@@ -23,6 +23,7 @@ from core.words.systems_board import PROMISE, withheld
 from core.words.testing import title_of_test
 from pages.ui.frame import limits, prose, state, widgets
 from pages.ui.frame.session import Data
+from pages.ui.frame.widgets import Field, of_resamples, of_seed
 from pages.ui.intake import loading
 from pages.ui.work import background
 from pages.ui.work.background import Task
@@ -92,25 +93,31 @@ def _explain(data: Data | None) -> None:
 
 
 def settings(data: ResultSet) -> dict[str, Any]:
-    """Everything the comparison depends on, as the form and the sidebar hold it."""
+    """The arguments of the comparison, as the form and the sidebar hold them."""
     names = state.chosen_datasets(data)
     test = str(state.value(state.of_file("systems-test"), "auto"))
     return {
         "datasets": names,
         "metric": state.metric(),
         "test": test if test in offered_tests(data) else "auto",
-        "resamples": int(state.value(_resamples_key(data), _resamples(data))),
-        "seed": int(state.value(state.of_files("systems-seed"), 0)),
+        **widgets.asked(*_fields(data)),
     }
 
 
-def _resamples(data: ResultSet) -> int:
-    return resamples_needed(len(data.datasets), n_systems=len(data.systems))
-
-
-def _resamples_key(data: ResultSet) -> str:
-    # What is usual for few systems must not stay where the file is read with more.
-    return state.of_files(f"systems-resamples-{_resamples(data)}")
+def _fields(data: ResultSet) -> tuple[Field, Field]:
+    usual = resamples_needed(len(data.datasets), n_systems=len(data.systems))
+    return (
+        of_resamples(
+            # What is usual for few systems must not stay where the file is read with more.
+            state.of_files(f"systems-resamples-{usual}"),
+            value=usual,
+            high=limits.MAX_RESAMPLES,
+            step=10_000,
+            help="Of tests that are not exact on these scores. All pairs share them, so that few "
+            "would shift all p-values together.",
+        ),
+        of_seed(state.of_files("systems-seed"), width=130),
+    )
 
 
 def not_read(data: ResultSet | ScoreTable) -> tuple[str, ...]:
@@ -157,22 +164,15 @@ def compared_with() -> Mapping[str, Hashable]:
 
 def _study(data: ResultSet) -> Task:
     asked = settings(data)
-    metric, test, seed = asked["metric"], asked["test"], asked["seed"]
-    return background.task(
+    return background.study(
         PAIRS,
-        asked,
-        partial(
-            compare_all_pairs,
-            data,
-            test=test,
-            metric=metric,
-            datasets=asked["datasets"],
-            n_resamples=asked["resamples"],
-            rng=seed,
-        ),
+        partial(compare_all_pairs, data, **asked),
         doing="Comparing all pairs",
         unit="comparisons",
-        tried=("all pairs compared", f"{metric}, test {test}, seed {seed}"),
+        tried=(
+            "all pairs compared",
+            f"{asked['metric']}, test {asked['test']}, seed {asked['rng']}",
+        ),
     )
 
 
@@ -183,7 +183,7 @@ def seconds(data: ResultSet) -> float:
 
 def form(data: ResultSet) -> None:
     """Which test, how many resamples, which seed."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with widgets.row():
         st.selectbox(
             "Test",
             list(offered_tests(data)),
@@ -192,17 +192,7 @@ def form(data: ResultSet) -> None:
             persist_state="session",
             width=300,
         )
-        widgets.number(
-            "Resamples",
-            key=_resamples_key(data),
-            value=_resamples(data),
-            low=99,
-            high=limits.MAX_RESAMPLES,
-            step=10_000,
-            help="Of tests that are not exact on these scores. All pairs share them, so that few "
-            "would shift all p-values together.",
-        )
-        widgets.seed(state.of_files("systems-seed"), width=130)
+        widgets.ask(*_fields(data))
     st.button(
         "Compare all pairs",
         key="systems-run",
@@ -268,7 +258,7 @@ def _estimated_seconds(data: ResultSet, asked: Mapping[str, Hashable]) -> float:
     m = len(data.systems)
     of_datasets = asked["datasets"]
     assert isinstance(of_datasets, tuple)
-    n_pairs, resamples = m * (m - 1) // 2, int(str(asked["resamples"]))
+    n_pairs, resamples = m * (m - 1) // 2, int(str(asked["n_resamples"]))
     kind = data.kind_of(metric)
     average = kind == MEAN
     total = 0.0

@@ -26,7 +26,7 @@ from core.words import systems_gains as words
 from core.words.formatting import display_name
 from core.words.systems_gains import of_bootstrap
 from pages.ui.frame import prose, state, tables, widgets
-from pages.ui.frame.widgets import TOOLTIPS, choice
+from pages.ui.frame.widgets import TOOLTIPS, Field, choice, field, of_resamples, of_seed
 from pages.ui.results import parts
 from pages.ui.systems import data as systems_data
 from pages.ui.work import background
@@ -63,7 +63,7 @@ def choose_groups(systems: tuple[str, ...]) -> Grouping:
     if len(systems) < _FEW_SYSTEMS:
         offered = [_NO_GROUPS, *offered[:-1]]
     detail: str = detail_names()[0]
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with widgets.row():
         how = choice(
             "Groups of systems",
             [*offered, _BY_HAND],
@@ -247,19 +247,18 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
         "examples and on random subsets of 100, 200, 400, … of them."
     )
     prose.paragraphs(filter(None, [words.of_bootstrap(pairs.tests)]), quiet=True)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with widgets.row():
         dataset = widgets.dataset_choice(
             state.chosen_datasets(data), key=state.of_file("systems-sizes-dataset")
         )
         how = _how(key=state.of_files("systems-sizes"))
     metric = state.metric()
-    task = background.task(
+    task = background.study(
         systems_data.SIZES,
-        {"dataset": dataset, "metric": metric, "groups": grouping, **how},
-        partial(thresholds_by_size, data, dataset, **_asked(how, metric, grouping)),
+        partial(_thresholds, data, dataset=dataset, metric=metric, groups=grouping, **how),
         doing="Testing parts",
         unit="parts",
-        tried=("gains by size looked at", f"{dataset}, {metric}, seed {how['seed']}"),
+        tried=("gains by size looked at", f"{dataset}, {metric}, seed {how['rng']}"),
     )
     found = background.offer(
         "Test parts of this dataset", task, ThresholdCurve, key="systems-run-sizes"
@@ -268,23 +267,25 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
         parts.show(sections.sizes_parts(found))
 
 
-def _how(*, key: str) -> dict[str, int]:
-    subsets = widgets.number("Random subsets", key=f"{key}-subsets", value=10, low=1, high=200)
-    resamples = widgets.resamples(
-        f"{key}-resamples", value=9_999, low=999, high=200_000, step=10_000
+def _how(*, key: str) -> dict[str, Any]:
+    return widgets.ask(
+        field("n_subsets", "Random subsets", key=f"{key}-subsets", value=10, low=1, high=200),
+        _of_resamples(key),
+        of_seed(f"{key}-seed"),
     )
-    return {"subsets": subsets, "resamples": resamples, "seed": widgets.seed(f"{key}-seed")}
 
 
-def _asked(how: dict[str, int], metric: str, grouping: Grouping) -> dict[str, Any]:
-    return {
-        "n_subsets": how["subsets"],
-        "metric": metric,
-        "groups": grouping.mapping,
-        "detail": grouping.detail,
-        "n_resamples": how["resamples"],
-        "rng": how["seed"],
-    }
+def _of_resamples(key: str) -> Field:
+    return of_resamples(f"{key}-resamples", value=9_999, low=999, high=200_000, step=10_000)
+
+
+def _thresholds(
+    data: ResultSet, dataset: str, *, groups: Grouping, size: int | None = None, **how: Any
+) -> ThresholdCurve:
+    """At several sizes, or at one of random subsets."""
+    if size is not None:
+        how = {**how, "sizes": [size], "selections": ["random"]}
+    return thresholds_by_size(data, dataset, groups=groups.mapping, detail=groups.detail, **how)
 
 
 def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
@@ -301,7 +302,7 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
         "Of every dataset random subsets of as many examples are tested by the paired bootstrap, so "
         "that what differs is the datasets and not their sizes."
     )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with widgets.row():
         size = widgets.number(
             "Examples",
             key=state.of_file("systems-one-size"),
@@ -311,22 +312,16 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
         )
         how = _how(key=state.of_files("systems-one-size"))
     metric = state.metric()
-    one = partial(
-        thresholds_by_size,
-        data,
-        sizes=[size],
-        selections=["random"],
-        **_asked(how, metric, grouping),
-    )
+    one = partial(_thresholds, data, metric=metric, groups=grouping, size=size, **how)
     task = background.task(
         systems_data.ONE_SIZE,
-        {"datasets": names, "metric": metric, "groups": grouping, "examples": size, **how},
+        background.called({"datasets": names, **one.keywords}),
         partial(background.of_each, names, one),
         doing="Testing parts",
         unit="parts",
         tried=(
             "gains by size looked at",
-            f"every dataset at {size}, {metric}, seed {how['seed']}",
+            f"every dataset at {size}, {metric}, seed {how['rng']}",
         ),
     )
     found = background.offer(
@@ -358,49 +353,41 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
         prose.paragraph(reason)
         return
     prose.paragraphs(filter(None, [of_bootstrap(pairs.tests)]), quiet=True)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with widgets.row():
         dataset = widgets.dataset_choice(
             state.chosen_datasets(data), key=state.of_file("systems-iid-dataset")
         )
         n = data.n_examples(dataset)
-        size = widgets.number(
-            "Examples of a test set",
-            key=state.of_file("systems-iid-size"),
-            value=min(200, n),
-            low=2,
-            high=100_000,
+        how = widgets.ask(
+            field(
+                "size",
+                "Examples of a test set",
+                key=state.of_file("systems-iid-size"),
+                value=min(200, n),
+                low=2,
+                high=100_000,
+            ),
+            field(
+                "n_draws",
+                "Test sets",
+                key=state.of_files("systems-draws"),
+                value=50,
+                low=1,
+                high=2_000,
+            ),
+            _of_resamples(state.of_files("systems-iid")),
+            of_seed(state.of_files("systems-iid-seed")),
         )
-        draws = widgets.number(
-            "Test sets", key=state.of_files("systems-draws"), value=50, low=1, high=2_000
-        )
-        resamples = widgets.resamples(
-            state.of_files("systems-iid-resamples"), value=9_999, low=999, high=200_000, step=10_000
-        )
-        seed = widgets.seed(state.of_files("systems-iid-seed"))
     metric = state.metric()
-    task = background.task(
+    task = background.study(
         systems_data.IID,
-        {
-            "dataset": dataset,
-            "metric": metric,
-            "examples": size,
-            "test sets": draws,
-            "resamples": resamples,
-            "seed": seed,
-        },
-        partial(
-            calibrate_iid,
-            data,
-            dataset,
-            size,
-            draws,
-            metric=metric,
-            n_resamples=resamples,
-            rng=seed,
-        ),
+        partial(calibrate_iid, data, dataset=dataset, metric=metric, **how),
         doing="Drawing test sets",
         unit="test sets",
-        tried=("calibration looked at", f"{dataset}, {metric}, {draws} test sets, seed {seed}"),
+        tried=(
+            "calibration looked at",
+            f"{dataset}, {metric}, {how['n_draws']} test sets, seed {how['rng']}",
+        ),
     )
     found = background.offer("Draw test sets", task, IidCalibration, key="systems-run-iid")
     if found is not None:

@@ -25,6 +25,24 @@ from core.words.reliability_choices import of_others
 from pages.ui.frame import limits, prose, state, widgets
 from pages.ui.work.jobs import Job, Progress
 
+# What pages call arguments of studies that have other names there.
+_CALLED = {
+    "a": "A",
+    "b": "B",
+    "rng": "seed",
+    "size": "examples",
+    "name": "covariate",
+    "confidence_level": "level",
+    "n_draws": "test sets",
+    "n_random": "random orders",
+    "n_repetitions": "repetitions",
+    "n_resamples": "resamples",
+    "n_subsamples": "parts",
+    "n_subsets": "subsets",
+}
+# A study is held against the level of the sidebar where it is shown.
+_CHANGES_NOTHING = frozenset({"alpha", "n_threads"})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manner:
@@ -467,6 +485,27 @@ def task(
         tried=tried,
         before=before,
     )
+
+
+def called(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The same by the words of the pages; without what changes no result."""
+    return {
+        _CALLED.get(name, name): value
+        for name, value in arguments.items()
+        if name not in _CHANGES_NOTHING
+    }
+
+
+def study(
+    kind: str,
+    work: partial[Any],
+    *,
+    doing: str,
+    unit: str,
+    tried: tuple[str, str] | None = None,
+) -> Task:
+    """A task whose settings are the arguments that its work has by name, which so cannot differ."""
+    return task(kind, called(work.keywords), work, doing=doing, unit=unit, tried=tried)
 
 
 def offer(
