@@ -17,7 +17,16 @@ import pyarrow as pa
 from ...errors import DataError, Problem, listed, quoted
 from ..provenance import FileUse
 from ..tables.limits import Allowance, stop_at
-from .given import LINK, SourceFile, SourceFiles, clean_path, kind_of_name, left_aside
+from .given import (
+    LINK,
+    SourceFile,
+    SourceFiles,
+    clean_path,
+    holds_results,
+    kind_of_name,
+    left_aside,
+    may_hold_results,
+)
 
 # The number that stands for it in zip archives.
 ZSTANDARD = 93
@@ -186,11 +195,15 @@ def _members(archive: zipfile.ZipFile, allowance: Allowance) -> SourceFiles:
         if not path or _is_of_the_machine(path):
             continue
         kind = LINK if stat.S_ISLNK(info.external_attr >> 16) else kind_of_name(path)
-        if kind:
+        if kind and (kind == LINK or not may_hold_results(path)):
             skipped.append(left_aside(path, kind))
             continue
         try:
-            files.append(_member(archive, info, path, allowance))
+            file = _member(archive, info, path, allowance)
+            if kind and not holds_results(file):
+                skipped.append(left_aside(path, kind))
+            else:
+                files.append(file)
         except DataError as error:
             if allowance.spent:
                 raise

@@ -209,7 +209,7 @@ _REASONS = {
     _LOG: "It is a log, no table or list of results.",
     _PROSE: "It is running text, no table or list of results.",
 }
-_MODEL_INDEX = re.compile(rb"\A(?:\xef\xbb\xbf)?---\r?\n(?:.*\n)?model-index:", re.DOTALL)
+MODEL_INDEX = re.compile(rb"\A(?:\xef\xbb\xbf)?---\r?\n(?:.*\n)?model-index:", re.DOTALL)
 _KINDS_OF_TEXT = (".txt", ".text", ".log", ".err", ".out")
 _LOG_LINE = re.compile(
     r"\W{0,2}(\d{4}[-/]\d\d[-/]\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:\d\d)"
@@ -249,16 +249,22 @@ def kind_of_name(path: str) -> str:
 def without_names(files: SourceFiles) -> SourceFiles:
     """The same without those that by their names hold no results, but for models' results in YAML."""
     return files.without(
-        ["" if _holds_results(file) else kind_of_name(file.name) for file in files.files]
+        ["" if holds_results(file) else kind_of_name(file.name) for file in files.files]
     )
 
 
-def _holds_results(file: SourceFile) -> bool:
-    """Whether a repository of a model says its results here: in a folder, or in the card's header."""
-    path = file.name.lower()
-    if path.endswith((".yaml", ".yml")):
-        return ".eval_results/" in path
-    return path.endswith(".md") and _MODEL_INDEX.match(file.content[:_HEAD]) is not None
+def may_hold_results(path: str) -> bool:
+    """Whether a repository of a model may say its results here: in a folder, or in its card."""
+    name = path.lower()
+    return name.endswith(".md") or (name.endswith((".yaml", ".yml")) and ".eval_results/" in name)
+
+
+def holds_results(file: SourceFile) -> bool:
+    """Whether a repository of a model says its results here, a card in its header."""
+    if not may_hold_results(file.name):
+        return False
+    is_card = file.name.lower().endswith(".md")
+    return not is_card or MODEL_INDEX.match(file.content[:_HEAD]) is not None
 
 
 def without_prose(files: SourceFiles) -> SourceFiles:

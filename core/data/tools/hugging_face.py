@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...errors import DataError, quoted
-from ..sources.given import SourceFile
+from ..sources.given import MODEL_INDEX, SourceFile
 from ..sources.json_values import ToolJson, hash_of, number_cell, part, text_at
 from ..sources.name_grid import NothingToCompare, without_ending
 from ..tables.limits import MAX_UNPACKED
@@ -30,7 +30,6 @@ from .measures import MEASURE, common_by_dataset, one_direction
 
 _VALUE = "value"
 _RESULTS = re.compile(rb"(?:^|\n)- dataset:[ \t]*(?:#[^\n]*)?\r?\n[ \t]+id:")
-_INDEX = re.compile(rb"\A(?:\xef\xbb\xbf)?---\r?\n(?:.*\n)?model-index:", re.DOTALL)
 _KEY = re.compile(r"""(?P<key>"[^"]*"|'[^']*'|[^\s'"#\[{][^:#]*):(?:\s+(?P<rest>.*))?$""")
 _BLOCK = re.compile(r"[|>][+-]?\d*$")
 _QUOTED = re.compile(r"""\"(?:[^"\\]|\\.)*+\"|'(?:[^']|'')*+'""")
@@ -47,7 +46,7 @@ def _is_of_hub(file: SourceFile, head: bytes) -> bool:
     """Whether a file is a list of results, or a model card with some in its header."""
     return (
         file.name.lower().endswith((".yaml", ".yml")) and _RESULTS.search(head) is not None
-    ) or (_INDEX.match(head) is not None)
+    ) or (MODEL_INDEX.match(head) is not None)
 
 
 def _gather_hub(files: Sequence[SourceFile], found: Gathered) -> None:

@@ -396,12 +396,17 @@ def _settle(logs: Sequence[_Log], found: Gathered) -> None:
     for log, (dataset, _) in zip(logs, names, strict=True):
         kinds.setdefault(dataset, set()).add(log.is_table)
     for log, (dataset, system) in zip(logs, names, strict=True):
-        named = {"dataset": dataset, "system": system}
-        if len(kinds[dataset]) > 1:
-            named["content"] = ""
-        if not several:
-            named["run"] = ""
-        found.scores += scores_of(log.path, (one._replace(**named) for one in log.samples))
+        with_content = len(kinds[dataset]) == 1
+        records = (
+            one._replace(
+                dataset=dataset,
+                system=system,
+                content=one.content if with_content else "",
+                run=one.run if several else "",
+            )
+            for one in log.samples
+        )
+        found.scores += scores_of(log.path, records)
     found.remarks += _remarks(logs)
     found.higher_is_better = _directions(logs, found.scores)
 

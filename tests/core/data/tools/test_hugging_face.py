@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.data.score_table import ScoreTable
+from core.data.sources.archives import zipped
 from tests.core.data.tools.files_of import kind_of, read, refused
 
 # LightEval
@@ -130,6 +131,17 @@ def test_model_cards_are_read_by_their_header():
     assert table.datasets == ("SST (sst, test)", "RTE (rte, test)")
     assert table.values.tolist() == [[1, 3], [2, 4]]
     assert table.reading.roles["metric"] == "Accuracy"
+
+
+def test_repositories_in_an_archive_are_read_as_their_files_are():
+    result = b"- dataset:\n    id: cais/hle\n    task_id: default\n  value: 20.9\n"
+    both = {f"{m}/.eval_results/hle.yaml": result for m in "ab"}
+    cards = {f"{m}/README.md": card(m, *v).encode() for m, v in (("a", "12"), ("b", "34"))}
+    for files, roles in ((both, {}), (cards, {"measure": "only:Accuracy"})):
+        packed = zipped({**files, "README.md": b"# Results\n", "c/config.yaml": b"a: 1\n"})
+        table = read({"all.zip": packed}, roles=roles)
+        assert table.values.tolist() == read(files, roles=roles).values.tolist()
+        assert "Not read from the archive: 'README.md', 'c/config.yaml'." in table.reading.remarks
 
 
 # MTEB
