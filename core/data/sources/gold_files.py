@@ -16,11 +16,14 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from ...errors import Choice, DataError, Problem, listed, quoted
-from ..roles import NAME_ORDERS, Roles
+from ..roles import Roles
 from ..tables.limits import stop_at
 from .name_grid import (
+    DATASET_FIRST,
     FILE,
+    ONE_DATASET,
     SHARED_PART,
+    SYSTEM_FIRST,
     NameGrid,
     find_grid,
     order_choice,
@@ -187,7 +190,6 @@ def _before(path: str, words: frozenset[str]) -> set[str]:
 _OUTPUT_WORD = re.compile(r"(?:(?<=[._/-])|^)(?:hyps?|hypos?|hypothes[ie]s)[._-]", re.IGNORECASE)
 # The end of "gpt-3.5" and "llama-3.1-instruct" belongs to the system's name.
 _VERSION = re.compile(r"[0-9]\.[0-9][^./]*$")
-_DATASET_FIRST, _SYSTEM_FIRST, _, _ONE_DATASET = NAME_ORDERS
 # The role "filter" names the gold file so,
 GOLD_FILE = "gold:"
 # or says so of several,
@@ -320,7 +322,7 @@ def place(
         raise _unmatched(grids, rests, told[: len(gold)], error)
     grid, held = fitting[0]
     is_open = len(fitting) > 1 and any(len(other.datasets) > 1 for other, _ in fitting)
-    may_be_cut = grid.order == _ONE_DATASET and any(other.is_doubtful for other, _ in fitting)
+    may_be_cut = grid.order == ONE_DATASET and any(other.is_doubtful for other, _ in fitting)
     follows = _follows(
         grid, stems, {d: [rests[gold.index(p)] for p in own] for d, own in held.items()}
     )
@@ -364,7 +366,7 @@ def _follows(
         for (dataset, system), place in grid.places.items()
         if len(stems[place]) == len(dataset) + 1 + len(system) and stems[place].startswith(dataset)
     }
-    if len(marks) != 1 or grid.order != _DATASET_FIRST:
+    if len(marks) != 1 or grid.order != DATASET_FIRST:
         return ""
     for end in sorted((match.start() for match in re.finditer(r"[._-]", common)), reverse=True):
         part = tuple(words_of(common[:end]))
@@ -401,7 +403,7 @@ def _grids(
     stems: Sequence[str], name: str, order: object
 ) -> tuple[list[NameGrid], DataError | None]:
     """Every way to read the systems' names, doubtful ones last, and why there are no more."""
-    orders = (order,) if order is not None else (_DATASET_FIRST, _SYSTEM_FIRST, _ONE_DATASET)
+    orders = (order,) if order is not None else (DATASET_FIRST, SYSTEM_FIRST, ONE_DATASET)
     found: list[NameGrid] = []
     errors: list[DataError] = []
     for each in orders:

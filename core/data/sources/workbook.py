@@ -23,7 +23,7 @@ import zipfile
 import zlib
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from itertools import zip_longest
@@ -55,14 +55,6 @@ DateCell = date | time | timedelta
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hidden:
-    """Numbers of hidden rows and columns, counted from 1."""
-
-    rows: frozenset[int] = frozenset()
-    columns: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Merged:
     """Cells that are shown as one: their first and last row from 1, and columns from 0."""
 
@@ -70,6 +62,15 @@ class Merged:
     bottom: int
     left: int
     right: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """The numbers of a sheet's hidden rows and columns, counted from 1, and its merged cells."""
+
+    rows: frozenset[int] = frozenset()
+    columns: frozenset[int] = frozenset()
+    merged: tuple[Merged, ...] = ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -102,7 +103,7 @@ class SheetMarks:
         if row <= _MAY_BE_ABOVE:
             self._above.append((row, column, shown_as_percent))
 
-    def remarks(self, table: RawTable, first: int, hidden: Hidden) -> Iterator[str]:
+    def remarks(self, table: RawTable, first: int, hidden: Shape) -> Iterator[str]:
         """What the owner should know; the table's first column is this one of the sheet."""
         top = int(table.lines[0]) if table.n_rows else 0
         for row, column, shown_as_percent in self._above:
@@ -147,29 +148,23 @@ class SheetMarks:
         )
 
 
-def find_hidden(sheet: bytes) -> Hidden:
-    """The hidden rows and columns of a sheet, from the XML that it is stored as."""
-    if b"hidden" not in sheet:
-        return Hidden()
+def _shape_of(sheet: bytes) -> Shape:
+    """What the XML that a sheet is stored as says beside its cells."""
+    from openpyxl.utils import column_index_from_string
+
     rows: set[int] = set()
+    columns: set[int] = set()
     number = 0
-    for found in _ROW.finditer(sheet):
+    is_any_hidden = b"hidden" in sheet
+    for found in _ROW.finditer(sheet) if is_any_hidden else ():
         number = _numbers(found[1]).get(b"r", number + 1)
         if _IS_HIDDEN.search(found[1]):
             rows.add(number)
-    columns: set[int] = set()
-    for found in _COLUMNS.finditer(sheet):
+    for found in _COLUMNS.finditer(sheet) if is_any_hidden else ():
         if _IS_HIDDEN.search(found[1]):
             own = _numbers(found[1])
             columns.update(range(own.get(b"min", 1), min(own.get(b"max", 0), _LAST_COLUMN) + 1))
-    return Hidden(rows=frozenset(rows), columns=frozenset(columns))
-
-
-def find_merged(sheet: bytes) -> tuple[Merged, ...]:
-    """The merged cells of a sheet, from the XML that it is stored as."""
-    from openpyxl.utils import column_index_from_string
-
-    return tuple(
+    merged = (
         Merged(
             top=int(top),
             bottom=min(int(bottom), _LAST_ROW),
@@ -178,6 +173,7 @@ def find_merged(sheet: bytes) -> tuple[Merged, ...]:
         )
         for left, top, right, bottom in _MERGED.findall(sheet)
     )
+    return Shape(rows=frozenset(rows), columns=frozenset(columns), merged=tuple(merged))
 
 
 def _unmerged(
@@ -344,15 +340,6 @@ class Sheet:
     dates: frozenset[tuple[int, str]] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Stored:
-    """What the parts of a workbook say before any is parsed."""
-
-    with_formulas: bool
-    hidden: dict[str, Hidden]
-    merged: dict[str, tuple[Merged, ...]]
-
-
 @dataclass(frozen=True, slots=True)
 class _OddCell:
     """A cell that holds no text or number that could be taken as it is."""
@@ -375,12 +362,12 @@ def read_sheets(
     DataError
         If the workbook is damaged or too large, or has no such sheet.
     """
-    stored = _check_size(content, name, allowance)
+    with_formulas, shapes = _check_size(content, name, allowance)
     try:
         with warnings.catch_warnings():
             # About styles, extensions and dates out of range, which are told otherwise.
             warnings.simplefilter("ignore", UserWarning)
-            sheets = _read(content, stages, only=only, stored=stored)
+            sheets = _read(content, stages, only, with_formulas, shapes)
     except _BROKEN as error:
         if isinstance(error, DataError):
             raise
@@ -393,9 +380,15 @@ def read_sheets(
     return tuple(sheets)
 
 
-def _read(content: bytes, stages: Stages, *, only: str | None, stored: _Stored) -> list[Sheet]:
+def _read(
+    content: bytes,
+    stages: Stages,
+    only: str | None,
+    with_formulas: bool,
+    shapes: Mapping[str, Shape],
+) -> list[Sheet]:
     values = _opened(content, cached=True)
-    formulas = _opened(content, cached=False) if stored.with_formulas else None
+    formulas = _opened(content, cached=False) if with_formulas else None
     names = [sheet.title for sheet in values.worksheets]
     if only is not None and only not in names:
         raise DataError.of(
@@ -413,8 +406,7 @@ def _read(content: bytes, stages: Stages, *, only: str | None, stored: _Stored) 
             continue
         beside = None if formulas is None else formulas.worksheets[position]
         part = str(own._worksheet_path).lstrip("/")
-        hidden, merged = stored.hidden.get(part, Hidden()), stored.merged.get(part, ())
-        sheet = _sheet(own, beside, title, stages, hidden, merged)
+        sheet = _sheet(own, beside, title, stages, shapes.get(part, Shape()))
         if sheet is not None:
             sheets.append(sheet)
     return sheets
@@ -432,11 +424,13 @@ def _opened(content: bytes, *, cached: bool) -> Any:
         raise ValueError("not a workbook") from error
 
 
-def _check_size(content: bytes, name: str, allowance: Allowance) -> _Stored:
-    """Count what the parts unpack to before any is parsed; what they say besides their cells."""
+def _check_size(content: bytes, name: str, allowance: Allowance) -> tuple[bool, dict[str, Shape]]:
+    """Count what the parts unpack to before any is parsed.
+
+    Returns whether any holds formulas, and the shape of each sheet by its part.
+    """
     with_formulas = False
-    hidden: dict[str, Hidden] = {}
-    merged: dict[str, tuple[Merged, ...]] = {}
+    shapes: dict[str, Shape] = {}
     allowance.unpack(len(content))
     with open_archive(content) as archive:
         for info in archive.infolist():
@@ -451,9 +445,8 @@ def _check_size(content: bytes, name: str, allowance: Allowance) -> _Stored:
                 raise damaged_workbook(name)
             if "worksheets/" in info.filename:
                 with_formulas |= bool(_FORMULA.search(part))
-                hidden[info.filename] = find_hidden(part)
-                merged[info.filename] = find_merged(part)
-    return _Stored(with_formulas=with_formulas, hidden=hidden, merged=merged)
+                shapes[info.filename] = _shape_of(part)
+    return with_formulas, shapes
 
 
 def _sheet(
@@ -461,8 +454,7 @@ def _sheet(
     formulas: Any | None,
     title: str,
     stages: Stages,
-    hidden: Hidden,
-    merged: Sequence[Merged],
+    shape: Shape,
 ) -> Sheet | None:
     odd: list[_OddCell] = []
     marks = SheetMarks()
@@ -472,7 +464,7 @@ def _sheet(
         return Sheet(name=title, table=None, problems=error.problems)
     if not rows:
         return None
-    rows, of_merged = _unmerged(rows, merged)
+    rows, of_merged = _unmerged(rows, shape.merged)
     first = min(next(i for i, cell in enumerate(cells) if cell) for _, cells in rows)
     last = max(max(i for i, cell in enumerate(cells) if cell) for _, cells in rows)
     width = last + 1
@@ -485,7 +477,7 @@ def _sheet(
     problems = _odd_problems(odd, table.header, first)
     if problems:
         return Sheet(name=title, table=None, problems=tuple(problems))
-    remarks = (*table.remarks, *of_merged, *marks.remarks(table, first, hidden))
+    remarks = (*table.remarks, *of_merged, *marks.remarks(table, first, shape))
     return Sheet(
         name=title,
         table=replace(table, remarks=remarks),

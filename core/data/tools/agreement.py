@@ -232,19 +232,20 @@ def parted_by_name(scores: Sequence[Scores], whole: Gathered) -> list[Scores]:
     ):
         return as_they_are
     stems, order = stems_of(paths), whole.given.get("name_order")
-    if order == ONE_DATASET:
-        return _one_dataset(scores, stems, whole)
-    if order in (DATASET_FIRST, SYSTEM_FIRST):
-        grid = find_grid(stems, [1] * len(stems), whole=scores[0].dataset, order=order)
-        return _by_grid(scores, grid, whole)
+
+    def grid_of(order: object) -> NameGrid:
+        return find_grid(stems, [1] * len(stems), whole=scores[0].dataset, order=order)
+
+    if order in (ONE_DATASET, DATASET_FIRST, SYSTEM_FIRST):
+        return _by_grid(scores, grid_of(order), whole)
     try:
-        grid = find_grid(stems, [1] * len(stems), whole=scores[0].dataset)
+        grid = grid_of(None)
     except DataError:
         return as_they_are
     if min(len(grid.datasets), len(grid.systems)) < 2:
         return as_they_are
-    other = find_grid(stems, [1] * len(stems), whole=scores[0].dataset, order=SYSTEM_FIRST)
-    fitting = [one for one in (grid, other) if _have_examples_in_common(scores, one)]
+    both = (grid, grid_of(SYSTEM_FIRST))
+    fitting = [one for one in both if _have_examples_in_common(scores, one)]
     if len(fitting) == 1:
         return _by_grid(scores, fitting[0], whole)
     if all("/" in stem for stem in stems):
@@ -255,7 +256,7 @@ def parted_by_name(scores: Sequence[Scores], whole: Gathered) -> list[Scores]:
             answered_by="name_order",
             choices=(order_choice(FILE),),
         )
-    return _one_dataset(scores, stems, whole)
+    return _by_grid(scores, grid_of(ONE_DATASET), whole)
 
 
 def _by_grid(scores: Sequence[Scores], grid: NameGrid, whole: Gathered) -> list[Scores]:
@@ -264,12 +265,6 @@ def _by_grid(scores: Sequence[Scores], grid: NameGrid, whole: Gathered) -> list[
         replace(one, dataset=dataset, system=system)
         for one, (dataset, system) in zip(scores, grid.pairs, strict=True)
     ]
-
-
-def _one_dataset(scores: Sequence[Scores], stems: Sequence[str], whole: Gathered) -> list[Scores]:
-    remark = f"Each file is read as a system, all of one dataset: {listed(stems)}."
-    whole.settle("name_order", ONE_DATASET, order_choice(FILE), remark)
-    return [replace(one, system=stem) for one, stem in zip(scores, stems, strict=True)]
 
 
 def _have_examples_in_common(scores: Sequence[Scores], grid: NameGrid) -> bool:

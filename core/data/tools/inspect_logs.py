@@ -342,50 +342,52 @@ _LogNames = list[tuple[str, str]]
 
 @dataclass(slots=True, kw_only=True)
 class _Found:
-    """Which files are which."""
+    """Which files are which; those of archives by the folder that these were unpacked to."""
 
-    logs: list[int] = field(default_factory=list)
-    archives: dict[str, list[int]] = field(default_factory=dict)
-    samples: list[int] = field(default_factory=list)
-    evaluations: list[int] = field(default_factory=list)
+    logs: list[SourceFile] = field(default_factory=list)
+    archives: dict[str, list[SourceFile]] = field(default_factory=dict)
+    samples: list[SourceFile] = field(default_factory=list)
+    evaluations: list[SourceFile] = field(default_factory=list)
 
 
 def claims(files: Sequence[SourceFile]) -> list[int]:
     """The positions of the files that Inspect wrote."""
     found = _sorted(files)
-    inner = [position for own in found.archives.values() for position in own]
-    tables = [*found.samples, *found.evaluations] if found.samples else []
-    return sorted([*found.logs, *inner, *tables])
+    own = [*found.logs, *(file for inner in found.archives.values() for file in inner)]
+    own += [*found.samples, *found.evaluations] if found.samples else []
+    names = {file.name for file in own}
+    return [position for position, file in enumerate(files) if file.name in names]
 
 
 def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     """Everything that logs and data frames hold."""
     kinds = _sorted(files)
     evaluations: dict[str, tuple[str, ...]] = {}
-    for own in found.read_each([files[i] for i in kinds.evaluations], _read_evaluations):
+    for own in found.read_each(kinds.evaluations, _read_evaluations):
         evaluations.update(own)
-    by_path = {folder: [files[i] for i in own] for folder, own in kinds.archives.items()}
-    headers = [(_member(own, folder, _HEADER, _START), folder) for folder, own in by_path.items()]
+    headers = [
+        (_member(own, folder, _HEADER, _START), folder) for folder, own in kinds.archives.items()
+    ]
     folders = {header.name: folder for header, folder in headers}
-    tables = {files[i].name for i in kinds.samples}
+    tables = {file.name for file in kinds.samples}
 
     def read(file: SourceFile) -> list[_Log]:
         folder = folders.get(file.name)
         if folder is not None:
-            samples = _samples(by_path[folder], folder)
+            samples = _samples(kinds.archives[folder], folder)
             return [_read_packed_log(file, samples, path=folder or file.name)]
         if file.name in tables:
             return _read_sample_table(file, evaluations)
         return [_read_json_log(file)]
 
-    wanted = [files[i] for i in (*kinds.logs, *kinds.samples)] + [header for header, _ in headers]
+    wanted = [*kinds.logs, *kinds.samples, *(header for header, _ in headers)]
     logs = [log for own in found.read_each(wanted, read) for log in own]
     _settle([log for log in logs if log.samples], found)
     for log in logs:
         if not log.samples:
             found.leave(log.path, "It holds no samples: the log has only its header.")
-    for i in kinds.evaluations:
-        found.note(files[i].name, "tasks and models")
+    for file in kinds.evaluations:
+        found.note(file.name, "tasks and models")
 
 
 def _settle(logs: Sequence[_Log], found: Gathered) -> None:
@@ -491,24 +493,24 @@ def _remarks(logs: Sequence[_Log]) -> Iterator[str]:
 def _sorted(files: Sequence[SourceFile]) -> _Found:
     found = _Found()
     heads = [file.content[:HEAD_BYTES] for file in files]
+    packed: set[str] = set()
     for folder in _archive_folders(files, heads):
         inside = f"{folder}/" if folder else ""
         found.archives[folder] = [
-            position
-            for position, file in enumerate(files)
+            file
+            for file in files
             if file.name.startswith(inside) and _MEMBERS.fullmatch(file.name[len(inside) :])
         ]
-    packed = {position for own in found.archives.values() for position in own}
-    kinds: tuple[tuple[Callable[[bytes], bool], list[int]], ...] = (
+        packed |= {file.name for file in found.archives[folder]}
+    kinds: tuple[tuple[Callable[[bytes], bool], list[SourceFile]], ...] = (
         (_is_log, found.logs),
         (_is_sample_table, found.samples),
         (_is_evaluation_table, found.evaluations),
     )
-    for position, head in enumerate(heads):
-        if position not in packed:
-            held = next((own for is_kind, own in kinds if is_kind(head)), None)
-            if held is not None:
-                held.append(position)
+    for file, head in zip(files, heads, strict=True):
+        held = next((own for is_kind, own in kinds if is_kind(head)), None)
+        if held is not None and file.name not in packed:
+            held.append(file)
     return found
 
 
