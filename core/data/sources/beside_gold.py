@@ -14,13 +14,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from ...errors import DataError, Problem, listed, quoted
+from ...errors import Problem, listed, quoted
 from ..layouts.columns import Columns, held
 from ..layouts.row_units import candidates
 from ..provenance import FileUse, Matched
 from ..roles import SYSTEMS, Roles
 from ..tables.headings import GOLD_HEADINGS, SYSTEM_HEADINGS, find_column, heading, roles_named
-from ..tables.limits import bounded
+from ..tables.limits import stop_at
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import InTurn, PutTogether, RawTable, check_size, table_of_columns
 from .bare_files import ScoreList, table_of_list
@@ -124,9 +124,7 @@ def beside_gold(
     joined = _Joined()
     for dataset, own in placed.systems.items():
         _join(joined, dataset, placed.gold[dataset], own, files)
-    if joined.problems:
-        problems = bounded(joined.problems, n_problems=len(joined.problems), of="places")
-        raise DataError(problems, choices=answers.choices)
+    stop_at(joined.problems, of="places", choices=answers.choices)
     names = [*joined.columns]
     for column in joined.columns.values():
         column.extend([""] * (len(joined.lines) - len(column)))

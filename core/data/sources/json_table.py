@@ -151,8 +151,7 @@ def _nested_table(
     """The table of an object of objects."""
     inner = [Entry(m.line, name, None) for m in members for name in m.value]
     alike = alike_problems(inner)
-    if alike:
-        raise DataError(alike)
+    stop_at(alike)
     if all(_is_row(member.value) for member in members):
         return _one_row_each(members, decoded, order)
     blocks, problems = _blocks(members)
@@ -215,8 +214,7 @@ def _one_row_each(members: Sequence[Entry], decoded: DecodedText, order: object)
         for name in inner
         if name not in member.value
     ]
-    if missing:
-        raise DataError(missing)
+    stop_at(missing)
     remarks = decoded.remarks
     choices: tuple[Choice, ...] = ()
     if not are_headings:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..provenance import FileUse
 from ..roles import Roles
-from ..tables.limits import CUTTING, OPENING, Allowance, Stages, TooManyRows, bounded, stop_at
+from ..tables.limits import CUTTING, OPENING, Allowance, Stages, TooManyRows, stop_at
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
 from ..tables.text import decode_text
@@ -177,9 +177,7 @@ def cut_files(unpacked: SourceFiles, roles: Roles, allowance: Allowance, stages:
             if allowance.spent:
                 break
         allowance.take_rows(sum(part.n_rows for part in opened.parts[n_before:]))
-    if problems:
-        listed_problems = bounded(problems, n_problems=len(problems), of="places")
-        raise DataError(listed_problems, columns=columns, choices=choices)
+    stop_at(problems, of="places", columns=columns, choices=choices)
     return opened
 
 

@@ -35,7 +35,7 @@ from ..tables.headings import (
     p_value_heading,
     roles_named,
 )
-from ..tables.limits import bounded, stop_at
+from ..tables.limits import stop_at
 from ..tables.number_column import NumberColumn, doubtful_points, is_numeric, numbers_of
 from ..tables.numbers import (
     APART,
@@ -95,11 +95,7 @@ def _in_one_notation(
                 cells = _rewritten(path, table, column, found)
                 if cells is not None:
                     own[column] = cells
-    if found.problems:
-        raise DataError(
-            bounded(found.problems, n_problems=len(found.problems), of="cells"),
-            columns=tables[0].header,
-        )
+    stop_at(found.problems, of="cells", columns=tables[0].header)
     alike = [
         replace(table, columns=tuple(own.get(name, table.column(name)) for name in table.header))
         if own

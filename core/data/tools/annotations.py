@@ -82,8 +82,7 @@ def _check_alike(
         for position in own.values()
         for problem in _unlike(kind, read[first], read[position], paths[first])
     ]
-    if problems or unlike:
-        raise DataError([*problems, *unlike][:_MOST_PROBLEMS])
+    stop_at([*problems, *unlike][:_MOST_PROBLEMS])
 
 
 def _scores(

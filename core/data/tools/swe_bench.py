@@ -388,8 +388,7 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
                     "instance that was tried, or a map of each instance to true or false.",
                 )
             )
-    if nothing:
-        raise DataError(nothing)
+    stop_at(nothing)
     for dataset, own in by_dataset.items():
         tasks = list(dict.fromkeys(task for one in own for task in one.known))
         gathered.scores += [_scores(one, dataset, tasks) for one in own]
