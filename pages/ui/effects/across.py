@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -12,7 +13,7 @@ from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.effects.across import AcrossTests, compare_across, compare_across_of
 from core.effects.combined import CombinedEffects
 from core.effects.friedman import FEWEST_SYSTEMS, Friedman, friedman, friedman_of, quade
-from core.effects.post_hoc import post_hoc_named, post_hoc_names
+from core.effects.post_hoc import PostHoc, post_hoc_named, post_hoc_names
 from core.effects.score_columns import too_few_datasets
 from core.sections.systems import ranks_diagram
 from core.types import FloatArray
@@ -30,19 +31,11 @@ def disagreement(data: Data, combined: CombinedEffects) -> str:
     """Where the tests over datasets and the average effect do not say the same, a sentence on it."""
     if isinstance(data, EffectTable):
         return ""
-    alpha, names = state.session().settings.alpha, state.chosen_datasets(data)
-
-    def said() -> str:
-        datasets, _ = _with_scores(data, state.systems())
-        if too_few_datasets(len(datasets)):
-            return ""
-        return disagreement_sentence(combined, _tested(data, datasets), alpha=alpha)
-
-    # Else every score would be looked up each time that the page is drawn.
-    effects = combined.effects.signature, combined.tau2_method
-    return state.kept(
-        ("disagreement", effects_data.metric(data), state.systems(), names, alpha, effects), said
-    )
+    datasets, _ = _with_scores(data, state.systems())
+    if too_few_datasets(len(datasets)):
+        return ""
+    alpha = state.session().settings.alpha
+    return disagreement_sentence(combined, _tested(data, datasets), alpha=alpha)
 
 
 def show(data: Data) -> Callable[[], None] | None:
@@ -77,11 +70,8 @@ def quade_of(data: Data) -> str | None:
     datasets, _ = _with_scores(data, data.systems)
     if too_few_datasets(len(datasets)):
         return None
-    ranked = state.kept(
-        ("ranks", effects_data.metric(data), datasets), lambda: _ranked(data, datasets)
-    )
-    weighted = state.kept(("quade", ranked.content), lambda: quade(ranked))
-    return words.quade_line(weighted) or None
+    ranked = state.computed(_ranked, data, effects_data.metric(data), datasets)
+    return words.quade_line(state.computed(quade, ranked)) or None
 
 
 def _has_enough(datasets: Sequence[str]) -> bool:
@@ -91,18 +81,17 @@ def _has_enough(datasets: Sequence[str]) -> bool:
     return not reason
 
 
-def _scores(data: ResultSet | PValueTable | ScoreTable, systems: Sequence[str]) -> FloatArray:
-    """A row a dataset that is not left out, a column a system; nan where there is no score."""
-    names = state.chosen_datasets(data)
+def _scores(
+    data: ResultSet | PValueTable | ScoreTable,
+    metric: str,
+    systems: Sequence[str],
+    datasets: Sequence[str],
+) -> FloatArray:
+    """A row a dataset, a column a system; nan where there is no score."""
     if isinstance(data, ResultSet):
-        metric = state.metric()
-        return state.kept(
-            ("scores", metric, tuple(systems), names),
-            lambda: np.array(
-                [[data.score(name, system, metric) for system in systems] for name in names]
-            ).reshape(len(names), len(systems)),
-        )
-    places = [data.datasets.index(name) for name in names]
+        rows = [[data.score(name, system, metric) for system in systems] for name in datasets]
+        return np.array(rows).reshape(len(datasets), len(systems))
+    places = [data.datasets.index(name) for name in datasets]
     if isinstance(data, ScoreTable):
         columns = [data.scores(system) for system in systems]
     else:
@@ -117,7 +106,9 @@ def _with_scores(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Datasets on which each system has a score, and the others."""
     names = state.chosen_datasets(data)
-    has = np.asarray(np.isfinite(_scores(data, systems)).all(axis=1))
+    # Else every score would be looked up each time that the page is drawn.
+    scores = state.computed(_scores, data, effects_data.metric(data), systems, names)
+    has = np.asarray(np.isfinite(scores).all(axis=1))
     known = tuple(name for name, is_known in zip(names, has, strict=True) if is_known)
     return known, tuple(name for name, is_known in zip(names, has, strict=True) if not is_known)
 
@@ -136,25 +127,34 @@ def _scored(data: ResultSet | PValueTable | ScoreTable, systems: Sequence[str]) 
 
 def _tested(data: ResultSet | PValueTable | ScoreTable, datasets: tuple[str, ...]) -> AcrossTests:
     """The two systems' tests over these datasets, computed once."""
-    key = ("across", effects_data.metric(data), state.systems(), datasets)
-    return state.kept(key, lambda: _pair(data, datasets))
+    return state.computed(_pair, data, effects_data.metric(data), state.systems(), datasets)
 
 
-def _pair(data: ResultSet | PValueTable | ScoreTable, datasets: Sequence[str]) -> AcrossTests:
-    a, b = state.systems()
+def _pair(
+    data: ResultSet | PValueTable | ScoreTable,
+    metric: str,
+    systems: tuple[str, str],
+    datasets: Sequence[str],
+) -> AcrossTests:
     if isinstance(data, ResultSet):
-        metric = state.metric()
-        return compare_across(
-            [data.score(name, a, metric) for name in datasets],
-            [data.score(name, b, metric) for name in datasets],
-            higher_is_better=data.is_higher_better(metric),
-            datasets=datasets,
-            systems=(a, b),
-            metric=metric,
-            fingerprint=data.fingerprint,
-        )
+        columns = _scores(data, metric, systems, datasets).T
+        return compare_across(*columns, **_told(data, metric, systems, datasets))
     others = [name for name in data.datasets if name not in datasets]
+    a, b = systems
     return compare_across_of(data.without(others) if others else data, a=a, b=b)
+
+
+def _told(
+    data: ResultSet, metric: str, systems: Sequence[str], datasets: Sequence[str]
+) -> dict[str, Any]:
+    """What tests are told of the scores of results."""
+    return {
+        "higher_is_better": data.is_higher_better(metric),
+        "datasets": datasets,
+        "systems": systems,
+        "metric": metric,
+        "fingerprint": data.fingerprint,
+    }
 
 
 def _tests(found: AcrossTests) -> None:
@@ -164,9 +164,7 @@ def _tests(found: AcrossTests) -> None:
 
 
 def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
-    ranked = state.kept(
-        ("ranks", effects_data.metric(data), datasets), lambda: _ranked(data, datasets)
-    )
+    ranked = state.computed(_ranked, data, effects_data.metric(data), datasets)
     with st.container(horizontal=True):
         procedure = widgets.choice(
             "Systems compared by",
@@ -187,18 +185,12 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
                 width=240,
             )
     alpha = state.session().settings.alpha
-    found = state.kept(
-        ("post-hoc", ranked.content, procedure, control, alpha),
-        lambda: post_hoc_named(procedure).run(ranked, control, alpha),
-    )
+    found = state.computed(_compared, ranked, procedure, control, alpha)
     prose.paragraph(words.friedman_sentence(ranked, found), strong=True)
     if names := words.names_of_best(ranked, found):
         prose.paragraph(names)
     parts.show([ranks_diagram(ranked, found)])
-    frame = state.kept(
-        ("ranks-frame", ranked.content, procedure, control, alpha),
-        lambda: words.ranks_frame(ranked, found),
-    )
+    frame = state.computed(words.ranks_frame, ranked, found)
     tables.frame(frame)
     tables.download(lambda: frame, name="ranks", what="the ranks")
     prose.paragraph(words.letters_note(found), quiet=True)
@@ -207,15 +199,12 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
     explanations.signature(found.signature, of="these tests")
 
 
-def _ranked(data: ResultSet | ScoreTable, datasets: Sequence[str]) -> Friedman:
+def _compared(ranked: Friedman, procedure: str, control: str | None, alpha: float) -> PostHoc:
+    return post_hoc_named(procedure).run(ranked, control, alpha)
+
+
+def _ranked(data: ResultSet | ScoreTable, metric: str, datasets: Sequence[str]) -> Friedman:
     if isinstance(data, ScoreTable):
         return friedman_of(data, datasets=datasets)
-    metric = state.metric()
-    return friedman(
-        [[data.score(name, system, metric) for system in data.systems] for name in datasets],
-        higher_is_better=data.is_higher_better(metric),
-        datasets=datasets,
-        systems=data.systems,
-        metric=metric,
-        fingerprint=data.fingerprint,
-    )
+    scores = _scores(data, metric, data.systems, datasets)
+    return friedman(scores, **_told(data, metric, data.systems, datasets))

@@ -16,7 +16,6 @@ from pages.ui.frame import state
 from pages.ui.work import background
 from pages.ui.work.background import OfEach
 
-
 SIZES, METRICS, FREE_CHOICE = "subsamples", "metrics-and-tests", "free-choice"
 CUT_OFFS, LEVELS, RUNS = "cut-offs", "levels", "repeated-runs"
 DOMAINS, TOY = "across-datasets", "toy"
