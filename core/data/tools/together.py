@@ -34,7 +34,15 @@ from .agreement import (
 )
 from .annotations import ENTITIES, TREEBANKS
 from .comet import COMET
-from .gathered import Averages, Gathered, Scores, Tool, grouped
+from .gathered import (
+    CLASSIFICATION_REPORTS,
+    TRAINER,
+    Averages,
+    Gathered,
+    Scores,
+    Tool,
+    grouped,
+)
 from .helm import HELM
 from .hugging_face import HUGGING_FACE, LIGHTEVAL, MTEB
 from .inspect_logs import INSPECT
@@ -51,7 +59,6 @@ from .retrieval import PER_QUERY_JSON, TREC_RUNS, TREC_SCORES
 from .sacrebleu_scores import SACREBLEU_SCORES
 from .swe_bench import SWE_BENCH, is_lone_map
 from .texts import TEXTS
-from .without_examples import CLASSIFICATION_REPORTS, TRAINER
 
 # In the order in which they are asked.
 TOOLS: tuple[Tool, ...] = (
