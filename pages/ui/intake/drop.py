@@ -6,8 +6,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import Any
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -18,6 +17,7 @@ from pages.ui.frame import limits, prose, state, widgets
 from pages.ui.frame.session import Refused, Source
 from pages.ui.frame.widgets import TOOLTIPS, section
 from pages.ui.intake import loading, reading, role_form
+from pages.ui.intake.questions import Question, questions_of
 from pages.ui.intake.reading import BeyondLimits
 from pages.ui.work import runs
 
@@ -37,8 +37,6 @@ _TOOLS = (
 )
 # Of many problems with a remedy these are open; the others wait behind a click.
 _MOST_AT_ONCE = 8
-# Beyond this many answers a list is easier to choose from than buttons.
-_MOST_BUTTONS = 6
 _NAME_PASTED, _NAME_TYPED = "pasted table", "typed table"
 _ROWS_AT_FIRST = 5
 _COLUMNS = ("dataset", "A", "B", "p_value")
@@ -150,7 +148,7 @@ def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None
             choice
             for choice in finding.choices
             if choice.question not in asked
-            and _answer_in_force(_answers([choice]), roles) is None
+            and all(asking.in_force(roles) is None for asking in questions_of([choice]))
             and not (by_rows > 1 and choice.role == LEFT_OUT)
         )
         asked.update(choice.question for choice in own if choice.question)
@@ -167,7 +165,7 @@ def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None
     _asked(shared)
     if every_row is not None and by_rows > 1:
         ((lines, words),) = every_row.options
-        _buttons("", [(LEFT_OUT, lines, f"{words} with problems")], key="-all")
+        Question("", [(LEFT_OUT, lines, f"{words} with problems")]).ask(key="-all")
     for place, (finding, choices) in enumerate(shown):
         _mendable(place, finding, choices)
     if rest:
@@ -194,11 +192,12 @@ def _mendable(place: int, finding: Finding, choices: Sequence[Choice]) -> None:
 
 def _asked(choices: Sequence[Choice], *, of: str = "", key: str = "") -> None:
     """Each question with a button for each of its remedies; what has none is of one finding."""
-    for question in dict.fromkeys(choice.question for choice in choices):
-        answers = _answers([choice for choice in choices if choice.question == question])
-        if question:
-            prose.paragraph(question, strong=True)
-        _buttons(question or of, answers, key="" if question else key)
+    for question in questions_of(choices):
+        if question.text:
+            prose.paragraph(question.text, strong=True)
+            question.ask()
+        else:
+            replace(question, text=of).ask(key=key)
 
 
 def _only_asks(error: DataError) -> bool:
@@ -207,96 +206,26 @@ def _only_asks(error: DataError) -> bool:
     return all(problem.answered_by in offered for problem in error.problems)
 
 
-def _answers(choices: Sequence[Choice]) -> list[tuple[str, Any, str]]:
-    """The role, its value and the words of each answer."""
-    return [(choice.role, value, words) for choice in choices for value, words in choice.options]
-
-
 def _questions(error: DataError, roles: Mapping[str, object]) -> None:
     """The questions that the file leaves open, then those answered; an answer reads it at once."""
     beside: set[str] = set()
     if not _only_asks(error) and not isinstance(error, BeyondLimits):
         # These are asked beside what is wrong.
         beside = {choice.question for finding in error.findings for choice in finding.choices}
-    # Answers that belong to different roles may answer one question.
-    questions = dict.fromkeys(choice.question for choice in error.choices if choice.question)
-    asked = {
-        question: _answers([choice for choice in error.choices if choice.question == question])
-        for question in questions
-    }
     wanted = {problem.answered_by for problem in error.problems}
-    given = {question: _answer_in_force(answers, roles) for question, answers in asked.items()}
     # What keeps the file from being read comes first.
-    order = sorted(asked, key=lambda question: asked[question][0][0] not in wanted)
-    for question in order:
-        if given[question] is None and question not in beside:
-            prose.paragraph(question, strong=True)
-            _buttons(question, asked[question])
-    for question in order:
-        answer = given[question]
-        if answer is not None:
-            _answered(question, asked[question], answer)
-
-
-def _buttons(question: str, answers: Sequence[tuple[str, Any, str]], *, key: str = "") -> None:
-    """A button for each answer, or a list of many."""
-    if len(answers) > _MOST_BUTTONS:
-        _from_list(question, answers)
-        return
-    with st.container(horizontal=True):
-        for position, (role, value, words) in enumerate(answers):
-            st.button(
-                prose.label(words),
-                key=f"answer-{role}-{position}{key}",
-                on_click=loading.answer,
-                args=(role, value),
-                kwargs={"refused": True},
-            )
-
-
-def _answer_in_force(
-    answers: Sequence[tuple[str, Any, str]], roles: Mapping[str, object]
-) -> int | None:
-    """Which answer was given before."""
-    return next(
-        (
-            position
-            for position, (role, value, _) in enumerate(answers)
-            if role in roles and roles[role] == value
-        ),
-        None,
+    order = sorted(
+        questions_of(choice for choice in error.choices if choice.question),
+        key=lambda question: question.answers[0][0] not in wanted,
     )
-
-
-def _answered(question: str, answers: Sequence[tuple[str, Any, str]], position: int) -> None:
-    """A question with the answer it has, which can be changed."""
-    prose.paragraph(f"{question} Answered: {answers[position][2]}.", quiet=True)
-    if len(answers) < 2:
-        return
-    key = state.of_attempt(f"answered-{answers[position][0]}")
-    with st.expander("Change this answer", key=f"box-{key}"):
-        _list(question, answers, key=key, index=position, on_change=partial(_send, answers, key))
-
-
-def _from_list(question: str, answers: Sequence[tuple[str, Any, str]]) -> None:
-    key = state.of_attempt(f"answers-{answers[0][0]}")
-    _list(question, answers, key=key)
-    st.button("Apply", key=f"{key}-send", on_click=_send, args=(answers, key))
-
-
-def _list(question: str, answers: Sequence[tuple[str, Any, str]], **of_list: Any) -> None:
-    st.selectbox(
-        prose.label(question),
-        range(len(answers)),
-        format_func=lambda place: answers[place][2],
-        label_visibility="collapsed",
-        **of_list,
-    )
-
-
-def _send(answers: Sequence[tuple[str, Any, str]], key: str) -> None:
-    role, value, _ = answers[state.value(key)]
-    loading.answer(role, value, refused=True)
+    for question in order:
+        if question.in_force(roles) is None and question.text not in beside:
+            prose.paragraph(question.text, strong=True)
+            question.ask()
+    for question in order:
+        place = question.in_force(roles)
+        if place is not None:
+            question.answered(place)
 
 
 def exclusions(datasets: Sequence[str], excluded: Sequence[str]) -> None:

@@ -19,6 +19,7 @@ from pages.ui.frame import prose, state, widgets
 from pages.ui.frame.session import Data, Loaded
 from pages.ui.frame.widgets import TOOLTIPS
 from pages.ui.intake import loading
+from pages.ui.intake.questions import questions_of
 
 _UNITS = ("dataset", "system")
 # A grid of more names would be looked through by nobody.
@@ -138,22 +139,13 @@ def _rename(filled: pd.DataFrame) -> None:
 def open_questions(data: Data) -> None:
     """What the file leaves open and could be answered otherwise, with the answers in force."""
     _offer_margins(data)
-    for choice in data.reading.choices if data.reading is not None else ():
-        words = dict(choice.options)
-        held = data.reading.roles.get(choice.role) if data.reading is not None else None
-        if len(words) < 2:
-            continue
-        options = list(words)
-        key = state.of_attempt(f"choice-{choice.role}")
-        st.selectbox(
-            prose.label(choice.question),
-            options,
-            index=options.index(held) if isinstance(held, str) and held in words else 0,
-            format_func=words.__getitem__,
-            key=key,
-            on_change=_answer,
-            args=(choice.role, key),
-        )
+    if data.reading is None:
+        return
+    for choice in data.reading.choices:
+        if len(choice.options) > 1:
+            (question,) = questions_of([choice])
+            place = question.in_force(data.reading.roles) or 0
+            question.change(f"choice-{choice.role}", place, refused=False)
 
 
 def _offer_margins(data: Data) -> None:
