@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
+from core.data import EffectTable, ResultSet
 from core.effects.combined import CombinedEffects, combine_effects
 from core.effects.dataset_effects import DatasetEffects, effects_of_table, score_differences
 from core.effects.from_results import DEFAULT_RESAMPLES, dataset_effects
@@ -223,18 +223,18 @@ def current(data: Data) -> DatasetEffects:
         return _of_results(data, wanted, a, b, datasets)
     if isinstance(data, EffectTable):
         return state.computed(_given, data, datasets)
-    asked_of: dict[str, Any] = {"a": a, "b": b, "effect": wanted.effect, "maximum": wanted.maximum}
-    return state.computed(_of_scores, data, state.left_out(data), **asked_of)
+    return state.computed(
+        score_differences,
+        state.chosen_rows(data),
+        a=a,
+        b=b,
+        effect=wanted.effect,
+        maximum=wanted.maximum,
+    )
 
 
 def _given(data: EffectTable, datasets: tuple[str, ...]) -> DatasetEffects:
     return effects_of_table(data).only(datasets)
-
-
-def _of_scores(
-    data: PValueTable | ScoreTable, left_out: tuple[str, ...], **asked_of: Any
-) -> DatasetEffects:
-    return score_differences(data.without(left_out) if left_out else data, **asked_of)
 
 
 def _of_results(

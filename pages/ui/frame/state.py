@@ -315,14 +315,13 @@ def chosen_datasets(data: Data) -> tuple[str, ...]:
 
 
 def chosen_rows(data: Rows) -> Rows:
-    """A table without the datasets that are left out."""
-    names = left_out(data)
-    return data.without(names) if names else data  # type: ignore[return-value]
+    """A table without the datasets that are left out: one and the same while these are."""
+    names = tuple(name for name in session().settings.excluded if name in data.datasets)
+    return computed(_without, data, names) if names else data
 
 
-def left_out(data: Data) -> tuple[str, ...]:
-    """The datasets of a file that are left out."""
-    return tuple(name for name in session().settings.excluded if name in data.datasets)
+def _without(data: Rows, names: tuple[str, ...]) -> Rows:
+    return data.without(names)  # type: ignore[return-value]
 
 
 def computed(make: Callable[Given, Result], /, *given: Given.args, **named: Given.kwargs) -> Result:

@@ -284,12 +284,8 @@ def ranks_details(pairs: PairComparisons) -> list[tuple[str, Callable[[], None]]
 
 
 def _of_scores(data: ScoreTable) -> tuple[Standings, tuple[Friedman, PostHoc] | None]:
-    ranked = state.computed(_standings_without, data, state.left_out(data))
+    ranked = state.computed(standings, state.chosen_rows(data))
     return ranked, _compared(ranked)
-
-
-def _standings_without(data: ScoreTable, left_out: tuple[str, ...]) -> Standings:
-    return standings(data.without(left_out) if left_out else data)
 
 
 def _compared(ranked: Standings) -> tuple[Friedman, PostHoc] | None:
