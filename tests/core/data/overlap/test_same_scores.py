@@ -79,6 +79,13 @@ def test_every_metric_must_agree():
         pytest.param(np.sort(drawn(5_000, 1), axis=0), id="sorted"),
         pytest.param(np.tile(drawn(4, 1), (500, 1)), id="a few rows over and over"),
         pytest.param(np.repeat(drawn(6, 1), 500, axis=0), id="in blocks"),
+        # In no order of a score: one kind of examples after the other.
+        pytest.param(
+            np.repeat(
+                [[0.0, 1, 1], [1, 0, 0], [0, 0, 0], [1, 1, 1]], (700, 1300, 900, 1600), axis=0
+            ),
+            id="one kind after the other",
+        ),
         pytest.param(np.arange(36.0).reshape(12, 3), id="a short count"),
     ],
 )
@@ -107,6 +114,9 @@ def test_what_is_sorted_by_distinct_scores_counts_without_its_order():
     numbers = np.sort(np.random.default_rng(1).normal(size=(200, 3)), axis=0)
     assert same(x=numbers, y=numbers) == ((0, 1),)
     assert same(x=numbers[:20], y=numbers[:20]) == ()
+    # Of equal rows no order is one of several.
+    pairs = np.repeat(numbers[:100], 2, axis=0)
+    assert same(x=pairs, y=pairs) == ((0, 1),)
 
 
 def test_rows_far_down_are_looked_at_where_the_first_say_nothing():
