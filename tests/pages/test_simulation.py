@@ -44,6 +44,7 @@ from pages.ui.simulation.setup import (
     SHARED,
     SMALL,
     Difference,
+    OwnBlocks,
     Row,
     Setup,
     SharedSets,
@@ -73,12 +74,14 @@ from tests.pages.opened import (
 PAGE = "pages/simulation.py"
 MINE = Setup(
     name=OWN,
-    rows=(
-        Row(n_datasets=5, effect=Difference(0.02, 1_000, 0.1)),
-        Row(n_datasets=7, rho=0.4),
-        Row(n_datasets=2, effect=-1.5),
+    own=OwnBlocks(
+        rows=(
+            Row(n_datasets=5, effect=Difference(0.02, 1_000, 0.1)),
+            Row(n_datasets=7, rho=0.4),
+            Row(n_datasets=2, effect=-1.5),
+        ),
+        one_factor=True,
     ),
-    one_factor=True,
     n_studies=700,
     seed=11,
 )
@@ -181,12 +184,12 @@ def test_a_number_that_is_sent_with_the_click_on_another_kind_of_block_stays() -
     app = open_page()
     selectbox(app, "Scenario").set_value(OWN)
     run(app)
-    n_rows = len(setup_of_page(app).rows)
+    n_rows = len(setup_of_page(app).own.rows)
     for label, more in (("Add a kind of block", 1), ("Remove the last kind", 0)):
         (field,) = (one for one in app.number_input if one.label == "Datasets in each, kind 1")
         field.set_value(30 + more)
         press(app, label)
-        rows = setup_of_page(app).rows
+        rows = setup_of_page(app).own.rows
         assert [len(rows), rows[0].n_datasets] == [n_rows + more, 30 + more], label
 
 
@@ -216,8 +219,11 @@ rows = st.builds(
 setups = st.builds(
     Setup,
     name=st.just(OWN),
-    rows=st.lists(rows, min_size=1, max_size=MOST_ROWS).map(tuple),
-    one_factor=st.booleans(),
+    own=st.builds(
+        OwnBlocks,
+        rows=st.lists(rows, min_size=1, max_size=MOST_ROWS).map(tuple),
+        one_factor=st.booleans(),
+    ),
     n_studies=st.integers(1, MOST_STUDIES),
     seed=st.integers(0, limits.LARGEST_SEED),
 )
@@ -434,7 +440,9 @@ def test_the_panel_leads_to_the_page_with_as_many_datasets_and_its_level() -> No
     app = go_to(open_app(sample="parsing-redshift", alpha="0.01"), "pages/counting.py")
     app.button(key="simulate-more").click()
     go_to(run(app), PAGE)
-    assert setup_of_page(app) == Setup(name=OWN, rows=(Row(n_datasets=7),), n_studies=10_000)
+    assert setup_of_page(app) == Setup(
+        name=OWN, own=OwnBlocks(rows=(Row(n_datasets=7),)), n_studies=10_000
+    )
     assert "too many: P(k̂ > 0)" in frame_with(run_studies(app), "promise of ≤ .01")
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from core.words.formatting import list_names
 from core.words.simulation import (
-    BLOCKS_HELP,
     EFFECT_HELP,
     ONE_FACTOR_HELP,
-    RHO_HELP,
     SCENARIO_WORDS,
     SEED_HELP,
     accuracy_sentence,
@@ -23,23 +22,22 @@ from core.words.simulation import (
 from pages.ui.frame import limits, prose, state
 from pages.ui.simulation import studies
 from pages.ui.simulation.setup import (
+    BLOCKS_OF_ROW,
     DATA,
+    DATASETS_OF_ROW,
     DIFFERENCE_FIELDS,
-    LARGEST_SHIFT,
     MOST_ROWS,
     NAMED,
     OWN,
+    PARTS,
     REPETITIONS,
-    SHARED,
-    SHARED_FIELDS,
-    SMALL,
-    SMALL_FIELDS,
+    RHO_OF_ROW,
+    SHIFT_OF_ROW,
     Difference,
     Field,
+    Numbers,
+    OwnBlocks,
     Row,
-    Setup,
-    SharedSets,
-    SmallDatasets,
     problem_of,
 )
 
@@ -78,12 +76,11 @@ def show() -> None:
         help="With results on every example loaded, there is also one made of your own data.",
     )
     prose.paragraph(SCENARIO_WORDS[setup.name].meaning)
-    if setup.name == OWN:
-        _rows(setup)
-    elif setup.name == SMALL:
-        _small(setup)
-    elif setup.name == SHARED:
-        _shared(setup)
+    part = setup.part
+    if isinstance(part, OwnBlocks):
+        _rows(part)
+    elif isinstance(part, Numbers):
+        _numbers(part, PARTS[setup.name])
     elif setup.name == DATA:
         _about_my_data()
     if setup.problem:
@@ -138,54 +135,51 @@ def _about_my_data() -> None:
         )
 
 
-def _rows(setup: Setup) -> None:
-    for index, row in enumerate(setup.rows):
+def _rows(own: OwnBlocks) -> None:
+    for index, row in enumerate(own.rows):
         with st.container(border=True):
             _row(index, row)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Add a kind of block",
             on_click=_add_row,
-            disabled=len(setup.rows) >= MOST_ROWS,
+            disabled=len(own.rows) >= MOST_ROWS,
         )
         st.button(
             "Remove the last kind",
             on_click=_remove_row,
-            disabled=len(setup.rows) < 2,
+            disabled=len(own.rows) < 2,
         )
         st.checkbox(
             "One cause moves all blocks",
             **state.choice(
                 "lab-one-factor",
-                setup.one_factor,
-                lambda chosen: studies.choose(one_factor=chosen),
+                own.one_factor,
+                lambda chosen: _choose_own(one_factor=chosen),
             ),
             help=ONE_FACTOR_HELP,
         )
 
 
+def _choose_own(**changes: Any) -> None:
+    studies.choose(own=replace(studies.chosen().own, **changes))
+
+
 # With the click a number may be sent that the page was not drawn with, or another click before it.
 def _add_row() -> None:
-    studies.choose(rows=(*studies.chosen().rows, Row(n_datasets=10))[:MOST_ROWS])
+    _choose_own(rows=(*studies.chosen().own.rows, Row(n_datasets=10))[:MOST_ROWS])
 
 
 def _remove_row() -> None:
-    rows = studies.chosen().rows
-    studies.choose(rows=rows[:-1] or rows)
+    rows = studies.chosen().own.rows
+    _choose_own(rows=rows[:-1] or rows)
 
 
 def _row(index: int, row: Row) -> None:
     number = index + 1
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _row_number(
-            index,
-            Field("n_blocks", "Blocks", 1, limits.MAX_DATASETS, help=BLOCKS_HELP),
-            row.n_blocks,
-        )
-        _row_number(
-            index, Field("n_datasets", "Datasets in each", 1, limits.MAX_DATASETS), row.n_datasets
-        )
-        _row_number(index, Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, RHO_HELP), row.rho)
+        for field in (BLOCKS_OF_ROW, DATASETS_OF_ROW, RHO_OF_ROW):
+            _row_number(index, field, getattr(row, field.name))
         kind = effect_kind(row)
         st.selectbox(
             f"What is true, kind {number}",
@@ -200,11 +194,9 @@ def _row(index: int, row: Row) -> None:
         )
     effect = row.effect
     if isinstance(effect, Difference):
-        difference(effect, partial(_row_number, index, changed=_with_difference))
+        difference(effect, partial(_row_number, index))
     elif kind != _EFFECTS[0]:
-        _row_number(
-            index, Field("effect", "Shift of z", -LARGEST_SHIFT, LARGEST_SHIFT, 0.5), effect
-        )
+        _row_number(index, SHIFT_OF_ROW, effect)
     if not problem_of(effect):
         prose.paragraph(_effect_sentence(effect), quiet=True)
 
@@ -217,67 +209,41 @@ def _effect_sentence(effect: float | Difference) -> str:
 
 
 def _with_number(row: Row, field: Field, number: float) -> Row:
-    return replace(row, **{field.name: field.read(number)})
+    changed = {field.name: field.read(number)}
+    if field not in DIFFERENCE_FIELDS:
+        return replace(row, **changed)
+    effect = row.effect
+    return (
+        replace(row, effect=effect._replace(**changed)) if isinstance(effect, Difference) else row
+    )
 
 
-def _with_difference(row: Row, field: Field, number: float) -> Row:
-    if not isinstance(row.effect, Difference):
-        return row
-    return replace(row, effect=row.effect._replace(**{field.name: field.read(number)}))
-
-
-def _row_number(
-    index: int,
-    field: Field,
-    value: float,
-    changed: Callable[[Row, Field, float], Row] = _with_number,
-) -> float:
+def _row_number(index: int, field: Field, value: float) -> float:
     return _number(
         field,
         value,
-        lambda number: _change(index, lambda row: changed(row, field, number)),
+        lambda number: _change(index, lambda row: _with_number(row, field, number)),
         label=f"{field.label}, kind {index + 1}",
     )
 
 
-def _small(setup: Setup) -> None:
-    """The numbers of small datasets."""
-    small = setup.small
-    _numbers(SMALL_FIELDS, small, "small")
-    if not small.problem and small.n_better:
-        sentence = accuracy_sentence(
-            small.d,
-            small.n_examples,
-            small.q,
-            alpha=state.session().settings.alpha,
-            exactly=True,
-        )
-        prose.paragraph(sentence, quiet=True)
-
-
-def _shared(setup: Setup) -> None:
-    """The numbers of datasets on shared test sets."""
-    shared = setup.shared
-    _numbers(SHARED_FIELDS, shared, "shared")
-    if not shared.problem and shared.n_better:
-        alpha = state.session().settings.alpha
-        prose.paragraph(shift_sentence(shared.shift, alpha=alpha), quiet=True)
-
-
-def _numbers(fields: tuple[Field, ...], given: SmallDatasets | SharedSets, part: str) -> None:
+def _numbers(given: Numbers, part: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        for field in fields:
+        for field in given.FIELDS:
             _number(
                 field,
                 getattr(given, field.name),
                 partial(_change_part, part, field),
                 label=field.label,
             )
+    sentence = "" if given.problem else given.sentence(alpha=state.session().settings.alpha)
+    if sentence:
+        prose.paragraph(sentence, quiet=True)
 
 
 def _change_part(part: str, field: Field, number: float) -> None:
     given = getattr(studies.chosen(), part)
-    studies.choose(**{part: given._replace(**{field.name: field.read(number)})})
+    studies.choose(**{part: replace(given, **{field.name: field.read(number)})})
 
 
 def _number(field: Field, value: float, take: Callable[[float], None], *, label: str) -> float:
@@ -296,10 +262,10 @@ def _number(field: Field, value: float, take: Callable[[float], None], *, label:
 
 def _change(index: int, changed: Callable[[Row], Row]) -> None:
     """Change a kind of block as it is by now: several of its fields may have been changed."""
-    rows = list(studies.chosen().rows)
+    rows = list(studies.chosen().own.rows)
     if index < len(rows):
         rows[index] = changed(rows[index])
-        studies.choose(rows=tuple(rows))
+        _choose_own(rows=tuple(rows))
 
 
 def _with_effect(row: Row, *, kind: str) -> Row:

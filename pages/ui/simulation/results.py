@@ -32,7 +32,16 @@ from pages.ui.frame import figures, prose, state, widgets
 from pages.ui.frame.widgets import from_the_papers
 from pages.ui.results import parts
 from pages.ui.simulation import studies
-from pages.ui.simulation.setup import DATA, FIRST_SEED, MOST_STUDIES, OWN, REPETITIONS, Row, Setup
+from pages.ui.simulation.setup import (
+    DATA,
+    FIRST_SEED,
+    MOST_STUDIES,
+    OWN,
+    REPETITIONS,
+    OwnBlocks,
+    Row,
+    Setup,
+)
 from pages.ui.simulation.studies import KIND, Plan, Studies
 from pages.ui.work import background
 from pages.ui.work.background import Run
@@ -276,7 +285,10 @@ def _over_claims_plan() -> Plan:
 def beside_count(*, n_datasets: int, alpha: float) -> None:
     """The button and, once run, what it came to; and the way to the page with all scenarios."""
     setup = Setup(
-        name=OWN, rows=(Row(n_datasets=n_datasets),), n_studies=REPETITIONS[1], seed=FIRST_SEED
+        name=OWN,
+        own=OwnBlocks(rows=(Row(n_datasets=n_datasets),)),
+        n_studies=REPETITIONS[1],
+        seed=FIRST_SEED,
     )
     with st.container(horizontal=True):
         background.button(
@@ -292,8 +304,7 @@ def beside_count(*, n_datasets: int, alpha: float) -> None:
                 name=OWN,
                 n_studies=setup.n_studies,
                 seed=setup.seed,
-                rows=setup.rows,
-                one_factor=False,
+                own=setup.own,
             )
             st.switch_page("pages/simulation.py")
     _result_beside_count(setup, alpha)

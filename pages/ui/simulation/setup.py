@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass, replace
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, ClassVar, NamedTuple, Self, TypeGuard
 
 from core.simulation import (
     SHAPES,
@@ -29,7 +29,15 @@ from core.simulation.families import (
     MOST_SHARING_DATASETS,
 )
 from core.simulation.scenarios import MOST_EXAMPLES
-from core.words.simulation import EXAMPLES_HELP, RHO_HELP, SCENARIO_WORDS, SHARE_HELP
+from core.words.simulation import (
+    BLOCKS_HELP,
+    EXAMPLES_HELP,
+    RHO_HELP,
+    SCENARIO_WORDS,
+    SHARE_HELP,
+    accuracy_sentence,
+    shift_sentence,
+)
 from pages.ui.frame import limits
 
 LARGEST_SHIFT = 100.0
@@ -47,7 +55,10 @@ _PRESETS: Mapping[str, Preset] = {"toy-1": TOY_INDEPENDENT, "toy-2": TOY_DEPENDE
 
 
 class Field(NamedTuple):
-    """A number that is asked for; whole where its bounds are."""
+    """A number that is asked for; whole where its bounds are.
+
+    An address calls it `key`, and leaves it out where it is `usual`.
+    """
 
     name: str
     label: str
@@ -55,6 +66,8 @@ class Field(NamedTuple):
     high: float
     step: float = 1
     help: str | None = None
+    key: str = ""
+    usual: float | None = None
 
     @property
     def number_format(self) -> str | None:
@@ -72,26 +85,29 @@ class Field(NamedTuple):
         return int(number) if isinstance(self.low, int) else float(number)
 
 
+DATASETS_OF_ROW = Field("n_datasets", "Datasets in each", 1, limits.MAX_DATASETS, key="n")
+BLOCKS_OF_ROW = Field(
+    "n_blocks", "Blocks", 1, limits.MAX_DATASETS, help=BLOCKS_HELP, key="times", usual=1
+)
+RHO_OF_ROW = Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, RHO_HELP, key="rho", usual=0.0)
+SHIFT_OF_ROW = Field(
+    "effect", "Shift of z", -LARGEST_SHIFT, LARGEST_SHIFT, 0.5, key="effect", usual=0.0
+)
 DIFFERENCE_FIELDS = (
-    Field("d", "A better by", -1.0, 1.0, 0.005, "Accuracy of A less that of B: .02 is two points."),
-    Field("n_examples", "Examples of each", 1, LARGEST_SAMPLE, 100),
-    Field("q", "Share that differs", 0.001, 1.0, 0.05, SHARE_HELP),
+    Field(
+        "d",
+        "A better by",
+        -1.0,
+        1.0,
+        0.005,
+        "Accuracy of A less that of B: .02 is two points.",
+        key="d",
+    ),
+    Field("n_examples", "Examples of each", 1, LARGEST_SAMPLE, 100, key="examples"),
+    Field("q", "Share that differs", 0.001, 1.0, 0.05, SHARE_HELP, key="q"),
 )
-SMALL_FIELDS = (
-    Field("n_datasets", "Datasets", 1, limits.MAX_DATASETS),
-    Field("n_examples", "Examples of each", 1, MOST_EXAMPLES, 10),
-    Field("q", "Share that differs", 0.001, 1.0, 0.05, SHARE_HELP),
-    Field("n_better", "A better on", 0, limits.MAX_DATASETS),
-    Field("d", "A better there by", 0.0, 1.0, 0.05),
-)
-SHARED_FIELDS = (
-    Field("n_test_sets", "Test sets", 1, limits.MAX_DATASETS),
-    Field("n_sharing", "Datasets on each", 1, limits.MAX_DATASETS),
-    Field("rho", "Dependence ρ on one", 0.0, 1.0, 0.1, RHO_HELP),
-    Field("n_better", "A better on, of each", 0, limits.MAX_DATASETS),
-    Field("shift", "by a shift of z", 0.0, LARGEST_SHIFT, 0.5),
-    Field("n_examples", "Examples of each test set", 0, MOST_SHARED_EXAMPLES, 50, EXAMPLES_HELP),
-)
+# In the order of an address.
+_ROW_FIELDS = (DATASETS_OF_ROW, BLOCKS_OF_ROW, RHO_OF_ROW)
 
 
 class Difference(NamedTuple):
@@ -102,9 +118,50 @@ class Difference(NamedTuple):
     q: float = 0.1
 
 
-class SmallDatasets(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A scenario's numbers, one for each of its `FIELDS`, which an address has in a list.
+
+    Links of before end without those that came `LATER`, which then are what stands there.
+    """
+
+    FIELDS: ClassVar[tuple[Field, ...]] = ()
+    LATER: ClassVar[tuple[float, ...]] = ()
+
+    def written(self) -> dict[str, object]:
+        """As an address carries them, unless they are the usual ones."""
+        return {} if self == type(self)() else {"numbers": list(astuple(self))}
+
+    @classmethod
+    def read(cls, given: dict[str, Any]) -> Self | None:
+        """Take them out of what an address says; None where they were not `written`."""
+        if "numbers" not in given:
+            return cls()
+        numbers = given.pop("numbers")
+        if not isinstance(numbers, list):
+            return None
+        if len(numbers) + len(cls.LATER) == len(cls.FIELDS):
+            numbers = [*numbers, *cls.LATER]
+        if len(numbers) != len(cls.FIELDS) or not all(map(Field.takes, cls.FIELDS, numbers)):
+            return None
+        return cls(*map(Field.read, cls.FIELDS, numbers))
+
+    def sentence(self, *, alpha: float) -> str:
+        """What they mean for a dataset on which A is better; empty without such."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class SmallDatasets(Numbers):
     """Numbers of "mcnemar": A is better by d on the first `n_better` datasets."""
 
+    FIELDS: ClassVar[tuple[Field, ...]] = (
+        Field("n_datasets", "Datasets", 1, limits.MAX_DATASETS),
+        Field("n_examples", "Examples of each", 1, MOST_EXAMPLES, 10),
+        Field("q", "Share that differs", 0.001, 1.0, 0.05, SHARE_HELP),
+        Field("n_better", "A better on", 0, limits.MAX_DATASETS),
+        Field("d", "A better there by", 0.0, 1.0, 0.05),
+    )
     n_datasets: int = 20
     n_examples: int = 30
     q: float = 0.2
@@ -128,13 +185,31 @@ class SmallDatasets(NamedTuple):
         d = self.d if self.n_better else 0.0
         return McNemarDatasets(self.n_datasets, self.n_examples, self.q, d, self.n_better)
 
+    def sentence(self, *, alpha: float) -> str:
+        """What they mean for a dataset on which A is better; empty without such."""
+        if not self.n_better:
+            return ""
+        return accuracy_sentence(self.d, self.n_examples, self.q, alpha=alpha, exactly=True)
 
-class SharedSets(NamedTuple):
+
+@dataclass(frozen=True, slots=True)
+class SharedSets(Numbers):
     """Numbers of "test-sets": A is better on `n_better` datasets of each test set.
 
     Without examples, which joint flips need, z alone is drawn.
     """
 
+    FIELDS: ClassVar[tuple[Field, ...]] = (
+        Field("n_test_sets", "Test sets", 1, limits.MAX_DATASETS),
+        Field("n_sharing", "Datasets on each", 1, limits.MAX_DATASETS),
+        Field("rho", "Dependence ρ on one", 0.0, 1.0, 0.1, RHO_HELP),
+        Field("n_better", "A better on, of each", 0, limits.MAX_DATASETS),
+        Field("shift", "by a shift of z", 0.0, LARGEST_SHIFT, 0.5),
+        Field(
+            "n_examples", "Examples of each test set", 0, MOST_SHARED_EXAMPLES, 50, EXAMPLES_HELP
+        ),
+    )
+    LATER: ClassVar[tuple[float, ...]] = (0,)
     n_test_sets: int = 4
     n_sharing: int = 3
     rho: float = 0.5
@@ -174,6 +249,10 @@ class SharedSets(NamedTuple):
         return shared_test_sets(
             self.n_test_sets, self.n_sharing, rho=self.rho, effect=effect, n_better=self.n_better
         )
+
+    def sentence(self, *, alpha: float) -> str:
+        """What they mean for a dataset on which A is better; empty without such."""
+        return shift_sentence(self.shift, alpha=alpha) if self.n_better else ""
 
 
 def shift_by(effect: float | Difference) -> float:
@@ -234,8 +313,66 @@ class Row:
         return shift_by(self.effect)
 
 
-_USUAL_SMALL, _USUAL_SHARED = SmallDatasets(), SharedSets()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnBlocks:
+    """A scenario of one's own.
 
+    Attributes
+    ----------
+    rows : tuple of Row
+        Its blocks, by kind.
+    one_factor : bool
+        Whether all rows share one factor, rather than each having its own.
+    """
+
+    rows: tuple[Row, ...] = (Row(n_datasets=50, effect=3.0), Row(n_datasets=50))
+    one_factor: bool = False
+
+    @property
+    def problem(self) -> str:
+        """Why there are no such blocks; empty where there are."""
+        n_datasets = sum(row.n_blocks * row.n_datasets for row in self.rows)
+        if n_datasets > limits.MAX_DATASETS:
+            return (
+                f"The blocks have {n_datasets:,} datasets together; this server takes "
+                f"{limits.MAX_DATASETS:,}."
+            )
+        for number, row in enumerate(self.rows, start=1):
+            problem = problem_of(row.effect)
+            if problem:
+                return f"Blocks of kind {number}: {problem}"
+        return ""
+
+    def scenario(self) -> Scenario:
+        """What is drawn."""
+        blocks = tuple(
+            block
+            for row in self.rows
+            for block in [Block(row.n_datasets, rho=row.rho, effect=row.shift)] * row.n_blocks
+        )
+        return OneFactor(blocks) if self.one_factor else Scenario(blocks)
+
+    def written(self) -> dict[str, object]:
+        """As an address carries them."""
+        found: dict[str, object] = {"blocks": [written(row) for row in self.rows]}
+        return {**found, "factor": 1} if self.one_factor else found
+
+    @classmethod
+    def read(cls, given: dict[str, Any]) -> Self | None:
+        """Take them out of what an address says; None where they were not `written`."""
+        blocks, factor = given.pop("blocks", None), given.pop("factor", 0)
+        if not isinstance(blocks, list) or not 1 <= len(blocks) <= MOST_ROWS:
+            return None
+        rows = tuple(row for row in map(row_of, blocks) if row is not None)
+        if len(rows) != len(blocks) or not is_whole(factor, 0, 1):
+            return None
+        return cls(rows=rows, one_factor=bool(factor))
+
+
+# What a scenario is built of: each has a problem, a scenario, and is written and read in one way.
+Part = OwnBlocks | SmallDatasets | SharedSets
+# Where it stands in a setup.
+PARTS: Mapping[str, str] = MappingProxyType({OWN: "own", SMALL: "small", SHARED: "shared"})
 NAMED: Mapping[str, PValueSource] = MappingProxyType(
     {
         **{name: preset.scenario for name, preset in _PRESETS.items()},
@@ -251,24 +388,17 @@ class Setup:
     Attributes
     ----------
     name : str
-        A key of `NAMED`, or "own" for what `rows` say, or "data".
-    rows : tuple of Row
-        Of a scenario of one's own; kept while another is chosen.
-    one_factor : bool
-        Whether all rows share one factor, rather than each having its own.
-    small : SmallDatasets
-        Of "mcnemar".
-    shared : SharedSets
-        Of "test-sets".
+        A key of `NAMED`, or "own" for what `own` says, or "data".
+    own, small, shared : OwnBlocks, SmallDatasets, SharedSets
+        Of a scenario of one's own, of "mcnemar" and of "test-sets"; kept while another is chosen.
     n_studies, seed : int
         How many studies are asked for, and where their numbers come from.
     """
 
     name: str = "toy-1"
-    rows: tuple[Row, ...] = (Row(n_datasets=50, effect=3.0), Row(n_datasets=50))
-    one_factor: bool = False
-    small: SmallDatasets = _USUAL_SMALL
-    shared: SharedSets = _USUAL_SHARED
+    own: OwnBlocks = OwnBlocks()
+    small: SmallDatasets = SmallDatasets()
+    shared: SharedSets = SharedSets()
     n_studies: int = 10_000
     seed: int = FIRST_SEED
 
@@ -278,6 +408,12 @@ class Setup:
         return _PRESETS.get(self.name)
 
     @property
+    def part(self) -> Part | None:
+        """What the chosen scenario is built of; None of one that is as it is."""
+        part: Part | None = getattr(self, PARTS[self.name]) if self.name in PARTS else None
+        return part
+
+    @property
     def title(self) -> str:
         """What it is called."""
         return SCENARIO_WORDS[self.name].title
@@ -285,7 +421,7 @@ class Setup:
     @property
     def line(self) -> str:
         """What it is called with its numbers, where these were chosen: "…: 10x10 rho=0.8"."""
-        if self.name not in (OWN, SMALL, SHARED) or self.problem:
+        if self.part is None or self.problem:
             return self.title
         whole = str(getattr(self.scenario(), "signature", "")).partition(" (")[0]
         # A shift made of a difference has more digits than anybody reads.
@@ -295,23 +431,7 @@ class Setup:
     @property
     def problem(self) -> str:
         """Why no scenario can be built of the numbers; empty where one can."""
-        if self.name == SMALL:
-            return self.small.problem
-        if self.name == SHARED:
-            return self.shared.problem
-        if self.name != OWN:
-            return ""
-        n_datasets = sum(row.n_blocks * row.n_datasets for row in self.rows)
-        if n_datasets > limits.MAX_DATASETS:
-            return (
-                f"The blocks have {n_datasets:,} datasets together; this server takes "
-                f"{limits.MAX_DATASETS:,}."
-            )
-        for number, row in enumerate(self.rows, start=1):
-            problem = problem_of(row.effect)
-            if problem:
-                return f"Blocks of kind {number}: {problem}"
-        return ""
+        return "" if self.part is None else self.part.problem
 
     @property
     def independent_nulls(self) -> bool:
@@ -329,27 +449,14 @@ class Setup:
 
     def scenario(self) -> PValueSource:
         """The scenario, of one that needs no data."""
-        if self.name == SMALL:
-            return self.small.scenario()
-        if self.name == SHARED:
-            return self.shared.scenario()
-        if self.name != OWN:
-            return NAMED[self.name]
-        blocks = tuple(
-            block
-            for row in self.rows
-            for block in [Block(row.n_datasets, rho=row.rho, effect=row.shift)] * row.n_blocks
-        )
-        return OneFactor(blocks) if self.one_factor else Scenario(blocks)
+        return NAMED[self.name] if self.part is None else self.part.scenario()
 
     def relevant(self) -> Setup:
         """Without what its scenario does not depend on."""
+        usual = Setup()
         return replace(
             self,
-            rows=self.rows if self.name == OWN else (),
-            one_factor=self.one_factor if self.name == OWN else False,
-            small=self.small if self.name == SMALL else _USUAL_SMALL,
-            shared=self.shared if self.name == SHARED else _USUAL_SHARED,
+            **{part: getattr(usual, part) for name, part in PARTS.items() if name != self.name},
         )
 
     def of_scenario(self) -> Setup:
@@ -358,17 +465,11 @@ class Setup:
 
     def to_text(self) -> str:
         """As the address carries it."""
-        fields: dict[str, object] = {"of": self.name}
-        if self.name == OWN:
-            fields["blocks"] = [written(row) for row in self.rows]
-            if self.one_factor:
-                fields["factor"] = 1
-        if self.name == SMALL and self.small != _USUAL_SMALL:
-            fields["numbers"] = list(self.small)
-        if self.name == SHARED and self.shared != _USUAL_SHARED:
-            fields["numbers"] = list(self.shared)
-        fields.update({"n": self.n_studies, "seed": self.seed})
-        return json.dumps(fields, separators=(",", ":"))
+        part = {} if self.part is None else self.part.written()
+        return json.dumps(
+            {"of": self.name, **part, "n": self.n_studies, "seed": self.seed},
+            separators=(",", ":"),
+        )
 
 
 def setup_of(text: str) -> Setup | None:
@@ -388,81 +489,40 @@ def setup_of(text: str) -> Setup | None:
     ):
         return None
     setup = Setup(name=name, n_studies=n_studies, seed=seed)
-    if name == OWN:
-        blocks, factor = given.pop("blocks", None), given.pop("factor", 0)
-        if not isinstance(blocks, list) or not 1 <= len(blocks) <= MOST_ROWS:
+    if setup.part is not None:
+        part = setup.part.read(given)
+        if part is None:
             return None
-        rows = tuple(row for row in map(row_of, blocks) if row is not None)
-        if len(rows) != len(blocks) or not is_whole(factor, 0, 1):
-            return None
-        setup = replace(setup, rows=rows, one_factor=bool(factor))
-    elif name in (SMALL, SHARED) and "numbers" in given:
-        numbers = given.pop("numbers")
-        if name == SHARED and isinstance(numbers, list) and len(numbers) + 1 == len(SHARED_FIELDS):
-            # Links of before have no number of examples.
-            numbers = [*numbers, 0]
-        part, fields, usual = (
-            ("small", SMALL_FIELDS, _USUAL_SMALL)
-            if name == SMALL
-            else ("shared", SHARED_FIELDS, _USUAL_SHARED)
-        )
-        found = numbers_of(numbers, fields, usual)
-        if found is None:
-            return None
-        setup = replace(setup, **{part: found})
+        setup = replace(setup, **{PARTS[name]: part})
     return None if given or setup.problem else setup
-
-
-def numbers_of(given: object, fields: Sequence[Field], usual: SmallDatasets | SharedSets) -> Any:
-    """The numbers of a scenario as an address has them; None where these cannot be."""
-    if not isinstance(given, list) or len(given) != len(fields):
-        return None
-    if not all(field.takes(number) for field, number in zip(fields, given, strict=True)):
-        return None
-    return type(usual)(*(field.read(number) for field, number in zip(fields, given, strict=True)))
 
 
 def written(row: Row) -> dict[str, object]:
     """A row, without what goes without saying."""
-    found: dict[str, object] = {"n": row.n_datasets}
-    if row.n_blocks != 1:
-        found["times"] = row.n_blocks
-    if row.rho:
-        found["rho"] = row.rho
+    numbers: dict[Field, float] = {field: getattr(row, field.name) for field in _ROW_FIELDS}
     if isinstance(row.effect, Difference):
-        found.update({"d": row.effect.d, "examples": row.effect.n_examples, "q": row.effect.q})
-    elif row.effect:
-        found["effect"] = row.effect
-    return found
+        numbers.update(zip(DIFFERENCE_FIELDS, row.effect, strict=True))
+    else:
+        numbers[SHIFT_OF_ROW] = row.effect
+    return {field.key: number for field, number in numbers.items() if number != field.usual}
 
 
 def row_of(given: object) -> Row | None:
     """The row that was written; None where it was not by `written`."""
     if not isinstance(given, dict):
         return None
-    left = dict(given)
-    n_datasets, n_blocks = left.pop("n", None), left.pop("times", 1)
-    rho = left.pop("rho", 0.0)
-    if not (
-        is_whole(n_datasets, 1, limits.MAX_DATASETS)
-        and is_whole(n_blocks, 1, limits.MAX_DATASETS)
-        and _is_number(rho, 0.0, 1.0)
-    ):
+    of_effect = DIFFERENCE_FIELDS if "d" in given else (SHIFT_OF_ROW,)
+    asked = (*_ROW_FIELDS, *of_effect)
+    numbers = {field: given.get(field.key, field.usual) for field in asked}
+    if not all(field.takes(number) for field, number in numbers.items()):
         return None
-    effect: float | Difference
-    if "d" in left:
-        numbers = [left.pop("d"), left.pop("examples", None), left.pop("q", None)]
-        if not all(map(Field.takes, DIFFERENCE_FIELDS, numbers)):
-            return None
-        effect = Difference(*map(Field.read, DIFFERENCE_FIELDS, numbers))
-    else:
-        shift = left.pop("effect", 0.0)
-        if not _is_number(shift, -LARGEST_SHIFT, LARGEST_SHIFT):
-            return None
-        effect = float(shift)
-    if left:
+    if given.keys() - {field.key for field in asked}:
         return None
-    return Row(n_datasets=n_datasets, n_blocks=n_blocks, rho=float(rho), effect=effect)
+    effect = [field.read(numbers[field]) for field in of_effect]
+    return Row(
+        **{field.name: field.read(numbers[field]) for field in _ROW_FIELDS},
+        effect=Difference(*effect) if "d" in given else effect[0],
+    )
 
 
 def is_whole(value: object, low: int, high: int) -> TypeGuard[int]:

@@ -25,7 +25,7 @@ from core.simulation import (
 )
 from core.words.formatting import display_name, format_level
 from pages.ui.frame import prose, state
-from pages.ui.simulation.setup import DATA, MOST_STUDIES, Setup
+from pages.ui.simulation.setup import DATA, MOST_STUDIES, OWN, Setup
 from pages.ui.work import background
 from pages.ui.work.background import Manner, Refusal, Run, Task
 from pages.ui.work.jobs import Job, Progress
@@ -385,10 +385,8 @@ def changes(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     found = []
     if was.name != new.name:
         found.append(f"scenario “{was.title}” → “{new.title}”")
-    elif (was.rows, was.one_factor) != (new.rows, new.one_factor):
-        found.append("blocks")
-    elif (was.small, was.shared) != (new.small, new.shared):
-        found.append("numbers of the scenario")
+    elif was.part != new.part:
+        found.append("blocks" if new.name == OWN else "numbers of the scenario")
     elif was.name == DATA and was_of != of:
         found.append("data, systems, metric or datasets left out")
     if was.seed != new.seed:
