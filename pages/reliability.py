@@ -5,7 +5,7 @@ from functools import partial
 from pages.ui.frame import page
 from pages.ui.frame.widgets import details, from_the_papers
 from pages.ui.reliability import data as reliability_data
-from pages.ui.reliability import odds, sections
+from pages.ui.reliability import sections
 
 page.enter()
 data = reliability_data.results()
@@ -27,8 +27,8 @@ if data is not None:
     )
 from_the_papers(
     [
-        ("What p ≤ α is worth: prior odds", odds.show),
-        ("Toy examples: choosing after looking", odds.show_toys),
+        ("What p ≤ α is worth: prior odds", sections.prior_odds),
+        ("Toy examples: choosing after looking", sections.toys),
     ],
     key="reliability",
 )

@@ -14,7 +14,7 @@ from ..charts.across_datasets import (
     subsample_chart,
 )
 from ..charts.gain_confidence import cut_off_chart
-from ..charts.prior_odds import prior_odds_chart, toy_p_value_chart
+from ..charts.simulation import prior_odds_chart, toy_p_value_chart
 from ..comparison import BETTER
 from ..data import ResultSet
 from ..reliability.across_domains import agreement_of_pairs
