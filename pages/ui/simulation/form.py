@@ -38,6 +38,8 @@ from pages.ui.simulation.setup import (
     Numbers,
     OwnBlocks,
     Row,
+    SharedSets,
+    SmallDatasets,
     problem_of,
 )
 
@@ -227,7 +229,7 @@ def _row_number(index: int, field: Field, value: float) -> float:
     )
 
 
-def _numbers(given: Numbers, part: str) -> None:
+def _numbers(given: SmallDatasets | SharedSets, part: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for field in given.FIELDS:
             _number(

@@ -146,10 +146,6 @@ class Numbers:
             return None
         return cls(*map(Field.read, cls.FIELDS, numbers))
 
-    def sentence(self, *, alpha: float) -> str:
-        """What they mean for a dataset on which A is better; empty without such."""
-        return ""
-
 
 @dataclass(frozen=True, slots=True)
 class SmallDatasets(Numbers):
@@ -454,10 +450,10 @@ class Setup:
     def relevant(self) -> Setup:
         """Without what its scenario does not depend on."""
         usual = Setup()
-        return replace(
-            self,
-            **{part: getattr(usual, part) for name, part in PARTS.items() if name != self.name},
-        )
+        others: dict[str, Any] = {
+            part: getattr(usual, part) for name, part in PARTS.items() if name != self.name
+        }
+        return replace(self, **others)
 
     def of_scenario(self) -> Setup:
         """What the scenario alone depends on."""
@@ -493,7 +489,8 @@ def setup_of(text: str) -> Setup | None:
         part = setup.part.read(given)
         if part is None:
             return None
-        setup = replace(setup, **{PARTS[name]: part})
+        built: dict[str, Any] = {PARTS[name]: part}
+        setup = replace(setup, **built)
     return None if given or setup.problem else setup
 
 
