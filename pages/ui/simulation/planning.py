@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
@@ -46,12 +48,6 @@ from pages.ui.simulation.form import WIDTH, difference
 from pages.ui.simulation.setup import Difference, Field, problem_of, shift_by
 from pages.ui.work import background
 
-AGAINST = (
-    "number of datasets",
-    "effect as a shift of z",
-    "effect as a difference in accuracy",
-    "examples per dataset",
-)
 CLAIMS = (
     "a fixed number of datasets",
     "half of the datasets on which A is truly better",
@@ -88,6 +84,11 @@ class Family:
         return shift_by(self.effect)
 
     @property
+    def difference(self) -> Difference:
+        """The effect as a difference in accuracy, where it is one."""
+        return self.effect if isinstance(self.effect, Difference) else Difference()
+
+    @property
     def problem(self) -> str:
         """Why there are no such studies; empty where there are."""
         return problem_of(self.effect)
@@ -121,6 +122,72 @@ class Family:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Against:
+    """What a curve of power runs along.
+
+    Attributes
+    ----------
+    values : callable
+        Where the curve of a family has its points.
+    member : callable
+        The family at such a point.
+    effects : tuple of str
+        In which of these ways the effect is asked; none where the curve runs along it.
+    takes_datasets : bool
+        Whether the number of datasets is asked.
+    without : str
+        The number of a difference in accuracy that is not asked, since the curve runs along it.
+    """
+
+    values: Callable[[Family], tuple[float, ...]]
+    member: Callable[[Family, float], Family]
+    effects: tuple[str, ...] = _EFFECTS[:1]
+    takes_datasets: bool = True
+    without: str = ""
+
+
+def _differences(family: Family) -> tuple[float, ...]:
+    """Differences from none to one that is nearly always found."""
+    effect = family.difference
+    spread = math.sqrt(effect.q / effect.n_examples)
+    largest = min(0.95 * effect.q, _LARGEST_SHIFT_DRAWN * spread)
+    steps = (largest * step / (_N_DIFFERENCES - 1) for step in range(_N_DIFFERENCES))
+    return tuple(float(f"{value:.3g}") for value in steps)
+
+
+_ALONG_DATASETS = Against(
+    values=lambda _: _DATASETS,
+    member=lambda family, value: replace(family, n_datasets=int(value)),
+    effects=_EFFECTS,
+    takes_datasets=False,
+)
+AGAINST: Mapping[str, Against] = MappingProxyType(
+    {
+        "number of datasets": _ALONG_DATASETS,
+        "effect as a shift of z": Against(
+            values=lambda _: _SHIFTS,
+            member=lambda family, value: replace(family, effect=float(value)),
+            effects=(),
+        ),
+        "effect as a difference in accuracy": Against(
+            values=_differences,
+            member=lambda family, value: replace(
+                family, effect=family.difference._replace(d=value)
+            ),
+            without="d",
+        ),
+        "examples per dataset": Against(
+            values=lambda _: _EXAMPLES,
+            member=lambda family, value: replace(
+                family, effect=family.difference._replace(n_examples=int(value))
+            ),
+            without="n_examples",
+        ),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PowerQuestion:
     """Against what power is drawn, and of which claim."""
 
@@ -130,39 +197,14 @@ class PowerQuestion:
     at_least: int | None
 
     @property
-    def problem(self) -> str:
-        """Why nothing can be drawn; empty where it can."""
-        if self.against in (AGAINST[1], AGAINST[2]):
-            return ""
-        return self.family.problem
-
-    @property
     def values(self) -> tuple[float, ...]:
         """Where the curve has its points."""
-        if self.against == AGAINST[0]:
-            return _DATASETS
-        if self.against == AGAINST[1]:
-            return _SHIFTS
-        if self.against == AGAINST[3]:
-            return _EXAMPLES
-        effect = self._difference
-        spread = math.sqrt(effect.q / effect.n_examples)
-        largest = min(0.95 * effect.q, _LARGEST_SHIFT_DRAWN * spread)
-        steps = (largest * step / (_N_DIFFERENCES - 1) for step in range(_N_DIFFERENCES))
-        return tuple(float(f"{value:.3g}") for value in steps)
+        return AGAINST[self.against].values(self.family)
 
     def scenario_at(self, value: float) -> PValueSource:
         """The study that a point is of."""
-        family = self.family
-        if self.against == AGAINST[0]:
-            return family.scenario(int(value))
-        if self.against == AGAINST[1]:
-            family = replace(family, effect=float(value))
-        elif self.against == AGAINST[2]:
-            family = replace(family, effect=self._difference._replace(d=value))
-        else:
-            family = replace(family, effect=self._difference._replace(n_examples=int(value)))
-        return family.scenario(family.n_datasets)
+        member = AGAINST[self.against].member(self.family, value)
+        return member.scenario(member.n_datasets)
 
     def claimed(self, k: int) -> int:
         """The number of datasets claimed, of k on which A is truly better."""
@@ -170,18 +212,8 @@ class PowerQuestion:
             return self.at_least
         return max(1, k if self.claim == CLAIMS[2] else (k + 1) // 2)
 
-    @property
-    def share_differing(self) -> float:
-        """On what share of the examples the systems differ, where that is asked."""
-        return self._difference.q
 
-    @property
-    def _difference(self) -> Difference:
-        effect = self.family.effect
-        return effect if isinstance(effect, Difference) else Difference()
-
-
-def _family(prefix: str, *, against: str) -> Family:
+def _family(prefix: str, *, against: Against) -> Family:
     """What the studies have in common, but for what the curve runs along."""
 
     def ask(field: Field, value: float) -> float:
@@ -198,20 +230,19 @@ def _family(prefix: str, *, against: str) -> Family:
 
     n_datasets = 1
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if against != AGAINST[0]:
+        if against.takes_datasets:
             n_datasets = int(ask(Field("n", "Datasets in a study", 1, _DATASETS[-1]), 20))
         share_better = ask(Field("share", "Share with A better", 0.0, 1.0, 0.1), 0.5)
         rho = ask(Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, PLAN_RHO_HELP), 0.0)
     effect: float | Difference = 1.0
-    kind = _EFFECTS[1] if against == AGAINST[1] else _EFFECTS[0]
-    if against == AGAINST[0]:
+    kind = next(iter(against.effects), "")
+    if len(against.effects) > 1:
         kind = widgets.choice(
-            "Effect where A is better, as", _EFFECTS, key=f"{prefix}-effect", width=330
+            "Effect where A is better, as", against.effects, key=f"{prefix}-effect", width=330
         )
     if kind == _EFFECTS[0]:
-        without = {AGAINST[2]: "d", AGAINST[3]: "n_examples"}.get(against, "")
-        effect = difference(Difference(), ask, without=without)
-    elif against != AGAINST[1]:
+        effect = difference(Difference(), ask, without=against.without)
+    elif kind == _EFFECTS[1]:
         effect = ask(Field("shift", "Shift of z", -10.0, 10.0, 0.5), 3.0)
     return Family(n_datasets=n_datasets, share_better=share_better, rho=rho, effect=effect)
 
@@ -220,25 +251,27 @@ def power() -> None:
     """Power against the number of datasets, the effect, or the examples of each."""
     prose.paragraph("Power: the share of studies in which a true claim is made.")
     prose.paragraph(PLAN_WORDS, quiet=True)
-    against = widgets.choice("Against", AGAINST, key="plan-against", width="stretch")
+    against = widgets.choice("Against", tuple(AGAINST), key="plan-against", width="stretch")
     claim = widgets.choice("Statement: on at least", CLAIMS, key="plan-claim", width="stretch")
     at_least = None
     if claim == CLAIMS[0]:
         at_least = _claimed("plan-power-m")
-    family = _family("plan-power", against=against)
+    along = AGAINST[against]
+    family = _family("plan-power", against=along)
     question = PowerQuestion(family=family, against=against, claim=claim, at_least=at_least)
     alpha = state.session().settings.alpha
-    problem = question.problem
+    # A difference that is not asked need not be possible: the points are.
+    problem = "" if along.without == "d" else family.problem
     if problem:
         prose.notice(problem)
-    elif against == AGAINST[0]:
+    elif not along.takes_datasets:
         prose.paragraph(family.sentence(alpha=alpha), quiet=True)
-    elif against in (AGAINST[2], AGAINST[3]):
+    elif along.without:
         prose.paragraph(
-            drawing_sentence(rho=family.rho, share_differing=question.share_differing), quiet=True
+            drawing_sentence(rho=family.rho, share_differing=family.difference.q), quiet=True
         )
     n_studies, seed = _studies_and_seed("plan-power")
-    asked = studies.planned(
+    asked = studies.plan(
         "power",
         {"what is asked": question, "α": alpha, "studies": n_studies, "seed": seed},
         lambda: question.scenario_at(question.values[0]),
@@ -281,7 +314,7 @@ def needed() -> None:
             words=lambda name: estimator_name(name, alpha=alpha),
             width=220,
         )
-    family = _family("plan-needed", against=AGAINST[0])
+    family = _family("plan-needed", against=_ALONG_DATASETS)
     problem = family.problem
     if not problem and (family.share_better == 0.0 or family.shift <= 0.0):
         problem = "A must be better on some datasets for the claim to become true."
@@ -290,7 +323,7 @@ def needed() -> None:
     else:
         prose.paragraph(family.sentence(alpha=alpha), quiet=True)
     n_studies, seed = _studies_and_seed("plan-needed")
-    asked = studies.planned(
+    asked = studies.plan(
         "needed",
         {
             "kind of study": family,

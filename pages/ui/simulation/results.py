@@ -174,14 +174,12 @@ def draws() -> None:
     with st.container(horizontal=True):
         st.button(
             "Draw one more study" if current else "Draw one study",
-            on_click=studies.run_more,
-            args=(1,),
+            on_click=partial(studies.run, 1, further=True),
             disabled=impossible,
         )
         st.button(
             f"Run {N_MORE:,} more",
-            on_click=studies.run_more,
-            args=(N_MORE,),
+            on_click=partial(studies.run, N_MORE, further=True),
             disabled=impossible,
         )
         st.button(
@@ -266,7 +264,7 @@ def _over_claims_plan() -> Plan:
         state.session().settings.alpha,
         studies.chosen().seed,
     )
-    return studies.planned(
+    return studies.plan(
         "over-claims",
         {"ρ": rho, "α": alpha, "seed": seed},
         lambda: Scenario((Block(_SIZES[-1], rho=rho),)),

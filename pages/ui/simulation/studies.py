@@ -106,7 +106,7 @@ class Plan(Task):
 def plan(
     kind: Kind,
     settings: Mapping[str, Hashable],
-    source: Source,
+    of: Source | Callable[[], PValueSource],
     work: Callable[..., Any],
     *,
     title: str,
@@ -115,12 +115,14 @@ def plan(
 ) -> Plan:
     """A simulation to be begun, unless another is at work.
 
-    Its work is called as ``work(scenario, on_progress=progress)``.
+    Its work is called as ``work(scenario, on_progress=progress)`` with the scenario of the source;
+    or, of work that makes its own scenarios, without one: `of` makes the first of these beforehand.
     """
+    source = of if isinstance(of, Source) else Source(None, lambda _progress: of())
     return Plan(
         kind=kind,
         settings=settings,
-        work=partial(_on_scenario, source, work),
+        work=partial(_on_scenario, source, work, hands_over=source is of),
         words=partial(_words, kind, source, title),
         manner=_SIMULATION,
         before=before,
@@ -129,24 +131,6 @@ def plan(
         context=context,
         title=title,
     )
-
-
-def planned(
-    kind: Kind,
-    settings: Mapping[str, Hashable],
-    first: Callable[[], PValueSource],
-    work: Callable[..., Any],
-    *,
-    title: str,
-    context: Any = None,
-) -> Plan:
-    """The same of work that makes its own scenarios, the `first` of which is made beforehand."""
-
-    def on_its_own(_scenario: PValueSource, on_progress: Progress) -> Any:
-        return work(on_progress=on_progress)
-
-    source = Source(None, lambda _progress: first())
-    return plan(kind, settings, source, on_its_own, title=title, context=context)
 
 
 def offer(
@@ -172,13 +156,16 @@ def offer(
     return (found, run.task) if run is not None and isinstance(found, of) else None
 
 
-def _on_scenario(source: Source, work: Callable[..., Any], *, on_progress: Progress) -> Any:
+def _on_scenario(
+    source: Source, work: Callable[..., Any], *, hands_over: bool, on_progress: Progress
+) -> Any:
     """The work; what the data do not allow is handed over as a refusal."""
     try:
         scenario = source.made(on_progress)
     except (DataError, ValueError) as error:
         return Refusal(title=f"No scenario can be made of these data: {error}")
-    return work(scenario, on_progress=on_progress)
+    given = (scenario,) if hands_over else ()
+    return work(*given, on_progress=on_progress)
 
 
 def busy() -> bool:
@@ -308,55 +295,42 @@ def title() -> str:
     return f"{setup.title}: {display_name(first)} and {display_name(second)}"
 
 
-def run(n_studies: int, *, instead: bool = False) -> None:
-    """Count so many studies of what is chosen, from the first one on."""
+def run(n_studies: int, *, further: bool = False, instead: bool = False) -> None:
+    """Count so many studies of what is chosen, from the first one on.
+
+    Or `further` ones of those that are shown, if these are of what is chosen.
+    """
     alpha, seed = state.session().settings.alpha, chosen().seed
+    current = background.to_show(KIND) if further else None
+    before = current.result if current is not None and is_current(current) else None
+    if isinstance(before, Studies):
+        n_before = before.simulation.n_repetitions
+        n_studies = min(n_studies, MOST_STUDIES - n_before)
+        if n_studies < 1:
+            return
+        count = partial(extend_simulation, before.simulation)
+    else:
+        before, n_before = None, 0
+        count = partial(simulate_k_hat, alpha=alpha, rng=seed)
+        state.widget(_LINKED, None)
 
     def work(scenario: PValueSource, on_progress: Progress) -> Studies:
-        simulation = simulate_k_hat(
-            scenario, n_repetitions=n_studies, alpha=alpha, rng=seed, on_progress=on_progress
+        simulation = count(scenario, n_repetitions=n_studies, on_progress=on_progress)
+        last = draw_one(
+            scenario,
+            simulation.seed,
+            alpha=simulation.alpha,
+            repetition=max(simulation.n_repetitions - 1, 0),
         )
-        return _studies(simulation, scenario)
+        return Studies(simulation=simulation, last=last)
 
-    state.widget(_LINKED, None)
-    _start(work, n_studies=n_studies, instead=instead)
-
-
-def run_more(n_more: int) -> None:
-    """Count further studies of those that are shown, or the first ones of what is chosen."""
-    current = background.to_show(KIND)
-    before = None if current is None else current.result
-    if current is None or not isinstance(before, Studies) or not is_current(current):
-        run(n_more)
-        return
-    earlier = before.simulation
-    n_more = min(n_more, MOST_STUDIES - earlier.n_repetitions)
-    if n_more < 1:
-        return
-
-    def work(scenario: PValueSource, on_progress: Progress) -> Studies:
-        simulation = extend_simulation(
-            earlier, scenario, n_repetitions=n_more, on_progress=on_progress
-        )
-        return _studies(simulation, scenario)
-
-    _start(work, n_studies=earlier.n_repetitions + n_more, before=before)
-
-
-def _start(
-    work: Callable[[PValueSource, Progress], Studies],
-    *,
-    n_studies: int,
-    before: Studies | None = None,
-    instead: bool = False,
-) -> None:
     asked = plan(
         KIND,
         settings(),
         chosen_source(),
         work,
         title=title(),
-        context=replace(chosen(), n_studies=n_studies),
+        context=replace(chosen(), n_studies=n_before + n_studies),
         before=before,
     )
     background.start(asked, instead=instead)
@@ -419,13 +393,3 @@ def _key(setup: Setup) -> Hashable:
         return setup.of_scenario()
     without = state.session().settings.excluded
     return DATA, data.fingerprint, state.systems(), state.metric(), without
-
-
-def _studies(simulation: Simulation, scenario: PValueSource) -> Studies:
-    last = draw_one(
-        scenario,
-        simulation.seed,
-        alpha=simulation.alpha,
-        repetition=max(simulation.n_repetitions - 1, 0),
-    )
-    return Studies(simulation=simulation, last=last)
