@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox, TextInput
 
 from core import read_results
-from core.data import ScoreTable
+from core.data import ResultSet, ScoreTable
 from core.effects.friedman import friedman, friedman_of
 from core.effects.post_hoc import post_hoc_named, post_hoc_names
 from core.words.across import friedman_sentence
@@ -255,6 +255,7 @@ def test_all_systems_are_compared_over_datasets_in_every_way(per_example: bool) 
     if isinstance(data, ScoreTable):
         ranked = friedman_of(data)
     else:
+        assert isinstance(data, ResultSet)
         rows = [
             [data.score(one, own, data.metrics[0]) for own in data.systems] for one in data.datasets
         ]
