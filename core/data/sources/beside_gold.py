@@ -428,7 +428,7 @@ def _tell_matched(
         )
     way = f"by their ids in {quoted(right.id)}" if right.id else "line by line"
     joined.remarks.append(
-        f"Predictions on {quoted(dataset)} stand beside the gold labels of {quoted(right.path)}, "
+        f"Predictions on {quoted(dataset)} are compared with the gold labels of {quoted(right.path)}, "
         f"matched {way}."
     )
 

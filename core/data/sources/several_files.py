@@ -591,6 +591,13 @@ def _free(name: str, header: Sequence[str]) -> str:
     return name if name not in header else f"{name} (file)"
 
 
+# What several files are called that have no name in common.
+THESE_FILES = "these files"
+
+
 def whole_name(paths: Sequence[str], folder: str) -> str:
-    """What to call several files that were given no name, in a folder or in none that is known."""
-    return common_folder(paths) or folder or f"{len(paths)} files"
+    """What to call several files that were given no name, in a folder or in none that is known.
+
+    Never by their number: of one dataset, "better on 3 files" would be read as three.
+    """
+    return common_folder(paths) or folder or THESE_FILES

@@ -12,6 +12,7 @@ from core.analysis import AnalysisSettings
 from core.claims.documents.reading import is_document
 from core.data import PValueTable, ResultSet, Sample, read_sample, samples
 from core.data.roles import NEW_NAMES, SYSTEMS, with_answer
+from core.data.sources.several_files import THESE_FILES
 from core.errors import DataError, Problem
 from core.export.bundle import is_bundle, read_bundle
 from core.significance.stopping import import_scipy
@@ -118,7 +119,7 @@ def load_files(files: Sequence[tuple[str, bytes]]) -> None:
     current = state.session()
     link, current.awaited = current.awaited, None
     usual = _for_another_file()
-    called = files[0][0] if len(files) == 1 else f"{len(files)} files"
+    called = files[0][0] if len(files) == 1 else THESE_FILES
     source = Source(name=called, files=tuple(files))
     if link is None:
         reading.begin([Attempt(source=source, settings=usual)])

@@ -1,4 +1,4 @@
-"""Predictions of several files stand beside the gold labels of another, or are refused with the reason."""
+"""Predictions of several files are compared with the gold labels of another, or are refused with the reason."""
 
 from __future__ import annotations
 
@@ -68,8 +68,14 @@ def test_a_prediction_counts_1_where_it_is_the_gold_label_of_another_file(files)
     (dataset,) = results.datasets
     assert {s: results.scores(dataset, s).tolist() for s in results.systems} == RIGHT
     assert results.label_metrics
-    assert "stand beside the gold labels of" in remarks(results)
+    assert "are compared with the gold labels of" in remarks(results)
     assert all(use.used for use in results.reading.files)
+
+
+def test_one_dataset_in_several_files_is_not_called_by_their_number() -> None:
+    # "Better on 3 files" would be read as better on three datasets.
+    (dataset,) = read(beside(LABELS, *SAID)).datasets
+    assert not any(map(str.isdigit, dataset))
 
 
 def test_each_dataset_has_its_own_gold_file_or_all_have_one_with_a_column():
