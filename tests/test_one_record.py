@@ -235,8 +235,8 @@ def test_counting_identification_and_report_show_it_and_it_can_be_chosen() -> No
     assert f"({TITLE})" in answer(app)
     assert address(app)["combination"] == NAME
     go_to(app, "pages/identification.py")
-    assert f"Closed {TITLE} test" in selectbox(app, "Named by").options
-    choose(app, "Named by", f"Closed {TITLE} test")
+    assert f"Closed {TITLE} test" in selectbox(app, "Identified by").options
+    choose(app, "Identified by", f"Closed {TITLE} test")
     assert answer(app).startswith(f"By the closed {TITLE} test")
     assert TITLE in text(go_to(app, "pages/report.py"))
 

@@ -359,7 +359,7 @@ class ClaimReport:
             (verdict,) = self.verdicts
             said = f"The claim {verdict.words()}: {_within(verdict.why)}."
         elif self.claims:
-            numbers = _numbers(self, of=f"of {len(self.claims)} claims ")
+            numbers = _numbers(self, alone=True)
             said = f"{numbers[:1].upper()}{numbers[1:]}."
         if not self.claims and (beside := _beside_lower_scores(self)):
             said += f" {beside[:1].upper()}{beside[1:]}."
@@ -421,17 +421,19 @@ def _by_either(report: ClaimReport) -> str:
     return f"{claims} would hold {_WHOEVER}" if n else ""
 
 
-def _numbers(report: ClaimReport, *, of: str = "") -> str:
-    """Write "2 hold and 1 is contradicted", the mildest first; `of` where not all are the same."""
+def _numbers(report: ClaimReport, *, alone: bool = False) -> str:
+    """Write "2 hold and 1 is contradicted", the mildest first; `alone` says of what."""
     n = len(report.claims)
     plurals = {verdict.words(): verdict.words(plural=True) for verdict in report.verdicts}
     if len(plurals) == 1:
-        what = " claims" if of else ""
+        what = " claims" if alone else ""
         return f"{'both' if n == 2 else f'all {n}'}{what} {''.join(plurals.values())}"
     mildest_first = sorted(report.verdicts, key=_severity, reverse=True)
     numbers = Counter(verdict.words() for verdict in mildest_first)
     said = [f"{k} {words if k == 1 else plurals[words]}" for words, k in numbers.items()]
-    return f"{of}{', '.join(said[:-1])} and {said[-1]}"
+    if alone:
+        said[0] = said[0].replace(" ", f" of {n} claims ", 1)
+    return f"{', '.join(said[:-1])} and {said[-1]}"
 
 
 def _about_rows(report: ClaimReport) -> str:

@@ -97,7 +97,7 @@ def test_numbers_follow_the_settings_which_stay_on_every_page(visitors: Visitors
     visit.choose(visit.claim, re.compile("as two-sided"))
     expect(visit.lead).to_contain_text("at least 5 of 7")
     visit.go_to(*IDENTIFICATION)
-    procedures = visit.main.get_by_role("combobox", name="Named by")
+    procedures = visit.main.get_by_role("combobox", name="Identified by")
     visit.choose(procedures, re.compile("closed Fisher", re.IGNORECASE))
     expect(visit.lead).to_contain_text("By the closed Fisher test")
     expect(visit.table.locator("tbody tr").first).to_contain_text("MZ")

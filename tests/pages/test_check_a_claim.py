@@ -336,7 +336,7 @@ def _endless(*_: object, on_progress: Callable[[int, int], object], **__: object
 def test_results_on_examples_are_checked_by_the_p_values_computed_here() -> None:
     app = go_to(when_tested(open_app(sample="simulated-accuracy")), PAGE)
     write_lines(app, "at least 0 for A\nexactly 1 by fisher for B\nnamed sim-task-01 by holm")
-    assert "Of 3 claims 1 holds" in answer(app)
+    assert "1 of 3 claims holds" in answer(app)
     said = [answer(app), *of_class(app, "claim-verdict")]
     for tab in ("Reasons", "Numbers", "Other checks"):
         open_details(app, "claim", tab)

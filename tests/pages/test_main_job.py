@@ -198,7 +198,7 @@ def test_a_chosen_procedure_marks_its_own_datasets_and_stays_chosen() -> None:
         ("Benjamini–Hochberg", "benjamini-hochberg", 1),
         ("Bonferroni", "bonferroni", 1),
     ):
-        choose(app, "Named by", option)
+        choose(app, "Identified by", option)
         assert f"{n_named} of 7" in answer(app), option
         assert results(app)["significant"].str.startswith("★").sum() == n_named, option
         open_details(app, "identification", "Copy")

@@ -294,7 +294,7 @@ def _menus(checked: UnderCheck, inputs: Inputs) -> None:
     if claim.counts or claim.kind == "named":
         columns = _p_value_columns(checked)
         st.selectbox(
-            "Counted by" if claim.counts else "Named by",
+            "Counted by" if claim.counts else "Identified by",
             _methods(claim.kind, any_of_several=bool(columns)),
             format_func=_method_words,
             **field("method", claim.method or ""),

@@ -100,8 +100,8 @@ def require_results(promise: str) -> ResultSet:
         _end_with_samples("Or see tests with a sample:", loading.per_example)
     if not isinstance(loaded.data, ResultSet):
         prose.paragraph(
-            "What is loaded is a table of p-values that were tested elsewhere, so there is nothing "
-            "to test here. Its p-values are on the Counting and Identification pages."
+            "Your table already has p-values, so there is nothing to test here. They are on the "
+            "Counting and Identification pages."
         )
         _end_with_samples(
             "To test datasets yourself, load results on every example, or a sample:",
@@ -118,8 +118,8 @@ def require_scores(promise: str) -> Data:
     data = loaded.data
     if isinstance(data, PValueTable) and (data.scores_a is None or data.scores_b is None):
         prose.paragraph(
-            "What is loaded is a table of p-values without both systems' scores. A p-value does "
-            "not say how large a difference is, so there is nothing to average."
+            "Your table has p-values without both systems' scores. A p-value does not say how large "
+            "a difference is, so there is nothing to average."
         )
         _end_with_samples("Load a table with scores, or a sample:", _has_scores)
     return data

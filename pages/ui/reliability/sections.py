@@ -50,9 +50,9 @@ from pages.ui.work.background import OfEach, Task
 _TESTS = {"all": "every test that fits", "auto": "the recommended test of each metric"}
 _TESTS_KEY = "reliability-tests"
 _NEEDS = (
-    "Five of its questions are about single examples: how a verdict changes with their number, "
-    "with metric and test, along their length, from run to run, from dataset to dataset. They need "
-    "results on every example. What p ≤ α is worth and the toy examples below need no data."
+    "Five questions on this page need results on every example: how a verdict changes with their "
+    "number, with metric and test, along their length, from run to run, from dataset to dataset. "
+    "What p ≤ α is worth and the toy examples below need no data."
 )
 
 
@@ -129,7 +129,7 @@ def _without_results() -> None:
     loaded = state.session().loaded
     prose.lead(reliability_choices.PROMISE)
     if loaded is not None:
-        prose.paragraph("What is loaded has no results on single examples.")
+        prose.paragraph("Your data have no results on single examples.")
     prose.paragraph(_NEEDS)
     loading.ask("Load results on the Upload page", loading.per_example)
 

@@ -98,7 +98,7 @@ def procedure(analysis: Analysis) -> str:
         name: sentence_case(procedure_named(name).title) for name in procedure_names(joint=by_flips)
     }
     st.selectbox(
-        "Named by",
+        "Identified by",
         list(titles),
         format_func=titles.__getitem__,
         **state.choice(

@@ -78,13 +78,13 @@ def _explain(data: Data | None) -> None:
     prose.paragraph(PROMISE)
     if isinstance(data, ResultSet | ScoreTable | PValueTable):
         prose.paragraph(
-            "What is loaded has two systems, which the Counting and Effect size pages compare."
+            "Your data have two systems. The Counting and Effect size pages compare them."
         )
     elif data is not None:
-        prose.paragraph("What is loaded has effects and no systems to rank.")
+        prose.paragraph("Your data are effects, without systems to rank.")
     prose.paragraph(
-        "It needs results on every example of three or more systems; with one score for each system "
-        "and dataset it shows ranks alone."
+        "This page needs results on every example from three or more systems. With one score per "
+        "system and dataset, it shows ranks alone."
     )
     loading.ask(
         "Load results of several systems on the Upload page",
