@@ -39,6 +39,8 @@ ClaimMetric = Literal["accuracy", "correlation", "other"]
 KINDS: tuple[ClaimKind, ...] = get_args(ClaimKind)
 SIDES: tuple[Better, ...] = get_args(Better)
 COUNT: Method = "count"
+# How many datasets the Bonferroni correction names, which may be fewer than Bonferroni's combination counts.
+CORRECTION: Method = "bonferroni-correction"
 # Of a table with several p-values for each dataset.
 ANY: Method = "any"
 
@@ -299,7 +301,14 @@ class Claim:
 def count_methods() -> tuple[Method, ...]:
     """What may count all datasets: the common practice, combinations and procedures."""
     combinations = combination_names()
-    return (COUNT, *combinations, *(p for p in procedure_names() if p not in combinations))
+    procedures = (p for p in procedure_names() if p not in combinations)
+    return (COUNT, *combinations, CORRECTION, *procedures)
+
+
+def names_by(method: Method) -> str:
+    """The procedure that a method counts the names of; empty for another method."""
+    procedure = "bonferroni" if method == CORRECTION else method
+    return procedure if procedure in procedure_names() else ""
 
 
 def method_name(method: Method) -> str:
@@ -308,6 +317,8 @@ def method_name(method: Method) -> str:
         return "common practice (counting p ≤ α)"
     if method == ANY:
         return "any of several p-values"
+    if method == CORRECTION:
+        return "Bonferroni correction"
     if method in combination_names():
         return combination_named(method).title
     return procedure_named(method).title
@@ -333,4 +344,4 @@ def needed_dependence(method: Method) -> Dependence:
         return "not-known"
     if method in combination_names():
         return combination_named(method).dependence
-    return procedure_named(method).dependence
+    return procedure_named(names_by(method)).dependence

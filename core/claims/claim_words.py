@@ -15,8 +15,9 @@ from ..errors import listed
 from ..replicability.combinations import combination_named
 from ..replicability.identification import procedure_names
 from ..words.formatting import display_name, list_names
-from .claim import COUNT, Better, Claim, Method, method_name
+from .claim import CORRECTION, COUNT, Better, Claim, Method, method_name, names_by
 from .grammar import (
+    USUAL_LEVELS,
     active,
     as_differences,
     clauses,
@@ -67,7 +68,7 @@ class Read:
     in_words : bool
         Whether it is a sentence, and none of the forms with keywords.
     passed_over : tuple of str
-        Words that were not understood and left aside.
+        What was left aside: sizes of gains, p-values of single datasets, "only".
     is_assumed : bool
         Whether no system is named, nor known to be the authors' own, so that it is read for A.
     """
@@ -97,7 +98,7 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     systems, datasets = names.systems, names.datasets
     said = of_errors(meanings_of(text, names), names.higher_is_better)
     meanings, gains = without_gains(active(said))
-    _refuse_strangers(meanings, systems, datasets)
+    _refuse_strangers(meanings, names)
     level, above, by_p, reported, rest = level_in(meanings)
     rest = as_differences(rest)
     kinds = {m.kind for m in rest}
@@ -105,7 +106,6 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     if not kinds & of_claims and not by_p and not above:
         raise NotUnderstood(f"I could not read this claim: '{display_name(text)}'.")
     _refuse_limits(rest, text)
-    _refuse_unknown_verbs(rest)
     _refuse_pairs(rest)
     better, by_name = _side(rest, systems)
     is_assumed = False
@@ -122,6 +122,10 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
             by_name, is_assumed = bool(own), not own
     named, rest = _named(rest, datasets)
     method = _method(rest)
+    if method == CORRECTION and level is not None and level not in USUAL_LEVELS:
+        # "p < .00625 (Bonferroni-corrected)": the level of each of 8 tests.
+        whole = round(level * len(datasets), 10)
+        level = whole if whole in USUAL_LEVELS else level
     k, n_datasets, how_many = _quantity(rest, len(datasets), has_names=bool(named))
     sentence = _Sentence(
         text=text,
@@ -137,7 +141,8 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
         n_known=len(datasets),
     )
     claim = _of_names(named, sentence) if named else _of_number(sentence)
-    aside = [*(m.text for m in meanings if m.kind == "unknown"), *gains, *reported]
+    _refuse_unknown(meanings, len(datasets))
+    aside = [*gains, *reported]
     if claim.kind == "significant":
         # What p ≤ α is claimed of alone, the check holds to be claimed of at least.
         aside += sentence.only
@@ -235,10 +240,9 @@ def _of_number(said: _Sentence) -> Claim:
     """The claim that a clause makes of a number of datasets."""
     k, how_many = said.k, said.how_many
     # "Not on all" may be on some.
-    not_all = any(
-        m.kind == "not" and not re.match("insignif|statist", m.text, re.IGNORECASE)
-        for m in said.meanings
-    ) and any(m.value == "all" and m.text.casefold() != "any" for m in said.meanings)
+    not_all = any((m.kind, m.value) == ("not", "") for m in said.meanings) and any(
+        m.value == "all" and m.text.casefold() != "any" for m in said.meanings
+    )
     is_of_all = "all" in said.shares and "but" not in said.kinds
     if said.is_negated and (not is_of_all or said.is_none_of_some or not_all):
         raise NotUnderstood(
@@ -291,7 +295,7 @@ def _refuse_several(text: str, names: TableNames) -> None:
     try:
         for part in parts:
             claim = understand(part, names).claim
-            kinds: set[str] = {m.kind for m in meanings_of(part, names)}
+            kinds: set[str] = {m.kind for m in active(meanings_of(part, names))}
             if claims and "system" not in kinds and claim.better != "differ":
                 better = claims[-1].better
                 turns = kinds & {"better", "worse"} and ("worse" in kinds) != ("worse" in before)
@@ -334,26 +338,43 @@ def _as_significant(meanings: Sequence[Meaning]) -> tuple[str, str]:
     return "", "significantly better"
 
 
-def _refuse_unknown_verbs(meanings: Sequence[Meaning]) -> None:
-    """Refuse a word that alone can say what is significant, as in "significantly alters"."""
-    if {m.kind for m in meanings} & {"better", "worse", "equal", "differ", "k"}:
-        return
-    for i, meaning in enumerate(meanings):
-        following = next((m for m in meanings[i:] if m.kind != "unknown"), None)
-        is_beside_noun = following is not None and (
-            following.value in ("unit", "test") or following.text.casefold() in ("test", "tests")
+def _refuse_unknown(meanings: Sequence[Meaning], n_datasets: int) -> None:
+    """Refuse words that are not known: "lacks", "unseen languages" or "with adapters" change a claim."""
+    unknown = [
+        f"“{display_name(meaning.text)}”"
+        for i, meaning in enumerate(meanings)
+        if (meaning.kind == "unknown" and not _is_of_all(meanings, i, n_datasets))
+        or (meaning.value == "size" and not _is_of_a_gain(meanings, i))
+    ]
+    if unknown:
+        raise NotUnderstood(
+            f"I do not know {list_names(unknown)} here.",
+            "Leave it out, if the claim is the same without it, or write “better” or “worse” in its place.",
         )
-        if meaning.kind == "unknown" and not meaning.text.endswith("ly") and not is_beside_noun:
-            raise NotUnderstood(
-                f"“{display_name(meaning.text)}” does not tell which system is better.",
-                "Write “better” or “worse” in its place, or leave it out.",
-            )
 
 
-def _refuse_strangers(
-    meanings: Sequence[Meaning], systems: Sequence[str], datasets: Sequence[str]
-) -> None:
+def _is_of_all(meanings: Sequence[Meaning], i: int, n_datasets: int) -> bool:
+    """Whether a word is what all datasets are called: "6 of 9 GLUE tasks", where the table has 9."""
+    ends = [
+        next((m.value for m in side if m.kind not in ("unknown", "error")), "")
+        for side in (meanings[i::-1], meanings[i:])
+    ]
+    return ends == [str(n_datasets), "unit"]
+
+
+def _is_of_a_gain(meanings: Sequence[Meaning], i: int) -> bool:
+    """Whether an adjective of size is of a difference: "a large gain", and not "all large datasets"."""
+    around = {m.kind for m in meanings[i + 1 : i + 2]} | {
+        m.text for m in meanings[max(0, i - 1) : i]
+    }
+    return meanings[i].kind != "plain" or bool(
+        around & {"better", "worse", "differ", "error", "is", "are"}
+    )
+
+
+def _refuse_strangers(meanings: Sequence[Meaning], names: TableNames) -> None:
     """Answer a word that seems to be a name or a method, and is none here, with the nearest one."""
+    systems, datasets = names.systems, names.datasets
     for i, meaning in enumerate(meanings):
         if meaning.kind == "other":
             raise _of_another(meaning.value)
@@ -368,11 +389,13 @@ def _refuse_strangers(
             )
         if meaning.kind == "joint":
             raise NotUnderstood(*JOINT)
-        if meaning.kind == "outside":
+        # The best of three systems need not be compared with B.
+        is_top = meaning.kind in ("better", "worse") and meaning.value == "top"
+        if meaning.kind == "outside" or (is_top and names.others):
             raise NotUnderstood(
                 f"A claim with “{meaning.text}” cannot be checked.",
                 "Write the name of the system that is meant."
-                if meaning.value == "system"
+                if is_top or meaning.value == "system"
                 else "Write “at least” or “exactly” and a number, or the names of datasets.",
             )
         if meaning.kind != "unknown":
@@ -389,15 +412,9 @@ def _refuse_strangers(
                     f"{display_name(near)}?",
                     (word, near),
                 )
-        around = [m.value for m in meanings[i - 1 : i + 2 : 2]] if i else []
-        if around == [str(len(datasets)), "unit"]:
-            # "6 of 9 GLUE tasks", where the table has 9: what all of them are called.
-            continue
-        begins = meanings[i - 1].text.casefold() if i else ""
         known = [*systems, *datasets]
-        # "Non-CoLA datasets" are not all of them.
-        holds_name = "-" in word and any(name.casefold() in word.casefold() for name in known)
-        if word[:1].isupper() or holds_name or i == 0 or begins in ("than", "over", "against"):
+        is_name = word[1:] != word[1:].lower() or (i > 0 and word[0].isupper())
+        if is_name and not _is_of_all(meanings, i, len(datasets)):
             if known:
                 what = f"The table has nothing called “{display_name(word)}”."
                 raise NotUnderstood(what, f"It has {listed(known[:8])}.")
@@ -408,7 +425,7 @@ def _refuse_strangers(
 
 def _refuse_pairs(meanings: Sequence[Meaning]) -> None:
     """Refuse a comparison of two datasets, such as "better on MNLI than on QQP"."""
-    telling = [m for m in meanings if m.kind not in ("plain", "of")]
+    telling = [m for m in meanings if m.kind not in ("plain", "of") or m.value == "score"]
     for than, dataset in pairwise(telling):
         if (than.kind, dataset.kind) == ("than", "dataset"):
             raise NotUnderstood(
@@ -487,9 +504,11 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better |
             while k > 0 and i - k < 4 and is_aside(said[k]):
                 k -= 1
             before = said[k].kind if i else "plain"
-            # "ahead of B", but "the advantage of A".
-            of_noun = before == "of" and k > 0 and said[k - 1].text.casefold() != "ahead"
-            beside = before in ("than", "of") and not of_noun
+            # "ahead of B" and "those of B", but "the advantage of A"; "improves on B".
+            noun = said[k - 1].text.casefold() if k > 0 else ""
+            of_noun = before == "of" and noun not in ("", "ahead", "those", "that")
+            improves = said[k].text.casefold() in ("on", "upon")
+            beside = (before in ("than", "of") and not of_noun) or improves
             # "A beats B", and "outperforms B" without a subject.
             object_of_verb = before in ("better", "worse", "significant") and (
                 bool(winners) or _TRANSITIVE.fullmatch(said[k].text) is not None
@@ -543,6 +562,8 @@ def _method(meanings: Sequence[Meaning]) -> Method | None:
             "Write a claim for each method.",
         )
     conditions = [m.value for m in meanings if m.kind == "if"]
+    if stated == ["bonferroni"] and any(m.kind in ("significant", "corrected") for m in meanings):
+        return CORRECTION
     return stated[0] if stated else conditions[0] if conditions else None
 
 
@@ -550,7 +571,7 @@ def _procedure(method: Method | None) -> str | None:
     """What names datasets by a method: a combination by its closed test."""
     if method is None or method == COUNT:
         return None
-    return method if method in procedure_names() else combination_named(method).procedure
+    return names_by(method) or combination_named(method).procedure
 
 
 def _quantity(
@@ -585,11 +606,15 @@ def _quantity(
             )
     total: int | None = None
     counts: list[int] = []
-    for i, meaning in numbers:
-        before = [m for m in meanings[:i][::-1] if m.kind != "plain" or m.value][:2]
-        of = bool(before) and before[0].kind == "of"
-        whole = bool(before) and before[0].kind == "share" and before[0].value == "all"
-        if (of and (counts or shares)) or whole:
+    before = [
+        next((m for m in meanings[:i][::-1] if m.kind != "plain" or m.value), None)
+        for i, _ in numbers
+    ]
+    is_of = [m is not None and m.kind == "of" for m in before]
+    for (_, meaning), of, m in zip(numbers, is_of, before, strict=True):
+        whole = m is not None and (m.kind, m.value) == ("share", "all")
+        # "Five of the eight", and "of the eight, five".
+        if (of and (shares or not all(is_of))) or whole:
             total = int(meaning.value)
         else:
             counts.append(int(meaning.value))

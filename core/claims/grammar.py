@@ -15,7 +15,7 @@ from ..validation import read_level
 from .vocabulary import Kind, Meaning, NotUnderstood, TableNames, meanings_of
 
 # Of these "p = .05" can be the level that was tested at.
-_USUAL_LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
+USUAL_LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
 # Of these verbs a passive is a loss, whoever wins: "BERT is outperformed on 5 of 6".
 _PASSIVE = re.compile(
     "outperformed|outscored|outclassed|beaten|surpassed|exceeded|dominated", re.IGNORECASE
@@ -23,14 +23,18 @@ _PASSIVE = re.compile(
 _BE = frozenset(
     {"is", "are", "was", "were", "been", "being", "be", "get", "gets", "got", "gotten", "getting"}
 )
+_ASIDE = frozenset({"a", "an", "the", "its", "their", "strong", "very", "counterpart"})
 _PREPOSITIONS = frozenset({"on", "in", "by", "for", "at", "across", "after", "with", "under"})
 # Better of scores, and worse of errors, or the other way round.
-_IS_LESS = re.compile(r"lower|higher|reduc|decreas|declin|drop|increas", re.IGNORECASE)
+_IS_LESS = re.compile(r"lowe|highe|reduc|decreas|declin|drop|increas", re.IGNORECASE)
 _SCORES = re.compile(r"(?:score|result|performance)s?", re.IGNORECASE)
 
 # What begins a clause, if what is behind it says something.
 _AND = "(?:and|but|while|although|though|whereas|yet|with)\\s+"
 _JOINT = re.compile(rf"[,;:]\s+(?:{_AND})?|\s*[(–—]\s*|\s+-\s+|\s+{_AND}", re.IGNORECASE)
+_LEVEL_IN_BRACKETS = re.compile(
+    r"\((?:all\s+)?(?:ps?|p-values?|α)\s*[<≤=]\s*[0-9.,]+\s*\)", re.IGNORECASE
+)
 _SAYS = frozenset({"better", "worse", "equal", "differ", "significant", "not", "p"})
 _OF_WHICH = frozenset({"number", "share", "dataset", "ambiguous"})
 
@@ -40,13 +44,15 @@ def clauses(text: str, names: TableNames) -> list[str]:
 
     A part that does not say both goes on from the one before it: "on u, v, and w".
     """
-    joints = list(_JOINT.finditer(text))
+    # A level in brackets is of the clause around it.
+    bare = _LEVEL_IN_BRACKETS.sub(lambda found: " " * len(found[0]), text)
+    joints = list(_JOINT.finditer(bare))
     if not joints or not {m.kind for m in meanings_of(text, names)} & _SAYS:
         return [text]
     starts, ends = [0, *(j.end() for j in joints)], [*(j.start() for j in joints), len(text)]
     found: list[tuple[int, int, list[str]]] = []
     for start, end in zip(starts, ends, strict=True):
-        kinds = _telling(text[start:end], names)
+        kinds = _telling(bare[start:end], names)
         if found:
             begun, _, before = found[-1]
             is_list = [before[-1:], kinds[:1]] == [["dataset"], ["dataset"]]
@@ -152,8 +158,8 @@ def _is_passive(meanings: Sequence[Meaning], at: int) -> bool:
 
 
 def is_aside(meaning: Meaning) -> bool:
-    """Whether a word may stand between a preposition and a name: "a strong"."""
-    return meaning.kind == "unknown" or meaning.text.casefold() in ("a", "an", "the")
+    """Whether a word may stand between a preposition and a name: "a strong", "its counterpart"."""
+    return meaning.kind == "unknown" or meaning.text.casefold() in _ASIDE
 
 
 def is_adverb(meaning: Meaning) -> bool:
@@ -199,7 +205,8 @@ def without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str]
         before = rest[-2:-1] if limited else rest[-1:]
         is_of_some = any(m.kind == "of" or m.value == "unit" for m in meanings[end : end + 1])
         is_by = any(m.text == "by" for m in before) and not is_of_some
-        if not end or not (unit or is_by):
+        is_signed = bool(end) and meanings[i].text[0] in "+-"
+        if not end or not (unit or is_by or is_signed):
             rest.append(meanings[i])
             i += 1
             continue
@@ -243,7 +250,7 @@ def as_differences(meanings: Sequence[Meaning]) -> list[Meaning]:
                     "Write “significant difference on ” and the names of datasets.",
                 )
             found[-1:] = [
-                replace(found[-1], kind="not"),
+                replace(found[-1], kind="not", value="significant"),
                 found[-1],
                 replace(meaning, kind="differ"),
             ]
@@ -279,26 +286,34 @@ def level_in(
                 None,
             )
             between = meanings[i + 1 : at] if at else []
-            if at and all(m.kind in ("plain", "of", "compared", "how-many") for m in between):
-                value = meanings[at].value
+            # "p is lower than .05", "p exceeds .05".
+            more = [m for m in between if m.text in ("exceeds", "higher") or m.value == ">"]
+            less = [m for m in between if m.text in ("lower", "than")]
+            known = ("plain", "of", "compared", "how-many")
+            if at and all(m.kind in known or m in (*more, *less) for m in between):
+                value, behind = meanings[at].value, meanings[at + 1 : at + 3]
+                if [m.kind for m in behind if m.text == "/" or m.kind == "number"] == [
+                    "of",
+                    "number",
+                ]:
+                    # "α = .05/8".
+                    value, at = f"{level_of(value) / float(behind[1].value):.15g}", at + 2
                 equal = meaning.kind == "p" and any(m.text == "=" for m in between)
                 # "p = .05" behind a count is a level; beside one dataset it is that dataset's.
-                if equal and (
-                    n_named == 1 or n_equal > 1 or read_level(value) not in _USUAL_LEVELS
-                ):
+                if equal and (n_named == 1 or n_equal > 1 or read_level(value) not in USUAL_LEVELS):
                     reported.append("p = " + value)
                 else:
-                    stated.append(value)
+                    stated.append(value if meaning.kind == "p" else _of_confidence(value))
                     if meaning.kind == "p":
-                        more = any(m.text in (">", "≥") or m.value == ">" for m in between)
-                        above, by_p = above or more, by_p or not more
+                        is_more = bool(more) or any(m.text in (">", "≥") for m in between)
+                        above, by_p = above or is_more, by_p or not is_more
                 i = at + 1
                 continue
         if meaning.kind == "number":
             following = meanings[i + 1 : i + 3]
             value, share = meaning.value, meaning.value.endswith("%")
             if following and following[0].kind == "confidence":
-                stated.append(f"{_rest_of_hundred(value)}%")
+                stated.append(_of_confidence(value))
                 i += 2
                 continue
             named = any(m.kind == "level" for m in following) or (
@@ -311,7 +326,7 @@ def level_in(
                 or (named and (share or "." in value or "," in value))
                 or (after_at and not value.isdigit())
             ):
-                stated.append(value)
+                stated.append(_of_confidence(value))
                 i += 1
                 continue
         rest.append(meaning)
@@ -329,10 +344,10 @@ def level_in(
     return next(iter(levels), None), above, by_p, reported, rest
 
 
-def _rest_of_hundred(confidence: str) -> str:
-    number = float(confidence.rstrip("% ").replace(",", "."))
-    number = 100.0 * number if number < 1.0 else number
-    return f"{round(100.0 - number, 10):g}"
+def _of_confidence(text: str) -> str:
+    """The level of "significant at the 95% level" and of "95% confidence": what is left of 1."""
+    level = read_level(text)
+    return text if level is None or level <= 0.5 else f"{1.0 - level:.10g}"
 
 
 def level_of(text: str) -> float:

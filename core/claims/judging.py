@@ -25,7 +25,7 @@ import numpy as np
 
 from ..replicability.combinations import combination_names
 from ..replicability.counting import count_by_common_practice, count_datasets
-from ..replicability.identification import named_by, procedure_names
+from ..replicability.identification import named_by
 from ..types import BoolArray, FloatArray
 from ..validation import RELATIVE_TOLERANCE, at_most
 from ..words.subject import Subject
@@ -42,7 +42,7 @@ from .checked import (
     further_methods,
     readings_of,
 )
-from .claim import ANY, COUNT, Claim, Method
+from .claim import ANY, CORRECTION, COUNT, Claim, Method, names_by
 from .findings import Finding, Steps, Verdict, VerdictKey
 from .means import check_interval
 
@@ -192,7 +192,7 @@ def count_by(p_values: FloatArray, method: Method, alpha: float) -> int:
         return count_by_common_practice(p_values, alpha=alpha)
     if method in combination_names():
         return count_datasets(p_values, alpha=alpha, combination=method).k_hat
-    return int(np.count_nonzero(named_by(p_values, alpha=alpha, procedure=method)))
+    return int(np.count_nonzero(named_by(p_values, alpha=alpha, procedure=names_by(method))))
 
 
 def _exactly(k: int, way: Way, *, method: Method, alpha: float, ask: Ask) -> Taken:
@@ -270,7 +270,7 @@ def _thresholds(method: Method, n: int, alpha: float) -> FloatArray | None:
     sizes = np.arange(1, n + 1)
     if method == "count":
         return np.array([alpha])
-    if method in ("bonferroni", "holm", "hochberg"):
+    if method in ("bonferroni", CORRECTION, "holm", "hochberg"):
         return np.sort(alpha / sizes)
     if method in ("simes", "hommel") and n <= _MOST_DATASETS:
         ratios = {(i, size) for size in range(1, n + 1) for i in range(1, size + 1)}
@@ -288,8 +288,10 @@ def _where_ahead(
     """Only what claims exactly so many, or exactly these, can say less than halved p-values do."""
     assert way.ahead is not None
     # Bonferroni's count is Holm's number of names.
-    procedure = "holm" if by == "bonferroni" else by
-    if claim.kind not in ("exactly", "named") or procedure not in (COUNT, *procedure_names()):
+    procedure = (
+        "holm" if by == "bonferroni" and claim.counts else by if by == COUNT else names_by(by)
+    )
+    if claim.kind not in ("exactly", "named") or not procedure:
         return None
 
     def counted(p_values: FloatArray) -> BoolArray:

@@ -29,7 +29,7 @@ from ..replicability.combinations import (
 from ..replicability.identification import procedure_named, procedure_names
 from ..significance.known_tests import significance_test_named, significance_test_names
 from ..types import DEPENDENCES
-from .claim import COUNT, Method, count_methods, method_name
+from .claim import CORRECTION, COUNT, Method, count_methods, method_name
 
 Kind = Literal[
     "system", "other", "dataset", "number", "p", "alpha", "compared", "how-many", "share", "better",
@@ -46,15 +46,22 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
     ("share", "all"): "all|every|each|everywhere|everything|throughout|both|any",
     ("share", "half"): "half",
     ("share", "most"): "most|majority",
-    ("share", "consistently"): "consistently|uniformly|invariably|always",
-    ("but", ""): "but|except|except for|excluding|apart from|other than|with the exception of|save",
-    ("better", ""): (
-        "better|outperform|outscore|outclass|boost|help|more accurate|beat|beaten|win|surpass|exceed|improve|improvement|gain|superior|ahead|higher|"
-        "advantage|lead|best|top|stronger|increase|dominate|state-of-the-art|state of the art|rank first|ranks first|"
-        "come first|comes first|first place|fewer errors|fewer mistakes"
+    ("share", "consistently"): "consistent|consistently|uniformly|invariably|always",
+    ("but", ""): (
+        "but|except|except for|excluding|apart from|aside from|other than|save|bar|barring|with the exception of|"
+        "with the sole exception of|with the only exception of|with the single exception of"
     ),
+    ("better", ""): (
+        "better|outperform|outscore|outclass|boost|help|more accurate|beat|beaten|win|surpass|exceed|improve|improvement|gain|superior|"
+        "superiority|benefit|ahead|higher|advantage|lead|stronger|increase|dominate|fewer errors|fewer mistakes"
+    ),
+    ("better", "top"): (
+        "best|top|most accurate|highest|state-of-the-art|state of the art|sota|rank first|ranks first|come first|"
+        "comes first|first place"
+    ),
+    ("worse", "top"): "worst|lowest|rank last|ranks last",
     ("worse", ""): (
-        "worse|worst|lower|underperform|inferior|lose|lost|behind|trail|lag|weaker|poorer|degrade|"
+        "worse|lower|underperform|inferior|lose|lost|behind|trail|lag|weaker|poorer|degrade|"
         "degradation|decline|loss|reduce|reduction|decrease|drop|dropped|hurt|harm|deteriorate|"
         "deterioration|worsen|suffer"
     ),
@@ -68,17 +75,22 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "statistically|statistical|statistical significance|name|identify|identifies|identified"
     ),
     ("not", ""): (
-        "not|isn't|aren't|doesn't|don't|didn't|cannot|could not|insignificant|without|w/o|fail|"
-        "failed|unable|hardly|barely"
+        "not|isn't|aren't|doesn't|don't|didn't|cannot|could not|without|w/o|fail|failed|unable|hardly|barely|lack"
+    ),
+    ("not", "significant"): (
+        "insignificant|insignificantly|non-significant|non-significantly|nonsignificant|nonsignificantly|n.s"
     ),
     ("p", ""): "p|p-value|p value|p-values",
-    ("alpha", ""): "α|alpha|significance level of|level of",
-    ("compared", "≤"): "<|≤|<=|=|below|under|at most|less than|smaller than|lower than|up to",
-    ("compared", ">"): "above|larger than|greater than|exceeds",
+    ("alpha", ""): "α|alpha|significance level of|level of|confidence level of|confidence of",
+    ("compared", "≤"): "<|≤|<=|=|below|under|at most|less than|smaller than|up to",
+    ("compared", ">"): "above|larger than|greater than",
     ("level", ""): "level|significance level|level of significance",
     ("confidence", ""): "confidence|confidence level|confident",
     ("k", ""): "k|k-hat|khat",
-    ("than", ""): "than|over|against|versus|vs|to|unlike|relative to|compared to|compared with|in comparison to",
+    ("than", ""): (
+        "than|over|against|versus|vs|to|unlike|relative to|compared to|compared with|in comparison to|in contrast to|w.r.t|"
+        "with respect to"
+    ),
     ("of", ""): "of|out of|/|out",
     ("outside", ""): (
         "unless|average|median|total|overall|fewer than|no more than|percent|almost|"
@@ -86,7 +98,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "combined|pooled|aggregated|first|last|rest|remaining|second|second-best|runner-up|metric|seed|run|"
         "fold|size|less|fewer|smaller|rarely|seldom|would|could|might|may|should|human|chance|next|"
         "lose significance|loses significance|lost significance|approaches significance|marginally significant|marginally significantly|vanish|disappear|"
-        "approach significance|narrow|close to|closes|closer|gap|faster|slower"
+        "approach significance|borderline|narrow|close to|closes|closer|gap|faster|slower"
     ),
     ("joint", ""): (
         "count jointly|counts jointly|counted jointly|counting jointly|jointly count|jointly counted|"
@@ -96,15 +108,22 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
     ("points", ""): "point|percentage point|pp",
     ("corrected", ""): "correct|correction|corrected|adjust|adjustment|adjusted",
     ("plain", ""): (
-        "a|an|the|the two|the two systems|the two models|hold|is|are|was|were|be|been|it|its|on|in|for|by|at|with|we|that|and|or|as|from|this|"
-        "these|those|which|where|does|do|has|have|remain|stay|show|find|found|observe|report|achieve|"
-        "obtain|reach|attain|yield|give|make|according|after|when|using|use|under|based|compare|apply|control|"
-        "controlling|continuity correction|method|procedure|test|between|however|moreover|so|"
-        "testing|rule|combination|multiple|comparison|paired|one-sided|two-sided|one-tailed|two-tailed|"
+        "a|an|the|the two|the two systems|the two models|its|their|strong|very|counterpart|hold|get|got|is|are|was|were|be|been|being|it|on|in|for|by|at|with|we|that|and|or|as|from|this|these|those|"
+        "which|where|does|do|did|has|have|had|remain|stay|show|see|saw|find|found|note|observe|report|perform|achieve|obtain|"
+        "reach|attain|yield|give|make|bring|brought|deliver|produce|provide|exhibit|demonstrate|lead to|leads to|led to|"
+        "leading to|according|after|when|using|use|under|based|compare|apply|control|controlling|assess|"
+        "measure|continuity correction|method|approach|procedure|test|permutation|between|however|moreover|so|"
+        "testing|rule|combination|multiple|comparison|paired|bootstrap resampling|resampling|one-sided|two-sided|one-tailed|two-tailed|"
         "null hypothesis|nor|closed|upon|clearly|there|across|among|if|then|true|result|score|performance|accuracy|system|"
-        "in favour of|in favor of|model|time|value|shows|there|can|their|them|they|i.e|e.g|namely|respectively|too|also|still|"
-        "while|although|though|even|even though|whereas|yet|despite|since|because|notably|additionally|"
-        "furthermore|interestingly|importantly|remarkably|surprisingly|specifically|finally|thus|hence"
+        "in favour of|in favor of|model|time|value|can|them|they|i.e|e.g|namely|respectively|too|also|still|such as|"
+        "while|although|though|albeit|even|even though|able|whereas|yet|despite|since|because|notably|additionally|"
+        "furthermore|interestingly|importantly|remarkably|surprisingly|specifically|finally|thus|hence|therefore|thereby|"
+        "indeed|again|well|single|considered|evaluated|target|new|turn|range|threshold|terms|highly|slightly|narrowly|"
+        "substantially|considerably|markedly|strongly|easily|by a large margin|by a wide margin|hands down"
+    ),
+    ("plain", "size"): (
+        "substantial|considerable|clear|notable|noticeable|remarkable|sizeable|modest|slight|marked|large|small|relative|"
+        "absolute"
     ),
     ("plain", "score"): (
         "f-score|bleu|las|uas|accuracy|rouge|rouge-l|meteor|comet|chrf|mrr|ndcg|map|auc|em|exact match|"
@@ -128,14 +147,18 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
 _NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"]  # fmt: skip
 _ENDINGS = ("'s", "’s", "s", "es", "ed", "d", "ing", "'")
 _TOKEN = re.compile(
-    r"(?P<number>(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[-+]?[0-9]{1,3})?(?:\s?%)?)"
+    r"(?P<number>(?:(?<![\w.)])[+-])?(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[-+]?[0-9]{1,3})?(?:\s?%)?)"
     r"|(?P<word>[^\W\d_][^\W_]*(?:[-'’.][^\W\d_]+)*)|(?P<sign><=|>=|[<≤=≥>/])",
     re.IGNORECASE,
 )
 _MOST_WORDS = 6
-# A place in the paper is no number of datasets, and "Overall, …" no overall score.
+# A place, a citation and a number of resamples are no numbers of datasets, "Overall, …" no overall score.
 _PLACE = re.compile(
-    r"(?<!.)overall,|(?:table|tab\.|section|sec\.|figure|fig\.|appendix)\s+[0-9A-Z][0-9.]*\b",
+    r"(?<!.)overall,|(?:table|tab\.|section|sec\.|figure|fig\.|appendix)\s+[0-9A-Z][0-9.]*\b"
+    r"|\[[0-9]+(?:\s*[,-]\s*[0-9]+)*\]|\((?:[^()0-9]+,?\s)?(?:19|20)[0-9]{2}[a-z]?\)"
+    r"|(?-i:[A-Z])[^\W\d_]+(?:\s+(?:and|&)\s+(?-i:[A-Z])[^\W\d_]+|\s+et\s+al\.?)?,?\s+\((?:19|20)[0-9]{2}[a-z]?\)"
+    r"|[0-9][0-9,]*k?\s+(?:bootstrap\s+|random\s+)?(?:(?:re-?)?sample|resampling|iteration|permutation|replicate|draw|"
+    r"shuffle|trial)s?\b",
     re.IGNORECASE,
 )
 # Before and behind a name they make it part of a longer word: "non-CoLA", "MNLI-m".
@@ -276,7 +299,7 @@ def nearest_method(written: str) -> str:
 
 def title_of(method: Method) -> str:
     """A procedure's title, or what the common practice is called."""
-    return method_name(method) if method == COUNT else procedure_named(method).title
+    return method_name(method) if method in (COUNT, CORRECTION) else procedure_named(method).title
 
 
 @cache
@@ -330,8 +353,9 @@ def _split(text: str) -> tuple[str, ...]:
 def _plain(text: str) -> str:
     """A text with one sign for each dash and apostrophe, "10+" in words, and k-hat without its hat."""
     text = re.sub("[‐‑–−]", "-", unicodedata.normalize("NFC", text)).replace("’", "'")
+    text = re.sub(r"\(all\s+(?=ps?\b)", "(", text)
     text = re.sub("-(corrected|adjusted)", r" \1", text)
-    text = re.sub(r"\bF1\b(?!-)", "F-score", text)
+    text = re.sub(r"\b(?:F1\b(?!-)|[a-z]+@[0-9]+)", "F-score", text, flags=re.IGNORECASE)
     text = re.sub(r"\b([0-9]+)\+", r"at least \1", text)
     return text.replace("k\N{COMBINING CIRCUMFLEX ACCENT}", "k ")
 
@@ -435,7 +459,7 @@ def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
         if named is not None:
             name, kind, value = named
             found.append(Meaning(kind=kind, value=value, text=name))
-            i += len(name)
+            i += len(name) + (2 if text.startswith("'s", i + len(name)) else 0)
             continue
         place = _PLACE.match(text, i) if starts_word else None
         match = _TOKEN.match(text, i)
@@ -443,7 +467,7 @@ def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
             i = i + 1 if place is None else place.end()
             continue
         if match["number"]:
-            found.append(Meaning(kind="number", value=match[0], text=match[0]))
+            found.append(Meaning(kind="number", value=match[0].lstrip("+-"), text=match[0]))
         else:
             found.append(match[0].rstrip("."))
         i = match.end()

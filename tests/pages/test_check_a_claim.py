@@ -207,7 +207,7 @@ def test_a_bundle_and_a_link_restore_claims_scores_sizes_and_verdicts() -> None:
 
 def test_all_unreadable_lines_are_named_at_once_and_the_others_checked() -> None:
     lines = "exactly 10.5 by fisher\nat least 2 for A\nnamed Atlantis by holm\n# a remark\nfoo\nat least 2"
-    lines += "\nsignificant gains on 9 domains\nwe see significant gains on 9 domains"
+    lines += "\nsignificant gains on 9 domains\nsignificant gains of 2 points on 9 domains"
     app = write_lines(open_page(sample="sentiment"), lines)
     _, *found = problems(app)
     assert [next(p for p in found if f"ine {n}" in p) for n in (1, 3, 5)]
@@ -216,7 +216,7 @@ def test_all_unreadable_lines_are_named_at_once_and_the_others_checked() -> None
     named, unnamed = sorted(of_class(app, "claim-verdict"), key=lambda row: "Lines 7" in row)
     assert "Lines 2 and 6." in named
     assumed = "It names no system: read for AE-SCL-SR. End with “for MSDA” if that is meant."
-    assert f"Lines 7 and 8. Line 7: {assumed} Line 8: Read without 'see'. {assumed}" in unnamed
+    assert f"Lines 7 and 8. Line 7: {assumed} Line 8: Read without '2 points'. {assumed}" in unnamed
     # Nothing that was typed is lost.
     assert lines_of(app) == lines
 

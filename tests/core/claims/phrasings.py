@@ -48,7 +48,7 @@ Ours outperforms BERT on more than 5 datasets ⇒ at least 6
 at least 5 wins for Ours by Simes ⇒ at least 5 by simes
 Bonferroni k = 3, α = 0.05 ⇒ exactly 3 by bonferroni at .05
 only SST-2 is significant after Bonferroni ⇒ named SST-2 by bonferroni
-nothing is significant after Bonferroni ⇒ exactly 0 by bonferroni
+nothing is significant after Bonferroni ⇒ exactly 0 by bonferroni-correction
 Ours surpasses BERT on each of the 12 tasks ⇒ at least 12 of 12
 Ours is significantly better on at least 4 datasets at the 5% significance level
     ⇒ at least 4 by count at .05
@@ -120,7 +120,7 @@ After Holm-Bonferroni correction, only u and v remain significant. ⇒ named u; 
 k=2 (Fisher, alpha = 0.05) ⇒ exactly 2 by fisher at .05
 ours wins on at least half of the datasets ⇒ at least 2
 Gains over theirs are significant on 2/4 datasets after Bonferroni correction.
-    ⇒ exactly 2 by bonferroni
+    ⇒ exactly 2 by bonferroni-correction
 ours is significantly better than theirs on the majority of datasets ⇒ at least 3 by count
 the results on u (p = 0.001) and v (p = 0.002) are significant ⇒ significant u; v
 Significant improvements of 2.5 points on two datasets, u and v ⇒ significant u; v
@@ -155,7 +155,7 @@ The proposed method yields statistically significant gains over mBERT in six of 
 Improvements over mBERT are significant at p < 0.01 for Swahili, Tamil, and Basque.
     ⇒ significant Swahili; Tamil; Basque at .01
 Our model consistently outperforms the previous state of the art on 6 target languages, yielding
-    an improvement of 6.8 points on average. ⇒ at least 6
+    an improvement of 6.8 points on average. ⇒ refuse
 XGLM-A achieves the best results on every language except Korean. ⇒ refuse
 We obtain significant improvements over a strong mBERT baseline across all nine languages.
     ⇒ exactly 9 of 9 by count
@@ -185,7 +185,7 @@ XGLM-A is outperformed by mBERT on Korean (p < .05). ⇒ significant Korean at .
 XGLM-A significantly outperformed mBERT on Thai (p = .003), Urdu (p = .01) and Tamil (p < .001).
     ⇒ significant Thai; Urdu; Tamil
 Statistically significant improvements are observed for 8/9 languages using McNemar's test with
-    Bonferroni correction. ⇒ exactly 8 of 9 by bonferroni
+    Bonferroni correction. ⇒ exactly 8 of 9 by bonferroni-correction
 XGLM-A wins 7, loses 2. ⇒ refuse
 The difference is insignificant for Korean, Finnish and German.
     ⇒ not significant Korean; Finnish; German
@@ -222,7 +222,62 @@ SLIM beats RoBERTa 5-1. ⇒ refuse
 The gain is significant for 67% of the datasets. ⇒ refuse
 SLIM outperforms all baselines on 5 of 6 datasets. ⇒ refuse
 """)
+# Sentences that were read for other datasets, systems, levels or methods, or refused, when first tried.
+_OF_REVIEWS = _pairs("""
+Lex beats Base by 2.3 F1 on average, and the gains are significant for every domain bar Legal.
+    ⇒ significant News; Web; Fiction; Speech; Medical
+With the sole exception of Web, improvements are significant at the 1% level.
+    ⇒ refuse
+Lex is significantly better on all domains aside from Web. ⇒ significant News; Fiction; Speech; Legal; Medical
+Lex is significantly better on all domains, with Web as the only exception. ⇒ refuse
+Lex is significantly better on all domains (Web excluded). ⇒ refuse
+Lex is significantly better on all domains minus Web. ⇒ refuse
+Lex significantly outperforms Base on all low-resource domains. ⇒ refuse
+Lex significantly outperforms Base on 4 unseen domains. ⇒ refuse
+Lex significantly outperforms Base on all large domains. ⇒ refuse
+Lex outperforms Base on all domains with little training data. ⇒ refuse
+Lex significantly outperforms Base on all 6 GLUE domains. ⇒ exactly 6 of 6 by count
+A large gain over Base is significant on 4 domains. ⇒ exactly 4 by count
+Lex with adapters significantly outperforms Base on 5 domains. ⇒ refuse
+Lex (large) significantly outperforms Base on 5 domains. ⇒ refuse
+Lex + adapters significantly outperforms Base on 5 domains. ⇒ refuse
+Lex trained on more data is significantly worse than Base on 5 domains. ⇒ refuse
+The difference on Web is statistically non-significant. ⇒ not significant Web
+Nonsignificant differences were found for Web and Legal. ⇒ not significant Web; Legal
+Lex outperforms Base insignificantly on 3 domains. ⇒ refuse
+Lex lacks a significant advantage on Web. ⇒ refuse
+Lex's advantage over Base diminishes significantly on Web. ⇒ refuse
+The difference on Web falls short of significance. ⇒ refuse
+The improvement on Web is borderline significant (p = 0.06). ⇒ refuse
+We hypothesise that Lex significantly outperforms Base on Web. ⇒ refuse
+The variance of Lex is significantly lower on 5 domains. ⇒ refuse
+Lex significantly improves robustness on 5 domains. ⇒ refuse
+5 out of 6 differences are significant at the 95% level. ⇒ exactly 5 of 6 by count at .05 for differ
+Lex is significantly better on 4 domains at a confidence level of 99%. ⇒ exactly 4 by count at .01
+Lex is significantly better on 3 domains (p < 0.05/6, Bonferroni).
+    ⇒ exactly 3 by bonferroni-correction at .05
+After Bonferroni correction (α = 0.05/6), the gains on Web and Legal remain significant.
+    ⇒ named Web; Legal by bonferroni at .05
+Bonferroni counts 3 domains. ⇒ exactly 3 by bonferroni
+W.r.t. Base, Lex is significantly better in 5 out of the 6 domains. ⇒ exactly 5 of 6 by count
+Out of six domains, Lex outperforms Base in five. ⇒ at least 5 of 6
+Lex improves on Base in 5 of 6 domains. ⇒ at least 5 of 6
+Lex exceeds Base on 5 of 6 domains. ⇒ at least 5 of 6
+The p-value exceeds .05 on Web. ⇒ not significant Web at .05
+p is lower than .01 on Web ⇒ significant Web at .01 for differ
+The scores of Lex are significantly lower than those of Base on Web. ⇒ significant Web for B
+Lex leads to a significant decrease in performance on Web. ⇒ significant Web for B
+Lex outperforms its counterpart Base on 5 domains. ⇒ at least 5
+Lex significantly outperforms Base (Smith et al., 2019) on 5 domains. ⇒ exactly 5 by count
+Lex significantly outperforms Base [12] on 5 domains (bootstrap of Koehn (2004), 10,000 samples, p < .05).
+    ⇒ exactly 5 by count at .05
+Lex significantly outperforms Base in P@1 on 5 domains. ⇒ exactly 5 by count
+Lex significantly outperforms Base on Web (+2.1), Legal (+1.4 F1), and News (+0.3) at p < 0.05.
+    ⇒ significant Web; Legal; News at .05
+Lex outperforms Base on five domains (all p < 0.05). ⇒ exactly 5 by count at .05
+""")
 ABSTRACTS = (
+    (("Lex", "Base"), ("News", "Web", "Fiction", "Speech", "Legal", "Medical"), _OF_REVIEWS),
     (
         ("XGLM-A", "mBERT"),
         ("German", "Hindi", "Swahili", "Thai", "Urdu", "Finnish", "Korean", "Basque", "Tamil"),

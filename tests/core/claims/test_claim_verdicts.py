@@ -42,6 +42,19 @@ def test_each_claim_has_one_verdict_with_its_reason() -> None:
         assert bool(verdict.settle) == (key != "holds"), line
 
 
+def test_the_bonferroni_correction_names_what_its_step_names_and_the_combination_may_count_more() -> (
+    None
+):
+    table = p_table(".001", ".015", ".02", ".9", alternative="greater")
+    for line, key in [
+        ("significantly better on 1 of 4 datasets after Bonferroni correction", "holds"),
+        ("significantly better on 3 of 4 datasets after Bonferroni correction", "contradicted"),
+        ("exactly 3 of 4 by bonferroni", "holds"),
+    ]:
+        (verdict,) = check_claims(table, line).verdicts
+        assert verdict.key == key, (line, verdict.why)
+
+
 def test_claims_are_judged_by_stars_as_papers_count_them() -> None:
     stars = read_results(
         b"dataset\tBaseline\tOurs\nu\t91.2\t92.4***\nv\t95.1\t95.6*\nw\t92.0\t92.3\n"

@@ -105,6 +105,8 @@ def test_the_baseline_is_asked_for_by_its_name_where_three_systems_may_be_it() -
     assert read_line(line, NAMES).claim.better == "a"
     with pytest.raises(ValueError, match="“baseline” cannot be checked"):
         read_line(line, three)
+    with pytest.raises(ValueError, match="“best” cannot be checked"):
+        read_line("Ours is the best on 7 datasets", three)
     named = replace(three, systems=("Ours", "Baseline (BERT)"))
     assert read_line(line, named).claim.better == "a"
 
@@ -141,7 +143,7 @@ def test_no_unknown_name_method_or_number_is_passed_over() -> None:
         assert what in problem.what, (line, problem.what)
         assert remedy in problem.remedy, (line, problem.remedy)
     with pytest.raises(
-        DataError, match="“Ours” can only be a name in a table, and no table is given"
+        DataError, match="“GPT” can only be a name in a table, and no table is given"
     ):
         parse_claims("Ours significantly outperforms GPT on 3 datasets")
 
@@ -258,6 +260,10 @@ def test_of_two_claims_in_a_sentence_none_is_dropped_and_each_is_offered_as_a_li
          "at least 9 of 12 for A", "at least 2 for B", "exactly 1 by count for B"),
         ("Ours wins on 9 of 12 datasets, while the systems differ significantly on 7",
          "at least 9 of 12 for A", "exactly 7 by count for differ"),
+        ("Ours beats BERT significantly on 4 datasets and is outperformed on 1",
+         "exactly 4 by count for A", "at least 1 for B"),
+        ("Ours beats BERT on 6 of 12 datasets, and significantly so (p < .05) on 5",
+         "at least 6 of 12 for A", "exactly 5 by count at .05 for A"),
         ("Ours is better on all but significantly better on two",
          "at least 12 of 12 for A", "exactly 2 by count for A"),
         # Wins on named datasets are no claim of p-values, and so no line is offered.
