@@ -222,7 +222,7 @@ def _opened(
     """What the files are called, what was found in them, and the one table of all."""
     allowance = Allowance()
     unpacked = unpack_files(sources.files, allowance, stages)
-    claimed = claim(unpacked.files)
+    claimed = claim(unpacked.files, fitting)
     of_tools: PutTogether | None = None
     if claimed.by_tool:
         try:
@@ -244,6 +244,7 @@ def _opened(
         together = _table(opened, fitting, called, sources.folder)
         if unpacked.aside:
             together = replace(together, files=tuple(uses_of(opened.parts)))
+        opened.choices += claimed.choices
     return called, opened, replace(together, files=(*together.files, *unpacked.aside))
 
 

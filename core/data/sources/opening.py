@@ -16,7 +16,7 @@ from .archives import is_workbook, unpack
 from .bare_files import ScoreList, read_pair, read_score_list
 from .beside_gold import are_beside_gold
 from .given import SourceFile, SourceFiles, check_names_differ, is_plain_table, without_names
-from .gold_files import Answers, plainly_gold
+from .gold_files import Answers, named_as_gold
 from .json_table import read_json
 from .json_values import is_json
 from .workbook import Sheet, read_sheets
@@ -154,7 +154,7 @@ def cut_files(unpacked: SourceFiles, roles: Roles, allowance: Allowance, stages:
     problems: list[Problem] = []
     choices: list[Choice] = []
     columns: Sequence[str] = ()
-    are_answers = len(files) > 1 and bool(plainly_gold([file.name for file in files]))
+    are_answers = len(files) > 1 and bool(named_as_gold([file.name for file in files]))
     for position, file in enumerate(files):
         stages.reached(CUTTING, position / len(files))
         n_before = len(opened.parts)

@@ -21,10 +21,12 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from ...errors import DataError, Problem
 from ..provenance import FileUse
+from ..roles import Roles
 from ..sources.given import SourceFile
 from ..sources.gold_files import Answers, Placement
 from ..tables.limits import CUTTING, Stages, stop_at
 
+Claims = Callable[[Sequence[SourceFile], Roles], Sequence[int]]
 Read = TypeVar("Read")
 Key = TypeVar("Key", bound=Hashable)
 
@@ -271,7 +273,7 @@ class Tool:
     ----------
     name : str
         As a person calls it, such as "lm-evaluation-harness".
-    claims : callable (files) -> sequence of int
+    claims : callable (files, given) -> sequence of int
         The positions of those that are of this kind, which may show only by several, such
         as hypotheses beside a reference; never of one that another layout of `data` reads.
     gather : callable (files, gathered) -> None
@@ -279,15 +281,13 @@ class Tool:
     """
 
     name: str
-    claims: Callable[[Sequence[SourceFile]], Sequence[int]]
+    claims: Claims
     gather: Callable[[Sequence[SourceFile], Gathered], None]
 
 
-def each(
-    is_of: Callable[[SourceFile, bytes], bool],
-) -> Callable[[Sequence[SourceFile]], Sequence[int]]:
+def each(is_of: Callable[[SourceFile, bytes], bool]) -> Claims:
     """Claim each file that is of a kind by its name and its first bytes."""
-    return lambda files: [
+    return lambda files, _: [
         place for place, file in enumerate(files) if is_of(file, file.content[:HEAD_BYTES])
     ]
 

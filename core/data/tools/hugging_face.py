@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...errors import DataError, quoted
+from ..roles import Roles
 from ..sources.given import MODEL_INDEX, SourceFile
 from ..sources.json_values import ToolJson, hash_of, number_cell, part, text_at
 from ..sources.name_grid import NothingToCompare, without_ending
@@ -366,7 +367,7 @@ _REVISION = re.compile(r"[0-9a-f]{40}|no_revision_available|external|unknown")
 _AS_MTEB_WROTE = "Give the file as MTEB wrote it, in the folder of its model."
 
 
-def _claims_mteb(files: Sequence[SourceFile]) -> list[int]:
+def _claims_mteb(files: Sequence[SourceFile], _: Roles) -> list[int]:
     """The positions of results of tasks, and of what says beside them whose they are."""
     results = [
         place

@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 from ...errors import DataError, Problem, listed, quoted
+from ..roles import Roles
 from ..sources.given import SourceFile
 from ..sources.json_table import read_json
 from ..sources.json_values import ToolJson, cell, is_json, part, text_at
@@ -350,7 +351,7 @@ class _Found:
     evaluations: list[SourceFile] = field(default_factory=list)
 
 
-def claims(files: Sequence[SourceFile]) -> list[int]:
+def claims(files: Sequence[SourceFile], _: Roles) -> list[int]:
     """The positions of the files that Inspect wrote."""
     found = _sorted(files)
     own = [*found.logs, *(file for inner in found.archives.values() for file in inner)]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import Choice, DataError, Problem, listed, quoted
-from ..roles import NAME_ORDERS
+from ..roles import NAME_ORDERS, Roles
 from ..sources.given import SourceFile
 from ..sources.json_values import Entry, cell, is_json, members_of, part
 from ..sources.name_grid import common_folder, find_grid, stems_of, without_ending
@@ -315,7 +315,7 @@ TREC_SCORES = Tool(
 )
 
 
-def _claims_runs(files: Sequence[SourceFile]) -> list[int]:
+def _claims_runs(files: Sequence[SourceFile], _: Roles) -> list[int]:
     starts = [[line.strip() for line in _start(file)[:_LINES_SHOWING]] for file in files]
     runs = [place for place, lines in enumerate(starts) if _all_are(_RUN_LINE, lines)]
     judgements = [
@@ -390,7 +390,7 @@ class _Names:
         return len(self.others) >= _MANY
 
 
-def _claims_json(files: Sequence[SourceFile]) -> list[int]:
+def _claims_json(files: Sequence[SourceFile], _: Roles) -> list[int]:
     """The positions of files that say themselves what they are, and of several of one kind.
 
     One file with measures and few names alone may as well be a table of

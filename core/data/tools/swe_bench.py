@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...errors import Choice, DataError, Problem, listed, quoted
+from ..roles import Roles
 from ..sources.given import SourceFile
 from ..sources.json_values import members_of
 from ..sources.name_grid import DATASET_FIRST, SYSTEM_FIRST, NothingToCompare
@@ -329,7 +330,7 @@ def _repeated_problem(files: Sequence[tuple[SourceFile, _Nested]], inside: bool)
     )
 
 
-def claims(files: Sequence[SourceFile]) -> list[int]:
+def claims(files: Sequence[SourceFile], _: Roles) -> list[int]:
     """The positions of reports, and of several maps of tasks or one of several systems."""
     shapes = {position: shape for position, file in enumerate(files) if (shape := _shape_of(file))}
     told = [position for position, shape in shapes.items() if shape != "broken"]

@@ -12,12 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import Choice, DataError, Problem, listed, quoted
+from ...errors import Choice, DataError, Problem, quoted
 from ...metrics.registry import STATISTIC_METRICS
 from ...types import FloatArray
 from ..layouts.registry import COUNTS, SCORES_IN_ROWS
 from ..roles import LAYOUT, Roles
-from ..sources.bare_files import read_score_list
 from ..sources.given import SourceFile
 from ..sources.gold_files import (
     Placement,
@@ -33,7 +32,6 @@ from ..tables.limits import CUTTING, stop_at
 from ..tables.text import decode_text
 from .gathered import HEAD_BYTES, Gathered, Scores, Tool, needed
 
-_MOST_PROBLEMS = 20
 # Tables, JSON and marked-up text are read otherwise, if at all.
 _OTHER_ENDINGS = (
     ".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson", ".xlsx", ".xlsm", ".xml", ".sgm",
@@ -56,13 +54,14 @@ _LEAST_FROM_GOLD = 0.8
 _LEAST_FILES, _LEAST_LINES = 3, 5
 _PACKED_MARKS = (b"PK\x03\x04", b"\x1f\x8b", b"%PDF")
 _SACREBLEU, _WITHOUT_TER, _ROUGE = "sacrebleu", "sacrebleu-without-ter", "rouge-score"
-_LABELS = "labels"
 _SCORERS = {
     _SACREBLEU: "BLEU, chrF and TER, counted by sacrebleu",
     _WITHOUT_TER: "BLEU and chrF alone, in a fifth of the time",
     _ROUGE: "ROUGE-1, ROUGE-2 and ROUGE-L, by rouge-score",
-    _LABELS: "labels, one a line: accuracy",
 }
+# Of files that are no texts, as predictions beside gold labels are read.
+_LABELS = ("labels", "labels, one a line: accuracy")
+_QUESTION = "What are the texts scored by?"
 _TOKENIZED_LINES = 100
 # Letters of scripts that write no spaces between words.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
@@ -98,12 +97,16 @@ class _Texts:
         return len(self.references[0])
 
 
-def claims(files: Sequence[SourceFile]) -> list[int]:
+def claims(files: Sequence[SourceFile], given: Roles) -> list[int]:
     """The positions of texts, where some are references by their names and others are not.
 
     Where none is, all files have to be texts of the same number of lines: then
-    it is to be asked which holds the references.
+    it is to be asked which holds the references. Lines that are said or seem to be labels are no
+    texts.
     """
+    scored_by = str(given.get("filter") or "").partition(" ")[0]
+    if scored_by == _LABELS[0] or given.get(LAYOUT) not in (None, COUNTS, SCORES_IN_ROWS):
+        return []
     able = [position for position, file in enumerate(files) if _may_be_text(file)]
     paths = [files[position].name for position in able]
     gold = {able[index] for index in named_as_gold(paths)}
@@ -114,8 +117,7 @@ def claims(files: Sequence[SourceFile]) -> list[int]:
         return []
     others = [position for position in able if position not in gold | source]
     if _are_labels([files[p] for p in gold], [files[p] for p in others]):
-        labels = [files[position] for position in (*gold, *others)]
-        return [] if _are_read_otherwise(labels) else sorted({*gold, *others})
+        return sorted({*gold, *others}) if scored_by in _SCORERS else []
     prose = {position for position in able if _is_prose(files[position])}
     gold &= prose
     if not gold or _share_a_header([files[place] for place in sorted(prose)]):
@@ -151,14 +153,6 @@ def _are_labels(gold: Sequence[SourceFile], outputs: Sequence[SourceFile]) -> bo
         sum(line in labels for line in said) >= _LEAST_FROM_GOLD * len(said) > 0
         for said in (_first_lines(file, most=None) for file in outputs)
     )
-
-
-def _are_read_otherwise(files: Sequence[SourceFile]) -> bool:
-    """Whether files are read as lists of values without this tool."""
-    try:
-        return all(read_score_list(decode_text(file.content)) is not None for file in files)
-    except DataError:
-        return True
 
 
 def _are_parallel(files: Sequence[SourceFile]) -> bool:
@@ -262,20 +256,16 @@ class _File(NamedTuple):
 def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     """Score every output against the references of its dataset."""
     paths = [file.name for file in files]
-    scored_by, said = _answers(gathered.given, _default(files))
+    scored_by, said = _answers(gathered.given)
     settled = _settled(paths, scored_by, said)
     source = [position for position in plainly_source(paths) if position not in settled.gold]
     systems = [position for position in settled.systems if position not in source]
-    choice = _choice(scored_by, settled)
-    gathered.settle("filter", _value(scored_by, settled), choice)
-    _check_layout(gathered.given)
+    gathered.settle("filter", _value(scored_by, settled), _choice(scored_by, settled))
     placed = place(paths, gold=settled.gold, systems=systems, whole="texts", answers=gathered)
     positions = [*settled.gold, *systems]
     contents = gathered.read_each([files[position] for position in positions], _read)
     read = dict(zip(positions, contents, strict=True))
     _check_lines(files, placed, read)
-    if scored_by == _LABELS:
-        _check_labels(placed, paths, {p: own.lines for p, own in read.items()})
     texts = [
         _Texts(
             dataset=dataset,
@@ -289,23 +279,18 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
         gathered.stages.reached(CUTTING, share)
 
     remarks: list[str] = []
-    if scored_by == _LABELS:
-        columns = _accuracy_of_labels(texts, remarks)
-    elif scored_by == _ROUGE:
+    if scored_by == _ROUGE:
         columns = _overlap_of_texts(texts, scored_so_far, remarks)
+        names = (metric for own in columns.values() for metric in own)
+        gathered.higher_is_better.update(dict.fromkeys(names, True))
     else:
         with_ter = scored_by == _SACREBLEU
         columns = _count_texts(texts, scored_so_far, remarks, with_ter=with_ter)
         gathered.holds = "counts"
     gathered.scores += _scores(placed, paths, texts, columns)
-    if gathered.holds == "scores":
-        names = (metric for own in columns.values() for metric in own)
-        gathered.higher_is_better.update(dict.fromkeys(names, True))
     remark = gold_remark(placed, paths, settled, "references")
     gathered.remarks.append(f"Outputs are paired with references line by line. {remark}")
-    if scored_by != _LABELS:
-        gathered.remarks += _of_files(paths, read)
-    gathered.remarks += remarks
+    gathered.remarks += [*_of_files(paths, read), *remarks]
     gathered.note_gold(placed, paths)
     for position in source:
         gathered.leave(
@@ -314,32 +299,18 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
         )
 
 
-def _check_layout(given: Roles) -> None:
-    """Another layout is not read past the texts: what it would say of labels is offered."""
-    layout = given.get(LAYOUT)
-    if layout not in (None, COUNTS, SCORES_IN_ROWS):
-        raise DataError.of(
-            "The files look like outputs and references as text, one segment a line, "
-            f"and are not read as {quoted(str(layout))}.",
-            f"If each line is a label, choose {quoted(_SCORERS[_LABELS])}; or put "
-            "gold and every system into one table.",
-        )
-
-
-def _default(files: Sequence[SourceFile]) -> str:
-    """What texts are scored by where nothing was said."""
-    paths = [file.name for file in files]
-    gold = named_as_gold(paths)
-    aside = {*gold, *plainly_source(paths)}
-    outputs = [file for position, file in enumerate(files) if position not in aside]
-    return _LABELS if _are_labels([files[p] for p in gold], outputs) else _SACREBLEU
-
-
-def _answers(given: Roles, default: str) -> tuple[str, str]:
+def _answers(given: Roles) -> tuple[str, str]:
     """What was said that texts are scored by, and which file holds references."""
     value = str(given.get("filter") or "")
     first, _, said = value.partition(" ")
-    return (first, said) if first in _SCORERS else (default, value)
+    return (first, said) if first in _SCORERS else (_SACREBLEU, value)
+
+
+def choices_on_labels(given: Roles) -> tuple[Choice, ...]:
+    """The question what files are scored by that were said to hold labels."""
+    if given.get("filter") != _LABELS[0]:
+        return ()
+    return (Choice(role="filter", question=_QUESTION, options=(_LABELS, *_SCORERS.items())),)
 
 
 def _settled(paths: Sequence[str], scored_by: str, said: str) -> SettledGold:
@@ -363,8 +334,8 @@ def _choice(scored_by: str, settled: SettledGold) -> Choice:
     }
     return Choice(
         role="filter",
-        question="What are the texts scored by?",
-        options=tuple((held | others).items()),
+        question=_QUESTION,
+        options=(*held.items(), _LABELS, *others.items()),
     )
 
 
@@ -438,50 +409,6 @@ def _of_files(paths: Sequence[str], read: Mapping[int, _File]) -> list[str]:
             "tokenized texts do; scores are comparable where texts are not tokenized."
         )
     return remarks
-
-
-def _check_labels(
-    placed: Placement, paths: Sequence[str], lines: Mapping[int, Sequence[str]]
-) -> None:
-    """Raise a `DataError` where a line has several right labels, or none."""
-    problems: list[Problem] = []
-    for dataset, gold in placed.gold.items():
-        if len(gold) > 1:
-            problems.append(
-                Problem(
-                    f"It has several right labels a line, in {listed([paths[p] for p in gold])}.",
-                    "Say which file holds the right ones, or leave the others out.",
-                    dataset=dataset,
-                )
-            )
-        problems += [
-            Problem(
-                "There is no gold label.",
-                "Give it, or leave this line out of every file.",
-                dataset=dataset,
-                file=paths[position],
-                line=number,
-            )
-            for position in gold
-            for number, line in enumerate(lines[position], start=1)
-            if not line
-        ][:_MOST_PROBLEMS]
-    stop_at(problems)
-
-
-def _accuracy_of_labels(texts: Sequence[_Texts], remarks: list[str]) -> _Columns:
-    """1 for each line that is the reference's, else 0."""
-    remarks.append("A line is right where it is the reference's, letter by letter.")
-    return {
-        (own.dataset, system): {
-            "accuracy": [
-                "1" if said == right else "0"
-                for said, right in zip(output, own.references[0], strict=True)
-            ]
-        }
-        for own in texts
-        for system, output in own.outputs.items()
-    }
 
 
 def _count_texts(

@@ -58,7 +58,7 @@ from .measures import (
 from .retrieval import PER_QUERY_JSON, TREC_RUNS, TREC_SCORES
 from .sacrebleu_scores import SACREBLEU_SCORES
 from .swe_bench import SWE_BENCH, is_lone_map
-from .texts import TEXTS
+from .texts import TEXTS, choices_on_labels
 
 # In the order in which they are asked.
 TOOLS: tuple[Tool, ...] = (
@@ -94,25 +94,32 @@ class Claimed:
         Each tool that wrote some, with its files.
     rest : tuple of SourceFile
         Files of no tool.
+    choices : tuple of Choice
+        Questions whose files these are, as they were answered.
     """
 
     by_tool: tuple[tuple[Tool, tuple[SourceFile, ...]], ...]
     rest: tuple[SourceFile, ...]
+    choices: tuple[Choice, ...] = ()
 
 
-def claim(files: Sequence[SourceFile], tools: Sequence[Tool] = TOOLS) -> Claimed:
+def claim(files: Sequence[SourceFile], given: Roles, *, tools: Sequence[Tool] = TOOLS) -> Claimed:
     """Tell which files are of which tool; each is of the first that claims it."""
-    given = {file.name: file for file in files}
+    as_given = {file.name: file for file in files}
     left = list(map(_in_utf8, files))
     found: list[tuple[Tool, tuple[SourceFile, ...]]] = []
     for tool in tools:
-        held = set(tool.claims(left))
+        held = set(tool.claims(left, given))
         if held:
             found.append((tool, tuple(left[position] for position in sorted(held))))
             left = [file for position, file in enumerate(left) if position not in held]
     if not found and SWE_BENCH in tools and is_lone_map(left):
         found, left = [(SWE_BENCH, tuple(left))], []
-    return Claimed(by_tool=tuple(found), rest=tuple(given[file.name] for file in left))
+    return Claimed(
+        by_tool=tuple(found),
+        rest=tuple(as_given[file.name] for file in left),
+        choices=choices_on_labels(given),
+    )
 
 
 def _in_utf8(file: SourceFile) -> SourceFile:

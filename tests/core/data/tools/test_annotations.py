@@ -203,5 +203,5 @@ def test_annotated_files_are_told_by_their_columns_or_their_ending() -> None:
         (TREEBANKS, "a.txt", b"", False),
     ]:  # fmt: skip
         file = SourceFile(name=name, content=content)
-        held = [found for found, _ in claim([file], (tool,)).by_tool]
+        held = [found for found, _ in claim([file], {}, tools=(tool,)).by_tool]
         assert held == [tool] * expected, (name, content)

@@ -51,7 +51,7 @@ def yielding(name: str, held: Gathered) -> Tool:
         gathered.add(held)
         gathered.holds = held.holds
 
-    return Tool(name=name, claims=lambda files: range(len(files)), gather=gather)
+    return Tool(name=name, claims=lambda files, _: range(len(files)), gather=gather)
 
 
 def together(*each: Gathered, given: dict[str, object] | None = None, rest: Sequence[str] = ()):
@@ -196,7 +196,7 @@ def test_problems_of_all_tools_are_said_at_once_with_questions_once():
                 choices=[Choice(role="filter", question="?", options=())],
             )
 
-        return Tool(name=name, claims=lambda files: range(len(files)), gather=gather)
+        return Tool(name=name, claims=lambda files, _: range(len(files)), gather=gather)
 
     claimed = Claimed(by_tool=((failing("one"), ()), (failing("two"), ())), rest=())
     with pytest.raises(DataError) as caught:
@@ -312,7 +312,7 @@ def test_other_json_is_not_taken_for_a_tools() -> None:
         (SWE_BENCH, ["a,resolved\nx,1\n"]),
     ]:
         files = [SourceFile(name=f"{i}.json", content=c.encode()) for i, c in enumerate(contents)]
-        assert claim(files, (tool,)).by_tool == (), contents
+        assert claim(files, {}, tools=(tool,)).by_tool == (), contents
 
 
 def test_the_first_tool_that_claims_a_file_has_it() -> None:
@@ -321,8 +321,8 @@ def test_the_first_tool_that_claims_a_file_has_it() -> None:
 
     files = [SourceFile(name=name, content=name.encode()) for name in ("x1", "y1", "z1")]
     by_x = Tool(name="x", claims=each(lambda _, head: head.startswith(b"x")), gather=unread)
-    by_place = Tool(name="y", claims=lambda files: [0], gather=unread)
-    claimed = claim(files, (by_x, by_place))
+    by_place = Tool(name="y", claims=lambda *_: [0], gather=unread)
+    claimed = claim(files, {}, tools=(by_x, by_place))
     assert [(tool.name, [file.name for file in own]) for tool, own in claimed.by_tool] == [
         ("x", ["x1"]), ("y", ["y1"]),
     ]  # fmt: skip
