@@ -34,7 +34,7 @@ from .pairing import (
 )
 from .per_example import ExampleFindings, label_columns
 from .row_units import incomplete_rows, numbered
-from .score_cells import check_scores, missing_rows
+from .score_cells import check_scores
 
 _COVARIATE_WORDS: Mapping[CovariateKind, str] = {
     "numeric": "covariate: a number that describes the example",
@@ -396,7 +396,9 @@ def complete_scores(found: ExampleFindings, slots: Slots, columns: Sequence[str]
                 is_metric=slots.system is not None,
             )
 
-    return complete_rows(found, slots, missing=lambda raw: missing_rows(raw, columns), check=check)
+    return complete_rows(
+        found, slots, missing=lambda raw: incomplete_rows(raw, columns), check=check
+    )
 
 
 def beside_scores(

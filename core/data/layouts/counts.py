@@ -37,7 +37,8 @@ from ..tables.numbers import (
 )
 from ..tables.raw_table import RawTable
 from .per_example import ExampleFindings
-from .score_cells import missing_texts, refuse_texts
+from .row_units import nothing_texts
+from .score_cells import refuse_texts
 
 # What stands apart by capitals alone stands apart: "correctA".
 _PART = re.compile(r"[A-Z]*[^A-Z\s_.:/\-()\[\]]+|[A-Z]+")
@@ -331,7 +332,7 @@ def read_counts(
     """
     numbers = numbers_of(found.raw, column)
     wrong = _wrong_texts(numbers)
-    told = wrong & ~missing_texts(numbers) if missing_allowed and wrong.any() else wrong
+    told = wrong & ~nothing_texts(numbers.coded) if missing_allowed and wrong.any() else wrong
 
     def explain(text: str) -> tuple[str, str]:
         try:

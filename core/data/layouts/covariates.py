@@ -32,7 +32,6 @@ from .columns import held
 from .pairing import Arranged, Pairing, counted, report_rows_apart
 from .per_example import ExampleFindings
 from .row_units import combined, first_rows_of, nothing_texts, numbered, rows_in_order
-from .score_cells import missing_texts
 
 # Under a heading that says nothing a text is a category where few texts stand in many rows each.
 _FEW_LEVELS = 20
@@ -135,7 +134,7 @@ def odd_texts(raw: RawTable, numbers: NumberColumn) -> BoolArray:
     ):
         # Percent beside fractions are not on one scale.
         odd |= numbers.is_percent
-    return odd & ~missing_texts(numbers) if odd.any() else odd
+    return odd & ~nothing_texts(numbers.coded) if odd.any() else odd
 
 
 def values_of_rows(raw: RawTable, column: str) -> npt.NDArray[np.float64] | npt.NDArray[np.int32]:

@@ -40,6 +40,7 @@ from ..tables.number_column import (
 from ..tables.numbers import NOTHING_WORDS
 from ..tables.raw_table import CodedColumn, RawTable
 
+_NOTHING = pa.array(["", *sorted(NOTHING_WORDS)])
 # Fewer numbers than this may follow upon each other by chance.
 _FEWEST = 3
 # So many hardly do in any order; of fewer the count must begin with 0 or 1 and rise.
@@ -52,16 +53,18 @@ def incomplete_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
     """For each row whether one of these columns is empty or says that there is no value."""
     incomplete: BoolArray = np.zeros(raw.n_rows, dtype=np.bool_)
     for column in columns:
-        coded = raw.coded(column)
+        if column in raw.parsed and np.isfinite(raw.parsed[column].text_values).all():
+            continue
+        coded = raw.looked_at(column)
         incomplete |= nothing_texts(coded)[coded.codes]
     return incomplete
 
 
 def nothing_texts(coded: CodedColumn) -> BoolArray:
     """For each different text whether it is empty or says that there is no value."""
-    return np.array(
-        [text == "" or text.casefold() in NOTHING_WORDS for text in coded.texts], dtype=np.bool_
-    )
+    found = pc.is_in(pc.utf8_lower(coded.array), value_set=_NOTHING)
+    nothing: BoolArray = found.to_numpy(zero_copy_only=False)
+    return nothing
 
 
 def nameless_problems(

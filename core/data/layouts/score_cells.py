@@ -17,11 +17,17 @@ from ...types import BoolArray, FloatArray, IntArray
 from ..roles import DIVIDED, ONE_SCALE, SYSTEMS, UNUSED, Roles
 from ..tables.heading_grids import metric_grid, runs_or_splits
 from ..tables.headings import are_metrics, heading, lower_is_better, name_comparisons, names_share
-from ..tables.number_column import NumberColumn, doubtful_points, n_out_of_range, numbers_of
+from ..tables.number_column import (
+    NumberColumn,
+    doubtful_points,
+    n_out_of_range,
+    n_without_value,
+    numbers_of,
+)
 from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, point_refused, read_number
 from ..tables.raw_table import RawTable
 from .per_example import ExampleFindings
-from .row_units import candidates
+from .row_units import candidates, nothing_texts
 
 
 def notation_remarks(
@@ -340,29 +346,10 @@ def numeric_columns(raw: RawTable, taken: Sequence[str]) -> tuple[str, ...]:
     for column in candidates(raw, taken):
         numbers = scores_of(raw, column)
         vast = n_out_of_range(numbers)
-        n_numbers, n_others = numbers.n_numbers + vast, numbers.n_others - vast
-        if n_numbers and n_numbers >= n_others - _n_nothing(numbers):
+        n_numbers = numbers.n_numbers + vast
+        if n_numbers and n_numbers >= numbers.n_others - vast - n_without_value(numbers):
             found.append(column)
     return tuple(found)
-
-
-def missing_texts(numbers: NumberColumn) -> BoolArray:
-    """For each different text whether it is empty or a word for a missing value."""
-    missing = numbers.is_blank.copy()
-    odd = np.flatnonzero(np.isnan(numbers.text_values) & ~numbers.is_blank)
-    words_held = numbers.coded.array.take(odd).to_pylist()
-    missing[odd] = [word.casefold() in NOTHING_WORDS for word in words_held]
-    return missing
-
-
-def missing_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
-    """For each row whether a value of one of these columns is missing."""
-    missing: BoolArray = np.zeros(raw.n_rows, dtype=np.bool_)
-    for column in columns:
-        numbers = scores_of(raw, column)
-        if not np.isfinite(numbers.text_values).all():
-            missing |= missing_texts(numbers)[numbers.coded.codes]
-    return missing
 
 
 def check_scores(
@@ -426,7 +413,7 @@ def check_numbers(
     if not decimal_comma:
         wrong |= numbers.is_comma
     if wrong.any() and missing_allowed:
-        wrong &= ~missing_texts(numbers)
+        wrong &= ~nothing_texts(numbers.coded)
     wrong |= doubtful_points(found.raw, numbers)
     outside = np.zeros_like(wrong)
     if names_share(column, is_metric=is_metric):
@@ -480,7 +467,7 @@ def refuse_texts(
     """
     if not wrong.any():
         return
-    cells, missing = found.raw.column(column), missing_texts(numbers)
+    cells, missing = found.raw.column(column), nothing_texts(numbers.coded)
 
     def said(row: int) -> tuple[str, str]:
         text = cells[row].as_py()
@@ -498,11 +485,14 @@ def refuse_texts(
 
 def is_binary(raw: RawTable, columns: Sequence[str]) -> bool:
     """Whether columns hold nothing but 0 and 1, and missing values."""
-    return all(
-        bool((np.isin(values, (0.0, 1.0)) | missing_texts(numbers)).all())
-        for column in columns
-        if (values := (numbers := scores_of(raw, column)).text_values) is not None
-    )
+    for column in columns:
+        numbers = scores_of(raw, column)
+        odd = ~np.isin(numbers.text_values, (0.0, 1.0))
+        if np.isfinite(numbers.text_values[odd]).any():
+            return False
+        if odd.any() and not nothing_texts(numbers.coded)[odd].all():
+            return False
+    return True
 
 
 def remark_on_truth_words(found: ExampleFindings, columns: Sequence[str]) -> None:
@@ -516,18 +506,6 @@ def remark_on_truth_words(found: ExampleFindings, columns: Sequence[str]) -> Non
         found.remarks.append(
             f"In {listed(truthful)} these words are read as scores: {'; '.join(read)}."
         )
-
-
-def _n_nothing(numbers: NumberColumn) -> int:
-    """Number of rows that hold a word for a missing or infinite value."""
-    odd = np.flatnonzero(np.isnan(numbers.text_values) & ~numbers.is_blank)
-    words_held = numbers.coded.array.take(odd).to_pylist()
-    counts = numbers.coded.counts
-    return sum(
-        int(counts[index])
-        for index, word in zip(odd.tolist(), words_held, strict=True)
-        if word.casefold() in NOTHING_WORDS or word.casefold().lstrip("+-−") in _INFINITE
-    )
 
 
 # With these it may be the system's score, how sure it was, or a system: 'Memory Transformer'.

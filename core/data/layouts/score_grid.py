@@ -61,7 +61,13 @@ from .per_example import (
     remark_on_unread,
     which_of,
 )
-from .row_units import has_repeats, n_combinations, remark_on_counters, stated_metrics
+from .row_units import (
+    has_repeats,
+    n_combinations,
+    nothing_texts,
+    remark_on_counters,
+    stated_metrics,
+)
 from .score_cells import (
     Extents,
     as_printed,
@@ -69,7 +75,6 @@ from .score_cells import (
     check_scales,
     check_signs,
     doubts,
-    missing_texts,
     notation_remarks,
     numeric_columns,
     says_right_or_wrong,
@@ -169,7 +174,7 @@ def read_cells(found: ExampleFindings, grid: Grid) -> tuple[FloatArray, BoolArra
         numbers, rows = by_column[column], grid.rows[:, index]
         held = np.flatnonzero(rows >= 0)
         values[held, index] = numbers.values[rows[held]]
-        missing[held, index] = missing_texts(numbers)[numbers.coded.codes[rows[held]]]
+        missing[held, index] = nothing_texts(numbers.coded)[numbers.coded.codes[rows[held]]]
     return values, missing
 
 

@@ -66,6 +66,7 @@ from .row_units import (
     examples_repeat,
     find_matching,
     has_repeats,
+    incomplete_rows,
     n_combinations,
     order_problem,
     remark_on_counters,
@@ -78,7 +79,6 @@ from .score_cells import (
     doubts,
     has_percent,
     is_binary,
-    missing_texts,
     notation_remarks,
     numeric_columns,
     remark_on_exceptions,
@@ -414,8 +414,7 @@ def _count_as_wrong(found: ExampleFindings, columns: Sequence[str]) -> None:
             "Leave the examples out instead.",
             columns=raw.header,
         )
-    numbers = [scores_of(raw, column) for column in columns]
-    missing = np.column_stack([missing_texts(own)[own.coded.codes] for own in numbers])
+    missing = np.column_stack([incomplete_rows(raw, [column]) for column in columns])
     wrong = {c: "false" if says_right_or_wrong(raw, c) else "0" for c in columns}
     count_missing_as_wrong(found, missing, wrong)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +29,7 @@ from .headings import (
 from .numbers import (
     APART,
     DASH_CLASS,
+    NOTHING_WORDS,
     Notation,
     UnreadableNumber,
     grouping_remark,
@@ -65,6 +67,7 @@ _MARKED = (
     r"[.,][0-9]+%?\s*[\^_*†‡§¶∗⋆★#$\\{]"
     r"([\^_*†‡§¶∗⋆★#+$\\{}±,.0-9\s]|\b[a-zA-Z]\b)*$"
 )
+_NO_VALUE = rf"^(?i:{'|'.join(map(re.escape, sorted(NOTHING_WORDS)))}|[+{DASH_CLASS}]*inf(inity)?)$"
 # A cell that would hold a number, were it not too large for a float or to compute with.
 _VAST = rf"^[+{DASH_CLASS}]?[0-9]*[.,]?[0-9]*[eE]\+?[0-9]{{3,}}%?$"
 
@@ -145,8 +148,7 @@ class NumberColumn:
 def numbers_of(raw: RawTable, column: str) -> NumberColumn:
     """One column of a table as numbers, read once."""
     if column not in raw.parsed:
-        coded = raw.coded(column) if raw.is_repetitive(column) else raw.row_by_row(column)
-        raw.parsed[column] = read_numbers(coded)
+        raw.parsed[column] = read_numbers(raw.looked_at(column))
     numbers: NumberColumn = raw.parsed[column]
     return numbers
 
@@ -272,6 +274,11 @@ def _n_unread_numbers(numbers: NumberColumn) -> int:
 def n_out_of_range(numbers: NumberColumn) -> int:
     """Number of rows with a number that is too large to compute with."""
     return _n_unread(numbers, _VAST)
+
+
+def n_without_value(numbers: NumberColumn) -> int:
+    """Number of rows with a word for a value that is missing or infinite."""
+    return _n_unread(numbers, _NO_VALUE)
 
 
 def _n_unread(numbers: NumberColumn, pattern: str) -> int:

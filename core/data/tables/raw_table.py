@@ -209,8 +209,10 @@ class RawTable:
             object.__setattr__(view, part, getattr(self, part))
         return view
 
-    def row_by_row(self, name: str) -> CodedColumn:
-        """One column as if every text stood in one row alone: for a column of hardly any twice."""
+    def looked_at(self, name: str) -> CodedColumn:
+        """One column with each text once; where hardly any stands twice, as if none did."""
+        if self.is_repetitive(name):
+            return self.coded(name)
         if not self._each_row:
             self._each_row.append(np.arange(self.n_rows, dtype=np.int32))
         return CodedColumn(array=self.column(name), codes=self._each_row[0], one_each=True)
