@@ -11,24 +11,21 @@ rest
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import NamedTuple
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import Roles
 from ..tables.limits import stop_at
 from .name_grid import (
-    DATASET_FIRST,
     FILE,
     ONE_DATASET,
-    SHARED_PART,
-    SYSTEM_FIRST,
-    NameGrid,
     find_grid,
-    order_choice,
     spelled_otherwise,
     stems_of,
+    without_name,
 )
 
 _GOLD_WORDS = frozenset(
@@ -295,213 +292,149 @@ def place(
     DataError
         If a dataset has no gold, a gold file no dataset, or the names are no grid.
     """
-    order = answers.given.get("name_order")
     gold_names, stems = bare_names([paths[p] for p in gold], [paths[p] for p in systems])
     rests = [rest_of(name) for name in gold_names]
-    shared = rests[0] if rests and len(set(rests)) == 1 else ()
-    cut = _after(stems, shared) if order is None else None
-    if cut is not None:
-        dataset, names = cut
-        answers.remarks.append(_remark([dataset], names))
-        return Placement(
-            gold={dataset: tuple(gold)},
-            systems={dataset: dict(zip(names, systems, strict=True))},
-        )
-    name = ".".join(shared) or whole
-    grids, error = _grids(stems, name, order)
-    fitting = [
-        (grid, held)
-        for grid in grids
-        if (held := _gold_of(grid, rests, gold, stems, order)) is not None
-    ]
-    if not fitting:
+    named = _named_by_gold(stems, rests)
+    if named is None:
         told = [paths[position] for position in (*gold, *systems)]
-        otherwise = spelled_otherwise(told, named=FILE)
-        if otherwise:
-            raise DataError(otherwise, choices=(order_choice(FILE),))
-        raise _unmatched(grids, rests, told[: len(gold)], error)
-    grid, held = fitting[0]
-    is_open = len(fitting) > 1 and any(len(other.datasets) > 1 for other, _ in fitting)
-    may_be_cut = grid.order == ONE_DATASET and any(other.is_doubtful for other, _ in fitting)
-    follows = _follows(
-        grid, stems, {d: [rests[gold.index(p)] for p in own] for d, own in held.items()}
-    )
-    called = {name: f"{name}{follows}" for name in grid.datasets}
-    short = {system: system[len(follows) :] if follows else system for system in grid.systems}
-    remark = f"{grid.remark} {SHARED_PART}" if may_be_cut else grid.remark
-    if follows:
-        remark = _remark(list(called.values()), list(short.values()))
-    is_said = order is not None or len(grid.datasets) > 1
-    answers.settle("name_order", grid.order if is_said else None, remark)
-    if is_open or may_be_cut or (grid.choices and not gold):
-        answers.choices.append(order_choice(FILE))
-    return Placement(
-        gold={called[dataset]: own for dataset, own in held.items()},
-        systems={
-            called[dataset]: {
-                short[system]: systems[grid.places[dataset, system]]
-                for system in grid.systems
-                if (dataset, system) in grid.places
-            }
-            for dataset in grid.datasets
-        },
-    )
-
-
-def _follows(
-    grid: NameGrid, stems: Sequence[str], rests: Mapping[str, Sequence[tuple[str, ...]]]
-) -> str:
-    """What begins every system's name and ends every gold file's: a part of the datasets' names.
-
-    It is told with the mark between it and the dataset, as long as the part of
-    the systems' names with the mark after it.
-    """
-    if not all(rests.values()) or len(grid.datasets) < 2:
-        return ""
-    common = grid.systems[0]
-    while not all(system.startswith(common) for system in grid.systems):
-        common = common[:-1]
-    marks = {
-        stems[place][len(dataset)]
-        for (dataset, system), place in grid.places.items()
-        if len(stems[place]) == len(dataset) + 1 + len(system) and stems[place].startswith(dataset)
-    }
-    if len(marks) != 1 or grid.order != DATASET_FIRST:
-        return ""
-    for end in sorted((match.start() for match in re.finditer(r"[._-]", common)), reverse=True):
-        part = tuple(words_of(common[:end]))
-        if part and all(
-            rest == (*words_of(dataset), *part) for dataset, own in rests.items() for rest in own
-        ):
-            return f"{next(iter(marks))}{common[:end]}"
-    return ""
-
-
-def _remark(datasets: Sequence[str], systems: Sequence[str]) -> str:
-    many = len(datasets) > 1
-    return (
+        _check_languages(rests, told)
+        return _of_one_gold(stems, rests, gold, systems, whole=whole, answers=answers)
+    _check_named(named, rests, [paths[p] for p in gold], [paths[p] for p in systems])
+    of_gold = [one for one in named if one is not None]
+    datasets = {one.rest: one.dataset for one in reversed(of_gold)}
+    by_dataset: dict[str, dict[str, int]] = {}
+    for one, position in zip(of_gold, systems, strict=True):
+        by_dataset.setdefault(datasets[one.rest], {})[one.system] = position
+    names = list(dict.fromkeys(one.system for one in of_gold))
+    many = len(by_dataset) > 1
+    answers.remarks.append(
         f"The files' names are read as dataset and system: the dataset{'s are' if many else ' is'} "
-        f"{listed(datasets)}, the systems {listed(systems)}."
+        f"{listed(list(by_dataset))}, the systems {listed(names)}."
+    )
+    return Placement(
+        gold={
+            datasets[rest]: tuple(p for p, own in zip(gold, rests, strict=True) if own == rest)
+            for rest in dict.fromkeys(one.rest for one in of_gold)
+        },
+        systems=by_dataset,
     )
 
 
-def _after(stems: Sequence[str], shared: Sequence[str]) -> tuple[str, list[str]] | None:
-    """What all names begin with, if it is all that the gold files' names say, and what follows."""
-    if not shared or len(stems) < 2:
-        return None
-    pattern = r"[\W_]*" + r"[\W_]+".join(map(re.escape, shared)) + r"(?=[._/-])"
-    found = [re.match(pattern, stem, re.IGNORECASE) for stem in stems]
-    starts = {match[0] for match in found if match is not None}
-    if None in found or len(starts) != 1:
-        return None
-    start = starts.pop()
-    names = [stem[len(start) + 1 :] for stem in stems]
-    return (start, names) if all(names) and len(set(names)) == len(names) else None
+class _OfGold(NamedTuple):
+    """What a name says where it holds all that a gold file's name says: that is the dataset."""
+
+    rest: tuple[str, ...]
+    dataset: str
+    system: str
 
 
-def _grids(
-    stems: Sequence[str], name: str, order: object
-) -> tuple[list[NameGrid], DataError | None]:
-    """Every way to read the systems' names, doubtful ones last, and why there are no more."""
-    orders = (order,) if order is not None else (DATASET_FIRST, SYSTEM_FIRST, ONE_DATASET)
-    found: list[NameGrid] = []
-    errors: list[DataError] = []
-    for each in orders:
-        try:
-            grid = find_grid(stems, [1] * len(stems), whole=name, order=each)
-        except DataError as error:
-            errors.append(error)
-        else:
-            if all(grid.places != other.places for other in found):
-                found.append(grid)
-    found.sort(key=lambda grid: grid.is_doubtful)
-    if len(stems) < 2:
-        # That there is one system is said of a dataset alone.
-        return found, errors[-1]
-    return found, errors[0] if errors else None
+def _named_by_gold(
+    stems: Sequence[str], rests: Sequence[tuple[str, ...]]
+) -> list[_OfGold | None] | None:
+    """Dataset and system of each name, None of one that no gold file names; None where all are."""
+    words = list(dict.fromkeys(rests))
+    whole = [_of_gold(stem, list(zip(words, words, strict=True))) for stem in stems]
+    if None not in whole:
+        return whole
+    # The folder of gold files, or their language behind the pair's, is no part of others' names.
+    least = min(map(len, words), default=0) if len(words) > 1 else 0
+    for start, end in sorted(((a, b) for a in range(least) for b in range(least - a)), key=sum):
+        shorter = [own[start : len(own) - end] for own in words]
+        found = [_of_gold(stem, list(zip(shorter, words, strict=True))) for stem in stems]
+        # Behind a pair of languages one of them alone names no dataset.
+        tells = not all(len(own) == 1 and own[0] in _LANGUAGES for own in shorter)
+        if tells and len(set(shorter)) == len(words) and None not in found:
+            return found
+    return whole if any(whole) else None
 
 
-def _gold_of(
-    grid: NameGrid,
-    rests: Sequence[tuple[str, ...]],
-    gold: Sequence[int],
-    stems: Sequence[str],
-    order: object,
-) -> dict[str, tuple[int, ...]] | None:
-    """Each dataset's gold files, None where the grid does not fit them."""
-    if not gold:
-        return dict.fromkeys(grid.datasets, ())
-    if len(grid.datasets) == 1:
-        if len(set(rests)) > 1 and any(map(names_language, rests)):
-            # References into two languages are of two datasets, not two of one.
-            return None
-        words = [tuple(words_of(stem)) for stem in stems]
-        # A gold file that names some of the systems' files is not of all of them.
-        of_some = any(
-            any(held) and not all(held)
-            for rest in rests
-            if rest and (held := [_holds(own, rest) for own in words])
-        )
-        return None if of_some and order is None else {grid.datasets[0]: tuple(gold)}
-    found = _within(rests, grid.datasets)
-    held_by = {
-        dataset: tuple(p for p, named in zip(gold, found, strict=True) if named == dataset)
-        for dataset in grid.datasets
-    }
-    return held_by if all(found) and all(held_by.values()) else None
+def _of_gold(stem: str, rests: Sequence[tuple[tuple[str, ...], tuple[str, ...]]]) -> _OfGold | None:
+    for own, rest in sorted(rests, key=lambda pair: -len(pair[0])):
+        between = r"[\W_]+".join(map(re.escape, own))
+        held = re.search(rf"(?<![^\W_]){between}(?![^\W_])", stem, re.IGNORECASE) if own else None
+        system = without_name(stem, held[0]) if held else ""
+        if held and system:
+            return _OfGold(rest, held[0], system)
+    return None
 
 
-def _within(rests: Sequence[tuple[str, ...]], datasets: Sequence[str]) -> list[str]:
-    """For each gold file the dataset that its name names, '' where it names none."""
-    words = {dataset: tuple(words_of(dataset)) for dataset in datasets}
-    found = []
-    for rest in rests:
-        named = [dataset for dataset, own in words.items() if own and _holds(rest, own)]
-        found.append(max(named, key=lambda dataset: len(words[dataset]), default=""))
-    return found
-
-
-def _holds(words: tuple[str, ...], part: tuple[str, ...]) -> bool:
-    n = len(part)
-    return any(words[start : start + n] == part for start in range(len(words) - n + 1))
-
-
-def _unmatched(
-    grids: Sequence[NameGrid],
+def _check_named(
+    named: Sequence[_OfGold | None],
     rests: Sequence[tuple[str, ...]],
     gold: Sequence[str],
-    error: DataError | None,
-) -> DataError:
-    choices = (order_choice(FILE),)
-    for grid in grids:
-        own = _within(rests, grid.datasets)
-        if len(grid.datasets) < 2 or not any(own):
-            continue
-        lacking = [dataset for dataset in grid.datasets if dataset not in own]
-        problems = [
-            Problem(
-                "The systems' outputs are there, and no gold file beside them.",
-                "Add its gold file, with the dataset in its name as in the others', or "
-                "leave the dataset out.",
-                dataset=dataset,
-            )
-            for dataset in lacking
-        ] or [
-            Problem(
-                f"Its name tells none of the datasets {listed(grid.datasets)}.",
-                "Name it after the dataset that it is the gold of.",
-                file=path,
-            )
-            for path, found in zip(gold, own, strict=True)
-            if not found
-        ]
-        return DataError(problems, choices=choices)
-    if error is not None:
-        return DataError(error.problems, choices=choices)
-    return DataError.of(
-        f"The names do not tell which dataset each of the gold files {listed(gold)} is of.",
-        "Put the files of each dataset into a folder named after it.",
-        choices=choices,
+    systems: Sequence[str],
+) -> None:
+    """Raise a `DataError` where a file has no partner by its name, or a system lacks a dataset."""
+    known = {one.rest: one.dataset for one in named if one is not None}
+    problems = [
+        Problem(
+            "Its name holds none of the gold files' names: "
+            f"{listed(list(dict.fromkeys(known.values())))}.",
+            "Add its gold file, with the same words in its name, or leave this file out.",
+            file=path,
+        )
+        for one, path in zip(named, systems, strict=True)
+        if one is None
+    ]
+    problems += [
+        Problem(
+            "No system's file has its name.",
+            "Name it after the dataset that it is the gold of.",
+            file=path,
+        )
+        for rest, path in zip(rests, gold, strict=True)
+        if rest not in known
+    ]
+    places = [(one.rest, one.system) for one in named if one is not None]
+    problems += [
+        Problem(
+            f"{'Several files are' if (rest, system) in places else 'There is no file'} of the "
+            f"system {quoted(system)}.",
+            "Give one file of each system on each dataset.",
+            dataset=dataset,
+        )
+        for rest, dataset in known.items()
+        for system in dict.fromkeys(system for _, system in places)
+        if places.count((rest, system)) != 1
+    ]
+    stop_at(spelled_otherwise([*gold, *systems], named=FILE) if problems else problems)
+    stop_at(problems)
+
+
+def _check_languages(rests: Sequence[tuple[str, ...]], paths: Sequence[str]) -> None:
+    """Raise a `DataError` where gold is in two languages: of two datasets then, not twice of one."""
+    if len(set(rests)) > 1 and any(map(names_language, rests)):
+        stop_at(spelled_otherwise(paths, named=FILE))
+        raise DataError.of(
+            "The names do not tell which dataset each of the gold files is of: "
+            f"{listed(paths[: len(rests)])}.",
+            "Put the files of each dataset into a folder named after it.",
+        )
+
+
+def _of_one_gold(
+    stems: Sequence[str],
+    rests: Sequence[tuple[str, ...]],
+    gold: Sequence[int],
+    systems: Sequence[int],
+    *,
+    whole: str,
+    answers: Answers,
+) -> Placement:
+    """Names that no gold file's name is a part of: all are of one dataset, if there is any gold."""
+    order = answers.given.get("name_order")
+    name = ".".join(rests[0]) if rests and len(set(rests)) == 1 else ""
+    grid = find_grid(stems, [1] * len(stems), whole=name or whole, order=order)
+    if gold and order is None and len(grid.datasets) > 1:
+        grid = find_grid(stems, [1] * len(stems), whole=name or whole, order=ONE_DATASET)
+    is_said = order is not None or len(grid.datasets) > 1
+    answers.settle("name_order", grid.order if is_said else None, *grid.choices, grid.remark)
+    return Placement(
+        gold={dataset: tuple(gold) for dataset in grid.datasets},
+        systems={
+            dataset: {system: systems[grid.places[dataset, system]] for system in grid.systems}
+            for dataset in grid.datasets
+        },
     )
 
 

@@ -137,6 +137,7 @@ def spelled_otherwise(paths: Sequence[str], *, named: str) -> list[Problem]:
 # The most telling first: what stands between folders, then what the names of
 # systems themselves hold least often.
 _SEPARATORS = "/._-"
+_AROUND_NAMES = "_-./ "
 # What all names have in common before or after these may belong to the systems' names.
 _WITHIN_NAMES = "_-"
 _ENDINGS = (
@@ -216,6 +217,28 @@ def stems_of(paths: Sequence[str]) -> list[str]:
 def common_folder(paths: Sequence[str]) -> str:
     """The innermost folder that all files are in, '' where there is none."""
     return (shared_folders(paths) or [""])[-1]
+
+
+def without_name(stem: str, name: str) -> str:
+    """A file's name without another name that stands in it between separators."""
+    if not name:
+        return stem
+    found = re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", stem)
+    if found is None:
+        return stem
+    before, after = stem[: found.start()].rstrip(_AROUND_NAMES), stem[found.end() :]
+    after = after.lstrip(_AROUND_NAMES)
+    return f"{before}_{after}" if before and after else before or after
+
+
+def n_common(lists: Sequence[Sequence[str]]) -> int:
+    """With how many equal entries all lists begin."""
+    n = 0
+    for entries in zip(*lists, strict=False):
+        if len(set(entries)) > 1:
+            break
+        n += 1
+    return n
 
 
 def find_grid(

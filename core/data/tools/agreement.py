@@ -23,9 +23,11 @@ from ..sources.name_grid import (
     NameGrid,
     NothingToCompare,
     find_grid,
+    n_common,
     order_choice,
     stems_of,
     without_ending,
+    without_name,
 )
 from ..tables.numbers import NOTHING_WORDS
 from .gathered import Averages, Found, Gathered, Scores, grouped
@@ -34,7 +36,6 @@ from .gathered import Averages, Found, Gathered, Scores, grouped
 DATE = r"\d{4}-\d\d-\d\d(?:T\d\d[-:_]\d\d[-:_]\d\d(?:[.,]\d+)?)?"
 _TOKEN = re.compile(rf"{DATE}|[^\W_]+")
 _DATE_ONLY = re.compile(DATE)
-_SEPARATORS = "_-. "
 IN_FOLDERS = (
     "Put each system's files into a folder named after it, and give the folders as one zip archive."
 )
@@ -182,31 +183,9 @@ def _check_recurring(names: dict[str, str], by_dataset: dict[str, list[str]]) ->
     )
 
 
-def without_name(stem: str, name: str) -> str:
-    """A file's name without another name that stands in it between separators."""
-    if not name:
-        return stem
-    found = re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", stem)
-    if found is None:
-        return stem
-    before, after = stem[: found.start()].rstrip(_SEPARATORS), stem[found.end() :]
-    after = after.lstrip(_SEPARATORS)
-    return f"{before}_{after}" if before and after else before or after
-
-
 def tokens_of(name: str) -> list[str]:
     """The tokens of a name in their order."""
     return _TOKEN.findall(name)
-
-
-def n_common(lists: Sequence[Sequence[str]]) -> int:
-    """With how many equal entries all lists begin."""
-    n = 0
-    for entries in zip(*lists, strict=False):
-        if len(set(entries)) > 1:
-            break
-        n += 1
-    return n
 
 
 def _stem(path: str) -> str:

@@ -11,9 +11,9 @@ from typing import Any
 from ...errors import DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
 from ..sources.json_values import ToolJson, cell, hash_of, part, records_of
-from ..sources.name_grid import without_ending
+from ..sources.name_grid import n_common, without_ending, without_name
 from ..tables.limits import stop_at
-from .agreement import DATE, n_common, tokens_of, without_name
+from .agreement import DATE, tokens_of
 from .gathered import Record, Scores, numbered_runs
 from .gathered import scores_of as records_by_dataset
 

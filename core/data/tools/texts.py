@@ -335,7 +335,7 @@ def _choice(scored_by: str, settled: SettledGold) -> Choice:
     return Choice(
         role="filter",
         question=_QUESTION,
-        options=(*held.items(), _LABELS, *others.items()),
+        options=(*held.items(), *(() if settled.is_said else (_LABELS,)), *others.items()),
     )
 
 

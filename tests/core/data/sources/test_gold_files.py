@@ -46,10 +46,12 @@ def test_gold_tells_datasets_from_systems() -> None:
 
 
 def test_a_dataset_without_gold_and_gold_without_dataset_are_named() -> None:
-    with pytest.raises(DataError, match=r"Dataset 't'.*no gold file beside"):
+    with pytest.raises(DataError, match=r"File 't.a': Its name holds none of the gold files'"):
         placed("n.ref", "n.a", "n.b", "t.a", "t.b")
-    with pytest.raises(DataError, match=r"File 'other.ref': Its name tells none of"):
+    with pytest.raises(DataError, match=r"File 'other.ref': No system's file has its name"):
         placed("n.ref", "t.ref", "other.ref", "n.a", "n.b", "t.a", "t.b")
+    with pytest.raises(DataError, match=r"Dataset 't'.*no file of the system 'b'"):
+        placed("n.ref", "t.ref", "n.a", "n.b", "t.a")
 
 
 def test_only_numbers_and_datasets_beside_the_word_for_gold_say_plainly_that_it_is_gold() -> None:

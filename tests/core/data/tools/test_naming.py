@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.data.sources.name_grid import systems_of_names
-from core.data.tools.agreement import named_by_path, names_by_path, without_name
+from core.data.sources.name_grid import systems_of_names, without_name
+from core.data.tools.agreement import named_by_path, names_by_path
 from core.data.tools.gathered import Averages
 from tests.core.data.tools.files_of import nothing_yet
 
