@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from ..data.tables.headings import ERROR_METRICS
@@ -417,8 +418,18 @@ def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
         *((name, "system", side) for side, name in zip("ab", systems, strict=False)),
         *((name, "other", name) for name in others),
     ]
-    # "Lexi" is meant by "Ours | Lexi", if no other name ends so.
-    short = [(name.rpartition(" | ")[2], kind, value) for name, kind, value in known_as]
+    # "Lexi" is meant by "Ours | Lexi", and by "Lexi WER" beside "Base WER", if no other name is so.
+    last_words = zip(*(name.split(" ")[::-1] for name in (*systems, *others)), strict=False)
+    shared = [words[0] for words in takewhile(lambda words: len({*words}) == 1, last_words)]
+    ending = " ".join(["", *shared[::-1]]) if len(systems) > 1 else ""
+    short = [
+        (
+            name.rpartition(" | ")[2].removesuffix(ending if kind != "dataset" else ""),
+            kind,
+            value,
+        )
+        for name, kind, value in known_as
+    ]
     ends = Counter(name for name, *_ in short)
     known_as += [one for one in short if ends[one[0]] == 1 and one not in known_as]
     # What is a word of every sentence is not known from a name, unless it stands as a system does.

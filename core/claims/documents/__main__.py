@@ -56,10 +56,10 @@ def _read(content: bytes, start: int, in_time: Callable[[], bool]) -> dict[str, 
         import pypdfium2
     except ImportError:
         return {"refused": "missing"}
+    from ...document import Picture
     from .pdf_lines import may_hold_table
     from .pdf_page import TooDense, read_page
     from .pdf_tables import tables_on
-    from .table import Picture
 
     try:
         document = pypdfium2.PdfDocument(content)

@@ -18,8 +18,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from ...document import NUMBER, SIGNS, VALUE, is_caption
 from .pdf_page import Letter, Page, Rule
-from .table import NUMBER, SIGNS, VALUE, is_caption
 
 # A gap between words of a text, in em.
 WORD_GAP = 0.13

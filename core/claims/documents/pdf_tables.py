@@ -17,20 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from .pdf_lines import (
-    WORD_GAP,
-    Region,
-    Word,
-    caption_of,
-    lines_of,
-    notes_below,
-    regions_of,
-    text_of,
-    with_scripts,
-    words_of,
-)
-from .pdf_page import Letter, Page, Rule
-from .table import (
+from ...document import (
     DASH,
     DECIMAL,
     LOWERED,
@@ -45,6 +32,19 @@ from .table import (
     checked,
     is_caption,
 )
+from .pdf_lines import (
+    WORD_GAP,
+    Region,
+    Word,
+    caption_of,
+    lines_of,
+    notes_below,
+    regions_of,
+    text_of,
+    with_scripts,
+    words_of,
+)
+from .pdf_page import Letter, Page, Rule
 
 # In em: the least gap that must lie between two cells.
 _CELL_GAP = 0.42

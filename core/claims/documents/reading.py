@@ -18,29 +18,29 @@ import tarfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from ...data.sources.archives import is_zip, unpack
 from ...data.sources.given import SourceFile
+from ...data.sources.latex import latex_tables
 from ...data.tables.headings import TITLE, lower_in_titles, stated_sidedness
 from ...data.tables.limits import Allowance
 from ...data.tables.marks import MARKS, levels_in
 from ...data.tables.numbers import read_number
 from ...data.tables.text import decode_text
-from ...errors import DataError, Problem
-from ..claim import Better, Claim
-from .latex import latex_tables
-from .table import (
+from ...document import (
     DocumentCell,
     DocumentTable,
     Picture,
     Place,
     as_pasted,
+    checked,
     headings_of,
     rows_of,
 )
+from ...errors import DataError, Problem
+from ..claim import Better, Claim
 
 SECONDS = 5.0
 # Those are the processor's: a busy server gives them to it in so many times as long.
@@ -129,7 +129,7 @@ def read_document(
         )
     else:
         files = _sources(name, content)
-        tables = latex_tables(files)
+        tables = map(checked, latex_tables(files))
         document = Document(tables=tuple(tables), sources=files)
     if not document.tables:
         raise _refused("No table was found in it.", "Paste the table, or type it into the grid.")
@@ -367,12 +367,9 @@ class Answered:
 
     @property
     def lines(self) -> tuple[int, ...]:
-        """Where each row stands: its line of the LaTeX file, else its number among the rows."""
-        places = [next((cell.place for cell in row if cell.place), None) for row in self.table.rows]
-        lines = [place.line for place in places if place and place.file == self.table.place.file]
-        if len(lines) == len(self.texts) and all(a < b for a, b in pairwise((0, *lines))):
-            return tuple(lines)
-        return tuple(range(1, len(self.texts) + 1))
+        """Where each row stands, as `DocumentTable.lines` has it."""
+        lines = self.table.lines
+        return lines if len(lines) == len(self.texts) else tuple(range(1, len(self.texts) + 1))
 
     @property
     def words(self) -> tuple[str, ...]:

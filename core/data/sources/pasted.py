@@ -9,36 +9,22 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ...errors import DataError, Problem, quoted
+from ...document import as_pasted
+from ...errors import DataError, Problem, listed, quoted
 from ..tables.limits import MAX_CHARACTERS, stop_at
 from ..tables.marks import (
     kind_of_words,
-    latex_in,
     levels_in,
-    without_latex,
     without_markdown,
 )
 from ..tables.numbers import DASH_CLASS, ascii_dashes
+from .latex import latex_tables
 
-_ROW_END = re.compile(r"\\\\(\s*\[[^\]]*\])?|\\tabularnewline\b")
-_CELL_END = re.compile(r"(?<!\\)&")
-_COMMENT = re.compile(r"(?<!\\)%.*")
-_RULES = re.compile(
-    r"\\(hline|toprule|midrule|bottomrule|centering|small|footnotesize|cmidrule(\([^)]*\))?"
-    r"\{[^}]*\}|cline\{[^}]*\}|addlinespace(\[[^\]]*\])?)(?![a-zA-Z])"
-)
-_FRAME = re.compile(
-    r"\\(begin|end)\{(tabular|tabularx|tabular\*|table|table\*|center|longtable|small)\}"
-    r"(\[[^\]]*\])?"
-)
-_CAPTION = re.compile(r"\\caption\*?(?:\[[^\]]*\])?\{(.*)\}")
-_SPANNING = re.compile(r"\s*\\multicolumn\s*\{([0-9]{1,3})\}\s*\{[^{}]*\}\s*\{(.*)\}\s*")
-_MULTIROW = re.compile(r"\\multirow\s*\{[^{}]*\}\s*\{[^{}]*\}\s*\{([^{}]*)\}")
-_LATEX_CAPTION = re.compile(r"\\(caption|label|setlength|resizebox|vspace)\b.*")
-_ARGUMENTS = re.compile(r"\s*(\{(?:[^{}]|\{[^{}]*\})*\}\s*){1,2}")
+_CELL_END, _ROW_END = re.compile(r"(?<!\\)&"), re.compile(r"\\\\|\\tabularnewline\b")
+_RULES = re.compile(r"\\(?:\w*rule|[hc]line|begin|end|multicolumn|multirow)\b")
 
 
 def _is_latex(text: str) -> bool:
@@ -46,74 +32,60 @@ def _is_latex(text: str) -> bool:
     return _CELL_END.search(text) is not None and _ROW_END.search(text) is not None
 
 
-def _latex_rows(
-    lines: Sequence[str],
-) -> tuple[list[tuple[int, list[str]]], tuple[str, ...], dict[int, str]]:
-    r"""Line and cells of each row, what was taken off, and the words around the rows."""
-    rows: list[tuple[int, list[str]]] = []
-    words: dict[int, str] = {}
-    held, begins = "", 0
-    for number, line in enumerate(lines, start=1):
-        line = _COMMENT.sub("", line)
-        caption = _CAPTION.search(line)
-        if caption is not None:
-            title = without_latex(caption[1])[0]
-            words[number] = title if kind_of_words(title) else f"Table: {title}"
-        bare = _outside(line)
-        if not held:
-            begins = number
-        held += (" " if held else "") + bare.strip()
-        while (end := _ROW_END.search(held)) is not None:
-            row, held = held[: end.start()].strip(), held[end.end() :].strip()
-            if row:
-                rows.append((begins, _cells(row)))
-            begins = number
-    if held.strip() and _CELL_END.search(held):
-        rows.append((begins, _cells(held)))
-    elif kind_of_words(without_latex(held)[0]) == "legend":
-        words[len(lines)] = without_latex(held)[0]
-    markup = latex_in(_FRAME.sub("", "\n".join(lines)))
-    remarks = ["The text is read as a LaTeX table."]
-    marks = [
-        mark for _, cells in rows for cell in cells for mark in [without_latex(cell)[1]] if mark
-    ]
+def _of_latex(text: str, lines: Sequence[str]) -> Pasted:
+    """The one table of LaTeX, or of rows alone, as a paper's sources are read.
+
+    Raises
+    ------
+    DataError
+        If there are several tables, or a cell cannot be read for certain.
+    """
+    tables = latex_tables({"": text}) or latex_tables(
+        {"": rf"\begin{{tabular}}{{}}{text}\end{{tabular}}"}
+    )
+    if len(tables) != 1:
+        raise DataError.of(
+            f"The text holds {len(tables) or 'no'} tables.", "Paste one table with its heading."
+        )
+    (table,) = tables
+    problems = [] if table.unsure is None else [Problem(table.unsure, "Paste its rows alone.")]
+    for i, row in enumerate(table.rows):
+        # One reason of a row may be that of all its cells.
+        doubts = {cell.unsure: cell for cell in row if cell.unsure}
+        problems += [
+            Problem(
+                f"{quoted(cell.text)}: {reason}" if cell.text else reason,
+                "Paste what is printed there in its place.",
+                line=table.lines[i],
+            )
+            for reason, cell in doubts.items()
+        ]
+    stop_at(problems, of="cells")
+    rows = "\n".join(line for line in lines if _CELL_END.search(line))
+    markup = [*re.findall(r"\\[a-zA-Z]+", _RULES.sub("", rows)), *(["$"] if "$" in rows else [])]
+    if re.search(r"\\[%_&#${}]", rows):
+        markup.append("backslashes before signs")
+    marks = {cell.marks for row in table.rows for cell in row if cell.marks}
     if marks:
-        markup.append(f"superscripts ({', '.join(dict.fromkeys(marks))})")
-    if markup:
-        remarks.append(f"Taken off around cells: {', '.join(markup)}.")
-    plain = [(n, [without_latex(cell)[0] for cell in cells]) for n, cells in rows]
-    return _one_a_line(plain), tuple(remarks), words
+        markup.append(f"superscripts ({', '.join(sorted(marks))})")
+    remarks = ["The text is read as a LaTeX table.", *_taken_off(markup)]
+    if table.sections:
+        said = [next(c.text for c in table.rows[i] if c.text) for i in table.sections]
+        remarks.append(f"Rows that head others are left aside: {listed(said)}.")
+    title = table.caption if kind_of_words(table.caption) else f"Table: {table.caption}"
+    pasted = as_pasted(
+        [[cell.text for cell in row] for row in table.rows],
+        table.n_headings,
+        lines=table.lines,
+        notes=(*table.notes, *([title] if table.caption else [])),
+        sections=table.sections,
+    )
+    return Pasted(text=pasted, remarks=tuple(remarks))
 
 
-def _outside(line: str) -> str:
-    """A line without what stands around rows."""
-    found = _FRAME.search(line)
-    if found is not None:
-        rest = line[found.end() :]
-        if found[1] == "begin" and found[2].startswith(("tabular", "longtable")):
-            rest = _ARGUMENTS.sub("", rest, count=1)
-        line = line[: found.start()] + rest
-    return _LATEX_CAPTION.sub("", _RULES.sub("", line))
-
-
-def _cells(row: str) -> list[str]:
-    """The cells of a row, one that spans several columns with empty ones after it."""
-    cells: list[str] = []
-    for cell in _CELL_END.split(_MULTIROW.sub(r"\1", row)):
-        spanning = _SPANNING.fullmatch(cell)
-        cells.append(cell if spanning is None else spanning[2])
-        cells.extend("" for _ in range(0 if spanning is None else int(spanning[1]) - 1))
-    return cells
-
-
-def _one_a_line(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
-    """Rows whose lines count up: several on one line take the next ones."""
-    counted: list[tuple[int, list[str]]] = []
-    last = 0
-    for number, cells in rows:
-        last = max(number, last + 1)
-        counted.append((last, cells))
-    return counted
+def _taken_off(markup: Iterable[str]) -> list[str]:
+    each = ", ".join(dict.fromkeys(markup))
+    return [f"Taken off around cells: {each}."] if each else []
 
 
 _RULE = re.compile(r":?-+:?")
@@ -179,9 +151,7 @@ def pasted_table(text: str) -> Pasted:
     if not filled:
         raise DataError.of("Nothing was pasted.", "Paste a table with a header line.")
     if _is_latex(text):
-        rows, remarks, around = _latex_rows(lines)
-        table = _checked(rows, remarks)
-        return replace(table, text=_with_words(table.text, around))
+        return _of_latex(text, lines)
     first = filled[0][1][0]
     if any(line.lstrip().startswith(("{", "[")) for _, (line,) in filled[:1]):
         return Pasted(text=text, remarks=("The text is read as JSON.",))
@@ -191,11 +161,9 @@ def pasted_table(text: str) -> Pasted:
     markdown = _markdown_rows(filled)
     if markdown is not None:
         bare = [(n, [without_markdown(cell) for cell in cells]) for n, cells in markdown]
-        taken = dict.fromkeys(mark for _, cells in bare for _, marks in cells for mark in marks)
-        remarks = ("The text is read as a Markdown table.",)
-        if taken:
-            remarks = (*remarks, f"Taken off around cells: {', '.join(taken)}.")
-        return _checked([(n, [text for text, _ in cells]) for n, cells in bare], remarks)
+        taken = [mark for _, cells in bare for _, marks in cells for mark in marks]
+        rows = [(n, [text for text, _ in cells]) for n, cells in bare]
+        return _checked(rows, ("The text is read as a Markdown table.", *_taken_off(taken)))
     separated = _separated(filled)
     if separated is not None:
         # It is a file already, which the reader cuts itself.

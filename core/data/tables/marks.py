@@ -53,7 +53,9 @@ MARKS = r"*†‡§¶∗⋆★"
 _RAISED = re.compile(
     rf"{_NUMBER}(?P<before>{_SPREAD})?\s*\^\s*(?P<marks>[{MARKS}#+a-zA-Z,\s]+?)(?P<after>{_SPREAD})?"
 )
-_SUBSCRIPT_SPREAD = re.compile(rf"{_NUMBER}\s*_\s*(?P<spread>±\s*[0-9.,]*[0-9]%?)")
+_SUBSCRIPT_SPREAD = re.compile(
+    rf"{_NUMBER}\s*_\s*(?P<spread>±\s*[0-9.,]*[0-9]%?)(?:\s*\^\s*(?P<marks>[{MARKS}]+))?"
+)
 _STARS = r"(\*{1,3}|_{1,3})"
 # Around something else than signs: 92.3*** is no emphasis.
 _EMPHASIS = re.compile(rf"{_STARS}(?=[^*_\s])(.+?)(?<=[^*_\s])\1")
@@ -86,7 +88,7 @@ def without_raised_marks(cell: str) -> tuple[str, str]:
     """
     below = _SUBSCRIPT_SPREAD.fullmatch(cell)
     if below is not None:
-        return f"{below['number']} {below['spread']}", ""
+        return f"{below['number']} {below['spread']}{below['marks'] or ''}", below["marks"] or ""
     found = _RAISED.fullmatch(cell)
     if found is None:
         return cell, ""
@@ -137,22 +139,6 @@ def without_latex(cell: str) -> tuple[str, str]:
     # What was {} between a number and its marks leaves no trace.
     text = re.sub(r"\^\s*\^", "^", text)
     return without_raised_marks(_ESCAPED.sub(r"\1", text).strip())
-
-
-def latex_in(text: str) -> list[str]:
-    """The markup that stands in a text, each kind once."""
-    found = [f"\\{name}" for name in dict.fromkeys(m[1] for m in _COMMANDS.finditer(text))]
-    found += [f"\\{name}" for name in dict.fromkeys(m[1] for m in _SWITCHES.finditer(text))]
-    if _MATH.search(text):
-        found.append("$")
-    if _ESCAPED.search(text):
-        found.append("backslashes before signs")
-    found += [
-        command
-        for command, _ in _LATEX_SIGNS
-        if re.search(re.escape(command) + r"(?![a-zA-Z])", text)
-    ]
-    return found
 
 
 # The beginning of a cell with markup, and a digit in it; longer texts are no numbers.

@@ -221,12 +221,13 @@ NUMBER = re.compile(rf"(?P<sign>[+-]?)(?P<digits>{DIGITS})(?P<exponent>[eE][+-]?
 _WHOLE = re.compile(r"\+?(?P<digits>[0-9]{1,15})(?:\.0)?")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SUPERSCRIPT_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+")
-# After a number: marks of significance, its spread in words of any paper, or a gain, "(+1.1)".
-_SPREAD = re.compile(r"(?:±|\+/-|\+-|\()\s*(?:±\s*)?([0-9.,]*[0-9])")
+# After a number: marks of significance, its spread in words of any paper, a gain, "(+1.1)", or an interval.
+_SPREAD = re.compile(r"(?:(?:±|\+/-|\+-)\s*|\((?=[0-9.,]*[0-9]%?\)))([0-9.,]*[0-9])")
 # Stars begin at a number alone: to try each of many takes time with their square.
 _TRAIL = re.compile(
     r"(?:(?<=[0-9.%])\s*[*†‡§¶∗⋆★]+|(?<=[0-9.%*†‡§¶∗⋆★])\s*(?:(?:±|\+/-|\+-)\s*[0-9.,]*[0-9]%?"
-    r"|\((?:[-+±↑↓]\s*)?[0-9.,]*[0-9]%?\)))$"
+    r"|\((?:[-+±↑↓]\s*)?[0-9.,]*[0-9]%?\)"
+    r"|[(\[]\s*[-+]?[0-9.,]*[0-9]%?\s*(?:[,;-]|to)\s*[-+]?[0-9.,]*[0-9]%?\s*[)\]]))$"
 )
 
 
@@ -266,7 +267,7 @@ class PrintedNumber:
         Whether thousands were separated, as in 1,234.5.
     trail : str
         What followed the number and is no part of it: stars and daggers, a
-        spread such as '± 0.3' or '(0.3)', or both; or a gain such as '(+1.1)'.
+        spread such as '± 0.3' or '(0.3)', or both; a gain such as '(+1.1)'; or an interval.
     """
 
     value: float

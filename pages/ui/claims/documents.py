@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from core.claims.documents.reading import OPEN, Answered
-from core.claims.documents.table import Box, DocumentTable
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
+from core.document import Box, DocumentTable
 from core.words.formatting import display_name, list_names
 from pages.ui.claims import lines
 from pages.ui.frame import prose, state, widgets

@@ -421,6 +421,8 @@ def test_a_system_below_a_joint_heading_is_known_by_its_own_name() -> None:
     names = TableNames(systems=systems, datasets=DATASETS, others=others)
     line = "Lexi+CRF significantly outperforms RemBERT on 6 datasets"
     assert read_line(line, names).claim.better == "b"
+    errors = replace(names, systems=("Base WER", "Lexi WER"), others=())
+    assert read_line("Base is significantly better on MNLI", errors).claim.better == "a"
     with pytest.raises(ValueError, match=r"It is about “Ours \| Lexi”"):
         read_line("Lexi is significantly better on MNLI", names)
 

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.claims.documents.table import DocumentTable
+from core.data.sources.latex import latex_tables
+from core.document import DocumentTable, checked
 from tests.core.claims.documents.made import MadeTable
+
+
+def read_latex(files: Mapping[str, str]) -> list[DocumentTable]:
+    """The tables of some LaTeX files as a document has them."""
+    return list(map(checked, latex_tables(files)))
 
 
 @dataclass

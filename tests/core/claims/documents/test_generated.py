@@ -9,13 +9,12 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from core.claims.documents.latex import latex_tables
 from core.claims.documents.pdf_page import read_page
 from core.claims.documents.pdf_tables import tables_on
 from core.claims.documents.reading import Answered
-from core.claims.documents.table import DocumentTable
 from core.data import PValueTable, pasted_table, read_results
 from core.data.samples import SAMPLE_FOLDER
+from core.document import DocumentTable
 from core.errors import DataError
 from tests.core.claims.documents.made import (
     MadeTable,
@@ -23,7 +22,7 @@ from tests.core.claims.documents.made import (
     tables_of_the_paper,
     tex_document,
 )
-from tests.core.claims.documents.scoring import score
+from tests.core.claims.documents.scoring import read_latex, score
 from tests.core.claims.documents.unseen import tex_unseen, unseen_tables
 
 PRINTED = Path(__file__).parent / "printed"
@@ -38,7 +37,7 @@ def printed(name: str) -> list[DocumentTable]:
 
 
 def read(name: str, source: str) -> list[DocumentTable]:
-    return latex_tables({"paper.tex": source}) if name == "latex" else printed(name)
+    return read_latex({"paper.tex": source}) if name == "latex" else printed(name)
 
 
 def check(tables: list[DocumentTable], made: list[MadeTable], *, n_winners: int) -> None:
@@ -102,7 +101,7 @@ def test_what_a_table_marks_is_offered_as_a_claim() -> None:
     Data & Ours & BERT \\ \midrule
     SST-2 & \textbf{91.2}$^*$ & 90.1 \\ RTE & 71.5 & \textbf{72.5} \\ QQP & \textbf{88.1}$^*$ & 88.0 \\
     \end{tabular}\caption{Accuracy; $^*$ $p < .01$.}\end{table}"""
-    (table,) = latex_tables({"a.tex": source})
+    (table,) = read_latex({"a.tex": source})
     offered = Answered.of(table).claims(("SST-2", "RTE", "QQP"), "Ours", "BERT")
     assert [(words, claim.line()) for words, claim in offered] == [
         ("Ours is marked * on 2 of 3 datasets", "significant SST-2; QQP at .01 for A"),
@@ -122,11 +121,11 @@ def test_what_a_table_marks_is_offered_as_a_claim() -> None:
         ("Best results (per row) in bold", 1),
         ("The best scores in each row (bold)", 1),
     ):
-        (table,) = latex_tables({"a.tex": source.replace("$^*$ $p < .01$", says)})
+        (table,) = read_latex({"a.tex": source.replace("$^*$ $p < .01$", says)})
         assert len(Answered.of(table).claims(("SST-2", "RTE", "QQP"), "Ours", "BERT")) == n_offered
     # The other way round, systems in rows.
     turned = source.replace("Data & Ours & BERT", "Model & Ours & BERT")
-    (table,) = latex_tables({"a.tex": turned})
+    (table,) = read_latex({"a.tex": turned})
     marked = Answered.of(table).marked(("Ours", "BERT"), "SST-2")
     assert marked == {"*": ("Ours",), "bold": ("Ours",)}
 
@@ -142,7 +141,7 @@ def test_a_sign_against_a_third_system_is_no_claim_about_the_pair() -> None:
         (r"$\dagger$/$\ddagger$: gains over BERT/RoBERTa, respectively.", False),
         (r"$\dagger$ $p<.05$ and $\ddagger$ $p<.01$ on the test sets.", True),
     ):
-        (table,) = latex_tables({"a.tex": source.replace("LEGEND", legend)})
+        (table,) = read_latex({"a.tex": source.replace("LEGEND", legend)})
         answered = Answered.of(table)
         for other, sign, own in (("BERT", "†", "SST-2; RTE"), ("RoBERTa", "‡", "SST-2; QQP")):
             offered = answered.claims(datasets, "Ours", other)
@@ -155,7 +154,7 @@ def test_a_sign_against_a_third_system_is_no_claim_about_the_pair() -> None:
 
 def test_nothing_is_handed_on_before_each_unsure_cell_is_confirmed_or_typed() -> None:
     source = r"\begin{tabular}{lrr}d & a & b \\ \hline x & 91.2$^1$ & 90.1$^2$ \\ y & 1.5 & 2.5 \\\end{tabular}"
-    (table,) = latex_tables({"a.tex": source})
+    (table,) = read_latex({"a.tex": source})
     asked = Answered.of(table)
     assert list(asked.open_cells) == [(1, 1), (1, 2)]
     with pytest.raises(DataError, match="not confirmed") as refused:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.claims.documents.latex import latex_tables
 from core.claims.documents.reading import Answered
-from core.claims.documents.table import VALUE
 from core.data import PValueTable, read_results
+from core.document import VALUE
 from core.errors import DataError
+from tests.core.claims.documents.scoring import read_latex
 
 # What stands in the source, and what it reads as; "?" behind it where it is asked.
 CELLS = {
@@ -47,7 +47,7 @@ CELLS = {
 def test_a_cell_reads_as_it_is_printed_or_is_asked_and_shifts_no_other() -> None:
     rows = "".join(f"r{i} & {cell} & 50.5 \\\\\n" for i, cell in enumerate(CELLS))
     source = rf"\newcommand{{\mine}}[1]{{\textbf{{#1}}}}\begin{{tabular}}{{lrr}} a & b & c \\ \hline {rows}\end{{tabular}}"
-    (table,) = latex_tables({"a.tex": source})
+    (table,) = read_latex({"a.tex": source})
     assert not table.unsure
     read = [row[1].text + ("?" if row[1].unsure else "") for row in table.rows[1:]]
     assert read == list(CELLS.values())
@@ -56,7 +56,7 @@ def test_a_cell_reads_as_it_is_printed_or_is_asked_and_shifts_no_other() -> None
 
 def test_columns_that_print_something_between_them_are_one() -> None:
     source = r"\begin{tabular}{l r@{.}l r@{ $\pm$ }l} d & \multicolumn{2}{c}{a} & \multicolumn{2}{c}{b} \\ \hline x & 91&2 & 88.1&0.3 \\ y & 7&25 & 60.5&1.1 \\ z & 8&05 & &\\ \end{tabular}"
-    (table,) = latex_tables({"a.tex": source})
+    (table,) = read_latex({"a.tex": source})
     assert [[cell.text.replace(" ", "") for cell in row] for row in table.rows] == [
         ["d", "a", "b"],
         ["x", "91.2", "88.1±0.3"],
@@ -68,7 +68,7 @@ def test_columns_that_print_something_between_them_are_one() -> None:
 def test_rows_of_different_lengths_and_numbers_over_several_cells_are_asked() -> None:
     head = r"\begin{tabular}{lrr} d & a & b \\ \hline x & 1.5 & 2.5 \\ "
     for row in (r"y & 3.5 \\", r"y & \multicolumn{2}{c}{3.5} \\", r"\multirow{2}{*}{y} & \multirow{2}{*}{3.5} & 1.5 \\ & & 2.5 \\"):  # fmt: skip
-        (table,) = latex_tables({"a.tex": head + row + r"\end{tabular}"})
+        (table,) = read_latex({"a.tex": head + row + r"\end{tabular}"})
         assert table.unsure or table.doubts, row
 
 
@@ -81,7 +81,7 @@ def test_a_heading_over_all_but_the_average_is_no_part_of_names() -> None:
     source = r"""\begin{tabular}{lrrr}
      & \multicolumn{2}{c}{Language} & \\ Model & Thai & Urdu & Avg. \\ \midrule
     Ours & 91.2 & 90.1 & 90.7 \\ BERT & 90.5 & 89.5 & 90.0 \\\end{tabular}"""
-    (table,) = latex_tables({"a.tex": source})
+    (table,) = read_latex({"a.tex": source})
     assert table.headings == ("Model", "Thai", "Urdu", "Avg.")
 
 
@@ -90,7 +90,7 @@ def test_a_table_in_a_file_of_its_own_has_the_caption_of_the_float_that_takes_it
     floats = r"\begin{table}\input{t/data}\caption{D}\end{table}" + (
         r"\begin{table}\input{t/a.tex}\caption{A}\end{table}"
     )
-    found = latex_tables({"main.tex": floats, "t/a.tex": rows, "t/data.tex": rows})
+    found = read_latex({"main.tex": floats, "t/a.tex": rows, "t/data.tex": rows})
     assert [table.caption for table in found] == ["A", "D"]
 
 
@@ -103,7 +103,7 @@ def test_a_caption_says_how_many_sides_p_values_have() -> None:
         ("One-tailed $p$, two-tailed $q$.", "p", "not-stated", ""),
         ("Accuracy.", "p", "not-stated", ""),
     ]:
-        (table,) = latex_tables({"a.tex": source.replace("SAID", said)})
+        (table,) = read_latex({"a.tex": source.replace("SAID", said)})
         text = Answered.of(table).text()
         assert text.startswith(f"Data\tA\tB\t{heading}\n"), said
         found = read_results(text.encode())
@@ -113,7 +113,7 @@ def test_a_caption_says_how_many_sides_p_values_have() -> None:
     # Stars alone are p-values as well, and the caption is no note of the table's own.
     stars = source.replace("& $p$", "").replace("91.2 & 90.1 & .04", "91.2$^*$ & 90.1")
     stars = stars.replace("& .2", "").replace("SAID", "Two-sided tests. $^*$ $p < .05$")
-    (table,) = latex_tables({"a.tex": stars.replace("lrrr", "lrr")})
+    (table,) = read_latex({"a.tex": stars.replace("lrrr", "lrr")})
     assert table.notes == ()
     found = read_results(Answered.of(table).text().encode())
     assert isinstance(found, PValueTable)
@@ -131,7 +131,7 @@ def test_a_problem_of_a_table_has_the_line_of_its_latex_file_where_each_row_has_
         r"z & 9.5 & 8.5 & .25 \\",
     ]
     for between, line in (("\n", 8), (" ", 3)):
-        (table,) = latex_tables({"a.tex": head + between + between.join(rows) + r"\end{tabular}"})
+        (table,) = read_latex({"a.tex": head + between + between.join(rows) + r"\end{tabular}"})
         answered = Answered.of(table)
         with pytest.raises(DataError) as caught:
             read_results(answered.text().encode())

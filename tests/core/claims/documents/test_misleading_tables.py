@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.claims.documents.latex import latex_tables
 from core.claims.documents.reading import Answered
 from core.data import PValueTable, ScoreTable, read_results
 from core.errors import DataError
+from tests.core.claims.documents.scoring import read_latex
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_a_caption_that_names_errors_alone_says_that_lower_is_better(
         rf"\begin{{table}}\caption{{{caption}}}\begin{{tabular}}{{lcc}} Dataset & A & B \\ "
         r"u & 5.2 & 4.8 \\ v & 12.1 & 12.3 \\ \end{tabular}\end{table}"
     )
-    (table,) = latex_tables({"paper.tex": source})
+    (table,) = read_latex({"paper.tex": source})
     read = read_results(Answered.of(table).text().encode())
     assert isinstance(read, ScoreTable | PValueTable)
     assert read.higher_is_better == higher

@@ -7,7 +7,7 @@ import pytest
 
 from core.claims.documents.pdf_page import read_page
 from core.claims.documents.pdf_tables import tables_on
-from core.claims.documents.table import DocumentTable
+from core.document import DocumentTable
 from tests.core.claims.documents.raw import PLAIN, XS, YS, at, pdf, rule, table
 
 HERE = (1, 1)

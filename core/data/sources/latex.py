@@ -11,8 +11,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ...data.tables.marks import MARKS, kind_of_words, without_latex
-from .table import (
+from ...document import (
     DECIMAL,
     LOWERED,
     MOST_HEADINGS,
@@ -21,8 +20,8 @@ from .table import (
     DocumentCell,
     DocumentTable,
     Place,
-    checked,
 )
+from ..tables.marks import MARKS, kind_of_words, without_latex
 
 # What comments leave, so that all else stays where it is.
 _GONE = "\0"
@@ -44,11 +43,12 @@ _DEFINITION = re.compile(
 _RULES = re.compile(
     r"\s*\\(hline|toprule|midrule|bottomrule|firsthline|lasthline|morecmidrules|endhead|endfirsthead|endfoot"
     r"|endlastfoot|hdashline|centering|small|noalign|addlinespace|cmidrule|cline|cdashline|specialrule|hhline"
-    r"|rowcolor|arrayrulecolor|rowcolors|Xhline|thickhline|vspace|noindent)(?![a-zA-Z])\*?"
+    r"|rowcolor|arrayrulecolor|rowcolors|Xhline|thickhline|vspace|noindent|label|caption)(?![a-zA-Z])\*?"
 )
 _WHOLE_RULE = re.compile(
     r"\\(hline|midrule|toprule|bottomrule|hhline|specialrule|firsthline|lasthline|Xhline)(?![a-zA-Z])"
 )
+_PLAIN_RULE = re.compile(r"\\(hline|midrule|toprule|bottomrule|firsthline|lasthline)\*?\Z")
 _SPAN = re.compile(r"\s*\\(multicolumn|multirow)(?![a-zA-Z])\s*(?:\[[^\]]*\])?")
 # Left out with so many arguments, whose contents nobody sees or only as colour.
 _DROPPED = {
@@ -63,7 +63,7 @@ _DROPPED = {
 # Read as their last argument, of so many.
 _LAST = {
     "textcolor": 2, "colorbox": 2, "rotatebox": 2, "rot": 1, "makecell": 1, "thead": 1, "shortstack": 1,
-    "num": 1, "tablenum": 1, "adjustbox": 2, "resizebox": 3, "scalebox": 2, "parbox": 2, "llap": 1, "rlap": 1,
+    "num": 1, "tablenum": 1, "SI": 1, "qty": 1, "adjustbox": 2, "resizebox": 3, "scalebox": 2, "parbox": 2, "llap": 1, "rlap": 1,
     "hbox": 1, "makebox": 1, "fbox": 1, "textsf": 1, "textup": 1, "textmd": 1, "textnormal": 1, "textsl": 1,
     "mathsf": 1, "mathit": 1, "mathtt": 1, "operatorname": 1, "boldsymbol": 1, "uline": 1, "hl": 1, "ensuremath": 1,
     "href": 2, "url": 1, "smash": 1, "rotcell": 1, "turnbox": 2, "raisebox": 2, "textscriptsize": 1, "uppercase": 1,
@@ -81,7 +81,7 @@ _ACCENTS = {
     "c": "\u0327",
     "v": "\u030c",
 }
-_LETTERS = {r"\ss": "ß", r"\ae": "æ", r"\o": "ø", r"\O": "Ø", r"\aa": "å", r"\i": "i", r"\l": "ł", r"\checkmark": "✓", r"\textminus": "−", r"\textendash": "–", r"\textemdash": "—", r"\ldots": "…", r"\dots": "…", r"\textbackslash": "/", r"\alpha": "α", r"\beta": "β", r"\mu": "μ", r"\sigma": "σ", r"\Delta": "Δ", r"\kappa": "κ", r"\rho": "ρ", r"\lambda": "λ", r"\uparrow": "↑", r"\downarrow": "↓", r"\slash": "/"}  # fmt: skip
+_LETTERS = {r"\ss": "ß", r"\ae": "æ", r"\o": "ø", r"\O": "Ø", r"\aa": "å", r"\i": "i", r"\l": "ł", r"\checkmark": "✓", r"\textminus": "−", r"\textendash": "–", r"\textemdash": "—", r"\ldots": "…", r"\dots": "…", r"\textbackslash": "/", r"\percent": "%", r"\alpha": "α", r"\beta": "β", r"\mu": "μ", r"\sigma": "σ", r"\Delta": "Δ", r"\kappa": "κ", r"\rho": "ρ", r"\lambda": "λ", r"\uparrow": "↑", r"\downarrow": "↓", r"\slash": "/"}  # fmt: skip
 _MOST_COLUMNS = 200
 _MOST_EXPANSIONS, _LONGEST_CELL = 200, 5_000
 
@@ -140,7 +140,7 @@ class Source:
 
 
 def latex_tables(files: Mapping[str, str]) -> list[DocumentTable]:
-    """Every table of some LaTeX files, in their order."""
+    """Every table of some LaTeX files, in their order, without the doubts that columns show."""
     sources = [Source.of(name, text) for name, text in files.items()]
     macros: dict[str, _Macro] = {}
     for source in sources:
@@ -157,7 +157,8 @@ def latex_tables(files: Mapping[str, str]) -> list[DocumentTable]:
             table = _table(source, begin, close, macros)
             if table is not None:
                 around = _around(source, begin.start(), close, sources)
-                found.append(replace(table, caption=_plain(around[0], macros), notes=around[1]))
+                notes = (*table.notes, *around[1])
+                found.append(replace(table, caption=_plain(around[0], macros), notes=notes))
     return found
 
 
@@ -230,6 +231,9 @@ def _around(
         if before or after:
             caption = _group(inside, (before[-1] if before else after[0]).end())[0]
             break
+    if not caption and (own := _CAPTION.search(text, start, end)) is not None:
+        # Of a long table, within itself.
+        caption = _group(text, own.end())[0]
     if not opened and len(sources) > 1:
         # The whole file may be the inside of a float elsewhere.
         stem = source.name.removesuffix(".tex")
@@ -289,22 +293,31 @@ def _table(
     cut, ruled = _rows(text, at, end)
     rows = [[_spanned(cell, start) for cell, start in row] for row in cut]
     rows, ruled = _without_repeated_heads(rows, ruled)
+    notes: list[str] = []
+    while rows and (note := _note_of(rows[-1], macros)):
+        notes.insert(0, note)
+        rows.pop()
     if len(rows) < 2 or max(map(len, rows)) < 2:
         return None
     if any("\\begin{" in cell.text for row in rows for cell in row):
         doubt = "A cell holds another environment."
-    grid, sections, uneven = _laid_out(rows, columns, source, macros)
-    n = _n_headings(grid, ruled)
-    if uneven:
-        doubt = "Its rows have different numbers of cells."
-    table = DocumentTable(
+    grid, sections = _laid_out(rows, columns, source, macros)
+    n = _n_headings(grid, ruled, sections)
+    return DocumentTable(
         rows=tuple(map(tuple, grid)),
         n_headings=n,
         place=source.place(begin.start()),
+        notes=tuple(notes),
         unsure=doubt,
         sections=tuple(i for i in sections if i >= n),
     )
-    return checked(table)
+
+
+def _note_of(row: Sequence[_Spanned], macros: Mapping[str, _Macro]) -> str:
+    """The legend or footnote that spans the columns of a last row; empty for other rows."""
+    seen = [cell for cell in row if _seen(cell.text)]
+    text = _plain(seen[0].text, macros) if len(seen) == 1 and seen[0].columns > 1 else ""
+    return text if kind_of_words(text) in ("legend", "footnote") else ""
 
 
 def _columns(spec: str, macros: Mapping[str, _Macro]) -> _Columns:
@@ -382,7 +395,8 @@ def _rows(text: str, at: int, end: int) -> tuple[list[list[tuple[str, int]]], li
             ).match(text, at)
             if ends is not None and not depth and inner <= 0:
                 row.append((text[start:at], start))
-                rows.append(row)
+                if len(row) > 1 or _seen(row[0][0]):
+                    rows.append(row)
                 row, at = [], ends.end()
                 start = at
                 continue
@@ -397,10 +411,11 @@ def _rows(text: str, at: int, end: int) -> tuple[list[list[tuple[str, int]]], li
 
 
 def _after_rule(text: str, at: int) -> int:
-    """Where the arguments of a rule end: ``(lr){2-3}``, ``[2pt]``, ``{1pt}``."""
-    arguments = re.compile(r"[\s\0]*(\([^)]*\)|\[[^\]]*\]|\{[^{}]*\})")
+    """Where the arguments of a rule end: ``(lr){2-3}``, ``[2pt]``, ``{1pt}``; rules over all columns have no braces."""
+    braces = "" if _PLAIN_RULE.search(text[:at]) else r"|\{"
+    arguments = re.compile(rf"[\s\0]*(\([^)]*\)|\[[^\]]*\]{braces})")
     while (found := arguments.match(text, at)) is not None:
-        at = found.end()
+        at = found.end() if found[1][0] != "{" else _group(text, found.start(1))[1]
     return at
 
 
@@ -437,13 +452,12 @@ def _laid_out(
     columns: _Columns,
     source: Source,
     macros: Mapping[str, _Macro],
-) -> tuple[list[list[DocumentCell]], list[int], bool]:
-    """The cells as a full grid, the rows that head others, and whether rows differ in length."""
+) -> tuple[list[list[DocumentCell]], list[int]]:
+    """The cells as a full grid, each of a shorter row in doubt, and the rows that head others."""
     width = max(sum(cell.columns for cell in row) for row in rows)
     empty = DocumentCell(text="")
     grid: list[list[DocumentCell]] = [[empty] * width for _ in rows]
     sections = []
-    uneven = False
     for i, row in enumerate(rows):
         j = 0
         for cell in row:
@@ -467,12 +481,14 @@ def _laid_out(
                 for k in range(j, min(width, j + cell.columns)):
                     grid[i][k] = replace(joined, unsure="This number spans several columns.")
             j += cell.columns
-        uneven = uneven or 1 < j < width
+        if 1 < j < width:
+            reason = f"The row has {j} cells, the longest one {width}."
+            grid[i] = [replace(joined, unsure=joined.unsure or reason) for joined in grid[i]]
     for at in sorted(columns.between, reverse=True):
         for row_ in grid:
             if 0 < at < len(row_):
                 _join(row_, at, columns.between[at])
-    return grid, sections, uneven
+    return grid, sections
 
 
 def _seen(text: str) -> str:
@@ -505,16 +521,21 @@ def _join(row: list[DocumentCell], at: int, sign: str) -> None:
     )
 
 
-def _n_headings(grid: Sequence[Sequence[DocumentCell]], ruled: Sequence[int]) -> int:
-    """How many rows stand above the first rule, or above the first row of numbers."""
+def _n_headings(
+    grid: Sequence[Sequence[DocumentCell]], ruled: Sequence[int], sections: Sequence[int]
+) -> int:
+    """How many rows stand above the first rule, or above the first row of numbers or of a section."""
 
     def is_numbers(row: Sequence[DocumentCell]) -> bool:
         values = [c.text for c in row[1:] if VALUE.fullmatch(c.text) or c.unsure]
         filled = sum(bool(cell.text) for cell in row[1:])
         return any(map(DECIMAL.search, values)) or len(values) > max(1, filled / 2)
 
-    first = next((i for i, row in enumerate(grid) if is_numbers(row)), 1)
     by_rule = next((k for k in ruled if 0 < k < len(grid)), 0)
+    begins = (
+        i for i, row in enumerate(grid) if is_numbers(row) or (i in sections and i >= by_rule > 0)
+    )
+    first = next(begins, 1)
     # Where every row has a rule below it, several may be headings.
     of_words = all(sum(bool(cell.text) for cell in row) > 1 for row in grid[by_rule:first])
     if by_rule < first <= MOST_HEADINGS and of_words and len(ruled) > 3:
@@ -609,7 +630,9 @@ def _cleaned(raw: str, macros: Mapping[str, _Macro]) -> tuple[str, str, str | No
     )
     if number != text and not re.search(r"(^|[^0-9])10\s*\$?$", without_latex(number)[0]):
         digit = re.findall(r"[0-9]+", text[len(number) :])[0]
-        doubt = doubt or RAISED.format(digit)
+        # Behind a name it is a footnote's.
+        if _IS_NUMBER.match(without_latex(number)[0]):
+            doubt = doubt or RAISED.format(digit)
         text = number + ("$" if number.count("$") % 2 else "")
     clean, marks = without_latex(text)
     clean = (

@@ -15,6 +15,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 SIGNS = "*†‡§¶∗⋆★"
 # Escaped, as it stands within classes of signs.
@@ -122,6 +123,15 @@ class DocumentTable:
             for j, cell in enumerate(row)
             if cell.unsure
         }
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """Where each row stands: its line of the LaTeX file, else its number among the rows."""
+        places = [next((cell.place for cell in row if cell.place), None) for row in self.rows]
+        lines = [place.line for place in places if place and place.file == self.place.file]
+        if len(lines) == len(self.rows) and all(a < b for a, b in pairwise((0, *lines))):
+            return tuple(lines)
+        return tuple(range(1, len(self.rows) + 1))
 
     @property
     def headings(self) -> tuple[str, ...]:
