@@ -462,8 +462,6 @@ def check_means(
         If one is no number, or neither both standard deviations nor that of the
         differences is given.
     """
-    if speaks_for == "b":
-        mean_a, mean_b, sd_a, sd_b = mean_b, mean_a, sd_b, sd_a
     alternative: ClaimAlternative = "two-sided" if speaks_for == "either" else "greater"
     possible = possible_t_p_values(
         mean_a,
@@ -476,6 +474,10 @@ def check_means(
     )
     bounds, box = printed_bounds(p_value), possible.source
     assert isinstance(box, MeansBox)
+    if speaks_for == "b":
+        least, largest = box.difference
+        box = replace(box, difference=(-largest, -least))
+        possible = PossibleP.of(Variant("paired-t", "a"), possible.n_examples, box)
     attainment = possible.attains(*bounds)
     sizes = bisected(
         lambda size: replace(box, n_examples=size).p_range(two_sided=possible.two_sided),
@@ -495,12 +497,11 @@ def check_means(
 def _sentence(
     possible: PossibleP, attainment: Attainment, sizes: Sizes, p_value: str, side: str
 ) -> str:
-    n = whole_number(possible.n_examples)
+    box, n = possible.source, whole_number(possible.n_examples)
     span = " to ".join(format_p_value(p, digits=2) for p in (possible.low, possible.high))
-    start = (
-        f"By the paired t-test, {side}, these means and standard deviations with n = {n} leave p "
-        f"{span} open, whatever the correlation between the two systems' scores"
-    )
+    start = f"With n = {n}, the paired t-test ({side}) can give p from {span} for these numbers"
+    if isinstance(box, MeansBox) and box.sd_a is not None:
+        start += ", depending on the correlation between the two systems' scores"
     printed = printed_p(p_value)
     if attainment.verdict == "attainable":
         spans = [
@@ -512,6 +513,6 @@ def _sentence(
     others = [f"n = {whole_number(size)}" for size in sizes if size is not None]
     would = f": {' or '.join(others)} would make it possible" if others else ""
     return (
-        f"{start}. The {printed} is not by this test. Another n, test or rounding, or averages over runs, "
-        f"could explain it{would}. It is no sign of misconduct."
+        f"{start}. The {printed} is outside this range. Another n, test or rounding, or averages over "
+        f"runs, could explain it{would}. It is no sign of misconduct."
     )

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TextArea
 
@@ -275,6 +276,42 @@ def test_sizes_that_cannot_be_read_are_named_and_the_check_goes_on() -> None:
     open_details(app, "claim", "Other checks")
     (frame,) = [d.value for d in app.dataframe if "possible p" in d.value.columns]
     assert list(frame["n"]) == ["1,000", "1,000", "2,000"]
+
+
+def test_typed_means_say_whether_a_paired_t_test_can_give_the_printed_p_value() -> None:
+    app = open_details(open_page(), "claim-means", "")
+    for label, typed in (
+        ("Mean of A", "4.21"),
+        ("Mean of B", "4,05"),
+        ("… or of the differences", "0.80"),
+    ):
+        _type(app, label, typed)
+    # t is 1.86 to 2.14 within the rounding; 2 at the middle.
+    _type(app, "Printed p-value", ".048")
+    middle = 2 * stats.t.sf(2, 99)
+    assert middle == pytest.approx(0.048, abs=5e-4)
+    assert "The printed p = .048 is possible." in text(app)
+    _type(app, "Printed p-value", ".012")
+    assert "The printed p = .012 is outside this range" in text(app)
+    # The nearest n at which t comes to what p = .0125 needs, at the ends of the rounding.
+    needed = next(
+        n for n in range(100, 300) if 2 * stats.t.sf(0.17 / 0.795 * n**0.5, n - 1) < 0.0125
+    )
+    assert f"n = {needed} would make it possible" in text(app)
+    # For B, which has the lower mean, no small p-value is one-sided.
+    (side,) = [one for one in app.selectbox if one.label == "The p-value is"]
+    side.set_value("b")
+    run(app)
+    assert "one-sided for B" in text(app)
+    assert "would make it possible" not in text(app)
+    _type(app, "Mean of B", "four")
+    assert "“Mean of B”" in text(app)
+
+
+def _type(app: AppTest, label: str, typed: str) -> None:
+    (field,) = [one for one in app.text_input if one.label == label]
+    field.set_value(typed)
+    run(app)
 
 
 def test_a_large_table_is_checked_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
