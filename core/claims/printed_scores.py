@@ -31,6 +31,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -298,6 +299,8 @@ ClaimAlternative = Literal["greater", "two-sided"]
 CLAIM_ALTERNATIVES: tuple[ClaimAlternative, ...] = get_args(ClaimAlternative)
 
 
+# Rows ask for it thousands of times, and every test would be asked what it is.
+@cache
 def mcnemar_test_named(name: str) -> CountingTest:
     """The kernel of one of McNemar's tests.
 

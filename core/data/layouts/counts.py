@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
@@ -53,7 +54,7 @@ def rest_beside(text: str, phrase: str) -> str | None:
     Between the words may stand separators or nothing; between the phrase and
     the rest separators, brackets or a change to capitals.
     """
-    parts = [found.span() for found in _PART.finditer(text)]
+    parts = _parts(text)
     at_start = _n_parts(text, parts, phrase)
     if at_start and parts[0][0] == 0 and _are_one(text[: parts[at_start - 1][1]]):
         after = text[parts[at_start - 1][1] :]
@@ -65,6 +66,12 @@ def rest_beside(text: str, phrase: str) -> str | None:
     if at_end and parts[-1][1] == len(text) and _are_one(text[parts[-at_end][0] :]):
         return text[: parts[-at_end][0]].rstrip(_SEPARATORS).strip() or None
     return None
+
+
+@lru_cache(maxsize=1 << 10)
+def _parts(text: str) -> tuple[tuple[int, int], ...]:
+    """From where to where each part of a heading goes."""
+    return tuple(found.span() for found in _PART.finditer(text))
 
 
 def _n_parts(text: str, parts: Sequence[tuple[int, int]], phrase: str, step: int = 1) -> int:

@@ -123,9 +123,8 @@ def complete_splits(
     """
     given = set(names)
     for separator in separators:
-        pieces = names[0].split(separator)
-        for cut in range(1, len(pieces)):
-            left, right = separator.join(pieces[:cut]), separator.join(pieces[cut:])
+        for cut in re.finditer(re.escape(separator), names[0]):
+            left, right = names[0][: cut.start()], names[0][cut.end() :]
             seconds = [name[len(left) + 1 :] for name in names if name.startswith(left + separator)]
             firsts = [name[: -len(right) - 1] for name in names if name.endswith(separator + right)]
             if not all(firsts) or not all(seconds) or len(firsts) * len(seconds) != len(names):

@@ -167,6 +167,7 @@ _P_IN_BRACKETS = re.compile(
 _IN_PERCENT = re.compile(r"%|\b(percent|per cent|percentage)\b")
 
 
+@lru_cache(maxsize=1 << 14)
 def p_value_heading(name: str) -> str:
     """As `heading`, without how many sides the p-value has, and by which test.
 
@@ -174,7 +175,7 @@ def p_value_heading(name: str) -> str:
     """
     sides = r"\b(one|two|1|2)[-_\s]?(sided|tailed)\b"
     plain = re.sub(sides, "", _folded_heading(name).replace("_", " "))
-    plain = _P_IN_BRACKETS.sub(r"\3", re.sub(r"\s*\bin (%|percent)\s*$", "", plain))
+    plain = _P_IN_BRACKETS.sub(r"\3", re.sub(r"\bin (%|percent)\s*$", "", plain))
     return heading(_TESTS.sub("", plain)) or ("sig" if heading(plain) else "")
 
 

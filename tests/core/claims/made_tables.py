@@ -14,6 +14,8 @@ from core.data.samples import read_sample
 from tests.core.claims.oracles import exact_mcnemar
 
 ALPHA = 0.05
+# A dataset, the scores of A and B, p and n.
+PrintedRow = tuple[str, str, str, str, int]
 
 
 def read_table(content: bytes | str, alternative: str = "not-stated") -> PValueTable:
@@ -31,7 +33,7 @@ def sample_table(key: str) -> PValueTable:
 
 
 def table_of(
-    rows: list[tuple[str, str, str, str, int]],
+    rows: list[PrintedRow],
     *,
     alternative: str = "not-stated",
     others: tuple[str, ...] = (),
@@ -54,7 +56,7 @@ def p_table(*printed: str, alternative: str = "not-stated") -> PValueTable:
 class Made:
     """One made table: what is printed, and what is behind it."""
 
-    rows: list[tuple[str, str, str, str, int]]
+    rows: list[PrintedRow]
     p_values: np.ndarray
     alternative: str
     # A second p-value of each dataset, printed and before rounding.

@@ -233,7 +233,7 @@ def _highs(table: PValueTable) -> list[np.ndarray]:
 
 # Every way of testing in every direction once; of scores alone, every way once.
 N_HONEST = {"accuracies": 39, "correlations": 15, "scores alone": 13}
-N_PLANTED = 5
+N_PLANTED = 8
 # A share is taken to be at least so large unless a binomial test speaks against it this clearly.
 MARGIN = 1e-3
 

@@ -1,4 +1,4 @@
-"""Honest rows are never called impossible; planted errors are found at a stated least rate."""
+"""Honest rows are explained by the very test that gave their p-value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from core.significance.known_tests import (
     significance_test_names,
 )
 from tests.core.claims.oracles import correlation_p, mcnemar
-from tests.core.claims.planted import other_digit
 
 RNG_SEED = 20170401
 SIDES: tuple[SpeaksFor, ...] = ("a", "either")
@@ -34,24 +33,17 @@ class Printed(NamedTuple):
         return judge_row(*self, scale="percent" if percent else "fraction")
 
 
-def honest_rows(
-    variant: Variant, number: int, seed: int, *, decimals: int | None = None
-) -> list[Printed]:
+def honest_rows(variant: Variant, number: int, seed: int) -> list[Printed]:
     rng = np.random.default_rng(seed)
     rows = []
     for _ in range(number):
-        n = int(
-            rng.choice([1, 2, 5, 20, 57, 300, 872, 2000, 10_000])
-            if decimals is None
-            else rng.integers(500, 3000)
-        )
+        n = int(rng.choice([1, 2, 5, 20, 57, 300, 872, 2000, 10_000]))
         share = rng.uniform(0.5, 0.99)
         a = rng.random(n) < share
         b = np.where(
             rng.random(n) < rng.choice([0.1, 0.5]), rng.random(n) < share - rng.choice([0, 0.03]), a
         )
-        places = int(rng.integers(2, 5)) if decimals is None else decimals
-        digits = int(rng.integers(2, 5)) if decimals is None else decimals
+        places, digits = int(rng.integers(2, 5)), int(rng.integers(2, 5))
         p = mcnemar(int((a & ~b).sum()), int((b & ~a).sum()), variant.alternative, variant.test)
         unit = 100 if rng.random() < 0.5 and min(a.mean(), b.mean()) > 0.02 else 1
         after = places - 2 if unit == 100 else places
@@ -90,25 +82,3 @@ def test_honest_correlations_always_explain_their_p_value() -> None:
             assert found.verdict == "attainable", (variant, score_a, score_b, n, p)
             implied = found.correlations
             assert any(low - 1e-6 <= r[1, 2] <= high + 1e-6 for low, high in implied), variant
-
-
-def test_planted_errors_are_found_at_least_so_often() -> None:
-    """500 to 3,000 examples, scores and p with four decimals, the variant being known."""
-    for test in ("mcnemar", "mcnemar-chi2"):
-        variant = Variant(test, "either")
-        rows = honest_rows(variant, 45, 5, decimals=4)
-        rng = np.random.default_rng(6)
-        neighbours = zip(rows, rows[1:] + rows[:1], strict=True)
-        for name, least, wrong in [
-            ("nothing", 0.0, rows),
-            ("n a tenth too large", 0.93, [r._replace(n=round(1.1 * r.n)) for r in rows]),
-            ("n a tenth too small", 0.93, [r._replace(n=round(0.9 * r.n)) for r in rows]),
-            ("p of the next row", 0.8,
-             [r._replace(p_value=s.p_value) for r, s in neighbours if r.p_value != s.p_value]),
-            ("a digit of the score", 0.8,
-             [r._replace(score_a=other_digit(r.score_a, rng)) for r in rows]),
-            ("a digit of p", 0.85, [r._replace(p_value=other_digit(r.p_value, rng)) for r in rows]),
-        ]:  # fmt: skip
-            missing = [variant not in row.judged().with_verdict("attainable") for row in wrong]
-            assert np.mean(missing) >= least, (test, name)
-            assert any(missing) == (name != "nothing"), (test, name)
