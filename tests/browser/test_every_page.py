@@ -16,6 +16,7 @@ from tests.browser.hostile import (
     HOSTILE_NAMES,
     hostile_table,
 )
+from tests.browser.server import ROOT
 from tests.browser.visit import SCREENS, Screen, Visit
 
 pytestmark = pytest.mark.browser
@@ -72,8 +73,9 @@ CHARTS_OF_DATA = {"Counting": 1, "Identification": 1, "Effect size": 1}
 CHARTS_OF_MANY_SYSTEMS = {"Tests": 1, "Systems": 2, "Effect size": 1}
 
 
-# One dataset, of which nothing is counted.
-MANY_SYSTEMS = "synthetic-digits"
+# One dataset, of which nothing is counted: of its sixty systems every fifth.
+MANY_SYSTEMS = "many systems"
+DIGITS = ROOT / "sample_data" / "systems" / "synthetic_digits.csv"
 HEADINGS_OF_ONE_DATASET = dict.fromkeys(
     ("Upload", "Counting", "Identification"), "Is A really better?"
 )
@@ -96,11 +98,19 @@ def address_of(label: str) -> str:
     return "/" if position == 0 else f"/{Path(PAGES[position].path).stem}"
 
 
+def many_systems() -> bytes:
+    """Dataset and example, then every fifth system."""
+    rows = [line.split(",") for line in DIGITS.read_text(encoding="utf-8").splitlines()]
+    return "\n".join(",".join([*row[:2], *row[2::5]]) for row in rows).encode()
+
+
 def arrive(visit: Visit, data: str) -> None:
     """Open the first page with the data."""
-    visit.open("/" if data in ("nothing", "hostile") else f"/?sample={data}")
+    visit.open("/")
     if data == "hostile":
         visit.drop(FILE_NAME, hostile_table(*HOSTILE_SYSTEMS))
+    elif data == MANY_SYSTEMS:
+        visit.drop("digits.csv", many_systems())
     if data != "nothing":
         expect(visit.verdict).to_be_visible()
     wait_for_tests(visit)
