@@ -16,6 +16,7 @@ from .provenance import Reading
 from .roles import COLUMN_ROLES, LAYOUT, MENDING, NEW_NAMES, Roles, role_problems
 from .score_table import EffectTable
 from .sources.bare_files import ScoreList, only_one_problem
+from .sources.beside_gold import predictions_in_rows
 from .sources.given import Source, SourceFiles, source_files, without_prose
 from .sources.name_grid import without_ending
 from .sources.opening import (
@@ -175,6 +176,12 @@ def _read(
     if given.get("name_order") and "name_order" not in (opened.roles | together.roles):
         headings = settle_headings(raw, given, OF_GOLD)
         raw, choices = headings.raw, (*choices, *headings.choices)
+    whole = without_ending(_dataset_name(called, files, opened))
+    in_rows = predictions_in_rows(raw, given, whole=whole)
+    if in_rows is not None:
+        raw, together = in_rows.raw, replace(together, matched=in_rows.matched)
+        kept = {r: v for r, v in given.items() if r not in COLUMN_ROLES or v in raw.header}
+        given = {**in_rows.declared, **kept}
     marked = p_values_of_marks(raw, given)
     raw, choices = marked.raw, (*choices, *marked.choices)
     # Of more than two systems the pair that the marks are read of.

@@ -85,25 +85,28 @@ _AVERAGED = frozenset({"rank", "ranks", "score", "scores"})
 def are_summaries(names: Sequence[str]) -> list[bool]:
     """Which names are those of a summary of the others: 'Average', 'Avg. rank', 'GLUE average'.
 
-    Names that one word alone makes so are fewer than the others: 'XNLI avg' may be a dataset.
+    So is 'Avg Coh.' beside 'Inf Coh.' and 'Pro Coh.'. Names that one word alone makes so are fewer than the others: 'XNLI avg' may be a dataset.
     """
-    known = [heading(name) in _SUMMARIES for name in names]
-    by_word = [not sure and _is_averaged(name) for sure, name in zip(known, names, strict=True)]
+    headings = [heading(name) for name in names]
+    known = [name in _SUMMARIES for name in headings]
+    by_word = [
+        not sure and _is_averaged(name, headings)
+        for sure, name in zip(known, headings, strict=True)
+    ]
     if 2 * sum(by_word) >= len(names) - sum(known):
         return known
     return [sure or perhaps for sure, perhaps in zip(known, by_word, strict=True)]
 
 
-def _is_averaged(name: str) -> bool:
-    first, *rest = heading(name).split() or [""]
+def _is_averaged(name: str, headings: Sequence[str]) -> bool:
+    first, *rest = name.split() or [""]
     if rest and rest[-1] in _AT_AN_END:
         return True
     # "Average precision" is a metric itself.
-    return (
-        first in _AT_AN_END
-        and rest != ["precision"]
-        and all(word in _AVERAGED or names_metric(word) for word in rest)
-    )
+    if first not in _AT_AN_END or rest == ["precision"]:
+        return False
+    alike = sum(other.endswith(" ".join(["", *rest])) for other in headings)
+    return alike > 2 or all(word in _AVERAGED or names_metric(word) for word in rest)
 
 
 # With these a heading says how sure a system was, or what it cost, not how right it was.

@@ -20,6 +20,7 @@ from ..roles import (
     SYSTEMS,
     Roles,
     column_of,
+    columns_in_use,
     declared_direction,
     lower_correctness_problems,
     systems_of,
@@ -300,6 +301,15 @@ def _is_whole(raw: RawTable, column: str) -> bool:
 
 def _check_roles(found: ExampleFindings, systems: Sequence[str]) -> None:
     found.problems.extend(KIND.lacking(found.roles))
+    gold = column_of(found.roles, "gold")
+    if gold is not None and not systems and not candidates(found.raw, columns_in_use(found.roles)):
+        found.refuse(
+            f"Nothing stands beside {quoted(gold)}: its labels are the right ones, or what one "
+            "system gave out.",
+            "Give a file for each of two systems and one of the right labels, called 'gold'.",
+            column=gold,
+        )
+        return
     found.need_two(
         systems,
         "holds predictions that agree with the gold label anywhere",

@@ -26,7 +26,6 @@ from ..roles import (
 from ..roles import SCORES as SCORE_COLUMNS
 from ..tables.headings import heading, roles_named
 from ..tables.number_column import is_numeric, is_textual, numbers_of
-from ..tables.numbers import is_number_cell
 from ..tables.raw_table import RawTable
 from . import (
     count_columns,
@@ -44,7 +43,14 @@ from .covariates import find_covariates
 from .mending import TURN, systems_column
 from .per_example import MEANS_ELSEWHERE, MOST_OFFERED, NEEDS_TWO_SYSTEMS, which_of
 from .predictions import predicting_columns
-from .row_units import candidates, counts_rows, has_repeats, may_count, n_combinations
+from .row_units import (
+    candidates,
+    counts_rows,
+    has_repeats,
+    headless_problem,
+    may_count,
+    n_combinations,
+)
 from .score_cells import numeric_columns, says_right_or_wrong
 from .score_grid import NAME as ONE_SCORE_EACH
 
@@ -191,13 +197,9 @@ def _ask_for_rows(columns: Columns) -> None:
     texts = [c for c in texts if heading(c) not in _REMARKS and passed.isdisjoint(roles_named(c))]
     if not texts or len(numeric_columns(raw, texts)) < 2:
         return
-    numbers = tuple(name for name in raw.header if is_number_cell(name))
-    if len(numbers) > 1:
-        raise DataError.of(
-            f"The first row holds the numbers {listed(numbers)} instead of column names.",
-            "Add a line with column names above it, such as 'dataset,ours,baseline,p_value'.",
-            columns=raw.header,
-        )
+    headless = headless_problem(raw)
+    if headless is not None:
+        raise DataError([headless], columns=raw.header)
     column, question = texts[0], f"What does {quoted(texts[0])} name?"
     raise DataError.of(
         f"{quoted(column)} has another text in each row, and no heading says whether "
@@ -313,24 +315,6 @@ def _systems_in_rows(columns: Columns) -> DataError | None:
         "each dataset and a column for each system.",
         column=system,
         choices=(TURN,),
-    )
-
-
-def _predictions_in_rows(columns: Columns) -> DataError | None:
-    raw, gold, system = columns.raw, columns.gold, columns.system
-    if system is None or gold is None or system in predicting_columns(raw, gold, ()):
-        return None
-    predictions = columns.headed("prediction")
-    if not predictions or numeric_columns(raw, [*columns.base, system, *predictions]):
-        return None
-    return _refusal(
-        raw,
-        what=f"The file has one row for each example and system, with the system's name in "
-        f"{quoted(system)} and what it gave out in {quoted(predictions[0])}: predictions in rows "
-        "are not read yet.",
-        remedy="Give each system a column of its own, one row per example, or a column 'score' "
-        "that says with 1 or 0 whether the prediction is right.",
-        column=system,
     )
 
 
@@ -465,7 +449,6 @@ def _given_intervals(columns: Columns) -> DataError | None:
 _DECLINED: tuple[tuple[str, Callable[[Columns], DataError | None]], ...] = (
     ("difference", _given_intervals),
     ("system", _systems_in_rows),
-    ("gold", _predictions_in_rows),
     ("correlation", _given_correlations),
     ("no dataset", _unknown_text),
     ("gold", _predictions_of_datasets),
@@ -486,6 +469,9 @@ def refuse_declined(columns: Columns) -> None:
 def unrecognised(columns: Columns) -> DataError:
     """Why no layout fits, and what a file that fits one has."""
     raw, dataset, example, gold = columns.raw, columns.dataset, columns.example, columns.gold
+    headless = headless_problem(raw)
+    if headless is not None:
+        return DataError([headless], columns=raw.header)
     taken = columns.base
     free = candidates(raw, taken)
     if gold is None and len(free) >= 2 and not any(is_numeric(raw, column) for column in free):
@@ -530,10 +516,15 @@ def unrecognised(columns: Columns) -> DataError:
             else (),
         )
     if len(systems) == 1 and (example is not None or dataset is None or has_repeats(raw, dataset)):
+        names = [c for c in free if is_textual(raw, c) and has_repeats(raw, c)]
+        names = [c for c in names[:MOST_OFFERED] if len(raw.coded(c).array) > 1]
         return _refusal(
             raw,
             what=f"Only {quoted(systems[0])} holds scores; a comparison needs two systems.",
             remedy=NEEDS_TWO_SYSTEMS,
+            choices=(which_of("system", "Which column names the systems?", names),)
+            if names
+            else (),
         )
     return _refusal(
         raw,

@@ -27,6 +27,8 @@ from ..tables.headings import (
     find_column,
     heading,
     is_covariate,
+    names_metric,
+    roles_named,
     spread_columns,
 )
 from ..tables.limits import bounded
@@ -37,7 +39,7 @@ from ..tables.number_column import (
     language_columns,
     numbers_of,
 )
-from ..tables.numbers import NOTHING_WORDS
+from ..tables.numbers import NOTHING_WORDS, is_number_cell
 from ..tables.raw_table import CodedColumn, RawTable
 
 _NOTHING = pa.array(["", *sorted(NOTHING_WORDS)])
@@ -85,6 +87,26 @@ def nameless_problems(
         for row in blank.tolist()
     )
     return bounded(problems, n_problems=blank.size, of=f"cells of {quoted(column)}")
+
+
+# No column is called by as many characters.
+_LONGEST_NAME = 60
+
+
+def headless_problem(raw: RawTable) -> Problem | None:
+    """A problem where the first line is data: it has no known name, and what stands in the rows."""
+    if any(roles_named(name) or names_metric(name) for name in raw.header):
+        return None
+    if not any(
+        is_number_cell(name) or len(name) > _LONGEST_NAME or name in raw.coded(name).texts
+        for name in raw.header
+    ):
+        return None
+    return Problem(
+        f"The first line, {listed(raw.header)}, looks like data and not like column names.",
+        "Add a line with column names above it, such as 'dataset,ours,baseline' or "
+        "'id,gold,ours,baseline'.",
+    )
 
 
 def candidates(raw: RawTable, taken: Iterable[str]) -> list[str]:

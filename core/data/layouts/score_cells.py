@@ -662,8 +662,6 @@ def _scale_problem(raw: RawTable, columns: Sequence[str]) -> Problem | None:
     large = [c for c in columns if highest[c] > _BEYOND_ONE and beyond[c] > _SHARE]
     if small and large and len(small) + len(large) == len(columns):
         return _beyond_others(large, max(highest[c] for c in large), "1")
-    if len(columns) < 3:
-        return None
     for column in columns:
         others = [c for c in columns if c != column]
         most = max(max(abs(lowest[c]), abs(highest[c])) for c in others)

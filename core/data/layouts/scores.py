@@ -37,6 +37,7 @@ from ..tables.headings import (
     lower_is_better,
     lower_metric,
     names_metric,
+    names_score,
 )
 from ..tables.raw_table import RawTable
 from .cells import arrow_remarks, no_score_columns, no_score_remarks
@@ -154,6 +155,14 @@ def recognise_rows(columns: Columns) -> Roles | None:
         costs = no_score_columns(scores, least=1)
         scores = tuple(column for column in scores if column not in costs)
     example, run = columns.ids_and_runs(example, slots, single_rows=True)
+    if not several_of(given, SCORES) and system is not None and example is not None:
+        # What is the same for every system describes the example, unless it is named as a score.
+        units = held(dataset, example)
+        n_units = n_combinations(raw, units)
+        apart = tuple(
+            c for c in scores if names_score(c) or n_combinations(raw, [*units, c]) > n_units
+        )
+        scores = apart or scores
     if not asked_for:
         # A single row of each dataset and system is a score of it, not one an example.
         keys = held(dataset, *slots)

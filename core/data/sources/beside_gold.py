@@ -14,12 +14,21 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from ...errors import Problem, listed, quoted
+from ...errors import Choice, DataError, Problem, listed, quoted
+from ..layouts.cells import no_score_columns
 from ..layouts.columns import Columns, held
 from ..layouts.row_units import candidates
+from ..layouts.scores import IN_ROWS
 from ..provenance import FileUse, Matched
-from ..roles import SYSTEMS, Roles
-from ..tables.headings import GOLD_HEADINGS, SYSTEM_HEADINGS, find_column, heading, roles_named
+from ..roles import LAYOUT, SYSTEMS, Roles, column_of
+from ..tables.headings import (
+    GOLD_HEADINGS,
+    SYSTEM_HEADINGS,
+    find_column,
+    heading,
+    names_score,
+    roles_named,
+)
 from ..tables.limits import stop_at
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import InTurn, PutTogether, RawTable, check_size, table_of_columns
@@ -28,8 +37,9 @@ from .gold_files import Answers, Placement, place, plainly_gold, words_of
 from .name_grid import stems_of, without_ending
 
 _SHOWN = 3
+_PROMPTS = ("prompt", "input", "inputs", "input text")
 _GOLD = "gold"
-_SURELY_GOLD = re.compile(r"\b(gold|truth|true)\b")
+_SURELY_GOLD = re.compile(r"\b(gold|truth|true|labels?)\b")
 Key = tuple[str, ...]
 
 
@@ -112,8 +122,7 @@ def beside_gold(
         return None
     systems = [position for position in range(len(files)) if position not in gold]
     answers = Answers(given=given)
-    several = len(files[systems[0]].said) > 1
-    if several:
+    if len(files[systems[0]].said) > 1:
         placed = Placement(gold={whole: tuple(gold)}, systems={whole: {"": systems[0]}})
     else:
         # Where tables stand beside lists, their endings say nothing else.
@@ -121,6 +130,54 @@ def beside_gold(
         told = bare if len(set(bare)) == len(bare) and len({*map(_ending, paths)}) > 1 else paths
         placed = place(told, gold=gold, systems=systems, whole=whole, answers=answers)
         placed = _without_labels(placed, whole)
+    together = _put_beside(files, placed, answers)
+    raw = together.raw
+    remarks = (*raw.remarks, *_of_files(files, raw.header))
+    return replace(together, raw=replace(raw, remarks=remarks), files=tuple(_uses(files, placed)))
+
+
+def predictions_in_rows(raw: RawTable, given: Roles, *, whole: str) -> PutTogether | None:
+    """One table of gold labels and every system's predictions, which stand in rows of one column.
+
+    None where rows name no system, gold label or prediction, or where numbers judge what was said.
+
+    Raises
+    ------
+    DataError
+        Where the systems' rows do not fit together.
+    """
+    columns = Columns(raw, {r: v for r, v in given.items() if column_of(given, r) in raw.header})
+    system, gold, said = columns.system, columns.gold, columns.headed("prediction")
+    if system is None or gold is None or len(said) != 1 or system in said:
+        return None
+    names = [name for name in raw.coded(system).texts if name]
+    files = [
+        _File(
+            path=f"the rows of {name}",
+            table=raw.with_text(system, name).without({system}),
+            dataset=columns.dataset,
+            id=columns.example,
+            gold=gold,
+            said=(said[0],),
+        )
+        for name in names
+    ]
+    if len(files) < 2:
+        return None
+    judging = list(dict.fromkeys(c for file in files for c in _judging(file, files)))
+    if judging and column_of(given, _GOLD) is None:
+        if LAYOUT in given or any(map(names_score, judging)):
+            return None
+        raise _scores_or_not(raw, gold, said[0], judging)
+    own = {name: place for place, name in enumerate(names)}
+    together = _put_beside(files, Placement(gold={whole: ()}, systems={whole: own}), Answers())
+    unread = [column for column in files[0].beside if column not in together.raw.header]
+    aside = (f"Not read: {listed(unread)}.",) if unread else ()
+    remarks = (*raw.remarks, *together.raw.remarks, *aside)
+    return replace(together, raw=replace(together.raw, remarks=remarks, origin=None))
+
+
+def _put_beside(files: Sequence[_File], placed: Placement, answers: Answers) -> PutTogether:
     joined = _Joined()
     for dataset, own in placed.systems.items():
         _join(joined, dataset, placed.gold[dataset], own, files)
@@ -128,8 +185,12 @@ def beside_gold(
     names = [*joined.columns]
     for column in joined.columns.values():
         column.extend([""] * (len(joined.lines) - len(column)))
-    read = {name for own in placed.systems.values() for name in own}
-    read = set(files[systems[0]].said) if several else read
+    read = {
+        name
+        for own in placed.systems.values()
+        for system, p in own.items()
+        for name in ([system] if system else files[p].said)
+    }
     return PutTogether(
         raw=table_of_columns(
             names,
@@ -137,13 +198,12 @@ def beside_gold(
             joined.lines,
             separator=next((f.table.separator for f in files if f.table.separator != ","), ","),
             encoding=files[0].table.encoding,
-            remarks=(*answers.remarks, *joined.remarks, *_of_files(files)),
+            remarks=(*answers.remarks, *joined.remarks),
             origin=InTurn(sizes=joined.sizes, files=joined.paths),
         ),
         roles=answers.roles,
         choices=tuple(answers.choices),
         declared={_GOLD: _GOLD, SYSTEMS: tuple(name for name in names if name in read)},
-        files=tuple(_uses(files, placed)),
         matched=tuple(joined.matched),
     )
 
@@ -203,13 +263,12 @@ def _gold_of(files: Sequence[_File]) -> tuple[list[int] | None, list[_File]]:
     if len(named) == len(files):
         return None, known
     stems = {heading(stem.rpartition("/")[2]) for stem in stems_of(paths)}
-    if named and all(file.is_list for file in files):
-        # Of scores one a line a file of this name may be any system's.
+    # Of scores one a line, or under one heading, "reference" may be a system.
+    sure = any(_SURELY_GOLD.search(" ".join(words_of(paths[place]))) for place in named)
+    if named and not sure and all(file.is_list for file in files):
         labels = any(is_textual(file.table, file.table.header[0]) for file in files)
         if not labels and stems.isdisjoint(GOLD_HEADINGS):
             return None, known
-    # Of scores under one heading "reference" may be a system.
-    sure = any(_SURELY_GOLD.search(stem) for stem in stems)
     unsaid = all(file.said or file.gold or (sure and file.values) for file in files)
     for position in named if unsaid or any(file.said for file in files) else ():
         # Its name says whose labels it holds.
@@ -226,18 +285,60 @@ def _gold_of(files: Sequence[_File]) -> tuple[list[int] | None, list[_File]]:
         return None, known
     if gold:
         return gold, known
-    others = any(file.gold is None or _is_judged(file) for file in said)
+    others = any(file.gold is None or _judging(file, said) for file in said)
     return (None if others else []), known
 
 
-def _is_judged(file: _File) -> bool:
-    """Whether a column scores what was said otherwise than as right or wrong."""
+def _judging(file: _File, files: Sequence[_File]) -> list[str]:
+    """The columns that may score what was said otherwise than as right or wrong.
+
+    One that is the same in all files describes the examples, as "answer_index" does.
+    """
     pairs = zip(file.table.cells(str(file.gold)), file.table.cells(file.said[0]), strict=True)
     right = [float(label == said) for label, said in pairs]
-    return any(
-        is_numeric(file.table, column) and numbers_of(file.table, column).values.tolist() != right
-        for column in candidates(file.table, held(file.dataset, file.id, file.gold, *file.said))
+    free = candidates(file.table, held(file.dataset, file.id, file.gold, *file.said))
+    return [
+        column
+        for column in free
+        if is_numeric(file.table, column)
+        and column not in no_score_columns(free, least=0)
+        and numbers_of(file.table, column).values.tolist() != right
+        and not all(_is_alike(file, other, column) for other in files)
+    ]
+
+
+def _scores_or_not(raw: RawTable, gold: str, said: str, numbers: Sequence[str]) -> DataError:
+    """The question what is compared of rows with predictions, gold labels and other numbers."""
+    question = f"Are the numbers in {listed(numbers)} scores of the predictions in {quoted(said)}?"
+    problem = Problem(
+        f"{question} Each row has a gold label in {quoted(gold)} besides.",
+        "Choose what is compared.",
+        mended_by=(_GOLD, LAYOUT),
     )
+    right = (gold, f"No, compare {quoted(said)} with {quoted(gold)}")
+    return DataError(
+        [problem],
+        columns=raw.header,
+        choices=(
+            Choice(role=_GOLD, question=question, options=(right,)),
+            Choice(role=LAYOUT, question=question, options=((IN_ROWS, "Yes, compare them"),)),
+        ),
+    )
+
+
+def _is_alike(file: _File, other: _File, column: str) -> bool:
+    """Whether two files hold the same in a column, of the examples that both have."""
+    if other is file:
+        return True
+    if column not in other.table.header:
+        return False
+    if None in (file.id, other.id):
+        return bool(file.table.column(column).equals(other.table.column(column)))
+    own, theirs = (
+        dict(zip(f.keys(held(f.dataset, f.id)), f.table.cells(column), strict=True))
+        for f in (file, other)
+    )
+    return all(theirs.get(key, text) == text for key, text in own.items())
 
 
 def _join(
@@ -263,7 +364,6 @@ def _join(
     labels = right.table.cells(str(right.gold))
     joined.put(_GOLD, labels, n_before)
     found: dict[str, list[int | None]] = {}
-    said_labels: set[str] = set()
     for system, position in systems.items():
         file = files[position]
         rows = _rows(joined, right, file, dataset)
@@ -276,11 +376,12 @@ def _join(
             cells = file.table.cells(said)
             joined.put(name, ["" if row is None else cells[row] for row in rows], n_before)
             found[name] = rows
-            said_labels.update(cells)
-    if found and is_textual(right.table, str(right.gold)):
-        joined.problems += _other_labels(dataset, right, labels, said_labels - {""})
-    for side in right.beside if gold else ():
-        joined.put(side, right.table.cells(side), n_before)
+            joined.problems += _other_labels(name, dataset, right, labels, {*cells} - {""})
+    others = () if gold else [files[position] for position in systems.values()]
+    for side in right.beside:
+        # What systems' files have in common describes the examples.
+        if all(_is_alike(right, other, side) for other in others):
+            joined.put(side, right.table.cells(side), n_before)
     joined.lines += right.table.lines.tolist()
     joined.sizes.append(n_rows)
     joined.paths.append(right.path)
@@ -293,6 +394,7 @@ def _rows(joined: _Joined, right: _File, file: _File, dataset: str) -> list[int 
         return list(range(right.table.n_rows))
     if right.id is None or file.id is None:
         if right.table.n_rows == file.table.n_rows:
+            joined.problems += _other_inputs(right, file, dataset)
             return list(range(right.table.n_rows))
         joined.problems.append(
             Problem(
@@ -330,6 +432,28 @@ def _rows(joined: _Joined, right: _File, file: _File, dataset: str) -> list[int 
             f"aside: {listed(beyond[:_SHOWN])}{' and others' if len(beyond) > _SHOWN else ''}."
         )
     return rows
+
+
+def _other_inputs(right: _File, file: _File, dataset: str) -> Iterator[Problem]:
+    """A problem where most lines of two files hold different texts, and no prompts around them."""
+    for column in right.beside:
+        is_text = "input" in roles_named(column) and heading(column) not in _PROMPTS
+        if not is_text or column not in file.beside:
+            continue
+        both = zip(right.table.cells(column), file.table.cells(column), strict=True)
+        apart = [row for row, (own, other) in enumerate(both) if own != other]
+        if 2 * len(apart) > right.table.n_rows:
+            yield Problem(
+                f"Line by line, {len(apart):,} of {right.table.n_rows:,} texts are not those of "
+                f"{quoted(right.path)}: the files hold other examples, or others first.",
+                "Give both the same examples in the same order, or a column 'id' in each; files of "
+                "other datasets need names that say which.",
+                dataset=dataset,
+                column=column,
+                line=int(file.table.lines[apart[0]]),
+                file=file.path,
+            )
+            return
 
 
 def other_ids(
@@ -390,16 +514,21 @@ def _differing_gold(
 
 
 def _other_labels(
-    dataset: str, right: _File, labels: Sequence[str], said: set[str]
+    system: str, dataset: str, right: _File, labels: Sequence[str], said: set[str]
 ) -> Iterator[Problem]:
-    """A problem where classes have other names in all predictions, such as numbers for words."""
+    """A problem where no prediction is a class, such as numbers for words or what a model argues."""
     classes = list(dict.fromkeys(labels))
     own = {label.casefold() for label in said}
-    if 2 * len(classes) <= len(labels) and own.isdisjoint(label.casefold() for label in classes):
+    if (
+        is_textual(right.table, str(right.gold))
+        and 2 * len(classes) <= len(labels)
+        and own.isdisjoint(label.casefold() for label in classes)
+    ):
         yield Problem(
-            f"No prediction is one of the gold labels {listed(classes[:_SHOWN])} of "
-            f"{quoted(right.path)}: predictions are such as {listed(sorted(said)[:_SHOWN])}.",
-            "Write predictions as the gold labels are written.",
+            f"No prediction of {quoted(system)} is one of the gold labels "
+            f"{listed(classes[:_SHOWN])} of {quoted(right.path)}: predictions are such as "
+            f"{listed(sorted(said)[:_SHOWN])}.",
+            "Write predictions as the gold labels are written, and the label alone.",
             dataset=dataset,
         )
 
@@ -433,12 +562,13 @@ def _tell_matched(
     )
 
 
-def _of_files(files: Sequence[_File]) -> Iterator[str]:
+def _of_files(files: Sequence[_File], read: Sequence[str]) -> Iterator[str]:
     """Remarks of single files, and which columns of predictions' files are not read."""
     for file in files:
         yield from (f"{quoted(file.path)}: {remark}" for remark in file.table.remarks)
-        if file.said and file.beside:
-            yield f"{quoted(file.path)}: not read are {listed(file.beside)}."
+        unread = [column for column in file.beside if column not in read]
+        if file.said and unread:
+            yield f"{quoted(file.path)}: not read are {listed(unread)}."
 
 
 def _uses(files: Sequence[_File], placed: Placement) -> Iterator[FileUse]:

@@ -30,7 +30,7 @@ from .name_grid import (
 
 _GOLD_WORDS = frozenset(
     {"ref", "refs", "reference", "references", "gold", "golds", "goldstandard", "target",
-     "targets", "tgt", "truth", "groundtruth"}
+     "targets", "tgt", "truth", "groundtruth", "label", "labels"}
 )  # fmt: skip
 _SOURCE_WORDS = frozenset({"src", "srcs", "source", "sources"})
 # Several references are told apart by letters too, as in WMT's "refA".
@@ -41,6 +41,7 @@ _NUMBERING = re.compile(r"\d+|[a-z]")
 # Parts of datasets and kinds of files, which no system is called after.
 _PART = re.compile(
     r"\d+|(news|general)?test[a-d]?\d*|(dev|devtest|valid|validation|val|train|eval)\d*"
+    r"|datasets?|data|results?|outputs?|preds?|predictions?"
     r"|txt|text|csv|tsv|json|jsonl|ndjson|xlsx|conll|conllu|bio|iob\d?|tok|detok|out"
 )
 # Codes of languages that are no other words.

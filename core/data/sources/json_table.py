@@ -14,23 +14,32 @@ from ..tables.headings import (
     are_metrics,
     heading,
     names_metric,
+    names_score,
+    roles_named,
 )
 from ..tables.limits import MAX_PROBLEMS, bounded, stop_at
+from ..tables.numbers import is_number_cell
 from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
 from ..tables.text import DecodedText
 from .json_values import (
     AFTER_END,
+    NO_LETTER,
     Entry,
     JsonText,
     alike_problems,
     cell,
-    check_letters,
     named_problems,
     repeated_problem,
+    with_letters,
 )
 from .name_grid import DATASET_FIRST, SYSTEM_FIRST, check_order, order_choice
 
 _ROWS_A_CHECK = 100_000
+_DIGIT = re.compile(r"[0-9]")
+# Records that have less in common, of all their names, are of different kinds.
+_LEAST_IN_COMMON = 0.5
+# What is compared, or says of what it is.
+_NEEDED = frozenset({"gold", "prediction", "dataset", "system"})
 FLAT = "Give every value as one number or text; write nested values as columns of their own."
 
 
@@ -38,15 +47,15 @@ FLAT = "Give every value as one number or text; write nested values as columns o
 class _Records:
     """Records that become columns one by one."""
 
-    header: tuple[str, ...] = ()
-    columns: list[list[str]] = field(default_factory=list)
+    columns: dict[str, list[str]] = field(default_factory=dict)
+    nested: dict[str, int] = field(default_factory=dict)
     lines: list[int] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     n_problems: int = 0
     blank: int = 0
 
-    def add(self, record: Any, line: int, extra: tuple[str, str] | None = None) -> None:
-        """Take one record; `extra` is a column that it does not have itself."""
+    def add(self, record: Any, line: int) -> None:
+        """Take one record."""
         if not isinstance(record, dict):
             shown = cell(record)
             what = "an array" if shown is None else quoted(shown)
@@ -62,30 +71,26 @@ class _Records:
         if twice is not None:
             self.report(twice)
             return
-        if extra is not None:
-            record = {extra[0]: extra[1], **record}
-        if not self.header:
-            self.header = tuple(record)
-            self.columns = [[] for _ in self.header]
-        if tuple(record) != self.header and set(record) != set(self.header):
-            self.report(_differing(record, self.header, line))
-            return
-        cells = [cell(record[name]) for name in self.header]
-        nested = [name for name, text in zip(self.header, cells, strict=True) if text is None]
-        if nested:
-            self.report(
-                Problem("The value is an array or an object.", FLAT, column=nested[0], line=line)
-            )
-            return
-        texts = [text or "" for text in cells]
-        if not any(texts):
+        cells = {name: cell(value) for name, value in record.items()}
+        if not any(text != "" for text in cells.values()):
             self.blank += 1
             return
-        for column, text in zip(self.columns, texts, strict=True):
-            column.append(text)
+        n_common = sum(name in self.columns for name in cells)
+        if self.lines and n_common < _LEAST_IN_COMMON * len(self.columns.keys() | cells):
+            self.report(_differing(record, tuple(self.columns), line))
+            return
+        for name, text in cells.items():
+            if name not in self.columns:
+                self.columns[name] = [""] * len(self.lines)
+            if text is None:
+                self.nested.setdefault(name, line)
+            self.columns[name].append(text or "")
         self.lines.append(line)
+        if n_common < len(self.columns):
+            for column in self.columns.values():
+                column.extend([""] * (len(self.lines) - len(column)))
         if len(self.lines) % _ROWS_A_CHECK == 1:
-            check_size(n_rows=len(self.lines), n_columns=len(self.header))
+            check_size(n_rows=len(self.lines), n_columns=len(self.columns))
 
     def report(self, problem: Problem) -> None:
         """Keep a problem, or only count it where there are many."""
@@ -94,16 +99,27 @@ class _Records:
             self.problems.append(problem)
 
     def table(self, decoded: DecodedText) -> RawTable:
-        """The table of all records, or a `DataError` with their problems."""
+        """The table of all records, or a `DataError` with their problems.
+
+        A column of nothing but arrays and objects is left aside, if others say what is compared.
+        """
+        flat = {name: cells for name, cells in self.columns.items() if name not in self.nested}
+        for name, line in self.nested.items():
+            is_said = names_score(name) or not _NEEDED.isdisjoint(roles_named(name))
+            if is_said or len(flat) < 2 or any(self.columns[name]):
+                what = "The value is an array or an object."
+                self.report(Problem(what, FLAT, column=name, line=line))
         if self.problems:
             raise DataError(bounded(self.problems, n_problems=self.n_problems, of="records"))
         if not self.lines:
             raise DataError.of("The file holds no record.", "Add one for each row.")
         remarks = decoded.remarks
+        if self.nested:
+            remarks += (f"Not read, as they hold arrays or objects: {listed([*self.nested])}.",)
         if self.blank:
             remarks += (f"Records without any content are skipped: {self.blank:,}.",)
         return table_of_columns(
-            self.header, self.columns, self.lines, encoding=decoded.encoding, remarks=remarks
+            list(flat), list(flat.values()), self.lines, encoding=decoded.encoding, remarks=remarks
         )
 
 
@@ -403,8 +419,16 @@ def read_json(decoded: DecodedText, *, name: str, order: object = None) -> PutTo
     DataError
         With every problem, with its line as far as it is known.
     """
-    text = JsonText(decoded.text)
-    check_letters(text.text)
+    letters, n_changed = with_letters(decoded.text)
+    if n_changed:
+        signs = (
+            "1 sign that is no letter is"
+            if n_changed == 1
+            else (f"{n_changed:,} signs that are no letters are")
+        )
+        remarks = (*decoded.remarks, f"{signs} read as {NO_LETTER}.")
+        decoded = DecodedText(encoding=decoded.encoding, content=decoded.content, remarks=remarks)
+    text = JsonText(letters)
     if text.next == "[":
         records = _Records()
         try:
@@ -467,16 +491,21 @@ def _of_object(
     stop_at(problems)
     kinds = {_kind(member.value) for member in members}
     if kinds == {"value"}:
+        if _are_answers(members):
+            raw = table_of_columns(
+                ["id", "answer"],
+                [[m.key.strip() for m in members], [cell(m.value) or "" for m in members]],
+                [member.line for member in members],
+                encoding=decoded.encoding,
+                remarks=decoded.remarks,
+            )
+            return PutTogether(raw=raw, roles={})
         records = _Records()
         records.add({member.key: member.value for member in members}, members[0].line)
         return PutTogether(raw=records.table(decoded), roles={})
-    if kinds <= {"records", "empty"} and "records" in kinds:
-        records = _Records()
-        for member in members:
-            for record in member.value:
-                named = isinstance(record, dict) and "dataset" in record
-                records.add(record, member.line, None if named else ("dataset", member.key))
-        return PutTogether(raw=records.table(decoded), roles={})
+    of_records = [member for member in members if _kind(member.value) == "records"]
+    if of_records and (kinds <= {"records", "empty"} or len(of_records) == 1):
+        return PutTogether(raw=_records_within(members, of_records, decoded), roles={})
     if kinds == {"list"}:
         return PutTogether(raw=_columns(members, decoded, name), roles={})
     if kinds == {"object"}:
@@ -491,6 +520,45 @@ def _of_object(
         "Give an array of records, or scores by dataset and system.",
         line=members[0].line if members else 1,
     )
+
+
+def _are_answers(members: Sequence[Entry]) -> bool:
+    """Whether names are ids of examples, and values what one system said of each, or its label.
+
+    Each name holds a digit and is no metric's, as "f1" is; most values are texts.
+    """
+    texts = [isinstance(m.value, str) and not is_number_cell(m.value.strip()) for m in members]
+    return 2 * sum(texts) > len(members) > 1 and all(
+        _DIGIT.search(member.key) and not names_metric(member.key) for member in members
+    )
+
+
+def _records_within(
+    members: Sequence[Entry], of_records: Sequence[Entry], decoded: DecodedText
+) -> RawTable:
+    """Records by dataset, or those of one name beside what is said of all of them."""
+    records = _Records()
+    beside = [member for member in members if member not in of_records]
+    alone = len(of_records) == 1 and len(members) > 1
+    said = {
+        m.key: m.value
+        for m in beside
+        if cell(m.value) and not roles_named(m.key).isdisjoint({"dataset", "system"})
+    }
+    for member in of_records:
+        for record in member.value:
+            if isinstance(record, dict):
+                own = said if alone else {"dataset": member.key}
+                record = {**{k: v for k, v in own.items() if k not in record}, **record}
+            records.add(record, member.line)
+    raw = records.table(decoded)
+    if not alone:
+        return raw
+    aside = [member.key for member in beside if member.key not in said]
+    remark = f"The records under {quoted(of_records[0].key)} are read" + (
+        f", not {listed(aside)}." if aside else "."
+    )
+    return replace(raw, remarks=(*raw.remarks, remark))
 
 
 def _kind(value: Any) -> str:

@@ -20,7 +20,10 @@ from .given import SourceFile
 
 _START = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{"\]])')
 _SPACE = re.compile(r"[ \t\n\r]*")
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
+# Two halves of a letter are one; else its number, or another sign.
+_ESCAPE = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u([0-9a-fA-F]{4})|.)", re.DOTALL
+)
 AFTER_END = "Something stands after the end of the JSON."
 # Numbers stay as they are written.
 _DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
@@ -211,23 +214,28 @@ class ToolJson(JsonText):
             raise DataError.of(AFTER_END, _MEND, line=self.line)
 
 
-def check_letters(text: str) -> None:
-    """Raise a `DataError` where an escape stands for what no text file may hold."""
+# In place of what no text file may hold.
+NO_LETTER = "\ufffd"
+
+
+def with_letters(text: str) -> tuple[str, int]:
+    """JSON with a sign in place of each escape of what no text file may hold, and their number.
+
+    Those are control characters and halves of letters, as models give them out.
+    """
     if "\\u" not in text and "\\b" not in text:
-        return
-    half_ends = -1
-    for found in _ESCAPE.finditer(text):
+        return text, 0
+    n_changed = 0
+
+    def changed(found: re.Match[str]) -> str:
+        nonlocal n_changed
         code = int(found[1], 16) if found[1] else (8 if found[0] == "\\b" else 0x20)
-        is_first, is_second = 0xD800 <= code < 0xDC00, 0xDC00 <= code < 0xE000
-        if half_ends >= 0 and not (is_second and found.start() == half_ends):
-            raise _no_letter(text, half_ends)
-        if is_second and half_ends < 0:
-            raise _no_letter(text, found.start())
-        half_ends = found.end() if is_first else -1
-        if CONTROL.match(chr(code)):
-            raise _no_letter(text, found.start())
-    if half_ends >= 0:
-        raise _no_letter(text, half_ends)
+        if not (0xD800 <= code < 0xE000 or CONTROL.match(chr(code))):
+            return found[0]
+        n_changed += 1
+        return NO_LETTER
+
+    return _ESCAPE.sub(changed, text), n_changed
 
 
 def cell(value: Any) -> str | None:
@@ -300,8 +308,7 @@ def members_of(text: str, remedy: str) -> list[Entry]:
     DataError
         Where it is none, where more stands behind it, and where names are wrong.
     """
-    whole = JsonText(text)
-    check_letters(whole.text)
+    whole = JsonText(with_letters(text)[0])
     if whole.next != "{":
         raise DataError.of("The file holds no JSON object.", remedy, line=1)
     members = list(whole.members())
@@ -339,14 +346,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     seen: set[str] = set()
     repeated.again = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
     return repeated
-
-
-def _no_letter(text: str, position: int) -> DataError:
-    return DataError.of(
-        "An escape stands for a character that is no letter.",
-        "Write the text anew, without control characters and halves of letters.",
-        line=text.count("\n", 0, position) + 1,
-    )
 
 
 def records_of(

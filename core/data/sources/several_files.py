@@ -18,11 +18,11 @@ from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import BoolArray
 from ..layouts.cells import find_margin, no_score_columns
 from ..layouts.columns import Columns, held
-from ..layouts.row_units import candidates, n_combinations
+from ..layouts.row_units import candidates, headless_problem, n_combinations
 from ..layouts.score_cells import says_right_or_wrong
 from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
 from ..tables.cutting import texts_to_look_at
-from ..tables.heading_grids import HeadingGrid, runs_of_names, slot_of_names
+from ..tables.heading_grids import HeadingGrid, metric_grid, runs_of_names, slot_of_names
 from ..tables.headings import (
     GOLD_HEADINGS,
     P_VALUE_HEADINGS,
@@ -32,8 +32,10 @@ from ..tables.headings import (
     are_metrics,
     find_column,
     heading,
+    names_metric,
     p_value_heading,
     roles_named,
+    words,
 )
 from ..tables.limits import stop_at
 from ..tables.number_column import NumberColumn, doubtful_points, is_numeric, numbers_of
@@ -262,9 +264,12 @@ def put_together(
         raise DataError.of(
             f"Some files hold one value a line, such as {quoted(of_values[0])}, others a table, "
             f"such as {quoted(of_tables[0])}.",
-            "Give files of one kind.",
+            "Give files of one kind; gold labels in a file of their own, one a line, called 'gold'.",
         )
     problems = _prediction_problems(tables) or list(_header_problems(paths, tables))
+    if problems:
+        headless = zip(paths, map(headless_problem, tables), strict=True)
+        problems = [replace(p, file=path) for path, p in headless if p is not None] or problems
     stop_at(problems, of="files", columns=tables[0].header)
     check_size(n_rows=sum(table.n_rows for table in tables), n_columns=len(tables[0].header) + 3)
     named = SHEET if all(part.is_sheet for part in parts) else FILE
@@ -316,6 +321,14 @@ def _added(
     )
     stems = tuple(stems_of(paths))
     order = given.get("name_order")
+    if dataset is None and by_row is not None and order is None:
+        each = [table.coded(by_row).texts for table in tables]
+        if {len(own) for own in each} == {1} and len({own[0] for own in each}) == len(each):
+            return _Added(
+                columns={},
+                remark=f"Each {named} holds the rows of one system, which {quoted(by_row)} names.",
+                roles={},
+            )
     if dataset is None and (not has_scores or order == _DATASETS):
         return _Added(
             columns={_free("dataset", header): stems},
@@ -492,7 +505,11 @@ def _has_score_column(raw: RawTable, keys: Sequence[str | None]) -> bool:
     ]
     # What systems cost stands beside their scores: 'correct', 'latency'.
     scores = [column for column in free if column not in no_score_columns(free, least=1)]
-    return len(scores) == 1 or are_metrics(scores)
+    if len(scores) == 1 or are_metrics(scores):
+        return True
+    # "accuracy" and "accuracy_with_calc" of one file are one system's.
+    begin = [names_metric(word) for column in scores for word in words(column)[:1]]
+    return raw.n_rows == 1 and bool(begin) and all(begin) and metric_grid(scores) is None
 
 
 def _share_no_dataset(tables: Sequence[RawTable], column: str) -> bool:

@@ -50,7 +50,7 @@ DATASET_HEADINGS = _words(
     dataset, datasets, data set, data, corpus, benchmark, test set, testset, treebank, task,
     language, lang, domain, domains, domain pair, genre, datensatz, datensätze, korpus, korpora,
     sprache, aufgabe, jeu de données, jeux de données, langue, tâche, conjunto de datos,
-    conjuntos de datos, idioma, lengua, tarea, name
+    conjuntos de datos, idioma, lengua, tarea, dataset name, task name, name
     """
 )
 P_VALUE_HEADINGS = _words(
@@ -99,7 +99,7 @@ NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | COMPLEMENT_HEADINGS | frozenset(
      "total flos", "support", "total", "count", "threshold", "lr", "learning rate", "batch size", "weight decay", "shots", "shot", "n shots", "num shots", "n shot", "k shot",
      "param", "params", "parameters", "layers", "dim", "epochs", "steps", "price", "train size",
      "training size", "train set size", "dev size", "training set size", "model size", "flops", "gflops", "macs", "memory", "vram", "throughput",
-     "speed", "speedup", "train time", "training time", "inference time", "test time",
+     "speed", "speedup", "rtfx", "train time", "training time", "inference time", "test time",
      "id", "index", "no", "nr", "#", "year",
      "se", "sem", "standard error", "std error", "stderr", "std err",
      "std", "stdev", "std dev", "standard deviation", "sd", "var", "variance", "variances",
@@ -214,14 +214,14 @@ EXAMPLE_HEADINGS = _words(
     """
     example, example id, exampleid, example no, example number, ex id, item, item id, instance,
     instance id, sentence id, sent id, sentence no, sentence number, segment, segment id, seg
-    id, seg, question id, qid, query id, pair id, word pair, pair, document id, doc id, uid,
+    id, seg, question id, questionid, qid, query id, pair id, pairid, word pair, pair, document id, doc id, uid,
     guid
     """
 )
 # These may say that a row is an example: where they tell the rows of a dataset apart.
 UNIT_HEADINGS = _words(
     """
-    sample, sample id, sample no, sent, sentence num, sent no, sent num, utterance, utterance
+    sample, sample id, sample no, task id, sent, sentence num, sent no, sent num, utterance, utterance
     id, utt, utt id, turn, turn id, query, query no, question no, question number, story, story
     id, doc, docid, document no, dialog, dialog id, dialogue, dialogue id, conversation,
     conversation id, position
@@ -256,8 +256,8 @@ GOLD_HEADINGS = _words(
 # Headings with which one column says whose score a row holds.
 SYSTEM_HEADINGS = _words(
     """
-    system, systems, system name, model, models, model name, method, methods, approach, modell,
-    methode, verfahren, système, modèle, méthode, sistema, modelo, método
+    system, systems, system name, model, models, model name, model id, method, methods, method
+    name, classifier, classifier name, algorithm, algorithm name, approach, modell, methode, verfahren, système, modèle, méthode, sistema, modelo, método
     """
 )
 # Headings with which one column says of which metric a row's scores are.
@@ -369,7 +369,7 @@ _METRIC_WORDS = frozenset(
     {"accuracy", "acc", "f1", "f", "precision", "recall", "em", "exact", "bleu", "sacrebleu",
      "chrf", "meteor", "rouge", "rougel", "rouge1", "rouge2", "bertscore", "comet", "bleurt",
      "mcc", "auc", "auroc", "auprc", "map", "mrr", "ndcg", "uas", "las", "kappa", "spearman",
-     "pearson", "correctness"}
+     "pearson", "correctness", "winrate"}
 )  # fmt: skip
 # What stands beside the systems' scores and describes neither them nor the example.
 _BESIDE_SCORES = frozenset(
@@ -550,6 +550,11 @@ def names_metric(name: str) -> bool:
     """Whether some word of a name is that of a well-known metric."""
     found = {word.casefold() for word in words(name)}
     return not found.isdisjoint(_METRIC_WORDS) or bool(_lower_words(name))
+
+
+def names_score(column: str) -> bool:
+    """Whether a heading says that its numbers are scores, be it without their metric."""
+    return names_metric(column) or heading(column) in PLAIN_SCORE_HEADINGS
 
 
 def _lower_words(name: str) -> list[str]:

@@ -422,9 +422,9 @@ def _without_repeated_header(cut: Cut) -> tuple[Cut, str]:
 
 
 def _with_names_named(cut: Cut) -> tuple[Cut, str]:
-    """The cut with a name for a first column of names over columns of numbers alone.
+    """The cut with a name for a first column of names beside columns most of which hold numbers.
 
-    So pandas writes a table whose rows are datasets or examples.
+    So pandas writes a table whose rows are datasets, examples or systems.
     """
     header, is_plain = cut.header, cut.is_regular and cut.n_rows > 0
     if not is_plain or len(header) < 3 or header[0] or not all(header[1:]):
@@ -433,7 +433,8 @@ def _with_names_named(cut: Cut) -> tuple[Cut, str]:
     names, cells = texts[0], texts[1:]
     if any(not name or is_number_cell(name) for name in names) or _UNNAMED in header:
         return cut, ""
-    if not all(_PRINTED.match(cell) for column in cells for cell in column if cell):
+    numbers = [all(_PRINTED.match(cell) for cell in column if cell) for column in cells]
+    if 2 * sum(numbers) < len(numbers):
         return cut, ""
     remark = f"Column {cut.positions[0]} has no name: it is called {quoted(_UNNAMED)} here."
     return replace(cut, header=(_UNNAMED, *header[1:])), remark

@@ -164,7 +164,7 @@ def _are_parallel(files: Sequence[SourceFile]) -> bool:
         not _share_a_header(files)
         and all(_is_prose(file) for file in files)
         and all(len(lines) >= _LEAST_LINES for lines in held)
-        and not any(_is_repeated(lines) or _is_table(lines) for lines in held)
+        and not any(map(_is_repeated, held))
     )
 
 
@@ -197,6 +197,8 @@ def _is_prose(file: SourceFile) -> bool:
     """Whether most lines hold several words, and no table, list of labels or JSON."""
     held = _first_lines(file)
     if len(held) >= _FEW_LINES and len(set(held)) < _LEAST_DISTINCT * len(held):
+        return False
+    if len(held) >= _LEAST_LINES and _is_table(held):
         return False
     return _are_texts(held, n_words=2)
 

@@ -77,6 +77,12 @@ def test_what_runs_cost_is_no_metric_beside_others():
     assert (alone.metric, alone.higher_is_better) == ("runtime", False)
 
 
+def test_what_is_the_same_for_every_system_is_no_metric_unless_named_as_one():
+    rows = "".join(f"{i},{m},{i % 3},{(i + (m == 'A')) % 2}\n" for m in "AB" for i in range(6))
+    assert read("id,model,sense_id,sim\n" + rows).metrics == ("sim",)
+    assert read("id,model,acc,sim\n" + rows).metrics == ("acc", "sim")
+
+
 @pytest.mark.parametrize("heading", ["Step", "epoch", "global_step"])
 @pytest.mark.parametrize("in_rows", [True, False])
 def test_steps_of_training_are_examples_only_where_someone_says_so(heading, in_rows):

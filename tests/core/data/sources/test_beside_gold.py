@@ -51,6 +51,26 @@ LABELS = table("id,label", IDS, GOLD)
         {"gold.csv": LABELS, "ours.txt": lines(OURS), "base.txt": lines(BASE)},
         {"gold.csv": LABELS, "predictions.csv": table("id,ours,base", IDS, OURS, BASE)},
         {"test.gold.txt": lines(GOLD), "ours.txt": lines(OURS), "base.txt": lines(BASE)},
+        {"labels/x.txt": lines(GOLD), "ours/x.txt": lines(OURS), "base/x.txt": lines(BASE)},
+        {"gold.txt": LABELS, "ours.txt": SAID[0], "base.txt": SAID[1]},
+        {
+            f"{name}.json": json.dumps(dict(zip(IDS, cells, strict=True)))
+            for name, cells in (("gold", GOLD), ("ours", OURS), ("base", BASE))
+        },
+        {
+            "gold.csv": LABELS,
+            "ours.jsonl": "\n".join(
+                json.dumps({"id": i, "prediction": c, "logits": [0.5, i], "extra": {}})
+                for i, c in zip(IDS, OURS, strict=True)
+            ),
+            "base.json": json.dumps(
+                {"date": 1, "outputs": [*map(json.loads, records("prediction", BASE).split("\n"))]}
+            ),
+        },
+        {
+            "ours.csv": table("id,answer,answer_index,pred", IDS, GOLD, "012012", OURS),
+            "base.csv": table("id,answer,answer_index,pred", IDS, GOLD, "012012", BASE),
+        },
         {
             "gold.jsonl": records("label", GOLD),
             "ours.jsonl": records("prediction", OURS),
@@ -70,6 +90,53 @@ def test_a_prediction_counts_1_where_it_is_the_gold_label_of_another_file(files)
     assert results.label_metrics
     assert "are compared with the gold labels of" in remarks(results)
     assert all(use.used for use in results.reading.files)
+
+
+def test_whole_numbers_beside_a_file_of_labels_are_predicted_classes():
+    files = {
+        "data/emotion/test_labels.txt": lines("012012"),
+        "predictions/ours/emotion.txt": lines("012010"),
+        "predictions/base/emotion.txt": lines("011011"),
+    }
+    results = read(files)
+    (dataset,) = results.datasets
+    assert results.systems == ("ours", "base")
+    assert [results.scores(dataset, s).sum() for s in results.systems] == [5.0, 4.0]
+
+
+ROWS = [
+    table("id,model,gold,prediction,conf", IDS, ["ours"] * 6, GOLD, OURS, "987654"),
+    table("id,model,gold,prediction,conf", IDS, ["base"] * 6, GOLD, BASE, "123456"),
+]
+
+
+def test_predictions_in_rows_of_each_system_are_compared_with_their_gold_labels():
+    one = {"all.csv": ROWS[0] + ROWS[1].partition("\n")[2]}
+    for files in (one, {"ours.csv": ROWS[0], "base.csv": ROWS[1]}):
+        # What numbers beside them are is asked.
+        assert [c.role for c in refused(files).choices] == ["gold", "layout"]
+        results = read(files, roles={"gold": "gold"})
+        assert set(results.systems) == set(RIGHT)
+        (dataset,) = results.datasets
+        assert {s: results.scores(dataset, s).tolist() for s in results.systems} == RIGHT
+        again = read(files, roles=results.reading.roles)
+        assert again.fingerprint == results.fingerprint
+        assert read(files, roles={"layout": "scores in rows"}).metrics == ("conf",)
+
+
+def test_lines_with_other_texts_are_no_examples_in_common():
+    said = [
+        table("sentence,label,prediction", [f"{word} {i}" for i in IDS], GOLD, cells)
+        for word, cells in (("yes", OURS), ("oui", BASE))
+    ]
+    error = refused({"ours.csv": said[0], "base.csv": said[1]})
+    assert [(p.file, p.column, p.line) for p in error.problems] == [("base.csv", "sentence", 2)]
+
+
+def test_labels_with_nothing_beside_them_are_of_one_system():
+    alone = {"ours.json": json.dumps(dict(zip(IDS, OURS, strict=True)))}
+    for files in (alone, {"ours.csv": table("pairID,gold_label", IDS, OURS)}):
+        assert "Give a file for each of two systems" in refused(files).problems[0].remedy
 
 
 def test_one_dataset_in_several_files_is_not_called_by_their_number() -> None:
@@ -149,8 +216,8 @@ def test_what_is_missing_or_beyond_is_asked_about_or_said():
         ({"ours.csv": SAID[0], "base.csv": SAID[1]}, "none holds gold labels to compare it with"),
         ({"gold.csv": LABELS, "ours.csv": SAID[0]}, "of one system; a comparison needs two"),
         (
-            beside(LABELS, *(table("id,prediction", IDS, own) for own in ("012012", "012011"))),
-            "No prediction is one of the gold labels 'a', 'b', 'c'.*such as '0', '1', '2'",
+            beside(LABELS, table("id,prediction", IDS, "012012"), SAID[1]),
+            "No prediction of .ours. is one of the gold labels 'a', 'b', 'c'.*such as '0', '1', '2'",
         ),
         (
             beside(LABELS, *SAID) | {"gold2.csv": LABELS},

@@ -74,6 +74,40 @@ def test_pairs_of_escapes_are_one_letter_and_backslashes_are_kept():
     assert (raw.cells("a"), raw.cells("b")) == (("😀",), ("\\beta \\ud800",))
 
 
+def test_what_is_no_letter_is_read_as_a_sign_and_counted():
+    raw = table('[{"a":"x\\u0007","b":1},{"a":"\\ud83d","b":2},{"a":"\\b\\ude00\\n","b":3}]')
+    assert raw.cells("a") == ("x\ufffd", "\ufffd", "\ufffd\ufffd")
+    assert raw.remarks == ("4 signs that are no letters are read as \ufffd.",)
+
+
+def test_what_a_record_lacks_is_blank_and_what_all_records_nest_is_left_aside():
+    raw = table('[{"a":1,"b":2,"c":[1]},{"a":3,"b":4,"c":{},"d":"x"},{"a":5,"d":"y","c":[]}]')
+    assert raw.header == ("a", "b", "d")
+    assert (raw.cells("b"), raw.cells("d")) == (("2", "4", ""), ("", "x", "y"))
+    assert raw.remarks == ("Not read, as they hold arrays or objects: 'c'.",)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('[{"a":1,"b":2,"c":3},\n{"x":1,"y":2,"z":3}]', 2),
+        ('[{"a":1,"b":2,"c":3},\n{"a":1,"b":2,"c":[3]}]', 2),
+        ('[{"a":1,"b":2,"gold":[3]},\n{"a":1,"b":2,"gold":[3]}]', 1),
+    ],
+    ids=["other names", "nested once", "nested gold"],
+)
+def test_records_of_other_kinds_are_named_by_their_line(text, line):
+    with pytest.raises(DataError) as caught:
+        table(text)
+    assert caught.value.problems[0].line == line
+
+
+def test_records_beside_what_is_said_of_all_know_their_system():
+    raw = table('{"model":"m","config":{"x":1},"results":[{"id":1,"ok":2},{"id":3,"ok":4}]}')
+    assert (raw.header, raw.cells("model")) == (("model", "id", "ok"), ("m", "m"))
+    assert raw.remarks == ("The records under 'results' are read, not 'config'.",)
+
+
 def test_a_huge_number_is_no_trouble():
     results = read_results(('[{"dataset":"x","n":' + "9" * 100_000 + ',"p":0.5}]').encode())
     assert results.datasets == ("x",)

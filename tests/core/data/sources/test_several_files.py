@@ -105,6 +105,17 @@ def test_files_of_named_scores_hold_metrics_of_a_system_and_no_examples() -> Non
     assert (table.datasets, table.systems) == (("sst2", "mrpc", "rte"), ("ours", "base"))
     assert (table.values.tolist(), table.higher_is_better) == ([[1.0, 1.1]] * 3, False)
     assert kind_of(read(dict.fromkeys(files, '{"accuracy": 0.5, "n": 9}'))) is ScoreTable
+    folders = [f"{s}/{d}.json" for s in ("ours", "base") for d in ("sst2", "mrpc", "rte")]
+    two = dict.fromkeys(folders, '{"accuracy": 0.5, "accuracy_strict": 0.4}')
+    table = read(two, roles={"metric": "accuracy"})
+    assert (table.datasets, table.systems) == (("sst2", "mrpc", "rte"), ("ours", "base"))
+
+
+def test_files_that_name_their_one_system_in_a_column_are_of_one_dataset() -> None:
+    rows = "".join(f"{i},{{0}},0.{i}\n" for i in range(4))
+    files = {f"{s}_ranking.csv": "id,model,mrr\n" + rows.format(s) for s in ("bert", "xlmr")}
+    results = read(files)
+    assert (len(results.datasets), results.systems) == (1, ("bert", "xlmr"))
 
 
 def test_predictions_without_gold_labels_anywhere_say_how_to_give_them() -> None:

@@ -219,6 +219,11 @@ def test_an_unnamed_first_column_that_counts_the_rows_is_left_aside_with_a_remar
         assert "Column 1" in table.remarks[0], start
 
 
+def test_an_unnamed_first_column_of_names_is_named_beside_texts_too():
+    table = split_table(decode_text(b",win_rate,n,mode\ngpt,97.6,8,min\nllama,41.5,9,all\n"))
+    assert table.header == ("column 1", "win_rate", "n", "mode")
+
+
 EMPTY_BESIDE = {
     "everywhere": "a,b,c,,\nx,1,2,,\ny,3,4,,\n",
     "in quotation marks": 'a,b,c,"",""\nx,1,2,"",""\ny,3,4,"",""\n',
