@@ -362,7 +362,7 @@ def systems_passages(
     combination = combination_named(alone.combination)
     counted = passage(
         (
-            f"Of each pair alone, the number of datasets on which one system is better than the other "
+            f"For each pair alone, the number of datasets on which one system is better than the other "
             f"was bounded from below at level {level} by partial conjunction hypotheses",
             cite("dror2017replicability", "benjamini2008screening"),
             f", p-values being combined by {combination.test_title}, {combination.holds}",
@@ -370,7 +370,7 @@ def systems_passages(
             "; the pairs have no joint guarantee.",
         )
         if n > 1
-        else f"Of each pair alone, p was compared with level {level}; the pairs have no joint guarantee.",
+        else f"For each pair alone, p was compared with level {level}; pairs have no joint guarantee.",
         (
             f"All {joint.n_claims:,} claims together, both directions of every pair on every dataset, "
             f"were tested at level {level} by Holm's procedure",
@@ -382,7 +382,7 @@ def systems_passages(
     )
     usual = passage(
         (
-            "The gain from which on p < .05 is usual is the 95th percentile of the gains of pairs with "
+            "The gain at which p < .05 is usual is the 95th percentile of the gains of pairs with "
             ".04 < p < .06",
             cite(_BK),
             ", each pair ordered by its gain; its interval is of 999 resamples of systems.",
