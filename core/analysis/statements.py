@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..data import PValueTable, ResultSet
+from ..data.overlap.find import Overlap
 from ..data.tables.headings import METRIC_NAME_HEADINGS, heading, lower_is_better, names_metric
 from ..replicability.counting import groups_of
 from ..replicability.sensitivity import Unsettled, find_unsettled
@@ -23,7 +24,7 @@ from ..words.counting import (
     together_sentence,
 )
 from ..words.formatting import counted, metric_label
-from ..words.overlap import same_ids_sentence
+from ..words.overlap import OverlapText, overlap_text, same_ids_sentence
 from ..words.reading import (
     bounds_sentence,
     complement_sentence,
@@ -190,6 +191,15 @@ def same_ids(analysis: Analysis) -> str:
     # What they name differs where gold and predictions do.
     named_otherwise = analysis.overlap is not None and analysis.overlap.namesakes is not None
     return "" if named_otherwise else same_ids_sentence(len(datasets))
+
+
+def of_overlap(analysis: Analysis, overlap: Overlap) -> OverlapText:
+    """What the examples that datasets share are to this analysis."""
+    return overlap_text(
+        overlap,
+        offers_flips=analysis.offers_flips,
+        counted_by=analysis.settings.joint if analysis.assessment.by_flips else "",
+    )
 
 
 def _are_the_same(ids: Sequence[Any]) -> bool:

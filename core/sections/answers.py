@@ -25,7 +25,6 @@ from ..words.counting import (
     procedures_frame,
 )
 from ..words.formatting import format_p_value
-from ..words.overlap import overlap_text
 from ..words.sensitivity import (
     DESCRIPTIVE,
     NOT_YET,
@@ -295,7 +294,7 @@ def dependence_parts(analysis: Analysis) -> tuple[Part, ...]:
     parts: list[Part] = []
     of_own_tests = ", of each dataset's own test" if analysis.assessment.by_flips else ""
     if analysis.overlap is not None:
-        found = overlap_text(analysis.overlap, offers_flips=analysis.offers_flips)
+        found = statements.of_overlap(analysis, analysis.overlap)
         parts.append(Paragraph(text=found.beside_answers))
     return (
         *parts,

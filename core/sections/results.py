@@ -9,7 +9,6 @@ from .. import charts
 from ..analysis import Analysis, statements
 from ..analysis.settings import own_margins
 from ..data import PValueTable, Reading, ResultSet
-from ..data.overlap.find import Overlap
 from ..metrics.labels import LABEL_METRICS
 from ..metrics.registry import CORRELATIONS
 from ..significance.outcome import EffectSize
@@ -25,7 +24,7 @@ from ..words.formatting import (
     signed,
     whole_name,
 )
-from ..words.overlap import NO_EXAMPLES, OVERLAP_REFERENCE, overlap_table, overlap_text
+from ..words.overlap import NO_EXAMPLES, OVERLAP_REFERENCE, overlap_table
 from ..words.reading import (
     LEFT_OVER,
     METRIC_COLUMN,
@@ -306,7 +305,7 @@ def data_parts(analysis: Analysis) -> tuple[Part, ...]:
         caption = "What each column of the file was read as."
         parts += Table(frame=frame, caption=caption, name="columns", of="column").printed()
     if analysis.table.n_datasets > 1:
-        parts += _overlap_parts(analysis.overlap, offers_flips=analysis.offers_flips)
+        parts += _overlap_parts(analysis)
     return tuple(parts)
 
 
@@ -329,10 +328,11 @@ def _files_parts(reading: Reading) -> list[Part]:
     return parts
 
 
-def _overlap_parts(overlap: Overlap | None, *, offers_flips: bool) -> list[Part]:
+def _overlap_parts(analysis: Analysis) -> list[Part]:
+    overlap = analysis.overlap
     if overlap is None:
         return [Paragraph(text=NO_EXAMPLES)]
-    text = overlap_text(overlap, offers_flips=offers_flips)
+    text = statements.of_overlap(analysis, overlap)
     sentences = (f"{text.verdict} {text.effect}", text.reason, *text.caveats)
     parts: list[Part] = [Paragraph(text=sentence) for sentence in sentences if sentence]
     if overlap.shares_any:

@@ -6,15 +6,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, combinations, islice
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import numpy as np
 
 from ..data.overlap.find import Overlap, Reason
 from ..data.overlap.shared_pairs import Held, SharedPairs, Union
 from ..data.overlap.signs import Sign
-from ..types import BoolArray, IntArray
-from .counting import DEPENDENCE_ANSWERS, JOINT_ANSWER, can_overstate, titles_needing_independence
+from ..types import BoolArray, IntArray, UnitsBy
+from .counting import (
+    DEPENDENCE_ANSWERS,
+    JOINT_ANSWER,
+    UNITS_WORDS,
+    can_overstate,
+    titles_needing_independence,
+)
 from .formatting import (
     Frame,
     counted,
@@ -359,15 +365,20 @@ class OverlapText:
         return f"From the examples in this file: {self.verdict} {self.effect}"
 
 
-def overlap_text(overlap: Overlap, *, offers_flips: bool = True) -> OverlapText:
+def overlap_text(
+    overlap: Overlap, *, offers_flips: bool = True, counted_by: UnitsBy | Literal[""] = ""
+) -> OverlapText:
     """All that is to be said about an overlap, however many datasets there are.
 
-    `offers_flips` says whether shared examples could be counted jointly, which not all can.
+    `offers_flips` says whether shared examples could be counted jointly, which not all can, and
+    `counted_by` by which answer they are; empty where they are not.
     """
     return OverlapText(
         verdict=overlap_sentence(overlap),
         reason=overlap_reason_sentence(overlap),
-        effect=dependence_sentence(overlap, offers_flips=offers_flips),
+        effect=f"By your answer, shared examples are counted jointly: “{UNITS_WORDS[counted_by]}”."
+        if counted_by
+        else dependence_sentence(overlap, offers_flips=offers_flips),
         caveats=overlap_caveats(overlap),
     )
 

@@ -302,6 +302,11 @@ def test_the_answer_is_counted_jointly_and_stands_in_the_link() -> None:
     when_flipped(app)
     assert SHOWN in text(app)
     assert address(app)["joint"] == "example-id"
+    # Flips combine no p-values, and what the examples share is settled by the answer.
+    open_details(app, "counting", "Formula")
+    assert [one for one in app.markdown if "after flip" in one.value]
+    assert not [one for one in app.markdown if "p-values sorted" in one.value]
+    assert "is the safe answer" not in text(open_details(app, "counting", "Dependence"))
     open_details(app, "counting", "Groups")
     group = next(each for each in app.multiselect if each.label == "Datasets of a group")
     group.set_value(["sim-de", "sim-es", "sim-fr"])

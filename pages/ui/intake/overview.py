@@ -151,7 +151,7 @@ def shared_examples(analysis: Analysis) -> None:
     if overlap is None:
         prose.paragraph(NO_EXAMPLES)
         return
-    text = overlap_text(overlap, offers_flips=analysis.offers_flips)
+    text = statements.of_overlap(analysis, overlap)
     prose.paragraph(f"{text.verdict} {text.effect}")
     if overlap.same_scores:
         again = tuple(overlap.datasets[i] for group in overlap.same_scores for i in group[1:])

@@ -7,7 +7,7 @@ import streamlit as st
 from core.analysis import Analysis, statements
 from core.analysis.statements import group_sentences, groupings
 from core.data import ResultSet
-from core.replicability.combinations import counting_method_named
+from core.replicability.combinations import Combination, counting_method_named
 from core.replicability.identification import procedure_named
 from core.sections import answers, results
 from core.sections.parts import Signature
@@ -62,15 +62,20 @@ def names_and_count(analysis: Analysis, question: Question) -> None:
 
 def how_counted(question: Question) -> None:
     """The formula in force and where it comes from."""
+    method = counting_method_named(question.answer.combination)
     st.markdown(
         "With the p-values sorted, $p_{(1)} \\le \\dots \\le p_{(N)}$, the claim “on at least "
         "$u$ datasets” is tested by combining the $N-u+1$ largest:"
+        if isinstance(method, Combination)
+        else "$Z_i$ is dataset $i$'s sum of differences over the root of its sum of squares, and "
+        "$Z_i(g)$ the same after flip $g$, one of $R$ including the data as they are. The claim “on at least "
+        "$u$ datasets” is tested on every set of more than $N-u$ datasets:"
     )
-    st.latex(counting_method_named(question.answer.combination).formula)
+    st.latex(method.formula)
     st.markdown(
         "$p_*^{u/N}$ is the running maximum over $1, \\dots, u$, and $\\hat{k}$ is the largest "
         "$u$ with $p_*^{u/N} \\le \\alpha$. The chance that $\\hat{k}$ exceeds the true number "
-        "is at most $\\alpha$."
+        f"is at most $\\alpha$, {method.holds}."
     )
     st.markdown(REFERENCE)
 
@@ -125,11 +130,9 @@ def signature(line: str, *, of: str = "this result") -> None:
 def dependence(analysis: Analysis, question: Question) -> None:
     """The three answers about dependence, each with an example and what it would change."""
     parts.show(answers.dependence_parts(analysis))
-    if not analysis.settings.joint:
-        return
-    prose.paragraph(NULL_AND_LIMITS)
     found = analysis.joint(question)
     if found is not None:
+        prose.paragraph(NULL_AND_LIMITS)
         tables.frame(joint_frame(found, analysis.table.datasets))
 
 
