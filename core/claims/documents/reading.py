@@ -319,6 +319,16 @@ _BEST = re.compile(
     re.IGNORECASE,
 )
 _SIGNIFICANT = re.compile(r"signific|\bp\s*[<≤=]", re.IGNORECASE)
+# Of signs that claim nothing: of reprinted results, and of "not significantly different".
+_REPRINTED = re.compile(
+    r"\b(from|reported|taken|copied|original|reproduc\w*|re-?(run|ran|implement\w*))\b",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(
+    r"\b(?:no|not|without)\s+(?:\w+\s+){0,2}signific|\b(?:in|non-?)signific|\bp\s*[>≥]",
+    re.IGNORECASE,
+)
+_BEST_OF_SEVERAL = re.compile(r"\b(best|strongest)\b", re.IGNORECASE)
 # One sign of a legend, or several that it explains together, with what it says of them.
 _EXPLAINED = re.compile(
     rf"(?P<signs>[{re.escape(MARKS)}]+(?:\s*(?:,|/|&|and)?\s*[{re.escape(MARKS)}]+)*)"
@@ -547,12 +557,34 @@ class Answered:
             )
             for sign, own in zip(signs, each, strict=True):
                 against.setdefault(sign, set()).update(own)
-        return [
+        third = [
             (system, sign, names[min(against[sign] - pair)])
             for system, other in ((system_a, system_b), (system_b, system_a))
             for sign in self.marked(datasets, system)
             if against.get(sign, pair) - pair and _plain(other) not in against[sign]
         ]
+        if not known - pair:
+            return third
+        # Which of several baselines is the best may differ from dataset to dataset.
+        return third + [
+            (system, sign, "the best of several systems")
+            for system in (system_a, system_b)
+            for sign in self.marked(datasets, system)
+            if not against.get(sign) and _BEST_OF_SEVERAL.search(self._explained(sign)[1])
+        ]
+
+    def _explained(self, sign: str) -> tuple[str, str]:
+        """What the words say of a sign: its sentences, and of those with other signs what follows it."""
+        sentences = re.split(r"[.;](?=\s|$)", " ; ".join(self.words))
+        sentences = [sentence for sentence in sentences if sign in _signs_in(sentence)]
+        own = [
+            one["said"]
+            for sentence in sentences
+            for one in _EXPLAINED.finditer(sentence)
+            if sign in _signs_in(one["signs"])
+        ]
+        alone = [sentence for sentence in sentences if {*_signs_in(sentence)} == {sign}]
+        return " ".join(sentences), " ".join(alone + own)
 
     def claims(
         self, datasets: Sequence[str], system_a: str, system_b: str
@@ -570,7 +602,10 @@ class Answered:
         elsewhere = {sign for _, sign, _ in self.elsewhere(datasets, system_a, system_b)}
         for system, side in sides:
             for sign, names in self.marked(datasets, system).items():
-                if sign in elsewhere:
+                sentences, own = self._explained(sign)
+                reprinted = _REPRINTED.search(own) and not _SIGNIFICANT.search(sentences)
+                denied = _DENIES.search(own) or reprinted
+                if sign in elsewhere or denied:
                     continue
                 # Beside signs with a legend, bold that nothing explains is the best score as well.
                 if sign == "bold" and (self.bold_is_best or is_told_by_signs):

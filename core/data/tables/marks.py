@@ -281,7 +281,8 @@ _LEVEL = r"(?P<level>(?:[0-9]{1,2}(?:[.,][0-9]+)?|[.,][0-9]+) ?%|0?[.,][0-9]+)"
 _LEGENDS = (
     # * p < .05; *: p-value ≤ 0.05; ** significant at p < .01
     re.compile(
-        rf"(?P<mark>{_MARK}) ?(?:[:=)] ?)?(?:[a-z][\w-]* ){{0,9}}?\(?p(?:[- ]?val(?:ue)?s?)? ?"
+        rf"(?P<mark>{_MARK}) ?(?:[:=)] ?)?(?:[a-z][\w-]* ){{0,9}}?(?:\((?:[a-z][\w-]*,? ){{0,9}}?)?"
+        rf"p(?:[- ]?val(?:ue)?s?)? ?"
         rf"(?P<relation><=|[<≤⩽=]) ?{_LEVEL}",
         re.IGNORECASE,
     ),
@@ -303,6 +304,7 @@ _SEVERAL = re.compile(
     re.IGNORECASE,
 )
 _ROW_MARKS = re.compile(rf"(?<=[0-9.%)])\s*(?:\^\s*)?([{MARKS}]+)(?=\s*(?:±.*|\([^)]*\))?$)")
+_AGAINST = re.compile(r"\b(?:than|over|against|versus|vs\.?) (?:the )?([A-Z][\w+-]*)")
 _NO_P_VALUES = "none"
 _USUAL_LEGENDS = (
     "* p <.05, ** p <.01, *** p <.001",
@@ -393,6 +395,11 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
             "systems, and are not read as p-values."
         )
         raw = replace(raw, remarks=(*raw.remarks, remark))
+    strangers = [] if said else _strangers(raw.notes, (*raw.header, *raw.cells(raw.header[0])))
+    if strangers:
+        is_open = True
+        remark = f"The legend compares with {listed(strangers)}, which the table does not have."
+        raw = replace(raw, remarks=(*raw.remarks, remark))
     if not is_open and len(pair) > 2:
         return PutTogether(raw=raw, choices=asked)
     own_legend = ", ".join(f"{mark} p {level}" for mark, level in levels.items())
@@ -444,6 +451,16 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
         choices=(choice, *asked),
         roles={"marks": own_legend, **settled},
     )
+
+
+def _strangers(notes: Iterable[str], known: Iterable[str]) -> list[str]:
+    """What legends compare with, as in "* p < .05 against Moses", and no heading or row is called."""
+    plain = ["".join(filter(str.isalnum, name.casefold())) for name in known]
+    legends = [note for note in notes if levels_in([note])]
+    found = {match[1]: None for note in legends for match in _AGAINST.finditer(note)}
+    return [
+        n for n in found if not any("".join(filter(str.isalnum, n.casefold())) in p for p in plain)
+    ]
 
 
 def _of_one_level(levels: Mapping[str, str], used: Sequence[str]) -> list[str]:

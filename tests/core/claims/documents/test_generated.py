@@ -152,6 +152,21 @@ def test_a_sign_against_a_third_system_is_no_claim_about_the_pair() -> None:
             assert both or elsewhere[0][1] != sign
 
 
+def test_a_sign_that_means_something_else_is_no_claim_about_the_pair() -> None:
+    source = r"""\begin{table}\begin{tabular}{lrrr} Data & Ours & BERT & RoBERTa \\ \midrule
+    RTE & 71.5$^\dagger$ & 70.5 & 70.0 \\ QQP & 88.1 & 87.1 & 88.0 \\ \end{tabular}\caption{C. LEGEND}\end{table}"""
+    for legend, level in (
+        (r"$\dagger$ denotes $p<0.05$ against the best baseline.", None),
+        (r"Significant gains over the strongest baseline are marked $\dagger$ ($p<.05$).", None),
+        (r"Results with $\dagger$ are not significantly different from BERT ($p > .05$).", None),
+        (r"$\dagger$: as reported in the original paper.", None),
+        (r"Significant gains are marked with $\dagger$ (paired bootstrap, $p<.01$).", 0.01),
+    ):
+        (table,) = read_latex({"a.tex": source.replace("LEGEND", legend)})
+        offered = Answered.of(table).claims(("RTE", "QQP"), "Ours", "BERT")
+        assert [claim.alpha for _, claim in offered] == [level] * bool(level), legend
+
+
 def test_nothing_is_handed_on_before_each_unsure_cell_is_confirmed_or_typed() -> None:
     source = r"\begin{tabular}{lrr}d & a & b \\ \hline x & 91.2$^1$ & 90.1$^2$ \\ y & 1.5 & 2.5 \\\end{tabular}"
     (table,) = read_latex({"a.tex": source})

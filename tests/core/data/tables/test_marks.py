@@ -47,6 +47,10 @@ def read(text: str, **roles: str) -> Any:
         ("* and † mark p < .05, on dev and test", {"*": "<.05", "†": "<.05"}),
         (r"$\dagger$: significantly better than XLM-R large ($p<0.05$).", {"†": "<.05"}),
         ("* marks a statistically significant gain over BERT with p < 0.01", {"*": "<.01"}),
+        (
+            "* better than LSTM (paired t-test, p < .01), † (bootstrap, p<.05)",
+            {"*": "<.01", "†": "<.05"},
+        ),
         ("* p < .05 on dev, * p < .01 on test", {}),
         ("Table 2: accuracy of 5 runs, best in bold", {}),
     ],
@@ -95,3 +99,5 @@ def test_stars_bound_p_by_the_tables_own_legend_without_overlap_and_no_star_coun
     again = read(MARKED + legend, **table.reading.roles)
     np.testing.assert_array_equal(again.p_values, table.p_values)
     assert isinstance(read(MARKED + legend, marks="none"), ScoreTable)
+    # Stars against a system that is not in the table are no p-values of its pair.
+    assert isinstance(read(MARKED + "* p < .05, ** p < .01 against Moses\n"), ScoreTable)
