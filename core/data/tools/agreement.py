@@ -15,13 +15,12 @@ from typing import NamedTuple
 
 from ...errors import DataError, Problem, listed, quoted
 from ..provenance import Matched
+from ..sources.gold_files import Answers
 from ..sources.name_grid import (
-    DATASET_FIRST,
     FILE,
-    ONE_DATASET,
-    SYSTEM_FIRST,
     NameGrid,
     NothingToCompare,
+    check_folders,
     find_grid,
     n_common,
     order_choice,
@@ -210,35 +209,17 @@ def parted_by_name(scores: Sequence[Scores], whole: Gathered) -> list[Scores]:
         or len(paths) < 2
     ):
         return as_they_are
-    stems, order = stems_of(paths), whole.given.get("name_order")
-
-    def grid_of(order: object) -> NameGrid:
-        return find_grid(stems, [1] * len(stems), whole=scores[0].dataset, order=order)
-
-    if order in (ONE_DATASET, DATASET_FIRST, SYSTEM_FIRST):
-        return _by_grid(scores, grid_of(order), whole)
+    kinds = kinds_of([frozenset(one.examples) for one in scores])
     try:
-        grid = grid_of(None)
-    except DataError:
+        grid = grid_of_files(paths, kinds, whole=scores[0].dataset, answers=whole)
+        check_folders(grid, stems_of(paths), whole.given.get("name_order"))
+    except DataError as error:
+        asked = any(one.answered_by == "name_order" for one in error.problems)
+        if whole.given.get("name_order") is None and not asked:
+            return as_they_are
+        raise
+    if whole.given.get("name_order") is None and min(len(grid.datasets), len(grid.systems)) < 2:
         return as_they_are
-    if min(len(grid.datasets), len(grid.systems)) < 2:
-        return as_they_are
-    both = (grid, grid_of(SYSTEM_FIRST))
-    fitting = [one for one in both if _have_examples_in_common(scores, one)]
-    if len(fitting) == 1:
-        return _by_grid(scores, fitting[0], whole)
-    if all("/" in stem for stem in stems):
-        raise DataError.of(
-            "The files' folders and names may be datasets and systems either way: "
-            f"{listed(stems)}.",
-            "Choose which part is the dataset.",
-            answered_by="name_order",
-            choices=(order_choice(FILE),),
-        )
-    return _by_grid(scores, grid_of(ONE_DATASET), whole)
-
-
-def _by_grid(scores: Sequence[Scores], grid: NameGrid, whole: Gathered) -> list[Scores]:
     whole.settle("name_order", grid.order, order_choice(FILE), grid.remark)
     return [
         replace(one, dataset=dataset, system=system)
@@ -246,17 +227,37 @@ def _by_grid(scores: Sequence[Scores], grid: NameGrid, whole: Gathered) -> list[
     ]
 
 
-def _have_examples_in_common(scores: Sequence[Scores], grid: NameGrid) -> bool:
-    """Whether the systems of every dataset have some example in common."""
-    for dataset in grid.datasets:
-        own = [
-            set(scores[place].examples)
-            for (name, _), place in grid.places.items()
-            if name == dataset
-        ]
-        if not own[0].intersection(*own[1:]):
-            return False
-    return True
+def grid_of_files(
+    paths: Sequence[str], kinds: Sequence[int], *, whole: str, answers: Answers
+) -> NameGrid:
+    """Files as datasets and systems by their names; those of one dataset are of one kind.
+
+    Raises
+    ------
+    DataError
+        Where names do not tell these.
+    """
+    order = answers.given.get("name_order")
+    return find_grid(stems_of(paths), kinds, whole=whole, order=order)
+
+
+# Two systems on one dataset share at least this share of the examples of the shorter file.
+_SHARED = 0.5
+
+
+def kinds_of(examples: Sequence[frozenset[str]]) -> list[int]:
+    """A number for each file, the same for files that share most of their examples."""
+    kinds: list[int] = []
+    firsts: list[frozenset[str]] = []
+    for own in examples:
+        for kind, other in enumerate(firsts, start=1):
+            if len(own & other) > _SHARED * min(len(own), len(other)):
+                kinds.append(kind)
+                break
+        else:
+            firsts.append(own)
+            kinds.append(len(firsts))
+    return kinds
 
 
 MOST_NAMED = 5

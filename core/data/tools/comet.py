@@ -11,9 +11,10 @@ from typing import Any
 from ...errors import DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
 from ..sources.json_values import Entry, ToolJson, hash_of, number_cell, part, text_at
-from ..sources.name_grid import find_grid, stems_of, systems_of_names, without_ending
+from ..sources.name_grid import stems_of, systems_of_names, without_ending
 from ..tables.limits import stop_at
 from ..tables.text import decode_text
+from .agreement import grid_of_files
 from .gathered import Averages, Gathered, Scores, Tool, each, grouped
 
 _METRIC = "COMET"
@@ -110,8 +111,7 @@ def _named(systems: Sequence[_System], found: Gathered) -> list[tuple[str, str]]
     if all(len(own) == 1 for own in by_file.values()):
         told = names if len(set(names)) == len(names) else [one.path for one in systems]
         sizes = [len(one.cells) for one in systems]
-        stems, order = stems_of(told), found.given.get("name_order")
-        grid = find_grid(stems, sizes, whole=_SEGMENTS, order=order)
+        grid = grid_of_files(told, sizes, whole=_SEGMENTS, answers=found)
         found.settle("name_order", grid.order, *grid.choices, grid.remark)
         return grid.pairs
     paths = list(by_file)

@@ -15,9 +15,10 @@ from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import NAME_ORDERS, Roles
 from ..sources.given import SourceFile
 from ..sources.json_values import Entry, cell, is_json, members_of, part
-from ..sources.name_grid import common_folder, find_grid, stems_of, without_ending
+from ..sources.name_grid import common_folder, without_ending
 from ..tables.limits import stop_at
 from ..tables.text import decode_text
+from .agreement import grid_of_files, kinds_of
 from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool, each
 
 # What trec_eval prints of a query beside measures: counts, and what only describes the run or the
@@ -58,8 +59,6 @@ _LOWER_IS_BETTER = re.compile(r"unj_?\d+|Runj|num_?(q|ret|rel).*", re.IGNORECASE
 _ALL_QUERIES = ("all", "All")
 # What a dataset is called whose name no file says.
 _QUERIES = "queries"
-# Two systems on one dataset share at least this share of the queries of the shorter file.
-_SHARED = 0.5
 
 
 def is_trec_name(name: str) -> bool:
@@ -137,14 +136,13 @@ def _name_files(files: Sequence[_Run], found: Gathered) -> list[tuple[str, str]]
     paths = [file.path for file in files]
     if len(files) == 1:
         return [(_QUERIES, files[0].called)]
-    stems = stems_of(paths)
     whole = common_folder(paths) or _QUERIES
-    order = found.given.get("name_order")
+    kinds = kinds_of([file.queries for file in files])
     try:
-        grid = find_grid(stems, _kinds(files), whole=whole, order=order)
+        grid = grid_of_files(paths, kinds, whole=whole, answers=found)
     except DataError:
         # Whatever is wrong with the queries shows where examples are matched.
-        grid = find_grid(stems, [1] * len(files), whole=whole, order=order)
+        grid = grid_of_files(paths, [1] * len(files), whole=whole, answers=found)
     pairs, remark = grid.pairs, grid.remark
     own = [file.system for file in files]
     if len(grid.datasets) == 1 and all(own) and len(set(own)) == len(own):
@@ -152,22 +150,6 @@ def _name_files(files: Sequence[_Run], found: Gathered) -> list[tuple[str, str]]
         remark = "Each file is read as a system, by the name of the run that stands in it."
     found.settle("name_order", grid.order, *grid.choices, remark)
     return pairs
-
-
-def _kinds(files: Sequence[_Run]) -> list[int]:
-    """A number for each file, the same for files that share most of their queries."""
-    kinds: list[int] = []
-    firsts: list[frozenset[str]] = []
-    for file in files:
-        for kind, queries in enumerate(firsts, start=1):
-            shorter = min(len(queries), len(file.queries))
-            if len(queries & file.queries) > _SHARED * shorter:
-                kinds.append(kind)
-                break
-        else:
-            firsts.append(file.queries)
-            kinds.append(len(firsts))
-    return kinds
 
 
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(nan|inf)", re.I)
