@@ -36,13 +36,13 @@ from ..tables.headings import (
     DATASET_HEADINGS,
     EXAMPLE_HEADINGS,
     GOLD_HEADINGS,
+    ID_HEADINGS,
     INPUT_HEADINGS,
     METRIC_NAME_HEADINGS,
     NO_SCORE_HEADINGS,
     P_VALUE_HEADINGS,
     SINGLE_ROW_RUNS,
     SLOT_HEADINGS,
-    UNIT_HEADINGS,
     VOCABULARY,
     find_column,
     heading,
@@ -79,9 +79,7 @@ _FEW_IN = 20
 _A_PASSAGE = 60
 # More different values than this are no names of metrics.
 MAX_METRICS = 200
-_ID_HEADINGS = frozenset({*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS}).difference(
-    CLUSTER_HEADINGS
-)
+_ID_HEADINGS = ID_HEADINGS.difference(CLUSTER_HEADINGS)
 # Roles that other headings name as well.
 _HEADED: Mapping[str, Collection[str]] = {
     "dataset": {"dataset", "study"},

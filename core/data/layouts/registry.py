@@ -24,7 +24,7 @@ from ..roles import (
     shared_column_problems,
 )
 from ..roles import SCORES as SCORE_COLUMNS
-from ..tables.headings import heading, roles_named
+from ..tables.headings import REMARK_HEADINGS, heading, roles_named
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from . import (
@@ -165,8 +165,6 @@ def _with_covariates_known(error: DataError, raw: RawTable, given: Roles) -> Dat
 
 # More rows than a table of datasets has are examples.
 _MOST_DATASETS = 1_000
-# Texts beside an example that say nothing of what it is.
-_REMARKS = frozenset({"comment", "comments", "note", "notes", "explanation", "url"})
 
 
 def ask(columns: Columns) -> None:
@@ -194,7 +192,9 @@ def _ask_for_rows(columns: Columns) -> None:
     if any("input" in roles_named(column) for column in texts):
         return
     passed = {"prediction", "system", "metric_names"}
-    texts = [c for c in texts if heading(c) not in _REMARKS and passed.isdisjoint(roles_named(c))]
+    texts = [
+        c for c in texts if heading(c) not in REMARK_HEADINGS and passed.isdisjoint(roles_named(c))
+    ]
     if not texts or len(numeric_columns(raw, texts)) < 2:
         return
     headless = headless_problem(raw)

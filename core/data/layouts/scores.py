@@ -27,12 +27,10 @@ from ..roles import (
 )
 from ..tables.heading_grids import HeadingGrid, metric_grid
 from ..tables.headings import (
-    COUNTER_HEADINGS,
-    EXAMPLE_HEADINGS,
+    ID_HEADINGS,
     INPUT_HEADINGS,
     PLAIN_SCORE_HEADINGS,
     SINGLE_ROW_RUNS,
-    UNIT_HEADINGS,
     heading,
     lower_is_better,
     lower_metric,
@@ -330,8 +328,7 @@ def _remark_on_rows(found: ExampleFindings, systems: Sequence[str], metrics: Seq
     unread = remark_on_unread(found, of_examples=True)
     found.remarks.extend(remark_on_counters(found.raw, unread, columns_in_use(found.roles)))
     example = found.column("example")
-    known = (*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS, *SINGLE_ROW_RUNS)
-    if example is not None and heading(example) not in known:
+    if example is not None and heading(example) not in ID_HEADINGS.union(SINGLE_ROW_RUNS):
         found.remarks.append(f"Examples are matched by {quoted(example)}.")
     if len(systems) > 2:
         found.remarks.append(f"{len(systems)} systems are read: {listed(systems)}.")

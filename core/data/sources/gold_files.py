@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import Roles
+from ..tables.headings import LANGUAGES
 from ..tables.limits import stop_at
 from .name_grid import (
     FILE,
@@ -44,12 +45,6 @@ _PART = re.compile(
     r"|datasets?|data|results?|outputs?|preds?|predictions?"
     r"|txt|text|csv|tsv|json|jsonl|ndjson|xlsx|conll|conllu|bio|iob\d?|tok|detok|out"
 )
-# Codes of languages that are no other words.
-_LANGUAGES = frozenset(
-    ["ar", "bg", "bn", "cs", "cz", "da", "de", "el", "en", "es", "et", "fa", "fi", "fr", "gu",
-     "he", "hi", "hr", "hu", "it", "ja", "kk", "km", "ko", "lt", "lv", "nl", "pl", "ps", "pt",
-     "ro", "ru", "sk", "sl", "sr", "sv", "sw", "ta", "th", "tr", "uk", "ur", "vi", "zh"]
-)  # fmt: skip
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -121,7 +116,7 @@ def rest_of(name: str) -> tuple[str, ...]:
 def names_language(words: Sequence[str]) -> bool:
     """Whether a word is the code of a language, or of two as in "ende"."""
     return any(
-        word in _LANGUAGES or (len(word) == 4 and {word[:2], word[2:]} <= _LANGUAGES)
+        word in LANGUAGES or (len(word) == 4 and {word[:2], word[2:]} <= LANGUAGES)
         for word in words
     )
 
@@ -165,7 +160,7 @@ def _plainly(paths: Sequence[str], named: Sequence[int], words: frozenset[str]) 
 
 
 def _is_part(word: str) -> bool:
-    return word in _LANGUAGES or _PART.fullmatch(word) is not None
+    return word in LANGUAGES or _PART.fullmatch(word) is not None
 
 
 def _with_pairs(own: Sequence[str]) -> set[str]:
@@ -343,7 +338,7 @@ def _named_by_gold(
         shorter = [own[start : len(own) - end] for own in words]
         found = [_of_gold(stem, list(zip(shorter, words, strict=True))) for stem in stems]
         # Behind a pair of languages one of them alone names no dataset.
-        tells = not all(len(own) == 1 and own[0] in _LANGUAGES for own in shorter)
+        tells = not all(len(own) == 1 and own[0] in LANGUAGES for own in shorter)
         if tells and len(set(shorter)) == len(words) and None not in found:
             return found
     return whole if any(whole) else None

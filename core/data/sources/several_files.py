@@ -24,11 +24,13 @@ from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
 from ..tables.cutting import texts_to_look_at
 from ..tables.heading_grids import HeadingGrid, metric_grid, runs_of_names, slot_of_names
 from ..tables.headings import (
+    ERROR_HEADINGS,
     GOLD_HEADINGS,
     P_VALUE_HEADINGS,
     RUN_HEADINGS,
     SIZE_HEADINGS,
     SYSTEM_HEADINGS,
+    VARIANCE_HEADINGS,
     are_metrics,
     find_column,
     heading,
@@ -204,7 +206,7 @@ def _problems(
 _DATASETS = NAME_ORDERS[2]
 _FOLD = "fold"
 # Beside these a number is no system's score.
-_SPREADS = frozenset({"se", "standard error", "std error", "sei", "variance", "var", "vi"})
+_SPREADS = frozenset({*ERROR_HEADINGS, *VARIANCE_HEADINGS})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,17 +24,22 @@ MEASURE_HEADINGS = frozenset(
      "src len", "input length", "document length", "doc length", "question length",
      "difficulty", "year"}
 )  # fmt: skip
+# Headings that tell parts of a dataset apart.
+SPLIT_HEADINGS = frozenset(
+    {"split", "splits", "data split", "subset", "subsets", "partition", "portion"}
+)
 # Kinds of examples, be they written in digits.
-CATEGORY_HEADINGS = frozenset(
-    {"genre", "topic", "domain", "category", "type", "question type", "sentence type",
-     "language", "lang", "source", "register", "phenomenon", "group", "fold", "annotator",
-     "split", "splits", "data split", "subset", "subsets", "partition", "portion"}
-)  # fmt: skip
+CATEGORY_HEADINGS = SPLIT_HEADINGS | {
+    *("genre", "topic", "domain", "category", "type", "question type", "sentence type"),
+    *("language", "lang", "source", "register", "phenomenon", "group", "fold", "annotator"),
+}
+# Codes of languages that are no other words.
 LANGUAGES = frozenset(
     _words(
         """
-        ar, bg, bn, ca, cs, da, de, el, en, es, et, eu, fa, fi, fr, he, hi, hr, hu, it, ja, ko, lt,
-        lv, nl, pl, pt, ro, ru, sk, sl, sr, sv, sw, ta, te, th, tr, uk, ur, vi, zh
+        ar, bg, bn, ca, cs, cz, da, de, el, en, es, et, eu, fa, fi, fr, gu, he, hi, hr, hu, it, ja,
+        kk, km, ko, lt, lv, nl, pl, ps, pt, ro, ru, sk, sl, sr, sv, sw, ta, te, th, tr, uk, ur, vi,
+        zh
         """
     )
 )
@@ -246,6 +251,8 @@ COUNTER_HEADINGS = (
     )
     + NO_HEADING
 )
+# These may hold what an example is called, or its number.
+ID_HEADINGS = frozenset({*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS})
 GOLD_HEADINGS = _words(
     """
     gold, gold label, gold labels, gold standard, gold score, y true, true label, correct label,
@@ -282,10 +289,6 @@ RUN_HEADINGS = _words(
 SINGLE_ROW_RUNS = (*RUN_HEADINGS, "fold")
 # Headings that say whose score of an example a row holds: each example has a row for each.
 SLOT_HEADINGS = frozenset({*SYSTEM_HEADINGS, *METRIC_NAME_HEADINGS, *RUN_HEADINGS})
-# Headings that tell parts of a dataset apart.
-SPLIT_HEADINGS = frozenset(
-    {"split", "splits", "data split", "subset", "subsets", "partition", "portion"}
-)
 # Headings of what a system is given. Not here: notes, titles, links and categories, which
 # examples have in common or which differ for the same example; and single words or tokens,
 # which stand in every text.
@@ -300,6 +303,8 @@ INPUT_HEADINGS = frozenset(
         """
     )
 )
+# Headings of texts beside an example that say nothing of what it is.
+REMARK_HEADINGS = frozenset(_words("comment, comments, note, notes, explanation, url"))
 # Headings that count the steps in which one run was trained.
 STEP_HEADINGS = _words(
     "step, steps, epoch, epochs, global step, training step, train step, iteration, iterations"
@@ -371,23 +376,6 @@ _METRIC_WORDS = frozenset(
      "mcc", "auc", "auroc", "auprc", "map", "mrr", "ndcg", "uas", "las", "kappa", "spearman",
      "pearson", "correctness", "winrate"}
 )  # fmt: skip
-# What stands beside the systems' scores and describes neither them nor the example.
-_BESIDE_SCORES = frozenset(
-    _words(
-        """
-    batch, cluster, date, duration, epoch, run, seconds, seed, step, time, timestamp, weight
-    """
-    )
-)
-_TEXTS = frozenset(
-    _words(
-        """
-    comment, comments, context, document, explanation, hypothesis, input, note, notes, passage,
-    premise, prompt, question, sentence, sentence 1, sentence 2, sentence1, sentence2, source,
-    source text, text, title, url
-    """
-    )
-)
 # Names of metrics, and of nothing else, of which lower is better. ECE and MCD are none: they name a
 # task and a way to split data, 'NTCIR ECE' and 'SCAN MCD'.
 ERROR_METRICS = frozenset(
@@ -425,22 +413,17 @@ def is_no_score(column: str, header: Sequence[str]) -> bool:
     return heading(first if first in header else column) in NO_SCORE_HEADINGS
 
 
+# Beside the systems' scores stands what describes an example, names it, or says how it was run.
+_NO_RESULTS = MEASURE_HEADINGS.union(
+    CATEGORY_HEADINGS, INPUT_HEADINGS, REMARK_HEADINGS, STEP_HEADINGS, SIZE_HEADINGS, ID_HEADINGS,
+    RUN_HEADINGS, CLUSTER_HEADINGS,
+    ("batch", "date", "duration", "seconds", "time", "timestamp", "title", "weight"),
+)  # fmt: skip
+
+
 def is_covariate(column: str, header: Sequence[str]) -> bool:
     """Whether a column's heading says that it holds no system's results."""
-    known = heading(column)
-    return (
-        known in MEASURE_HEADINGS
-        or known in CATEGORY_HEADINGS
-        or known in _BESIDE_SCORES
-        or known in _TEXTS
-        or is_no_score(column, header)
-        or known in SIZE_HEADINGS
-        or known in COUNTER_HEADINGS
-        or known in EXAMPLE_HEADINGS
-        or known in UNIT_HEADINGS
-        or known in RUN_HEADINGS
-        or known in CLUSTER_HEADINGS
-    )
+    return heading(column) in _NO_RESULTS or is_no_score(column, header)
 
 
 def lower_is_better(names: tuple[str, ...]) -> str | None:

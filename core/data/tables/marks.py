@@ -23,15 +23,13 @@ from ...errors import Choice, listed, quoted
 from ..roles import LAYOUT, Roles, column_of
 from .cutting import texts_to_look_at
 from .headings import (
-    COUNTER_HEADINGS,
     DATASET_HEADINGS,
-    EXAMPLE_HEADINGS,
+    ID_HEADINGS,
     P_VALUE_HEADINGS,
     SIZE_HEADINGS,
     SLOT_HEADINGS,
     SYSTEM_HEADINGS,
     TITLE,
-    UNIT_HEADINGS,
     find_column,
     heading,
     names_metric,
@@ -147,8 +145,7 @@ _MAY_HOLD_MARKUP = r"^(\*|__|[<$\\]|[<>=≤≥≈~]?\s*[+\-−]?[0-9.,]+%?\s*[\\
 _OF_NUMBERS = b"0123456789.,-+%eE "
 # Longer tables hold examples, in whose texts a sign is a sign.
 _MOST_ROWS = 1_000
-_IDS = frozenset({*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS})
-_NAMES_AND_IDS = _IDS | {*DATASET_HEADINGS, *SLOT_HEADINGS}
+_NAMES_AND_IDS = ID_HEADINGS | {*DATASET_HEADINGS, *SLOT_HEADINGS}
 _NAME_MARK = re.compile(r"(?<=\S)\s*(\^[*∗⋆★†‡§¶,]+|[†‡§¶]+)$")
 # Of a dataset; the name of a system may end in a star, as A* does.
 _DATASET_MARK = re.compile(r"(?<=\S)\s*\^?[*∗⋆★†‡§¶]+\+?$")
@@ -175,7 +172,7 @@ def without_markup(raw: RawTable) -> RawTable:
         if mended:
             columns[index] = _replaced(raw, column, mended)
             remarks.append(f"Taken off around numbers in {quoted(column)}: {_shown(mended)}.")
-    first = raw.header[0] if heading(raw.header[0]) not in _IDS else None
+    first = raw.header[0] if heading(raw.header[0]) not in ID_HEADINGS else None
     datasets = find_column(raw.header, DATASET_HEADINGS) or first
     names = {datasets, find_column(raw.header, SYSTEM_HEADINGS)}
     # A name that heads a column and stands in another is said once.
