@@ -208,24 +208,46 @@ def read_rows_of_one_metric(found: ExampleFindings, *, has_scores: bool = True) 
     declared = roles.get("metric")
     if len(names) < 2 or not (differ or repeat or declared in names):
         return False
-    choice = which_of("metric", "Which metric is read?", names[:MOST_OFFERED])
-    problems = []
+    why = (
+        f"of {listed(lower)} lower is better, of the others higher"
+        if differ
+        else "a dataset has a row of each, and one row per dataset is read"
+    )
+    nameless = nameless_problems(raw, dataset, column, "metric", "Name the metric in every row.")
+    read_rows_of_one(found, column, unit="metrics", why=why, problems=nameless)
+    return True
+
+
+def read_rows_of_one(
+    found: ExampleFindings, column: str, *, unit: str, why: str, problems: Sequence[Problem] = ()
+) -> None:
+    """Go on with the rows that hold in a column what is declared as the metric, or ask.
+
+    Parameters
+    ----------
+    unit : str
+        What the column names: "metrics", "analyses".
+    why : str
+        Why rows of several are not read together.
+    problems : sequence of Problem
+        Rows of which the column says nothing.
+
+    Raises
+    ------
+    DataError
+        If none of them is declared, or there are `problems`.
+    """
+    raw, declared = found.raw, found.roles.get("metric")
+    names = [name for name in raw.coded(column).texts if name]
+    choice = which_of("metric", f"Which {heading(column)} is read?", names[:MOST_OFFERED])
     if declared not in names:
-        why = (
-            f"of {listed(lower)} lower is better, of the others higher"
-            if differ
-            else "a dataset has a row of each, and one row per dataset is read"
+        open_problem = Problem(
+            f"The rows are of {len(names)} {unit}, {listed(names)}: {why}.",
+            "Choose one of them, or keep its rows alone.",
+            column=column,
+            answered_by="metric",
         )
-        problems.append(
-            Problem(
-                f"The rows are of {len(names)} metrics, {listed(names)}: {why}.",
-                "Choose one of them, or keep its rows alone.",
-                column=column,
-                answered_by="metric",
-            )
-        )
-    remedy = "Name the metric in every row."
-    problems += nameless_problems(raw, dataset, column, "metric", remedy)
+        problems = (open_problem, *problems)
     if problems:
         raise DataError(problems, columns=raw.header, choices=[choice])
     kept = raw.with_text(column, str(declared))
@@ -233,10 +255,9 @@ def read_rows_of_one_metric(found: ExampleFindings, *, has_scores: bool = True) 
     found.choices.append(choice)
     found.go_on_with(
         kept,
-        f"Read, as chosen: the rows of {quoted(str(declared))}; {n_aside:,} of other metrics "
+        f"Read, as chosen: the rows of {quoted(str(declared))}; {n_aside:,} of other {unit} "
         f"{'is' if n_aside == 1 else 'are'} left aside.",
     )
-    return True
 
 
 def lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
@@ -285,6 +306,15 @@ def lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
         return None if mixed else lower[0]
     has_metric = any(map(names_metric, raw.header))
     return None if has_metric else lower_in_titles(raw.notes)
+
+
+def direction_remarks(word: str | None, *, higher: bool, systems: Sequence[str] = ()) -> list[str]:
+    """On a word that says that lower is better, followed or not; else on some systems' arrows."""
+    if word is None:
+        return arrow_remarks(systems) if higher else []
+    if higher:
+        return [f"{quoted(word)} usually means that lower is better, but higher is declared to be."]
+    return [f"Lower is taken to be better, as {quoted(word)} says."]
 
 
 def arrow_remarks(systems: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import cast
 
 import numpy as np
 
-from ...errors import DataError, listed, quoted
+from ...errors import quoted
 from ...types import FloatArray
 from ..roles import (
     LAYOUT,
@@ -32,10 +32,10 @@ from ..tables.limits import bounded
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
-from .cells import check_names, read_sizes
+from .cells import check_names, read_rows_of_one, read_sizes
 from .columns import Columns, FileKind, held
 from .complete_rows import reading_of
-from .per_example import MOST_OFFERED, ExampleFindings, remark_on_unread, which_of
+from .per_example import ExampleFindings, remark_on_unread
 from .score_cells import check_numbers
 
 NAME = "effects and standard errors"
@@ -174,29 +174,7 @@ def _read_one_analysis(found: ExampleFindings) -> None:
     raw, column = found.raw, _analysis_column(found.raw, found.roles)
     if column is None or len(raw.coded(column).array) < 2:
         return
-    names = [name for name in raw.coded(column).texts if name]
-    choice = which_of("metric", f"Which {heading(column)} is read?", names[:MOST_OFFERED])
-    declared = found.roles.get("metric")
-    if declared not in names:
-        raise DataError.of(
-            f"The rows are of {len(names)} analyses, {listed(names[:3])} among them, which "
-            "cannot be pooled together."
-            if len(names) > 3
-            else f"The rows are of several analyses, {listed(names)}, which cannot be pooled "
-            "together.",
-            "Choose one of them, or keep its rows alone.",
-            column=column,
-            columns=raw.header,
-            choices=[choice],
-            answered_by="metric",
-        )
-    kept = raw.with_text(column, str(declared))
-    found.choices.append(choice)
-    found.go_on_with(
-        kept,
-        f"Read, as chosen: the {kept.n_rows:,} rows of {quoted(str(declared))}; "
-        f"{raw.n_rows - kept.n_rows:,} of others are left aside.",
-    )
+    read_rows_of_one(found, column, unit="analyses", why="they cannot be pooled together")
 
 
 def _read_numbers(found: ExampleFindings, column: str) -> FloatArray:

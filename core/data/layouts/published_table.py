@@ -44,8 +44,8 @@ from ..tables.number_column import NumberColumn, is_numeric, is_textual, numbers
 from ..tables.numbers import UnreadableNumber, printed_kind, read_p_value
 from ..tables.raw_table import RawTable
 from .cells import (
-    arrow_remarks,
     check_names,
+    direction_remarks,
     lower_dataset,
     metric_column,
     read_p_values,
@@ -579,17 +579,13 @@ def _remark_on_published_columns(
 def _remark_on_published_scores(found: ExampleFindings, word: str | None) -> None:
     """Remarks on words that say which score is the better one, followed or not."""
     higher, source_name = found.roles["higher_is_better"], found.source_name
-    if word is not None:
-        read_as = "a higher score is read as better all the same" if higher else "so it is read"
-        found.remarks.append(f"{quoted(word)} says that lower is better; {read_as}.")
-    elif higher:
+    systems = held(found.column("system_a"), found.column("system_b"))
+    told = direction_remarks(word, higher=bool(higher), systems=systems)
+    found.remarks.extend(told)
+    if higher and not told:
         # One system's name may hint at it, or the file's.
         stem = source_name.rpartition(".")[0] or source_name
-        systems = held(found.column("system_a"), found.column("system_b"))
-        contradicting = arrow_remarks(systems)
-        found.remarks.extend(contradicting)
-        names = () if contradicting else (*systems, stem)
-        hints = (lower_is_better((name.replace("_", " "),)) for name in names if name)
+        hints = (lower_is_better((name.replace("_", " "),)) for name in (*systems, stem) if name)
         hint = next((hint for hint in hints if hint is not None), None)
         if hint is not None:
             found.remarks.append(

@@ -39,7 +39,7 @@ from ..tables.headings import (
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from .cells import (
-    arrow_remarks,
+    direction_remarks,
     lower_dataset,
     metric_column,
     no_score_columns,
@@ -79,7 +79,6 @@ from .score_cells import (
     numeric_columns,
     says_right_or_wrong,
 )
-from .scores import direction_remark
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -446,10 +445,7 @@ def _remark(
     word = _lower_word(metric or "", metrics, scores if system is None else ())
     if word is None:
         word = lower_dataset(found.raw, cast(str, roles["dataset"]), roles)
-    if word is not None:
-        found.remarks.append(direction_remark(word, higher=higher))
-    elif higher:
-        found.remarks.extend(arrow_remarks(grid.systems))
+    found.remarks.extend(direction_remarks(word, higher=higher, systems=grid.systems))
 
 
 KIND = FileKind(

@@ -38,7 +38,7 @@ from ..tables.headings import (
     names_score,
 )
 from ..tables.raw_table import RawTable
-from .cells import arrow_remarks, no_score_columns, no_score_remarks
+from .cells import direction_remarks, no_score_columns, no_score_remarks
 from .columns import Columns, FileKind, columns_but_passages, held, scores_of_rows
 from .complete_rows import (
     beside_scores,
@@ -391,18 +391,9 @@ def _remark_on_directions(
     """Remarks on metrics whose names say that lower is better, followed or not."""
     for metric in metrics:
         word = _lower_word(metric, metrics, columns)
-        if word is not None:
-            higher = bool(declared_direction(found.roles, metric))
-            found.remarks.append(direction_remark(word, higher=higher))
-        elif len(metrics) == 1 and declared_direction(found.roles, metric):
-            found.remarks.extend(arrow_remarks(columns))
-
-
-def direction_remark(word: str, *, higher: bool) -> str:
-    """On a word that says that lower is better, followed or not."""
-    if higher:
-        return f"{quoted(word)} usually means that lower is better, but higher is declared to be."
-    return f"Lower is taken to be better, as {quoted(word)} says."
+        higher = bool(declared_direction(found.roles, metric))
+        systems = columns if len(metrics) == 1 else ()
+        found.remarks.extend(direction_remarks(word, higher=higher, systems=systems))
 
 
 def _count_as_wrong(found: ExampleFindings, columns: Sequence[str]) -> None:
