@@ -129,7 +129,6 @@ def beside_gold(
         bare = [without_ending(path) for path in paths]
         told = bare if len(set(bare)) == len(bare) and len({*map(_ending, paths)}) > 1 else paths
         placed = place(told, gold=gold, systems=systems, whole=whole, answers=answers)
-        placed = _without_labels(placed, whole)
     together = _put_beside(files, placed, answers)
     raw = together.raw
     remarks = (*raw.remarks, *_of_files(files, raw.header))
@@ -216,14 +215,6 @@ def are_beside_gold(paths: Sequence[str], contents: Sequence[RawTable]) -> bool:
 
 def _ending(path: str) -> str:
     return path.rpartition("/")[2].rpartition(".")[2]
-
-
-def _without_labels(placed: Placement, whole: str) -> Placement:
-    """The same, where a gold file's name gave the one dataset none but what it holds: "labels"."""
-    (name, *more) = placed.systems
-    if more or not {*words_of(name)} <= {"label", "labels", "answer", "answers", "id", "ids"}:
-        return placed
-    return Placement(gold={whole: placed.gold[name]}, systems={whole: placed.systems[name]})
 
 
 def _file(path: str, content: RawTable | ScoreList) -> _File:

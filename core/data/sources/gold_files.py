@@ -37,6 +37,8 @@ _SOURCE_WORDS = frozenset({"src", "srcs", "source", "sources"})
 # Several references are told apart by letters too, as in WMT's "refA".
 _LETTERED = re.compile(r"(ref|reference)[a-d]")
 _NUMBER = re.compile(r"(?<=[a-z])\d+$")
+# What gold files hold, and no dataset is called.
+_HELD = frozenset({"label", "labels", "answer", "answers", "id", "ids"})
 # Beside the word for gold, these number several references of one dataset.
 _NUMBERING = re.compile(r"\d+|[a-z]")
 # Parts of datasets and kinds of files, which no system is called after.
@@ -109,7 +111,7 @@ def words_of(path: str) -> list[str]:
 
 
 def rest_of(name: str) -> tuple[str, ...]:
-    """The words beside the one for gold, without what numbers several references."""
+    """The words beside the one for gold, without what it holds and what numbers several references."""
     return _rest(words_of(name), _GOLD_WORDS)
 
 
@@ -126,7 +128,7 @@ def _rest(own: Sequence[str], words: frozenset[str]) -> tuple[str, ...]:
     after_gold = False
     for word in own:
         is_gold = _bare(word) in words
-        if not is_gold and not (after_gold and _NUMBERING.fullmatch(word)):
+        if not is_gold and word not in _HELD and not (after_gold and _NUMBERING.fullmatch(word)):
             rest.append(word)
         after_gold = is_gold
     return tuple(rest)
@@ -195,7 +197,7 @@ def bare_names(gold: Sequence[str], systems: Sequence[str]) -> tuple[list[str], 
     """The names of gold files, and those of systems' files, as short as they still differ."""
     both = _without_common_ending([*gold, *systems])
     own_gold, own = (_without_own_ending(names) for names in (both[: len(gold)], both[len(gold) :]))
-    return own_gold, _without_folder_at_end(_without_output_word(stems_of(own)))
+    return own_gold, _without_output_word(stems_of(own))
 
 
 def _without_output_word(stems: Sequence[str]) -> list[str]:
@@ -203,19 +205,6 @@ def _without_output_word(stems: Sequence[str]) -> list[str]:
     shorter = [_OUTPUT_WORD.sub("", stem, count=1) for stem in stems]
     is_in_all = all(a != b and a for a, b in zip(shorter, stems, strict=True))
     return shorter if is_in_all and len(set(shorter)) == len(shorter) else list(stems)
-
-
-def _without_folder_at_end(stems: Sequence[str]) -> list[str]:
-    """The names without what says the folder once more, as in "en-de/news.A.en-de"."""
-    shorter = []
-    for stem in stems:
-        folder, _, name = stem.rpartition("/")
-        last = folder.rpartition("/")[2]
-        bare = name.removesuffix(last)
-        if not last or bare == name or len(bare) < 2 or bare[-1] not in "._-":
-            return list(stems)
-        shorter.append(f"{folder}/{bare[:-1]}")
-    return shorter if len(set(shorter)) == len(shorter) else list(stems)
 
 
 def _without_own_ending(names: Sequence[str]) -> list[str]:
@@ -347,10 +336,16 @@ def _named_by_gold(
 def _of_gold(stem: str, rests: Sequence[tuple[tuple[str, ...], tuple[str, ...]]]) -> _OfGold | None:
     for own, rest in sorted(rests, key=lambda pair: -len(pair[0])):
         between = r"[\W_]+".join(map(re.escape, own))
-        held = re.search(rf"(?<![^\W_]){between}(?![^\W_])", stem, re.IGNORECASE) if own else None
-        system = without_name(stem, held[0]) if held else ""
-        if held and system:
-            return _OfGold(rest, held[0], system)
+        pattern = re.compile(rf"(?<![^\W_]){between}(?![^\W_])", re.IGNORECASE)
+        first = pattern.search(stem) if own else None
+        if first is None:
+            continue
+        # Behind a folder's name files may say it once more: 'en-de/news.A.en-de'.
+        system = stem
+        while held := pattern.search(system):
+            system = without_name(system, held[0])
+        if system:
+            return _OfGold(rest, first[0], system)
     return None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...errors import Choice, DataError, Problem, listed, quoted
+from ...errors import DataError, Problem, listed, quoted
 from ..tables.headings import (
     GOLD_HEADINGS,
     P_VALUE_HEADINGS,
@@ -168,21 +168,23 @@ def _nested_table(
     inner = [Entry(m.line, name, None) for m in members for name in m.value]
     alike = alike_problems(inner)
     stop_at(alike)
-    if all(_is_row(member.value) for member in members):
-        return _one_row_each(members, decoded, order)
-    blocks, problems = _blocks(members)
+    one_each = all(_is_row(member.value) for member in members)
+    blocks, problems = _blocks(members, one_each=one_each)
     stop_at(problems, of="values")
-    choice = order_choice(None)
+    if one_each and any(heading(entry.key) in _ROW_HEADINGS for entry in inner):
+        stop_at(_grid_problems(blocks))
+        return PutTogether(raw=_wide(blocks, decoded, name=name, remarks=decoded.remarks))
+    choice, systems = order_choice(None), list(dict.fromkeys(own for _, own in blocks))
     fits = {
-        DATASET_FIRST: _fits(blocks),
-        SYSTEM_FIRST: _fits({(inner, outer): b for (outer, inner), b in blocks.items()}),
+        DATASET_FIRST: one_each or _fits(blocks),
+        SYSTEM_FIRST: one_each or _fits({(own, outer): b for (outer, own), b in blocks.items()}),
     }
     open_question = all(fits.values())
     chosen = SYSTEM_FIRST if fits[SYSTEM_FIRST] and not open_question else DATASET_FIRST
     if order in fits:
         chosen = str(order)
-    elif open_question:
-        check_order([m.key for m in members], dict.fromkeys(inner for _, inner in blocks), None)
+    elif open_question and not (one_each and are_metrics(systems)):
+        check_order([m.key for m in members], systems, None)
     if chosen == SYSTEM_FIRST:
         blocks = {(inner, outer): block for (outer, inner), block in blocks.items()}
     choices = (choice,) if open_question else ()
@@ -205,55 +207,8 @@ def _is_row(value: Any) -> bool:
     return bool(value) and all(cell(inner) is not None for inner in value.values())
 
 
-def _one_row_each(members: Sequence[Entry], decoded: DecodedText, order: object) -> PutTogether:
-    """{dataset: {column: value}}, or the same with the systems outside."""
-    inner = list(dict.fromkeys(name for member in members for name in member.value))
-    outer = [member.key for member in members]
-    are_headings = any(heading(name) in _ROW_HEADINGS for name in inner)
-    if order == SYSTEM_FIRST:
-        names, systems = inner, outer
-        values = {(name, member.key): member.value for member in members for name in inner}
-        columns = [[cell(values[n, s].get(n)) or "" for n in names] for s in systems]
-        lines = [members[0].line] * len(names)
-    else:
-        names, systems = outer, inner
-        columns = [[cell(m.value.get(s)) or "" for m in members] for s in systems]
-        lines = [member.line for member in members]
-    missing = [
-        Problem(
-            f"There is no {quoted(name)}, which others have.",
-            "Give every name the same values, null where there is none.",
-            dataset=member.key,
-            line=member.line,
-        )
-        for member in members
-        for name in inner
-        if name not in member.value
-    ]
-    stop_at(missing)
-    remarks = decoded.remarks
-    choices: tuple[Choice, ...] = ()
-    if not are_headings:
-        choices = (order_choice(None),)
-        if order is None and not are_metrics(inner):
-            check_order(outer, inner, None)
-        if order is None:
-            remarks += ("The outer names of the JSON are taken for datasets.",)
-    raw = table_of_columns(
-        ["dataset", *systems],
-        [[name.strip() for name in names], *columns],
-        lines,
-        encoding=decoded.encoding,
-        remarks=remarks,
-    )
-    settled = SYSTEM_FIRST if order == SYSTEM_FIRST else DATASET_FIRST
-    return PutTogether(
-        raw=raw, roles={} if are_headings else {"name_order": settled}, choices=choices
-    )
-
-
 def _blocks(
-    members: Sequence[Entry],
+    members: Sequence[Entry], *, one_each: bool
 ) -> tuple[dict[tuple[str, str], _Block], list[Problem]]:
     blocks: dict[tuple[str, str], _Block] = {}
     problems: list[Problem] = []
@@ -268,6 +223,8 @@ def _blocks(
                 pairs = {str(i): entry for i, entry in enumerate(value, start=1)}
             elif isinstance(value, dict):
                 pairs = value
+            elif one_each:
+                pairs = {"1": value}
             else:
                 problems.append(_problem(f"{path} is one value beside arrays.", member.line))
                 continue
@@ -278,7 +235,7 @@ def _blocks(
                 problems.append(_problem(what, member.line))
                 continue
             texts = {key: text or "" for key, text in cells.items()}
-            blocks[member.key, inner] = _Block(member.line, texts, isinstance(value, list))
+            blocks[member.key, inner] = _Block(member.line, texts, not isinstance(value, dict))
     if not problems and len({block.numbered for block in blocks.values()}) > 1:
         problems.append(
             _problem(
@@ -390,7 +347,8 @@ def _wide(
         lines,
         encoding=decoded.encoding,
         remarks=remarks,
-        origin=_Entries(name, positions),
+        # One row each is known by its line.
+        origin=_Entries(name, positions) if max(positions) > 1 else None,
     )
 
 
