@@ -360,7 +360,7 @@ def records_of(
     on_bytes : callable (n_bytes)
         Told now and then how much has been read.
     """
-    is_array = content[:64].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"["
+    is_array = content[:64].lstrip()[:1] == b"["
     return (_of_array if is_array else _of_lines)(content, on_bytes)
 
 
@@ -368,11 +368,8 @@ def _of_lines(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[tuple
     """Each line's number, its record, and what is wrong with it."""
     done = 0
     # Only line feeds end a line: documents hold other signs that do elsewhere.
-    stream = io.BytesIO(content)
-    if content.startswith(b"\xef\xbb\xbf"):
-        stream.seek(3)
     raw_decode = _DECODER.raw_decode
-    for number, line in enumerate(stream, start=1):
+    for number, line in enumerate(io.BytesIO(content), start=1):
         done += len(line)
         if not number % _LINES_A_STAGE:
             on_bytes(done)
@@ -384,8 +381,7 @@ def _of_lines(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[tuple
             record, end = raw_decode(text)
             broken = "" if end == len(text) else _no_json("Extra data", end, text)
         except json.JSONDecodeError as error:
-            is_last = done + (3 if content.startswith(b"\xef\xbb\xbf") else 0) >= len(content)
-            cut = is_last and not line.endswith(b"\n")
+            cut = done == len(content) and not line.endswith(b"\n")
             broken = _no_json(error.msg, error.pos, text, is_cut=cut)
         except UnicodeDecodeError as error:
             broken = f"From byte {error.start + 1:,} of the line on it is no UTF-8."

@@ -30,7 +30,7 @@ from ..sources.gold_files import (
 )
 from ..tables.limits import stop_at
 from ..tables.text import decode_text
-from .gathered import Gathered, Scores, Tool, each, ids_or_numbers, needed
+from .gathered import Gathered, Scores, Tool, each, first_lines, ids_or_numbers, needed
 
 _MOST_PROBLEMS = 20
 
@@ -155,15 +155,11 @@ _LINES_LOOKED_AT = 400
 _LAST, _BEFORE_LAST = -1, -2
 
 
-def _is_tagged(file: SourceFile, head: bytes) -> bool:
+def _is_tagged(file: SourceFile, _: bytes) -> bool:
     """Whether every line of a file's beginning ends in a tag, in as many columns as the others."""
-    text = head.decode("utf-8", "replace").removeprefix("\ufeff")
-    lines = text.split("\n")[:_LINES_LOOKED_AT]
-    if len(lines) > 1 and not head.endswith(b"\n"):
-        lines.pop()
     n_columns: int | None = None
     after_blank = has_break = has_type = False
-    for line in lines:
+    for line in first_lines(file)[:_LINES_LOOKED_AT]:
         cells = _cells(line)
         if not cells:
             after_blank = n_columns is not None
@@ -423,12 +419,12 @@ def _broken(block: Sequence[str], first: int, conllu: Any) -> Problem:
     raise AssertionError(first)
 
 
-def _is_treebank(file: SourceFile, head: bytes) -> bool:
+def _is_treebank(file: SourceFile, _: bytes) -> bool:
     """Whether a file is a treebank: by its ending, or by ten columns as they should be."""
     if file.name.lower().endswith(_ENDINGS):
         return True
-    for line in head.split(b"\n"):
-        cells = line.decode("utf-8", "replace").rstrip("\r").removeprefix("\ufeff").split("\t")
+    for line in first_lines(file):
+        cells = line.rstrip("\r").split("\t")
         if not cells[0].strip() or cells[0].startswith("#"):
             continue
         return (

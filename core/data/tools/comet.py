@@ -15,7 +15,7 @@ from ..sources.name_grid import stems_of, systems_of_names, without_ending
 from ..tables.limits import stop_at
 from ..tables.text import decode_text
 from .agreement import grid_of_files
-from .gathered import Averages, Gathered, Scores, Tool, each, grouped
+from .gathered import Averages, Gathered, Scores, Tool, each, first_lines, grouped
 
 _METRIC = "COMET"
 _NUMBER = r"(?P<score>[+-]?(?:[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?|nan))"
@@ -56,9 +56,7 @@ def _is_of(file: SourceFile, head: bytes) -> bool:
         return b'"COMET"' in file.content
     if _OF_COMPARISON.match(head):
         return True
-    if _SCORE.encode() not in head or b"\x00" in head:
-        return False
-    lines = [line.strip() for line in head.decode("utf-8", "replace").splitlines()]
+    lines = [line.strip() for line in first_lines(file)] if _SCORE.encode() in head else []
     scored = [line for line in lines if _TOTAL.fullmatch(line) or _SEGMENT.fullmatch(line)]
     segments = any(map(_SEGMENT.fullmatch, scored))
     return 2 * len(scored) > sum(map(bool, lines)) and (

@@ -292,6 +292,15 @@ def each(is_of: Callable[[SourceFile, bytes], bool]) -> Claims:
     ]
 
 
+def first_lines(file: SourceFile) -> list[str]:
+    """The lines of a file's beginning, without one that is cut off; none of what is no text."""
+    head = file.content[:HEAD_BYTES]
+    if b"\x00" in head:
+        return []
+    lines = head.decode("utf-8", "replace").split("\n")
+    return lines if len(lines) == 1 or len(head) == len(file.content) else lines[:-1]
+
+
 Found = TypeVar("Found", Scores, Averages)
 
 

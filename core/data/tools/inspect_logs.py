@@ -317,7 +317,7 @@ def _names(head: bytes) -> set[str]:
     """The columns that the beginning of a file names."""
     if is_json(head):
         return {found.decode() for found in _JSON_NAMES.findall(head)}
-    first = head.lstrip(b"\xef\xbb\xbf").split(b"\n", 1)[0].decode("utf-8", "replace")
+    first = head.split(b"\n", 1)[0].decode("utf-8", "replace")
     separator = max(",;\t", key=first.count)
     try:
         return {name.strip() for name in next(csv.reader([first], delimiter=separator), [])}

@@ -38,7 +38,6 @@ from .measures import one_direction
 _OF_AN_INSTANCE = (b'"evaluation_id"', b'"model_id"', b'"evaluation_name"', b'"sample_id"')
 _OF_AVERAGES = (b'"evaluation_id"', b'"model_info"', b'"schema_version"')
 _OF_OUTCOMES = (b'"promptIdx"', b'"testIdx"', b'"provider"', b'"success"')
-_BEFORE_JSON = b"\xef\xbb\xbf \t\r\n"
 _SCORE, _CORRECT, _PASS = "score", "is_correct", "pass"
 _AS_NUMBER = {"true": "1", "false": "0"}
 # As promptfoo numbers why an output failed: it could not be had at all.
@@ -48,7 +47,7 @@ _EVALUATED = "Give the file that `promptfoo eval --output results.json` wrote."
 
 
 def _is_of_every_eval_ever(file: SourceFile, head: bytes) -> bool:
-    is_json = head.lstrip(_BEFORE_JSON)[:1] in (b"{", b"[")
+    is_json = head.lstrip()[:1] in (b"{", b"[")
     return is_json and (all(k in head for k in _OF_AN_INSTANCE) or _is_averages(head))
 
 
@@ -141,7 +140,7 @@ EVERY_EVAL_EVER = Tool(
 def _is_of_promptfoo(file: SourceFile, head: bytes) -> bool:
     """Whether a file holds the outcomes of tests; long prompts may stand before the first."""
     return (
-        head.lstrip(_BEFORE_JSON)[:1] == b"{"
+        head.lstrip()[:1] == b"{"
         and b'"results"' in head
         and all(mark in file.content for mark in _OF_OUTCOMES)
     )

@@ -195,15 +195,13 @@ _RESULTS = re.compile(rb'\s*\{\s*"results"\s*:\s*\{')
 _STANDARD_ERROR = re.compile(rb'"[^"\n]+_stderr(?:,[^"\n]*)?"\s*:')
 # With the filter behind a comma no other tool writes it, wherever it stands.
 _OF_A_FILTER = re.compile(rb'"[^"\n]+_stderr,[^"\n]+"\s*:')
-_BOM = b"\xef\xbb\xbf"
 _EACH_FIRST = "each-first"
 
 
 def _is_samples(file: SourceFile, head: bytes) -> bool:
     """Whether a file holds samples: by its first record, or by its name where that one is long."""
-    bare = head.removeprefix(_BOM)
-    first, ended, _ = bare.partition(b"\n{")
-    if not _DOCUMENT.match(bare):
+    first, ended, _ = head.partition(b"\n{")
+    if not _DOCUMENT.match(head):
         # Keys may stand in another order after other programs.
         return b'"doc_id"' in first and len(_OF_A_RECORD.findall(first)) > 1
     if _OF_A_RECORD.search(first):
@@ -214,11 +212,10 @@ def _is_samples(file: SourceFile, head: bytes) -> bool:
 
 def _is_results(head: bytes) -> bool:
     """Whether a file holds averages of tasks beside their standard errors."""
-    bare = head.removeprefix(_BOM)
-    if _RESULTS.match(bare):
-        return _STANDARD_ERROR.search(bare) is not None
-    is_object = bare.lstrip()[:1] == b"{" and b'"results"' in bare
-    return is_object and _OF_A_FILTER.search(bare) is not None
+    if _RESULTS.match(head):
+        return _STANDARD_ERROR.search(head) is not None
+    is_object = head.lstrip()[:1] == b"{" and b'"results"' in head
+    return is_object and _OF_A_FILTER.search(head) is not None
 
 
 def _gather(files: Sequence[SourceFile], found: Gathered) -> None:

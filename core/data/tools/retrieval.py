@@ -19,7 +19,7 @@ from ..sources.name_grid import common_folder, without_ending
 from ..tables.limits import stop_at
 from ..tables.text import decode_text
 from .agreement import grid_of_files, kinds_of
-from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool, each
+from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool, each, first_lines
 
 # What trec_eval prints of a query beside measures: counts, and what only describes the run or the
 # judgements.
@@ -171,20 +171,14 @@ _JUDGEMENT_LINE = re.compile(r"\S+[ \t]+((?i:q)?0)[ \t]+(\S+)[ \t]+-?\d+")
 _NAMED_JUDGEMENTS = re.compile(r"qrels?\b|qrels?[._-]|judg(e)?ments", re.IGNORECASE)
 
 
-def _is_printed(file: SourceFile, head: bytes) -> bool:
-    rows = [_row(line) for line in _start(file)[:_LINES_SHOWING]]
+def _is_printed(file: SourceFile, _: bytes) -> bool:
+    rows = [_row(line) for line in _start(file)]
     return len(rows) > 0 and None not in rows
 
 
 def _start(file: SourceFile) -> list[str]:
-    """The lines of a file's start that are not blank, without one that is cut; none of bytes."""
-    head = file.content[:HEAD_BYTES]
-    if b"\x00" in head:
-        return []
-    lines = head.decode("utf-8", "replace").splitlines()
-    if len(lines) > 1 and len(file.content) > len(head):
-        lines.pop()
-    return [line for line in lines if line.strip()]
+    """The first lines of a file that hold something."""
+    return [line.strip() for line in first_lines(file) if line.strip()][:_LINES_SHOWING]
 
 
 def _row(line: str) -> tuple[str, str, str] | None:
@@ -298,7 +292,7 @@ TREC_SCORES = Tool(
 
 
 def _claims_runs(files: Sequence[SourceFile], _: Roles) -> list[int]:
-    starts = [[line.strip() for line in _start(file)[:_LINES_SHOWING]] for file in files]
+    starts = list(map(_start, files))
     runs = [place for place, lines in enumerate(starts) if _all_are(_RUN_LINE, lines)]
     judgements = [
         place

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import importlib.metadata
 import json
 import re
@@ -30,7 +29,7 @@ from ..sources.gold_files import (
 )
 from ..tables.limits import CUTTING, stop_at
 from ..tables.text import decode_text
-from .gathered import HEAD_BYTES, Gathered, Scores, Tool, needed
+from .gathered import HEAD_BYTES, Gathered, Scores, Tool, first_lines, needed
 
 # Tables, JSON and marked-up text are read otherwise, if at all.
 _OTHER_ENDINGS = (
@@ -205,11 +204,7 @@ def _is_prose(file: SourceFile) -> bool:
 
 def _first_lines(file: SourceFile, most: int | None = _LINES_LOOKED_AT) -> list[str]:
     """The lines of the beginning that are not blank."""
-    try:
-        lines = decode_text(_whole_lines(file.content)).text.split("\n")
-    except DataError:
-        return []
-    return [line.strip() for line in lines[:most] if line.strip()]
+    return [line.strip() for line in first_lines(file)[:most] if line.strip()]
 
 
 def _are_texts(held: Sequence[str], *, n_words: int) -> bool:
@@ -219,16 +214,6 @@ def _are_texts(held: Sequence[str], *, n_words: int) -> bool:
         len(_WORD.findall(line)) >= n_words or len(_UNSPACED.findall(line)) >= 4 for line in held
     )
     return words >= _LEAST_PROSE * len(held)
-
-
-def _whole_lines(content: bytes) -> bytes:
-    """The beginning, without the part of a line at its end."""
-    if len(content) <= HEAD_BYTES:
-        return content
-    head = content[:HEAD_BYTES]
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return head
-    return head[: head.rfind(b"\n") + 1] or head
 
 
 def _is_json(line: str) -> bool:

@@ -123,7 +123,9 @@ def claim(files: Sequence[SourceFile], given: Roles, *, tools: Sequence[Tool] = 
 
 
 def _in_utf8(file: SourceFile) -> SourceFile:
-    """The same, as tools write it: what they print goes into UTF-16 in some shells."""
+    """The same, as tools write it: without a mark; what they print goes into UTF-16 in some shells."""
+    if file.content.startswith(codecs.BOM_UTF8):
+        return replace(file, content=file.content[len(codecs.BOM_UTF8) :])
     if not file.content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return file
     try:
