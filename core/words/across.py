@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from ..effects.across import AcrossTests
 from ..effects.combined import CombinedEffects
@@ -242,30 +243,15 @@ def ranks_frame(found: Friedman, post_hoc: PostHoc) -> Frame:
     """A row for each system: mean rank, letters of the groups that are not told apart."""
     order = list(found.order)
     best_on = (found.ranks == found.ranks.min(axis=1, keepdims=True)).sum(axis=0)
-    heading, marks = _marks(found, post_hoc)
+    heading, marks = marks_of_ranks(post_hoc)
     return frame_of(
         {
             "system": [found.systems[i] for i in order],
             "mean rank": [f"{found.mean_ranks[i]:.2f}" for i in order],
-            heading: [marks[i] for i in order],
+            heading: [marks[found.systems[i]] for i in order],
             "best on": [int(best_on[i]) for i in order],
         }
     )
-
-
-def _marks(found: Friedman, post_hoc: PostHoc) -> tuple[str, list[str]]:
-    """What the table says beside each system: letters, numbers of others, or the answer on one."""
-    if post_hoc.control is not None:
-        place = found.systems.index(post_hoc.control)
-        marks = [
-            "–" if i == place else format_p_value(float(p), alpha=post_hoc.alpha)
-            for i, p in enumerate(post_hoc.adjusted_p_values[place])
-        ]
-        return f"adjusted p against {display_name(post_hoc.control)}", marks
-    groups = post_hoc.lettered
-    if groups is None:
-        return "not told apart from", [f"{number} systems" for number in post_hoc.n_not_separated]
-    return "not told apart", list(letters(groups, found.n_systems))
 
 
 def shared_letter_sentence(apart: str) -> str:
@@ -274,19 +260,22 @@ def shared_letter_sentence(apart: str) -> str:
 
 
 def letters_note(post_hoc: PostHoc) -> str:
-    """What letters mean, and what they do not."""
+    """What letters mean and how they are written, and what they do not mean."""
     level = format_level(post_hoc.alpha)
     text = shared_letter_sentence(f"not told apart at level {level}")
+    heading, marks = marks_of_ranks(post_hoc)
     if post_hoc.control is not None:
         text = (
             f"A system with an adjusted p above {level} is not told apart from the one that all are "
             "compared with, which does not make them equal."
         )
-    elif post_hoc.lettered is None:
+    elif heading != LETTERS:
         text = (
-            "There are more overlapping groups than letters, so the table counts the systems that are "
-            "not told apart. That does not make them equal."
+            "Too many groups overlap for letters, so the table counts the systems that are not told "
+            "apart. That does not make them equal."
         )
+    elif any("–" in mark or " " in mark for mark in marks.values()):
+        text += f" {MARKS_RUN_ON}"
     if post_hoc.holds_whichever_differ:
         return (
             f"{text} The chance of any wrong separation is at most {level}, whichever systems "
@@ -329,7 +318,7 @@ def _criterion(post_hoc: PostHoc) -> str:
     return f"by {what} over {post_hoc.friedman.n_datasets:,} datasets ({title})"
 
 
-MOST_LETTERS = 26
+LETTERS, MOST_LETTERS = "letters", 26
 # A stretch of letters is written as its ends from so many on.
 _A_STRETCH = 3
 # Longer marks take more time to compare than a look at the matrix.
@@ -362,25 +351,21 @@ def tier_marks(tiers: Sequence[Sequence[int]], n_systems: int) -> tuple[str, ...
 
 
 def marks_of_ranks(post_hoc: PostHoc) -> tuple[str, dict[str, str]]:
-    """A column's heading and what it says of each system: letters, or from how many not told apart."""
-    if post_hoc.lettered is not None:
-        return "letters", dict(zip(post_hoc.systems, post_hoc.letters, strict=True))
-    try:
-        marks = tier_marks(post_hoc.groups, len(post_hoc.systems))
-    except ValueError:
-        marks = ()
-    if not marks or max(map(len, marks)) > LONGEST_MARK:
-        numbers = [str(number) for number in post_hoc.n_not_separated]
-        return "not told apart", dict(zip(post_hoc.systems, numbers, strict=True))
-    return "letters", dict(zip(post_hoc.systems, marks, strict=True))
-
-
-def ranks_note(post_hoc: PostHoc) -> str:
-    """What it is to share a letter by mean ranks, and how letters are written."""
-    if post_hoc.lettered is not None or marks_of_ranks(post_hoc)[0] != "letters":
-        return letters_note(post_hoc)
-    apart = f"not told apart at level {format_level(post_hoc.alpha)}"
-    return f"{shared_letter_sentence(apart)} {MARKS_RUN_ON}"
+    """A column's heading and each system's mark: p against the one compared with, letters, or numbers."""
+    heading, marks = LETTERS, [""]
+    if post_hoc.control is not None:
+        place = post_hoc.systems.index(post_hoc.control)
+        heading = f"adjusted p against {display_name(post_hoc.control)}"
+        marks = [
+            "–" if i == place else format_p_value(float(p), alpha=post_hoc.alpha)
+            for i, p in enumerate(post_hoc.adjusted_p_values[place])
+        ]
+    else:
+        with suppress(ValueError):
+            marks = list(tier_marks(post_hoc.groups, len(post_hoc.systems)))
+        if not any(marks) or max(map(len, marks)) > LONGEST_MARK:
+            heading, marks = "not told apart", list(map(str, post_hoc.n_not_separated))
+    return heading, dict(zip(post_hoc.systems, marks, strict=True))
 
 
 def _stretches(places: Sequence[int]) -> list[tuple[int, int]]:

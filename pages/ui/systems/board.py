@@ -238,7 +238,7 @@ def of_scores(data: ScoreTable) -> None:
     st.header("Leaderboard", anchor=False)
     _table(ranked, found)
     if found is not None:
-        prose.paragraph(ranks_words.ranks_note(found[1]), quiet=True)
+        prose.paragraph(ranks_words.letters_note(found[1]), quiet=True)
     prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE, quiet=True)
     with st.container(horizontal=True):
         tables.download(

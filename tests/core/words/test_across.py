@@ -57,7 +57,7 @@ def test_systems_that_are_not_told_apart_share_a_letter_and_are_not_called_equal
     ranked = friedman(scores, systems=("w", "x", "y", "z"))
     found = nemenyi(ranked)
     frame = words.ranks_frame(ranked, found)
-    letters = dict(zip(frame["system"], frame["not told apart"], strict=True))
+    letters = dict(zip(frame["system"], frame["letters"], strict=True))
     assert set(letters["y"]) & set(letters["z"])
     assert not set(letters["w"]) & set(letters["z"])
     assert "does not make them equal" in words.letters_note(found)

@@ -153,7 +153,7 @@ def test_mean_ranks_of_many_systems_have_stretches_of_letters() -> None:
         for j in range(i + 1, 80):
             shared = bool(places(marks[f"s{i}"]) & places(marks[f"s{j}"]))
             assert shared != bool(found.separated[i, j])
-    assert "“c–f” stands for" in across.ranks_note(found)
+    assert "“c–f” stands for" in across.letters_note(found)
 
 
 def noisy(m: int = 30, n: int = 400, n_datasets: int = 2) -> ResultSet:
