@@ -289,8 +289,6 @@ def groups_parts(analysis: Analysis) -> tuple[Part, ...]:
 
 def dependence_parts(analysis: Analysis) -> tuple[Part, ...]:
     """The three answers about dependence, and what each would change."""
-    if analysis.table.n_datasets < 2:
-        return ()
     parts: list[Part] = []
     of_own_tests = ", of each dataset's own test" if analysis.assessment.by_flips else ""
     if analysis.overlap is not None:

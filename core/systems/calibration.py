@@ -248,7 +248,7 @@ class IidCalibration:
     n_without_sign : int
         Tests in the band of pairs that are equal in the population, left out.
     n_pairs : int
-        Different pairs among the tests in the band.
+        Different pairs among those tests.
     low, high : float
         The band.
     n_draws, n_asked : int
@@ -409,6 +409,7 @@ def calibrate_iid(
         inside = (points.p_values > _LOW) & (points.p_values < _HIGH)
         ahead, behind = points.ahead[inside], points.behind[inside]
         signs = truth[ahead, behind]
+        ahead, behind = ahead[signs != 0.0], behind[signs != 0.0]
         tests_of_set.append(int(np.count_nonzero(signs)))
         held_of_set.append(int(np.count_nonzero(signs > 0.0)))
         n_without += int(np.count_nonzero(signs == 0.0))

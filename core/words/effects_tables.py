@@ -315,8 +315,6 @@ def influence_sentence(influence: Influence, datasets: Sequence[str]) -> str:
 
 def groups_sentence(groups: GroupAnalyses) -> str:
     """State whether groups differ by more than chance."""
-    if len(groups.groups) == 1:
-        return "One group: there is nothing to compare it with."
     if groups.q_between is None or groups.q_between_p_value is None:
         return "Each group is one dataset: whether groups differ needs several in at least one."
     between, within = groups.degrees_of_freedom, groups.degrees_of_freedom_within

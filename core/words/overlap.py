@@ -134,9 +134,9 @@ def _common_sentences(
 ) -> str:
     """What pairs have in common: by what many datasets have at once, then pair by pair."""
     if not pairs.first.size:
-        widespread = counted(pairs.n_widespread, noun)
-        widespread += " of examples" if noun == "text" else ""
-        return f"{widespread} in common to thousands of the {overlap.n_datasets:,} datasets."
+        n = pairs.n_widespread
+        verb = "is" if n == 1 else "are"
+        return f"{counted(n, noun)} {verb} in thousands of the {overlap.n_datasets:,} datasets."
 
     def clause(i: int) -> str:
         first, second = int(pairs.first[i]), int(pairs.second[i])

@@ -224,8 +224,8 @@ def without_reach_sentence(study: LevelStudy) -> str:
     names = list_names([f"{level} on {dataset}" for dataset, level, _ in small], most=6)
     level = format_level(study.alpha)
     return (
-        f"{len(small):,} of {len(study.pairs):,} parts are too small for p ≤ {level}, whatever "
-        f"their scores: {names}. A larger p-value there says nothing."
+        f"{len(small):,} of {len(study.pairs):,} parts {'is' if len(small) == 1 else 'are'} too small for "
+        f"p ≤ {level}, whatever the scores: {names}. A larger p-value there says nothing."
     )
 
 
@@ -247,8 +247,6 @@ def left_out_lines(study: MetricStudy | LevelStudy) -> list[str]:
 
 def _as_many(found: FreeChoice) -> str:
     number = found.n_as_if_independent
-    if number == float("inf"):
-        return "ever more independent choices"
     if number < 1.05:
         return "one choice fixed beforehand"
     return f"{number:.1f} independent choices"

@@ -227,14 +227,11 @@ def runs_sentence(studies: Mapping[str, RunStudy], *, complete: bool = True) -> 
             f"Whether p ≤ {level} depends on which of the {pairs} is compared on {len(depending)} of "
             f"{counted(n, 'dataset')}: {list_names(depending)}."
         )
-    elif not done:
-        found = (
-            f"The pairs of runs that were compared, of {pairs} on each dataset, are on the same "
-            f"side of p ≤ {level}."
-        )
     else:
         where = "" if n == 1 else f", on each of {counted(n, 'dataset')}"
-        found = f"All {pairs} are on the same side of p ≤ {level}{where}."
+        found = (
+            f"All {pairs}{'' if done else ' compared'} are on the same side of p ≤ {level}{where}."
+        )
     return (
         f"{begun}{found} With runs and examples taken together, p ≤ {level} on {len(together)} of "
         f"{n}{': ' + list_names(together) if together else ''} (each tested alone)."
@@ -326,8 +323,8 @@ def domains_sentence(found: DomainAgreement, *, alpha: float, complete: bool = T
     cases = sum(own.n for own in below)
     if not cases:
         return (
-            f"{begun}No pair of systems has a win with p ≤ {format_level(alpha)} on any of "
-            f"{found.n_datasets} datasets to look for on another."
+            f"{begun}No pair of systems has a win with p ≤ {format_level(alpha)} on any of the "
+            f"{found.n_datasets} datasets."
         )
     held = sum(own.count for own in below)
     return (

@@ -108,15 +108,13 @@ def dataset_sentence(own: DatasetSubsamples) -> str:
         for point in own.points[:-1]
     ]
     clause = p_value_clause(own.p_value, alpha=own.alpha)
-    size = f"{own.n_examples:,} examples"
+    size = counted(own.n_examples, "example")
     if own.unit == "clusters":
-        size += f" in {own.n_units:,} clusters"
+        size += f" in {counted(own.n_units, 'cluster')}"
     # A p-value of few resamples differs from that of the other pages, which draw more.
     drawn = own.full.n_resamples if own.full.method == "monte-carlo" else None
     by = "" if drawn is None else f" (from {drawn:,} resamples)"
     whole = f"the whole, {size}, has {clause}{by}"
-    if not parts:
-        return f"{display_name(own.dataset)}: {whole}."
     resampled = [
         _size(own, point) for point in own.points[:-1] if point.method == "monte-carlo" and not by
     ]
@@ -131,8 +129,7 @@ def dataset_sentence(own: DatasetSubsamples) -> str:
 def _size(own: DatasetSubsamples, point: SubsamplePoint) -> str:
     if own.unit == "examples":
         return f"{point.n_examples:,}"
-    clusters = "1 cluster" if point.n_units == 1 else f"{point.n_units:,} clusters"
-    return f"{clusters} (about {point.n_examples:,} examples)"
+    return f"{counted(point.n_units, 'cluster')} (about {counted(point.n_examples, 'example')})"
 
 
 def sizes_frame(study: SubsampleStudy) -> Frame:
@@ -190,13 +187,7 @@ def power_of_stated(own: DatasetSubsamples, effect: float) -> StatedPower:
     reason = _unknown(own, effect)
     if reason:
         return StatedPower(reason, None)
-    try:
-        expected = own.expected(effect)
-        needed = _needed(own, effect)
-    except ValueError:
-        return StatedPower(
-            f"The power of this test ({own.test}) on such scores is not known in closed form.", None
-        )
+    expected, needed = own.expected(effect), _needed(own, effect)
     level = format_level(own.alpha)
     spread = (
         f"the systems differ on {format_share(own.disagreement)} of examples, as here"
@@ -337,9 +328,9 @@ def _left_out(own: DatasetSubsamples) -> str:
     beyond = sum(point.n_out_of_reach for point in own.points)
     said = []
     if undefined:
-        said.append(f"{undefined:,} parts without a defined score")
+        said.append(f"{counted(undefined, 'part')} without a defined score")
     if beyond:
-        said.append(f"{beyond:,} parts beyond the bootstrap's reach")
+        said.append(f"{counted(beyond, 'part')} beyond the bootstrap's reach")
     return ", ".join(said)
 
 
@@ -365,8 +356,6 @@ def prior_odds_sentence(study: PriorOddsStudy) -> str:
     """How many of the claims at a level are true, and which level makes most of them so."""
     level = format_level(study.alpha)
     effects = _one_in(study.prior_odds)
-    if not study.prior_odds:
-        return "If no idea that is tried has an effect, no claim is true, whatever the level."
     false = study.false_per_true
     found = (
         f"If {effects} and tests detect {format_percent(study.power)} of these, "
@@ -458,7 +447,7 @@ def _one_in(odds: float) -> str:
     if odds == 1.0:
         return "one idea in two that are tried has an effect"
     if odds < 1.0:
-        return f"one idea in {about(1.0 + 1.0 / odds)} that are tried has an effect" if odds else ""
+        return f"one idea in {about(1.0 + 1.0 / odds)} that are tried has an effect"
     return f"{_percent(odds / (1.0 + odds))} of the ideas that are tried have an effect"
 
 

@@ -73,8 +73,6 @@ def levels_sentence(found: Sensitivity) -> str:
 def without_sentence(found: Sensitivity, subject: Subject) -> str:
     """State between which numbers the count lies when any one dataset is left out."""
     n = found.counting.n_datasets
-    if n == 1:
-        return ""
     low, high = int(found.k_hat_without.min()), int(found.k_hat_without.max())
     if low == high:
         return f"Whichever one dataset is left out, the count of the other {n - 1:,} is {low:,}."
@@ -124,10 +122,8 @@ def count_metric_family(
     Raises
     ------
     ValueError
-        If there is no metric, or as `count_pairs`.
+        As `count_pairs`.
     """
-    if not p_values:
-        raise ValueError("`p_values` must hold at least one metric; got none.")
     return count_pairs(
         tuple(datasets) * len(p_values),
         tuple(metric for metric in p_values for _ in datasets),
@@ -158,7 +154,8 @@ def family_sentences(family: PairFamily, subject: Subject, *, claim: Claim) -> t
     if family.n_pairs_simes > pairs:
         simes = (
             f"If the tests are independent or positively dependent (Simes): at least "
-            f"{family.n_pairs_simes} pairs, on at least {family.n_datasets_by('simes')} datasets."
+            f"{counted(family.n_pairs_simes, 'pair')}, on at least "
+            f"{counted(family.n_datasets_by('simes'), 'dataset')}."
         )
     when = (
         "Use this count if you did not fix the metric before looking; else use the count of your metric. "

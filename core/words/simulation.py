@@ -360,10 +360,9 @@ def draw_sentence(draw: Draw) -> str:
             if n == 1
             else "A is truly better on none of them, so every counted win is wrong"
         )
-    elif n == 1:
-        truth = "A is truly better on it"
     else:
-        truth = f"A is truly better on {'all' if draw.k == n else draw.k} of them"
+        whole = "it" if n == 1 else "all of them"
+        truth = f"A is truly better on {whole if draw.k == n else f'{draw.k} of them'}"
     return (
         f"Study {draw.repetition + 1:,} (seed {draw.seed}): {counted(n, 'dataset')}; {truth}. "
         f"{small:,} {'has' if small == 1 else 'have'} a one-sided p ≤ {format_level(draw.alpha)}."
@@ -381,7 +380,7 @@ def draw_tiles(draw: Draw, simulation: Simulation) -> tuple[Tile, ...]:
             f"too many in {rate.count:,} of {rate.n:,} stud{'y' if rate.n == 1 else 'ies'} so far"
         )
         if draw.k == draw.p_values.size:
-            verdict, so_far = "not too many", "no count can be too high"
+            so_far = "no count can be too high"
         guaranteed = name != "count"
         claimed = f"at least {counted}" if counted else "none shown"
         tiles.append(

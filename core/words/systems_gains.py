@@ -272,8 +272,8 @@ def iid_sentence(found: IidCalibration) -> str:
         within = f"95% interval {format_share(low)} to {format_share(high)}"
     held = f"{own.count:,}" if own.n < _FEW else format_share(own.rate)
     return (
-        f"The system ahead is the one ahead on all examples in {held} of {own.n:,} tests with {band}, "
-        f"in {sets} of {display_name(found.dataset)} ({within}; {found.n_pairs:,} different pairs)."
+        f"The system ahead is the one ahead on all examples in {held} of {counted(own.n, 'test')} with {band}, "
+        f"in {sets} of {display_name(found.dataset)} ({within}; {counted(found.n_pairs, 'different pair')})."
     )
 
 
@@ -285,7 +285,7 @@ def across_sentence(found: AcrossCalibration) -> str:
     if not rows:
         return f"{start}On {source} no pair has a p-value in these bins."
     clauses = [
-        f"{_share(held, n, 'cases')} with {bin_label(low, high)}"
+        f"{_share(held, n)} with {bin_label(low, high)}"
         for low, high, n, held in dict.fromkeys((rows[0], rows[-1]))
     ]
     others = len(found.targets)
@@ -324,10 +324,8 @@ def _percent(held: int, n: int) -> str:
     return f"{held:,} of {n:,}" if n < _FEW else format_share(held / n)
 
 
-def _share(held: int, n: int, what: str) -> str:
-    if n < _FEW:
-        return f"{held:,} of {n:,} {what}"
-    return f"{format_share(held / n)} of {n:,} {what}"
+def _share(held: int, n: int) -> str:
+    return f"{f'{held:,}' if n < _FEW else format_share(held / n)} of {counted(n, 'case')}"
 
 
 def _bins(found: AcrossCalibration) -> list[tuple[float, float, int, int]]:
@@ -428,9 +426,8 @@ def one_size_sentence(curves: Sequence[ThresholdCurve], size: int) -> str:
     points = [(curve.dataset, point) for curve in curves for point in curve.points]
     known = [(name, p, p.threshold.value) for name, p in points if p.threshold.value is not None]
     sets = len(curves)
-    where = f"With {size:,} examples of each of {sets} datasets"
-    if sets == 1:
-        where = f"With {size:,} examples of {display_name(curves[0].dataset)}"
+    where = f"With {size:,} examples of "
+    where += display_name(curves[0].dataset) if sets == 1 else f"each of {sets} datasets"
     if not known:
         return (
             f"{where} there is no rule of thumb: nowhere do {FEWEST_PAIRS} different pairs lie around "
@@ -443,11 +440,11 @@ def one_size_sentence(curves: Sequence[ThresholdCurve], size: int) -> str:
         for name, point, value in (low, high)
     )
     metric = display_name(curves[0].metric)
-    text = f"{where} a gain in {metric} is usually enough for p < .05 from {least}"
-    text += " on." if low is high else f" to {most} on, by dataset."
+    span = least if low is high else f"between {least} and {most}"
+    text = f"{where}, the gain in {metric} that is usually enough for p < .05 is {span}."
     without = sets - len({name for name, _, _ in known})
     if without:
-        text += f" On {counted(without, 'dataset')} too few pairs lie there to say."
+        text += f" On {counted(without, 'dataset')} too few pairs have p around .05."
     return text
 
 

@@ -411,7 +411,7 @@ def score_table_sentence(table: ScoreTable, *, a: str, b: str) -> str:
     equal = differences.size - ahead - behind
     ties = f", {'neither' if equal == 1 else 'they are equal'} on {equal}" if equal else ""
     return (
-        f"{display_name(a)} scores better on {ahead:,} of {differences.size:,} datasets, "
+        f"{display_name(a)} scores better on {ahead:,} of {counted(differences.size, 'dataset')}, "
         f"{display_name(b)} on {behind}{ties}. One score per dataset carries no sampling error, so "
         "we cannot tell whether any of these differences is more than chance."
     )

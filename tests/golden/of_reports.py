@@ -17,6 +17,7 @@ from core.data.provenance import FileUse, Matched
 from core.data.result_set import ResultSet
 from core.effects.across import compare_across
 from core.effects.dataset_effects import LeftOut
+from core.effects.distributions import distribution_tests
 from core.effects.friedman import friedman, quade
 from core.effects.meta_analysis import meta_analysis
 from core.effects.post_hoc import bonferroni_dunn, holm_post_hoc, nemenyi, wilcoxon_post_hoc
@@ -27,6 +28,7 @@ from core.reliability.pairs import count_pairs
 from core.reliability.prior_odds import prior_odds_study
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
+from core.reliability.toys import toy_study
 from core.replicability.assessment import assess
 from core.replicability.combinations import combination_names
 from core.replicability.counting import count_in_groups
@@ -34,6 +36,7 @@ from core.replicability.identification import identify_datasets
 from core.replicability.sensitivity import find_sensitivity, find_unsettled
 from core.significance import run_significance_test
 from core.simulation import (
+    PRESETS,
     Block,
     Scenario,
     datasets_needed,
@@ -46,9 +49,11 @@ from core.simulation import (
     simulate_k_hat,
 )
 from core.systems.all_pairs import compare_all_pairs
+from core.systems.calibration import calibrate_iid
 from core.systems.comparisons import standings
 from core.systems.counting import count_matrix
 from core.systems.gain_confidence import gain_confidence
+from core.systems.sizes import thresholds_by_size
 from core.words import across, effects
 from core.words import effects_tables as details
 from core.words import reliability_choices as choices
@@ -64,7 +69,14 @@ from core.words.overlap import (
     NO_EXAMPLES,
     overlap_text,
 )
-from core.words.reading import columns_as_understood, files_sentence, zeros_of
+from core.words.reading import (
+    columns_as_understood,
+    files_sentence,
+    files_table,
+    matched_table,
+    reasons,
+    zeros_of,
+)
 from core.words.sensitivity import (
     count_metric_family,
     depends_on_sentence,
@@ -81,6 +93,10 @@ from tests.core.made import cut_off_study
 from tests.core.words.made import combined, counted, outcomes, overlap
 
 OURS = {"a": "ours", "b": "base"}
+
+
+def _table(frame: Any) -> str:
+    return " ‖ ".join(" | ".join(map(str, row)) for row in (frame, *frame.itertuples(index=False)))
 
 
 def _promises() -> Iterator[str]:
@@ -101,13 +117,19 @@ def _promises() -> Iterator[str]:
         yield simulated.undecided_sentence(one)
         yield simulated.stopped_sentence(one)
     yield simulated.claim_sentence(counted((1, 1, 1, 1, 1), n=20), at_least=3)
+    for preset in (one for one in PRESETS if one.printed):
+        for alpha in (0.1, 0.05):
+            found = simulate_k_hat(preset.scenario, n_repetitions=2_000, alpha=alpha, rng=1)
+            yield simulated.printed_sentence(found, preset)
+        yield _table(simulated.printed_table(found, preset))
 
 
 def _studies() -> Iterator[str]:
     scenario = Scenario((Block(4, effect=8.0), Block(6)))
     draw = draw_one(scenario, 5, repetition=2)
     yield draw_sentence(draw)
-    yield draw_sentence(draw_one(Scenario((Block(1),)), 0))
+    for block in (Block(1), Block(1, effect=2.0), Block(3, effect=2.0)):
+        yield draw_sentence(draw_one(Scenario((block,)), 0))
     tally = simulate_k_hat(scenario, n_repetitions=3, rng=5)
     yield from (f"{tile.heading}: {tile.figure}; {tile.detail}" for tile in draw_tiles(draw, tally))
     yield from (scenarios.shift_sentence(shift, alpha=0.05) for shift in (2.0, 0.0, -1.0))
@@ -209,8 +231,11 @@ def _effects() -> Iterator[str]:
 
 def _effects_further() -> Iterator[str]:
     values, variances = [0.1, 0.3, 0.2, 0.9, 0.7], [1e-2] * 5
-    influence = leave_one_out([0.0, 0.01, 0.02, 0.5], [1e-4] * 4)
-    yield details.influence_sentence(influence, ["a", "b", "c", "giant"])
+    for own in ([0.0, 0.01, 0.02, 0.5], [0.1] * 4, [-0.2, -0.1, -0.15, 0.9]):
+        influence = leave_one_out(own, [1e-4] * 4)
+        yield details.influence_sentence(influence, ["a", "b", "c", "giant"])
+    yield _table(details.influence_frame(influence, ["a", "b", "c", "giant"]))
+    yield from details.distribution_sentences(distribution_tests([1, 2, 3, 4, 5, 6, 7, 8, 90]))
     yield details.groups_sentence(group_analyses(values, variances, list("aaabb")))
     yield details.groups_sentence(group_analyses(values, variances, list("abcde")))
     rng = np.random.default_rng(1)
@@ -218,6 +243,7 @@ def _effects_further() -> Iterator[str]:
         rng.normal(size=12), np.full(12, 0.1), sizes=(5, 7), n_repetitions=8, rng=1
     )
     yield details.experiment_sentence(experiment)
+    yield _table(details.experiment_frame(experiment))
     random = meta_analysis(values, variances)
     yield details.heterogeneity_line(random)
     yield details.coverage_line(random)
@@ -253,6 +279,10 @@ def _across() -> Iterator[str]:
         yield across.names_of_best(ranked, post_hoc)
     yield across.names_of_best(ranked, bonferroni_dunn(ranked, "w"))
     yield across.quade_line(quade(ranked))
+    for table in ([[1, 2, 3]] * 30, [*alike, [1, 2, 3]]):
+        ranked = friedman(table, systems=tuple("wxy"))
+        yield across.names_of_best(ranked, nemenyi(ranked))
+        yield across.names_of_best(ranked, bonferroni_dunn(ranked, "w"))
 
 
 def _ids(**ids: list[str]) -> Overlap:
@@ -356,7 +386,7 @@ def _files() -> Iterator[str]:
         ((), (matched("arc", "a", 7, 7),)),
     ):
         yield files_sentence(
-            Reading(
+            reading := Reading(
                 source_name="files",
                 layout="scores in rows",
                 roles={},
@@ -368,6 +398,8 @@ def _files() -> Iterator[str]:
                 matched=rows,
             )
         )
+        yield from reasons(reading)
+        yield from (_table(files_table(reading)), _table(matched_table(reading)))
     for effects_there in ([0.1], [0.1, -0.3, 0.2]):
         yield effect_table_sentence(
             EffectTable(
@@ -393,7 +425,9 @@ def _depth() -> Iterator[str]:
         yield without_sentence(found, MATE)
     subject = _subject("ours", "base", "xyz")
     p_values = {"F1": np.array([0.0001, 0.0002, 0.4]), "BLEU": np.array([0.0003, 0.5, 0.6])}
-    yield from family_sentences(count_metric_family("xyz", p_values), subject, claim="a-better")
+    none = {"F1": np.array([0.02, 0.02, 0.03]), "BLEU": np.array([0.02, 0.04, 0.5])}
+    for values in (p_values, none):
+        yield from family_sentences(count_metric_family("xyz", values), subject, claim="a-better")
     for ours, theirs in (
         ((0.001, 0.9, 0.999), (0.999, 0.1, 0.001)),
         ((0.001, 0.015, 0.99), (0.999, 0.985, 0.02)),
@@ -458,25 +492,48 @@ def _leaderboards() -> Iterator[str]:
             yield leaderboard.lead_sentence(counts)
             yield leaderboard.claims_sentence(counts)
             yield from leaderboard.guarantee_sentences(counts)
+            yield leaderboard.scores_lead(standings(pairs))
             first, second, *_ = counts.systems
             yield leaderboard.pair_sentence(counts, standings(pairs), first, second)
 
 
-def _gains() -> Iterator[str]:
+def _noisy(m: int, *sizes: int) -> ResultSet:
     rng = np.random.default_rng(4)
-    for m in (60, 4):
-        data = ResultSet.from_scores(
-            {
-                "d": {
-                    f"{'ab'[k % 2]}:{k}": (rng.random(400) < right).astype(float)
-                    for k, right in enumerate(np.linspace(0.5, 0.62, m))
-                }
-            }
-        )
+    rights = enumerate(np.linspace(0.5, 0.62, m))
+    names = {f"{'ab'[k % 2]}:{k}": right for k, right in rights}
+    return ResultSet.from_scores(
+        {
+            f"d{d}": {name: (rng.random(n) < right).astype(float) for name, right in names.items()}
+            for d, n in enumerate(sizes)
+        },
+        metric="accuracy",
+    )
+
+
+def _gains() -> Iterator[str]:
+    for m, sizes_there in ((60, [400]), (4, [400]), (40, [400, 300]), (40, [400, 900])):
+        data = _noisy(m, *sizes_there)
         found = gain_confidence(compare_all_pairs(data), groups=":").thresholds()
         yield gains.thresholds_sentence(found, metric="accuracy")
         yield from gains.warnings_of(found)
-    yield gains.groups_sentence({"s1": "big", "s2": "big", "s3": "small", "s4": "small", "s5": "x"})
+    for groups in (("big", "big", "small", "small", "x"), "xx", "xy"):
+        yield gains.groups_sentence({f"s{i}": group for i, group in enumerate(groups)})
+    yield gains.almost_sentence(" ", ["x"])
+    yield from map(gains.of_bootstrap, (["mcnemar"], ["paired-bootstrap"]))
+    for m, of in ((40, None), (40, ":"), (4, None)):
+        data = _noisy(m, 300, 300)
+        curves = [
+            thresholds_by_size(data, d, groups=of, n_subsets=2, sizes=[100, 200], n_resamples=199)
+            for d in data.datasets
+        ]
+        yield from map(gains.sizes_sentence, curves)
+        at_one = [
+            replace(c, points=[p for p in c.points if (p.size, p.selection) == (200, "random")])
+            for c in curves
+        ]
+        yield gains.one_size_sentence(at_one, 200)
+        yield gains.one_size_sentence(at_one[:1], 200)
+        yield gains.iid_sentence(calibrate_iid(data, "d0", size=60, n_draws=4, n_resamples=99))
 
 
 def _choices() -> Iterator[str]:
@@ -494,6 +551,10 @@ def _choices() -> Iterator[str]:
     levels = level_study(data, a="A", b="B", covariate=genres, name="genre", n_resamples=99)
     yield choices.levels_sentence(levels)
     yield choices.without_reach_sentence(levels)
+    for few in ("clear",), ("clear", "level"):
+        tagged = {name: ["novel"] + ["news" if name in few else "novel"] * 199 for name in genres}
+        small = level_study(data, a="A", b="B", covariate=tagged, name="genre", n_resamples=99)
+        yield choices.without_reach_sentence(small)
     subsamples = subsample_significance(data, a="A", b="B", n_subsamples=200, rng=3)
     yield sizes.sizes_sentence(subsamples)
     yield from map(sizes.dataset_sentence, subsamples.datasets)
@@ -502,7 +563,10 @@ def _choices() -> Iterator[str]:
     for looked_at in (
         choices.LookedAt(metrics=metrics, sizes=subsamples),
         choices.LookedAt(metrics=metrics.at_level(0.0001)),
+        choices.LookedAt(metrics=metric_study(data, a="A", b="B", tests=["mcnemar"])),
     ):
+        if looked_at.metrics:
+            yield choices.choices_sentence(looked_at.metrics)
         yield choices.summary_sentence(looked_at, data.datasets, alpha=0.05)
         yield choices.not_yet_line(looked_at, covariates=True, runs=True)
 
@@ -526,7 +590,8 @@ def _along_and_runs() -> Iterator[str]:
             ("behind", np.full(200, -2.0)),
         )
     }
-    yield runs.cut_offs_sentence(along)
+    for some in (("planted", "even", "behind"), ("even", "behind"), ("even",)):
+        yield runs.cut_offs_sentence({name: along[name] for name in some})
     yield from map(runs.cut_off_sentence, along.values())
     base = rng.normal(0.0, 1.0, 80)
     b = np.column_stack([base + rng.normal(0.0, 0.5, 80) for _ in range(2)])
@@ -535,10 +600,16 @@ def _along_and_runs() -> Iterator[str]:
         a = np.column_stack([base + shift + rng.normal(0.0, 0.5, 80) for shift in shifts])
         studies[name] = run_to_run(a, b, test="paired-t", n_resamples=199)
         yield runs.dataset_runs_sentence(name, studies[name])
-    yield runs.runs_sentence(studies)
-    for study in (prior_odds_study(0.05), prior_odds_study(0.01, prior_odds=1.0)):
+    for some in (("lucky", "steady"), ("steady",)):
+        yield runs.runs_sentence({name: studies[name] for name in some})
+    yield _table(runs.runs_frame(studies))
+    yield _table(runs.pairs_frame(studies["lucky"], ["a1", "a2", "a3"], ["b", "b"]))
+    for study in (prior_odds_study(0.01, prior_odds=odds) for odds in (0.1, 1.0, 2.0)):
         yield sizes.prior_odds_sentence(study)
         yield sizes.probability_remark(study)
+    yield _table(sizes.prior_odds_frame(study))
+    toy = toy_study("two-metrics", n_repetitions=2_000)
+    yield from (sizes.toy_sentence(toy), _table(sizes.toy_frame(toy)))
 
 
 REPORTS: Mapping[str, Callable[[], Iterable[str]]] = {
