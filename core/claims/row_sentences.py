@@ -189,7 +189,8 @@ def attainable_sentence(
     if attainment.disagreements is not None:
         fewest, most = attainment.disagreements
         span = whole_number(fewest) if fewest == most else f"{fewest:,} to {most:,}"
-        takes = f" It takes {span} disagreements among {whole_number(n)} examples"
+        noun = "disagreement" if most == 1 else "disagreements"
+        takes = f" It takes {span} {noun} among {whole_number(n)} examples"
         if attainment.splits.shape[0] == 1:
             b, c = attainment.splits[0].tolist()
             takes += f" (b = {b}, c = {c})"

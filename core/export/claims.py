@@ -24,12 +24,14 @@ from ..significance.known_tests import (
 )
 from ..validation import at_most
 from ..words.formatting import (
+    counted,
     display_name,
     format_level,
     format_p_value,
     latex,
     latex_typewriter,
     markdown,
+    minus,
     whole_name,
 )
 from ..words.subject import Subject
@@ -285,14 +287,10 @@ def _explained(variants: Sequence[Variant], subject: Subject) -> str:
 def _takes(row: PossibleRow) -> str:
     if row.disagreements is not None:
         fewest, most = row.disagreements
-        span = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
-        return f"{span} disagreements"
-    spans = [f"{_short(low)} to {_short(high)}" for low, high in row.correlations]
-    return f"r {' or '.join(spans)}" if spans else _NOTHING
-
-
-def _short(number: float) -> str:
-    return f"{number:.3f}".replace("0.", ".", 1)
+        span = f"{fewest:,} to " if fewest < most else ""
+        return f"{span}{counted(most, 'disagreement')}"
+    ends = [[minus(f"{r:.3f}".replace("0.", ".", 1)) for r in span] for span in row.correlations]
+    return f"r {' or '.join(map(' to '.join, ends))}" if ends else _NOTHING
 
 
 Write = Callable[[ClaimReport], str]

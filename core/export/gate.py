@@ -109,11 +109,9 @@ def _need(decision: Decision) -> list[str]:
         return []
     a, b = display_name(analysis.subject.system_a), display_name(analysis.subject.system_b)
     examples, chance = need.examples, f"a chance of {format_percent(POWER)}"
-    found = []
+    found, everywhere = [], " on every dataset" if len(decision.datasets) > 1 else ""
     if examples is not None:
-        equal = (
-            f"If {a} and {b} are equally good on every dataset, results of this size show the claim"
-        )
+        equal = f"If {a} and {b} are equally good{everywhere}, results of this size show the claim"
         if need.power >= POWER:
             found.append(f"{equal} with a chance of about {format_percent(need.power)}.")
         elif examples.n_examples is None:
@@ -136,12 +134,12 @@ def _need(decision: Decision) -> list[str]:
             f"is ahead by {amount} or more" if need.gain > 0.0 else f"is behind by at most {amount}"
         )
         found.append(
-            f"Results of this size show the claim with {chance} where {a} {where} on every dataset."
+            f"Results of this size show the claim with {chance} where {a} {where}{everywhere}."
         )
     if found:
         approximate = "are normal approximations with the spread of these results"
         if examples is None or need.power >= POWER or examples.n_examples is None:
-            found.append(f"These chances {approximate}.")
+            found.append(f"Chances here {approximate}.")
         else:
             test = significance_test_named(examples.test).called
             assumed = f" This assumes {examples.approximation}." if examples.approximation else ""

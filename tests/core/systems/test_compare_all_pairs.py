@@ -129,16 +129,21 @@ def test_auto_obeys_the_fixed_rule():
     assert compare_all_pairs(clustered).tests == ("approximate-randomization",)
 
 
-def test_clusters_are_drawn_whole():
+@pytest.mark.parametrize("metric", ["mean", "ratio"])
+def test_clusters_are_drawn_whole(metric):
     scores = scores_of("one decimal", 40, 3)
+    if metric == "ratio":
+        scores = np.stack([scores, np.full_like(scores, 30.0)], axis=-1)
     labels = [k // 3 for k in range(40)]
-    results = result_set(scores, clusters={"d0": labels})
+    clusters = result_set(scores_of("0/1", 40, 3), clusters={"d0": labels}).clusters
+    results = set_of(metric, scores, datasets=["d0"], systems="xyz", clusters=clusters)
     ours = compare_all_pairs(results, test="paired-bootstrap", n_resamples=4_000, rng=1)
     for i, j in itertools.combinations(range(3), 2):
         single = run_significance_test(
             scores[:, i],
             scores[:, j],
             test="paired-bootstrap",
+            metric=metric,
             clusters=labels,
             n_resamples=4_000,
             rng=1,
@@ -180,19 +185,18 @@ def test_counts_are_those_of_draws_with_replacement():
 def test_what_the_bootstrap_cannot_reach_is_marked_as_the_single_test_marks_it():
     scores = scores_of("one decimal", 40, 4)
     scores[:, 0] += 20.0
-    cases: list[tuple[Method, FloatArray]] = [
-        ("monte-carlo", scores),
-        ("auto", (scores > 10.0).astype(float)),
+    counts = np.stack([scores, np.full_like(scores, 40.0)], axis=-1)
+    cases: list[tuple[Method, FloatArray, str]] = [
+        ("monte-carlo", scores, "mean"),
+        ("monte-carlo", counts, "ratio"),
+        ("auto", (scores > 10.0).astype(float), "mean"),
     ]
-    for method, table in cases:
-        pairs = compare_all_pairs(
-            result_set(table), test="paired-bootstrap", method=method, n_resamples=199
-        )
+    for method, table, metric in cases:
+        asked: Any = {"test": "paired-bootstrap", "method": method, "n_resamples": 199}
+        pairs = compare_all_pairs(set_of(metric, table, systems="wxyz"), **asked)
         beyond = {tuple(row) for row in pairs.out_of_reach.tolist()}
         for i, j in itertools.combinations(range(4), 2):
-            single = run_significance_test(
-                table[:, i], table[:, j], test="paired-bootstrap", method=method, n_resamples=199
-            )
+            single = run_significance_test(table[:, i], table[:, j], metric=metric, **asked)
             assert ((0, i, j) in beyond, (0, j, i) in beyond) == single.out_of_reach
         assert (0, 0, 1) in beyond
         assert any("cannot reach" in note for note in pairs.notes)
