@@ -101,6 +101,9 @@ def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
     several = table.n_datasets > 1
     dependence = DEPENDENCE_ANSWERS[settings.dependence].lower()
     counted_by = counting_method_named(analysis.question.answer.combination).title
+    jointly: str = settings.joint
+    if jointly and not analysis.assessment.by_flips:
+        jointly += " (asked for, not done)"
     found = [
         ("data", whole_name(analysis.origin.title)),
         ("fingerprint of the data (SHA-256)", data.fingerprint),
@@ -110,7 +113,7 @@ def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
         ("level α", f"{settings.alpha:.10g}"),
         ("do the datasets depend on each other?", dependence if several else ""),
         ("counted by", counted_by if several else ""),
-        (f"{COUNTED_JOINTLY}, matched by", settings.joint if several else ""),
+        (f"{COUNTED_JOINTLY}, matched by", jointly if several else ""),
         ("claim", question_label(analysis.question, analysis.subject, printed=analysis.printed)),
         ("named by", procedure_named(analysis.procedure).title if several else ""),
         ("left out by hand", list_names(settings.excluded, most=len(data.datasets)) or "none"),

@@ -253,6 +253,12 @@ def test_what_waits_for_its_flips_or_cannot_be_flipped_is_counted_by_p_values() 
     assert refused.joint_refused is not None
     assert not refused.awaits_flips
     assert refused.question.answer.combination == "bonferroni"
+    # The record of settings says of both that p-values count.
+    matched_by = [
+        dict(settings_list(each))[f"{COUNTED_JOINTLY}, matched by"] for each in (waiting, refused)
+    ]
+    assert matched_by == ["example-id (asked for, not done)", "matched (asked for, not done)"]
+    assert dict(settings_list(asked))[f"{COUNTED_JOINTLY}, matched by"] == "example-id"
 
 
 def test_a_joint_count_that_was_seen_is_told_as_tried_and_one_that_was_refused_is_not() -> None:
