@@ -69,9 +69,9 @@ class SourceFiles:
             return self
         pairs = list(zip(self.files, kinds, strict=True))
         aside = tuple(left_aside(file.name, kind) for file, kind in pairs if kind)
-        remark = f"Left aside, as they hold no results: {listed([use.path for use in aside])}."
+        remark = f"Left aside, as they hold no results of their own: {listed([use.path for use in aside])}."
         if len(aside) == 1:
-            remark = f"Left aside, as it holds no results: {listed([aside[0].path])}."
+            remark = f"Left aside, as it holds no results of its own: {listed([aside[0].path])}."
         return replace(
             self,
             files=tuple(file for file, kind in pairs if not kind),
@@ -195,7 +195,8 @@ _NAMES = {
     ),
     "figures of training": ("train_results.json",),
 }
-_HIDDEN, LINK = "hidden file", "link"
+_HIDDEN, LINK, _COPY = "hidden file", "link", "copy of results"
+_AGAIN, _EVALUATED = "all_results.json", "eval_results.json"
 _LOG, _PROSE = "log", "running text"
 _REASONS = {
     "text about the files": "It describes the files and holds no results.",
@@ -205,6 +206,7 @@ _REASONS = {
     "picture": "It is a picture and holds no results that can be read.",
     "weights of a model": "It holds the weights of a model and no results.",
     _HIDDEN: "Hidden files are not read.",
+    _COPY: f"It repeats {_EVALUATED} beside it.",
     LINK: "Links in an archive are not followed.",
     _LOG: "It is a log, no table or list of results.",
     _PROSE: "It is running text, no table or list of results.",
@@ -248,8 +250,15 @@ def kind_of_name(path: str) -> str:
 
 def without_names(files: SourceFiles) -> SourceFiles:
     """The same without those that by their names hold no results, but for models' results in YAML."""
+    paths = {file.name for file in files.files}
+    kinds = ["" if holds_results(file) else kind_of_name(file.name) for file in files.files]
+    # Hugging Face's Trainer writes what it evaluated twice.
+    again = [path.removesuffix(_AGAIN) + _EVALUATED for path in (f.name for f in files.files)]
     return files.without(
-        ["" if holds_results(file) else kind_of_name(file.name) for file in files.files]
+        [
+            kind or (_COPY if file.name.endswith(_AGAIN) and own in paths else "")
+            for kind, file, own in zip(kinds, files.files, again, strict=True)
+        ]
     )
 
 

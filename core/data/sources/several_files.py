@@ -18,6 +18,7 @@ from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import BoolArray
 from ..layouts.cells import find_margin, no_score_columns
 from ..layouts.columns import Columns, held
+from ..layouts.registry import ask
 from ..layouts.row_units import candidates, headless_problem, n_combinations
 from ..layouts.score_cells import says_right_or_wrong
 from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
@@ -40,7 +41,7 @@ from ..tables.headings import (
     words,
 )
 from ..tables.limits import stop_at
-from ..tables.number_column import NumberColumn, doubtful_points, is_numeric, numbers_of
+from ..tables.number_column import NumberColumn, doubtful_points, is_numeric, is_textual, numbers_of
 from ..tables.numbers import (
     APART,
     UnreadableNumber,
@@ -268,7 +269,10 @@ def put_together(
             f"such as {quoted(of_tables[0])}.",
             "Give files of one kind; gold labels in a file of their own, one a line, called 'gold'.",
         )
-    problems = _prediction_problems(tables) or list(_header_problems(paths, tables))
+    problems = _prediction_problems(tables)
+    if not problems:
+        tables = [_without_texts(table, tables) for table in tables]
+        problems = list(_header_problems(paths, tables))
     if problems:
         headless = zip(paths, map(headless_problem, tables), strict=True)
         problems = [replace(p, file=path) for path, p in headless if p is not None] or problems
@@ -331,6 +335,9 @@ def _added(
                 remark=f"Each {named} holds the rows of one system, which {quoted(by_row)} names.",
                 roles={},
             )
+    if dataset is None and example is None and order is None and _share_texts(tables):
+        # Under a known heading they would be the datasets, or the examples, of all files.
+        ask(Columns(tables[0], given))
     if dataset is None and (not has_scores or order == _DATASETS):
         return _Added(
             columns={_free("dataset", header): stems},
@@ -395,6 +402,17 @@ def _added(
         columns={slot: stems},
         remark=f"Each {named} is read as a {slot}, by its name: {listed(stems)}.",
         roles={},
+    )
+
+
+def _share_texts(tables: Sequence[RawTable]) -> bool:
+    """Whether a column has another text in each row, and the same texts in each of several files."""
+    n_rows = tables[0].n_rows
+    return all(table.n_rows == n_rows for table in tables) and any(
+        is_textual(tables[0], column)
+        and len(own := set(tables[0].coded(column).texts)) == n_rows
+        and all(own == set(table.coded(column).texts) for table in tables)
+        for column in tables[0].header
     )
 
 
@@ -586,6 +604,22 @@ def _prediction_problems(tables: Sequence[RawTable]) -> list[Problem]:
             "'gold', and a column with each system's predictions.",
         )
     ]
+
+
+def _without_texts(table: RawTable, tables: Sequence[RawTable]) -> RawTable:
+    """The table without texts that describe examples, as some other file lacks them."""
+    aside = [
+        column
+        for column in table.header
+        if is_textual(table, column)
+        and roles_named(column) <= {"input", "covariate"}
+        and not says_right_or_wrong(table, column)
+        and not all(column in other.header for other in tables)
+    ]
+    if not aside:
+        return table
+    remark = f"Not read, as not all files have it: {listed(aside)}."
+    return replace(table.without(aside), remarks=(*table.remarks, remark))
 
 
 def _header_problems(paths: Sequence[str], tables: Sequence[RawTable]) -> Iterator[Problem]:

@@ -394,8 +394,8 @@ _ACRONYMS = frozenset({"DER", "PER", "MER", "FAR", "FRR", "WIL"})
 _LOWER_PHRASES = re.compile(
     r"\b(bits|nats) (per \w+|char|character|byte|token|word|dim)\b|\btime to \w+|\bmean rank\b"
 )
-# Behind a name in a heading; 'low rank' is a kind of system.
-_RANK_OR_TIME = re.compile(r".+(?<!\blow)(?<!\bfull) (ranks?|time)")
+# Behind a name in a heading; 'low rank' is a kind of system, of a reciprocal rank higher is better.
+_RANK_OR_TIME = re.compile(r".+(?<!\blow)(?<!\bfull)(?<!\brecip)(?<!\breciprocal) (ranks?|time)")
 # With these a word is no score of which lower is better: 'error reduction',
 # 'hallucination detection', 'cost-sensitive', 'toxicity F1'.
 _TURNED = frozenset(

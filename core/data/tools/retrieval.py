@@ -228,11 +228,29 @@ def _gather_printed(files: Sequence[SourceFile], found: Gathered) -> None:
         found.remarks.append(
             "The rows 'all' are averages over the queries, not a query's score, and are left aside."
         )
+    found.remarks += [remark for one in printed if (remark := _other_average(one))]
     passed = list(dict.fromkeys(name for one in printed for name in one.passed if name != "runid"))
     if passed:
         found.remarks.append(
             f"Counts and descriptions that are no scores are left aside: {listed(passed)}."
         )
+
+
+def _other_average(run: _Run) -> str:
+    """A remark on the first average that is not the mean of the file's queries; '' if all are."""
+    for measure, said in run.averages.items():
+        values = [float(value) for value in run.cells.get(measure, {}).values() if value]
+        mean = sum(values) / len(values) if values else math.nan
+        # Each query and the average are rounded to the digits that are printed.
+        digits = len(said.partition(".")[2])
+        is_mean = "e" not in said.casefold() and not measure.startswith("gm")
+        if is_mean and said and abs(float(said) - mean) > 1.01 * 10.0**-digits:
+            return (
+                f"{quoted(run.path)}: {quoted(measure)} is {said} on average over all queries, but "
+                f"{mean:.{digits}f} over the {len(values):,} in the file. It may be cut off, or "
+                "queries without results count as 0 in the average."
+            )
+    return ""
 
 
 def _read(file: SourceFile) -> _Run:

@@ -63,7 +63,7 @@ def test_names_of_which_lower_is_better(name):
     "name",
     ["error reduction", "hallucination detection", "cost-sensitive BERT", "toxicity F1", "gloss",
      "under", "Qualität der Antwort", "herring", "costume", "fidelity", "distance correlation",
-     "low rank", "LowRank", "real-time ASR", "loss-free", "accuracy", "CoNLL", "error rate ↑"],
+     "low rank", "LowRank", "recip_rank", "Mean Reciprocal Rank", "real-time ASR", "loss-free", "accuracy", "CoNLL", "error rate ↑"],
 )  # fmt: skip
 def test_words_within_others_say_nothing_of_the_direction(name):
     assert lower_is_better((name,)) is None

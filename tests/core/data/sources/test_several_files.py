@@ -111,6 +111,37 @@ def test_files_of_named_scores_hold_metrics_of_a_system_and_no_examples() -> Non
     assert (table.datasets, table.systems) == (("sst2", "mrpc", "rte"), ("ours", "base"))
 
 
+def test_files_with_the_same_names_in_each_row_are_asked_about_as_one_file_is() -> None:
+    table = "Estimators:,ours,base\nACSF1,.4,.5\nAdiac,.3,.2\nBeef,.6,.5\n"
+    asked = [choice.role for choice in refused({"t.csv": table}).choices]
+    files = {"nmi_mean.csv": table, "ari_mean.csv": table.replace(".5", ".7")}
+    assert asked == [choice.role for choice in refused(files).choices]
+    assert asked[0] == "dataset"
+
+
+def test_texts_that_some_files_lack_are_left_aside_with_a_remark() -> None:
+    files = {
+        "ours.csv": "id,text,correct\n1,a,1\n2,b,0\n",
+        "base.csv": "id,text,draft,correct\n1,a,c,1\n2,b,d,1\n",
+    }
+    results = read(files)
+    assert results.systems == ("ours", "base")
+    assert "Not read, as not all files have it: 'draft'." in remarks(results)
+    assert "it has 'n' besides" in str(refused(files | {"c.csv": "id,text,n,correct\n1,a,1,1\n"}))
+
+
+def test_what_the_trainer_evaluated_is_read_once() -> None:
+    files = {
+        f"{s}/{d}/{name}.json": '{"eval_accuracy": 0.5, "eval_f1": 0.4' + more + "}"
+        for s in ("ours", "base")
+        for d in ("sst2", "mrpc", "rte")
+        for name, more in (("eval_results", ""), ("all_results", ', "train_loss": 0.1'))
+    }
+    table = read(files, roles={"metric": "eval_f1"})
+    assert (table.datasets, table.systems) == (("sst2", "mrpc", "rte"), ("ours", "base"))
+    assert sum(use.used for use in table.reading.files) == 6
+
+
 def test_files_that_name_their_one_system_in_a_column_are_of_one_dataset() -> None:
     rows = "".join(f"{i},{{0}},0.{i}\n" for i in range(4))
     files = {f"{s}_ranking.csv": "id,model,mrr\n" + rows.format(s) for s in ("bert", "xlmr")}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from core.data import ResultSet
 from core.data.tools.retrieval import is_measure, is_trec_name
-from tests.core.data.tools.files_of import kind_of, read
+from tests.core.data.tools.files_of import kind_of, read, remarks
 
 QUERIES = [str(number) for number in range(301, 341)]
 BM25 = {query: f"0.{i:04d}" for i, query in enumerate(QUERIES, start=1000)}
@@ -41,6 +41,18 @@ def test_two_runs_of_trec_eval_are_two_systems_on_the_same_queries():
     assert list(results.scores("queries", "bm25")) == numbers(BM25)
     assert list(results.scores("queries", "dense")) == numbers(DENSE)
     assert list(results.scores("queries", "dense", "P_5")) == [0.2] * 40
+
+
+def test_an_average_that_is_not_the_mean_of_the_queries_is_remarked_on():
+    right = f"map\tall\t{sum(numbers(BM25)) / len(BM25):.4f}\n"
+    whole = trec_eval(BM25).replace("map                   \tall\t0.1234\n", right)
+    assert "in the file" not in remarks(read({"a.eval": whole, "b.eval": whole}))
+    gone = QUERIES[:20]
+    cut = "\n".join(line for line in whole.splitlines() if line.split("\t")[1] not in gone)
+    told = remarks(read({"a.eval": cut, "b.eval": cut}))
+    assert "'a.eval': 'map' is 0.10" in told
+    assert "on average over all queries, but 0.10" in told
+    assert "over the 20 in the file. It may be cut off" in told
 
 
 def test_trec_evals_names_are_known():
