@@ -1,4 +1,4 @@
-"""JSON with every output and how it was judged: Every Eval Ever's instances, promptfoo's outcomes.
+"""JSON with every output and how it was judged: Every Eval Ever, promptfoo; answers beside SQuAD's.
 
 The schemas 0.2 of Every Eval Ever (`instance_level_eval.schema.json`, `eval.schema.json`) say
 what stands where; averages stand beside instances.
@@ -6,11 +6,16 @@ what stands where; averages stand beside instances.
 
 from __future__ import annotations
 
+import re
+import string
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...errors import DataError, Problem, listed
+from ..roles import Roles
 from ..sources.given import SourceFile
+from ..sources.gold_files import Placement, place
 from ..sources.json_values import (
     ToolJson,
     hash_of,
@@ -26,6 +31,7 @@ from .gathered import (
     Averages,
     Gathered,
     Record,
+    Scores,
     Tool,
     each,
     grouped,
@@ -219,3 +225,115 @@ def _has_failed(row: dict[str, Any]) -> bool:
 
 
 PROMPTFOO = Tool(name="promptfoo", claims=each(_is_of_promptfoo), gather=_gather_promptfoo)
+
+
+_GOLD_OF_SQUAD = (b'"data"', b'"paragraphs"')
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_EXACT, _F1 = "exact_match", "f1"
+_ANSWERS = "Give {id: answer}, as for SQuAD's evaluation script, with the ids of the questions."
+
+
+def _claims_squad(files: Sequence[SourceFile], _: Roles) -> list[int]:
+    """Questions with their answers as SQuAD has them, and every map of texts beside them."""
+    heads = [file.content[:HEAD_BYTES] for file in files]
+    gold = [p for p, head in enumerate(heads) if all(mark in head for mark in _GOLD_OF_SQUAD)]
+    said = [p for p, head in enumerate(heads) if p not in gold and _ANSWER.match(head)]
+    return sorted(gold + said) if gold and said else []
+
+
+# {"id": "text": a table's row has names, but beside questions every map holds answers.
+_ANSWER = re.compile(rb'\s*\{\s*"[^"\n]*"\s*:\s*"')
+
+
+def _gather_squad(files: Sequence[SourceFile], found: Gathered) -> None:
+    """Exact match and F1 of each answer, as SQuAD's evaluation script counts them."""
+    paths = [file.name for file in files]
+    gold = [
+        p for p, f in enumerate(files) if all(m in f.content[:HEAD_BYTES] for m in _GOLD_OF_SQUAD)
+    ]
+    systems = [p for p in range(len(files)) if p not in gold]
+    if len(gold) == 1:
+        (name,) = stems_of([paths[gold[0]]])
+        own = dict(zip(stems_of([paths[p] for p in systems]), systems, strict=True))
+        placed = Placement(gold={name: tuple(gold)}, systems={name: own})
+    else:
+        placed = place(paths, gold=gold, systems=systems, whole="questions", answers=found)
+    read = dict(enumerate(found.read_each(files, _map_of_answers)))
+    problems: list[Problem] = []
+    for dataset, own in placed.systems.items():
+        several = placed.gold[dataset]
+        if len(several) > 1:
+            what = f"Several files hold its questions: {listed([paths[p] for p in several])}."
+            problems.append(Problem(what, "Keep one of them.", dataset=dataset))
+            continue
+        right = read[several[0]]
+        for system, position in own.items():
+            said = {name: answers[0] for name, (_, answers) in read[position].items()}
+            if said.keys().isdisjoint(right):
+                what = f"None of its ids is one of {paths[several[0]]}."
+                problems.append(Problem(what, _ANSWERS, dataset=dataset, file=paths[position]))
+                continue
+            judged = [
+                _judged(said[name], answers) if name in said else ("", "")
+                for name, (_, answers) in right.items()
+            ]
+            found.scores.append(
+                Scores(
+                    path=paths[position],
+                    dataset=dataset,
+                    system=system,
+                    examples=list(right),
+                    columns={_EXACT: [e for e, _ in judged], _F1: [f for _, f in judged]},
+                    lines=[1] * len(right),
+                    content=[question for question, _ in right.values()],
+                )
+            )
+    stop_at(problems)
+    found.higher_is_better = {_EXACT: True, _F1: True}
+    found.remarks.append(
+        "Answers are compared with every right one as SQuAD's evaluation script does: without "
+        "case, punctuation and English articles."
+    )
+    found.note_gold(placed, paths)
+
+
+def _map_of_answers(file: SourceFile) -> dict[str, tuple[str, list[str]]]:
+    """Each question with its right answers, "" where it has none; or with the one of a system."""
+    whole = part(ToolJson(file).whole())
+    if not isinstance(whole.get("data"), list):
+        return {name.strip(): ("", [text_at(whole, name)]) for name in whole}
+    asked = [
+        question
+        for article in whole["data"]
+        for paragraph in part(article).get("paragraphs") or ()
+        for question in part(paragraph).get("qas") or ()
+    ]
+    return {
+        text_at(one, "id"): (
+            text_at(one, "question"),
+            [text_at(answer, "text") for answer in part(one).get("answers") or ()] or [""],
+        )
+        for one in asked
+    }
+
+
+def _judged(said: str, right: Sequence[str]) -> tuple[str, str]:
+    """Exact match and F1 with the right answer that is nearest."""
+    own = _plain_words(said)
+    scores = [_shared(own, _plain_words(answer)) for answer in right]
+    exact = any(own == _plain_words(answer) for answer in right)
+    return str(int(exact)), f"{max(scores):.6g}"
+
+
+def _plain_words(text: str) -> list[str]:
+    return _ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION)).split()
+
+
+def _shared(own: Sequence[str], right: Sequence[str]) -> float:
+    if not own or not right:
+        return float(own == right)
+    return 2 * (Counter(own) & Counter(right)).total() / (len(own) + len(right))
+
+
+SQUAD = Tool(name="answers to SQuAD's questions", claims=_claims_squad, gather=_gather_squad)

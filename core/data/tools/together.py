@@ -46,7 +46,7 @@ from .gathered import (
 from .helm import HELM
 from .hugging_face import HUGGING_FACE, LIGHTEVAL, MTEB
 from .inspect_logs import INSPECT
-from .judged_outputs import EVERY_EVAL_EVER, PROMPTFOO
+from .judged_outputs import EVERY_EVAL_EVER, PROMPTFOO, SQUAD
 from .lm_eval import LM_EVAL
 from .measures import (
     METRIC_LABEL,
@@ -67,6 +67,7 @@ TOOLS: tuple[Tool, ...] = (
     INSPECT,
     EVERY_EVAL_EVER,
     PROMPTFOO,
+    SQUAD,
     LIGHTEVAL,
     HUGGING_FACE,
     MTEB,

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.data import ResultSet
 from core.data.score_table import ScoreTable
-from tests.core.data.tools.files_of import kind_of, read
+from tests.core.data.tools.files_of import kind_of, read, refused
 
 # Every Eval Ever
 
@@ -122,3 +122,55 @@ def test_prompts_are_systems_and_repeated_tests_are_runs_of_one_example():
     assert results.systems == ("x, prompt 1", "x, prompt 2")
     assert results.examples("capitals") == ("0", "1")
     assert list(results.scores("capitals", "x, prompt 1", "score")) == [0.5, 0.5]
+
+
+def squad(answers: dict[str, list[str]]) -> str:
+    asked = [
+        {
+            "id": name,
+            "question": f"{name}?",
+            "answers": [{"text": t, "answer_start": 0} for t in own],
+        }
+        for name, own in answers.items()
+    ]
+    paragraphs = [{"context": "Once.", "qas": asked[:2]}, {"context": "Twice.", "qas": asked[2:]}]
+    return json.dumps({"version": "2.0", "data": [{"title": "x", "paragraphs": paragraphs}]})
+
+
+RIGHT = {
+    "a1": ["the Denver Broncos", "Broncos"], "b2": ["10 May 1994"], "c3": [], "d4": ["gold medal"],
+}  # fmt: skip
+OURS = {"a1": "Broncos!", "b2": "May 1994", "c3": "", "d4": "A Gold Medal", "e5": "more"}
+BASE = {"a1": "Denver", "b2": "1995", "c3": "no idea", "d4": "gold gold"}
+
+
+def test_answers_are_scored_with_the_nearest_right_one_as_squads_script_does():
+    files = {
+        "dev-v2.0.json": squad(RIGHT), "ours.json": json.dumps(OURS), "base.json": json.dumps(BASE)
+    }  # fmt: skip
+    results = read(files)
+    assert (results.datasets, results.systems) == (("dev-v2.0",), ("ours", "base"))
+    # By hand: of "May 1994" two words are in the three; of "Denver" one in the two; "gold" once.
+    scores = {
+        ("ours", "exact_match"): [1, 0, 1, 1], ("ours", "f1"): [1, 0.8, 1, 1],
+        ("base", "exact_match"): [0, 0, 0, 0], ("base", "f1"): [0.666667, 0, 0, 0.5],
+    }  # fmt: skip
+    for (system, metric), expected in scores.items():
+        assert results.scores("dev-v2.0", system, metric).tolist() == expected
+
+
+def test_each_language_has_its_own_questions_and_a_missing_answer_is_asked_about():
+    files = {
+        f"{s}/test-{lang}.json": content
+        for lang in ("de", "es")
+        for s, content in (
+            ("labels", squad(RIGHT)), ("ours", json.dumps(OURS)), ("base", json.dumps(BASE))
+        )
+    }  # fmt: skip
+    results = read(files)
+    assert (results.datasets, results.systems) == (("test-de", "test-es"), ("ours", "base"))
+    short = json.dumps({"a1": "Broncos"})
+    error = refused({**files, "ours/test-de.json": short})
+    assert "incomplete" in [choice.role for choice in error.choices]
+    other = json.dumps({"x1": "Broncos"})
+    assert "None of its ids" in str(refused({**files, "ours/test-de.json": other}))
