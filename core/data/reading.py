@@ -18,7 +18,7 @@ from .score_table import EffectTable
 from .sources.bare_files import ScoreList, only_one_problem
 from .sources.beside_gold import predictions_in_rows
 from .sources.given import Source, SourceFiles, source_files, without_prose
-from .sources.name_grid import without_ending
+from .sources.name_grid import stem_of, without_ending
 from .sources.opening import (
     Opened,
     beside_tools,
@@ -296,7 +296,7 @@ def _dataset_name(called: str, files: Sequence[str], opened: Opened) -> str:
     only = opened.parts[0].path if opened.parts else ""
     if len(opened.parts) == 1 and (len(files) > 1 or only != files[0]):
         # Out of an archive, or beside files without results: it has a name of its own.
-        return without_ending(only.rpartition("/")[2])
+        return stem_of(only)
     return without_ending(called) if called.lower().endswith(_NOT_PLAIN) else called
 
 

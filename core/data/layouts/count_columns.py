@@ -25,11 +25,11 @@ from ..roles import (
     declared_direction,
     several_of,
 )
-from ..tables.headings import SYSTEM_HEADINGS, heading
+from ..tables.headings import heading
 from ..tables.limits import bounded
 from ..tables.number_column import numbers_of
 from ..tables.raw_table import RawTable
-from .columns import Columns, FileKind, columns_but_passages, held
+from .columns import Columns, FileKind, columns_but_passages
 from .complete_rows import beside_scores, complete_rows
 from .counts import (
     FAMILIES,
@@ -46,7 +46,7 @@ from .per_example import (
     check_systems,
     remark_on_unread,
 )
-from .row_units import has_repeats, incomplete_rows, stated_metrics
+from .row_units import incomplete_rows, stated_metrics
 from .runs import settle_runs
 
 
@@ -58,29 +58,6 @@ class CountedMetric:
     kind: str
     counts: FoundCounts
     label: str
-
-
-def find_system(raw: RawTable, given: Roles, taken: set[str]) -> str | None:
-    """The column that names the system of each row: as given, else by its heading.
-
-    Where no name repeats, there is one example, or headings name the systems.
-    """
-    if "system" in given:
-        return column_of(given, "system")
-    for column in raw.header:
-        if heading(column) not in SYSTEM_HEADINGS or column in taken:
-            continue
-        if len(raw.coded(column).array) > 1 and (
-            has_repeats(raw, column) or not _names_systems(raw, {*taken, column})
-        ):
-            return column
-    return None
-
-
-def _names_systems(raw: RawTable, taken: set[str]) -> bool:
-    """Whether the headings of counts name two systems."""
-    counts = find_counts(raw.header, taken=taken, in_rows=False)
-    return len(systems_of_counts(raw, None, counts)) >= 2
 
 
 def found_counts(raw: RawTable, columns: Sequence[str | None]) -> tuple[FoundCounts, ...]:
@@ -330,8 +307,7 @@ ROLES = ("dataset", "example", "system", "run", "cluster", COVARIATES, "margin")
 def recognise(columns: Columns) -> Roles | None:
     """Every role of counts, those that are given as they are; None for another layout."""
     raw, given, dataset = columns.raw, columns.given, columns.dataset
-    taken = set(held(dataset, columns.example, column_of(given, "cluster")))
-    system = find_system(raw, given, taken)
+    system = columns.system
     example, run = columns.ids_and_runs(columns.example, (system,))
     cluster = columns.cluster((system, run), (example,))
     counts = found_counts(raw, (dataset, example, run, cluster, system))

@@ -29,7 +29,7 @@ from ..tables.headings import (
     lower_is_better,
 )
 from ..tables.limits import bounded
-from ..tables.number_column import is_textual, numbers_of
+from ..tables.number_column import decimals_of, is_textual, numbers_of
 from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
 from .cells import check_names, read_rows_of_one, read_sizes
@@ -152,8 +152,7 @@ def _ends(found: ExampleFindings, text: str) -> tuple[float, float] | None:
         number = read_number(text, decimal_comma=found.raw.decimal_comma)
     except UnreadableNumber:
         return None
-    plain, _, exponent = number.digits.lower().partition("e")
-    half = 0.5 * 10.0 ** (int(exponent or 0) - len(plain.partition(".")[2]))
+    half = 0.5 * 10.0 ** -decimals_of(number.digits)
     return max(0.0, number.value - half), max(0.0, number.value + half)
 
 

@@ -29,12 +29,13 @@ from ..roles import (
     Roles,
     column_of,
     columns_in_use,
+    role_problems,
     several_of,
     systems_of,
 )
 from ..tables.heading_grids import HeadingGrid, two_parts
 from ..tables.headings import PLAIN_SCORE_HEADINGS, heading, names_metric
-from ..tables.limits import MAX_COLUMNS
+from ..tables.limits import MAX_COLUMNS, stop_at
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import PutTogether, RawTable
@@ -313,7 +314,7 @@ def mend(raw: RawTable, given: Roles) -> PutTogether:
         raw = _without_copies(raw)
     unused = several_of(given, UNUSED) or ()
     if unused:
-        _check_columns(raw, UNUSED, unused)
+        stop_at(role_problems({UNUSED: unused}, columns=raw.header, layouts=()), columns=raw.header)
         remark = f"Left aside, as chosen: {listed(unused)}."
         raw = replace(raw.without(unused), remarks=(*raw.remarks, remark))
     lines: dict[str, int] = {}
@@ -323,7 +324,9 @@ def mend(raw: RawTable, given: Roles) -> PutTogether:
         raw = _turned(raw, system)
     divided = several_of(given, DIVIDED) or ()
     if divided:
-        _check_columns(raw, DIVIDED, divided)
+        stop_at(
+            role_problems({DIVIDED: divided}, columns=raw.header, layouts=()), columns=raw.header
+        )
     for column in divided:
         raw = _divided(raw, column)
     return PutTogether(
@@ -371,16 +374,6 @@ def _without_copies(raw: RawTable) -> RawTable:
         "earlier one in every column."
     )
     return replace(raw.kept(kept), remarks=(*raw.remarks, remark))
-
-
-def _check_columns(raw: RawTable, role: str, columns: Sequence[str]) -> None:
-    unknown = [column for column in columns if column not in raw.header]
-    if unknown:
-        raise DataError.of(
-            f"The role '{role}' names the column {unknown[0]!r}, which the file does not have.",
-            f"The file has the columns {listed(raw.header)}.",
-            columns=raw.header,
-        )
 
 
 def _systems_in_rows(raw: RawTable, given: Roles) -> str | None:

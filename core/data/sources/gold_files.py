@@ -196,7 +196,7 @@ IN_COLUMN = "gold-in-column"
 def bare_names(gold: Sequence[str], systems: Sequence[str]) -> tuple[list[str], list[str]]:
     """The names of gold files, and those of systems' files, as short as they still differ."""
     both = _without_common_ending([*gold, *systems])
-    own_gold, own = (_without_own_ending(names) for names in (both[: len(gold)], both[len(gold) :]))
+    own_gold, own = map(_without_common_ending, (both[: len(gold)], both[len(gold) :]))
     return own_gold, _without_output_word(stems_of(own))
 
 
@@ -207,21 +207,10 @@ def _without_output_word(stems: Sequence[str]) -> list[str]:
     return shorter if is_in_all and len(set(shorter)) == len(shorter) else list(stems)
 
 
-def _without_own_ending(names: Sequence[str]) -> list[str]:
-    """The names of one kind of file without the one ending that several of them have in common."""
-    endings = {name.rpartition("/")[2].rpartition(".")[2] for name in names if "." in name}
-    shorter = [name.rpartition(".")[0] for name in names]
-    if len(names) < 2 or len(endings) != 1 or not all(shorter) or len(set(shorter)) < len(names):
-        return list(names)
-    if any(map(_VERSION.search, names)):
-        return list(names)
-    return list(names) if any("/" in name.rpartition(".")[2] for name in names) else shorter
-
-
 def _without_common_ending(paths: Sequence[str]) -> list[str]:
     """The names without endings that all of them have, such as ".txt" and ".de"."""
     names = list(paths)
-    while True:
+    while len(names) > 1:
         shorter = [name.rpartition(".")[0] for name in names]
         endings = {name.rpartition(".")[2] for name in names}
         if (
@@ -231,8 +220,9 @@ def _without_common_ending(paths: Sequence[str]) -> list[str]:
             or len(set(shorter)) < len(shorter)
             or any(map(_VERSION.search, names))
         ):
-            return names
+            break
         names = shorter
+    return names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

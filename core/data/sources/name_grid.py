@@ -204,6 +204,11 @@ def without_ending(path: str) -> str:
     return stem
 
 
+def stem_of(path: str) -> str:
+    """A file's name without its folders and without endings that are known."""
+    return without_ending(path.rpartition("/")[2])
+
+
 def stems_of(paths: Sequence[str]) -> list[str]:
     """What tells files apart: without common folders, endings, and a name that all have."""
     stems = without_common_folders([without_ending(path).strip() for path in paths])

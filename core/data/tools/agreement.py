@@ -24,8 +24,8 @@ from ..sources.name_grid import (
     find_grid,
     n_common,
     order_choice,
+    stem_of,
     stems_of,
-    without_ending,
     without_name,
 )
 from ..tables.numbers import NOTHING_WORDS
@@ -108,7 +108,7 @@ def _by_folders(paths: Sequence[str], groups: Sequence[Sequence[str]]) -> dict[s
         # Of different depth: by all of the path that is not common to all.
         if not any(len({tuple(folders[path]) for path in group}) > 1 for group in compared):
             return None
-        return {path: "/".join(own) or _stem(path) for path, own in folders.items()}
+        return {path: "/".join(own) or stem_of(path) for path, own in folders.items()}
     depth = len(folders[paths[0]])
     telling = [
         level
@@ -130,16 +130,16 @@ def _by_file_names(paths: Sequence[str], by_dataset: dict[str, list[str]]) -> di
         for path in own:
             datasets.setdefault(path, []).append(dataset)
     rests = {
-        path: without_name(_stem(path), datasets[path][0])
+        path: without_name(stem_of(path), datasets[path][0])
         if len(datasets[path]) == 1
-        else _stem(path)
+        else stem_of(path)
         for path in paths
     }
     spans = {rest: [found.span() for found in _TOKEN.finditer(rest)] for rest in rests.values()}
     tokens = {rest: [rest[a:b] for a, b in own] for rest, own in spans.items()}
     if len(tokens) == 1 or not all(tokens.values()):
         alike = len(tokens) == 1 and len(by_dataset) == len(paths)
-        return {path: (rests[path] if alike else "") or _stem(path) for path in paths}
+        return {path: (rests[path] if alike else "") or stem_of(path) for path in paths}
     start = n_common(list(tokens.values()))
     end = n_common([own[start:][::-1] for own in tokens.values()])
     shortest = min(len(own) for own in tokens.values())
@@ -185,10 +185,6 @@ def _check_recurring(names: dict[str, str], by_dataset: dict[str, list[str]]) ->
 def tokens_of(name: str) -> list[str]:
     """The tokens of a name in their order."""
     return _TOKEN.findall(name)
-
-
-def _stem(path: str) -> str:
-    return without_ending(path.rpartition("/")[2])
 
 
 def parted_by_name(scores: Sequence[Scores], whole: Gathered) -> list[Scores]:

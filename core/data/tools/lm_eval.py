@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from ...errors import DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
 from ..tables.limits import CUTTING, stop_at
+from ..tables.number_column import decimals_of
 from .agreement import alone_problems, names_by_path, naming_remark
 from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool, each
 from .lm_eval_files import (
@@ -105,9 +106,8 @@ def _is_rounded(mean: float, told: str) -> bool:
     """Whether an average as written is this mean, with so many decimals; '' says nothing."""
     if not told:
         return True
-    mantissa, _, power = told.casefold().partition("e")
-    decimals = len(mantissa.partition(".")[2]) - int(power or 0)
-    tolerance = max(0.5 * 10.0 ** -max(decimals, _LEAST_DECIMALS), _LEAST_TOLERANCE)
+    decimals = max(decimals_of(told), _LEAST_DECIMALS)
+    tolerance = max(0.5 * 10.0**-decimals, _LEAST_TOLERANCE)
     return abs(mean - float(told)) <= tolerance * (1 + 1e-9)
 
 

@@ -11,8 +11,9 @@ from typing import Any
 from ...errors import DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
 from ..sources.json_values import ToolJson, cell, hash_of, part, records_of
-from ..sources.name_grid import n_common, without_ending, without_name
+from ..sources.name_grid import n_common, stem_of, without_name
 from ..tables.limits import stop_at
+from ..tables.numbers import is_number_cell
 from .agreement import DATE, tokens_of
 from .gathered import Record, Scores, numbered_runs
 from .gathered import scores_of as records_by_dataset
@@ -170,20 +171,14 @@ def _metrics(record: dict[str, Any]) -> list[str]:
 
 def _is_text(columns: Sequence[Sequence[str]]) -> bool:
     """Whether no cell of a metric is a number or a truth value, and some are something else."""
-    if any(_is_number(next(filter(None, column), "0")) for column in columns if any(column)):
+    if any(_is_score(next(filter(None, column), "0")) for column in columns if any(column)):
         return False
     held = {cell for column in columns for cell in column if cell}
-    return bool(held) and not any(map(_is_number, held))
+    return bool(held) and not any(map(_is_score, held))
 
 
-def _is_number(cell: str) -> bool:
-    if cell in ("true", "false"):
-        return True
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
+def _is_score(text: str) -> bool:
+    return text in ("true", "false") or is_number_cell(text)
 
 
 def _kind(value: Any) -> str:
@@ -422,7 +417,7 @@ def called_before(tasks: Mapping[str, str], models: Mapping[str, str]) -> dict[s
 
 def _name_and_date(path: str) -> tuple[str, str]:
     """A file's name without ending and date, and the date, '' where it has none."""
-    stem = without_ending(path.rpartition("/")[2])
+    stem = stem_of(path)
     found = _DATED.match(stem) or _DATE_FIRST.match(stem)
     return (found["before"], found["date"]) if found else (stem, "")
 

@@ -15,7 +15,7 @@ from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import NAME_ORDERS, Roles
 from ..sources.given import SourceFile
 from ..sources.json_values import Entry, cell, is_json, members_of, part
-from ..sources.name_grid import common_folder, without_ending
+from ..sources.name_grid import common_folder, stem_of, without_ending
 from ..tables.limits import stop_at
 from ..tables.text import decode_text
 from .agreement import grid_of_files, kinds_of
@@ -109,7 +109,7 @@ class _Run:
     @property
     def called(self) -> str:
         """What its system is called: as the file says, else as the file itself is."""
-        return self.system or _stem(self.path)
+        return self.system or stem_of(self.path)
 
     def scores(self, dataset: str, system: str) -> Scores:
         """A row for each query."""
@@ -125,10 +125,6 @@ class _Run:
             },
             lines=list(self.lines.values()),
         )
-
-
-def _stem(path: str) -> str:
-    return without_ending(path.rpartition("/")[2])
 
 
 def _name_files(files: Sequence[_Run], found: Gathered) -> list[tuple[str, str]]:
@@ -599,7 +595,7 @@ def _named_blocks(blocks: Sequence[_Run], found: Gathered) -> list[tuple[str, st
     paths = list(dict.fromkeys(block.path for block in named))
     systems = [block.system for block in named]
     are_datasets = len(paths) > 1 and len(set(systems)) < len(systems)
-    return [(_stem(one.path) if are_datasets else _QUERIES, one.called) for one in blocks]
+    return [(stem_of(one.path) if are_datasets else _QUERIES, one.called) for one in blocks]
 
 
 def _averages(block: _Run) -> list[Averages]:

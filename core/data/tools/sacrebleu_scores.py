@@ -17,6 +17,7 @@ from ..sources.name_grid import (
     NameGrid,
     find_grid,
     order_choice,
+    stem_of,
     stems_of,
     systems_of_names,
     without_ending,
@@ -60,7 +61,7 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     averages = gathered.averages
     # By what tells their files apart.
     paths = [table.path for table in tables]
-    names = stems_of(paths) if len(paths) != 1 else [without_ending(paths[0].rpartition("/")[2])]
+    names = stems_of(paths) if len(paths) != 1 else [stem_of(paths[0])]
     for table, name in zip(tables, names, strict=True):
         averages += [replace(system, dataset=name) for system in table.systems]
     if tables:
