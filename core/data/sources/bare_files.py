@@ -285,8 +285,9 @@ def side_by_side(
     lines: list[int] = []
     sizes: list[int] = []
     files: list[dict[str, str]] = []
+    places = grid.places
     for dataset in grid.datasets:
-        own = {system: grid.places[dataset, system] for system in grid.systems}
+        own = places[dataset]
         first = lists[next(iter(own.values()))]
         sizes.append(len(first.values))
         datasets += [dataset] * len(first.values)
@@ -297,7 +298,7 @@ def side_by_side(
         [
             datasets,
             *(
-                [v for d in grid.datasets for v in lists[grid.places[d, system]].values]
+                [v for d in grid.datasets for v in lists[places[d][system]].values]
                 for system in grid.systems
             ),
         ],

@@ -413,8 +413,8 @@ def _of_one_gold(
     return Placement(
         gold={dataset: tuple(gold) for dataset in grid.datasets},
         systems={
-            dataset: {system: systems[grid.places[dataset, system]] for system in grid.systems}
-            for dataset in grid.datasets
+            dataset: {system: systems[place] for system, place in own.items()}
+            for dataset, own in grid.places.items()
         },
     )
 

@@ -145,7 +145,7 @@ _ENDINGS = (
     ".preds", ".json", ".jsonl", ".ndjson", ".xlsx", ".xlsm", ".zip", ".eval", ".treceval", ".trec",
     ".run", ".comet",
 )  # fmt: skip
-SHARED_PART = "The part that all names share may also name the dataset."
+_SHARED_PART = "The part that all names share may also name the dataset."
 # A grid with fewer of its files is no grid with a few files missing.
 _LEAST_FILLED = 0.6
 
@@ -164,33 +164,38 @@ class NameGrid:
 
     Attributes
     ----------
-    datasets, systems : tuple of str
-        In the order of the files.
-    places : dict of (str, str) to int
-        Position of the file of each dataset and system.
+    pairs : tuple of (str, str)
+        Dataset and system of each file, in the files' order.
     order : str
         The value of the role "name_order" that it was read by.
-    choices : tuple of Choice
-        Where another order fits as well.
     remark : str
         How the names were read.
-    is_doubtful : bool
-        Whether what is read as the only dataset or system may be a part of the
-        others' names.
+    choices : tuple of Choice
+        Where another order fits as well.
     """
 
-    datasets: tuple[str, ...]
-    systems: tuple[str, ...]
-    places: dict[tuple[str, str], int]
+    pairs: Split
     order: str
-    choices: tuple[Choice, ...]
     remark: str
-    is_doubtful: bool = False
+    choices: tuple[Choice, ...] = ()
 
     @property
-    def pairs(self) -> list[tuple[str, str]]:
-        """Dataset and system of each file, in the files' order."""
-        return sorted(self.places, key=self.places.__getitem__)
+    def places(self) -> dict[str, dict[str, int]]:
+        """For each dataset the position of each system's file."""
+        places: dict[str, dict[str, int]] = {}
+        for position, (dataset, system) in enumerate(self.pairs):
+            places.setdefault(dataset, {})[system] = position
+        return places
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """In the order of the files."""
+        return tuple(self.places)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """In the order of the first dataset's files, then of others'."""
+        return tuple(dict.fromkeys(system for own in self.places.values() for system in own))
 
 
 def without_ending(path: str) -> str:
@@ -287,24 +292,26 @@ def find_grid(
     is_said = order in (DATASET_FIRST, SYSTEM_FIRST)
     orders = (str(order),) if is_said else (DATASET_FIRST, SYSTEM_FIRST)
     for split in splits if is_said else telling:
-        fitting = [o for o in orders if _fits(split, sizes, o)]
+        grids = [_grid(split, order, named) for order in orders]
+        fitting = [grid for grid in grids if _fits(grid, sizes)]
         firsts, seconds = (any(map(_says_system, parts)) for parts in zip(*split, strict=True))
         if len(fitting) > 1 and firsts and not seconds:
             fitting.reverse()
         if fitting:
-            grid = _grid(split, fitting[0], named, is_open=len(fitting) > 1)
+            grid = fitting[0]
             if len(fitting) > 1:
                 check_order(grid.datasets, grid.systems, named)
-            return replace(grid, is_doubtful=split in doubtful)
+                both = "The numbers of values would fit the other way as well."
+                return replace(grid, choices=(order_choice(named),), remark=f"{grid.remark} {both}")
+            return grid
     if doubtful and not telling and not is_said:
         grid = _one_dataset(stems, sizes, whole, named)
-        return replace(grid, choices=(order_choice(named),), remark=f"{grid.remark} {SHARED_PART}")
+        return replace(grid, choices=(order_choice(named),), remark=f"{grid.remark} {_SHARED_PART}")
     if splits:
-        chosen = orders[0]
-        by_dataset = _by_dataset(splits[0], chosen)
+        places = _grid(splits[0], orders[0], named).places
         # Where all names have one part in common, the others may still be a grid with gaps.
         raise DataError(
-            _size_problems(by_dataset, stems, sizes, named)
+            _size_problems(places, stems, sizes, named)
             or _gap_problems(stems, named)
             or [_one_system_problem(stems, named)],
             choices=(order_choice(named),),
@@ -330,7 +337,7 @@ def systems_of_names(paths: Sequence[str], datasets: Sequence[str]) -> list[str]
             grid = find_grid(stems, [1] * len(stems), whole="", order=order)
         except DataError:
             continue
-        pairs = {(named, datasets[place]) for (named, _), place in grid.places.items()}
+        pairs = {(named, own) for (named, _), own in zip(grid.pairs, datasets, strict=True)}
         if len(pairs) == len(grid.datasets) == len(set(datasets)):
             return [system for _, system in grid.pairs]
     return [""] * len(paths)
@@ -369,57 +376,36 @@ def _says_system(part: str) -> bool:
     return not _OF_A_SYSTEM.isdisjoint(re.findall(r"[^\W_]+", part.casefold()))
 
 
-def _by_dataset(split: Split, order: str) -> dict[str, dict[str, int]]:
-    by_dataset: dict[str, dict[str, int]] = {}
-    for position, (first, second) in enumerate(split):
-        dataset, system = (first, second) if order == DATASET_FIRST else (second, first)
-        by_dataset.setdefault(dataset, {})[system] = position
-    return by_dataset
-
-
-def _fits(split: Split, sizes: Sequence[int], order: str) -> bool:
-    by_dataset = _by_dataset(split, order)
+def _fits(grid: NameGrid, sizes: Sequence[int]) -> bool:
     return all(
         len(own) >= 2 and len({sizes[position] for position in own.values()}) == 1
-        for own in by_dataset.values()
+        for own in grid.places.values()
     )
 
 
-def _grid(split: Split, order: str, named: str, *, is_open: bool) -> NameGrid:
-    by_dataset = _by_dataset(split, order)
-    systems = tuple(dict.fromkeys(system for own in by_dataset.values() for system in own))
+def _grid(split: Split, order: str, named: str) -> NameGrid:
+    pairs = split if order == DATASET_FIRST else tuple(pair[::-1] for pair in split)
     first, second = order.split(", ")
-    datasets = "datasets are" if len(by_dataset) > 1 else "dataset is"
+    grid = NameGrid(pairs=pairs, order=order, remark="")
+    are = "datasets are" if len(grid.datasets) > 1 else "dataset is"
     remark = (
-        f"The {named}s' names are read as {first} and {second}: the {datasets} "
-        f"{listed(tuple(by_dataset))}, the systems {listed(systems)}."
+        f"The {named}s' names are read as {first} and {second}: the {are} "
+        f"{listed(grid.datasets)}, the systems {listed(grid.systems)}."
     )
-    if is_open:
-        remark += " The numbers of values would fit the other way as well."
-    return NameGrid(
-        datasets=tuple(by_dataset),
-        systems=systems,
-        places={(d, s): place for d, own in by_dataset.items() for s, place in own.items()},
-        order=order,
-        choices=(order_choice(named),) if is_open else (),
-        remark=remark,
-    )
+    return replace(grid, remark=remark)
 
 
 def _one_dataset(stems: Sequence[str], sizes: Sequence[int], whole: str, named: str) -> NameGrid:
-    by_dataset = {whole: {stem: position for position, stem in enumerate(stems)}}
-    problems = _size_problems(by_dataset, stems, sizes, named)
+    grid = NameGrid(
+        pairs=tuple((whole, stem) for stem in stems),
+        order=ONE_DATASET,
+        remark=f"Each {named} is read as a system, all of one dataset: {listed(tuple(stems))}.",
+    )
+    problems = _size_problems(grid.places, stems, sizes, named)
     if len(stems) < 2:
         problems.append(_one_system_problem(stems, named))
     stop_at(problems, choices=(order_choice(named),))
-    return NameGrid(
-        datasets=(whole,),
-        systems=tuple(stems),
-        places={(whole, stem): position for position, stem in enumerate(stems)},
-        order=ONE_DATASET,
-        choices=(),
-        remark=f"Each {named} is read as a system, all of one dataset: {listed(tuple(stems))}.",
-    )
+    return grid
 
 
 def _size_problems(

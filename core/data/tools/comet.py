@@ -111,7 +111,7 @@ def _named(systems: Sequence[_System], found: Gathered) -> list[tuple[str, str]]
         sizes = [len(one.cells) for one in systems]
         grid = grid_of_files(told, sizes, whole=_SEGMENTS, answers=found)
         found.settle("name_order", grid.order, *grid.choices, grid.remark)
-        return grid.pairs
+        return list(grid.pairs)
     paths = list(by_file)
     stems = stems_of(paths) if len(paths) > 1 else [stem_of(paths[0])]
     datasets = dict(zip(paths, stems, strict=True))

@@ -139,7 +139,7 @@ def _name_files(files: Sequence[_Run], found: Gathered) -> list[tuple[str, str]]
     except DataError:
         # Whatever is wrong with the queries shows where examples are matched.
         grid = grid_of_files(paths, [1] * len(files), whole=whole, answers=found)
-    pairs, remark = grid.pairs, grid.remark
+    pairs, remark = list(grid.pairs), grid.remark
     own = [file.system for file in files]
     if len(grid.datasets) == 1 and all(own) and len(set(own)) == len(own):
         pairs = [(dataset, system) for (dataset, _), system in zip(pairs, own, strict=True)]

@@ -76,10 +76,8 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     if untold:
         grid, choices = _grid(untold, gathered.given.get("name_order"))
         gathered.settle("name_order", grid.order, *choices, grid.remark)
-        for (dataset, system), place in grid.places.items():
-            averages += [
-                replace(one, dataset=dataset, system=system) for one in untold[place].systems
-            ]
+        for (dataset, system), own in zip(grid.pairs, untold, strict=True):
+            averages += [replace(one, dataset=dataset, system=system) for one in own.systems]
     gathered.remarks += [*_differing([*tables, *singles]), *_on_p_values(averages)]
     gathered.higher_is_better = {
         metric: metric != "TER" for one in averages for metric in one.scores
