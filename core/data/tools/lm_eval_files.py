@@ -14,8 +14,8 @@ from ..sources.json_values import ToolJson, cell, hash_of, part, records_of
 from ..sources.name_grid import n_common, stem_of, without_name
 from ..tables.limits import stop_at
 from ..tables.numbers import is_number_cell
-from .agreement import DATE, tokens_of
-from .gathered import Record, Scores, numbered_runs
+from .agreement import DATE, kinds_of, tokens_of
+from .gathered import Record, Scores, grouped, numbered_runs
 from .gathered import scores_of as records_by_dataset
 
 NO_FILTER = "none"
@@ -428,17 +428,9 @@ def _bare(path: str) -> str:
 
 def _same_documents(samples: Sequence[Samples]) -> list[list[str]]:
     """The paths of files that have documents in common."""
-    groups: list[list[str]] = []
-    group_of: dict[str, list[str]] = {}
-    for one in samples:
-        known = one.content
-        group = next((group_of[key] for key in known if key and key in group_of), None)
-        if group is None:
-            group = []
-            groups.append(group)
-        group.append(one.path)
-        group_of |= {key: group for key in known if key and key not in group_of}
-    return groups
+    kinds = kinds_of([frozenset(filter(None, one.content)) for one in samples])
+    by_kind = grouped(range(len(samples)), kinds.__getitem__)
+    return [[samples[position].path for position in own] for own in by_kind.values()]
 
 
 def _named_alike(groups: Sequence[Sequence[str]]) -> dict[str, str]:
