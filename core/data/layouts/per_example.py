@@ -89,8 +89,6 @@ class Groups:
     @property
     def order(self) -> IntArray:
         """Rows of the first dataset, then of the second, each in the file's order."""
-        if self.is_contiguous:
-            return np.arange(self.codes.size)
         return np.argsort(self.codes, kind="stable")
 
     @property

@@ -248,7 +248,7 @@ def _by_spaces(filled: Sequence[Row]) -> Pasted:
     wide: list[Row] = [(n, _WIDE_GAP.split(line.strip())) for n, (line,) in filled]
     header_length = len(wide[0][1])
     if header_length >= 2 and all(len(cells) == header_length for _, cells in wide):
-        return _checked(wide, ("The columns are cut where two or more spaces stand.",))
+        return _checked(wide, ("Columns are split at two or more spaces.",))
     # What stands in brackets belongs to the word before: "p (two-sided)".
     names = re.findall(r"\([^()]*\)\S*|\S+(?:[ \u00a0]\([^()]*\))*", filled[0][1][0])
     n_names = len(names)
@@ -262,7 +262,7 @@ def _by_spaces(filled: Sequence[Row]) -> Pasted:
     if n_names >= 2 and body and _ends_in_numbers(body[0][1], n_names - 1):
         return _by_numbers(header, body)
     if header_length >= 2:
-        return _checked(wide, ("The columns are cut where two or more spaces stand.",))
+        return _checked(wide, ("Columns are split at two or more spaces.",))
     raise DataError.of(
         "Nothing divides the text into columns: no tab, comma, semicolon, bar, '&' or wide space.",
         "Paste a table with a header line, or put commas between its columns.",

@@ -96,9 +96,9 @@ def without_raised_marks(cell: str) -> tuple[str, str]:
 
 
 def without_markdown(cell: str) -> tuple[str, tuple[str, ...]]:
-    r"""A cell without Markdown's emphasis, escapes and tags around its number, and what was taken off."""
+    r"""A cell without escapes, nor emphasis and tags around its number, and what of these was taken off."""
     taken: list[str] = []
-    text = cell
+    text = cell = re.sub(r"\\([*_])", r"\1", cell)
     while (shorter := _EMPHASIS.sub(r"\2", text, count=1)) != text:
         found = _EMPHASIS.search(text)
         assert found is not None
@@ -108,9 +108,6 @@ def without_markdown(cell: str) -> tuple[str, tuple[str, ...]]:
         taken += [found.lower() for found in _TAGS.findall(text) if not found.startswith("</")]
         raised = re.sub(r"<sup>\s*([^<]*?)\s*</sup>", r"^\1", text, flags=re.IGNORECASE)
         text = _TAGS.sub("", raised)
-    if re.search(r"\\[*_]", text):
-        taken.append("backslashes before signs")
-        text = re.sub(r"\\([*_])", r"\1", text)
     text, marks = without_raised_marks(text.strip())
     if marks:
         taken.append("^")

@@ -97,6 +97,8 @@ def test_markup_that_is_taken_off_is_named():
     remarks = " ".join(pasted_table(LATEX).remarks)
     for markup in ("\\textbf", "\\mathbf", "\\bf", "$", "backslashes"):
         assert markup in remarks
+    escaped = pasted_table("|task|A|B|\n|-|-|-|\n|sst\\_2|91.2\\*|90|\n|y|80|81|")
+    assert rows_of(escaped)[1] == ("sst_2", "91.2*", "90")
 
 
 def test_rows_that_do_not_fit_are_named_by_their_lines():
