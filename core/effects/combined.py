@@ -11,7 +11,6 @@ front
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -126,11 +125,6 @@ class Average:
     def n_datasets(self) -> int:
         """Number of datasets, M."""
         return int(self.effects.size)
-
-    @property
-    def standard_error(self) -> float | None:
-        """Square root of the variance; None where it is not known."""
-        return None if self.variance is None else math.sqrt(self.variance)
 
 
 def macro_average(effects: npt.ArrayLike, *, confidence_level: float = 0.95) -> Average:

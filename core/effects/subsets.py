@@ -178,21 +178,6 @@ class GroupAnalyses:
     degrees_of_freedom_within: int
     q_between_p_value: float | None
 
-    def to_frame(self) -> DataFrame:
-        """A row for each group, with the interval to state."""
-        return frame_of(
-            {
-                "group": list(self.groups),
-                "n_datasets": [one.n_datasets for one in self.analyses],
-                "estimate": [one.estimate for one in self.analyses],
-                "low": [one.interval[0] for one in self.analyses],
-                "high": [one.interval[1] for one in self.analyses],
-                "q": [one.q for one in self.analyses],
-                "tau2": [one.tau2 for one in self.analyses],
-                "i2": [one.i2 for one in self.analyses],
-            }
-        )
-
 
 def group_analyses(
     effects: npt.ArrayLike,

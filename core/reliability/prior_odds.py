@@ -108,11 +108,6 @@ class PriorOddsStudy:
             or None,
         )
 
-    @property
-    def complete(self) -> bool:
-        """Always: it is a closed form."""
-        return True
-
     def to_frame(self) -> DataFrame:
         """A row for each curve and level."""
         return stacked(

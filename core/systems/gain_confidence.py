@@ -111,11 +111,6 @@ class GainConfidence:
         """1 − p of each point."""
         return np.asarray(1.0 - self.p_values)
 
-    @property
-    def signature(self) -> str:
-        """The line of the comparisons, which the points follow from."""
-        return self.pairs_signature
-
     def threshold(
         self,
         *,

@@ -235,13 +235,14 @@ def _n_distinct(a: IntArray, b: IntArray) -> int:
 
 def _too_few(n_cases: int, n_pairs: int, low: float, high: float, quantile: float) -> str:
     """Why there is no threshold: a pair that lies in the band again and again is still one pair."""
-    band = f"{low:g} < p < {high:g}"
+    low_end, high_end, share = (f"{number:g}".removeprefix("0") for number in (low, high, quantile))
     if n_pairs < FEWEST_PAIRS:
         again = f", {n_cases} times in all" if n_cases > n_pairs else ""
-        pairs = "pair has" if n_pairs == 1 else "pairs have"
+        few = f"Only {n_pairs}" if n_pairs else "No"
+        pairs = f"{'different ' if again else ''}{'pair has' if n_pairs < 2 else 'pairs have'}"
         return (
-            f"Only {n_pairs}{' different' if again else ''} {pairs} {band}{again}: a quantile of "
-            f"{quantile:g} must rest on at least {FEWEST_PAIRS}{' different pairs' if again else ''}."
+            f"{few} {pairs} {low_end} < p < {high_end}{again}; a quantile of {share} needs at least "
+            f"{FEWEST_PAIRS}{' different ones' if again else ''}."
         )
     return ""
 

@@ -515,7 +515,14 @@ def _gains() -> Iterator[str]:
         data = _noisy(m, *sizes_there)
         found = gain_confidence(compare_all_pairs(data), groups=":").thresholds()
         yield gains.thresholds_sentence(found, metric="accuracy")
+        yield _table(gains.thresholds_frame(found))
         yield from gains.warnings_of(found)
+    for values in ((0.04, 0.02, 0.03, 0.05), [None] * 4):
+        own = replace(found["same group"], reason="")
+        many = {
+            f"g{k}": replace(own, value=value, n_distinct_pairs=k) for k, value in enumerate(values)
+        }
+        yield gains.thresholds_sentence(many, metric="accuracy")
     for groups in (("big", "big", "small", "small", "x"), "xx", "xy"):
         yield gains.groups_sentence({f"s{i}": group for i, group in enumerate(groups)})
     yield gains.almost_sentence(" ", ["x"])
@@ -608,8 +615,10 @@ def _along_and_runs() -> Iterator[str]:
         yield sizes.prior_odds_sentence(study)
         yield sizes.probability_remark(study)
     yield _table(sizes.prior_odds_frame(study))
-    toy = toy_study("two-metrics", n_repetitions=2_000)
-    yield from (sizes.toy_sentence(toy), _table(sizes.toy_frame(toy)))
+    for name in ("sample-sizes", "two-metrics"):
+        toy = toy_study(name, n_repetitions=2_000)
+        yield sizes.toy_sentence(toy)
+    yield _table(sizes.toy_frame(toy))
 
 
 REPORTS: Mapping[str, Callable[[], Iterable[str]]] = {

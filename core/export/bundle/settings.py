@@ -55,12 +55,9 @@ def parsed(content: bytes, *, most_parts: int) -> object:
     brackets = bare.translate(None, _NO_BRACKETS)
     if max(accumulate(_STEPS[byte] for byte in brackets), default=0) > MOST_NESTED:
         raise TooMuchError("nested too deeply")
-    try:
-        return json.loads(
-            content.decode("utf-8"), parse_constant=_refuse_constant, object_pairs_hook=_pairs
-        )
-    except RecursionError:
-        raise TooMuchError("nested too deeply") from None
+    return json.loads(
+        content.decode("utf-8"), parse_constant=_refuse_constant, object_pairs_hook=_pairs
+    )
 
 
 def strict_json(content: bytes, member: str, *, most_parts: int) -> object:

@@ -14,7 +14,6 @@ from core.reliability.choices import metric_study, simulated_free_choice
 from core.reliability.levels import level_study
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
-from core.reliability.toys import toy_study
 from core.systems.all_pairs import compare_all_pairs
 from core.words.reliability_choices import (
     LookedAt,
@@ -33,7 +32,6 @@ from core.words.reliability_sizes import (
     dataset_sentence,
     power_of_stated,
     sizes_frame,
-    toy_sentence,
 )
 from tests.core.made import cut_off_study
 from tests.core.words.made import outcomes
@@ -188,17 +186,6 @@ def test_wins_that_hold_are_counted_up_to_the_level_itself() -> None:
     assert list(frame["p on one dataset"]) == [".04 < p ≤ .05"]
     low, high = stats.binomtest(1, 2).proportion_ci()
     assert frame["95% interval"][0] == f"{100 * low:.0f}% to {100 * high:.0f}%"
-
-
-def test_a_few_studies_without_a_choice_are_held_against_theory_and_said_to_show_nothing() -> None:
-    few = toy_study("sample-sizes", n_repetitions=40)
-    rates = [f"{100 * series.share(0.05).rate.rate:.3g}%" for series in few.reported]
-    said = toy_sentence(few)
-    assert "as it should" not in said
-    assert "theory says 5%" in said
-    assert all(
-        f"{rate} ({series.name})" in said for rate, series in zip(rates, few.reported, strict=True)
-    )
 
 
 @pytest.mark.parametrize(
