@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 SIGNS = "*†‡§¶∗⋆★"
+P_VALUE = re.compile(r"p([- ]?val(ue)?s?)?\.?", re.IGNORECASE)
 # Escaped, as it stands within classes of signs.
 DASH = r"\-−–—"
 NUMBER = re.compile(
@@ -243,7 +244,8 @@ def checked(table: DocumentTable) -> DocumentTable:
         decimals = {
             i: len(found[1])
             for i in values
-            if (found := _DECIMALS.fullmatch(texts[i].strip(SIGNS + " ")))
+            if not P_VALUE.fullmatch(rows[i][0].text)
+            and (found := _DECIMALS.fullmatch(texts[i].strip(SIGNS + " ")))
         }
         usual = Counter(decimals.values()).most_common(1)
         if len(decimals) >= 3 and usual[0][1] == len(decimals) - 1:

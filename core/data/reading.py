@@ -42,6 +42,7 @@ from .tables.limits import (
 )
 from .tables.marks import p_values_of_marks
 from .tables.raw_table import PutTogether
+from .tables.splitting import UNNAMED
 from .tools.together import (
     Claimed,
     cannot_compare,
@@ -167,7 +168,7 @@ def _read(
         raw = replace(raw, remarks=(*raw.remarks, *opened.remarks))
     choices = (*opened.choices, *together.choices)
     asked = any(fitting.get(role) is not None for role in MENDING)
-    if asked or names_systems(raw.header):
+    if asked or names_systems(raw.header) or raw.header[0] == UNNAMED:
         mended = mend(raw, fitting)
     else:
         mended = PutTogether(raw=raw, in_the_file=partial(in_the_file, raw, {}))

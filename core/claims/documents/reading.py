@@ -30,6 +30,7 @@ from ...data.tables.marks import MARKS, levels_in
 from ...data.tables.numbers import read_number
 from ...data.tables.text import decode_text
 from ...document import (
+    P_VALUE,
     DocumentCell,
     DocumentTable,
     Picture,
@@ -308,7 +309,6 @@ def _refused(what: str, remedy: str) -> DataError:
 
 # --- A table that a person answers
 
-_P_VALUE = re.compile(r"p([- ]?val(ue)?s?)?\.?", re.IGNORECASE)
 # Where a caption goes on to another kind of mark.
 _CLAUSE = re.compile(rf"[;.](?=\s|$)|[,(](?=[^.,;()]*[{re.escape(MARKS)}])")
 _BOLD = re.compile(r"\bbold", re.IGNORECASE)
@@ -462,7 +462,7 @@ class Answered:
             # Where stars stand for p-values their legend is all that is read.
             legends = [line if stated_sidedness(line) else f"{line} ({side})" for line in legends]
             texts[last] = [
-                f"{text} ({side})" if _P_VALUE.fullmatch(text) else text for text in texts[last]
+                f"{text} ({side})" if P_VALUE.fullmatch(text) else text for text in texts[last]
             ]
         return as_pasted(
             texts,

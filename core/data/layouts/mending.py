@@ -34,11 +34,18 @@ from ..roles import (
     systems_of,
 )
 from ..tables.heading_grids import HeadingGrid, two_parts
-from ..tables.headings import PLAIN_SCORE_HEADINGS, heading, names_metric
+from ..tables.headings import (
+    P_VALUE_HEADINGS,
+    PLAIN_SCORE_HEADINGS,
+    heading,
+    names_metric,
+    p_value_heading,
+)
 from ..tables.limits import MAX_COLUMNS, stop_at
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import PutTogether, RawTable
+from ..tables.splitting import UNNAMED
 from .columns import Columns, held
 from .pairing import counted
 from .row_units import combined, counts_rows, has_repeats, incomplete_rows
@@ -379,8 +386,9 @@ def _without_copies(raw: RawTable) -> RawTable:
 def _systems_in_rows(raw: RawTable, given: Roles) -> str | None:
     """The column whose rows are systems, where the table is to be turned around.
 
-    By itself only where a heading says so, each row has a name of its own, and no
-    column seems to be a metric: then the columns can be nothing but datasets.
+    By itself only where a heading says so, or a row of p-values without any heading, each row
+    has a name of its own, and no column seems to be a metric: then the columns can be nothing but
+    datasets.
     """
     wanted = given.get("turned")
     if wanted is False or not 2 <= raw.n_rows < MAX_COLUMNS:
@@ -391,15 +399,21 @@ def _systems_in_rows(raw: RawTable, given: Roles) -> str | None:
         return None
     columns = Columns(raw, {})
     system = systems_column(columns) if columns.names("system") else None
-    if system is None and wanted:
+    if system is None:
         texts = [c for c in raw.header if is_textual(raw, c) and not has_repeats(raw, c)]
-        system = texts[0] if texts else None
+        if texts and (wanted or (texts[0] == UNNAMED and _has_p_values(raw.cells(texts[0])))):
+            system = texts[0]
     if system is None:
         return None
     scores = numeric_columns(raw, [system])
     if wanted is None and (len(scores) < _FEWEST or not all(map(_may_be_dataset, scores))):
         return None
     return system if len(scores) >= 2 else None
+
+
+def _has_p_values(names: Sequence[str]) -> bool:
+    """Whether a row is one of p-values; "P" beside "R" is precision."""
+    return any(name != "P" and p_value_heading(name) in P_VALUE_HEADINGS for name in names)
 
 
 def _may_be_dataset(column: str) -> bool:

@@ -214,7 +214,7 @@ def _remark(lines: Sequence[int], titles: Sequence[str]) -> str:
 
 _LONGEST_HEADER = 1_000_000
 # What a first column is called that has no name and holds names.
-_UNNAMED = "column 1"
+UNNAMED = "column 1"
 # A number with whatever papers print before and behind it, or what stands in place of one.
 _PRINTED = re.compile(
     r"[*_]{0,3}(?:p\s*)?[<>=≤≥≈~(]?\s*[-+−–]?\s*[.,]?[0-9]|[-–—]+$|n\.?\s*[as]\.?$|n/a$|nan$",
@@ -431,13 +431,13 @@ def _with_names_named(cut: Cut) -> tuple[Cut, str]:
         return cut, ""
     texts = [texts_of_rows(column).to_pylist() for column in cut.columns]
     names, cells = texts[0], texts[1:]
-    if any(not name or is_number_cell(name) for name in names) or _UNNAMED in header:
+    if any(not name or is_number_cell(name) for name in names) or UNNAMED in header:
         return cut, ""
     numbers = [all(_PRINTED.match(cell) for cell in column if cell) for column in cells]
     if 2 * sum(numbers) < len(numbers):
         return cut, ""
-    remark = f"Column {cut.positions[0]} has no name: it is called {quoted(_UNNAMED)} here."
-    return replace(cut, header=(_UNNAMED, *header[1:])), remark
+    remark = f"Column {cut.positions[0]} has no name: it is called {quoted(UNNAMED)} here."
+    return replace(cut, header=(UNNAMED, *header[1:])), remark
 
 
 def _empty_columns_remark(positions: Sequence[int]) -> str:

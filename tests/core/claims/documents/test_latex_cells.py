@@ -77,6 +77,13 @@ def test_words_with_digits_are_no_numbers(text: str) -> None:
     assert not VALUE.fullmatch(text)
 
 
+def test_a_row_of_p_values_may_have_more_decimals_than_scores() -> None:
+    source = r"\begin{tabular}{lr} d & u \\ \hline A & 84.0 \\ B & 84.9 \\ C & 84.1 \\ LAST & 0.02 \\ \end{tabular}"
+    for name, n_doubts in (("$p$-value", 0), ("D", 1)):
+        (table,) = read_latex({"a.tex": source.replace("LAST", name)})
+        assert len(table.doubts) == n_doubts
+
+
 def test_a_heading_over_all_but_the_average_is_no_part_of_names() -> None:
     source = r"""\begin{tabular}{lrrr}
      & \multicolumn{2}{c}{Language} & \\ Model & Thai & Urdu & Avg. \\ \midrule

@@ -234,6 +234,20 @@ def test_intervals_behind_scores_are_no_part_of_them_and_no_spread() -> None:
         assert (table.spreads_a, table.spreads_b) == (None, None), cells
 
 
+def test_a_row_of_p_values_without_a_heading_says_that_rows_are_systems() -> None:
+    text = "\tMNLI\tRTE\tQQP\nBERT\t84.0\t66.4\t71.0\nOurs\t84.9\t65.9\t71.5\nLAST\t.02\t.41\t.03\n"
+    for last in ("p", "p-value", "P-values"):
+        table: Any = read_results(pasted_table(text.replace("LAST", last)).content)
+        assert (table.system_a, table.system_b, table.printed) == (
+            "BERT",
+            "Ours",
+            (".02", ".41", ".03"),
+        )
+    # Precision beside recall, and the turned table's datasets.
+    with pytest.raises(DataError, match="no heading says"):
+        read_results(pasted_table(text.replace("LAST", "P")).content)
+
+
 def test_bars_that_are_escaped_stay_in_their_cell():
     assert rows_of(pasted_table("| a | b |\n|---|---|\n| x\\|y | 2 |"))[1] == ("x|y", "2")
 
