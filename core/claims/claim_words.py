@@ -49,6 +49,8 @@ _TRANSITIVE = re.compile(
 )
 
 _FOR = ("for", "in favour of", "in favor of")
+# What an adjective of size is of, or what stands before it: "a small but significant gain", "gains are small".
+_OF_SIZE = frozenset({"better", "worse", "differ", "error", "though", "is", "are"})
 # Of whichever system is ahead.
 _NO_SYSTEM = re.compile(
     r"\b(?:neither|no (?:system|model)|all (?:the |\d+ )?p[- ]values)\b", re.IGNORECASE
@@ -364,12 +366,9 @@ def _is_of_all(meanings: Sequence[Meaning], i: int, n_datasets: int) -> bool:
 
 def _is_of_a_gain(meanings: Sequence[Meaning], i: int) -> bool:
     """Whether an adjective of size is of a difference: "a large gain", and not "all large datasets"."""
-    around = {m.kind for m in meanings[i + 1 : i + 2]} | {
-        m.text for m in meanings[max(0, i - 1) : i]
-    }
-    return meanings[i].kind != "plain" or bool(
-        around & {"better", "worse", "differ", "error", "is", "are"}
-    )
+    after, before = meanings[i + 1 : i + 2], meanings[max(0, i - 1) : i]
+    around = {*(m.kind for m in after), *(m.value for m in after), *(m.text for m in before)}
+    return meanings[i].kind != "plain" or not around.isdisjoint(_OF_SIZE)
 
 
 def _refuse_strangers(meanings: Sequence[Meaning], names: TableNames) -> None:

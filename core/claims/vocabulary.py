@@ -75,6 +75,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "significant|significantly|significance|survive|reject|statistically significant|"
         "statistically|statistical|statistical significance|name|identify|identifies|identified"
     ),
+    ("significant", "though"): "but significant|but significantly|yet significant|yet significantly",
     ("not", ""): (
         "not|isn't|aren't|doesn't|don't|didn't|cannot|could not|without|w/o|fail|failed|unable|hardly|barely|lack"
     ),
@@ -94,7 +95,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
     ),
     ("of", ""): "of|out of|/|out",
     ("outside", ""): (
-        "unless|average|median|total|overall|fewer than|no more than|percent|almost|"
+        "unless|hardly any|barely any|scarcely any|average|median|total|overall|fewer than|no more than|percent|almost|"
         "nearly|about|roughly|third|quarter|few|some|several|many|other|further|additional|"
         "combined|pooled|aggregated|first|last|rest|remaining|second|second-best|runner-up|metric|seed|run|"
         "fold|size|less|fewer|smaller|rarely|seldom|would|could|might|may|should|human|chance|next|"
@@ -110,7 +111,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
     ("corrected", ""): "correct|correction|corrected|adjust|adjustment|adjusted",
     ("plain", ""): (
         "a|an|the|the two|the two systems|the two models|its|their|strong|very|counterpart|hold|get|got|is|are|was|were|be|been|being|it|on|in|for|by|at|with|we|that|and|or|as|from|this|these|those|"
-        "which|where|does|do|did|has|have|had|remain|stay|show|see|saw|find|found|note|observe|report|perform|achieve|obtain|"
+        "which|where|does|do|did|has|have|had|remain|stay|show|confirm|see|saw|find|found|note|observe|report|perform|achieve|obtain|"
         "reach|attain|yield|give|make|bring|brought|deliver|produce|provide|exhibit|demonstrate|lead to|leads to|led to|"
         "leading to|according|after|when|using|use|under|based|compare|apply|control|controlling|assess|"
         "measure|continuity correction|method|approach|procedure|test|permutation|between|however|moreover|so|"

@@ -238,6 +238,8 @@ Lex significantly outperforms Base on all large domains. ⇒ refuse
 Lex outperforms Base on all domains with little training data. ⇒ refuse
 Lex significantly outperforms Base on all 6 GLUE domains. ⇒ exactly 6 of 6 by count
 A large gain over Base is significant on 4 domains. ⇒ exactly 4 by count
+Lex yields small but significant gains over Base on Web and Legal. ⇒ significant Web; Legal
+Hardly any domain shows significant gains. ⇒ refuse
 Lex with adapters significantly outperforms Base on 5 domains. ⇒ refuse
 Lex (large) significantly outperforms Base on 5 domains. ⇒ refuse
 Lex + adapters significantly outperforms Base on 5 domains. ⇒ refuse
