@@ -17,9 +17,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
-from itertools import takewhile
 from typing import Literal, NamedTuple
 
+from ..data.sources.name_grid import n_common
 from ..data.tables.headings import ERROR_METRICS
 from ..replicability.combinations import (
     all_combinations,
@@ -420,9 +420,8 @@ def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
         *((name, "other", name) for name in others),
     ]
     # "Lexi" is meant by "Ours | Lexi", and by "Lexi WER" beside "Base WER", if no other name is so.
-    last_words = zip(*(name.split(" ")[::-1] for name in (*systems, *others)), strict=False)
-    shared = [words[0] for words in takewhile(lambda words: len({*words}) == 1, last_words)]
-    ending = " ".join(["", *shared[::-1]]) if len(systems) > 1 else ""
+    words = [name.split(" ")[::-1] for name in (*systems, *others)]
+    ending = " ".join(["", *words[0][: n_common(words)][::-1]]) if len(words) > 1 else ""
     short = [
         (
             name.rpartition(" | ")[2].removesuffix(ending if kind != "dataset" else ""),
