@@ -214,16 +214,6 @@ def mark_in_words(mark: str) -> str:
     return {" ": "blank"}.get(mark, f"“{mark}”")
 
 
-def almost_sentence(mark: str, without: Sequence[str]) -> str:
-    """Why groups by a mark are not offered although most names have it."""
-    are = "has" if len(without) == 1 else "have"
-    return (
-        f"Groups by what stands before the first {mark_in_words(mark)} are not offered, though most "
-        f"names have it: {list_names(list(without), most=_MOST_CLASSES)} {are} none. Assign groups by "
-        "hand, or rename these systems in the file."
-    )
-
-
 def printed_frame() -> Frame:
     """The paper's thresholds, as printed."""
     return frame_of(

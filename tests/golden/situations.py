@@ -227,6 +227,26 @@ SITUATIONS: Mapping[str, Callable[[], Lines]] = {
     "No evidence on any dataset": lambda: _answer(_p_values(0.2, 0.4, 0.6, 0.9)),
     "Evidence on all datasets": lambda: _answer(_p_values(1e-6, 1e-5, 1e-7)),
     "One dataset": lambda: _answer(_p_values(0.01)),
+    "One dataset, where 1 − p speaks for B": lambda: _answer(_p_values(0.99)),
+    "Equivalence within a margin": lambda: _answer(
+        _examples(_outcomes(0.0), 300, 4), claim="equivalent", margin=0.15
+    ),
+    "Correlations of systems that rank alike": lambda: _answer(
+        _table(
+            [("x", i, f"{i % 7}.5", i * i % 90, 2 * (i * i % 90)) for i in range(40)],
+            "dataset,example,gold,ours,theirs",
+        )
+    ),
+    "Holm names a dataset each way where Fisher counts none": lambda: _answer(
+        _published(
+            *(
+                (90, b, p)
+                for b, p in ((80, 0.001), (99, 0.001), *((90 + k, 0.9) for k in range(1, 7)))
+            ),
+            alternative="two-sided",
+        ),
+        dependence="independent",
+    ),
     "p-values of 0 and 1": lambda: _answer(_p_values(0.0, 1.0, 0.5)),
     "Two-sided p-values with scores": lambda: _answer(_published(*ROWS, alternative="two-sided")),
     "p-values toward the higher score": lambda: _answer(

@@ -77,9 +77,6 @@ def choose_groups(systems: tuple[str, ...]) -> Grouping:
                 key=state.of_file("systems-detail"),
                 words=lambda name: detail_named(name).title,
             )
-    almost = _almost(systems)
-    if almost and how != _BY_HAND:
-        prose.paragraph(words.almost_sentence(*almost), quiet=True)
     groups: dict[str, str] = {}
     if how:
         groups = _by_hand(systems) if how == _BY_HAND else _by_mark(systems, how)
@@ -113,20 +110,6 @@ def _separators(systems: tuple[str, ...]) -> list[str]:
             if 1 < len(groups) < len(systems):
                 found.append(mark)
     return found
-
-
-def _almost(systems: tuple[str, ...]) -> tuple[str, tuple[str, ...]] | None:
-    """A mark that most names have, though not all, with the names that have none."""
-    found = []
-    for mark in _SEPARATORS:
-        having = [name for name in systems if mark in name]
-        groups = {name.split(mark, 1)[0] for name in having}
-        if len(systems) / 2 < len(having) < len(systems) and 1 < len(groups) < len(having):
-            found.append((len(having), mark))
-    if not found:
-        return None
-    mark = max(found, key=lambda one: one[0])[1]
-    return mark, tuple(name for name in systems if mark not in name)
 
 
 def _by_mark(systems: tuple[str, ...], mark: str) -> dict[str, str]:
