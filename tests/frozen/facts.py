@@ -478,7 +478,8 @@ def corpus() -> list[dict[str, Any]]:
     """Every file of the corpus, as it is stored: names and bytes, roles given, and the facts.
 
     A new one is a line with its title, files and roles; ``python -m tests.frozen corpus`` adds the
-    facts.
+    facts. Files of tools are written after their sources and documentation: HELM 0.5, Inspect 0.3,
+    promptfoo, Every Eval Ever 0.2, LightEval, MTEB 1.14, comet-score.
     """
     with CORPUS.open(encoding="utf-8", newline="\n") as lines:
         return [json.loads(line) for line in lines]

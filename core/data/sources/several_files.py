@@ -365,10 +365,12 @@ def _added(
         if example is not None:
             _check_ids(paths, tables, example, [placed[name][0] for name in names])
         datasets, systems = zip(*map(placed.__getitem__, names), strict=True)
+        # Whoever says that each file is a system has no runs.
+        is_said = not (runs and grid.order == ONE_DATASET)
         return _Added(
             columns={"dataset": datasets, "system": systems, **runs},
             remark=grid.remark + _on_runs(runs, named),
-            roles={"name_order": grid.order},
+            roles={"name_order": grid.order} if is_said else {},
             choices=grid.choices,
             # A score of a whole dataset is no example.
             numbered=example is None and max(table.n_rows for table in tables) > 1,

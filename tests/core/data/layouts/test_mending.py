@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from core.data import ScoreTable, read_results
+from core.data import read_results
 from core.data.roles import with_answer
 from core.errors import DataError, lines_in_words, lines_of_words
 
@@ -125,46 +125,6 @@ def test_the_remedy_beside_a_problem_reads_the_file_as_if_it_were_mended(text, a
         assert len(results.reading.remarks) > len(read(mended).reading.remarks)
 
 
-def test_predictions_that_are_missing_count_as_wrong_and_gold_that_is_missing_does_not():
-    text = "dataset,example,gold,A,B\nx,1,yes,yes,\nx,2,no,no,no\nx,3,no,yes,no\n"
-    results = read(text, {"incomplete": "wrong"})
-    assert results.scores("x", "B").tolist() == [0.0, 1.0, 1.0]
-    assert answers(refused(text.replace("x,3,no", "x,3,"), {"incomplete": "wrong"}))
-
-
-def test_a_system_without_any_row_on_a_dataset_is_not_counted_as_wrong_there():
-    lacking = "".join(
-        line for line in IN_ROWS.splitlines(True) if not line.startswith("y,") or "A" in line
-    )
-    assert "'B'" in str(refused(lacking, {"incomplete": "wrong"}))
-
-
-def test_missing_scores_that_are_not_right_or_wrong_cannot_be_counted_as_wrong():
-    text = EXAMPLES.replace("x,3,1,1", "x,3,,.5")
-    assert ("incomplete", "wrong") not in answers(refused(text))[0]
-    assert "0 or 1" in str(refused(text, {"incomplete": "wrong"}))
-
-
-def test_a_legend_below_a_table_that_is_turned_says_what_its_stars_mean():
-    stars = "model,CoNLL,GENIA,WSJ\nours,91.2*,84.0**,77.1\nbase,90.1,83.0,77.0\n"
-    table = read(stars + "* p < .05, ** p < .01\n")
-    assert table.p_values.tolist() == [0.05, 0.01, 1.0]
-
-
-def test_systems_in_rows_are_turned_by_themselves_where_columns_can_only_be_datasets():
-    text = "model,CoNLL,GENIA,WNUT,Average\nBERT,90,80,70,80\nours,91,82,71,81.3\n"
-    table = read(text)
-    assert isinstance(table, ScoreTable)
-    assert (table.datasets, table.systems) == (("CoNLL", "GENIA", "WNUT"), ("BERT", "ours"))
-    assert table.values.tolist() == [[90, 91], [80, 82], [70, 71]]
-    # Metrics, parts of a dataset, and numbers that describe a system are no datasets.
-    described = read(text.replace("model,", "model,#Params (M),").replace(",9", ",110,9"))
-    assert isinstance(described, ScoreTable)
-    assert described.datasets == table.datasets
-    for other in ("accuracy", "test", "score"):
-        assert ("turned", True) in answers(refused(text.replace("GENIA", other)))[0]
-
-
 @pytest.mark.parametrize("text", ["genre,result,who\nw,1,a\nw,0,b\n", "dataset,x\na,1\nb,2\n"])
 def test_columns_that_are_not_understood_are_told_the_long_layout(text):
     assert "'dataset', 'example', 'system' and 'score'" in str(refused(text))
@@ -192,20 +152,3 @@ def test_findings_are_told_from_the_most_frequent_and_lines_are_written_as_stret
     text = lines_in_words(by_file)
     assert text == "3-5, 9-12; a: b.csv: 1"
     assert lines_of_words(text) == {None: [(3, 5), (9, 12)], "a: b.csv": [(1, 1)]}
-
-
-@pytest.mark.parametrize(
-    "roles",
-    [
-        {"left_out": "99"},
-        {"left_out": "1-99"},
-        {"left_out": "first"},
-        {"unused": ("nowhere",)},
-        {"divided": ("nowhere",)},
-        {"copies": "last"},
-        {"averages": "perhaps"},
-        {"dataset_names": {"x": ""}},
-    ],
-)
-def test_a_remedy_that_does_not_fit_the_file_is_refused(roles):
-    assert all(problem.remedy for problem in refused(TABLE, roles).problems)

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import PValueTable, ScoreTable, read_results
+from core.data import ScoreTable, read_results
 from core.data.layouts.registry import SCORE_GRID
 from core.data.tables.headings import lower_is_better
-from tests.core.data.layouts.texts import refused
 
 ROWS = "dataset,system,score\n"
 
@@ -67,50 +66,3 @@ def test_names_of_which_lower_is_better(name):
 )  # fmt: skip
 def test_words_within_others_say_nothing_of_the_direction(name):
     assert lower_is_better((name,)) is None
-
-
-def test_columns_named_by_two_systems_hold_p_values_or_scores_as_chosen():
-    text = "dataset,ours vs. BERT,ours vs T5\nx,.01,.02\ny,.03,.4\n"
-    p_values, systems = refused(text).choices
-    (first, _), _ = p_values.options
-    table = read_results(text.encode(), roles={p_values.role: first})
-    assert isinstance(table, PValueTable)
-    assert table.p_values.tolist() == [0.01, 0.03]
-    assert read(text, **{systems.role: systems.options[0][0]}).systems == (
-        "ours vs. BERT", "ours vs T5"
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "SST-2,93.5,92.1,.01\nMRPC,88.1,87.9,.41\nRTE,69.7,66.4,.02\n",
-        "a good film\tpos\na bad film\tneg\nit works\tpos\n",
-        "gem\tjewel\t3.94\nnoon\tstring\t0.08\n",
-    ],
-)
-def test_a_first_row_of_data_is_not_lost_as_a_header(text):
-    error = refused(text)
-    assert "looks like data and not like column names" in str(error)
-    assert not error.choices
-
-
-def test_classifiers_in_rows_are_systems_and_any_column_of_names_may_be_chosen_for_them():
-    rows = "".join(f"{c},{d},0.{i}\n" for i, c in enumerate("pq", 4) for d in ("x", "y"))
-    assert read("classifier_name,dataset_name,accuracy\n" + rows).systems == ("p", "q")
-    text = "Name,dataset,accuracy\n" + rows
-    (choice,) = refused(text).choices
-    assert (choice.role, choice.options) == ("system", (("Name", "Name"),))
-    assert read(text, system="Name").systems == ("p", "q")
-
-
-def test_averages_of_several_metrics_are_no_datasets():
-    header = "Model,Inf Rel.,Inf Coh.,Pro Rel.,Pro Coh.,Arg Rel.,Arg Coh.,Avg Rel.,Avg Coh.\n"
-    table = read(header + "A,3,4,3,5,4,5,3.3,4.7\nB,2,4,3,4,4,4,3,4\n")
-    assert len(table.datasets) == 6
-    assert any("'Avg Rel.', 'Avg Coh.'" in remark for remark in table.reading.remarks)
-
-
-def test_of_two_columns_one_far_beyond_the_other_may_be_no_system():
-    rows = "".join(f"m{i},{70 + i}.5,{1300 + i}\n" for i in range(6))
-    assert "is it a system?" in str(refused("name,win_rate,avg_length\n" + rows))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.data import ResultSet, ScoreTable, read_results
+from core.data import ResultSet, read_results
 from core.data.sources.json_table import read_json
 from core.data.tables.text import DecodedText
 from core.errors import DataError
@@ -117,21 +117,3 @@ def test_records_without_content_are_skipped_and_said():
     raw = table('[{"a":1,"b":2},{"a":null,"b":""},{"a":3,"b":4}]')
     assert raw.cells("a") == ("1", "3")
     assert raw.remarks == ("Records without any content are skipped: 1.",)
-
-
-@pytest.mark.parametrize("value", [0.5, [0.5, 0.25]], ids=["one score", "scores of examples"])
-@pytest.mark.parametrize("order", ["dataset, system", "system, dataset"])
-def test_more_inner_names_than_outer_ones_are_datasets_or_systems_as_chosen(value, order):
-    text = json.dumps(
-        {outer: dict.fromkeys(("sst", "rte", "qqp"), value) for outer in ("ours", "base")}
-    ).encode()
-    with pytest.raises(DataError, match="nothing here shows which") as caught:
-        read_results(text)
-    assert order in dict(caught.value.choices[0].options)
-    table = read_results(text, roles={"name_order": order})
-    assert isinstance(table, (ResultSet, ScoreTable))
-    names = (table.datasets, table.systems)
-    assert names[:: 1 if order.startswith("dataset") else -1] == (
-        ("ours", "base"),
-        ("sst", "rte", "qqp"),
-    )

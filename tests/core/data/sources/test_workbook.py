@@ -203,25 +203,3 @@ def test_merged_cells_count_in_each_of_their_rows_and_group_headings():
     titled = [["Results on three tasks"], ["dataset", "ours", "base"], ["x", 1, 0], ["y", 0, 1]]
     (sheet,) = tables(merged(titled, "A1:C1"))
     assert sheet.table.header == ("dataset", "ours", "base")
-
-
-def test_a_sheet_of_notes_is_left_aside_where_others_hold_tables():
-    rows = [row[1:] for row in (HEADER, *ROWS[:2])]
-    content = workbook({"Notes": [["Run in May"], ["on one GPU"]], "SST": rows, "MNLI": rows})
-    results = read_results(content, name="r.xlsx")
-    assert results.datasets == ("SST", "MNLI")
-    assert "Left aside, as it has one column: 'Notes'." in results.reading.remarks
-    with pytest.raises(DataError, match="The table has one column"):
-        read_results(workbook({"Notes": [["Run in May"], ["on one GPU"]]}))
-
-
-def test_sheets_of_predictions_stand_beside_a_sheet_of_gold_labels():
-    gold = [["id", "label"], [1, "a"], [2, "b"], [3, "b"], [4, "a"]]
-    said = {
-        name: [["id", "prediction"], *([i, label] for i, label in enumerate(labels, start=1))]
-        for name, labels in (("ours", "abba"), ("base", "aaba"))
-    }
-    results = read_results(workbook({"gold": gold, **said}))
-    assert isinstance(results, ResultSet)
-    assert results.systems == ("ours", "base")
-    assert results.scores(results.datasets[0], "base").tolist() == [1.0, 0.0, 1.0, 1.0]

@@ -1,10 +1,12 @@
-"""Systems are named by folders, else by what differs in names of files; else it is said how."""
+"""Systems are named by folders, else by what differs in names of files; words of tools are known."""
 
 from __future__ import annotations
 
 from core.data.sources.name_grid import systems_of_names, without_name
 from core.data.tools.agreement import named_by_path, names_by_path
 from core.data.tools.gathered import Averages
+from core.data.tools.helm import read_run_name
+from core.data.tools.inspect_logs import number_of
 from tests.core.data.tools.files_of import nothing_yet
 
 MONDAY, TUESDAY = "2024-05-06T10-00-00.123456", "2024-05-06T11-30-00.654321"
@@ -119,3 +121,23 @@ def test_systems_of_no_files_are_none():
     paths = ["a.x", "b.x", "a.y", "b.y"]
     assert systems_of_names(paths, ["1", "1", "2", "2"]) == ["a", "b", "a", "b"]
     assert systems_of_names(paths, ["1", "2", "3", "4"]) == [""] * 4
+
+
+def test_a_run_name_has_a_scenario_a_model_and_settings():
+    for name, parts in [
+        ("gsm:model=openai_gpt-4o,stop=none", ("gsm", "openai_gpt-4o", "stop=none")),
+        ("mmlu:subject=x,method=joint,model=m", ("mmlu:subject=x,method=joint", "m", "")),
+        ("mmlu%3Asubject%3Dx%2Cmodel%3Dm", ("mmlu:subject=x", "m", "")),
+        ("wiki:k=5,groups=a,b,model=m", ("wiki:k=5,groups=a,b", "m", "")),
+        ("runs", ("runs", "", "")),
+    ]:
+        found = read_run_name(name)
+        assert (found.dataset, found.model, found.settings) == parts, (name, parts)
+
+
+def test_values_are_read_as_by_value_to_float_and_others_stay():
+    for value, number in [
+        *zip("CIPN", ("1", "0", "0.5", "0"), strict=True),
+        *(("yes", "1"), ("No", "0"), ("TRUE", "1"), ("0.25", "0.25"), ("B", "B"), ("", "")),
+    ]:
+        assert number_of(value, set()) == number, (value, number)

@@ -7,13 +7,11 @@ and pytrec_eval 0.5 (RelevanceEvaluator.evaluate). The numbers are made up here.
 
 from __future__ import annotations
 
-from core.data import ResultSet
 from core.data.tools.retrieval import is_measure, is_trec_name
-from tests.core.data.tools.files_of import kind_of, read, remarks
+from tests.core.data.tools.files_of import read, remarks
 
 QUERIES = [str(number) for number in range(301, 341)]
 BM25 = {query: f"0.{i:04d}" for i, query in enumerate(QUERIES, start=1000)}
-DENSE = {query: f"0.{i:04d}" for i, query in enumerate(QUERIES, start=2000)}
 
 
 def trec_eval(scores: dict[str, str], run: str = "") -> str:
@@ -31,16 +29,6 @@ def trec_eval(scores: dict[str, str], run: str = "") -> str:
 
 def numbers(scores: dict[str, str]) -> list[float]:
     return [float(score) for score in scores.values()]
-
-
-def test_two_runs_of_trec_eval_are_two_systems_on_the_same_queries():
-    results = read({"bm25.eval": trec_eval(BM25), "dense.eval": trec_eval(DENSE)})
-    assert kind_of(results) is ResultSet
-    assert (results.datasets, results.systems) == (("queries",), ("bm25", "dense"))
-    assert results.metrics == ("map", "P_5")
-    assert list(results.scores("queries", "bm25")) == numbers(BM25)
-    assert list(results.scores("queries", "dense")) == numbers(DENSE)
-    assert list(results.scores("queries", "dense", "P_5")) == [0.2] * 40
 
 
 def test_an_average_that_is_not_the_mean_of_the_queries_is_remarked_on():
