@@ -78,6 +78,12 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """All that several tests look through, which takes longer than what they look for."""
+    return tuple(ast.walk(parsed(path)))
+
+
 def source_of(node: ast.ImportFrom, path: Path) -> str | None:
     """The module named by a `from … import`, its leading dots resolved."""
     if not node.level:
@@ -144,7 +150,7 @@ def test_inside_core_imports_are_relative() -> None:
         module
         for module, path in MODULES.items()
         if module.split(".")[0] == "core"
-        for node in ast.walk(parsed(path))
+        for node in nodes_of(path)
         if (
             isinstance(node, ast.ImportFrom)
             and not node.level
@@ -207,7 +213,7 @@ def test_only_state_touches_session_state() -> None:
 def test_what_is_opened_stays_open_whatever_comes_and_goes_above_it() -> None:
     # The browser knows a part by its key; one without is another where its place changes.
     for module, path in MODULES.items():
-        for node in ast.walk(parsed(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "st.expander":
                 given = {keyword.arg for keyword in node.keywords}
                 assert "key" in given, f"{module}, line {node.lineno}"
@@ -268,7 +274,7 @@ def test_work_in_the_background_is_begun_in_one_place() -> None:
     making = {
         module
         for module, path in MODULES.items()
-        for node in ast.walk(parsed(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "Job"
     }
     assert making == {"pages.ui.work.background"}
@@ -334,7 +340,7 @@ def test_results_of_the_statistics_are_frozen_and_made_by_keyword() -> None:
     for module, path in MODULES.items():
         if not module.startswith(tuple(f"core.{room}." for room in rooms)):
             continue
-        for made in ast.walk(parsed(path)):
+        for made in nodes_of(path):
             if not isinstance(made, ast.ClassDef) or made.name.startswith("_"):
                 continue
             for decorator in made.decorator_list:
