@@ -42,7 +42,6 @@ from ..tables.number_column import (
 from ..tables.numbers import NOTHING_WORDS, is_number_cell
 from ..tables.raw_table import CodedColumn, RawTable
 
-_NOTHING = pa.array(["", *sorted(NOTHING_WORDS)])
 # Fewer numbers than this may follow upon each other by chance.
 _FEWEST = 3
 # So many hardly do in any order; of fewer the count must begin with 0 or 1 and rise.
@@ -64,7 +63,7 @@ def incomplete_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
 
 def nothing_texts(coded: CodedColumn) -> BoolArray:
     """For each different text whether it is empty or says that there is no value."""
-    found = pc.is_in(pc.utf8_lower(coded.array), value_set=_NOTHING)
+    found = pc.is_in(pc.utf8_lower(coded.array), value_set=pa.array(["", *NOTHING_WORDS]))
     nothing: BoolArray = found.to_numpy(zero_copy_only=False)
     return nothing
 
