@@ -108,6 +108,7 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     if not kinds & of_claims and not by_p and not above:
         raise NotUnderstood(f"I could not read this claim: '{display_name(text)}'.")
     _refuse_limits(rest, text)
+    _refuse_unknown(meanings, len(datasets))
     _refuse_pairs(rest)
     better, by_name = _side(rest, systems)
     is_assumed = False
@@ -143,7 +144,6 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
         n_known=len(datasets),
     )
     claim = _of_names(named, sentence) if named else _of_number(sentence)
-    _refuse_unknown(meanings, len(datasets))
     aside = [*gains, *reported]
     if claim.kind == "significant":
         # What p ≤ α is claimed of alone, the check holds to be claimed of at least.

@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..data.tables.headings import lower_is_better
 from ..validation import read_level
 from .vocabulary import Kind, Meaning, NotUnderstood, TableNames, meanings_of
 
@@ -84,7 +83,7 @@ def _is_whole(kinds: list[str]) -> bool:
 def of_errors(meanings: Sequence[Meaning], higher_is_better: bool | None) -> list[Meaning]:
     """The same with "a lower error rate" as better, and "a higher one" as worse.
 
-    Refused are a lower one of what may be either, and of the other direction than the table's.
+    Refused are lower losses, and the other direction than the table's.
     """
     found = list(meanings)
     turned: dict[str, Kind] = {"better": "worse", "worse": "better"}
@@ -95,9 +94,7 @@ def of_errors(meanings: Sequence[Meaning], higher_is_better: bool | None) -> lis
         behind = [m for m in meanings[i + 1 :] if m.text.casefold() not in ("a", "an", "the")]
         noun = behind[0] if behind else replace(meaning, kind="plain")
         is_error = has_error and noun.value != "score" and not _SCORES.fullmatch(noun.text)
-        is_unknown = noun.kind == "unknown" and not noun.text.endswith("ly")
-        is_either = is_unknown and (meaning.kind == "worse" or lower_is_better((noun.text,)))
-        if (is_either or noun.kind == "worse") and not is_error:
+        if noun.kind == "worse" and not is_error:
             raise NotUnderstood(
                 f"“{meaning.text} {noun.text}” may be better or worse.",
                 "Write “better” or “worse” in its place.",
@@ -159,7 +156,7 @@ def _is_passive(meanings: Sequence[Meaning], at: int) -> bool:
 
 def is_aside(meaning: Meaning) -> bool:
     """Whether a word may stand between a preposition and a name: "a strong", "its counterpart"."""
-    return meaning.kind == "unknown" or meaning.text.casefold() in _ASIDE
+    return meaning.text.casefold() in _ASIDE
 
 
 def is_adverb(meaning: Meaning) -> bool:
