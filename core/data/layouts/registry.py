@@ -466,6 +466,17 @@ def refuse_declined(columns: Columns) -> None:
             raise error
 
 
+def no_gold_problem(said: Sequence[str]) -> Problem:
+    """A problem of files of which each holds what one system gave out, and nothing else."""
+    return Problem(
+        f"{listed(said)} holds what one system gave out, and no file holds gold labels to compare "
+        "it with.",
+        "Give a file with the gold labels beside one for each system, 'gold.csv' with the columns "
+        "'id' and 'label', or one file with a row for each example: its id, the gold label in a "
+        "column 'gold', and a column with each system's predictions.",
+    )
+
+
 def unrecognised(columns: Columns) -> DataError:
     """Why no layout fits, and what a file that fits one has."""
     raw, dataset, example, gold = columns.raw, columns.dataset, columns.example, columns.gold
@@ -486,6 +497,9 @@ def unrecognised(columns: Columns) -> DataError:
             else (),
         )
     systems = numeric_columns(raw, taken)
+    said = columns.headed("prediction")
+    if gold is None and free == said and not systems:
+        return DataError([no_gold_problem(said)], columns=raw.header)
     spread = [c for c in free if c not in systems and _has_spreads(raw, c)]
     if spread:
         text = next(text for text in raw.coded(spread[0]).texts if "±" in text)

@@ -18,7 +18,7 @@ from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import BoolArray
 from ..layouts.cells import find_margin, no_score_columns
 from ..layouts.columns import Columns, held
-from ..layouts.registry import ask
+from ..layouts.registry import ask, no_gold_problem
 from ..layouts.row_units import candidates, headless_problem, n_combinations
 from ..layouts.score_cells import says_right_or_wrong
 from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
@@ -597,15 +597,7 @@ def _prediction_problems(tables: Sequence[RawTable]) -> list[Problem]:
     ]
     if sum(of_one) < 2 or len(said) > 1:
         return []
-    return [
-        Problem(
-            f"Each file holds in {listed(tuple(said))} what one system gave out, and none "
-            "holds gold labels to compare it with.",
-            "Give a file with the gold labels beside them, 'gold.csv' with the columns 'id' and "
-            "'label', or one file with a row for each example: its id, the gold label in a column "
-            "'gold', and a column with each system's predictions.",
-        )
-    ]
+    return [no_gold_problem(tuple(said))]
 
 
 def _without_texts(table: RawTable, tables: Sequence[RawTable]) -> RawTable:

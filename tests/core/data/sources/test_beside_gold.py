@@ -213,7 +213,11 @@ def test_what_is_missing_or_beyond_is_asked_about_or_said():
             },
             "File 'base.csv'.*line 4: The gold label 'b' is 'c' in 'ours.csv', on line 4",
         ),
-        ({"ours.csv": SAID[0], "base.csv": SAID[1]}, "none holds gold labels to compare it with"),
+        (
+            {"ours.csv": SAID[0], "base.csv": SAID[1]},
+            "no file holds gold labels to compare it with",
+        ),
+        ({"MNLI-m.tsv": SAID[0].replace(",", "\t")}, "no file holds gold"),
         ({"gold.csv": LABELS, "ours.csv": SAID[0]}, "of one system; a comparison needs two"),
         (
             beside(LABELS, table("id,prediction", IDS, "012012"), SAID[1]),
