@@ -498,7 +498,7 @@ def unrecognised(columns: Columns) -> DataError:
         )
     systems = numeric_columns(raw, taken)
     said = columns.headed("prediction")
-    if gold is None and free == said and not systems:
+    if gold is None and said and free == said and not systems:
         return DataError([no_gold_problem(said)], columns=raw.header)
     spread = [c for c in free if c not in systems and _has_spreads(raw, c)]
     if spread:
