@@ -61,8 +61,8 @@ class Claim:
     k : int or None
         Of the first two.
     method : str or None
-        "count" (the common practice), "any", "bonferroni", "fisher", "simes", or
-        a procedure. "exactly" and "named" need one; "at-least" takes by default
+        "count" (the common practice), "any", "bonferroni", "fisher", "simes",
+        "bonferroni-correction" (how many it names), or a procedure. "exactly" and "named" need one; "at-least" takes by default
         the combination that the stated dependence allows; "significant" has none.
     datasets : tuple of str
         Of the last two; may be empty for "named".
