@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from reprlib import repr as repr_in_short
 from typing import Protocol, Self, TypeVar
 
 import numpy as np
@@ -132,6 +133,44 @@ def is_at_most(p_value: float, level: float) -> bool:
     return bool(at_most(np.array(p_value), level))
 
 
+def floats_of(
+    given: npt.ArrayLike, *, name: str, must: str = "be a list of numbers", of: str = "datasets"
+) -> FloatArray:
+    """Return numbers as a copy of floats, whatever their shape.
+
+    Parameters
+    ----------
+    given : array_like
+        Numbers, as a person passes them.
+    name, must, of : str
+        What a message calls the argument, says of it, and calls its entries.
+
+    Raises
+    ------
+    ValueError
+        If an entry is masked, complex or no number.
+    """
+    if np.ma.is_masked(given):
+        raise ValueError(f"`{name}` must have no masked entries: leave those {of} out.")
+    try:
+        # A copy to floats would drop the imaginary parts.
+        if not np.iscomplexobj(given):
+            return np.array(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        pass
+    raise ValueError(f"`{name}` must {must}; got {repr_in_short(given)}.")
+
+
+def is_missing(entry: object) -> bool:
+    """Whether an entry is None, nan or another value of a missing one, such as pandas' NA."""
+    try:
+        # Only nan differs from itself.
+        return entry is None or bool(entry != entry)
+    except TypeError:
+        # NA neither equals anything nor differs from it.
+        return True
+
+
 def check_p_values(p_values: npt.ArrayLike, *, name: str = "p_values") -> FloatArray:
     """Return p-values as a read-only copy, shape (N,) with N >= 1.
 
@@ -140,12 +179,7 @@ def check_p_values(p_values: npt.ArrayLike, *, name: str = "p_values") -> FloatA
     ValueError
         If there are none, they are not one-dimensional, or one is not a number in [0, 1].
     """
-    if np.ma.is_masked(p_values):
-        raise ValueError(f"`{name}` must have no masked entries: leave those datasets out.")
-    try:
-        values = np.array(p_values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"`{name}` must be a list of numbers; got {p_values!r}.") from None
+    values = floats_of(p_values, name=name)
     if values.ndim != 1:
         raise ValueError(f"`{name}` must be one-dimensional; got {values.ndim} dimensions.")
     if values.size == 0:

@@ -13,6 +13,7 @@ from ..metrics.registry import CORRELATIONS
 from ..replicability.counting import Counting
 from ..replicability.identification import Identification
 from ..replicability.joint import (
+    JOINT_STATISTICS,
     FlipAnswer,
     JointFlips,
     JointStatistic,
@@ -23,10 +24,11 @@ from ..replicability.joint import (
     k_hat_by_flips,
 )
 from ..significance.outcome import confidence_sequence
-from ..significance.settings import Rng
+from ..significance.plan import check_compared
+from ..significance.settings import Rng, generator_of, positive_number
 from ..simulation.like_my_data import NoSlope, contributions
 from ..types import UnitsBy
-from ..validation import check_choice, check_two_systems
+from ..validation import check_alpha, check_choice
 
 # Differences of units by datasets, as floats: 800 MB.
 MOST_DIFFERENCES = 100_000_000
@@ -128,8 +130,8 @@ def count_jointly(
     >>> count_jointly(results, a="ours", b="baseline", units="example-id").k_hat
     7
     """
-    joined = units_of(result_set, units=units)
-    flips = joint_flips(result_set, joined, a=a, b=b, metric=metric, n_flips=n_flips, rng=rng)
+    _check_asked(alpha, statistic, n_flips)
+    flips = _all_flips(result_set, a=a, b=b, metric=metric, units=units, n_flips=n_flips, rng=rng)
     return count_by_flips(flips, alpha=alpha, statistic=statistic)
 
 
@@ -173,9 +175,43 @@ def identify_jointly(
     >>> identify_jointly(results, a="ours", b="baseline", units="example-id").n_rejected
     7
     """
-    joined = units_of(result_set, units=units)
-    flips = joint_flips(result_set, joined, a=a, b=b, metric=metric, n_flips=n_flips, rng=rng)
+    _check_asked(alpha, statistic, n_flips)
+    flips = _all_flips(result_set, a=a, b=b, metric=metric, units=units, n_flips=n_flips, rng=rng)
     return identify_by_flips(flips, alpha=alpha, statistic=statistic)
+
+
+def _all_flips(
+    result_set: ResultSet,
+    *,
+    a: str,
+    b: str,
+    metric: str | None,
+    units: UnitsBy,
+    n_flips: int,
+    rng: Rng,
+) -> JointFlips:
+    """The flips of all units that examples make, which are matched last."""
+    _flipped_metric(result_set, a, b, metric)
+    joined = units_of(result_set, units=units)
+    return joint_flips(result_set, joined, a=a, b=b, metric=metric, n_flips=n_flips, rng=rng)
+
+
+def _check_asked(alpha: float, statistic: JointStatistic, n_flips: int) -> None:
+    check_alpha(alpha)
+    check_choice(statistic, JOINT_STATISTICS, name="statistic")
+    positive_number("n_flips", n_flips)
+
+
+def _flipped_metric(result_set: ResultSet, a: str, b: str, metric: str | None) -> str:
+    """The name of a metric that examples add to, of two systems of the set."""
+    check_compared(result_set, a, b)
+    name = check_choice(
+        result_set.metrics[0] if metric is None else metric,
+        (*result_set.metrics, *result_set.label_metrics),
+        name="metric",
+    )
+    check_flippable(result_set, name)
+    return name
 
 
 def check_flippable(result_set: ResultSet, metric: str) -> None:
@@ -208,13 +244,7 @@ def joint_flips(
     ValueError
         If a system or metric is unknown.
     """
-    check_two_systems(a, b, result_set.systems)
-    name = check_choice(
-        result_set.metrics[0] if metric is None else metric,
-        (*result_set.metrics, *result_set.label_metrics),
-        name="metric",
-    )
-    check_flippable(result_set, name)
+    name = _flipped_metric(result_set, a, b, metric)
     n_datasets = len(result_set.datasets)
     if units.n_units * n_datasets > MOST_DIFFERENCES:
         raise DataError.of(
@@ -229,7 +259,7 @@ def joint_flips(
         except NoSlope:
             own = np.zeros(unit.size)
         differences[:, column] = np.bincount(unit, weights=own, minlength=units.n_units)
-    return flip_jointly(differences, n_flips=n_flips, rng=np.random.default_rng(rng))
+    return flip_jointly(differences, n_flips=n_flips, rng=generator_of(rng)[0])
 
 
 def settled_count(flips: JointFlips, count: Counting) -> bool:

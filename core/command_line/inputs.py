@@ -31,7 +31,8 @@ from .output import Failure, cannot, reading_lines
 
 Files = tuple[tuple[str, bytes], ...]
 
-_OF_TESTS = ("metric", *(choice.option for choice in TEST_CHOICES))
+# Of results on examples alone.
+_OF_RESULTS = ("metric", "joint", *(choice.option for choice in TEST_CHOICES))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -130,7 +131,7 @@ def input_of(options: Options, files: Files) -> Input:
     for option, names in (("--exclude", excluded), ("--extend", tuple(extended))):
         for dataset in names:
             if dataset not in data.datasets:
-                raise _unknown(option, dataset, "dataset", data.datasets)
+                raise unknown(option, dataset, "dataset", data.datasets)
     if len(excluded) == len(data.datasets):
         raise Failure.of_use("--exclude must leave at least one dataset.")
     chosen: dict[str, Any] = {
@@ -159,7 +160,7 @@ def input_of(options: Options, files: Files) -> Input:
         raise Failure.of_use(f"--procedure {settings.procedure} needs --joint.")
     unused = options.given("alternative") if isinstance(data, ResultSet) else []
     if isinstance(data, PValueTable):
-        unused = options.given(*_OF_TESTS)
+        unused = options.given(*_OF_RESULTS)
     return Input(
         files=files,
         name=called,
@@ -211,7 +212,7 @@ def _pair(options: Options, systems: Sequence[str]) -> tuple[str, str]:
     a, b = options.a, options.b
     for option, name in (("--a", a), ("--b", b)):
         if name is not None and name not in systems:
-            raise _unknown(option, name, "system", systems)
+            raise unknown(option, name, "system", systems)
     if a is not None and a == b:
         raise Failure.of_use(f"--a and --b must be two systems; both are {a!r}.")
     if a is None and b is None:
@@ -230,7 +231,7 @@ def _metric(options: Options, data: ResultSet) -> str:
     if options.metric is None or options.metric == data.metrics[0]:
         return ""
     if options.metric not in metrics_of(data):
-        raise _unknown("--metric", options.metric, "metric", metrics_of(data))
+        raise unknown("--metric", options.metric, "metric", metrics_of(data))
     return options.metric
 
 
@@ -278,8 +279,12 @@ def _roles(options: Options) -> dict[str, object]:
     return roles
 
 
-def _unknown(option: str, name: str, what: str, known: Sequence[str]) -> Failure:
-    return Failure.of_use(f"{option} {name!r} is no {what} of these data; there are {_all(known)}.")
+def unknown(option: str, name: str, what: str, known: Sequence[str]) -> Failure:
+    """A name that these data do not have, with all that they have."""
+    are = "is only" if len(known) == 1 else "are"
+    return Failure.of_use(
+        f"{option} {name!r} is no {what} of these data; there {are} {_all(known)}."
+    )
 
 
 def _all(names: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from ..replicability.counting import count_datasets
 from ..version import PROGRAM
 from ..words.formatting import list_names, shell_word, whole_name
 from ..words.reading import files_sentence
-from ..words.verdicts import identification_sentence, verdict
+from ..words.verdicts import verdict
 from .options import BAD_DATA, BAD_USE, DONE, TOO_FEW, Options
 
 
@@ -196,6 +196,8 @@ def complain_each(lines: Sequence[str]) -> None:
 
 def answer_lines(analysis: Analysis, groups: Sequence[Sequence[str]] = ()) -> Iterator[str]:
     """What the first page says, as plain text, and the bounds for groups of datasets."""
+    from ..sections.marked import marked_table
+
     yield statements.what_was_read(analysis)
     reading = analysis.data.reading
     matched = "" if reading is None else files_sentence(reading)
@@ -219,8 +221,7 @@ def answer_lines(analysis: Analysis, groups: Sequence[Sequence[str]] = ()) -> It
         yield analysis.so_far + statements.lead(analysis, question)
         yield from filter(None, [statements.condition(analysis, question)])
     if analysis.table.n_datasets > 1:
-        names = analysis.identification(question, procedure)
-        yield identification_sentence(names, question, analysis.subject)
+        yield marked_table(analysis, question).caption
         yield from filter(None, [statements.other_names(analysis, question, procedure)])
     flipped = statements.flipped(analysis, question)
     if flipped:

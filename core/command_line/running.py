@@ -22,7 +22,7 @@ from ..export.bundle import (
 )
 from ..significance.known_tests import significance_test_named
 from ..version import PROGRAM
-from .inputs import Files, files_of, input_of
+from .inputs import Files, files_of, input_of, unknown
 from .options import (
     BAD_DATA,
     DONE,
@@ -114,18 +114,14 @@ def _check_question(options: Options, analysis: Analysis) -> None:
     asked = options.question
     keys = [question.key for question in analysis.questions]
     if asked is not None and asked not in keys:
-        raise Failure.of_use(
-            f"--question {asked!r} is no claim of these data; there are {', '.join(keys)}."
-        )
+        raise unknown("--question", asked, "claim", keys)
 
 
 def _check_groups(options: Options, analysis: Analysis) -> None:
     datasets = analysis.table.datasets
     for name in (name for group in options.group for name in group):
         if name not in datasets:
-            raise Failure.of_use(
-                f"--group {name!r} is no dataset counted here; there are {', '.join(datasets)}."
-            )
+            raise unknown("--group", name, "dataset counted", datasets)
 
 
 def _unheard(options: Options, analysis: Analysis) -> list[str]:

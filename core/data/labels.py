@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ..errors import DataError
 from ..metrics.labels import MOST_NUMBERS, LabelMetric, too_many_labels
 from ..types import FloatArray, Rebuilt
+from ..validation import is_missing
 
 CodeArray = npt.NDArray[np.int32]
 TextArray = npt.NDArray[np.object_]
@@ -176,8 +177,7 @@ def clusters_of_labels(
         if own.ndim != 1 or np.ma.is_masked(labels[dataset]):
             raise ValueError(f"`clusters` of dataset {dataset!r} must hold one label an example.")
         for place, label in enumerate(own.tolist()):
-            # Only nan differs from itself.
-            if label is None or label == "" or label != label:
+            if is_missing(label) or label == "":
                 raise ValueError(
                     f"`clusters` of dataset {dataset!r} must have a label for each example; none "
                     f"at index {place}."

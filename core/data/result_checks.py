@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from ..metrics.registry import CORRELATIONS, MEAN, n_statistics
 from ..types import FloatArray, IntArray
+from ..validation import floats_of
 from .labels import CodeArray, ExampleClusters, Labels, numbered_by_first
 
 # A float has no more decimals that say anything.
@@ -215,7 +216,10 @@ def side_by_side(
     columns: Mapping[str, npt.ArrayLike], systems: Sequence[str], dataset: str
 ) -> FloatArray:
     """One dataset's scores, a column for each system."""
-    arrays = [np.asarray(columns[system], dtype=np.float64) for system in systems]
+    arrays = [
+        floats_of(columns[system], name=f"scores[{dataset!r}][{system!r}]", of="examples")
+        for system in systems
+    ]
     for system, array in zip(systems, arrays, strict=True):
         if array.ndim != 1 or array.size != arrays[0].size:
             raise ValueError(

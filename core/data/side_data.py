@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..types import FloatArray, Rebuilt
-from ..validation import check_choice
+from ..validation import check_choice, is_missing
 from .labels import CodeArray, ExampleClusters, Inputs, Labels, TextArray, frozen
 from .result_checks import (
     check_labels,
@@ -169,8 +169,7 @@ def _as_given(values: Sequence[object], name: str, dataset: str) -> list[object]
         raise ValueError(
             f"The covariate {name!r} of dataset {dataset!r} must hold one value an example."
         )
-    # Only nan differs from itself.
-    return [None if v is None or v == "" or v != v else v for v in own.tolist()]
+    return [None if is_missing(v) or v == "" else v for v in own.tolist()]
 
 
 def _is_number(value: object) -> bool:

@@ -22,6 +22,7 @@ from ..significance.differences import FEWEST_CLUSTERS, Clusters, clusters_of
 from ..significance.plan import (
     asked_metric,
     by_dataset,
+    check_compared,
     clusters_by_dataset,
     given_of,
     given_on,
@@ -31,7 +32,7 @@ from ..significance.plan import (
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import KeepGoing, Steps, Stopped
 from ..types import FloatArray
-from ..validation import check_choice, check_open_share, check_two_systems
+from ..validation import check_choice, check_open_share
 from .dataset_effects import (
     NO_VARIANCE,
     DatasetEffects,
@@ -142,7 +143,7 @@ def dataset_effects(
     >>> effects.datasets[0], round(float(effects.effects[0]), 4)
     ('sim-task-01', 0.0838)
     """
-    check_two_systems(a, b, result_set.systems)
+    check_compared(result_set, a, b)
     asked = _Asked(
         results=result_set,
         a=a,
@@ -445,7 +446,7 @@ def pooled_effect(
     Stopped
         If it was stopped.
     """
-    check_two_systems(a, b, result_set.systems)
+    check_compared(result_set, a, b)
     name = asked_metric(result_set, metric)
     kind = result_set.kind_of(name)
     if kind in CORRELATIONS:

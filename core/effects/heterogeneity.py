@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..types import FloatArray, IntArray
-from ..validation import Titled, names_of, record_named
+from ..validation import Titled, floats_of, names_of, record_named
 
 Interval = tuple[float, float]
 
@@ -509,12 +509,7 @@ def _entries(values: FloatArray, places: Iterable[int]) -> str:
 
 
 def _numbers(given: npt.ArrayLike, name: str) -> FloatArray:
-    if np.ma.is_masked(given):
-        raise ValueError(f"`{name}` must have no masked entries: leave those datasets out.")
-    try:
-        values = np.array(given, dtype=np.float64) + 0.0
-    except (TypeError, ValueError):
-        raise ValueError(f"`{name}` must be a list of numbers; got {given!r}.") from None
+    values = floats_of(given, name=name) + 0.0
     if values.ndim != 1:
         raise ValueError(f"`{name}` must be one-dimensional; got {values.ndim} dimensions.")
     if values.size == 0:

@@ -20,6 +20,7 @@ from ..significance.settings import Rng, dataset_stream, positive_number, seed_o
 from ..significance.stopping import Steps
 from ..significance.wilcoxon import wilcoxon
 from ..types import FloatArray, IntArray
+from ..validation import is_missing
 from .heterogeneity import (
     checked_effects,
     checked_sizes,
@@ -211,7 +212,7 @@ def group_analyses(
         )
     places: dict[Hashable, list[int]] = {}
     for i, group in enumerate(groups):
-        if group is None or group != group or group == "":
+        if is_missing(group) or group == "":
             raise ValueError(f"`groups` must name a group for each effect; none at index {i}.")
         places.setdefault(group, []).append(i)
     members = tuple(np.array(own, dtype=np.intp) for own in places.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from functools import partial
 from typing import Any
 
 from ..analysis.gate import OPPOSITE, POWER, Decision, need_of
@@ -15,8 +16,10 @@ from ..sections.marked import marked_table
 from ..significance.known_tests import significance_test_named
 from ..version import __version__
 from ..words.formatting import (
+    counted,
     display_name,
     format_confidence,
+    format_level,
     format_percent,
     how_many,
     html_text,
@@ -72,10 +75,10 @@ def gate_sentences(decision: Decision) -> list[str]:
             f"{confidence}, {opposite} on {_at_least(k_opposite, n)}. {holds} So the claim is true "
             f"on {left}; it asks for {decision.at_least}."
         ]
+    found = partial(_evidence, n=n, level=format_level(settings.alpha))
     return [
-        f"{_some(k, n)} that {claim}; {asked}.",
-        f"{_some(k_opposite, n)} that {opposite}; {decision.needed_to_contradict} would contradict "
-        "the claim.",
+        f"{found(claim, k)}; {asked}.",
+        f"{found(opposite, k_opposite)}; {decision.needed_to_contradict} would contradict the claim.",
         "Not decided means neither that the claim is true nor that it is false.",
         *_need(decision),
     ]
@@ -96,17 +99,21 @@ def _at_least(k: int, n: int) -> str:
     return "the only dataset" if n == 1 else how_many(k, n)
 
 
-def _some(k: int, n: int) -> str:
+def _evidence(claim: str, k: int, *, n: int, level: str) -> str:
     if not k:
-        return "No dataset gives evidence"
-    return f"There is evidence on {_at_least(k, n)}"
+        anywhere = f" on any of the {n:,} datasets" if n > 1 else ""
+        return f"No evidence at α = {level} that {claim}{anywhere}"
+    return f"Evidence on {_at_least(k, n)} that {claim}"
 
 
 def _need(decision: Decision) -> list[str]:
     """What would decide it, for a true difference that is stated."""
     need, analysis = need_of(decision), decision.analysis
-    if need is None or analysis is None:
+    if analysis is None:
         return []
+    if need is None:
+        reason = "the difference on at least one dataset has no standard error"
+        return [f"We cannot say how many examples would decide: {reason}."]
     a, b = display_name(analysis.subject.system_a), display_name(analysis.subject.system_b)
     examples, chance = need.examples, f"a chance of {format_percent(POWER)}"
     found, everywhere = [], " on every dataset" if len(decision.datasets) > 1 else ""
@@ -129,7 +136,9 @@ def _need(decision: Decision) -> list[str]:
             )
     if not math.isnan(need.gain):
         points = decision.results.points_of(metric_of(decision.results, decision.settings))
-        amount = f"{abs(need.gain * (points or 1.0)):.2g}{' points' if points else ''}"
+        amount = f"{abs(need.gain * (points or 1.0)):.2g}"
+        if points:
+            amount += " point" if amount == "1" else " points"
         where = (
             f"is ahead by {amount} or more" if need.gain > 0.0 else f"is behind by at most {amount}"
         )
@@ -166,7 +175,7 @@ def gate_markdown(decision: Decision) -> str:
         parts += [f"> {markdown(caution)}" for caution in analysis.cautions]
         question = next(q for q in analysis.questions if q.claim == "a-better")
         table = marked_markdown(marked_table(analysis, question))
-        parts.append(f"<details><summary>{n} datasets</summary>\n\n{table}\n</details>")
+        parts.append(f"<details><summary>{counted(n, 'dataset')}</summary>\n\n{table}\n</details>")
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

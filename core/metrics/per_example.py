@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..types import FloatArray
-from ..validation import check_choice
+from ..validation import check_choice, floats_of, is_missing
 from .registry import StatisticMetric, statistic_metric
 
 Metric = Literal["mean", "accuracy"]
@@ -139,7 +139,9 @@ def per_example_statistics(
     least = 0.0 if known.counts else -LARGEST_SCORE
     pair = []
     for name, given in (("a", a), ("b", b)):
-        counted = _floats(given, name, f"numbers: {', '.join(names)} of each example.")
+        counted = floats_of(
+            given, name=name, must=f"be numbers: {', '.join(names)} of each example", of="examples"
+        )
         if counted.ndim != 2 or counted.shape[1] != len(names):
             raise ValueError(
                 f"`{name}` must have shape (n, {len(names)}) for metric '{known.key}', its columns "
@@ -206,9 +208,8 @@ def listed_labels(labels: LabelArray) -> str:
 
 
 def _numbers(given: npt.ArrayLike, name: str) -> FloatArray:
-    scores = _floats(
-        given, name, "numbers, one an example; labels need `gold` and metric 'accuracy'."
-    )
+    must = "be numbers, one an example; labels need `gold` and metric 'accuracy'"
+    scores = floats_of(given, name=name, must=must, of="examples")
     _check_shape(name, scores.shape)
     # Squares of larger ones would overflow.
     wrong = np.flatnonzero(~(np.abs(scores) <= LARGEST_SCORE))
@@ -220,23 +221,13 @@ def _numbers(given: npt.ArrayLike, name: str) -> FloatArray:
     return scores
 
 
-def _floats(given: npt.ArrayLike, name: str, expected: str) -> FloatArray:
-    if np.ma.is_masked(given):
-        raise ValueError(f"`{name}` must have no masked entries: leave those examples out.")
-    try:
-        return np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"`{name}` must be {expected}") from None
-
-
 def _labels(given: npt.ArrayLike, name: str) -> LabelArray:
     # Objects compare as what they are: numpy would turn 1 beside "x" into "1".
     plain = given.tolist() if isinstance(given, np.ndarray) else given
     labels = np.array(plain, dtype=object)
     _check_shape(name, labels.shape)
     for i, label in enumerate(labels):
-        # Only nan differs from itself.
-        if label is None or label != label:
+        if is_missing(label):
             raise ValueError(f"`{name}` must have a label for each example; none at index {i}.")
     return labels
 

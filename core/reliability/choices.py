@@ -17,13 +17,13 @@ from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
 from ..shown import DataFrame, frame_of
 from ..signature import short_fingerprint, signature_line
-from ..significance.plan import PlannedTest, wanted_datasets
+from ..significance.plan import PlannedTest, check_compared, wanted_datasets
 from ..significance.run import run_planned
 from ..significance.settings import Rng, Settings, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Steps
 from ..simulation.results import Rate
 from ..types import FloatArray
-from ..validation import HeldAgainst, at_most, check_alpha, check_choice, check_two_systems
+from ..validation import HeldAgainst, at_most, check_alpha, check_choice
 from .flipped_choices import FlippedChoice, flipped_choice, n_units, notes_on
 from .pairs import (
     LeftOut,
@@ -142,7 +142,7 @@ def metric_study(
     ----------
     Søgaard et al. (CoNLL 2014), section 3; Dror et al. (TACL 2017), footnote 3.
     """
-    check_two_systems(a, b, result_set.systems)
+    check_compared(result_set, a, b)
     level = check_alpha(alpha)
     asked = checked_tests(tests)
     names = checked_metrics(result_set, metrics)
@@ -429,7 +429,7 @@ def simulated_free_choice(
     Søgaard et al. (CoNLL 2014), section 3; Westfall and Young (1993).
     """
     check_choice(dataset, result_set.datasets, name="dataset")
-    check_two_systems(a, b, result_set.systems)
+    check_compared(result_set, a, b)
     level = check_alpha(alpha)
     asked = checked_tests(tests)
     total = positive_number("n_repetitions", n_repetitions)

@@ -30,12 +30,13 @@ from ..significance.choose import suitable_tests
 from ..significance.differences import Clusters, Differences, clusters_of, paired_differences
 from ..significance.known_tests import PairedBootstrap, Randomization, significance_test_named
 from ..significance.means import is_exact
+from ..significance.plan import check_compared
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
 from ..significance.wilcoxon import SignedRankTest
 from ..simulation.like_my_data import contributions
 from ..types import FloatArray, IntArray
-from ..validation import check_alpha, check_choice, check_two_systems
+from ..validation import check_alpha, check_choice
 from .cut_offs import (
     EXACT_RANKS,
     CutOffCurve,
@@ -208,7 +209,7 @@ def dataset_cut_off_study(
     Søgaard et al. (CoNLL 2014), section 3; for the largest contrast over
     cut-offs, Miller and Siegmund (Biometrics 1982).
     """
-    check_two_systems(a, b, result_set.systems)
+    check_compared(result_set, a, b)
     check_choice(dataset, result_set.datasets, name="dataset")
     asked = result_set.metrics[0] if metric is None else metric
     suitable = suitable_cut_off_tests(result_set, dataset, a=a, b=b, metric=asked)

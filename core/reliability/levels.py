@@ -29,13 +29,20 @@ from ..replicability.identification import identify_datasets
 from ..significance.counting import SIGN
 from ..significance.differences import clusters_of
 from ..significance.known_tests import significance_test_named
-from ..significance.plan import Given, PlannedTest, asked_metric, given_on, problems_of_scores
+from ..significance.plan import (
+    Given,
+    PlannedTest,
+    asked_metric,
+    check_compared,
+    given_on,
+    problems_of_scores,
+)
 from ..significance.settings import Rng, Settings, dataset_stream, positive_number, seed_of
 from ..significance.significance_test import OfCounts, OfMoments, OfSigns
 from ..significance.single import run_with_settings
 from ..significance.stopping import KeepGoing, Progress, Stopped, check_going, goes_on
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import check_alpha, check_two_systems, is_at_most
+from ..validation import check_alpha, is_at_most
 from .cut_offs import rate_columns, squared_residuals
 from .pairs import (
     LeftOut,
@@ -375,7 +382,7 @@ def level_study(
     ----------
     Søgaard et al. (CoNLL 2014), section 3.
     """
-    check_two_systems(a, b, result_set.systems)
+    check_compared(result_set, a, b)
     alpha_level = check_alpha(alpha)
     (asked,) = checked_tests(test)
     if asked == "all":

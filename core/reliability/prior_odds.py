@@ -23,7 +23,7 @@ import numpy.typing as npt
 from ..shown import DataFrame, frame_of, stacked
 from ..signature import listed, signature_line
 from ..types import BoolArray, FloatArray
-from ..validation import check_alpha
+from ..validation import check_alpha, floats_of
 
 TARGET = 0.95
 FURTHER_PRIOR_ODDS = (0.01, 0.1, 0.5, 1.0)
@@ -325,10 +325,7 @@ def _chances(power: npt.ArrayLike, prior_odds: npt.ArrayLike) -> FloatArray:
 def _checked(
     given: npt.ArrayLike, name: str, must: str, holds: Callable[[FloatArray], BoolArray]
 ) -> FloatArray:
-    try:
-        numbers = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"`{name}` must be a number or numbers; got {given!r}.") from None
+    numbers = floats_of(given, name=name, must="be a number or numbers", of="entries")
     if not bool(holds(numbers).all()):
         raise ValueError(f"`{name}` must {must}; got {given!r}.")
     return numbers

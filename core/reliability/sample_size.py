@@ -27,7 +27,7 @@ import numpy as np
 from ..shown import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.counting import binomial_at_least
-from ..significance.plan import ComparedSystems, planned_tests, wanted_datasets
+from ..significance.plan import ComparedSystems, check_compared, planned_tests, wanted_datasets
 from ..significance.result import SignificanceResult
 from ..significance.run import run_planned
 from ..significance.settings import (
@@ -40,7 +40,7 @@ from ..significance.settings import (
 )
 from ..significance.stopping import Steps, Stopped
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import check_alpha, check_choice, check_two_systems
+from ..validation import check_alpha, check_choice
 from .power import Power, power_at
 from .subsamples import (
     Subsampled,
@@ -419,7 +419,7 @@ def subsample_significance(
     >>> study.shares, study.complete
     ((0.1, 0.25, 0.5, 0.75, 1.0), True)
     """
-    check_two_systems(a, b, result_set.systems)
+    check_compared(result_set, a, b)
     level = check_alpha(alpha)
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     parts = _checked_shares(shares)

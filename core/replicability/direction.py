@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
-from ..validation import at_most, check_choice, check_p_values
+from ..validation import at_most, check_choice, check_p_values, floats_of
 from .counting import chance_of_a_false_win
 
 # A one-sided p-value lies below one half exactly when its system is ahead, if
@@ -213,10 +213,7 @@ def check_differences(
     ValueError
         If there are more or fewer, or one that is needed is not a number.
     """
-    try:
-        values = np.asarray(differences, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"`differences` must be a list of numbers; got {differences!r}.") from None
+    values = floats_of(differences, name="differences")
     if values.shape != (n,):
         raise ValueError(
             f"`differences` must hold one number a p-value; got shape {values.shape} for {n}."

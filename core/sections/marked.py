@@ -76,6 +76,9 @@ class MarkedTable:
         Of that count.
     better : str
         What the tests claim of a system, as `Subject.in_short` has it.
+    guarantee : str
+        That of the marks alone; '' where p-values are 1 − p of the other system's tests, which is
+        approximate.
     """
 
     table: PValueTable
@@ -86,6 +89,7 @@ class MarkedTable:
     also_named: BoolArray | None = None
     combination: str = "bonferroni"
     better: str = "better"
+    guarantee: str = ""
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -209,14 +213,14 @@ def marked_table(analysis: Analysis, question: Question | None = None) -> Marked
     asked, by = question or analysis.question, analysis.procedure
     names = analysis.identification(asked, by)
     answer = asked.answer
+    said = guarantee_sentence(by, alpha=names.alpha, n=names.p_values.size)
+    guarantee = "" if answer.complement else said
     return MarkedTable(
         table=analysis.table,
         identification=names,
         claim=asked.claim,
-        caption=(
-            f"{identification_sentence(names, asked, analysis.subject.in_full)} "
-            f"{guarantee_sentence(by, alpha=names.alpha, n=names.p_values.size)}"
-        ).rstrip(),
+        caption=f"{identification_sentence(names, asked, analysis.subject.in_full)} {guarantee}".rstrip(),
+        guarantee=guarantee,
         signature=analysis.signature(asked, procedure=by),
         also_named=None if answer.combination == "bonferroni" else answer.named,
         combination=answer.combination,

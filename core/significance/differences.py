@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..types import BoolArray, FloatArray, IntArray
+from ..validation import is_missing
 
 # What is drawn and exchanged.
 Unit = Literal["examples", "clusters"]
@@ -350,8 +351,8 @@ def clusters_of(labels: npt.ArrayLike, *, n_examples: int) -> Clusters:
     numbers: dict[object, int] = {}
     codes = np.empty(n_examples, dtype=np.intp)
     for i, label in enumerate(given.tolist()):
-        # Only nan differs from itself; an empty cell says nothing of what belongs together.
-        if label is None or label != label or label == "":
+        # An empty cell says nothing of what belongs together.
+        if is_missing(label) or label == "":
             raise ValueError(
                 f"`clusters` must have a label for each example; none at index {i}. An example "
                 "that belongs to no other has a label of its own."

@@ -87,15 +87,14 @@ def approximate_randomization(differences: Differences, asked: Asked) -> Outcome
         if settings.method == "exact":
             raise ValueError(f"`method` 'exact' must have differences on a lattice; {why_not}.")
         notes = (*notes, f"Monte Carlo: {why_not}")
-    sizes = np.abs(values)
-    room = TIE_TOLERANCE * float(sizes.sum())
-    observed = float(sizes[values > 0.0].sum())
-    picked = _random_sums(sizes, n_resamples, asked.rng, keep_going)
-    # The sum of all with their signs is twice the positive ones less the total.
+    room = TIE_TOLERANCE * float(np.abs(values).sum())
+    observed = float(values.sum())
+    # Of random signs the sum is twice that of the differences which are picked, less the total.
+    # With A and B exchanged, the same ones are picked and every sum changes its sign alone.
+    picked = _random_sums(values, n_resamples, asked.rng, keep_going)
     high = picked >= observed - room
     low = picked <= observed + room
-    far = max(observed, float(sizes.sum()) - observed)
-    outer = (picked >= far - room) | (picked <= float(sizes.sum()) - far + room)
+    outer = (picked >= max(observed, 0.0) - room) | (picked <= min(observed, 0.0) + room)
     return Outcome.of_resamples(high, low, outer, statistic=differences.mean, notes=notes)
 
 
@@ -154,13 +153,13 @@ def random_bytes(
 
 
 def _random_sums(
-    sizes: FloatArray, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
+    values: FloatArray, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
 ) -> FloatArray:
-    """Sums over random halves of `sizes`, shape (n_resamples,)."""
+    """Sums over random halves of `values`, shape (n_resamples,)."""
     sums = np.zeros(n_resamples)
     bits = ((np.arange(256)[np.newaxis, :] >> np.arange(8)[:, np.newaxis]) & 1).astype(np.float64)
-    padded = np.zeros(-(-sizes.size // 8) * 8)
-    padded[: sizes.size] = sizes
+    padded = np.zeros(-(-values.size // 8) * 8)
+    padded[: values.size] = values
     for first, start, drawn in random_bytes(padded.size // 8, n_resamples, rng, keep_going):
         if start == 0:
             own = slice(8 * first, 8 * (first + drawn.shape[1]))

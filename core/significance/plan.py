@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,7 @@ from ..metrics.registry import (
     is_counted,
 )
 from ..types import FloatArray
-from ..validation import check_choice
+from ..validation import check_choice, check_two_systems
 from .at_margin import largest_loss, refused_at_margin
 from .choose import choose_test, suits, why_not_at
 from .correlation import FEWEST, CorrelationTest
@@ -37,6 +37,7 @@ from .significance_test import SignificanceTest
 Value = TypeVar("Value")
 
 
+@runtime_checkable
 class ComparedSystems(Protocol):
     """What is needed of a set of results; `data.ResultSet` is one."""
 
@@ -85,6 +86,22 @@ class ComparedSystems(Protocol):
 
     def margin_of(self, dataset: str, metric: str | None = None) -> float:
         """The margin that the file gives for a dataset, in the metric's units."""
+
+
+def check_compared(result_set: ComparedSystems, a: str, b: str) -> None:
+    """Check that there are results on examples, and that `a` and `b` are two of their systems.
+
+    Raises
+    ------
+    TypeError
+        If `result_set` is something else, such as a table of p-values.
+    ValueError
+        If a system is unknown, or both are the same.
+    """
+    if not isinstance(result_set, ComparedSystems):
+        came = type(result_set).__name__
+        raise TypeError(f"`result_set` must be a ResultSet, results on every example; got {came}.")
+    check_two_systems(a, b, result_set.systems)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

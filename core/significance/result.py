@@ -63,6 +63,9 @@ class SignificanceResult:
         itself.
     seed : int or None
         Of the resamples, where it is known.
+    dataset : str
+        What the stream of resamples is drawn by beside the seed: the dataset's name, of one
+        among several.
     """
 
     test: str
@@ -74,6 +77,7 @@ class SignificanceResult:
     settings: Settings
     n_clusters: int | None
     seed: int | None
+    dataset: str = ""
 
     @property
     def known(self) -> SignificanceTest:
@@ -337,10 +341,12 @@ class SignificanceResult:
     @property
     def signature(self) -> str:
         """The line that names everything the p-value depends on, but for the data."""
+        drawn = self.method == "monte-carlo"
         return signature_line(
             test=self.test,
             metric=self.metric,
             kind=self.kind if self.kind != self.metric else None,
+            lower=None if self.higher_is_better else "better",
             alt=self.alternative,
             method=self.method,
             estimator=self.estimator,
@@ -348,7 +354,8 @@ class SignificanceResult:
             resample_size=self.resample_size,
             zeros=self.zeros,
             interval=None if self.interval in ("basic", OWN) else self.interval,
-            seed=self.seed if self.method == "monte-carlo" else None,
+            seed=self.seed if drawn else None,
+            dataset=(self.dataset or None) if drawn else None,
             n=self.n_examples,
             clusters=self.n_clusters,
             **claim_in_signature(self.claim, self.margin),

@@ -15,7 +15,6 @@ from ..data.p_value_table import PValueTable
 from ..errors import DataError, Problem
 from ..metrics.labels import LABEL_METRICS, n_label_statistics
 from ..metrics.registry import CORRELATIONS, MEAN
-from ..validation import check_two_systems
 from .at_margin import BAND_LEVEL
 from .known_tests import (
     check_settings,
@@ -26,6 +25,7 @@ from .plan import (
     ComparedSystems,
     PlannedTest,
     by_dataset,
+    check_compared,
     given_of,
     gold_for,
     planned_tests,
@@ -76,6 +76,7 @@ def run_planned(
     Stopped
         If `keep_going` says so.
     """
+    name = result_set.name_in_file(dataset)
     first, second = (
         given_of(result_set, dataset, system, metric=plan.metric, kind=plan.kind)
         for system in (a, b)
@@ -89,10 +90,10 @@ def run_planned(
         gold=gold_for(result_set, dataset, plan.kind),
         clusters=plan.clusters,
         higher_is_better=plan.higher_is_better,
-        rng=dataset_stream(seed, result_set.name_in_file(dataset), plan.test),
+        rng=dataset_stream(seed, name, plan.test),
         keep_going=keep_going,
     )
-    return replace(result, metric=plan.metric, seed=seed)
+    return replace(result, metric=plan.metric, seed=seed, dataset=name)
 
 
 def _problems_of_exactness(
@@ -250,7 +251,7 @@ def run_dataset_tests(
     >>> table.n_datasets, round(float(table.p_values[3]), 4)
     (10, 0.7693)
     """
-    check_two_systems(a, b, result_set.systems)
+    check_compared(result_set, a, b)
     settings = Settings(
         method=method,
         interval=interval,

@@ -148,17 +148,20 @@ def seed_of(rng: Rng) -> int:
     raise ValueError(f"`rng` must be a seed of at least 0 or a Generator; got {rng!r}.")
 
 
+def seed_or_new(rng: Rng | None) -> int:
+    """As `seed_of`, and of None a seed that differs each time."""
+    return seed_of(np.random.default_rng() if rng is None else rng)
+
+
 def generator_of(rng: Rng | None) -> tuple[np.random.Generator, int | None]:
-    """A Generator for one test, and the seed where there is one.
+    """A Generator for one test, and its seed, a new one for None; a Generator given has none.
 
     Raises
     ------
     ValueError
         If `rng` is no integer of at least 0, no Generator and not None.
     """
-    if rng is None:
-        return np.random.default_rng(), None
     if isinstance(rng, np.random.Generator):
         return rng, None
-    seed = seed_of(rng)
+    seed = seed_or_new(rng)
     return np.random.default_rng(seed), seed

@@ -282,7 +282,7 @@ def run_significance_test(
         exact (melding), and "tango"; other means randomization, "paired-t", bootstrap
         and Wilcoxon (of the pseudo-median, zeros split); other metrics the bootstrap.
     rng : int or Generator, optional
-        Seed of the resamples; 0 is one.
+        Seed of the resamples; 0 is one. Without it each call has a new one.
     keep_going : callable, optional
         Asked between chunks of work; False stops.
 

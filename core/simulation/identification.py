@@ -32,7 +32,7 @@ from ..replicability.identification import (
     procedure_names,
 )
 from ..replicability.local_tests import BonferroniTest, SimesTest, SumOfEvidence
-from ..significance.settings import positive_number
+from ..significance.settings import positive_number, seed_or_new
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import RELATIVE_TOLERANCE, at_most, check_alpha, check_choice
 from .batch import NEAR_A_QUANTILE, BatchCounter
@@ -44,7 +44,6 @@ from .sources import (
     drawn_chunk,
     name_of,
     proved_of,
-    seed_or_new,
     truth_of,
     width_of,
 )

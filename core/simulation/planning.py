@@ -28,7 +28,7 @@ import numpy as np
 from ..replicability.combinations import combination_names
 from ..replicability.counting import chance_of_a_false_win
 from ..signature import signature_line
-from ..significance.settings import positive_number
+from ..significance.settings import positive_number, seed_or_new
 from ..significance.stopping import Progress, Steps
 from ..types import IntArray
 from ..validation import at_most, check_alpha, check_choice, check_open_share
@@ -42,7 +42,6 @@ from .sources import (
     drawn_chunk,
     name_of,
     proved_of,
-    seed_or_new,
 )
 
 # So many steps on either side of the place where bisection ends are looked at.

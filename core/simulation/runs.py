@@ -19,7 +19,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from ..signature import signature_line
-from ..significance.settings import positive_number, seed_of
+from ..significance.settings import positive_number, seed_of, seed_or_new
 from ..significance.stopping import Progress, run_pieces
 from ..types import BoolArray, FloatArray
 from ..validation import check_alpha
@@ -35,7 +35,6 @@ from .sources import (
     estimators_of,
     name_of,
     proved_of,
-    seed_or_new,
     truth_of,
     width_of,
 )

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from ..replicability.combinations import JOINT_METHODS, combination_names
 from ..replicability.joint import JOINT_STATISTICS, k_hat_by_flips
-from ..significance.settings import seed_of
 from ..types import BoolArray, FloatArray
 
 # P-values drawn at once: 1 MiB, which stays in a processor's cache, takes a few milliseconds and
@@ -191,11 +190,6 @@ def told_names() -> tuple[str, ...]:
 def plain(number: float) -> str:
     """Write a number so that different ones differ: "0.5", "2"."""
     return repr(float(number)).removesuffix(".0")
-
-
-def seed_or_new(rng: int | np.random.Generator | None) -> int:
-    """As `seed_of`, and of None a seed that differs each time."""
-    return seed_of(np.random.default_rng() if rng is None else rng)
 
 
 def check_better(n_better: int, most: int, *, effect: float) -> None:

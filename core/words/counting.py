@@ -137,7 +137,9 @@ def _practice_of(question: Question, subject: Subject) -> str:
 def _small(practice: CommonPractice, *, complement: bool, both_sides: bool) -> str:
     is_said = practice.sidedness != "not-stated" and not both_sides
     sided = f"{practice.sidedness} " if is_said else ""
-    return f"{sided}{'1 − p' if complement else 'p'} ≤ {format_level(practice.alpha)}"
+    # Small p-values of whoever is ahead are counted as printed.
+    p = "1 − p" if complement and not practice.ahead else "p"
+    return f"{sided}{p} ≤ {format_level(practice.alpha)}"
 
 
 def _whose(practice: CommonPractice, system: str, *, both_sides: bool) -> str:

@@ -185,9 +185,11 @@ def group_sentence(
     many = "all" if group.at_least == group.size > 1 else f"at least {group.at_least:,}"
     if group.size == 1:
         many = "it"
-    shown = f"{statement} on {many}" if group.at_least else f"no evidence that {statement}"
+    if not group.at_least:
+        level, condition = format_level(alpha), groups_condition(combination)
+        return f"{of}: no evidence at α = {level} that {statement} ({condition})."
     return (
-        f"{of}: {shown}. This holds with {format_confidence(alpha)} confidence for all groups at once, "
+        f"{of}: {statement} on {many}. This holds with {format_confidence(alpha)} confidence for all groups at once, "
         f"also for one chosen after looking ({groups_condition(combination)})."
     )
 

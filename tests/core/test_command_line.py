@@ -286,7 +286,7 @@ def test_a_wrong_command_ends_with_two_and_says_what_would_be_right(folder, caps
         (("c.csv", "--extend", "nobody=9"), "--extend 'nobody' is no dataset"),
         (("c.csv", "--extend", "x"), "must be DATASET=N"),
         (("c.csv", "--extend", "x=0"), "at least 1"),
-        (("c.csv", "--resamples", "20", "--question", "which"), "there are a-better/"),
+        (("c.csv", "--resamples", "20", "--question", "which"), "there is only a-better/"),
         (("c.csv", "--role", "dataset:=[1"), "must be JSON"),
     ]:
         file("t.csv", "dataset,A,B,p_value\nx,1,2,.5\n")
@@ -730,3 +730,11 @@ def test_a_gate_writes_nothing_over_what_it_reads(capsysbinary, folder):
         status, _, err = run(capsysbinary, "gate", *arguments, "--claim", "better")
         assert (status, said in " ".join(err.split())) == (2, True), err
     assert (folder / "base.csv").read_text() == (folder / "run/base.csv").read_text() == results
+
+
+def test_an_option_of_results_is_said_to_be_of_no_use_to_printed_p_values(folder, capsysbinary):
+    file("t.csv", "dataset,A,B,p_value\nx,2,1,.01\ny,2,1,.02\n")
+    for option in (("--joint", "matched"), ("--test", "sign")):
+        status, _, err = run(capsysbinary, "t.csv", *option)
+        assert status == 0
+        assert f"not used, as these p-values are printed: {option[0]}." in err

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import core
@@ -188,3 +189,60 @@ def test_an_unclear_answer_to_whether_higher_is_better_turns_nothing_round(funct
         said = f"`higher_is_better` must be True or False; got {unclear!r}."
         with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
             take(unclear)
+
+
+def test_what_is_masked_or_complex_is_refused_by_every_function_that_takes_numbers() -> None:
+    """The number below a mask, or the real part, would be taken for what somebody meant."""
+    fine: Any = [0.25, 0.5]
+    calls: dict[str, Callable[[Any], object]] = {
+        "p_values": core.count_datasets,
+        "two_sided_p_values": lambda given: core.one_sided_p_values(given, fine),
+        "differences": lambda given: core.one_sided_p_values(fine, given),
+        "a": lambda given: core.run_significance_test(given, fine, test="sign"),
+        "b": lambda given: core.run_significance_test(fine, given, test="paired-bootstrap"),
+        "effects": lambda given: core.meta_analysis(given, fine),
+        "variances": lambda given: core.meta_analysis(fine, given),
+        "alpha": core.positive_predictive_value,
+        "prior_odds": lambda given: core.positive_predictive_value(0.05, prior_odds=given),
+        "scores['x']['A']": lambda given: core.ResultSet.from_scores(
+            {"x": {"B": fine, "A": given}}
+        ),
+    }
+    for given, said in (
+        (np.ma.masked_array(fine, [True, False]), "have no masked entries"),
+        (np.array([1j, 0.5]), r"be .*number.*; got array\(\[0"),
+    ):
+        for name, call in calls.items():
+            with pytest.raises(ValueError, match=rf"^`{re.escape(name)}` must {said}"):
+                call(given)
+
+
+def test_an_entry_is_missing_also_where_a_table_of_pandas_says_so() -> None:
+    labels: Any = pd.Series([pd.NA, "x"], dtype="string")
+    others: list[Any] = [[None, "x"], [np.nan, "x"]]
+    for given in (labels, *others):
+        with pytest.raises(
+            ValueError, match="`a` must have a label for each example; none at index 0"
+        ):
+            core.run_significance_test(
+                given, ["x", "x"], gold=["x", "x"], metric="accuracy", test="mcnemar"
+            )
+        with pytest.raises(ValueError, match="`clusters` must have a label"):
+            core.run_significance_test(
+                [1, 0], [0, 0], clusters=given, test="approximate-randomization"
+            )
+
+
+def test_what_is_no_results_on_examples_is_refused_by_name() -> None:
+    table: Any = core.read_results(b"dataset,A,B,p_value\nx,2,1,.01\n")
+    for call in (
+        core.run_dataset_tests,
+        core.count_jointly,
+        core.identify_jointly,
+        core.dataset_effects,
+        core.subsample_significance,
+    ):
+        with pytest.raises(
+            TypeError, match=r"^`result_set` must be a ResultSet.*; got PValueTable"
+        ):
+            call(table, a="A", b="B")

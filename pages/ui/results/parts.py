@@ -34,7 +34,6 @@ from core.sections.parts import (
     Verbatim,
 )
 from core.types import FloatArray
-from core.words.counting import guarantee_sentence
 from core.words.formatting import (
     display_name,
     format_confidence,
@@ -242,8 +241,8 @@ def _every_dataset(
         found = marked[0].identification
         legend = ["Shaded: within the margin."] if analysis.settings.margin else []
         if n > 1 and any(one.identification.n_rejected for one in marked):
-            guarantee = guarantee_sentence(found.procedure, alpha=found.alpha, n=n)
-            legend.insert(0, f"★ {_title(found.procedure)}. {guarantee}")
+            guarantee = min((one.guarantee for one in marked), key=len)
+            legend.insert(0, f"★ {_title(found.procedure)}. {guarantee}".rstrip())
     said = " ".join(filter(None, (*legend, statements.zeros(analysis))))
     if said:
         prose.paragraph(said, quiet=True)

@@ -122,6 +122,16 @@ def test_examples_that_cannot_be_matched_are_refused_by_name() -> None:
         count_jointly(data, a="a", b="b", units="example-id")
 
 
+def test_arguments_are_refused_before_examples_are_matched() -> None:
+    """Whoever mistypes one is not told of ids that are missing."""
+    data = ResultSet.from_scores({"x": {"a": [1, 2], "b": [1, 1]}, "y": {"a": [1], "b": [0]}})
+    for wrong in ({"alpha": 0}, {"b": "c"}, {"metric": "m"}, {"n_flips": 0}, {"statistic": "mean"}):
+        (name,) = wrong
+        for call in (count_jointly, identify_jointly):
+            with pytest.raises(ValueError, match=f"^`{name}` must"):
+                call(data, **{"a": "a", "b": "b", **wrong})  # type: ignore[arg-type]
+
+
 def test_one_dataset_has_the_p_value_of_the_exact_randomization_test() -> None:
     rng = np.random.default_rng(9)
     a, b = rng.normal(0.4, 1.0, size=12), rng.normal(size=12)

@@ -76,7 +76,7 @@ def test_what_does_not_fit_is_refused_by_name(a, b, settings, message) -> None:
         ([[1, 2]], [[1, 2], [0, 1]], r"`a` and `b` must have one entry .* got 1 and 2\."),
         ([[1, 2]], [[-1, 2]], r"`b` must hold finite .* got -1\.0 as correct at index 0\."),
         ([[1, 2], [1, np.nan]], [[1, 2]], r"`a` must hold .* got nan as total at index 1\."),
-        ([["x", 2]], [[1, 2]], r"`a` must be numbers: correct, total of each example\."),
+        ([["x", 2]], [[1, 2]], r"`a` must be numbers: correct, total of each example; got "),
     ],
 )
 def test_statistics_that_are_none_are_refused(a, b, message: str) -> None:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from core.data import ResultSet
 from core.significance import run_significance_test, suitable_tests
 from core.significance.outcome import (
     EffectSize,
@@ -21,6 +22,7 @@ from core.significance.outcome import (
     swapped_effect,
 )
 from core.significance.result import SignificanceResult
+from core.significance.run import run_dataset_tests
 from core.significance.settings import ZEROS
 from tests.core.significance.sides import changed, resampling_tests
 
@@ -119,6 +121,20 @@ def test_the_signature_names_what_the_number_depends_on() -> None:
     assert exact.signature.startswith("test:mcnemar|metric:mean|alt:greater|method:exact|n:3|v:")
     ranks = run_significance_test([3, 2], [1, 1], test="wilcoxon", zeros="pratt")
     assert "zeros:pratt" in ranks.signature
+    # Which of two opposite p-values it is, and whose stream of one seed was drawn.
+    lower = run_significance_test([1, 0, 1], [0, 0, 1], test="mcnemar", higher_is_better=False)
+    assert "|metric:mean|lower:better|" in lower.signature
+    results = ResultSet.from_scores({"news": {"A": values, "B": np.zeros(30)}})
+    for method, among in (("monte-carlo", "|seed:0|dataset:news|n:30|"), ("exact", "|n:30|")):
+        (one,) = (
+            run_dataset_tests(
+                results, a="A", b="B", test="wilcoxon" if method == "exact" else "paired-bootstrap"
+            ).results
+            or ()
+        )
+        assert one is not None
+        assert among in one.signature
+        assert ("news" in one.signature) == (method == "monte-carlo")
 
 
 def with_p_values(greater: float, less: float, **settings: Any) -> SignificanceResult:

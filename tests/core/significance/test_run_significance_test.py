@@ -16,6 +16,7 @@ from core.significance import Stopped, run_significance_test, significance_tests
 from core.significance.choose import choose_test
 from core.significance.result import SignificanceResult
 from core.significance.settings import TEST_ALTERNATIVES
+from core.types import FloatArray
 from tests.calibration.scenarios import KINDS, MEASURES, OUTCOMES, RATINGS
 from tests.core.significance.sides import RESAMPLING, resampling_tests, sides
 
@@ -112,8 +113,32 @@ def test_zero_is_a_seed_and_a_seed_fixes_everything(test: str) -> None:
 
     assert p_values(0) == p_values(0) == p_values(np.random.default_rng(0))
     assert p_values(0) != p_values(1)
-    # Without a seed no two runs need agree; of ten, some differ.
+    # Without a seed no two runs need agree; of ten, some differ. Each tells the one that it had.
     assert len({p_values(None) for _ in range(10)}) > 1
+    unasked = run_significance_test(a, b, test=test, n_resamples=499)
+    assert unasked.seed is not None
+    assert f"|seed:{unasked.seed}|" in unasked.signature
+    assert p_values(unasked.seed) == sides(unasked)
+
+
+@resampling_tests
+@pytest.mark.parametrize("clustered", [False, True])
+def test_exchanging_the_systems_exchanges_what_the_same_resamples_say(
+    test: str, clustered: bool
+) -> None:
+    rng = np.random.default_rng(6)
+    a, b = rng.normal(0.1, 1, 60), rng.normal(0, 1, 60)
+    labels = np.arange(60) // 3 if clustered else None
+
+    def drawn(first: FloatArray, second: FloatArray) -> tuple[float, float, float]:
+        return sides(
+            run_significance_test(
+                first, second, test=test, method="monte-carlo", clusters=labels, rng=0
+            )
+        )
+
+    greater, less, two_sided = drawn(a, b)
+    assert drawn(b, a) == (less, greater, two_sided)
 
 
 @resampling_tests

@@ -22,6 +22,7 @@ from core.words.counting import (
     DEPENDENCE_ANSWERS,
     common_practice_sentence,
     counting_tiles,
+    practice_counts,
     swapped_sentence,
     together_sentence,
 )
@@ -161,6 +162,17 @@ def test_a_side_taken_from_the_others_tests_is_given_no_confidence_in_the_verdic
     of_a, of_b, *_ = verdict(found, subject(3, "X", "Y")).statement.text.split(". ")
     assert "95%" in of_a
     assert "%" not in of_b
+
+
+def test_wins_of_whoever_is_ahead_are_of_p_and_not_of_its_complement() -> None:
+    # One-sided for the other system, as declared, which .001 with a higher score contradicts:
+    # then .001 is counted as printed, and 1 − .001 would be no win.
+    found = assess((0.001, 0.9, 0.4), (1.0, -1.0, 1.0), alternative="less")
+    (asked, *_) = headline_questions(found)
+    assert asked.answer.complement
+    said = practice_counts([asked], subject(3))
+    assert said.startswith("p ≤ .05 with ")
+    assert said.endswith(" ahead on 1")
 
 
 ROOT = Path(__file__).resolve().parents[3]
