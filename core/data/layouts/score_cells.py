@@ -663,6 +663,9 @@ def _scale_problem(raw: RawTable, columns: Sequence[str]) -> Problem | None:
     if small and large and len(small) + len(large) == len(columns):
         return _beyond_others(large, max(highest[c] for c in large), "1")
     for column in columns:
+        # Of two systems one may be far better, but no share goes beyond the whole.
+        if len(columns) < 3 and highest[column] <= _WHOLE:
+            continue
         others = [c for c in columns if c != column]
         most = max(max(abs(lowest[c]), abs(highest[c])) for c in others)
         usual = max(typical[c] for c in others)
