@@ -47,6 +47,11 @@ class Held:
     members: tuple[int, ...]
     n_common: int
 
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs of these datasets."""
+        return len(self.members) * (len(self.members) - 1) // 2
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SharedPairs:
@@ -140,7 +145,7 @@ def shared_pairs(
 
 def most_pairs_first(held: Iterable[Held]) -> tuple[Held, ...]:
     """In the order of `SharedPairs.held`."""
-    return tuple(sorted(held, key=lambda one: (-len(one.members), -one.n_common, one.members)))
+    return tuple(sorted(held, key=lambda one: (-one.n_pairs, -one.n_common, one.members)))
 
 
 def connected(first: IntArray, second: IntArray, *, n_datasets: int) -> IntArray:
