@@ -16,7 +16,7 @@ from core.data import read_results
 from core.data.labels import Inputs, Labels
 from core.data.overlap import shared_pairs as shared_pairs_module
 from core.data.overlap.find import find_overlap
-from core.data.overlap.shared_pairs import shared_pairs
+from core.data.overlap.shared_pairs import Held, shared_pairs
 from core.data.result_set import ResultSet
 
 WORDS = ("car", "sea", "gem", "boy", "oven", "bird", "tool", "monk", "food", "hill", "rope", "wood")
@@ -501,3 +501,9 @@ def test_other_questions_on_the_same_passages_and_the_same_queries_are_not_indep
     queries = [f"query {i // 30}" for i in range(900)]
     given_ = {"x": [queries, numbered("one", 900)], "y": [queries, numbered("other", 900)]}
     assert reason("query", "text", **given_) == "texts-shared"
+
+
+def test_a_set_of_datasets_stands_for_each_two_of_them_once() -> None:
+    for n in (3, 7):
+        each_two = {(i, j) for i in range(n) for j in range(n) if i < j}
+        assert Held(members=tuple(range(n)), n_common=1).n_pairs == len(each_two)
