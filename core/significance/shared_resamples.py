@@ -128,20 +128,18 @@ def randomized(differences: Differences, places: IntArray, asked: AskedOfRows) -
         for column, row in enumerate(which.tolist()):
             nonzero = rows[row][rows[row] != 0.0]
             columns[: nonzero.size, column] = nonzero
-        sizes = np.abs(columns)
-        total = sizes.sum(axis=0)
-        room = TIE_TOLERANCE * total
-        observed = np.maximum(columns, 0.0).sum(axis=0)
-        far = np.maximum(observed, total - observed)
+        room = TIE_TOLERANCE * np.abs(columns).sum(axis=0)
+        observed = columns.sum(axis=0)
         extreme = np.zeros(which.size, dtype=np.int64)
         for bits in _draw_bits(own, n_resamples, asked.stream(), asked.keep_going):
-            picked = tiled_product(bits, sizes)
+            picked = tiled_product(bits, columns)
             if alternative == "greater":
                 beyond = picked >= observed - room
             elif alternative == "less":
                 beyond = picked <= observed + room
             else:
-                beyond = (picked >= far - room) | (picked <= total - far + room)
+                beyond = picked >= np.maximum(observed, 0.0) - room
+                beyond |= picked <= np.minimum(observed, 0.0) + room
             extreme += np.count_nonzero(beyond, axis=0)
         p_values[which] = (extreme + 1) / (n_resamples + 1)
     return p_values
