@@ -136,7 +136,7 @@ def is_at_most(p_value: float, level: float) -> bool:
 def floats_of(
     given: npt.ArrayLike, *, name: str, must: str = "be a list of numbers", of: str = "datasets"
 ) -> FloatArray:
-    """Return numbers as a copy of floats, whatever their shape.
+    """Return numbers as floats, whatever their shape; floats are not copied.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def floats_of(
     try:
         # A copy to floats would drop the imaginary parts.
         if not np.iscomplexobj(given):
-            return np.array(given, dtype=np.float64)
+            return np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
         pass
     raise ValueError(f"`{name}` must {must}; got {repr_in_short(given)}.")
@@ -179,7 +179,7 @@ def check_p_values(p_values: npt.ArrayLike, *, name: str = "p_values") -> FloatA
     ValueError
         If there are none, they are not one-dimensional, or one is not a number in [0, 1].
     """
-    values = floats_of(p_values, name=name)
+    values = floats_of(p_values, name=name).copy()
     if values.ndim != 1:
         raise ValueError(f"`{name}` must be one-dimensional; got {values.ndim} dimensions.")
     if values.size == 0:
