@@ -161,8 +161,10 @@ def at_least(k: int) -> str:
 
 
 def how_many(k: int, n: int) -> str:
-    """Write "all 7 datasets", or "at least 5 of 7 datasets"."""
-    return f"all {n:,} datasets" if k == n else f"at least {k:,} of {n:,} datasets"
+    """Write "both datasets", "all 7 datasets", or "at least 5 of 7 datasets"."""
+    if k < n:
+        return f"at least {k:,} of {n:,} datasets"
+    return "both datasets" if n == 2 else f"all {n:,} datasets"
 
 
 def joined(parts: Sequence[str]) -> str:

@@ -23,6 +23,7 @@ from .formatting import (
     display_name,
     format_confidence,
     frame_of,
+    how_many,
     list_names,
     p_value_clause,
     published_p_value,
@@ -220,7 +221,7 @@ def _matching(matched: Sequence[Matched]) -> str:
     if not partial:
         total = sum(own[0].n_matched for own in by_dataset.values())
         return (
-            f"On all {len(by_dataset):,} datasets every example is matched between the systems: "
+            f"On {how_many(len(by_dataset), len(by_dataset))} every example is matched between the systems: "
             f"{total:,} in all."
         )
     on = f"On {n_whole:,} of {len(by_dataset):,} datasets every example is"

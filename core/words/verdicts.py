@@ -223,7 +223,7 @@ def identification_sentence(names: Identification, question: Question, subject: 
         return f"No evidence {by} ({level}) that {what} on any of the {n:,} datasets."
     lead = f"{sentence_case(by)} ({level}), {subject.significant(question.claim)}"
     if names.n_rejected == n:
-        return f"{lead} on all {n:,} datasets."
+        return f"{lead} on {how_many(n, n)}."
     return f"{lead} on {names.n_rejected:,} of {n:,} datasets: {subject.names(names.rejected)}."
 
 
