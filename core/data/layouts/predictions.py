@@ -304,7 +304,7 @@ def _check_roles(found: ExampleFindings, systems: Sequence[str]) -> None:
     gold = column_of(found.roles, "gold")
     if gold is not None and not systems and not candidates(found.raw, columns_in_use(found.roles)):
         found.refuse(
-            f"Nothing stands beside {quoted(gold)}: its labels are the right ones, or what one "
+            f"{quoted(gold)} is the only column of labels. They are the right ones, or what one "
             "system gave out.",
             "Give a file for each of two systems and one of the right labels, called 'gold'.",
             column=gold,

@@ -469,8 +469,7 @@ def refuse_declined(columns: Columns) -> None:
 def no_gold_problem(said: Sequence[str]) -> Problem:
     """A problem of files of which each holds what one system gave out, and nothing else."""
     return Problem(
-        f"{listed(said)} holds what one system gave out, and no file holds gold labels to compare "
-        "it with.",
+        f"There are predictions ({listed(said)}) and no gold labels to compare them with.",
         "Give a file with the gold labels beside one for each system, 'gold.csv' with the columns "
         "'id' and 'label', or one file with a row for each example: its id, the gold label in a "
         "column 'gold', and a column with each system's predictions.",

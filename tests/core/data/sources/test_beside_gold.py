@@ -215,9 +215,9 @@ def test_what_is_missing_or_beyond_is_asked_about_or_said():
         ),
         (
             {"ours.csv": SAID[0], "base.csv": SAID[1]},
-            "no file holds gold labels to compare it with",
+            "no gold labels to compare them with",
         ),
-        ({"MNLI-m.tsv": SAID[0].replace(",", "\t")}, "no file holds gold"),
+        ({"MNLI-m.tsv": SAID[0].replace(",", "\t")}, "no gold labels to compare"),
         ({"gold.csv": LABELS, "ours.csv": SAID[0]}, "of one system; a comparison needs two"),
         (
             beside(LABELS, table("id,prediction", IDS, "012012"), SAID[1]),
