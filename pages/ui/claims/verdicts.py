@@ -175,8 +175,8 @@ def _claim(report: ClaimReport, verdict: Verdict, note: str) -> str:
     aside = f"<small>{html.escape(note)}</small>" if note else ""
     return (
         f"<tr class='claim-verdict' style='--verdict:{_colour(verdict.key)}'>"
-        f"<th scope='row'>{html.escape(report.words(verdict.claim))}{aside}</th>"
-        f"<td>{_badge(verdict.key, verdict.words())} {html.escape(verdict.why)}</td></tr>"
+        f"<th scope='row'>{prose.unbroken(html.escape(report.words(verdict.claim)))}{aside}</th>"
+        f"<td>{_badge(verdict.key, verdict.words())} {prose.unbroken(html.escape(verdict.why))}</td></tr>"
     )
 
 

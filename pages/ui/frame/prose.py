@@ -45,7 +45,7 @@ def lead(text: str) -> None:
     """The page's answer in a sentence, before anything else."""
     st.html(
         "<p class='lead' style='font-size:1.2rem;line-height:1.5;font-weight:600;"
-        f"margin:0 0 .5rem 0;overflow-wrap:anywhere'>{_unbroken(html.escape(text))}</p>"
+        f"margin:0 0 .5rem 0;overflow-wrap:anywhere'>{unbroken(html.escape(text))}</p>"
     )
 
 
@@ -119,7 +119,7 @@ def verdict(
     beside = _tiles(others) if len(others) > 1 else "".join(map(_line, others))
     said = [
         f"<p style='font-size:1.15rem;font-weight:600;line-height:1.4;margin:0 0 .2rem 0'>"
-        f"{_unbroken(html.escape(so_far + statement.headline))}</p>",
+        f"{unbroken(html.escape(so_far + statement.headline))}</p>",
         f"<p style='margin:0;line-height:1.4'>{html.escape(statement.condition)}</p>",
     ]
     if statement.footnote:
@@ -216,12 +216,12 @@ def _tile(tile: Tile) -> str:
         f"{colour};padding:.1rem .8rem;overflow-wrap:anywhere'>"
         f"<div style='font-size:.95rem'>{badge}{html.escape(tile.heading)}</div>"
         f"<div style='font-size:{size};font-weight:{weight};line-height:1.3'>"
-        f"{_unbroken(html.escape(tile.figure))}</div>"
+        f"{unbroken(html.escape(tile.figure))}</div>"
         f"<div style='font-size:.9rem;color:{colours.quiet}'>{html.escape(tile.detail)}</div></div>"
     )
 
 
-def _unbroken(escaped: str) -> str:
+def unbroken(escaped: str) -> str:
     """Keep "of 200" and "p ≤ .05" on one line."""
     return _TOGETHER.sub(r"<span style='white-space:nowrap'>\g<0></span>", escaped)
 
