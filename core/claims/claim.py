@@ -39,7 +39,7 @@ ClaimMetric = Literal["accuracy", "correlation", "other"]
 KINDS: tuple[ClaimKind, ...] = get_args(ClaimKind)
 SIDES: tuple[Better, ...] = get_args(Better)
 COUNT: Method = "count"
-# How many datasets the Bonferroni correction names, which may be fewer than Bonferroni's combination counts.
+# How many datasets the Bonferroni correction names: no more than Bonferroni's combination counts.
 CORRECTION: Method = "bonferroni-correction"
 # Of a table with several p-values for each dataset.
 ANY: Method = "any"
@@ -62,8 +62,9 @@ class Claim:
         Of the first two.
     method : str or None
         "count" (the common practice), "any", "bonferroni", "fisher", "simes",
-        "bonferroni-correction" (how many it names), or a procedure. "exactly" and "named" need one; "at-least" takes by default
-        the combination that the stated dependence allows; "significant" has none.
+        "bonferroni-correction" (how many it names), or a procedure. "exactly" and
+        "named" need one; "at-least" takes by default the combination that the
+        stated dependence allows; "significant" has none.
     datasets : tuple of str
         Of the last two; may be empty for "named".
     better : {"a", "b", "differ"}

@@ -85,7 +85,8 @@ _AVERAGED = frozenset({"rank", "ranks", "score", "scores"})
 def are_summaries(names: Sequence[str]) -> list[bool]:
     """Which names are those of a summary of the others: 'Average', 'Avg. rank', 'GLUE average'.
 
-    So is 'Avg Coh.' beside 'Inf Coh.' and 'Pro Coh.'. Names that one word alone makes so are fewer than the others: 'XNLI avg' may be a dataset.
+    So is 'Avg Coh.' beside 'Inf Coh.' and 'Pro Coh.'. Names that one word alone makes so are fewer
+    than the others: 'XNLI avg' may be a dataset.
     """
     headings = [heading(name) for name in names]
     known = [name in _SUMMARIES for name in headings]

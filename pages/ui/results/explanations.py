@@ -68,8 +68,8 @@ def how_counted(question: Question) -> None:
         "$u$ datasets” is tested by combining the $N-u+1$ largest:"
         if isinstance(method, Combination)
         else "$Z_i$ is dataset $i$'s sum of differences over the root of its sum of squares, and "
-        "$Z_i(g)$ the same after flip $g$, one of $R$ including the data as they are. The claim “on at least "
-        "$u$ datasets” is tested on every set of more than $N-u$ datasets:"
+        "$Z_i(g)$ the same after flip $g$, one of $R$ including the data as they are. The claim "
+        "“on at least $u$ datasets” is tested on every set of more than $N-u$ datasets:"
     )
     st.latex(method.formula)
     st.markdown(

@@ -241,7 +241,8 @@ def _every_dataset(
         found = marked[0].identification
         legend = ["Shaded: within the margin."] if analysis.settings.margin else []
         if n > 1 and any(one.identification.n_rejected for one in marked):
-            guarantee = min((one.guarantee for one in marked), key=len)
+            # Of both directions one may have none.
+            guarantee = marked[0].guarantee if all(one.guarantee for one in marked) else ""
             legend.insert(0, f"★ {_title(found.procedure)}. {guarantee}".rstrip())
     said = " ".join(filter(None, (*legend, statements.zeros(analysis))))
     if said:
