@@ -378,7 +378,9 @@ def _check_named(
         for system in dict.fromkeys(system for _, system in places)
         if places.count((rest, system)) != 1
     ]
-    stop_at(spelled_otherwise([*gold, *systems], named=FILE) if problems else problems)
+    if problems:
+        # Names that are spelt in two ways explain the rest.
+        stop_at(spelled_otherwise([*gold, *systems], named=FILE))
     stop_at(problems)
 
 
