@@ -1,6 +1,6 @@
 """Tables of a LaTeX source: the environments, what they span and join, and each cell's line and column.
 
-Cells are cleaned by `core.data`'s own reader of LaTeX. A command that neither it nor the source
+Cells are cleaned by `marks.without_latex`. A command that neither it nor the source
 defines leaves its cell unsure.
 """
 
