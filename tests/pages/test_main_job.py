@@ -298,7 +298,7 @@ def test_a_dataset_under_two_names_is_said_before_the_verdict_until_it_is_left_o
     assert "This is evidence against the answer" in text(app)
     app = when_tested(press(app, "Leave out hi_copy"))
     assert not app.exception
-    assert "all 2" in answer(app)
+    assert "both datasets" in answer(app)
     assert twice not in text(app)
     assert "are one test made twice" not in text(app)
     assert "You left out hi_copy, which has the same scores as hi." in text(app)
