@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import combinations
 from reprlib import repr as repr_in_short
-from typing import Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -159,6 +160,43 @@ def floats_of(
     except (TypeError, ValueError):
         pass
     raise ValueError(f"`{name}` must {must}; got {repr_in_short(given)}.")
+
+
+class _Labelled(Protocol):
+    """The index of a pandas object, which labels its entries."""
+
+    def equals(self, other: object) -> bool:
+        """Whether both hold the same labels in the same order."""
+        ...
+
+    def isin(self, values: object) -> BoolArray:
+        """Which labels are among others."""
+        ...
+
+
+def check_same_order(**given: Any) -> None:
+    """Check that arguments whose entries are paired by position have their labels in one order.
+
+    Only pandas objects have labels. Two that share none are rows of one frame, A's and B's, whose
+    order is the only thing they have in common; two that share some must share all.
+
+    Raises
+    ------
+    ValueError
+        If the labels of two arguments are the same in another order, or in part the same.
+    """
+    labelled: dict[str, _Labelled] = {
+        name: value.index
+        for name, value in given.items()
+        if hasattr(getattr(value, "index", None), "equals")
+    }
+    for (name, one), (other, two) in combinations(labelled.items(), 2):
+        if not one.equals(two) and one.isin(two).any():
+            raise ValueError(
+                f"`{name}` and `{other}` must have the same index in the same order, as entries "
+                f"are paired by position. Align them, as by `{other}.reindex({name}.index)`, or "
+                "pass both as arrays (`.to_numpy()`) if their rows do belong together."
+            )
 
 
 def is_missing(entry: object) -> bool:

@@ -294,10 +294,14 @@ class Analysis(Plotted):
         return f"So far, {tested:,} of {self.table.n_datasets:,} datasets are tested.{flips} "
 
     @property
-    def compared(self) -> list[Turned | None]:
+    def compared(self) -> tuple[Turned | None, ...]:
         """Each dataset's result with A and B as they are chosen; None where there is none."""
-        results = self.table.results or (None,) * self.table.n_datasets
-        return as_compared(results, swapped=self.settings.swapped)
+        results, swapped = self.table.results, self.settings.swapped
+        if results is None:
+            return (None,) * self.table.n_datasets
+        return self.remember(
+            ("compared", results, swapped), lambda: as_compared(results, swapped=swapped)
+        )
 
     @property
     def printed(self) -> bool:

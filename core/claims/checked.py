@@ -129,7 +129,7 @@ class CheckedTable:
         return speaks_against(self.compared, claim=_LEADS[side])
 
     @property
-    def compared(self) -> list[Turned | None]:
+    def compared(self) -> tuple[Turned | None, ...]:
         """The results of tests that were run here, with A and B as they are claimed."""
         results = self.table.results or (None,) * self.n
         return as_compared(results, swapped=self.table.exchanged)

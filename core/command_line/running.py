@@ -22,6 +22,7 @@ from ..export.bundle import (
 )
 from ..significance.known_tests import significance_test_named
 from ..version import PROGRAM
+from ..words.formatting import list_names
 from .inputs import Files, files_of, input_of, unknown
 from .options import (
     BAD_DATA,
@@ -101,6 +102,10 @@ def _analysed(options: Options, files: Files) -> _Analysed:
     unheard = _unheard(options, analysis)
     if unheard and not options.quiet:
         complain(f"{PROGRAM}: not used, as no test here has it: {', '.join(unheard)}.")
+    undrawn = _undrawn(analysis)
+    if undrawn and not options.quiet:
+        whose = f"{list_names(undrawn)}, whose p-values do not come from resamples"
+        complain(f"{PROGRAM}: --extend changes nothing on {whose}.")
     return _Analysed(
         analysis=analysis,
         files=found.files,
@@ -134,6 +139,17 @@ def _unheard(options: Options, analysis: Analysis) -> list[str]:
             if used and not any(name in significance_test_named(one).settings for one in used)
         )
     )
+
+
+def _undrawn(analysis: Analysis) -> list[str]:
+    """Datasets of more resamples whose p-values are exact, or of an approximation."""
+    asked = {name for name, _ in analysis.settings.extended}
+    table = analysis.table
+    return [
+        name
+        for name, result in zip(table.datasets, table.results or (), strict=False)
+        if name in asked and result is not None and result.method != "monte-carlo"
+    ]
 
 
 def _restored(options: Options, files: Files) -> _Analysed:

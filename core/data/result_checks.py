@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from ..metrics.registry import CORRELATIONS, MEAN, n_statistics
 from ..types import FloatArray, IntArray
-from ..validation import floats_of
+from ..validation import check_same_order, floats_of
 from .labels import CodeArray, ExampleClusters, Labels, numbered_by_first
 
 # A float has no more decimals that say anything.
@@ -227,6 +227,34 @@ def side_by_side(
                 f"system; {systems[0]!r} has shape {arrays[0].shape}, {system!r} {array.shape}."
             )
     return np.column_stack(arrays)
+
+
+def check_examples_in_one_order(
+    datasets: Iterable[str], **given: Mapping[str, object] | None
+) -> None:
+    """Check that all that pandas objects say of a dataset's examples has them in one order.
+
+    Parameters
+    ----------
+    datasets : iterable of str
+        Those to look at.
+    given : mapping of dataset to entries, or to a mapping of name to entries
+        What a function was given, by the argument's name.
+
+    Raises
+    ------
+    ValueError
+        As of `check_same_order`.
+    """
+    for dataset in datasets:
+        entries: dict[str, object] = {}
+        for argument, per_dataset in given.items():
+            own = per_dataset.get(dataset) if per_dataset is not None else None
+            named = own.items() if isinstance(own, Mapping) else [(None, own)]
+            for name, values in named:
+                of_name = "" if name is None else f"[{name!r}]"
+                entries[f"{argument}[{dataset!r}]{of_name}"] = values
+        check_same_order(**entries)
 
 
 def in_order(

@@ -30,6 +30,7 @@ from ..validation import check_choice, check_yes_or_no
 from .labels import clusters_of_labels
 from .provenance import Reading
 from .result_checks import (
+    check_examples_in_one_order,
     check_length,
     checked_margins,
     checked_names,
@@ -154,6 +155,9 @@ class ResultSet(SideData, Rebuilt):
             If the arrays do not fit together or a score is not finite.
         """
         datasets, systems = tuple(scores), shared_systems(scores)
+        check_examples_in_one_order(
+            datasets, scores=scores, examples=examples, clusters=clusters, covariates=covariates
+        )
         return cls(
             datasets=datasets,
             systems=systems,
@@ -197,8 +201,16 @@ class ResultSet(SideData, Rebuilt):
         ValueError
             If the labels do not fit together.
         """
-        systems, labels = labels_of_texts(gold, predictions)
         datasets = tuple(gold)
+        check_examples_in_one_order(
+            datasets,
+            gold=gold,
+            predictions=predictions,
+            examples=examples,
+            clusters=clusters,
+            covariates=covariates,
+        )
+        systems, labels = labels_of_texts(gold, predictions)
         return cls(
             datasets=datasets,
             systems=systems,

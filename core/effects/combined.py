@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..types import FloatArray, IntArray
-from ..validation import Titled, check_open_share, record_named
+from ..validation import Titled, check_open_share, check_same_order, record_named
 from .dataset_effects import NO_VARIANCE, NOT_KNOWN, DatasetEffects, LeftOut
 from .heterogeneity import (
     Interval,
@@ -183,6 +183,7 @@ def micro_average(
     ValueError
         If an argument is not as described.
     """
+    check_same_order(effects=effects, n_examples=n_examples, variances=variances)
     values = checked_effects(effects)
     sizes = checked_sizes(n_examples, n_effects=values.size)
     level = check_open_share(confidence_level, name="confidence_level")

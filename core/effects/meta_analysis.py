@@ -21,7 +21,7 @@ import numpy.typing as npt
 from ..shown import Plotted
 from ..signature import signature_line
 from ..types import FloatArray
-from ..validation import Titled, check_open_share, names_of, record_named
+from ..validation import Titled, check_open_share, check_same_order, names_of, record_named
 from .distributions import GumbelFit, fit_gumbel
 from .heterogeneity import (
     Heterogeneity,
@@ -274,6 +274,7 @@ def meta_analysis(
     >>> round(result.estimate, 7), round(result.tau2, 8)
     (0.02138, 0.00027064)
     """
+    check_same_order(effects=effects, variances=variances)
     values = checked_effects(effects)
     within = checked_variances(variances, n_effects=values.size)
     kernel = model_named(model).kernel

@@ -20,7 +20,7 @@ from ..significance.settings import Rng, dataset_stream, positive_number, seed_o
 from ..significance.stopping import Steps
 from ..significance.wilcoxon import wilcoxon
 from ..types import FloatArray, IntArray
-from ..validation import is_missing
+from ..validation import check_same_order, is_missing
 from .heterogeneity import (
     checked_effects,
     checked_sizes,
@@ -204,6 +204,7 @@ def group_analyses(
     """
     from scipy.special import fdtrc
 
+    check_same_order(effects=effects, variances=variances, groups=groups)
     values = checked_effects(effects)
     within = checked_variances(variances, n_effects=values.size)
     if len(groups) != values.size:
@@ -384,6 +385,7 @@ def prediction_experiment(
     ----------
     Søgaard (NAACL 2013), section 4.
     """
+    check_same_order(effects=effects, variances=variances, n_examples=n_examples)
     values = checked_effects(effects)
     n = values.size
     if n < FEWEST_FOR_EXPERIMENT:

@@ -29,7 +29,7 @@ from ..types import (
     FloatArray,
     IntArray,
 )
-from ..validation import at_most, check_alpha, check_choice, check_p_values
+from ..validation import at_most, check_alpha, check_choice, check_p_values, check_same_order
 from .combinations import JOINT_FLIPS, chosen_combination, combination_names
 from .counting import Counting, closed_names, count_datasets
 from .direction import (
@@ -343,6 +343,12 @@ def assess(
     check_choice(dependence, DEPENDENCES, name="dependence")
     in_front = chosen_combination(dependence, combination)
     check_choice(alternative, ALTERNATIVES, name="alternative")
+    check_same_order(
+        p_values=p_values,
+        differences=differences,
+        p_values_b=p_values_b,
+        p_values_two_sided=p_values_two_sided,
+    )
     values = check_p_values(p_values)
     signs = None
     if differences is not None:

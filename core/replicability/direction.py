@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
-from ..validation import at_most, check_choice, check_p_values, floats_of
+from ..validation import at_most, check_choice, check_p_values, check_same_order, floats_of
 from .counting import chance_of_a_false_win
 
 # A one-sided p-value lies below one half exactly when its system is ahead, if
@@ -90,6 +90,7 @@ def one_sided_p_values(two_sided_p_values: npt.ArrayLike, differences: npt.Array
     >>> one_sided_p_values([.04, .04, .5], [1.5, -1.5, 0.]).tolist()
     [0.02, 0.98, 0.75]
     """
+    check_same_order(two_sided_p_values=two_sided_p_values, differences=differences)
     p_values = check_p_values(two_sided_p_values, name="two_sided_p_values")
     ahead = check_differences(differences, p_values.size) > 0.0
     return np.where(ahead, p_values / 2.0, 1.0 - p_values / 2.0)

@@ -66,6 +66,8 @@ class SignificanceResult:
     dataset : str
         What the stream of resamples is drawn by beside the seed: the dataset's name, of one
         among several.
+    positive : str
+        Of labels and a metric of one class, that class; else empty.
     """
 
     test: str
@@ -78,6 +80,7 @@ class SignificanceResult:
     n_clusters: int | None
     seed: int | None
     dataset: str = ""
+    positive: str = ""
 
     @property
     def known(self) -> SignificanceTest:
@@ -346,6 +349,7 @@ class SignificanceResult:
             test=self.test,
             metric=self.metric,
             kind=self.kind if self.kind != self.metric else None,
+            positive=self.positive or None,
             lower=None if self.higher_is_better else "better",
             alt=self.alternative,
             method=self.method,
@@ -442,6 +446,6 @@ def turned(result: SignificanceResult, swapped: bool) -> Turned:
 
 def as_compared(
     results: Sequence[SignificanceResult | None], *, swapped: bool
-) -> list[Turned | None]:
+) -> tuple[Turned | None, ...]:
     """Results as an analysis has them; None where a dataset is not tested."""
-    return [None if result is None else turned(result, swapped) for result in results]
+    return tuple(None if result is None else turned(result, swapped) for result in results)

@@ -33,7 +33,7 @@ from ..metrics.registry import (
     statistic_metric,
 )
 from ..types import FloatArray
-from ..validation import check_choice, check_yes_or_no
+from ..validation import check_choice, check_same_order, check_yes_or_no
 from .choose import suitable_tests, suits, why_not_at
 from .compare import compare_counts, compare_means, compare_predictions
 from .correlation import unexplained
@@ -357,6 +357,7 @@ def run_with_settings(
     Stopped
         If `keep_going` says so.
     """
+    check_same_order(a=a, b=b, gold=gold, clusters=clusters)
     known = significance_test_named(test)
     check_settings(settings, [known])
     if settings.margin and "zeros" in known.settings:
@@ -412,6 +413,7 @@ def run_with_settings(
         settings=settings,
         n_clusters=None if together is None else together.n_clusters,
         seed=seed,
+        positive="" if positive is None else str(positive),
     )
 
 

@@ -246,3 +246,38 @@ def test_what_is_no_results_on_examples_is_refused_by_name() -> None:
             TypeError, match=r"^`result_set` must be a ResultSet.*; got PValueTable"
         ):
             call(table, a="A", b="B")
+
+
+def test_labels_of_pandas_in_another_order_are_refused_wherever_entries_are_paired() -> None:
+    """By position, the score of one question would be compared with that of another."""
+    one = pd.Series([0.25, 0.5, 0.75], index=["x", "y", "z"])
+    in_part = one.rename({"x": "w"})
+    of_other_rows = one.set_axis(["r", "s", "t"])
+    pairs: dict[str, Callable[[Any, Any], object]] = {
+        "a": lambda a, b: core.run_significance_test(a, b, test="sign"),
+        "b": lambda b, gold: core.run_significance_test(
+            one.to_numpy(), b, gold=gold, metric="pearson", test="steiger"
+        ),
+        "two_sided_p_values": core.one_sided_p_values,
+        "p_values": lambda p_values, differences: core.assess(
+            p_values, differences, alternative="two-sided"
+        ),
+        "effects": core.meta_analysis,
+        "scores['d']['A']": lambda a, b: core.ResultSet.from_scores({"d": {"A": a, "B": b}}),
+        "scores['d']['B']": lambda b, labels: core.ResultSet.from_scores(
+            {"d": {"B": b}}, clusters={"d": labels}
+        ),
+        "gold['d']": lambda gold, labels: core.ResultSet.from_predictions(
+            {"d": gold.astype(str)}, {"d": {"A": labels.astype(str)}}
+        ),
+    }
+    for name, call in pairs.items():
+        call(one, one + 0.125)
+        call(one, of_other_rows)
+        call(one.to_numpy(), one[::-1])
+        for other in (one[::-1], in_part):
+            with pytest.raises(
+                ValueError, match=rf"^`{re.escape(name)}` and `.*same order"
+            ) as said:
+                call(one, other)
+            assert ".to_numpy()" in str(said.value)

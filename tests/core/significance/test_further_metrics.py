@@ -86,6 +86,7 @@ def test_one_class_has_its_own_test(test: Any, metric: str) -> None:
         for said in (a, b)
     ]
     assert sides(labels) == sides(run_significance_test(*counted, **settings))
+    assert "|positive:pos|" in labels.signature
     with pytest.raises(ValueError, match=rf"`positive` must name the label that metric '{metric}'"):
         run_significance_test(a, b, gold=gold, **settings)
 
