@@ -116,13 +116,18 @@ def main(n_repetitions: int = REPETITIONS) -> None:
                 clock=clock,
             )
             whole = f"{n_repetitions:,} x {title}, {of}"
+            most: float | None = None
             if title in independent:
                 ratio, peer, most = own / alone, "times random, sort and log", INDEPENDENT_AT_MOST
+            elif n_threads is None:
+                # What one core takes cannot be taken from what two took.
+                ratio, peer = own / (alone + normals), "times that and normals, on one core"
             else:
                 ratio, peer = (own - normals) / alone, "times that, beyond normals and their tail"
-                most = DEPENDENT_AT_MOST
-            reached = None if title == HALF else ratio <= most
-            line(whole, own, ratio, peer, reached, f"at most {most:g}")
+                most = None if title == HALF else DEPENDENT_AT_MOST
+            line(
+                whole, own, ratio, peer, None if most is None else ratio <= most, f"at most {most}"
+            )
     names, alone = medians(
         lambda: simulate_identification(half, n_repetitions=n_repetitions // 10, rng=1),
         lambda: numpy_alone(n_repetitions // 10, 100),
