@@ -177,9 +177,15 @@ def forest(
     )
     if many:
         figure.update_yaxes(tickfont={"color": theme.ink, "size": 11})
-    shaded = "<br>shaded: within the margin" if any(band) else ""
+    drawn = {_side(row) for row in rows if row.kind == "dataset"}
+    said = {
+        f"grey: {grey}": "open" in drawn,
+        "open circles: no interval known": "unknown" in drawn,
+        "shaded: within the margin": any(band),
+    }
+    title = f"{escaped(effect_label, most=60)}, {level} intervals"
     figure.update_xaxes(
-        title_text=f"{escaped(effect_label, most=60)}, {level} intervals<br>grey: {grey}{shaded}",
+        title_text="<br>".join([title, *(text for text, holds in said.items() if holds)]),
         range=limits,
     )
     if any(band):

@@ -76,7 +76,8 @@ def combined_frame(combined: CombinedEffects) -> Frame:
         rows = [(way_named(way).title, by, mean, own) for way, by, mean, own in _sorted(combined)]
     cells = []
     for title, by, estimate, interval in rows:
-        width = width_of(interval)
+        # Without an interval of its own, with the digits of the answer's.
+        width = width_of(interval or rows[0][3])
         made_by = _MADE_BY.get(by, by) if interval else "–"
         cells.append((title, number(estimate, width), interval_text(interval, width), made_by))
     return frame_of(cells, columns=columns)

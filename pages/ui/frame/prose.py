@@ -24,8 +24,8 @@ _MOST_AT_ONCE = 8
 # What Markdown may take for more than itself. A dot is harmless but in an address, an underscore
 # within a word, a colon before a space.
 _MARKUP = re.compile(r"[^\w\s.,;:?()'×…–-]|(?<![^\W_])_|_(?![^\W_])|:(?!\s|$)|www\.", re.IGNORECASE)
-# What is not broken between lines: "of 200", and a p-value with its sign.
-_TOGETHER = re.compile(r"\bof \d[\d,]*|\bp (?:[=≤≥]|&[lg]t;) \.?\d[\d.e-]*")
+# What is not broken between lines: "of 200", and what is set beside a number or a level.
+_TOGETHER = re.compile(r"\bof \d[\d,]*|(?:\b[pnα]|k̂) (?:[=≤≥]|&[lg]t;) (?:\.?\d[\d.,e-]*\b|α)")
 _SIGNS = {"a-better": "A", "b-better": "B", "differ": "A ≠ B"}
 
 
@@ -120,7 +120,7 @@ def verdict(
     said = [
         f"<p style='font-size:1.15rem;font-weight:600;line-height:1.4;margin:0 0 .2rem 0'>"
         f"{unbroken(html.escape(so_far + statement.headline))}</p>",
-        f"<p style='margin:0;line-height:1.4'>{html.escape(statement.condition)}</p>",
+        f"<p style='margin:0;line-height:1.4'>{unbroken(html.escape(statement.condition))}</p>",
     ]
     if statement.footnote:
         said.append(f"<small>{html.escape(statement.footnote)}</small>")
@@ -164,7 +164,8 @@ def _number(tile: Tile, *, is_said: bool) -> str:
         "<div class='verdict-tile' style='flex:1 1 14rem;min-width:0;"
         f"border-left:.3rem solid {colour};padding:.1rem .8rem'>{'' if is_said else heading}"
         f"<div style='font-size:{size};font-weight:700;line-height:1.15'>"
-        f"<span style='font-size:1.1rem'>{html.escape(before + least)}</span>{html.escape(figure)}</div>"
+        f"<span style='font-size:1.1rem'>{html.escape(before + least)}</span>"
+        f"<span style='white-space:nowrap'>{html.escape(figure)}</span></div>"
         f"<div style='font-size:.9rem;color:{colours.quiet}'>{html.escape(tile.detail)}</div></div>"
     )
 
@@ -231,5 +232,5 @@ def _paragraph(text: str, *, quiet: bool = False, strong: bool = False) -> str:
     weight = "font-weight:600;" if strong else ""
     return (
         f"<p style='{colour}{weight}margin:0 0 .5rem 0;line-height:1.5;overflow-wrap:anywhere'>"
-        f"{html.escape(text)}</p>"
+        f"{unbroken(html.escape(text))}</p>"
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -205,6 +207,18 @@ def test_each_side_of_0_says_above_the_plot_whom_it_favours_in_that_systems_colo
         "<b>◂ base ahead</b>": (LIGHT.b, "left"),
     }
     assert not figure.layout.showlegend
+
+
+def test_the_axis_says_what_marks_mean_that_are_drawn_and_nothing_of_others() -> None:
+    open_ended = ForestRow(kind="dataset", name="x", estimate=0.1, interval=(-0.1, 0.3))
+    unknown = replace(open_ended, interval=None)
+    for rows, said in (
+        ([open_ended], "<br>grey: the interval contains 0"),
+        ([unknown], "<br>open circles: no interval known"),
+        ([replace(open_ended, interval=(0.05, 0.15))], ""),
+    ):
+        title = forest(rows, effect_label="A − B").layout.xaxis.title.text
+        assert title == f"A − B, 95% intervals{said}"
 
 
 def test_an_interval_that_would_crowd_out_all_others_is_cut_with_an_arrow() -> None:
