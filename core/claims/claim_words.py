@@ -70,7 +70,7 @@ class Read:
     in_words : bool
         Whether it is a sentence, and none of the forms with keywords.
     passed_over : tuple of str
-        What was left aside: sizes of gains, p-values of single datasets, "only".
+        What was left aside: sizes of gains, p-values of single datasets.
     is_assumed : bool
         Whether no system is named, nor known to be the authors' own, so that it is read for A.
     """
@@ -144,15 +144,13 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
         n_known=len(datasets),
     )
     claim = _of_names(named, sentence) if named else _of_number(sentence)
-    aside = [*gains, *reported]
-    if claim.kind == "significant":
-        # What p ≤ α is claimed of alone, the check holds to be claimed of at least.
-        aside += sentence.only
+    if claim.kind == "significant" and (sentence.only or sentence.k is not None):
+        _refuse_no_others(claim, sentence)
     return Read(
         claim=claim,
         by_name=by_name,
         in_words=True,
-        passed_over=tuple(aside),
+        passed_over=(*gains, *reported),
         is_assumed=is_assumed and claim.better != "differ",
     )
 
@@ -235,6 +233,20 @@ def _of_names(named: tuple[str, ...], said: _Sentence) -> Claim:
         method=procedure,
         better=said.better,
         alpha=said.level,
+    )
+
+
+def _refuse_no_others(claim: Claim, said: _Sentence) -> None:
+    """Refuse that p is small on these datasets and on no other: it is the names and their number."""
+    n = said.n_datasets or said.n_known or None
+    number = replace(
+        claim, kind="exactly", datasets=(), k=len(claim.datasets), n_datasets=n, method=COUNT
+    )
+    lines = [claim.line(), number.line()]
+    raise NotUnderstood(
+        "It makes 2 claims: of the datasets that it names, and that there are no others.",
+        f"Write a claim for each: “{lines[0]}” and “{lines[1]}”.",
+        (said.text, "\n".join(lines)),
     )
 
 

@@ -267,6 +267,11 @@ def test_of_two_claims_in_a_sentence_none_is_dropped_and_each_is_offered_as_a_li
          "at least 6 of 12 for A", "exactly 5 by count at .05 for A"),
         ("Ours is better on all but significantly better on two",
          "at least 12 of 12 for A", "exactly 2 by count for A"),
+        # More may be significant than are named.
+        ("Only the difference on CoLA is significant",
+         "significant CoLA for differ", "exactly 1 of 12 by count for differ"),
+        ("Ours is significantly better on 2 of 12 datasets: MNLI and QQP (p < .01)",
+         "significant MNLI; QQP at .01 for A", "exactly 2 of 12 by count at .01 for A"),
         # Wins on named datasets are no claim of p-values, and so no line is offered.
         ("Ours is significantly better on MNLI and better on QQP",),
         ("While BERT is better on MNLI, Ours is significantly better on QQP",),
@@ -445,9 +450,7 @@ def test_a_sentence_without_a_system_is_about_the_authors_own_which_is_rarely_th
             found = read_line(line, replace(NAMES, systems=systems))
             assert (found.claim.better, found.by_name, found.is_assumed) == (side, True, False)
         assert (
-            read_line(
-                "significantly worse only on QQP", replace(NAMES, systems=systems)
-            ).claim.better
+            read_line("significantly worse on QQP", replace(NAMES, systems=systems)).claim.better
             != side
         )
         for line in ("p > .05 on all datasets", "p < .05 on all but two datasets"):
