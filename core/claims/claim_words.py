@@ -481,13 +481,15 @@ def _named(
     before = [m for m in meanings[:at] if m.kind not in ("plain", "of")]
     if not before:
         # "Except for u and v, all differences are significant."
-        behind = meanings[at + 1 :]
-        last = max((i for i, m in enumerate(behind) if m.kind == "dataset"), default=-1)
-        before = [m for m in behind[last + 1 :] if m.kind not in ("plain", "of")] if named else []
+        behind = [m for m in meanings[at + 1 :] if m.kind not in ("plain", "of")]
+        first = next((i for i, m in enumerate(behind) if m.kind != "dataset"), len(behind))
+        before = behind[first:] if named else []
     alls = [i for i, m in enumerate(before) if m.kind == "share" and m.value == "all"]
     numbers = [i - 1 for i, m in enumerate(before) if m.kind == "number"]
-    # "all but", "all 12 but", "all differences are significant except".
-    if any(m.kind == "dataset" for m in before) or not alls or not set(numbers) <= set(alls):
+    # "A is better except on u" is of all others; "all but", "all 12 but", "all differences except".
+    of_some = {m.kind for m in before} & {"not", "number", "share"}
+    of_all = bool(alls) or (bool(named) and not of_some)
+    if any(m.kind == "dataset" for m in before) or not of_all or not set(numbers) <= set(alls):
         raise NotUnderstood(
             f"It says one thing before “{meanings[at].text}” and another behind it.",
             "Write a claim for each.",

@@ -53,8 +53,8 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "with the sole exception of|with the only exception of|with the single exception of"
     ),
     ("better", ""): (
-        "better|outperform|outscore|outclass|boost|help|more accurate|beat|beaten|win|surpass|exceed|improve|improvement|gain|superior|"
-        "superiority|benefit|ahead|higher|advantage|lead|stronger|increase|dominate|fewer errors|fewer mistakes"
+        "better|outperform|outscore|outclass|boost|help|more accurate|beat|beaten|win|won|surpass|exceed|improve|improvement|gain|superior|"
+        "superiority|benefit|ahead|higher|advantage|lead|led|stronger|increase|dominate|fewer errors|fewer mistakes"
     ),
     ("better", "top"): (
         "best|top|most accurate|highest|state-of-the-art|state of the art|sota|rank first|ranks first|come first|"

@@ -227,7 +227,11 @@ _OF_REVIEWS = _pairs("""
 Lex beats Base by 2.3 F1 on average, and the gains are significant for every domain bar Legal.
     ⇒ significant News; Web; Fiction; Speech; Medical
 With the sole exception of Web, improvements are significant at the 1% level.
-    ⇒ refuse
+    ⇒ significant News; Fiction; Speech; Legal; Medical at .01
+Lex significantly outperforms Base except on Web. ⇒ significant News; Fiction; Speech; Legal; Medical
+Lex is not significantly better except on Web. ⇒ refuse
+Except on Web, Lex is significantly better on News. ⇒ refuse
+Lex won on 4 of 6 domains, and the gains are significant only on Web. ⇒ refuse
 Lex is significantly better on all domains aside from Web. ⇒ significant News; Fiction; Speech; Legal; Medical
 Lex is significantly better on all domains, with Web as the only exception. ⇒ refuse
 Lex is significantly better on all domains (Web excluded). ⇒ refuse
