@@ -72,7 +72,10 @@ def _telling(part: str, names: TableNames) -> list[str]:
     kinds: list[str] = [
         m.kind for m in rest if m.value != "consistently" and m.kind in _SAYS | _OF_WHICH
     ]
-    return ["p", *kinds] if by_p else kinds
+    # "Fiction at p < .05" ends a list that begins before it.
+    if by_p:
+        kinds.insert(len(kinds) if meanings[0].kind == "dataset" else 0, "p")
+    return kinds
 
 
 def _is_whole(kinds: list[str]) -> bool:
@@ -287,7 +290,14 @@ def level_in(
             more = [m for m in between if m.text in ("exceeds", "higher") or m.value == ">"]
             less = [m for m in between if m.text in ("lower", "than")]
             known = ("plain", "of", "compared", "how-many")
-            if at and all(m.kind in known or m in (*more, *less) for m in between):
+            # "With corrected p-values, 3 of 6 are significant" has no level.
+            is_count = meaning.kind == "p" and at is not None and meanings[at].value.isdigit()
+            signs = [m for m in between if m.kind == "compared" or m in (*more, *less)]
+            if (
+                at
+                and (signs or not is_count)
+                and all(m.kind in known or m in (*more, *less) for m in between)
+            ):
                 value, behind = meanings[at].value, meanings[at + 1 : at + 3]
                 if [m.kind for m in behind if m.text == "/" or m.kind == "number"] == [
                     "of",

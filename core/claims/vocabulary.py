@@ -113,7 +113,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "a|an|the|the two|the two systems|the two models|its|their|strong|very|counterpart|hold|get|got|is|are|was|were|be|been|being|it|on|in|for|by|at|with|we|that|and|or|as|from|this|these|those|"
         "which|where|does|do|did|has|have|had|remain|stay|show|confirm|see|saw|find|found|note|observe|report|perform|achieve|obtain|"
         "reach|attain|yield|give|make|bring|brought|deliver|produce|provide|exhibit|demonstrate|lead to|leads to|led to|"
-        "leading to|according|after|when|using|use|under|based|compare|apply|control|controlling|assess|"
+        "leading to|according to|according|after|when|using|use|under|based|compare|apply|control|controlling|estimate|conclude|assess|"
         "measure|continuity correction|method|approach|procedure|test|permutation|between|however|moreover|so|"
         "testing|rule|combination|multiple|comparison|paired|bootstrap resampling|resampling|one-sided|two-sided|one-tailed|two-tailed|"
         "null hypothesis|nor|closed|upon|clearly|there|across|among|if|then|true|result|score|performance|accuracy|system|"
