@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import cast
@@ -86,7 +87,7 @@ def coded_together(
 
 
 def written_differently(raw: RawTable, gold: str, systems: Sequence[str]) -> dict[str, str]:
-    """For each system which gold labels it writes with other case or '.0', '' if none."""
+    """For each system which gold labels it writes otherwise, as `loosely` says, '' if none."""
     if len(raw.coded(gold).array) > MOST_LABELS:
         return dict.fromkeys(systems, "")
     right = raw.coded(gold).texts
@@ -148,8 +149,8 @@ def remark_on_labels(
 
 
 def loosely(label: str) -> str:
-    """A label without case, Unicode form and a needless '.0'."""
-    return folded(label).removesuffix(".0")
+    """A label without case, Unicode form and a needless '.0', with one space for "_" and "-"."""
+    return re.sub(r"(?<=\w)[\s_-]+(?=\w)", " ", folded(label)).removesuffix(".0")
 
 
 NAME = "predictions"

@@ -10,8 +10,8 @@ from ..provenance import FileUse
 from ..roles import Roles
 from ..tables.limits import CUTTING, OPENING, Allowance, Stages, TooManyRows, stop_at
 from ..tables.raw_table import RawTable
-from ..tables.splitting import split_table
-from ..tables.text import decode_text
+from ..tables.splitting import NoColumns, split_table
+from ..tables.text import DecodedText, decode_text
 from .archives import is_workbook, unpack
 from .bare_files import ScoreList, read_pair, read_score_list
 from .beside_gold import are_beside_gold
@@ -19,6 +19,7 @@ from .given import SourceFile, SourceFiles, check_names_differ, is_plain_table, 
 from .gold_files import Answers, named_as_gold
 from .json_table import read_json
 from .json_values import is_json
+from .pasted import begins_with_frame, pasted_table
 from .workbook import Sheet, read_sheets
 
 
@@ -219,6 +220,9 @@ def _cut(
         opened.roles.update(found.roles)
         opened.choices.extend(choice for choice in found.choices if choice not in opened.choices)
         return
+    if begins_with_frame(decoded.content):
+        opened.parts.append(Part(path=file.name, content=_printed(decoded)))
+        return
     pair = read_pair(decoded)
     values = None
     if pair is None or pair.separator == ",":
@@ -230,7 +234,21 @@ def _cut(
     if pair is not None and values is None:
         opened.parts.append(Part(path=file.name, content=pair))
         return
-    opened.parts.append(Part(path=file.name, content=split_table(decoded), otherwise=values))
+    try:
+        table = split_table(decoded)
+    except NoColumns as error:
+        try:
+            table = _printed(decoded)
+        except DataError:
+            raise error from None
+    opened.parts.append(Part(path=file.name, content=table, otherwise=values))
+
+
+def _printed(decoded: DecodedText) -> RawTable:
+    """A table as programs print it: in a frame, or with columns that spaces alone divide."""
+    found = pasted_table(decoded.text)
+    remarks = (*decoded.remarks, *found.remarks)
+    return split_table(DecodedText(text=found.text, encoding=decoded.encoding, remarks=remarks))
 
 
 def _parts_of_sheets(sheets: Sequence[Sheet], name: str, *, several: bool) -> list[Part]:

@@ -89,6 +89,10 @@ def _taken_off(markup: Iterable[str]) -> list[str]:
 
 
 _RULE = re.compile(r":?-+:?")
+_LONGEST_FRAME = 4_000
+# What programs print around tables, and psql below them.
+_UPRIGHT = str.maketrans("│┃║", "|||")
+_FRAME = re.compile(r"(?=(?:.*[-=\u2500-\u257f]){3})[\s=+|:\u2500-\u257f-]*|\([0-9]+ rows?\)")
 _WIDE_GAP = re.compile(r"\t|[ \u00a0]{2,}")
 # A number or p-value with what may stand around it: "<0.001", "12.3%", "1e-5", "p=.03", "85.2*",
 # "94.9±0.2", "2·10−5".
@@ -139,7 +143,9 @@ def pasted_table(text: str) -> Pasted:
         raise DataError.of(
             "The text is too long to be pasted.", "Save it as a file and choose that."
         )
-    lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
+    lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff").translate(_UPRIGHT))
+    lines = ["" if _is_frame(line) else line for line in lines]
+    text = "\n".join(lines)
     words = _words_around(lines)
     if words:
         rest = "\n".join("" if n in words else line for n, line in enumerate(lines, start=1))
@@ -169,6 +175,18 @@ def pasted_table(text: str) -> Pasted:
         # It is a file already, which the reader cuts itself.
         return Pasted(text=text, remarks=(f"Columns are split at each {separated}.",))
     return _by_spaces(filled)
+
+
+def begins_with_frame(content: bytes) -> bool:
+    """Whether the text of a file begins with a line that is only drawn."""
+    first = content[:_LONGEST_FRAME].lstrip().split(b"\n", 1)[0]
+    return first[:1] not in b"|" and _is_frame(first.decode("utf-8", "replace"))
+
+
+def _is_frame(line: str) -> bool:
+    """Whether a line is only drawn: "+----+----+" and "==== ====", but not a rule of Markdown."""
+    is_markdown = "|" in line and all(_RULE.fullmatch(cell) for cell in _bar_cells(line))
+    return _FRAME.fullmatch(line.strip()) is not None and not is_markdown
 
 
 def _words_around(lines: Sequence[str]) -> list[int]:
@@ -253,8 +271,12 @@ def _by_spaces(filled: Sequence[Row]) -> Pasted:
     names = re.findall(r"\([^()]*\)\S*|\S+(?:[ \u00a0]\([^()]*\))*", filled[0][1][0])
     n_names = len(names)
     header: Row = (filled[0][0], names)
+    rows = filled[1:]
+    if len(filled) > 2 and len(wide[1][1]) == 1 and not re.search("[0-9]", filled[1][1][0]):
+        # pandas prints the name of its index on a line of its own.
+        header, n_names, rows = (header[0], [*wide[1][1], *names]), n_names + 1, filled[2:]
     body: list[Row] = []
-    for n, (line,) in filled[1:]:
+    for n, (line,) in rows:
         # Without the spaces within numbers.
         joined = _AROUND_SPREAD.sub("±", line)
         joined = _AFTER_BOUND.sub(lambda found: re.sub(r"\s", "", found[0]), joined)
@@ -284,17 +306,22 @@ def _by_numbers(header: Row, body: Sequence[Row]) -> Pasted:
     ]
     problems = problems or _lacking_problems(body, n_numbers) or _parted_problems(body, n_numbers)
     stop_at(problems, of="rows")
+    remarks = [
+        f"Columns are split at single spaces: the last {n_numbers} words of each row are its "
+        "numbers, those before its name."
+    ]
+    first = int(body[0][1][0]) if body[0][1][0] in ("0", "1") else -1
+    if all(
+        len(words) > n_numbers + 1 and words[0] == str(i)
+        for i, (_, words) in enumerate(body, start=first)
+    ):
+        body = [(n, words[1:]) for n, words in body]
+        remarks.append("The rows' numbers in front of their names are left aside.")
     rows = [
         header,
         *((n, [" ".join(words[:-n_numbers]), *words[-n_numbers:]]) for n, words in body),
     ]
-    return _checked(
-        rows,
-        (
-            f"Columns are split at single spaces: the last {n_numbers} words of each row are its "
-            "numbers, those before its name.",
-        ),
-    )
+    return _checked(rows, tuple(remarks))
 
 
 def _lacking_problems(body: Sequence[Row], n_numbers: int) -> list[Problem]:

@@ -20,6 +20,7 @@ MEASURE_HEADINGS = frozenset(
     {"length", "len", "tokens", "n tokens", "num tokens", "token count", "number of tokens",
      "words", "n words", "num words", "word count", "number of words", "characters", "chars",
      "n chars", "num chars", "n characters", "char count", "number of characters",
+     "ref words", "n ref words", "ref length", "ref len", "reference length", "target length",
      "sentence length", "sent length", "sent len", "text length", "source length", "src length",
      "src len", "input length", "document length", "doc length", "question length",
      "difficulty", "year"}

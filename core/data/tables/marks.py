@@ -147,7 +147,8 @@ _NAME_MARK = re.compile(r"(?<=\S)\s*(\^[*∗⋆★†‡§¶,]+|[†‡§¶]+)$"
 # Of a dataset; the name of a system may end in a star, as A* does.
 _DATASET_MARK = re.compile(r"(?<=\S)\s*\^?[*∗⋆★†‡§¶]+\+?$")
 # Without one of these a name stays as it is.
-_MAY_BE_MARKED = re.compile(rf"[\\^$<{MARKS}]|__")
+_MAY_BE_MARKED = re.compile(rf"[\\^$<{MARKS}]|__|\]\(http")
+_LINKED = re.compile(r"\[([^\[\]]+)\]\(https?://[^()\s]+\)")
 _WHOLE_EMPHASIS = re.compile(r"(\*{1,3}|__)(?=[^*_\s])([^*]*[^*_\s])\1")
 
 
@@ -242,7 +243,8 @@ def _without_marks(
 
 
 def _bare_name(name: str, mark: re.Pattern[str]) -> str:
-    text = name
+    linked = _LINKED.fullmatch(name.strip())
+    text = linked[1] if linked else name
     # "$5 to $6" are prices, and $x$ may be a name.
     if re.search(r"\\[a-zA-Z]", text) or any("^" in found for found in _MATH.findall(text)):
         text = without_latex(text)[0]

@@ -225,6 +225,10 @@ _PRINTED = re.compile(
 SEPARATORS = {"\t": "tab", ";": "semicolon", "|": "vertical bar", ",": "comma"}
 
 
+class NoColumns(DataError):
+    """Nothing that separates columns stands in the header."""
+
+
 def split_table(
     decoded: DecodedText, *, max_rows: int = MAX_ROWS, separator: str | None = None
 ) -> RawTable:
@@ -276,7 +280,7 @@ def split_table(
             notes += bare.notes
             cuts = _cuts(bare.content, separators, max_rows=max_rows)
     if not cuts:
-        raise DataError([_no_columns_problem(content)])
+        raise NoColumns([_no_columns_problem(content)])
     best = max(cuts, key=_merit)
     if best.left_aside:
         remarks.append(_empty_columns_remark(best.left_aside))
