@@ -38,6 +38,33 @@ def test_the_test_and_its_reason_are_those_of_the_fixed_rule() -> None:
     clustered = advise(*measured(60), clusters=np.arange(60) // 3)
     assert clustered.test == "approximate-randomization"
     assert "clusters" in clustered.reason
+    assert clustered.remarks == ()
+    assert "6 clusters" in remarks(*measured(60), clusters=np.arange(60) // 10)
+
+
+def test_at_a_margin_the_rule_takes_and_offers_what_has_a_form_there() -> None:
+    gold = RNG.normal(size=60)
+    assert choose_test(*measured(60), kind="pearson", gold=gold, margin=0.1)[0] == (
+        "paired-bootstrap"
+    )
+    a, b = measured(60)
+    for margin, named in ((0.1, "so the melded test"), (0.0, "so the exact McNemar test")):
+        test, reason = choose_test((a > 0) * 1.0, (b > 0) * 1.0, margin=margin)
+        assert (test, named in reason) == ("mcnemar", True)
+    # Differences of whole numbers stay on a lattice that is shifted by one half.
+    grades = RNG.integers(0, 5, (2, 60)) * 1.0
+    for margin, test in ((0.5, "approximate-randomization"), (0.5**0.5, "paired-t")):
+        assert choose_test(*grades, margin=margin)[0] == test
+    for kind, given, suited in (
+        ("pearson", {}, ("paired-bootstrap",)),
+        ("f1", {"clustered": True}, ("paired-bootstrap",)),
+        ("mean", {}, ("mcnemar", "tango")),
+        ("mean", {"clustered": True}, ("approximate-randomization", "paired-bootstrap")),
+    ):
+        assert suitable_tests(kind, margin=True, **given) == suited
+    of_means = ("approximate-randomization", "paired-t", "wilcoxon", "paired-bootstrap")
+    assert suitable_tests("mean", zero_one=False, margin=True) == of_means
+    assert suitable_tests("mean", zero_one=False) == (*of_means, "sign")
 
 
 @pytest.mark.parametrize("kind", ["mean", "ratio", "f1", "macro-f1", "spearman", "pearson"])
