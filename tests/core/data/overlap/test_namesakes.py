@@ -183,3 +183,27 @@ def test_ids_in_a_column_of_systems_or_languages_are_no_examples():
         found = find_overlap(results)
         assert found.shares_any is not is_named, heading
         assert (found.recommendation.reason == "namesakes") is is_named, heading
+
+
+def test_a_few_labels_that_agree_on_all_ids_of_two_datasets_make_no_shared_example():
+    gold = {"x": (0, 1, 0, 1, 1), "y": (0, 1, 0, 1, 1), "z": (1, 0, 1, 0, 0)}
+    found = find_overlap(
+        labelled(
+            {
+                name: [
+                    *((f"mark {i}", g, (g + i + k) % 2, (g + k) % 2) for i, g in enumerate(own)),
+                    *((f"{word} of {name}", 0, 1, 1) for word in OWN),
+                ]
+                for k, (name, own) in enumerate(gold.items())
+            }
+        )
+    )
+    assert found.pairs.first.size == 0
+    assert found.namesakes.n_examples.tolist() == [5, 5, 5]
+
+
+def test_namesakes_are_shown_as_they_are_called_wherever_they_are_first_seen():
+    rows = language_pairs(3)
+    for place in (1, 2):
+        rows[f"pair {place}"].insert(2, drawn(place, ["Online-B"])[0])
+    assert find_overlap(correlated(rows)).namesakes.ids == ("Online-B",)

@@ -16,6 +16,7 @@ from core.data import read_results
 from core.data.labels import Inputs, Labels
 from core.data.overlap import shared_pairs as shared_pairs_module
 from core.data.overlap.find import find_overlap
+from core.data.overlap.known_by import judge_ids
 from core.data.overlap.shared_pairs import Held, shared_pairs
 from core.data.result_set import ResultSet
 
@@ -507,3 +508,44 @@ def test_a_set_of_datasets_stands_for_each_two_of_them_once() -> None:
     for n in (3, 7):
         each_two = {(i, j) for i in range(n) for j in range(n) if i < j}
         assert Held(members=tuple(range(n)), n_common=1).n_pairs == len(each_two)
+
+
+def test_ids_are_numbers_counts_names_or_words_by_how_they_look() -> None:
+    ids = {
+        "counted": [f"q{i}" for i in range(4)],
+        # Of two kinds: neither counted nor far apart.
+        "mixed": ["q1", "r2", "q3", "r4"],
+        "other digits": ["٣", "٤", "٧"],
+        "one of a count": ["q7"],
+        "one word": ["blue car"],
+        "marked": ["sst-car", "sst-sea"],
+        "words": ["blue car", "deep sea"],
+    }
+    judged = judge_ids([pa.array(own) for own in ids.values()])
+    found = {
+        kind: {name for name, holds in zip(ids, flags, strict=True) if holds}
+        for kind, flags in (
+            ("numbers", judged.numbers),
+            ("counted", judged.counted),
+            ("sparse", judged.sparse),
+            ("names", judged.names),
+            ("texts", judged.texts),
+        )
+    }
+    assert found == {
+        "numbers": {"counted", "mixed", "other digits", "one of a count"},
+        "counted": {"counted", "one of a count"},
+        "sparse": {"other digits"},
+        "names": {"marked"},
+        "texts": {"one word", "words"},
+    }
+
+
+def test_two_words_are_one_example_in_either_order_and_one_alone_is_none() -> None:
+    rows = ("d,car,sea", "d,gem,", "d,boy,oven", "e,sea,car", "e,gem,", "e,boy,car")
+    table = "dataset,word1,word2,A,B\n" + "".join(
+        f"{row},1,{i % 2}\n" for i, row in enumerate(rows)
+    )
+    texts = find_overlap(read_results(table.encode())).texts
+    assert texts.n_distinct.tolist() == [2, 2]
+    assert texts.n_common.tolist() == [1]
