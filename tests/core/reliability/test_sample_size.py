@@ -18,6 +18,7 @@ from core.reliability.sample_size import (
     DatasetSubsamples,
     SubsampleStudy,
     subsample_significance,
+    units_of,
 )
 from core.reliability.subsamples import (
     SubsamplePoint,
@@ -90,6 +91,8 @@ def table_row(shares: Sequence[int], *, whole_significant: bool) -> DatasetSubsa
         ((10, 5, 5, 5), False, ""),
         ((11, 5, 5, 5), False, "vanishes"),
         ((9, 23, 25, 41), True, "fragile"),
+        ((9, 23, 25, 49), True, "fragile"),
+        ((9, 23, 25, 50), True, ""),
     ],
 )
 def test_significance_that_vanishes_with_more_data_is_marked(
@@ -238,6 +241,34 @@ def test_another_level_needs_no_further_test() -> None:
     assert strict.to_frame().equals(again.to_frame())
     assert strict.signature == again.signature
     assert not strict.to_frame().equals(study.to_frame())
+
+
+@pytest.mark.parametrize("alternative", TEST_ALTERNATIVES)
+def test_the_whole_dataset_alone_has_no_mark_and_clusters_no_expected_share(
+    alternative: TestAlternative,
+) -> None:
+    data = compared(40, 3.0)
+    whole = studied(data, shares=[1.0], n_subsamples=2, test="paired-t").datasets[0]
+    assert (whole.significant, whole.mark) == (True, "")
+    for share, n in ((0.01, 1), (0.03, 1), (0.05, 2)):
+        assert units_of(share, 40) == n
+    labels = {"set 0": [i // 4 for i in range(40)]}
+    scores = {"set 0": {name: data.scores("set 0", name) for name in "AB"}}
+    clustered = studied(
+        ResultSet.from_scores(scores, clusters=labels), n_subsamples=2, alternative=alternative
+    )
+    with pytest.raises(ValueError, match="these come in clusters"):
+        clustered.datasets[0].expected(0.1)
+
+
+def test_a_signature_names_resamples_where_any_are_drawn_and_the_data_where_they_are_known() -> (
+    None
+):
+    data = compared(40, 0.3)
+    for test, drawn in (("paired-t", False), ("paired-bootstrap", True)):
+        study = studied(data, test=test, n_subsamples=3, n_resamples=77)
+        assert ("|resamples:77|" in study.signature) == drawn
+        assert f"|data:{data.fingerprint[:8]}|" in study.signature
 
 
 @pytest.mark.parametrize("alternative", TEST_ALTERNATIVES)

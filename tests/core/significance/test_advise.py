@@ -52,7 +52,7 @@ def test_at_a_margin_the_rule_takes_and_offers_what_has_a_form_there() -> None:
         test, reason = choose_test((a > 0) * 1.0, (b > 0) * 1.0, margin=margin)
         assert (test, named in reason) == ("mcnemar", True)
     # Differences of whole numbers stay on a lattice that is shifted by one half.
-    grades = RNG.integers(0, 5, (2, 60)) * 1.0
+    grades: Any = RNG.integers(0, 5, (2, 60)) * 1.0
     for margin, test in ((0.5, "approximate-randomization"), (0.5**0.5, "paired-t")):
         assert choose_test(*grades, margin=margin)[0] == test
     for kind, given, suited in (
