@@ -49,7 +49,8 @@ def test_at_a_margin_the_rule_takes_and_offers_what_has_a_form_there() -> None:
     )
     a, b = measured(60)
     for margin, named in ((0.1, "so the melded test"), (0.0, "so the exact McNemar test")):
-        test, reason = choose_test((a > 0) * 1.0, (b > 0) * 1.0, margin=margin)
+        outcomes: Any = (a > 0) * 1.0, (b > 0) * 1.0
+        test, reason = choose_test(*outcomes, margin=margin)
         assert (test, named in reason) == ("mcnemar", True)
     # Differences of whole numbers stay on a lattice that is shifted by one half.
     grades: Any = RNG.integers(0, 5, (2, 60)) * 1.0

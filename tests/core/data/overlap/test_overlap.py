@@ -546,6 +546,7 @@ def test_two_words_are_one_example_in_either_order_and_one_alone_is_none() -> No
     table = "dataset,word1,word2,A,B\n" + "".join(
         f"{row},1,{i % 2}\n" for i, row in enumerate(rows)
     )
-    texts = find_overlap(read_results(table.encode())).texts
+    results: Any = read_results(table.encode())
+    texts = find_overlap(results).texts
     assert texts.n_distinct.tolist() == [2, 2]
     assert texts.n_common.tolist() == [1]
