@@ -263,8 +263,8 @@ def verdict(assessment: Assessment, subject: Subject) -> Verdict:
         a = display_name(subject.system_a)
         tiles.append(
             Tile(
-                heading=f"p ≤ {level} where {a} has the {subject.worse} score",
-                figure=str(beside.size),
+                heading=f"{a} has the {subject.worse} score, yet p ≤ {level}, on",
+                figure=f"{beside.size} of {len(subject.datasets)}",
                 detail=list_names([subject.datasets[i] for i in beside]),
                 guaranteed=False,
             )

@@ -87,7 +87,12 @@ def test_small_p_values_beside_a_lower_score_put_both_directions_in_front() -> N
     card = verdict(found, subject(5, "X", "Y"))
     for token in ("at least 2 of 5", "at least 1 of 5", "90%"):
         assert token in card.statement.text
-    assert [tile.figure for tile in card.tiles] == ["at least 2 of 5", "at least 1 of 5", "2"]
+    # A figure is read on from its heading.
+    assert [f"{tile.heading} {tile.figure}" for tile in card.tiles] == [
+        "X better on at least 2 of 5",
+        "Y better on at least 1 of 5",
+        "X has the lower score, yet p ≤ .05, on 2 of 5",
+    ]
 
 
 def test_an_undirected_count_is_never_the_headline_beside_a_contrary_small_p_value() -> None:
