@@ -241,16 +241,17 @@ def checked(table: DocumentTable) -> DocumentTable:
             for i, text in texts.items():
                 if not text:
                     doubt(i, j, "No name stands in this row.")
+        # A bound as <.001 shows how fine its column is.
         decimals = {
             i: len(found[1])
             for i in values
             if not P_VALUE.fullmatch(rows[i][0].text)
-            and (found := _DECIMALS.fullmatch(texts[i].strip(SIGNS + " ")))
+            and (found := _DECIMALS.fullmatch(texts[i].strip(SIGNS + "<>≤≥ ")))
         }
         usual = Counter(decimals.values()).most_common(1)
         if len(decimals) >= 3 and usual[0][1] == len(decimals) - 1:
             for i, n in decimals.items():
-                if n == usual[0][0] + 1:
+                if n == usual[0][0] + 1 and texts[i][0] not in "<>≤≥":
                     doubt(i, j, _ONE_DECIMAL_MORE)
     unsure = table.unsure
     named = [name for name in table.headings if name]

@@ -84,6 +84,13 @@ def test_a_row_of_p_values_may_have_more_decimals_than_scores() -> None:
         assert len(table.doubts) == n_doubts
 
 
+@pytest.mark.parametrize(("first", "n_doubts"), [("$<$0.001", 0), ("0.31", 1), ("$<$0.01", 1)])
+def test_a_p_value_as_fine_as_a_bound_of_its_column_is_not_asked(first: str, n_doubts: int) -> None:
+    source = rf"\begin{{tabular}}{{lr}} d & p \\ \hline A & {first} \\ B & 0.31 \\ C & 0.04 \\ D & 0.004 \\ \end{{tabular}}"
+    (table,) = read_latex({"a.tex": source})
+    assert len(table.doubts) == n_doubts
+
+
 def test_a_heading_over_all_but_the_average_is_no_part_of_names() -> None:
     source = r"""\begin{tabular}{lrrr}
      & \multicolumn{2}{c}{Language} & \\ Model & Thai & Urdu & Avg. \\ \midrule
