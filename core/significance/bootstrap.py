@@ -38,7 +38,7 @@ import numpy as np
 from ..types import FloatArray
 from ..validation import check_choice
 from .differences import TIE_TOLERANCE, Differences, Unit
-from .lattice import MAX_BINS, DrawSum
+from .lattice import MAX_BINS, TOO_MANY_BINS, DrawSum
 from .outcome import NO_INTERVAL, Outcome, Sides
 from .resamples import draw_sums
 from .settings import INTERVAL_KINDS, Asked, Direction, IntervalKind, Settings
@@ -156,7 +156,7 @@ def _exact_sum(
         return None, "the differences are not multiples of one step"
     drawn = DrawSum(differences.integers, size, keep_going)
     if drawn.n_bins > MAX_BINS:
-        return None, f"the exact distribution would have {drawn.n_bins:,} bins, above {MAX_BINS:,}"
+        return None, TOO_MANY_BINS
     return drawn, ""
 
 

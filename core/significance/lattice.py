@@ -38,6 +38,8 @@ Integers = npt.NDArray[np.int64]
 
 # 32 MiB of floats for one array of bins; a transform holds three such at once.
 MAX_BINS = 1 << 22
+# The same words on every dataset: a page leaves out notes that all have.
+TOO_MANY_BINS = f"the exact distribution would need more than {MAX_BINS:,} bins"
 # Above this a plain transform still has nine digits, so that it need not be tilted.
 _PLAIN_ENOUGH = 1e-3
 # Sums of few terms are convolved one by one while they fit the processor's cache, and so are

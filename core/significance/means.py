@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from ..types import FloatArray
 from .differences import TIE_TOLERANCE, Differences
-from .lattice import MAX_BINS, SMALLEST, Lattice, SignSum, spread_of
+from .lattice import MAX_BINS, SMALLEST, TOO_MANY_BINS, Lattice, SignSum, spread_of
 from .outcome import NO_EVIDENCE, Outcome, Sides, attainable, d_z
 from .settings import Asked
 from .stopping import KeepGoing, check_going
@@ -107,7 +107,7 @@ def _exact(
         if signs.n_bins <= MAX_BINS:
             won = int(np.maximum(differences.integers, 0).sum())
             return Sides.of_tails(*signs.tails(won, keep_going)), ""
-        why_not = f"the exact distribution would have {signs.n_bins:,} bins, above {MAX_BINS:,}"
+        why_not = TOO_MANY_BINS
     else:
         why_not = "the differences are not multiples of one step"
     if values.size > ENUMERATED_UP_TO:

@@ -34,7 +34,7 @@ from .bootstrap import (
     with_interval_of,
 )
 from .differences import Unit, paired_differences
-from .lattice import MAX_BINS, DrawSum
+from .lattice import MAX_BINS, TOO_MANY_BINS, DrawSum
 from .means import ENUMERATED_UP_TO, approximate_randomization
 from .outcome import NO_EVIDENCE, NO_INTERVAL, Outcome, Sides, attainable
 from .resamples import (
@@ -369,9 +369,8 @@ def _exact_bootstrap(
     whole_t = t.astype(np.int64)
     size = settings.resample_size or statistics.n
     twice = DrawSum(total * whole_d - 2 * ahead * whole_t, size, keep_going)
-    n_bins = twice.n_bins
-    if n_bins > MAX_BINS:
-        return None, f"the exact distribution would have {n_bins:,} bins, above {MAX_BINS:,}"
+    if twice.n_bins > MAX_BINS:
+        return None, TOO_MANY_BINS
     none = DrawSum(whole_d, size, keep_going)
     edge = 1 if settings.strict else 0
     greater, less = twice.at_least(edge), twice.at_most(-edge)

@@ -85,6 +85,14 @@ def test_measurements_agree_with_plain_resampling_of_pairs() -> None:
     assert any("not multiples of one step" in note for note in result.notes)
 
 
+def test_scores_too_fine_for_an_exact_p_value_have_the_same_note_on_every_dataset() -> None:
+    wide = np.arange(400) ** 2 / 4 + 0.25
+    notes = {
+        run_significance_test(m * wide, wide, test="paired-bootstrap", rng=0).notes for m in (2, 5)
+    }
+    assert notes == {("Monte Carlo: the exact distribution would need more than 4,194,304 bins",)}
+
+
 def test_of_no_extreme_resample_the_published_estimator_says_that_they_are_too_few() -> None:
     values = np.random.default_rng(4).normal(0.0, 1.0, 60)
     for shift, said in ((0.6, True), (0.1, False)):
