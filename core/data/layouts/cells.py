@@ -48,6 +48,7 @@ from ..tables.numbers import (
 )
 from ..tables.raw_table import RawTable
 from .columns import Read, Results
+from .doubtful_systems import beside_system
 from .per_example import (
     MAX_DATASETS,
     MOST_OFFERED,
@@ -57,7 +58,7 @@ from .per_example import (
     which_of,
 )
 from .row_units import has_repeats, n_combinations, nameless_problems
-from .score_cells import beside_system, notation_remarks
+from .score_cells import notation_remarks
 
 _PLAIN = frozenset(
     {"average", "averages", "avg", "mean", "means", "median", "all", "overall", "total",
@@ -76,7 +77,8 @@ _AVERAGES = (
 # What stands below datasets besides.
 _SUMMARIES = _AVERAGES | {
     *("std", "stdev", "std dev", "standard deviation", "sum", "wins", "losses", "ties", "n wins"),
-    *("# wins", "#wins", "rank", "δ", "delta", "diff", "difference", "gain", "improvement"),
+    *("# wins", "#wins", "best", "# best", "#best", "n best", "1st count"),
+    *("rank", "δ", "delta", "diff", "difference", "gain", "improvement"),
 }
 _AT_AN_END = frozenset({"average", "avg", "mean"})
 _AVERAGED = frozenset({"rank", "ranks", "score", "scores"})

@@ -50,6 +50,7 @@ from .cells import (
 )
 from .columns import Columns, FileKind, held
 from .complete_rows import incomplete_choice, leaves_out, reading_of
+from .doubtful_systems import doubts
 from .mcnemar_counts import discordant_columns
 from .pairing import counted
 from .per_example import (
@@ -74,7 +75,6 @@ from .score_cells import (
     check_numbers,
     check_scales,
     check_signs,
-    doubts,
     notation_remarks,
     numeric_columns,
     says_right_or_wrong,

@@ -46,6 +46,7 @@ from .complete_rows import (
     count_missing_as_wrong,
     counts_wrong,
 )
+from .doubtful_systems import doubts
 from .gold_numbers import SCORES as BESIDE_GOLD
 from .gold_numbers import scores_or_correlated
 from .mending import ask_for_order
@@ -75,7 +76,6 @@ from .runs import kept_runs, mean_of_runs, settle_runs
 from .score_cells import (
     Extents,
     check_scales,
-    doubts,
     has_percent,
     is_binary,
     notation_remarks,

@@ -96,14 +96,15 @@ COMPLEMENT_HEADINGS = frozenset(
 NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | COMPLEMENT_HEADINGS | frozenset(
     {"difference", "differences", "diffs", "delta", "δ", "gains", "rank", "ranks",
      *(f"{kind} {word}".strip() for kind in ("", "rel", "relative", "abs", "absolute", "mean")
-       for word in ("gain", "improvement", "improvements", "improv", "change", "diff",
+       for word in ("gain", "improvement", "improvements", "improv", "impr", "change", "diff",
                     "difference")),
      *(f"{sign}{word}" for sign in ("#", "# ", "n ", "num ", "number of ")
        for word in ("train", "dev", "params", "parameters", "classes", "labels", "systems")),
      *(f"{split} {word}" for split in ("train", "eval", "test", "predict")
        for word in ("runtime", "samples", "samples per second", "steps per second")),
      "total flos", "support", "total", "count", "threshold", "lr", "learning rate", "batch size", "weight decay", "shots", "shot", "n shots", "num shots", "n shot", "k shot",
-     "param", "params", "parameters", "layers", "dim", "epochs", "steps", "price", "train size",
+     "classes", "instances", "attributes", "features", "n features", "num features",
+     "param", "params", "parameters", "params b", "params m", "layers", "dim", "epochs", "steps", "price", "train size",
      "training size", "train set size", "dev size", "training set size", "model size", "flops", "gflops", "macs", "memory", "vram", "throughput",
      "speed", "speedup", "rtfx", "train time", "training time", "inference time", "test time",
      "id", "index", "no", "nr", "#", "year",

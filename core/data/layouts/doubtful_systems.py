@@ -1,0 +1,226 @@
+"""Columns of numbers that nobody chose and that may hold no system's scores: what is asked about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...errors import Choice, Problem, listed, quoted
+from ..roles import DIVIDED, SYSTEMS, UNUSED, Roles
+from ..tables.heading_grids import metric_grid, runs_or_splits
+from ..tables.headings import (
+    are_metrics,
+    heading,
+    lower_is_better,
+    lower_metric,
+    name_comparisons,
+)
+from ..tables.raw_table import RawTable
+from .score_cells import WHOLE, on_one_scale, scale_choice, scores_of
+
+# With these it may be the system's score, how sure it was, or a system: 'Memory Transformer'.
+_PERHAPS_SCORES = (
+    "score",
+    "scores",
+    "output",
+    "value",
+    "rank",
+    "length",
+    "len",
+    "time",
+    "memory",
+    "margin",
+)
+
+# Numbers on a scale of 0 to 1 come this far at most, by rounding or by some metric's habit.
+_BEYOND_ONE = 1.5
+# A few numbers beyond 1 may be mistakes, or errors that are counted.
+_SHARE = 0.25
+_TIMES = 10.0
+# Of fewer scores all may happen to lie between 0 and 1.
+_FEWEST = 5
+
+
+def doubts(
+    raw: RawTable, columns: Sequence[str], given: Roles
+) -> tuple[list[Problem], tuple[Choice, ...]]:
+    """Problems of columns that nobody chose and that may be no systems, and what settles them.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        The columns that would be the systems.
+    given : mapping
+        Roles that are known, of which "scales" may say that all are systems.
+    """
+    if metric_grid(columns) is not None:
+        return [], ()
+    grid = runs_or_splits(columns)
+    if grid is not None:
+        what = (
+            f"The headings name {listed(grid.seconds)} of each of {listed(grid.firsts)}: as they "
+            f"stand, these are {len(columns):,} systems."
+        )
+        remedy = "Compare one of them. To compare means over runs, give each system one column."
+        question = f"Which columns are compared: {listed(grid.seconds)}?"
+        others = {
+            part: tuple(column for (_, own), column in grid.columns.items() if own != part)
+            for part in grid.seconds
+        }
+        alone = tuple((aside, f"{part} alone") for part, aside in others.items())
+        every = ((tuple(columns), f"All, as {len(columns):,} systems"),)
+        return [Problem(what, remedy, mended_by=(UNUSED, SYSTEMS))], (
+            Choice(role=UNUSED, question=question, options=alone),
+            Choice(role=SYSTEMS, question=question, options=every),
+        )
+    if are_metrics(columns):
+        what = f"{listed(columns)} are metrics, not systems."
+        remedy = "Give each system a column, with its scores by one metric."
+        words = f"{listed(columns)} are systems"
+        return [Problem(what, remedy, mended_by=(SYSTEMS,))], (
+            Choice(role=SYSTEMS, question=f"{words}?", options=((tuple(columns), words),)),
+        )
+    if name_comparisons(columns):
+        what = f"{listed(columns)} are comparisons, not systems."
+        question = f"What do {listed(columns)} hold?"
+        p_values = tuple((column, f"p-values: count {quoted(column)}") for column in columns)
+        every = ((tuple(columns), "Scores of systems"),)
+        return [Problem(what, "Choose the p-values that are counted.", answered_by="p_value")], (
+            Choice(role="p_value", question=question, options=p_values),
+            Choice(role=SYSTEMS, question=question, options=every),
+        )
+    if lower_is_better(tuple(columns)) is not None:
+        return [], ()
+    beside_errors = _beside_errors(columns)
+    if beside_errors is not None:
+        return beside_errors
+    beside = {c: beside_system(c, columns, _PERHAPS_SCORES) for c in columns}
+    if not any(beside.values()):
+        scale = None if on_one_scale(given) else _scale_problem(raw, columns)
+        return ([], ()) if scale is None else ([scale], _scale_choices(raw, columns, scale.column))
+    problems: list[Problem] = []
+    choices: list[Choice] = []
+    for column, system in beside.items():
+        if system is None:
+            continue
+        problems.append(
+            Problem(
+                f"{quoted(column)} may belong to the same system as {quoted(system)}. Which "
+                "column holds the scores?",
+                "Choose the columns of the systems, or remove the others.",
+                column=column,
+                mended_by=(UNUSED, SYSTEMS),
+            )
+        )
+        question = f"Which of {listed((system, column))} holds the system's scores?"
+        for kept, aside in ((column, system), (system, column)) if len(columns) > 2 else ():
+            words = f"{quoted(kept)}: leave {quoted(aside)} aside"
+            choices.append(Choice(role=UNUSED, question=question, options=(((aside,), words),)))
+    every = ((tuple(columns), f"All {len(columns):,} are systems"),)
+    choices.append(Choice(role=SYSTEMS, question="Is each column a system?", options=every))
+    return problems, tuple(choices)
+
+
+def _beside_errors(columns: Sequence[str]) -> tuple[list[Problem], tuple[Choice, ...]] | None:
+    """The question about columns beside "err_a" and "err_b", whose headings name no errors."""
+    words = {column: lower_metric((column,)) for column in columns}
+    named = [column for column, word in words.items() if word is not None]
+    others = tuple(column for column in columns if column not in named)
+    if len(named) < 2 or not others or len({words[column] for column in named}) > 1:
+        return None
+    what = (
+        f"{listed(named)} hold {quoted(str(words[named[0]]))}, of which lower is better, and the "
+        f"{'heading' if len(others) == 1 else 'headings'} of {listed(others)} "
+        f"{'does' if len(others) == 1 else 'do'} not say so."
+    )
+    remedy = (
+        "Choose the columns of the systems, and as covariates those that describe the examples."
+    )
+    question = f"What {'does' if len(others) == 1 else 'do'} {listed(others)} hold?"
+    return [Problem(what, remedy, mended_by=(UNUSED, SYSTEMS))], (
+        Choice(role=UNUSED, question=question, options=((others, "No scores: leave it aside"),)),
+        Choice(role=SYSTEMS, question=question, options=((tuple(columns), "Scores of a system"),)),
+    )
+
+
+def _scale_choices(raw: RawTable, columns: Sequence[str], column: str | None) -> tuple[Choice, ...]:
+    """The questions about numbers on another scale, of one column or of several."""
+    choices = [scale_choice()]
+    answers = [] if column is None else [(UNUSED, f"No, leave {quoted(column)} aside")]
+    if column is not None and _may_be_percent(raw, column):
+        answers.insert(0, (DIVIDED, f"No, divide {quoted(column)} by 100"))
+    for role, words in answers:
+        if role == DIVIDED or len(columns) > 2:
+            options = (((str(column),), words),)
+            choices.append(Choice(role=role, question=choices[0].question, options=options))
+    return tuple(choices)
+
+
+def _may_be_percent(raw: RawTable, column: str) -> bool:
+    values = scores_of(raw, column).text_values
+    held = values[np.isfinite(values)]
+    return bool(held.min() >= 0.0 and _TIMES < held.max() <= _TIMES**2)
+
+
+def beside_system(column: str, columns: Sequence[str], words: Sequence[str]) -> str | None:
+    """The other column that a heading names together with one of these words."""
+    named = heading(column)
+    rests = {named.removesuffix(f" {word}") for word in words}
+    rests |= {named.removeprefix(f"{word} ") for word in words}
+    rests -= {named, ""}
+    if not rests:
+        # So it is of nearly all of what may be hundreds of columns.
+        return None
+    return next((c for c in columns if c != column and heading(c) in rests), None)
+
+
+def _scale_problem(raw: RawTable, columns: Sequence[str]) -> Problem | None:
+    """The problem where some numbers lie on another scale than those of other columns."""
+    if raw.n_rows < _FEWEST:
+        return None
+    lowest, highest, typical, beyond = {}, {}, {}, {}
+    signed = set()
+    for column in columns:
+        numbers = scores_of(raw, column)
+        # By the different texts, as the numbers of all rows would take far more room.
+        finite = np.isfinite(numbers.text_values)
+        held = numbers.text_values[finite]
+        if not held.size:
+            return None
+        times = None if numbers.coded.one_each else numbers.coded.counts[finite]
+        if numbers.is_percent.any():
+            signed.add(column)
+        lowest[column], highest[column] = float(held.min()), float(held.max())
+        typical[column] = float(np.average(np.abs(held), weights=times))
+        beyond[column] = float(np.average(held > 1.0, weights=times))
+    small = [c for c in columns if lowest[c] >= 0.0 and highest[c] <= 1.0 and c not in signed]
+    large = [c for c in columns if highest[c] > _BEYOND_ONE and beyond[c] > _SHARE]
+    if small and large and len(small) + len(large) == len(columns):
+        return _beyond_others(large, max(highest[c] for c in large), "1")
+    for column in columns:
+        # Of two systems one may be far better, but no share goes beyond the whole.
+        if len(columns) < 3 and highest[column] <= WHOLE:
+            continue
+        others = [c for c in columns if c != column]
+        most = max(max(abs(lowest[c]), abs(highest[c])) for c in others)
+        usual = max(typical[c] for c in others)
+        if (
+            highest[column] > _TIMES * most > 0.0
+            and typical[column] > _TIMES * usual
+            and beyond[column] > _SHARE
+        ):
+            return _beyond_others([column], highest[column], f"{most:,.10g}")
+    return None
+
+
+def _beyond_others(large: Sequence[str], high: float, others: str) -> Problem:
+    one = len(large) == 1
+    return Problem(
+        f"{listed(large)} {'goes' if one else 'go'} up to {high:,.10g}, the others only to "
+        f"{others}: {'is it a system' if one else 'are they systems'}?",
+        "Choose the columns of the systems, and as covariates those that describe the examples; if "
+        "all are systems, bring their scores to one scale.",
+        column=large[0] if one else None,
+        mended_by=("scales", DIVIDED, UNUSED),
+    )
