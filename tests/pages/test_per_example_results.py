@@ -391,6 +391,10 @@ def test_an_open_mark_is_said_on_every_page_and_settles_by_its_button() -> None:
         app = go_to(app, page)
         assert OPEN in text(app)
         assert not button(app, "Draw more resamples").disabled
+    # On the first page below the count that it limits, before all questions about the file.
+    labels = [getattr(one, "label", "") for one in go_to(app, "pages/upload.py").main]
+    asked = next(label for label in labels if label.startswith("Which score is better?"))
+    assert labels.index("Draw more resamples") < labels.index(asked)
     app = go_to(app, TESTS)
     for _ in range(4):
         if not [one for one in app.button if one.label == "Draw more resamples"]:

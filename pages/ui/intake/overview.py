@@ -51,6 +51,7 @@ def answer(analysis: Analysis) -> None:
         # Read by few, it stands below with the notes on the data.
         undirected = undirected_note(analysis.assessment)
         parts.show([replace(card, notes=tuple(note for note in card.notes if note != undirected))])
+        inputs.settle(analysis, question)
         if shared := statements.same_ids(analysis):
             prose.paragraph(shared, quiet=True)
             st.button("Count equal ids jointly", on_click=_count_equal_ids)
@@ -60,7 +61,6 @@ def answer(analysis: Analysis) -> None:
             role_form.sides()
         if statements.leaves_direction_open(analysis):
             role_form.direction(analysis.data, higher_is_better=analysis.higher_is_better)
-        inputs.settle(analysis, question)
     parts.show([marks])
     with st.container(horizontal=True):
         if analysis.table.n_datasets > 1:
