@@ -261,6 +261,19 @@ def test_the_whole_dataset_alone_has_no_mark_and_clusters_no_expected_share(
         clustered.datasets[0].expected(0.1)
 
 
+def test_marked_datasets_are_named_and_disagree_where_either_system_wins() -> None:
+    study = small_study()
+    rows = (
+        replace(table_row((9, 23, 25, 41), whole_significant=True), dataset="u"),
+        replace(table_row((14, 15, 19, 22), whole_significant=False), dataset="v"),
+    )
+    marked = replace(study, datasets=(*rows, *study.datasets[1:]))
+    assert (marked.marked("fragile"), marked.marked("vanishes")) == (("u",), ("v",))
+    outcomes = {"A": [1, 1, 0, 0, 1, 0], "B": [0, 1, 1, 0, 1, 0]}
+    (own,) = studied(ResultSet.from_scores({"one": outcomes}), n_subsamples=2).datasets
+    assert own.disagreement == pytest.approx(2 / 6)
+
+
 def test_a_signature_names_resamples_where_any_are_drawn_and_the_data_where_they_are_known() -> (
     None
 ):

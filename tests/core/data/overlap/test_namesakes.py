@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from core.data import read_results
 from core.data.labels import Inputs, Labels
-from core.data.overlap.find import find_overlap
+from core.data.overlap.find import find_overlap, without_datasets
 from core.data.result_set import ResultSet
 from core.words.cautions import contradicted_sentence
 from core.words.overlap import overlap_text
@@ -207,3 +207,11 @@ def test_namesakes_are_shown_as_they_are_called_wherever_they_are_first_seen():
     for place in (1, 2):
         rows[f"pair {place}"].insert(2, drawn(place, ["Online-B"])[0])
     assert find_overlap(correlated(rows)).namesakes.ids == ("Online-B",)
+
+
+def test_namesakes_stay_where_two_of_their_datasets_do():
+    whole = find_overlap(correlated(language_pairs(4, "Online-B")))
+    assert without_datasets(whole, []) is whole
+    two = without_datasets(whole, ["pair 0", "pair 2"])
+    assert two.namesakes.n_examples.tolist() == [1, 1]
+    assert without_datasets(two, ["pair 1"]).namesakes is None
