@@ -502,7 +502,9 @@ def lower_metric(names: tuple[str, ...]) -> str | None:
 
 
 # Beside a metric's name in a heading these say where it was measured, or nothing.
-_NO_METRIC = frozenset({"train", "eval", "test", "dev", "predict", "score", "measure", "match"})
+_NO_METRIC = frozenset(
+    {"train", "eval", "test", "dev", "predict", "score", "measure", "match", "mean", "avg"}
+)
 
 
 def are_metrics(columns: Sequence[str]) -> bool:
