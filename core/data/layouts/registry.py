@@ -24,7 +24,7 @@ from ..roles import (
     shared_column_problems,
 )
 from ..roles import SCORES as SCORE_COLUMNS
-from ..tables.headings import REMARK_HEADINGS, heading, roles_named
+from ..tables.headings import REMARK_HEADINGS, heading, names_metric, roles_named
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from . import (
@@ -398,6 +398,9 @@ def _perhaps_p_values(columns: Columns) -> DataError | None:
         return None
     small = [c for c, values in scores.items() if 0.0 <= values.min() <= values.max() <= 1.0]
     if len(small) != 1 or any(v.min() < _PERCENT for c, v in scores.items() if c != small[0]):
+        return None
+    if names_metric(small[0]):
+        # "eval/accuracy" beside a time.
         return None
     return _refusal(
         raw,
