@@ -264,7 +264,7 @@ def verdict(assessment: Assessment, subject: Subject) -> Verdict:
         tiles.append(
             Tile(
                 heading=f"{a} has the {subject.worse} score, yet p ≤ {level}, on",
-                figure=f"{beside.size} of {len(subject.datasets)}",
+                figure=f"{beside.size:,} of {len(subject.datasets):,}",
                 detail=list_names([subject.datasets[i] for i in beside]),
                 guaranteed=False,
             )
