@@ -78,6 +78,7 @@ _AVERAGES = (
 _SUMMARIES = _AVERAGES | {
     *("std", "stdev", "std dev", "standard deviation", "sum", "wins", "losses", "ties", "n wins"),
     *("# wins", "#wins", "best", "# best", "#best", "n best", "1st count"),
+    *("total score", "overall score", "final score"),
     *("rank", "δ", "delta", "diff", "difference", "gain", "improvement"),
 }
 _AT_AN_END = frozenset({"average", "avg", "mean"})
