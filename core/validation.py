@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import combinations
@@ -163,14 +163,14 @@ def floats_of(
 
 
 class _Labelled(Protocol):
-    """The index of a pandas object, which labels its entries."""
+    """The index of a pandas object, which labels its entries, with one label or with several."""
 
     def equals(self, other: object) -> bool:
         """Whether both hold the same labels in the same order."""
         ...
 
-    def isin(self, values: object) -> BoolArray:
-        """Which labels are among others."""
+    def __iter__(self) -> Iterator[Hashable]:
+        """The labels."""
         ...
 
 
@@ -191,7 +191,7 @@ def check_same_order(**given: Any) -> None:
         if hasattr(getattr(value, "index", None), "equals")
     }
     for (name, one), (other, two) in combinations(labelled.items(), 2):
-        if not one.equals(two) and one.isin(two).any():
+        if not one.equals(two) and not set(one).isdisjoint(two):
             raise ValueError(
                 f"`{name}` and `{other}` must have the same index in the same order, as entries "
                 f"are paired by position. Align them, as by `{other}.reindex({name}.index)`, or "

@@ -253,6 +253,7 @@ def test_labels_of_pandas_in_another_order_are_refused_wherever_entries_are_pair
     one = pd.Series([0.25, 0.5, 0.75], index=["x", "y", "z"])
     in_part = one.rename({"x": "w"})
     of_other_rows = one.set_axis(["r", "s", "t"])
+    of_two_levels = one.set_axis(pd.MultiIndex.from_product([["d"], ["x", "y", "z"]]))
     pairs: dict[str, Callable[[Any, Any], object]] = {
         "a": lambda a, b: core.run_significance_test(a, b, test="sign"),
         "b": lambda b, gold: core.run_significance_test(
@@ -274,6 +275,9 @@ def test_labels_of_pandas_in_another_order_are_refused_wherever_entries_are_pair
     for name, call in pairs.items():
         call(one, one + 0.125)
         call(one, of_other_rows)
+        call(of_two_levels, one)
+        with pytest.raises(ValueError, match="same order"):
+            call(of_two_levels, of_two_levels[::-1])
         call(one.to_numpy(), one[::-1])
         for other in (one[::-1], in_part):
             with pytest.raises(

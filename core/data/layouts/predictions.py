@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import cast
@@ -148,9 +147,12 @@ def remark_on_labels(
         )
 
 
+_SPACES = str.maketrans("_-", "  ")
+
+
 def loosely(label: str) -> str:
     """A label without case, Unicode form and a needless '.0', with one space for "_" and "-"."""
-    return re.sub(r"(?<=\w)[\s_-]+(?=\w)", " ", folded(label)).removesuffix(".0")
+    return folded(label).translate(_SPACES).removesuffix(".0")
 
 
 NAME = "predictions"
