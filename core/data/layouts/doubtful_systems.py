@@ -129,18 +129,21 @@ def _beside_errors(columns: Sequence[str]) -> tuple[list[Problem], tuple[Choice,
     others = tuple(column for column in columns if column not in named)
     if len(named) < 2 or not others or len({words[column] for column in named}) > 1:
         return None
+    one = len(others) == 1
     what = (
         f"{listed(named)} hold {quoted(str(words[named[0]]))}, of which lower is better, and the "
-        f"{'heading' if len(others) == 1 else 'headings'} of {listed(others)} "
-        f"{'does' if len(others) == 1 else 'do'} not say so."
+        f"{'heading of' if one else 'headings of'} {listed(others)} {'does' if one else 'do'} not "
+        "say so."
     )
     remedy = (
         "Choose the columns of the systems, and as covariates those that describe the examples."
     )
-    question = f"What {'does' if len(others) == 1 else 'do'} {listed(others)} hold?"
+    question = f"What {'does' if one else 'do'} {listed(others)} hold?"
+    aside = f"No scores: leave {'it' if one else 'them'} aside"
+    kept = f"Scores of {'a system' if one else 'systems'}"
     return [Problem(what, remedy, mended_by=(UNUSED, SYSTEMS))], (
-        Choice(role=UNUSED, question=question, options=((others, "No scores: leave it aside"),)),
-        Choice(role=SYSTEMS, question=question, options=((tuple(columns), "Scores of a system"),)),
+        Choice(role=UNUSED, question=question, options=((others, aside),)),
+        Choice(role=SYSTEMS, question=question, options=((tuple(columns), kept),)),
     )
 
 
