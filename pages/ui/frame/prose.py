@@ -128,7 +128,7 @@ def verdict(
         "<section aria-label='Verdict' class='verdict-card' style='overflow-wrap:anywhere;"
         f"border:1px solid {figures.theme().quiet};border-radius:.6rem;padding:1rem 1.25rem'>",
         "<div style='display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;margin:0 0 .6rem 0'>",
-        *(_number(tile, is_said=len(in_front) == 1) for tile in in_front),
+        *(_number(tile, alone=len(in_front) == 1) for tile in in_front),
         f"<div style='flex:99 1 20rem;min-width:0'><div class='verdict-sentence'>{' '.join(said)}"
         "</div></div></div>",
         beside,
@@ -147,21 +147,23 @@ def _line(tile: Tile) -> str:
     )
 
 
-def _number(tile: Tile, *, is_said: bool) -> str:
-    """The answer as a number, with which datasets; whose it is, unless that `is_said` beside it."""
+def _number(tile: Tile, *, alone: bool) -> str:
+    """The answer as a number, with which datasets; whose it is, unless it stands `alone`."""
     colours = figures.theme()
     colour = colours.of(tile.claim)
     before, least, figure = tile.figure.rpartition("at least ")
     size = "2.6rem" if len(figure) <= 9 else "1.5rem"
     # A count, or the p-value of the only dataset, has its heading's words in the statement.
-    is_said = is_said and (tile.heading.endswith(" on") or tile.figure.startswith("p "))
+    is_said = alone and (tile.heading.endswith(" on") or tile.figure.startswith("p "))
+    # Room for "at least 10 of 12" on one line.
+    width = "17rem" if alone else "14rem"
     sign = _SIGNS.get(tile.claim or "", "")
     heading = (
         f"<div style='font-size:.95rem'><span style='color:{colour};font-weight:700'>{sign}</span> "
         f"{html.escape(tile.heading)}</div>"
     )
     return (
-        "<div class='verdict-tile' style='flex:1 1 14rem;min-width:0;"
+        f"<div class='verdict-tile' style='flex:1 1 {width};min-width:0;"
         f"border-left:.3rem solid {colour};padding:.1rem .8rem'>{'' if is_said else heading}"
         f"<div style='font-size:{size};font-weight:700;line-height:1.15'>"
         f"<span style='font-size:1.1rem'>{html.escape(before + least)}</span>"
