@@ -221,8 +221,13 @@ def _cut(
         opened.choices.extend(choice for choice in found.choices if choice not in opened.choices)
         return
     if begins_with_frame(decoded.content):
-        opened.parts.append(Part(path=file.name, content=_printed(decoded)))
-        return
+        try:
+            opened.parts.append(Part(path=file.name, content=_printed(decoded)))
+            return
+        except DataError as error:
+            # What is wrong with no line of it is no table, and is told as of any text.
+            if any(problem.line for problem in error.problems):
+                raise
     pair = read_pair(decoded)
     values = None
     if pair is None or pair.separator == ",":

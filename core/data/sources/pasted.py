@@ -99,7 +99,7 @@ _WIDE_GAP = re.compile(r"\t|[ \u00a0]{2,}")
 _NUMBER = re.compile(
     rf"(p\s?)?[<>=≤≥~]*\s?[+{DASH_CLASS}]?([0-9]+([.,][0-9]+)*|[.,][0-9]+)"
     rf"(([·⋅×]10\^?|(?<=(?<![0-9.,])10)\^?|[eE])[+{DASH_CLASS}]?[0-9]+)?%?"
-    rf"(±([0-9]+([.,][0-9]+)*|[.,][0-9]+)%?)?[*†‡]*|[{DASH_CLASS}]|n\.?s\.?",
+    rf"(±([0-9]+([.,][0-9]+)*|[.,][0-9]+)%?)?[*†‡]*|[{DASH_CLASS}]|n\.?s\.?|nan|<na>|n/a",
     re.IGNORECASE,
 )
 # Spaces within what is one number: "94.9 ± 0.2", "< 0.001".
