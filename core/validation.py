@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import combinations
@@ -162,18 +162,6 @@ def floats_of(
     raise ValueError(f"`{name}` must {must}; got {repr_in_short(given)}.")
 
 
-class _Labelled(Protocol):
-    """The index of a pandas object, which labels its entries, with one label or with several."""
-
-    def equals(self, other: object) -> bool:
-        """Whether both hold the same labels in the same order."""
-        ...
-
-    def __iter__(self) -> Iterator[Hashable]:
-        """The labels."""
-        ...
-
-
 def check_same_order(**given: Any) -> None:
     """Check that arguments whose entries are paired by position have their labels in one order.
 
@@ -185,7 +173,8 @@ def check_same_order(**given: Any) -> None:
     ValueError
         If the labels of two arguments are the same in another order, or in part the same.
     """
-    labelled: dict[str, _Labelled] = {
+    # The index of a pandas object; lists and tuples have a method of that name.
+    labelled = {
         name: value.index
         for name, value in given.items()
         if hasattr(getattr(value, "index", None), "equals")
