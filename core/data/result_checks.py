@@ -249,7 +249,8 @@ def check_examples_in_one_order(
     for dataset in datasets:
         entries: dict[str, object] = {}
         for argument, per_dataset in given.items():
-            own = per_dataset.get(dataset) if per_dataset is not None else None
+            # What is no mapping is refused where it is read.
+            own = per_dataset.get(dataset) if isinstance(per_dataset, Mapping) else None
             named = own.items() if isinstance(own, Mapping) else [(None, own)]
             for name, values in named:
                 of_name = "" if name is None else f"[{name!r}]"

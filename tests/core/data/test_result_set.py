@@ -339,6 +339,7 @@ def test_a_file_and_its_own_arrays_make_the_same_set(documents):
     [
         ({"x": ["a", "b", "a"]}, "`clusters` must give the labels of every dataset"),
         ({**CLUSTERS, "z": ["a"]}, "`clusters` must give the labels of every dataset"),
+        (["a", "b", "a"], "`clusters` must give the labels of every dataset"),
         ({**CLUSTERS, "x": ["a", "b"]}, r"'x' must hold one for each of 3 examples; got .*\(2,\)"),
         ({**CLUSTERS, "x": ["a", "", "b"]}, "'x' must have a label for each .* none at index 1"),
         ({**CLUSTERS, "x": ["a", "a", None]}, "none at index 2"),
