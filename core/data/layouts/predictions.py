@@ -147,12 +147,9 @@ def remark_on_labels(
         )
 
 
-_SPACES = str.maketrans("_-", "  ")
-
-
 def loosely(label: str) -> str:
     """A label without case, Unicode form and a needless '.0', with one space for "_" and "-"."""
-    return folded(label).translate(_SPACES).removesuffix(".0")
+    return folded(label).replace("_", " ").replace("-", " ").removesuffix(".0")
 
 
 NAME = "predictions"
