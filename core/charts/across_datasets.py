@@ -265,38 +265,34 @@ def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) 
     points = [point for point in own.points if point.median == point.median]
     sizes = [point.n_examples for point in points]
     for index in (1, 0):
-        figure.add_trace(
-            go.Scatter(
-                x=sizes,
-                y=drawn([point.band[index] for point in points]),
-                mode="lines",
-                line={"color": theme.quiet, "width": 1},
-                fill="tonexty" if index == 0 else None,
-                fillcolor=faint(theme.quiet),
-                hoverinfo="skip",
-            ),
+        figure.add_scatter(
+            x=sizes,
+            y=drawn([point.band[index] for point in points]),
+            mode="lines",
+            line={"color": theme.quiet, "width": 1},
+            fill="tonexty" if index == 0 else None,
+            fillcolor=faint(theme.quiet),
+            hoverinfo="skip",
             row=1,
             col=1,
         )
-    figure.add_trace(
-        go.Scatter(
-            x=sizes,
-            y=[max(point.median, LOWEST_DRAWN) for point in points],
-            customdata=[
-                [
-                    p_clause(point.median, alpha=own.alpha),
-                    *(p_in_hover(p, alpha=own.alpha) for p in point.band),
-                ]
-                for point in points
-            ],
-            mode="lines+markers",
-            name="median p",
-            line={"color": theme.a, "width": 2.5},
-            marker={"symbol": "circle", "size": 8, "color": theme.a},
-            hovertemplate=(
-                "%{x:,} examples: median %{customdata[0]} (10–90%: %{customdata[1]} to "
-                "%{customdata[2]})<extra></extra>"
-            ),
+    figure.add_scatter(
+        x=sizes,
+        y=[max(point.median, LOWEST_DRAWN) for point in points],
+        customdata=[
+            [
+                p_clause(point.median, alpha=own.alpha),
+                *(p_in_hover(p, alpha=own.alpha) for p in point.band),
+            ]
+            for point in points
+        ],
+        mode="lines+markers",
+        name="median p",
+        line={"color": theme.a, "width": 2.5},
+        marker={"symbol": "circle", "size": 8, "color": theme.a},
+        hovertemplate=(
+            "%{x:,} examples: median %{customdata[0]} (10–90%: %{customdata[1]} to "
+            "%{customdata[2]})<extra></extra>"
         ),
         row=1,
         col=1,
@@ -311,33 +307,29 @@ def _add_shares(
     figure: go.Figure, own: DatasetSubsamples, expected: Power | None, theme: ChartTheme
 ) -> None:
     sizes = [point.n_examples for point in own.points]
-    figure.add_trace(
-        go.Scatter(
-            x=sizes,
-            y=[point.share_significant for point in own.points],
-            error_y=error_bars(
-                [point.share_significant for point in own.points],
-                [point.confidence_interval for point in own.points],
-                theme.a,
-            ),
-            mode="lines+markers",
-            name="parts with p ≤ α",
-            line={"color": theme.a, "width": 2.5},
-            marker={"symbol": "square", "size": 8, "color": theme.a},
-            hovertemplate="%{x:,} examples: %{y:.1%} of parts<extra></extra>",
+    figure.add_scatter(
+        x=sizes,
+        y=[point.share_significant for point in own.points],
+        error_y=error_bars(
+            [point.share_significant for point in own.points],
+            [point.confidence_interval for point in own.points],
+            theme.a,
         ),
+        mode="lines+markers",
+        name="parts with p ≤ α",
+        line={"color": theme.a, "width": 2.5},
+        marker={"symbol": "square", "size": 8, "color": theme.a},
+        hovertemplate="%{x:,} examples: %{y:.1%} of parts<extra></extra>",
         row=2,
         col=1,
     )
-    figure.add_trace(
-        go.Scatter(
-            x=sizes,
-            y=list(own.shares_given_full),
-            mode="lines",
-            name="foretold by the whole's p",
-            line={"color": theme.ink, "width": 1.5, "dash": "dot"},
-            hovertemplate="%{x:,} examples: %{y:.1%} foretold<extra></extra>",
-        ),
+    figure.add_scatter(
+        x=sizes,
+        y=list(own.shares_given_full),
+        mode="lines",
+        name="foretold by the whole's p",
+        line={"color": theme.ink, "width": 1.5, "dash": "dot"},
+        hovertemplate="%{x:,} examples: %{y:.1%} foretold<extra></extra>",
         row=2,
         col=1,
     )
@@ -345,16 +337,14 @@ def _add_shares(
     if expected is not None:
         power = f"power if A were better by {expected.effect:g}"
         named.append((f"◇ {power}", theme.ink))
-        figure.add_trace(
-            go.Scatter(
-                x=expected.n_examples.tolist(),
-                y=expected.power.tolist(),
-                mode="lines+markers",
-                name=power,
-                line={"color": theme.ink, "width": 2, "dash": "longdash"},
-                marker={"symbol": "diamond-open", "size": 9, "color": theme.ink},
-                hovertemplate="%{x:,} new examples: power %{y:.1%}<extra></extra>",
-            ),
+        figure.add_scatter(
+            x=expected.n_examples.tolist(),
+            y=expected.power.tolist(),
+            mode="lines+markers",
+            name=power,
+            line={"color": theme.ink, "width": 2, "dash": "longdash"},
+            marker={"symbol": "diamond-open", "size": 9, "color": theme.ink},
+            hovertemplate="%{x:,} new examples: power %{y:.1%}<extra></extra>",
             row=2,
             col=1,
         )

@@ -114,26 +114,24 @@ def _systems(
 ) -> None:
     groups = post_hoc.lettered
     marks = None if groups is None else letters(groups, len(post_hoc.systems))
-    figure.add_trace(
-        go.Scatter(
-            x=[_rank(post_hoc, i) for i in members],
-            y=[row[i] for i in members],
-            mode="markers",
-            name=name,
-            marker={
-                "symbol": mark[0],
-                "color": mark[1],
-                "size": 11,
-                "line": {"color": theme.page, "width": 1},
-            },
-            customdata=[
-                [escaped(post_hoc.systems[i], most=60), _told(post_hoc, i, marks)] for i in members
-            ],
-            hovertemplate=(
-                f"%{{customdata[0]}}<br>mean rank %{{x:.3f}} over {post_hoc.friedman.n_datasets:,} datasets"
-                "<br>%{customdata[1]}<extra></extra>"
-            ),
-        )
+    figure.add_scatter(
+        x=[_rank(post_hoc, i) for i in members],
+        y=[row[i] for i in members],
+        mode="markers",
+        name=name,
+        marker={
+            "symbol": mark[0],
+            "color": mark[1],
+            "size": 11,
+            "line": {"color": theme.page, "width": 1},
+        },
+        customdata=[
+            [escaped(post_hoc.systems[i], most=60), _told(post_hoc, i, marks)] for i in members
+        ],
+        hovertemplate=(
+            f"%{{customdata[0]}}<br>mean rank %{{x:.3f}} over {post_hoc.friedman.n_datasets:,} datasets"
+            "<br>%{customdata[1]}<extra></extra>"
+        ),
     )
 
 
@@ -172,23 +170,21 @@ def _bars(figure: go.Figure, post_hoc: PostHoc, row: dict[int, int], theme: Char
         x += [*(_rank(post_hoc, i) for i in group), None]
         y += [*(height for _ in group), None]
         texts += [*(f"{len(group)} systems not told apart: {ends}" for _ in group), ""]
-    figure.add_trace(
-        go.Scatter(
-            x=x,
-            y=y,
-            mode="lines+markers",
-            name=f"not told apart at level {format_level(post_hoc.alpha)}: "
-            f"{len(groups)} {'group' if len(groups) == 1 else 'groups'}",
-            line={"color": theme.quiet, "width": 4 if most == 1 else 2},
-            marker={
-                "symbol": "line-ns",
-                "size": 11 if most == 1 else 6,
-                "color": theme.quiet,
-                "line": {"color": theme.quiet, "width": 2},
-            },
-            text=texts,
-            hovertemplate="%{text}<extra></extra>",
-        )
+    figure.add_scatter(
+        x=x,
+        y=y,
+        mode="lines+markers",
+        name=f"not told apart at level {format_level(post_hoc.alpha)}: "
+        f"{len(groups)} {'group' if len(groups) == 1 else 'groups'}",
+        line={"color": theme.quiet, "width": 4 if most == 1 else 2},
+        marker={
+            "symbol": "line-ns",
+            "size": 11 if most == 1 else 6,
+            "color": theme.quiet,
+            "line": {"color": theme.quiet, "width": 2},
+        },
+        text=texts,
+        hovertemplate="%{text}<extra></extra>",
     )
 
 
@@ -236,21 +232,19 @@ def _scale(
     theme: ChartTheme,
 ) -> None:
     left = _rank(post_hoc, order[0])
-    figure.add_trace(
-        go.Scatter(
-            x=[left, left + width],
-            y=[-1.0, -1.0],
-            mode="lines+markers",
-            line={"color": theme.ink, "width": 2},
-            marker={
-                "symbol": "line-ns",
-                "size": 10,
-                "color": theme.ink,
-                "line": {"color": theme.ink, "width": 2},
-            },
-            hovertemplate=f"critical difference {width:.3f}<extra></extra>",
-            showlegend=False,
-        )
+    figure.add_scatter(
+        x=[left, left + width],
+        y=[-1.0, -1.0],
+        mode="lines+markers",
+        line={"color": theme.ink, "width": 2},
+        marker={
+            "symbol": "line-ns",
+            "size": 10,
+            "color": theme.ink,
+            "line": {"color": theme.ink, "width": 2},
+        },
+        hovertemplate=f"critical difference {width:.3f}<extra></extra>",
+        showlegend=False,
     )
     figure.add_annotation(
         x=left,

@@ -132,27 +132,25 @@ def forest(
             (y, row) for y, row in enumerate(rows) if row.kind == "dataset" and _side(row) == side
         ]
         if members:
-            figure.add_trace(
-                go.Scatter(
-                    x=[row.estimate for _, row in members],
-                    y=[y for y, _ in members],
-                    mode="markers",
-                    name=label,
-                    marker={
-                        "color": colour,
-                        "symbol": symbol,
-                        "size": [_size(row.weight, heaviest, many=many) for _, row in members],
-                        "opacity": 1,
-                    },
-                    error_x=error_bars(
-                        [row.estimate for _, row in members],
-                        [row.interval for _, row in members],
-                        colour,
-                        width=0,
-                    ),
-                    customdata=[[escaped(row.name), _told(row, level)] for _, row in members],
-                    hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
-                )
+            figure.add_scatter(
+                x=[row.estimate for _, row in members],
+                y=[y for y, _ in members],
+                mode="markers",
+                name=label,
+                marker={
+                    "color": colour,
+                    "symbol": symbol,
+                    "size": [_size(row.weight, heaviest, many=many) for _, row in members],
+                    "opacity": 1,
+                },
+                error_x=error_bars(
+                    [row.estimate for _, row in members],
+                    [row.interval for _, row in members],
+                    colour,
+                    width=0,
+                ),
+                customdata=[[escaped(row.name), _told(row, level)] for _, row in members],
+                hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
             )
     band = _band(rows, margins or {})
     limits = _limits(rows, max(band, default=0.0))
@@ -243,34 +241,30 @@ def _diamond(
     theme: ChartTheme,
 ) -> None:
     low, high = _within(row.interval or (row.estimate, row.estimate), limits)
-    figure.add_trace(
-        go.Scatter(
-            x=[low, row.estimate, high, row.estimate, low],
-            y=[y, y - _HALF_DIAMOND, y, y + _HALF_DIAMOND, y],
-            mode="lines",
-            fill="toself",
-            fillcolor=theme.ink if row.front else theme.page,
-            line={"color": theme.ink if row.front else theme.quiet, "width": 1.5},
-            hoverinfo="skip",
-            showlegend=False,
-        )
+    figure.add_scatter(
+        x=[low, row.estimate, high, row.estimate, low],
+        y=[y, y - _HALF_DIAMOND, y, y + _HALF_DIAMOND, y],
+        mode="lines",
+        fill="toself",
+        fillcolor=theme.ink if row.front else theme.page,
+        line={"color": theme.ink if row.front else theme.quiet, "width": 1.5},
+        hoverinfo="skip",
+        showlegend=False,
     )
     if row.interval is not None:
         _arrows(figure, y, row.interval, limits, theme)
-    figure.add_trace(
-        go.Scatter(
-            x=[row.estimate],
-            y=[y],
-            mode="markers",
-            marker={
-                "color": theme.ink if row.front else theme.quiet,
-                "symbol": "diamond",
-                "size": 9 if row.front else 6,
-            },
-            customdata=[[escaped(row.name), _told(row, level)]],
-            hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
-            showlegend=False,
-        )
+    figure.add_scatter(
+        x=[row.estimate],
+        y=[y],
+        mode="markers",
+        marker={
+            "color": theme.ink if row.front else theme.quiet,
+            "symbol": "diamond",
+            "size": 9 if row.front else 6,
+        },
+        customdata=[[escaped(row.name), _told(row, level)]],
+        hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
+        showlegend=False,
     )
 
 
@@ -288,16 +282,14 @@ def _arrows(
         (limits[1] - edge, "triangle-right") if interval[1] > limits[1] else None,
     ]
     for end in filter(None, ends):
-        figure.add_trace(
-            go.Scatter(
-                x=[end[0]],
-                y=[y],
-                mode="markers",
-                marker={"symbol": end[1], "size": 12, "color": theme.ink},
-                name="goes on",
-                hoverinfo="skip",
-                showlegend=False,
-            )
+        figure.add_scatter(
+            x=[end[0]],
+            y=[y],
+            mode="markers",
+            marker={"symbol": end[1], "size": 12, "color": theme.ink},
+            name="goes on",
+            hoverinfo="skip",
+            showlegend=False,
         )
 
 
@@ -306,16 +298,14 @@ def _prediction(
 ) -> None:
     if row.prediction is None:
         return
-    figure.add_trace(
-        go.Scatter(
-            x=list(_within(row.prediction, limits)),
-            y=[y, y],
-            mode="lines+markers",
-            line={"color": theme.ink, "width": 1.5, "dash": "dot"},
-            marker={"symbol": "line-ns-open", "size": 9, "color": theme.ink},
-            name="a new dataset",
-            hoverinfo="skip",
-        )
+    figure.add_scatter(
+        x=list(_within(row.prediction, limits)),
+        y=[y, y],
+        mode="lines+markers",
+        line={"color": theme.ink, "width": 1.5, "dash": "dot"},
+        marker={"symbol": "line-ns-open", "size": 9, "color": theme.ink},
+        name="a new dataset",
+        hoverinfo="skip",
     )
     _arrows(figure, y, row.prediction, limits, theme)
 
@@ -559,22 +549,20 @@ def both_sides(
     figure = go.Figure()
     for name, length, colour, ink in parts:
         bounded = name != "undecided"
-        figure.add_trace(
-            go.Bar(
-                x=[length],
-                y=[""],
-                orientation="h",
-                name=_claimed(name, length) if bounded else f"{name}: {length}",
-                marker={"color": colour, "line": {"color": theme.ink, "width": 1}},
-                text=[_SIGNS.get(name[0], "") + str(length)]
-                if length > _NARROWEST * n_datasets
-                else [""],
-                textposition="inside",
-                insidetextanchor="middle",
-                textangle=0,
-                textfont={"color": ink, "size": theme.size + 2},
-                hovertemplate=f"{name}: {length:,} of {n_datasets:,}<extra></extra>",
-            )
+        figure.add_bar(
+            x=[length],
+            y=[""],
+            orientation="h",
+            name=_claimed(name, length) if bounded else f"{name}: {length}",
+            marker={"color": colour, "line": {"color": theme.ink, "width": 1}},
+            text=[_SIGNS.get(name[0], "") + str(length)]
+            if length > _NARROWEST * n_datasets
+            else [""],
+            textposition="inside",
+            insidetextanchor="middle",
+            textangle=0,
+            textfont={"color": ink, "size": theme.size + 2},
+            hovertemplate=f"{name}: {length:,} of {n_datasets:,}<extra></extra>",
         )
     base_layout(figure, theme, height=94 + 4 * theme.size)
     figure.update_layout(

@@ -198,46 +198,42 @@ def thresholds_against_size(
         if not how.is_drawn:
             symbol = symbol.removesuffix("-open") if symbol.endswith("-open") else f"{symbol}-thin"
         label = f"{escaped(pair_class)}, {how.title}" if several else escaped(pair_class)
-        figure.add_trace(
-            go.Scatter(
-                x=[point.size for point, _, _ in known],
-                y=[value for _, _, value in known],
-                mode="markers",
-                name=label,
-                marker={"symbol": symbol, "size": 10, "color": colour}
-                | {"line": {"width": 2, "color": colour}},
-                error_y=error_bars(
-                    [value for _, _, value in known],
-                    [found.interval for _, found, _ in known],
-                    colour,
-                    thickness=1,
-                ),
-                customdata=[
-                    [found.n_pairs, found.n_systems, point.n_subsets] for point, found, _ in known
-                ],
-                hovertemplate=(
-                    f"{label}<br>n = %{{x:,}}: gain %{{y:.4~g}}<br>%{{customdata[0]}} cases of "
-                    "%{customdata[1]} systems in %{customdata[2]} subsets<extra></extra>"
-                ),
-            )
+        figure.add_scatter(
+            x=[point.size for point, _, _ in known],
+            y=[value for _, _, value in known],
+            mode="markers",
+            name=label,
+            marker={"symbol": symbol, "size": 10, "color": colour}
+            | {"line": {"width": 2, "color": colour}},
+            error_y=error_bars(
+                [value for _, _, value in known],
+                [found.interval for _, found, _ in known],
+                colour,
+                thickness=1,
+            ),
+            customdata=[
+                [found.n_pairs, found.n_systems, point.n_subsets] for point, found, _ in known
+            ],
+            hovertemplate=(
+                f"{label}<br>n = %{{x:,}}: gain %{{y:.4~g}}<br>%{{customdata[0]}} cases of "
+                "%{customdata[1]} systems in %{customdata[2]} subsets<extra></extra>"
+            ),
         )
         for fit in curve.fits:
             if (fit.selection, fit.pair_class) == (selection, pair_class):
                 ends = [min(curve.sizes), max(curve.sizes)]
                 slope = "" if fit.slope is None else f"; free slope {fit.slope:.2f}"
-                figure.add_trace(
-                    go.Scatter(
-                        x=ends,
-                        y=[fit.at(size) for size in ends],
-                        mode="lines",
-                        line={
-                            "color": colour,
-                            "width": 1.5,
-                            "dash": "dash" if how.is_drawn else "solid",
-                        },
-                        showlegend=False,
-                        hovertemplate=f"{label}: {fit.constant:.3g}/√n{slope}<extra></extra>",
-                    )
+                figure.add_scatter(
+                    x=ends,
+                    y=[fit.at(size) for size in ends],
+                    mode="lines",
+                    line={
+                        "color": colour,
+                        "width": 1.5,
+                        "dash": "dash" if how.is_drawn else "solid",
+                    },
+                    showlegend=False,
+                    hovertemplate=f"{label}: {fit.constant:.3g}/√n{slope}<extra></extra>",
                 )
     base_layout(figure, theme, height=460)
     sizes = sorted(curve.sizes)
@@ -312,29 +308,27 @@ def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure
     for curve in curves:
         full = curve.side == "at most"
         colour = theme.ink if full else theme.quiet
-        figure.add_trace(
-            go.Scatter(
-                x=curve.cut_offs.tolist(),
-                y=drawn(curve.p_values.tolist()),
-                customdata=[
-                    [p_clause(p, alpha=study.alpha), f"{n:,}", f"{difference:+.4g}"]
-                    for p, n, difference in zip(
-                        curve.p_values.tolist(),
-                        curve.n_examples.tolist(),
-                        curve.differences.tolist(),
-                        strict=True,
-                    )
-                ],
-                mode="lines+markers",
-                name=f"p, {curve.side} the cut-off",
-                showlegend=False,
-                line={"color": colour, "width": 2.5, "dash": "solid" if full else "dash"},
-                marker={"symbol": "circle" if full else "square", "size": 7, "color": colour},
-                hovertemplate=(
-                    f"{curve.side} %{{x:.6~g}}: %{{customdata[0]}}, "
-                    "n = %{customdata[1]}, A − B = %{customdata[2]}<extra></extra>"
-                ),
-            )
+        figure.add_scatter(
+            x=curve.cut_offs.tolist(),
+            y=drawn(curve.p_values.tolist()),
+            customdata=[
+                [p_clause(p, alpha=study.alpha), f"{n:,}", f"{difference:+.4g}"]
+                for p, n, difference in zip(
+                    curve.p_values.tolist(),
+                    curve.n_examples.tolist(),
+                    curve.differences.tolist(),
+                    strict=True,
+                )
+            ],
+            mode="lines+markers",
+            name=f"p, {curve.side} the cut-off",
+            showlegend=False,
+            line={"color": colour, "width": 2.5, "dash": "solid" if full else "dash"},
+            marker={"symbol": "circle" if full else "square", "size": 7, "color": colour},
+            hovertemplate=(
+                f"{curve.side} %{{x:.6~g}}: %{{customdata[0]}}, "
+                "n = %{customdata[1]}, A − B = %{customdata[2]}<extra></extra>"
+            ),
         )
         # Each at the end where its part is smallest, as at the other one both are all examples.
         place = 0 if full else -1
@@ -368,15 +362,13 @@ def _add_band(figure: go.Figure, curve: CutOffCurve, theme: ChartTheme) -> None:
     cut_offs = curve.cut_offs.tolist()
     edge = {"color": theme.quiet, "width": 1, "dash": "solid" if full else "dot"}
     for values, fill in ((curve.high, None), (curve.low, "tonexty" if full else None)):
-        figure.add_trace(
-            go.Scatter(
-                x=cut_offs,
-                y=drawn(values.tolist()),
-                mode="lines",
-                line=edge,
-                fill=fill,
-                fillcolor=faint(theme.quiet),
-                showlegend=False,
-                hoverinfo="skip",
-            )
+        figure.add_scatter(
+            x=cut_offs,
+            y=drawn(values.tolist()),
+            mode="lines",
+            line=edge,
+            fill=fill,
+            fillcolor=faint(theme.quiet),
+            showlegend=False,
+            hoverinfo="skip",
         )

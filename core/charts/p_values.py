@@ -138,19 +138,17 @@ def _chart(
     ranks = np.arange(1, ordered.size + 1)
     figure = go.Figure()
     for chosen, name, symbol, colour, size in groups:
-        figure.add_trace(
-            go.Scatter(
-                x=ranks[chosen].tolist(),
-                y=drawn(ordered[chosen].tolist()),
-                customdata=[
-                    [p_clause(float(p), alpha=alpha), int(i) + 1]
-                    for p, i in zip(ordered[chosen], order[chosen], strict=True)
-                ],
-                mode="markers",
-                name=f"{name} ({int(chosen.sum())})",
-                marker={"symbol": symbol, "color": colour, "size": size},
-                hovertemplate=f"{hover}<extra></extra>",
-            )
+        figure.add_scatter(
+            x=ranks[chosen].tolist(),
+            y=drawn(ordered[chosen].tolist()),
+            customdata=[
+                [p_clause(float(p), alpha=alpha), int(i) + 1]
+                for p, i in zip(ordered[chosen], order[chosen], strict=True)
+            ],
+            mode="markers",
+            name=f"{name} ({int(chosen.sum())})",
+            marker={"symbol": symbol, "color": colour, "size": size},
+            hovertemplate=f"{hover}<extra></extra>",
         )
     base_layout(figure, theme, height=height)
     threshold = alpha / ordered.size
@@ -212,47 +210,43 @@ def ladder(
     procedure = procedure_named(identification.procedure).title
 
     figure = go.Figure()
-    figure.add_trace(
-        go.Scatter(
-            x=ranks.tolist(),
-            y=drawn(thresholds.tolist()),
-            mode="lines",
-            name=f"threshold ({procedure})",
-            line={"color": theme.ink, "width": 1.5, "dash": "dash", "shape": "hvh"},
-            hoverinfo="skip",
-        )
+    figure.add_scatter(
+        x=ranks.tolist(),
+        y=drawn(thresholds.tolist()),
+        mode="lines",
+        name=f"threshold ({procedure})",
+        line={"color": theme.ink, "width": 1.5, "dash": "dash", "shape": "hvh"},
+        hoverinfo="skip",
     )
     marks = (
         ("★ significant", named, theme.of(claim), "star", 13),
         ("not significant", ~named, "", "", 8),
     )
     for label, chosen, colour, symbol, size in marks:
-        figure.add_trace(
-            go.Scatter(
-                x=ranks[chosen].tolist(),
-                y=drawn(p_values[chosen].tolist()),
-                mode="markers",
-                name=f"{label} ({int(chosen.sum())})",
-                marker={
-                    "symbol": symbol or "circle-open",
-                    "size": size if n <= 100 else max(5, size - 5),
-                    "color": colour or theme.quiet,
-                    "line": {"width": 1.5 if n <= 100 else 0},
-                },
-                customdata=[
-                    [
-                        names[i],
-                        p_clause(float(p_values[i]), alpha=alpha),
-                        written[i],
-                        p_clause(float(adjusted[i]), alpha=alpha),
-                    ]
-                    for i in np.flatnonzero(chosen)
-                ],
-                hovertemplate=(
-                    "%{customdata[0]}<br>%{customdata[1]}, threshold %{customdata[2]}"
-                    "<br>adjusted %{customdata[3]}<extra></extra>"
-                ),
-            )
+        figure.add_scatter(
+            x=ranks[chosen].tolist(),
+            y=drawn(p_values[chosen].tolist()),
+            mode="markers",
+            name=f"{label} ({int(chosen.sum())})",
+            marker={
+                "symbol": symbol or "circle-open",
+                "size": size if n <= 100 else max(5, size - 5),
+                "color": colour or theme.quiet,
+                "line": {"width": 1.5 if n <= 100 else 0},
+            },
+            customdata=[
+                [
+                    names[i],
+                    p_clause(float(p_values[i]), alpha=alpha),
+                    written[i],
+                    p_clause(float(adjusted[i]), alpha=alpha),
+                ]
+                for i in np.flatnonzero(chosen)
+            ],
+            hovertemplate=(
+                "%{customdata[0]}<br>%{customdata[1]}, threshold %{customdata[2]}"
+                "<br>adjusted %{customdata[3]}<extra></extra>"
+            ),
         )
     base_layout(figure, theme, height=430)
     lowest = float(min(p_values.min(initial=1.0), thresholds.min(initial=1.0)))
@@ -456,16 +450,14 @@ def possible_ranges(
             # What lies all below the axis is seen as a stub at its end.
             x += [left, max(right, left * _STUB), None]
             y += [i, i, None]
-    figure.add_trace(
-        go.Scatter(
-            x=x,
-            y=y,
-            mode="lines",
-            name="possible beside the scores, by any test in use",
-            line={"color": theme.quiet, "width": 9},
-            opacity=0.6,
-            hoverinfo="skip",
-        )
+    figure.add_scatter(
+        x=x,
+        y=y,
+        mode="lines",
+        name="possible beside the scores, by any test in use",
+        line={"color": theme.quiet, "width": 9},
+        opacity=0.6,
+        hoverinfo="skip",
     )
     marks = (
         ("● printed, possible", True, "circle", theme.ink),
@@ -476,34 +468,31 @@ def possible_ranges(
         chosen = [i for i in positions if fits[i] == is_fitting]
         if chosen:
             said.append(f"<span style='color:{colour}'>{label} ({len(chosen)})</span>")
-        figure.add_trace(
-            go.Scatter(
-                x=drawn([printed[i] for i in chosen]),
-                y=chosen,
-                mode="markers",
-                name=f"{label} ({len(chosen)})",
-                marker={
-                    "symbol": symbol,
-                    "size": 11,
-                    "color": colour,
-                    "line": {"color": theme.page, "width": 1.5},
-                },
-                customdata=[
-                    [
-                        escaped(datasets[i]),
-                        format_p_value(printed[i], digits=6),
-                        " or ".join(
-                            " to ".join(format_p_value(p, digits=2) for p in ends)
-                            for ends in ranges[i]
-                        ),
-                    ]
-                    for i in chosen
-                ],
-                hovertemplate=(
-                    "%{customdata[0]}<br>printed p = %{customdata[1]}"
-                    "<br>possible by any test in use: %{customdata[2]}<extra></extra>"
-                ),
-            )
+        figure.add_scatter(
+            x=drawn([printed[i] for i in chosen]),
+            y=chosen,
+            mode="markers",
+            name=f"{label} ({len(chosen)})",
+            marker={
+                "symbol": symbol,
+                "size": 11,
+                "color": colour,
+                "line": {"color": theme.page, "width": 1.5},
+            },
+            customdata=[
+                [
+                    escaped(datasets[i]),
+                    format_p_value(printed[i], digits=6),
+                    " or ".join(
+                        " to ".join(format_p_value(p, digits=2) for p in ends) for ends in ranges[i]
+                    ),
+                ]
+                for i in chosen
+            ],
+            hovertemplate=(
+                "%{customdata[0]}<br>printed p = %{customdata[1]}"
+                "<br>possible by any test in use: %{customdata[2]}<extra></extra>"
+            ),
         )
     base_layout(figure, theme, height=150 + 26 * len(datasets))
     figure.update_layout(showlegend=False, margin={"t": 16})

@@ -115,21 +115,19 @@ def k_hat_histograms(
         colour = theme.alert if estimator == "count" else theme.ink
         pale = blended(theme.page, theme.quiet, 0.35)
         drawn = [position for position, count in enumerate(binned) if count]
-        figure.add_trace(
-            go.Bar(
-                x=drawn,
-                y=[binned[position] / simulation.n_repetitions for position in drawn],
-                width=0.9,
-                name=_name(estimator, simulation.alpha),
-                marker={"color": [pale if position <= truth else colour for position in drawn]},
-                customdata=[[bins[position].label, f"{binned[position]:,}"] for position in drawn],
-                hovertemplate=(
-                    "k̂ %{customdata[0]}: %{y:.4f} of studies"
-                    f" (%{{customdata[1]}} of {simulation.n_repetitions:,})"
-                    f"<extra>{_short_name(estimator)}</extra>"
-                ),
-                showlegend=False,
+        figure.add_bar(
+            x=drawn,
+            y=[binned[position] / simulation.n_repetitions for position in drawn],
+            width=0.9,
+            name=_name(estimator, simulation.alpha),
+            marker={"color": [pale if position <= truth else colour for position in drawn]},
+            customdata=[[bins[position].label, f"{binned[position]:,}"] for position in drawn],
+            hovertemplate=(
+                "k̂ %{customdata[0]}: %{y:.4f} of studies"
+                f" (%{{customdata[1]}} of {simulation.n_repetitions:,})"
+                f"<extra>{_short_name(estimator)}</extra>"
             ),
+            showlegend=False,
             row=row,
             col=1,
         )
@@ -287,33 +285,29 @@ def over_claims_chart(curve: OverClaimCurve, *, theme: ChartTheme = LIGHT) -> go
         (False, "theory, independent: 1 − (1 − α)ᴺ", "solid"),
         (True, "theory, two-sided p ≤ α with A ahead: 1 − (1 − α/2)ᴺ", "dot"),
     ):
-        figure.add_trace(
-            go.Scatter(
-                x=line,
-                y=[chance_of_a_false_win(n, alpha=curve.alpha, two_sided=two_sided) for n in line],
-                mode="lines",
-                name=name,
-                line={"color": theme.quiet, "width": 2, "dash": dash},
-                hovertemplate="N = %{x}: %{y:.4f}<extra>theory</extra>",
-            )
+        figure.add_scatter(
+            x=line,
+            y=[chance_of_a_false_win(n, alpha=curve.alpha, two_sided=two_sided) for n in line],
+            mode="lines",
+            name=name,
+            line={"color": theme.quiet, "width": 2, "dash": dash},
+            hovertemplate="N = %{x}: %{y:.4f}<extra>theory</extra>",
         )
     rates = [point.simulated for point in curve.points]
-    figure.add_trace(
-        go.Scatter(
-            x=sizes,
-            y=[rate.rate for rate in rates],
-            error_y=error_bars(
-                [rate.rate for rate in rates],
-                [rate.confidence_interval for rate in rates],
-                theme.ink,
-                thickness=1.2,
-            ),
-            mode="markers",
-            name="simulated, one-sided p ≤ α"
-            + (f", ρ = {curve.rho:g}" if curve.rho else ", independent"),
-            marker={"color": theme.ink, "size": 8},
-            hovertemplate="N = %{x}: %{y:.4f}<extra>simulated</extra>",
-        )
+    figure.add_scatter(
+        x=sizes,
+        y=[rate.rate for rate in rates],
+        error_y=error_bars(
+            [rate.rate for rate in rates],
+            [rate.confidence_interval for rate in rates],
+            theme.ink,
+            thickness=1.2,
+        ),
+        mode="markers",
+        name="simulated, one-sided p ≤ α"
+        + (f", ρ = {curve.rho:g}" if curve.rho else ", independent"),
+        marker={"color": theme.ink, "size": 8},
+        hovertemplate="N = %{x}: %{y:.4f}<extra>simulated</extra>",
     )
     base_layout(figure, theme, height=380)
     figure.update_layout(showlegend=False, margin={"t": 16})
@@ -371,23 +365,21 @@ def power_chart(
     for estimator in estimator_names():
         line, marker = _look(estimator, theme)
         rates = [point.power[estimator] for point in points]
-        figure.add_trace(
-            go.Scatter(
-                x=[point.value for point in points],
-                y=[rate.rate for rate in rates],
-                customdata=[
-                    [point.at_least, *rate.confidence_interval]
-                    for point, rate in zip(points, rates, strict=True)
-                ],
-                mode="lines+markers",
-                name=_curve_name(estimator, curve),
-                line=line,
-                marker=marker,
-                hovertemplate=(
-                    "at %{x:,}, “at least %{customdata[0]}” in %{y:.3f} of studies "
-                    "(%{customdata[1]:.3f} to %{customdata[2]:.3f})<extra></extra>"
-                ),
-            )
+        figure.add_scatter(
+            x=[point.value for point in points],
+            y=[rate.rate for rate in rates],
+            customdata=[
+                [point.at_least, *rate.confidence_interval]
+                for point, rate in zip(points, rates, strict=True)
+            ],
+            mode="lines+markers",
+            name=_curve_name(estimator, curve),
+            line=line,
+            marker=marker,
+            hovertemplate=(
+                "at %{x:,}, “at least %{customdata[0]}” in %{y:.3f} of studies "
+                "(%{customdata[1]:.3f} to %{customdata[2]:.3f})<extra></extra>"
+            ),
         )
     base_layout(figure, theme, height=400)
     figure.update_yaxes(title_text="power: share of studies that claim it", range=[-0.02, 1.04])
@@ -454,26 +446,22 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
     figure.add_trace(
         _line(study.curves[0], study, {"line": {"color": theme.a, "width": 3}, "mode": "lines"})
     )
-    figure.add_trace(
-        go.Scatter(
-            x=[study.alpha],
-            y=[study.positive_predictive_value],
-            mode="markers",
-            marker={"symbol": "star", "size": 14, "color": theme.a},
-            name=f"{format_percent(study.positive_predictive_value)} true at α = {format_level(study.alpha)}",
-            hovertemplate="at α = %{x:.4~g} a share of %{y:.3f} is true<extra></extra>",
-        )
+    figure.add_scatter(
+        x=[study.alpha],
+        y=[study.positive_predictive_value],
+        mode="markers",
+        marker={"symbol": "star", "size": 14, "color": theme.a},
+        name=f"{format_percent(study.positive_predictive_value)} true at α = {format_level(study.alpha)}",
+        hovertemplate="at α = %{x:.4~g} a share of %{y:.3f} is true<extra></extra>",
     )
     if study.alpha_for_target < 1.0:
-        figure.add_trace(
-            go.Scatter(
-                x=[study.alpha_for_target],
-                y=[study.target],
-                mode="markers",
-                marker={"symbol": "diamond", "size": 11, "color": theme.ink},
-                name=f"{format_percent(study.target)} true at α = {level_in_digits(study.alpha_for_target)}",
-                hovertemplate="a share of %{y:.3f} is true at α = %{x:.4~g}<extra></extra>",
-            )
+        figure.add_scatter(
+            x=[study.alpha_for_target],
+            y=[study.target],
+            mode="markers",
+            marker={"symbol": "diamond", "size": 11, "color": theme.ink},
+            name=f"{format_percent(study.target)} true at α = {level_in_digits(study.alpha_for_target)}",
+            hovertemplate="a share of %{y:.3f} is true at α = %{x:.4~g}<extra></extra>",
         )
     base_layout(figure, theme, height=440)
     figure.update_layout(showlegend=False, margin={"t": 16})
@@ -564,26 +552,22 @@ def toy_p_value_chart(study: ToyStudy, *, theme: ChartTheme = LIGHT) -> go.Figur
     for place, series in enumerate(study.reported):
         figure.add_trace(_bars(series, middles, n, place, theme))
     expected = (study.reported[0].expected / n).tolist()
-    figure.add_trace(
-        go.Scatter(
-            x=edges.tolist(),
-            y=[*expected, expected[-1]],
-            mode="lines",
-            name=f"theory: {study.toy.theory_name}",
-            line={"color": theme.ink, "width": 2, "shape": "hv"},
-            hovertemplate="theory: %{y:.4f}<extra></extra>",
-        )
+    figure.add_scatter(
+        x=edges.tolist(),
+        y=[*expected, expected[-1]],
+        mode="lines",
+        name=f"theory: {study.toy.theory_name}",
+        line={"color": theme.ink, "width": 2, "shape": "hv"},
+        hovertemplate="theory: %{y:.4f}<extra></extra>",
     )
     if study.toy.is_choice:
-        figure.add_trace(
-            go.Scatter(
-                x=[0.0, 1.0],
-                y=[1.0 / len(middles)] * 2,
-                mode="lines",
-                name="one p-value, fixed beforehand",
-                line={"color": theme.quiet, "width": 1.5, "dash": "dot"},
-                hoverinfo="skip",
-            )
+        figure.add_scatter(
+            x=[0.0, 1.0],
+            y=[1.0 / len(middles)] * 2,
+            mode="lines",
+            name="one p-value, fixed beforehand",
+            line={"color": theme.quiet, "width": 1.5, "dash": "dot"},
+            hoverinfo="skip",
         )
     base_layout(figure, theme, height=400)
     figure.update_layout(barmode="group", bargap=0.08)
