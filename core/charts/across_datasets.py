@@ -25,7 +25,7 @@ from .theme import (
     escaped,
     faint,
     level_line,
-    line_label,
+    note,
     p_clause,
     p_in_hover,
     p_value_axis,
@@ -299,8 +299,8 @@ def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) 
     )
     if points:
         first = math.log10(max(points[0].median, LOWEST_DRAWN))
-        place = {"xanchor": "left", "yanchor": "bottom", "yshift": 6, "row": 1, "col": 1}
-        line_label(figure, "<b>median p</b>", theme.a, x=sizes[0], y=first, **place)
+        place = {"x": sizes[0], "y": first, "yshift": 6, "row": 1, "col": 1}
+        note(figure, "<b>median p</b>", theme.a, anchor="left bottom", **place)
 
 
 def _add_shares(
@@ -350,14 +350,5 @@ def _add_shares(
         )
     # In the corner from which shares rise.
     for place, (text, colour) in enumerate(named):
-        line_label(
-            figure,
-            text,
-            colour,
-            x=sizes[0],
-            y=1.05 - 0.1 * place,
-            xanchor="left",
-            yanchor="top",
-            row=2,
-            col=1,
-        )
+        where = {"x": sizes[0], "y": 1.05 - 0.1 * place, "row": 2, "col": 1}
+        note(figure, text, colour, anchor="left top", **where)

@@ -12,6 +12,7 @@ from .theme import (
     ChartTheme,
     base_layout,
     escaped,
+    note,
     p_clause,
     shortened,
     side_labels,
@@ -246,12 +247,6 @@ def _scale(
         hovertemplate=f"critical difference {width:.3f}<extra></extra>",
         showlegend=False,
     )
-    figure.add_annotation(
-        x=left,
-        xanchor="left",
-        y=-1.05,
-        yanchor="bottom",
-        text=f"critical difference {width:.3g}",
-        showarrow=False,
-        font={"color": theme.ink},
+    note(
+        figure, f"critical difference {width:.3g}", theme.ink, x=left, y=-1.05, anchor="left bottom"
     )

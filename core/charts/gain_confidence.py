@@ -21,8 +21,7 @@ from .theme import (
     escaped,
     faint,
     level_line,
-    line_label,
-    note_in_the_middle,
+    note,
     p_clause,
     p_value_axis,
 )
@@ -120,7 +119,6 @@ def gain_confidence(
     # A test of ranks may speak against the system that is ahead in the mean.
     least = float(points.confidences[wanted].min(initial=1.0)) - 0.03
     low, high = min(_LOWEST_CONFIDENCE, least), 1.02
-    label_height = _LABEL * (high - low)
     figure.update_yaxes(title_text="confidence: 1 − p, one-sided", range=[low, high])
     figure.add_hline(y=0.95, line={"color": theme.ink, "width": 1, "dash": "dash"})
     known = {name: own for name, own in (thresholds or {}).items() if own.value is not None}
@@ -130,33 +128,21 @@ def gain_confidence(
         line = {"color": colour, "width": 2, "dash": DASHES[place % len(DASHES)]}
         figure.add_vline(x=found.value, line=line)
         if found.interval is not None and len(known) <= _MOST_LABELLED:
-            figure.add_vrect(
-                x0=found.interval[0],
-                x1=found.interval[1],
-                fillcolor=colour,
-                opacity=0.1,
-                line_width=0,
-                layer="below",
-            )
+            low_end, high_end = found.interval
+            look = {"fillcolor": colour, "opacity": 0.1, "line_width": 0, "layer": "below"}
+            figure.add_vrect(x0=low_end, x1=high_end, **look)
     for place, pair_class in enumerate(labelled if len(labelled) <= _MOST_LABELLED else ()):
         its = known.get(pair_class)
         symbol = _SIGNS[points.classes.index(pair_class) % len(_SIGNS)]
-        said = f"{symbol} {escaped(pair_class)}"
+        said = f"{symbol} {escaped(pair_class)}: {shown[pair_class]:,} pairs"
+        if its is not None:
+            about = f"{its.value:.3g}<br>{_within(its)}({_cases(its)})"
+            said = f"{symbol} {escaped(pair_class)}: {about}"
         # In the corner that has no points, where a narrow screen has room for it.
-        figure.add_annotation(
-            xref="paper",
-            x=1.0,
-            y=low + label_height * (len(labelled) - place - 1),
-            text=f"{said}: {shown[pair_class]:,} pairs"
-            if its is None
-            else f"{said}: {its.value:.3g}<br>{_within(its)}({_cases(its)})",
-            xanchor="right",
-            yanchor="bottom",
-            align="right",
-            showarrow=False,
-            bgcolor=theme.page,
-            font={"color": _class_colour(points, pair_class, theme)},
-        )
+        y = low + _LABEL * (high - low) * (len(labelled) - place - 1)
+        where = {"xref": "paper", "x": 1.0, "y": y, "bgcolor": theme.page}
+        colour = _class_colour(points, pair_class, theme)
+        note(figure, said, colour, anchor="right bottom", **where)
     return figure
 
 
@@ -253,18 +239,18 @@ def thresholds_against_size(
         at = -math.inf
         for trace in sorted(drawn, key=lambda one: one.y[-1]):
             at = max(math.log10(trace.y[-1]), at + 1.5 * theme.size * per_pixel)
-            figure.add_annotation(
+            note(
+                figure,
+                trace.name,
+                trace.marker.color,
                 x=math.log10(trace.x[-1]),
                 y=at,
-                xanchor="right",
-                yanchor="bottom",
                 yshift=8,
-                text=trace.name,
-                showarrow=False,
-                font={"color": trace.marker.color},
+                anchor="right bottom",
             )
     if not figure.data:
-        note_in_the_middle(figure, "No size has pairs enough with p around .05", theme)
+        middle = {"xref": "paper", "yref": "paper", "x": 0.5, "y": 0.5}
+        note(figure, "No size has pairs enough with p around .05", theme.ink, **middle)
     return figure
 
 
@@ -332,14 +318,13 @@ def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure
         )
         # Each at the end where its part is smallest, as at the other one both are all examples.
         place = 0 if full else -1
-        line_label(
+        note(
             figure,
             f"<b>{curve.side} the cut-off</b>",
             colour,
+            anchor="left bottom" if full else "right top",
             x=float(curve.cut_offs[place]),
             y=math.log10(drawn([float(curve.p_values[place])])[0]),
-            xanchor="left" if full else "right",
-            yanchor="bottom" if full else "top",
             yshift=6 if full else -8,
             bgcolor=theme.page,
         )

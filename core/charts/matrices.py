@@ -8,10 +8,12 @@ import numpy as np
 
 from ..words.formatting import format_share
 from ..words.overlap import pair_notes
-from .theme import LIGHT, ChartTheme, base_layout, blended, escaped
+from .theme import LIGHT, ChartTheme, base_layout, blended, escaped, note
 from .theme import graph_objects as go
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..data.overlap.find import Overlap
     from ..systems.counting import CountMatrix
     from ..types import FloatArray, IntArray
@@ -29,52 +31,65 @@ _HEIGHTS = (260, 1_400)
 _OWN, _NOT_COMPARED = "–", "?"
 
 
-def overlap_matrix(overlap: Overlap, *, theme: ChartTheme = LIGHT) -> go.Figure:
-    """Draw for each two datasets which share of the smaller one stands in the other.
+def _matrix(
+    values: FloatArray,
+    names: Sequence[str],
+    texts: Sequence[Sequence[str]] | None,
+    theme: ChartTheme,
+    *,
+    height: int,
+    **more: object,
+) -> go.Figure:
+    """Cells from the page's colour to A's, "–" on the diagonal and "?" without a value."""
+    n = len(names)
+    places = list(range(n))
+    values = np.where(np.eye(n, dtype=np.bool_), np.nan, values)
+    size = 12 if n <= MOST_WITH_SIGNS else 9 if n <= MOST_WITH_NUMBERS else 7
+    scale = [[0.0, theme.page], [1.0, blended(theme.page, theme.a)]]
+    figure = go.Figure()
+    figure.add_heatmap(z=values.tolist(), x=places, y=places, zmin=0, colorscale=scale, **more)
+    if texts is not None:
+        font = {"size": size, "color": theme.ink}
+        figure.update_traces(text=texts, texttemplate="%{text}", textfont=font)
+        # Heatmaps write nothing into cells without a value; these get their sign as a note.
+        for i, j in np.argwhere(np.isnan(values)).tolist():
+            sign = _OWN if i == j else _NOT_COMPARED
+            note(figure, sign, theme.quiet, x=j, y=i, font_size=size)
+    base_layout(figure, theme, height=int(np.clip(height, *_HEIGHTS)))
+    figure.update_layout(plot_bgcolor=theme.grid)
+    ticks = [escaped(name, most=20) for name in names]
+    axis = {"tickvals": places, "ticktext": ticks, "showgrid": False}
+    axis["tickfont_size"] = 13 if n <= MOST_WITH_NUMBERS else 9
+    figure.update_xaxes(**axis, tickangle=-90 if n > 6 else 0)
+    figure.update_yaxes(**axis, autorange="reversed")
+    return figure
 
-    Parameters
-    ----------
-    overlap : Overlap
-        What they have in common.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
-    """
+
+def overlap_matrix(overlap: Overlap, *, theme: ChartTheme = LIGHT) -> go.Figure:
+    """Draw for each two datasets which share of the smaller one stands in the other."""
     shown = drawn_datasets(overlap)
     n_common = _counts(overlap, shown)
     n_distinct = overlap.n_distinct[shown]
     compared = n_distinct > 0
     smaller = np.minimum.outer(n_distinct, n_distinct)
     share = np.where(smaller > 0, n_common / np.maximum(smaller, 1), np.nan)
-    ticks = [escaped(overlap.datasets[i], most=20) for i in shown]
-    places = list(range(shown.size))
-    figure = go.Figure(
-        go.Heatmap(
-            # No value where nothing was compared, and on the diagonal.
-            z=np.where(np.eye(shown.size, dtype=np.bool_), np.nan, share).tolist(),
-            x=places,
-            y=places,
-            zmin=0.0,
-            zmax=1.0,
-            colorscale=[[0.0, theme.page], [1.0, blended(theme.page, theme.a)]],
-            xgap=1,
-            ygap=1,
-            hoverongaps=True,
-            showscale=False,
-            customdata=_hover(overlap, shown, n_common, share),
-            hovertemplate="%{customdata}<extra></extra>",
-        )
+    places = range(shown.size)
+    figure = _matrix(
+        share,
+        [overlap.datasets[i] for i in shown],
+        [[_cell_text(share, i, j) for j in places] for i in places],
+        theme,
+        height=150 + _CELL * shown.size,
+        zmax=1,
+        xgap=1,
+        ygap=1,
+        hoverongaps=True,
+        showscale=False,
+        customdata=_hover(overlap, shown, n_common, share),
+        hovertemplate="%{customdata}<extra></extra>",
     )
-    _write_numbers(figure, share, theme)
-    height = float(np.clip(150 + _CELL * shown.size, *_HEIGHTS))
-    base_layout(figure, theme, height=int(height))
-    axis = {"tickvals": places, "ticktext": ticks, "showgrid": False}
-    size = 13 if shown.size <= 30 else 9
-    figure.update_xaxes(**axis, tickangle=-90 if shown.size > 6 else 0, tickfont_size=size)
-    figure.update_yaxes(**axis, autorange="reversed", tickfont_size=size)
-    figure.update_layout(
-        title={"text": _title(overlap, shown, compared), "font": {"size": 13}, "x": 0},
-        plot_bgcolor=theme.grid,
-    )
+    title = {"text": _title(overlap, shown, compared), "font": {"size": 13}, "x": 0}
+    figure.update_layout(title=title)
     return figure
 
 
@@ -133,24 +148,6 @@ def _hover(
     return texts
 
 
-def _write_numbers(figure: go.Figure, share: FloatArray, theme: ChartTheme) -> None:
-    n = len(share)
-    texts = [[_cell_text(share, i, j) for j in range(n)] for i in range(n)]
-    figure.update_traces(text=texts, texttemplate="%{text}")
-    size = 12 if n <= MOST_WITH_SIGNS else 9 if n <= 30 else 7
-    figure.update_traces(textfont={"size": size, "color": theme.ink})
-    # Heatmaps write nothing into cells without a value; these get their sign as a note.
-    blank = [(i, j) for i in range(n) for j in range(n) if i == j or np.isnan(share[i, j])]
-    for i, j in blank:
-        figure.add_annotation(
-            x=j,
-            y=i,
-            text=_OWN if i == j else _NOT_COMPARED,
-            showarrow=False,
-            font={"color": theme.quiet, "size": size},
-        )
-
-
 def _cell_text(share: FloatArray, i: int, j: int) -> str:
     if i == j or np.isnan(share[i, j]):
         return ""
@@ -185,74 +182,43 @@ def pair_matrix(counts: CountMatrix, *, theme: ChartTheme = LIGHT) -> go.Figure:
 
     Each cell's `customdata` is (text for hovering, row's system, column's system),
     the names as they are, so that a click can open the pair.
-
-    Parameters
-    ----------
-    counts : CountMatrix
-        Of two or more systems.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
     """
     order = np.argsort(counts.mean_ranks, kind="stable")
     m, n = order.size, counts.n_datasets
     k_hat = counts.k_hat[np.ix_(order, order)]
     names = [counts.systems[k] for k in order.tolist()]
-    ticks = [escaped(name, most=20) for name in names]
     shown = [escaped(name) for name in names]
-    own = np.eye(m, dtype=np.bool_)
-    places = list(range(m))
-    figure = go.Figure(
-        go.Heatmap(
-            z=np.where(own, np.nan, k_hat).tolist(),
-            x=places,
-            y=places,
-            zmin=0,
-            zmax=n,
-            colorscale=[[0.0, theme.page], [1.0, blended(theme.page, theme.a)]],
-            xgap=1 if m <= MOST_NAMED else 0,
-            ygap=1 if m <= MOST_NAMED else 0,
-            # Of one dataset there is better or not, which needs no scale.
-            showscale=m > MOST_WITH_NUMBERS and n > 1,
-            colorbar={
-                "title": {"text": "k̂"},
-                "tickfont": {"color": theme.ink},
-                "tickvals": sorted({0, n // 2, n}),
-            },
-            customdata=[
-                [
-                    [_told(shown[i], shown[j], int(k_hat[i, j]), n, i == j), names[i], names[j]]
-                    for j in places
-                ]
-                for i in places
-            ],
-            hovertemplate="%{customdata[0]}<extra></extra>",
-        )
+    places, gap = range(m), int(m <= MOST_NAMED)
+    texts = [["" if i == j else _number(int(k_hat[i, j]), n) for j in places] for i in places]
+    figure = _matrix(
+        k_hat,
+        names,
+        texts if m <= MOST_WITH_NUMBERS else None,
+        theme,
+        height=170 + m * (_CELL if m <= MOST_WITH_NUMBERS else _SMALL_CELL),
+        zmax=n,
+        xgap=gap,
+        ygap=gap,
+        # Of one dataset there is better or not, which needs no scale.
+        showscale=m > MOST_WITH_NUMBERS and n > 1,
+        colorbar={
+            "title": {"text": "k̂"},
+            "tickfont": {"color": theme.ink},
+            "tickvals": sorted({0, n // 2, n}),
+        },
+        customdata=[
+            [
+                [_told(shown[i], shown[j], int(k_hat[i, j]), n, i == j), names[i], names[j]]
+                for j in places
+            ]
+            for i in places
+        ],
+        hovertemplate="%{customdata[0]}<extra></extra>",
     )
-    if m <= MOST_WITH_NUMBERS:
-        texts = [["" if i == j else _number(int(k_hat[i, j]), n) for j in places] for i in places]
-        figure.update_traces(
-            text=texts,
-            texttemplate="%{text}",
-            textfont={"size": 12 if m <= 16 else 9, "color": theme.ink},
-        )
-        for i in places:
-            figure.add_annotation(
-                x=i, y=i, text=_OWN, showarrow=False, font={"color": theme.quiet, "size": 12}
-            )
-    cell = _CELL if m <= MOST_WITH_NUMBERS else _SMALL_CELL
-    base_layout(figure, theme, height=int(np.clip(170 + cell * m, *_HEIGHTS)))
-    axis = {"tickvals": places, "ticktext": ticks, "showgrid": False}
-    if m > MOST_NAMED:
-        axis = {"showticklabels": False, "showgrid": False}
-    size = 13 if m <= MOST_WITH_NUMBERS else 9
-    figure.update_xaxes(
-        **axis, title_text="than", side="top", tickangle=-90 if m > 6 else 0, tickfont_size=size
-    )
-    figure.update_yaxes(**axis, title_text="better", autorange="reversed", tickfont_size=size)
-    if m > MOST_WITH_NUMBERS:
-        # Columns stand in the order of the rows, and narrow ones have no room for names.
-        figure.update_xaxes(showticklabels=False)
-    figure.update_layout(plot_bgcolor=theme.grid, margin={"t": 24})
+    # Columns stand in the order of the rows, and narrow ones have no room for names.
+    figure.update_xaxes(title_text="than", side="top", showticklabels=m <= MOST_WITH_NUMBERS)
+    figure.update_yaxes(title_text="better", showticklabels=m <= MOST_NAMED)
+    figure.update_layout(margin={"t": 24})
     return figure
 
 

@@ -26,6 +26,7 @@ from .theme import (
     drawn,
     escaped,
     level_line,
+    note,
     p_clause,
     p_value_axis,
 )
@@ -109,17 +110,10 @@ def toy_chart(study: ToyStudy, *, height: int = 340, theme: ChartTheme = LIGHT) 
     n_wrong = int(below.sum())
     if n_wrong:
         last = float(study.p_values[order][n_wrong - 1])
-        figure.add_annotation(
-            # Right of them every p-value lies above α.
-            x=n_wrong,
-            xshift=10,
-            xanchor="left",
-            y=math.log10(drawn([last])[0]),
-            yanchor="top",
-            text=f"<b>{n_wrong} wrongly counted as wins</b>",
-            showarrow=False,
-            font={"color": theme.alert},
-        )
+        # Right of them every p-value lies above α.
+        place = {"x": n_wrong, "xshift": 10, "y": math.log10(drawn([last])[0])}
+        text = f"<b>{n_wrong} wrongly counted as wins</b>"
+        note(figure, text, theme.alert, anchor="left top", **place)
     return figure
 
 
@@ -386,26 +380,12 @@ def _mark_count(figure: go.Figure, answer: Answer, theme: ChartTheme, colour: st
     k_hat = answer.k_hat
     if k_hat == 0:
         return
-    figure.add_shape(
-        type="line",
-        x0=k_hat,
-        x1=k_hat,
-        yref="paper",
-        y0=0,
-        y1=1,
-        line={"color": colour, "width": 1.5, "dash": "dot"},
-    )
-    figure.add_annotation(
-        x=k_hat,
-        yref="paper",
-        # Right of the count the claims in front lie above alpha: below them is room.
-        y=1 if k_hat == answer.p_values.size else 0.02,
-        yanchor="top" if k_hat == answer.p_values.size else "bottom",
-        xanchor="right" if k_hat == answer.p_values.size else "left",
-        text=f" k̂ = {k_hat} ",
-        showarrow=False,
-        font={"color": theme.ink, "size": 15},
-    )
+    figure.add_vline(x=k_hat, line={"color": colour, "width": 1.5, "dash": "dot"})
+    # Right of the count the claims in front lie above alpha: below them is room.
+    is_last = k_hat == answer.p_values.size
+    place = {"x": k_hat, "yref": "paper", "y": 1 if is_last else 0.02, "font_size": 15}
+    anchor = "right top" if is_last else "left bottom"
+    note(figure, f" k̂ = {k_hat} ", theme.ink, anchor=anchor, **place)
 
 
 def _words(claim: Claim, better: str) -> str:

@@ -26,7 +26,7 @@ from .theme import (
     blended,
     error_bars,
     level_line,
-    line_label,
+    note,
 )
 from .theme import graph_objects as go
 
@@ -131,31 +131,11 @@ def k_hat_histograms(
             row=row,
             col=1,
         )
-        figure.add_annotation(
-            xref="x domain",
-            yref="y domain",
-            x=1,
-            y=1,
-            xanchor="right",
-            yanchor="top",
-            align="right",
-            text=_label_of(simulation, estimator),
-            showarrow=False,
-            font={"color": colour, "size": theme.size + 1},
-            row=row,
-            col=1,
-        )
-        figure.add_shape(
-            type="line",
-            yref="y domain",
-            x0=truth + 0.5,
-            x1=truth + 0.5,
-            y0=0,
-            y1=1,
-            line={"color": theme.ink, "width": 1.5, "dash": "dash"},
-            row=row,
-            col=1,
-        )
+        corner = {"xref": "x domain", "yref": "y domain", "x": 1, "y": 1, "row": row, "col": 1}
+        label, size = _label_of(simulation, estimator), theme.size + 1
+        note(figure, label, colour, anchor="right top", font_size=size, **corner)
+        line = {"color": theme.ink, "width": 1.5, "dash": "dash"}
+        figure.add_vline(x=truth + 0.5, line=line, row=row, col=1)
     row_height = round(_ROW * theme.size / LIGHT.size)
     base_layout(figure, theme, height=_OTHERS + row_height * len(shown))
     figure.update_layout(margin={"l": 8, "r": 8, "t": 30, "b": 8})
@@ -172,17 +152,10 @@ def k_hat_histograms(
     figure.update_xaxes(
         title_text=f"datasets counted, k̂, of {simulation.n_datasets:,}", row=len(shown), col=1
     )
-    figure.add_annotation(
-        x=truth + 0.5,
-        xref="x",
-        yref="paper",
-        y=1,
-        yanchor="bottom",
-        xanchor="right" if 2 * truth > len(bins) else "left",
-        text=f"truth: k = {simulation.k}; right of the line: too many",
-        showarrow=False,
-        font={"color": theme.ink},
-    )
+    text = f"truth: k = {simulation.k}; right of the line: too many"
+    anchor = f"{'right' if 2 * truth > len(bins) else 'left'} bottom"
+    place = {"x": truth + 0.5, "xref": "x", "yref": "paper", "y": 1}
+    note(figure, text, theme.ink, anchor=anchor, **place)
     return figure
 
 
@@ -317,14 +290,13 @@ def over_claims_chart(curve: OverClaimCurve, *, theme: ChartTheme = LIGHT) -> go
         ("one-sided:<br>1 − (1 − α)ᴺ", "two-sided, A ahead:<br>1 − (1 − α/2)ᴺ"),
         strict=False,
     ):
-        line_label(
+        note(
             figure,
             f"theory, {text}",
             theme.ink,
+            anchor="left top",
             x=line[at],
             y=trace.y[at],
-            xanchor="left",
-            yanchor="top",
             yshift=-4,
         )
     how = f"dependent, ρ = {curve.rho:g}" if curve.rho else "independent"
@@ -469,7 +441,7 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
     for trace, curve in zip(figure.data, [*others, study.curves[0]], strict=False):
         # Half way down each curve, where they lie apart.
         at = int(np.abs(curve.values - (curve.values.min() + curve.values.max()) / 2.0).argmin())
-        line_label(
+        note(
             figure,
             f"R = {curve.prior_odds:g}" if one_power else trace.name,
             trace.line.color,

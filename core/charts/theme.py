@@ -228,17 +228,12 @@ def level_line(
         if is_target
         else {"color": theme.ink, "width": 1.5, "dash": "dash"},
     )
-    figure.add_annotation(
-        xref="paper",
-        x=0 if at_left else 1,
-        xanchor="left" if at_left or is_beside else "right",
-        # Annotations on a log axis take the logarithm, shapes the value itself.
-        y=math.log10(value) if is_log else value,
-        yanchor="middle" if is_beside else "top" if is_below else "bottom",
-        text=label,
-        showarrow=False,
-        font={"color": theme.quiet if is_target else theme.ink},
-    )
+    side = "left" if at_left or is_beside else "right"
+    height = "middle" if is_beside else "top" if is_below else "bottom"
+    # Annotations on a log axis take the logarithm, shapes the value itself.
+    place = {"xref": "paper", "x": 0 if at_left else 1, "y": math.log10(value) if is_log else value}
+    colour = theme.quiet if is_target else theme.ink
+    note(figure, label, colour, anchor=f"{side} {height}", **place)
     if is_beside:
         figure.update_layout(margin={"r": 0.6 * theme.size * len(label)})
 
@@ -264,40 +259,23 @@ def side_labels(
         (f"◂ {left}" if left else "", colours[1], "left", 0),
     ):
         if text:
-            figure.add_annotation(
-                xref="paper",
-                yref="paper",
-                x=1 if side == "right" else 0,
-                y=1,
-                xanchor=side,
-                yanchor="bottom",
-                yshift=2 + row * stacked * 1.3 * theme.size,
-                text=f"<b>{text}</b>",
-                showarrow=False,
-                font={"color": colour},
-            )
+            place = {"xref": "paper", "yref": "paper", "x": int(side == "right"), "y": 1}
+            shift = 2 + row * stacked * 1.3 * theme.size
+            note(figure, f"<b>{text}</b>", colour, anchor=f"{side} bottom", yshift=shift, **place)
 
 
-def line_label(
-    figure: graph_objects.Figure, text: str, colour: str, *, x: float, y: float, **place: object
+def note(
+    figure: graph_objects.Figure,
+    text: str,
+    colour: str,
+    *,
+    anchor: str = "center middle",
+    **place: Any,
 ) -> None:
-    """Name a line where there is room for it; on a log axis `x` and `y` are logarithms."""
-    figure.add_annotation(
-        x=x, y=y, text=text, showarrow=False, font={"color": colour}, align="left", **place
-    )
-
-
-def note_in_the_middle(figure: graph_objects.Figure, text: str, theme: ChartTheme) -> None:
-    """What stands in a figure that has nothing to draw."""
-    figure.add_annotation(
-        xref="paper",
-        yref="paper",
-        x=0.5,
-        y=0.5,
-        text=text,
-        showarrow=False,
-        font={"color": theme.ink},
-    )
+    """Text at a place, which its `anchor` touches; on a log axis `x` and `y` are logarithms."""
+    side, _, height = anchor.partition(" ")
+    anchors = {"xanchor": side, "yanchor": height, "align": side}
+    figure.add_annotation(text=text, showarrow=False, font_color=colour, **anchors, **place)
 
 
 def error_bars(
