@@ -1,4 +1,4 @@
-"""From results to plotly figures; pure, usable in a notebook."""
+"""From results to plotly figures; pure, usable in a notebook. Every chart takes `theme`: `LIGHT` or `DARK`."""
 
 from .forest import both_sides, differences
 from .matrices import overlap_matrix

@@ -36,12 +36,7 @@ from .theme import graph_objects as go
 def domains_chart(found: DomainAgreement, *, theme: ChartTheme = LIGHT) -> go.Figure:
     """Draw the share of cases in which the sign holds, a point with its interval for each bin of p.
 
-    Parameters
-    ----------
-    found : DomainAgreement
-        What is drawn; bins without a case are left out.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
+    Bins without a case are left out.
 
     References
     ----------
@@ -91,13 +86,6 @@ def metric_heat(study: MetricStudy | LevelStudy, *, theme: ChartTheme = LIGHT) -
     ★ stands for p <= alpha, ★★ for a pair that Holm's procedure over the whole
     family names, – for p > alpha; an empty cell has no test. `heat_legend` says
     so in words; colour only repeats it.
-
-    Parameters
-    ----------
-    study : MetricStudy or LevelStudy
-        What is drawn: columns are metrics and tests, or levels.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
     """
     choices = list(dict.fromkeys(_choice(pair) for pair in study.pairs))
     datasets = list(study.datasets)
@@ -220,14 +208,7 @@ def subsample_chart(
 ) -> go.Figure:
     """Draw the median p-value with its 10–90% band, and below it the share with p <= alpha.
 
-    Parameters
-    ----------
-    own : DatasetSubsamples
-        What is drawn.
-    expected : Power, optional
-        What a stated effect makes of new test sets of the same sizes.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
+    `expected` is what a stated effect makes of new test sets of the same sizes.
 
     References
     ----------

@@ -38,14 +38,7 @@ def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT)
 
     A bar begins at its best system and has a mark at the mean rank of each of
     its members. With a control there are no bars: systems that differ from the
-    control are marked.
-
-    Parameters
-    ----------
-    post_hoc : PostHoc
-        Comparisons, best of up to 40 systems: more rows are a table.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
+    control are marked. Of more than 40 systems a table says more.
     """
     figure = go.Figure()
     k = len(post_hoc.systems)

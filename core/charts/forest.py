@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -19,6 +19,7 @@ from ..words.formatting import (
     format_level,
     label_of_difference,
     minus,
+    sentence_case,
 )
 from .theme import (
     LIGHT,
@@ -114,8 +115,6 @@ def forest(
     margins : mapping of str to float, optional
         Of a claim, for each dataset: the band within it is drawn in its row, and in the rows of
         combined ones where all have the same.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
     """
     figure = go.Figure()
     positive, negative = (escaped(text, most=40) for text in sides)
@@ -339,14 +338,7 @@ def forest_rows(
 ) -> list[ForestRow]:
     """The lines of a forest plot: datasets, group by group, then what they come to.
 
-    Parameters
-    ----------
-    combined : CombinedEffects
-        Effects and every way of combining them.
-    order : sequence of int, optional
-        Places of the datasets, from top to bottom; the largest effect first by default.
-    groups : mapping of str to sequence of int, optional
-        Places of each group's datasets.
+    `order` and `groups` hold places of datasets; by default the largest effect comes first.
     """
     effects = combined.effects
     places = np.argsort(-effects.effects, kind="stable").tolist() if order is None else order
@@ -387,36 +379,22 @@ def _all_combined(combined: CombinedEffects) -> list[ForestRow]:
     """The estimate of the answer first."""
     macro = _combined(combined.macro.kind, combined.macro, front=combined.front == "macro-average")
     found = []
-    random = combined.random
+    random, fixed, micro = combined.random, combined.fixed, combined.micro
     if random is not None and random.n_datasets > 1:
-        first = combined.front == "random"
-        found.append(
-            ForestRow(
-                kind="combined",
-                name=_name(random.model),
-                estimate=random.estimate,
-                interval=random.interval,
-                prediction=random.new_dataset_interval if first else None,
-                front=first,
-            )
-        )
-    if combined.fixed is not None and combined.fixed.n_datasets > 1:
-        found.append(_combined(combined.fixed.model, combined.fixed))
+        row = replace(_combined(random.model, random), interval=random.interval)
+        if combined.front == "random":
+            row = replace(row, prediction=random.new_dataset_interval, front=True)
+        found.append(row)
+    if fixed is not None and fixed.n_datasets > 1:
+        found.append(_combined(fixed.model, fixed))
     found = [macro, *found] if macro.front else [*found, macro]
-    if combined.micro is not None:
-        found.append(_combined(combined.micro.kind, combined.micro))
-    return found
-
-
-def _name(way: str) -> str:
-    title = way_named(way).title
-    return title[:1].upper() + title[1:]
+    return found if micro is None else [*found, _combined(micro.kind, micro)]
 
 
 def _combined(way: str, one: MetaAnalysis | Average, *, front: bool = False) -> ForestRow:
     return ForestRow(
         kind="combined",
-        name=_name(way),
+        name=sentence_case(way_named(way).title),
         estimate=one.estimate,
         interval=one.confidence_interval,
         front=front,
@@ -434,15 +412,8 @@ def _of_group(combined: CombinedEffects, name: str, members: Sequence[int]) -> l
         confidence_level=combined.macro.confidence_level,
         tau2=combined.tau2_method,
     )
-    return [
-        ForestRow(
-            kind="combined",
-            name=f"{name}: random effects",
-            estimate=found.estimate,
-            interval=found.interval,
-            front=True,
-        )
-    ]
+    row = _combined(found.model, found, front=True)
+    return [replace(row, name=f"{name}: random effects", interval=found.interval)]
 
 
 def differences(
@@ -471,8 +442,6 @@ def differences(
         What the tests claim of a system, as `Subject.in_short` has it.
     of_a_alone : bool
         Whether the claim is asked of A alone, as it may well be true of both.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
     """
     level = format_level(alpha)
     rows, margins = [], {}
@@ -536,8 +505,6 @@ def both_sides(
         Their names.
     better : str
         What the tests claim of a system, as `Subject.in_short` has it.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
     """
     a, b = escaped(system_a, most=18), escaped(system_b, most=18)
     undecided = max(0, n_datasets - k_a - k_b)

@@ -65,8 +65,6 @@ def gain_confidence(
         Only this one's points.
     metric : str
         What the gain is in, for the axis.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
 
     References
     ----------
@@ -157,8 +155,6 @@ def thresholds_against_size(
         Sizes without a threshold have no mark.
     metric : str
         What the gain is in, for the axis.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
 
     References
     ----------
@@ -279,13 +275,6 @@ def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure
 
     "At most" is a full line with circles over a full band, "at least" a dashed
     one with squares over a band outlined by dots.
-
-    Parameters
-    ----------
-    study : CutOffStudy
-        What is drawn.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
     """
     figure = go.Figure()
     curves = (study.at_most, study.at_least)

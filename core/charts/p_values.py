@@ -45,13 +45,7 @@ _Group = tuple[BoolArray, str, str, str, int]
 def draw_chart(draw: Draw, *, theme: ChartTheme = LIGHT) -> go.Figure:
     """Draw a study's sorted p-values against alpha and alpha/N.
 
-    Parameters
-    ----------
-    draw : Draw
-        The study. Where it does not say on which datasets A is better, all
-        points are alike.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
+    Where it does not say on which datasets A is better, all points are alike.
     """
     order = np.argsort(draw.p_values, kind="stable")
     below = at_most(draw.p_values[order], draw.alpha)
@@ -80,17 +74,7 @@ def draw_chart(draw: Draw, *, theme: ChartTheme = LIGHT) -> go.Figure:
 
 
 def toy_chart(study: ToyStudy, *, height: int = 340, theme: ChartTheme = LIGHT) -> go.Figure:
-    """Draw p-values of datasets on which A and B are equal: some lie below alpha all the same.
-
-    Parameters
-    ----------
-    study : ToyStudy
-        What is drawn.
-    height : int
-        In pixels.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
-    """
+    """Draw p-values of datasets on which A and B are equal: some lie below alpha all the same."""
     order = np.argsort(study.p_values, kind="stable")
     below = at_most(study.p_values[order], study.alpha)
     level = format_level(study.alpha)
@@ -185,8 +169,6 @@ def ladder(
         Names in the order of the p-values.
     claim : {"a-better", "b-better", "differ"}
         Gives the colour of the named.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
     """
     order = np.argsort(identification.p_values, kind="stable")
     n = order.size
@@ -319,8 +301,6 @@ def staircase(
         Gives the colour and the words of the axis.
     better : str
         What the tests claim of a system, as `Subject.in_short` has it.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
     """
     figure = go.Figure()
     ordered = sorted(
@@ -417,8 +397,6 @@ def possible_ranges(
         that do not meet, each a bar of its own, so that a p-value between them is seen there.
     fits : sequence of bool, length N
         Whether some test in use can give the printed p-value.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
     """
     positions = list(range(len(datasets)))
     figure = go.Figure()

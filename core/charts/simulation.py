@@ -87,8 +87,6 @@ def k_hat_histograms(
         both sides of k, and 0 has one of its own.
     estimators : sequence of str, optional
         Which ones, from top to bottom; all by default.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
 
     References
     ----------
@@ -160,19 +158,9 @@ def k_hat_histograms(
 
 
 def k_hat_bins(counts: dict[str, IntArray], *, k: int) -> list[Bin]:
-    """Cut 0..N into bins where any estimator has its mass, around k.
+    """Cut 0..N into bins where any estimator has its mass, of which one ends at the truth, k.
 
-    Parameters
-    ----------
-    counts : dict of ndarray, shape (N + 1,)
-        Repetitions by k̂, for each estimator.
-    k : int
-        The truth: the last value of a bin.
-
-    Returns
-    -------
-    list of Bin
-        From left to right, without gaps; together they hold 0..N.
+    `counts` has for each estimator its repetitions by k̂, from 0 to N.
     """
     largest = next(iter(counts.values())).size - 1
     low, high = k, min(k + 1, largest)
@@ -243,13 +231,8 @@ _SYMBOLS = ("square", "circle", "diamond-open", "triangle-up", "cross-open", "st
 def over_claims_chart(curve: OverClaimCurve, *, theme: ChartTheme = LIGHT) -> go.Figure:
     """Draw the chance of at least one one-sided p <= alpha without any difference.
 
-    Parameters
-    ----------
-    curve : OverClaimCurve
-        Its points as simulated, with their intervals; the lines are theory for
-        independent datasets, also for counting two-sided p-values with A ahead.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
+    Points are simulated, with their intervals; lines are theory for independent datasets, also
+    for counting two-sided p-values with A ahead.
     """
     sizes = [point.n_datasets for point in curve.points]
     line = np.unique(np.round(np.linspace(1, max(sizes), _POINTS_ON_LINE)).astype(int)).tolist()
@@ -329,8 +312,6 @@ def power_chart(
         What its values are, for the axis.
     target : float, optional
         A power to mark by a line.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
     """
     figure = go.Figure()
     points = curve.true_points
@@ -399,13 +380,6 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
 
     Curves differ by their dashes and marks as well as by their names; the
     assumed level is a star, the level of the target a diamond.
-
-    Parameters
-    ----------
-    study : PriorOddsStudy
-        What is drawn.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
 
     References
     ----------
@@ -505,13 +479,6 @@ def toy_p_value_chart(study: ToyStudy, *, theme: ChartTheme = LIGHT) -> go.Figur
 
     The first bar is p < .05. Where nothing is chosen there is a bar for each
     series; a dotted line is what one p-value fixed beforehand does.
-
-    Parameters
-    ----------
-    study : ToyStudy
-        What is drawn.
-    theme : ChartTheme
-        `LIGHT` or `DARK`.
 
     References
     ----------
