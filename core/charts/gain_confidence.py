@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -245,7 +245,7 @@ def thresholds_against_size(
                 anchor="right bottom",
             )
     if not figure.data:
-        middle = {"xref": "paper", "yref": "paper", "x": 0.5, "y": 0.5}
+        middle: dict[str, Any] = {"xref": "paper", "yref": "paper", "x": 0.5, "y": 0.5}
         note(figure, "No size has pairs enough with p around .05", theme.ink, **middle)
     return figure
 

@@ -32,7 +32,7 @@ _OWN, _NOT_COMPARED = "–", "?"
 
 
 def _matrix(
-    values: FloatArray,
+    values: FloatArray | IntArray,
     names: Sequence[str],
     texts: Sequence[Sequence[str]] | None,
     theme: ChartTheme,
