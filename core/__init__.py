@@ -13,174 +13,114 @@ from .shown import shown_by
 from .version import __version__
 
 if TYPE_CHECKING:
-    from .analysis import Analysis, AnalysisSettings, analyse
-    from .analysis.gate import Decision, decide
-    from .analysis.joint import count_jointly, identify_jointly
-    from .claims.check import check_claims
-    from .claims.claim import Claim
-    from .claims.findings import ClaimReport
-    from .claims.possible import possible_p_values
-    from .data.p_value_table import PValueTable
-    from .data.reading import read_results
-    from .data.result_set import ResultSet
-    from .data.samples import read_sample
-    from .data.score_table import EffectTable, ScoreTable
-    from .effects.across import compare_across
-    from .effects.dataset_effects import DatasetEffects
-    from .effects.friedman import friedman
-    from .effects.from_results import dataset_effects
-    from .effects.meta_analysis import MetaAnalysis, meta_analysis
-    from .errors import DataError
-    from .export.as_json import as_json, to_json
-    from .export.bundle import compare_with_bundle, read_bundle, restore_bundle, write_bundle
-    from .export.report import html_report
-    from .metrics.registry import StatisticMetric
-    from .reliability.across_domains import across_domains
-    from .reliability.prior_odds import positive_predictive_value
-    from .reliability.repeated_runs import run_to_run
-    from .reliability.sample_size import subsample_significance
-    from .replicability.assessment import assess
-    from .replicability.counting import (
-        Counting,
-        count_by_common_practice,
-        count_datasets,
-        count_in_group,
-        partial_conjunction_p_values,
-    )
-    from .replicability.direction import one_sided_p_values
-    from .replicability.identification import Identification, identify_datasets
-    from .significance.choose import advise
-    from .significance.known_tests import significance_tests
-    from .significance.result import SignificanceResult
-    from .significance.run import run_dataset_tests
-    from .significance.settle import settle
-    from .significance.single import run_significance_test
-    from .simulation.results import Simulation
-    from .simulation.runs import simulate_k_hat
-    from .simulation.scenarios import Block, Scenario
-    from .systems.all_pairs import compare_all_pairs
-    from .systems.comparisons import PairComparisons
+    from .analysis import Analysis as Analysis
+    from .analysis import AnalysisSettings as AnalysisSettings
+    from .analysis import analyse as analyse
+    from .analysis.gate import Decision as Decision
+    from .analysis.gate import decide as decide
+    from .analysis.joint import count_jointly as count_jointly
+    from .analysis.joint import identify_jointly as identify_jointly
+    from .claims.check import check_claims as check_claims
+    from .claims.claim import Claim as Claim
+    from .claims.findings import ClaimReport as ClaimReport
+    from .claims.possible import possible_p_values as possible_p_values
+    from .data.p_value_table import PValueTable as PValueTable
+    from .data.reading import read_results as read_results
+    from .data.result_set import ResultSet as ResultSet
+    from .data.samples import read_sample as read_sample
+    from .data.score_table import EffectTable as EffectTable
+    from .data.score_table import ScoreTable as ScoreTable
+    from .effects.across import compare_across as compare_across
+    from .effects.dataset_effects import DatasetEffects as DatasetEffects
+    from .effects.friedman import friedman as friedman
+    from .effects.from_results import dataset_effects as dataset_effects
+    from .effects.meta_analysis import MetaAnalysis as MetaAnalysis
+    from .effects.meta_analysis import meta_analysis as meta_analysis
+    from .errors import DataError as DataError
+    from .export.as_json import as_json as as_json
+    from .export.as_json import to_json as to_json
+    from .export.bundle import compare_with_bundle as compare_with_bundle
+    from .export.bundle import read_bundle as read_bundle
+    from .export.bundle import restore_bundle as restore_bundle
+    from .export.bundle import write_bundle as write_bundle
+    from .export.report import html_report as html_report
+    from .metrics.registry import StatisticMetric as StatisticMetric
+    from .reliability.across_domains import across_domains as across_domains
+    from .reliability.prior_odds import positive_predictive_value as positive_predictive_value
+    from .reliability.repeated_runs import run_to_run as run_to_run
+    from .reliability.sample_size import subsample_significance as subsample_significance
+    from .replicability.assessment import assess as assess
+    from .replicability.counting import Counting as Counting
+    from .replicability.counting import count_by_common_practice as count_by_common_practice
+    from .replicability.counting import count_datasets as count_datasets
+    from .replicability.counting import count_in_group as count_in_group
+    from .replicability.counting import partial_conjunction_p_values as partial_conjunction_p_values
+    from .replicability.direction import one_sided_p_values as one_sided_p_values
+    from .replicability.identification import Identification as Identification
+    from .replicability.identification import identify_datasets as identify_datasets
+    from .significance.choose import advise as advise
+    from .significance.known_tests import significance_tests as significance_tests
+    from .significance.result import SignificanceResult as SignificanceResult
+    from .significance.run import run_dataset_tests as run_dataset_tests
+    from .significance.settle import settle as settle
+    from .significance.single import run_significance_test as run_significance_test
+    from .simulation.results import Simulation as Simulation
+    from .simulation.runs import simulate_k_hat as simulate_k_hat
+    from .simulation.scenarios import Block as Block
+    from .simulation.scenarios import Scenario as Scenario
+    from .systems.all_pairs import compare_all_pairs as compare_all_pairs
+    from .systems.comparisons import PairComparisons as PairComparisons
 
+# Each module with the public names that are made there.
 _HOMES = {
-    "Analysis": ".analysis",
-    "AnalysisSettings": ".analysis",
-    "analyse": ".analysis",
-    "Decision": ".analysis.gate",
-    "decide": ".analysis.gate",
-    "count_jointly": ".analysis.joint",
-    "identify_jointly": ".analysis.joint",
-    "Claim": ".claims.claim",
-    "ClaimReport": ".claims.findings",
-    "check_claims": ".claims.check",
-    "possible_p_values": ".claims.possible",
-    "as_json": ".export.as_json",
-    "to_json": ".export.as_json",
-    "compare_with_bundle": ".export.bundle",
-    "read_bundle": ".export.bundle",
-    "restore_bundle": ".export.bundle",
-    "write_bundle": ".export.bundle",
-    "html_report": ".export.report",
-    "Block": ".simulation.scenarios",
-    "ResultSet": ".data.result_set",
-    "Scenario": ".simulation.scenarios",
-    "SignificanceResult": ".significance.result",
-    "Simulation": ".simulation.runs",
-    "StatisticMetric": ".metrics.registry",
-    "advise": ".significance.choose",
-    "run_dataset_tests": ".significance.run",
-    "run_significance_test": ".significance.single",
-    "settle": ".significance.settle",
-    "significance_tests": ".significance.known_tests",
-    "simulate_k_hat": ".simulation.runs",
-    "Counting": ".replicability.counting",
-    "DataError": ".errors",
-    "Identification": ".replicability.identification",
-    "PValueTable": ".data.p_value_table",
-    "assess": ".replicability.assessment",
-    "count_by_common_practice": ".replicability.counting",
-    "count_datasets": ".replicability.counting",
-    "count_in_group": ".replicability.counting",
-    "identify_datasets": ".replicability.identification",
-    "one_sided_p_values": ".replicability.direction",
-    "partial_conjunction_p_values": ".replicability.counting",
-    "DatasetEffects": ".effects.dataset_effects",
-    "MetaAnalysis": ".effects.meta_analysis",
-    "compare_across": ".effects.across",
-    "dataset_effects": ".effects.from_results",
-    "friedman": ".effects.friedman",
-    "meta_analysis": ".effects.meta_analysis",
-    "across_domains": ".reliability.across_domains",
-    "positive_predictive_value": ".reliability.prior_odds",
-    "run_to_run": ".reliability.repeated_runs",
-    "subsample_significance": ".reliability.sample_size",
-    "PairComparisons": ".systems.comparisons",
-    "compare_all_pairs": ".systems.all_pairs",
-    "EffectTable": ".data.score_table",
-    "ScoreTable": ".data.score_table",
-    "read_results": ".data.reading",
-    "read_sample": ".data.samples",
+    name: home
+    for home, names in {
+        ".analysis": "Analysis AnalysisSettings analyse",
+        ".analysis.gate": "Decision decide",
+        ".analysis.joint": "count_jointly identify_jointly",
+        ".claims.check": "check_claims",
+        ".claims.claim": "Claim",
+        ".claims.findings": "ClaimReport",
+        ".claims.possible": "possible_p_values",
+        ".data.p_value_table": "PValueTable",
+        ".data.reading": "read_results",
+        ".data.result_set": "ResultSet",
+        ".data.samples": "read_sample",
+        ".data.score_table": "EffectTable ScoreTable",
+        ".effects.across": "compare_across",
+        ".effects.dataset_effects": "DatasetEffects",
+        ".effects.friedman": "friedman",
+        ".effects.from_results": "dataset_effects",
+        ".effects.meta_analysis": "MetaAnalysis meta_analysis",
+        ".errors": "DataError",
+        ".export.as_json": "as_json to_json",
+        ".export.bundle": "compare_with_bundle read_bundle restore_bundle write_bundle",
+        ".export.report": "html_report",
+        ".metrics.registry": "StatisticMetric",
+        ".reliability.across_domains": "across_domains",
+        ".reliability.prior_odds": "positive_predictive_value",
+        ".reliability.repeated_runs": "run_to_run",
+        ".reliability.sample_size": "subsample_significance",
+        ".replicability.assessment": "assess",
+        ".replicability.counting": "Counting count_by_common_practice count_datasets count_in_group partial_conjunction_p_values",
+        ".replicability.direction": "one_sided_p_values",
+        ".replicability.identification": "Identification identify_datasets",
+        ".significance.choose": "advise",
+        ".significance.known_tests": "significance_tests",
+        ".significance.result": "SignificanceResult",
+        ".significance.run": "run_dataset_tests",
+        ".significance.settle": "settle",
+        ".significance.single": "run_significance_test",
+        ".simulation.results": "Simulation",
+        ".simulation.runs": "simulate_k_hat",
+        ".simulation.scenarios": "Block Scenario",
+        ".systems.all_pairs": "compare_all_pairs",
+        ".systems.comparisons": "PairComparisons",
+    }.items()
+    for name in names.split()
 }
 
-__all__ = [
-    "Analysis",
-    "AnalysisSettings",
-    "Block",
-    "Claim",
-    "ClaimReport",
-    "Counting",
-    "DataError",
-    "Decision",
-    "DatasetEffects",
-    "EffectTable",
-    "Identification",
-    "MetaAnalysis",
-    "PValueTable",
-    "PairComparisons",
-    "ResultSet",
-    "Scenario",
-    "ScoreTable",
-    "SignificanceResult",
-    "Simulation",
-    "StatisticMetric",
-    "__version__",
-    "across_domains",
-    "advise",
-    "analyse",
-    "as_json",
-    "assess",
-    "check_claims",
-    "compare_across",
-    "compare_all_pairs",
-    "compare_with_bundle",
-    "count_by_common_practice",
-    "count_datasets",
-    "count_in_group",
-    "count_jointly",
-    "dataset_effects",
-    "decide",
-    "friedman",
-    "html_report",
-    "identify_datasets",
-    "identify_jointly",
-    "meta_analysis",
-    "one_sided_p_values",
-    "partial_conjunction_p_values",
-    "positive_predictive_value",
-    "possible_p_values",
-    "read_bundle",
-    "read_results",
-    "read_sample",
-    "restore_bundle",
-    "run_dataset_tests",
-    "run_significance_test",
-    "run_to_run",
-    "settle",
-    "significance_tests",
-    "simulate_k_hat",
-    "subsample_significance",
-    "to_json",
-    "write_bundle",
-]
+__all__ = ["__version__", *_HOMES]
 
 
 shown_by(lambda: importlib.import_module(".notebook", __name__))

@@ -10,14 +10,10 @@ from ..analysis import Analysis
 from ..charts.simulation import over_claims_chart, power_chart
 from ..comparison import written_margin
 from ..reliability.power import SizePlan
-from ..simulation import (
-    DatasetsNeeded,
-    IdentificationSimulation,
-    OverClaimCurve,
-    PowerCurve,
-    Preset,
-    Simulation,
-)
+from ..simulation.identification import IdentificationSimulation
+from ..simulation.planning import DatasetsNeeded, OverClaimCurve, PowerCurve
+from ..simulation.results import Simulation
+from ..simulation.scenarios import Preset
 from ..words import reliability_sizes as sizes
 from ..words import simulation as plans
 from ..words import simulation_results as words

@@ -25,8 +25,8 @@ from ..replicability.counting import (
     partial_conjunction_p_values,
 )
 from ..replicability.identification import procedure_named
-from ..simulation import TOY_INDEPENDENT
 from ..simulation.batch import BatchCounter
+from ..simulation.scenarios import TOY_INDEPENDENT
 from ..types import Dependence, FloatArray
 from ..validation import is_at_most
 from .counting import REFERENCE, Tile

@@ -12,19 +12,12 @@ import numpy as np
 from ..reliability.power import power_at
 from ..replicability.combinations import combination_named, combination_names, counting_method_named
 from ..replicability.counting import chance_of_a_false_win
-from ..simulation import (
-    DatasetsNeeded,
-    Draw,
-    LikeMyData,
-    PowerCurve,
-    Rate,
-    Simulation,
-    estimator_names,
-    shift_of,
-)
-from ..simulation.like_my_data import Measure
-from ..simulation.results import Mean
-from ..simulation.scenarios import MOST_EXAMPLES
+from ..simulation.batch import estimator_names
+from ..simulation.like_my_data import LikeMyData, Measure
+from ..simulation.planning import DatasetsNeeded, PowerCurve
+from ..simulation.results import Mean, Rate, Simulation
+from ..simulation.runs import Draw
+from ..simulation.scenarios import MOST_EXAMPLES, shift_of
 from ..validation import at_most, check_choice
 from .counting import Tile, titles_needing_independence
 from .formatting import (

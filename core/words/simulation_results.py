@@ -7,15 +7,11 @@ import numpy as np
 from ..replicability.combinations import counting_method_named
 from ..replicability.counting import chance_of_a_false_win
 from ..replicability.identification import procedure_named
-from ..simulation import (
-    IdentificationSimulation,
-    OverClaimCurve,
-    OvercountRate,
-    Preset,
-    Simulation,
-    estimator_names,
-)
-from ..simulation.results import Position
+from ..simulation.batch import estimator_names
+from ..simulation.identification import IdentificationSimulation
+from ..simulation.planning import OverClaimCurve
+from ..simulation.results import OvercountRate, Position, Simulation
+from ..simulation.scenarios import Preset
 from .formatting import (
     Frame,
     about,

@@ -18,7 +18,9 @@ from core.claims.desk import sample_claims
 from core.data import PValueTable, read_results, read_sample
 from core.replicability.combinations import combination_named, usual_combination
 from core.replicability.counting import count_by_common_practice, count_datasets
-from core.simulation import TOY_DEPENDENT, TOY_INDEPENDENT, Preset, Simulation, simulate_k_hat
+from core.simulation.results import Simulation
+from core.simulation.runs import simulate_k_hat
+from core.simulation.scenarios import TOY_DEPENDENT, TOY_INDEPENDENT, Preset
 from core.words import guide
 from core.words.counting import DEPENDENCE_ANSWERS, DEPENDENCE_EXAMPLES
 from core.words.formatting import format_level, format_p_value

@@ -13,18 +13,12 @@ import time
 import numpy as np
 from scipy.special import ndtr
 
-from core.simulation import (
-    PRESETS,
-    TOY_DEPENDENT,
-    TOY_INDEPENDENT,
-    Block,
-    OneFactor,
-    PValueSource,
-    Scenario,
-    estimator_names,
-    simulate_identification,
-    simulate_k_hat,
-)
+from core.simulation.batch import estimator_names
+from core.simulation.families import OneFactor
+from core.simulation.identification import simulate_identification
+from core.simulation.runs import simulate_k_hat
+from core.simulation.scenarios import PRESETS, TOY_DEPENDENT, TOY_INDEPENDENT, Block, Scenario
+from core.simulation.sources import PValueSource
 from tests.benchmarks.timing import grown_by, line, medians, verdict
 
 ROUNDS = 5

@@ -35,19 +35,12 @@ from core.replicability.counting import count_in_groups
 from core.replicability.identification import identify_datasets
 from core.replicability.sensitivity import find_sensitivity, find_unsettled
 from core.significance import run_significance_test
-from core.simulation import (
-    PRESETS,
-    Block,
-    Scenario,
-    datasets_needed,
-    draw_one,
-    family_of,
-    like_my_data,
-    over_claim_curve,
-    power_curve,
-    simulate_identification,
-    simulate_k_hat,
-)
+from core.simulation.families import family_of
+from core.simulation.identification import simulate_identification
+from core.simulation.like_my_data import like_my_data
+from core.simulation.planning import datasets_needed, over_claim_curve, power_curve
+from core.simulation.runs import draw_one, simulate_k_hat
+from core.simulation.scenarios import PRESETS, Block, Scenario
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.calibration import calibrate_iid
 from core.systems.comparisons import standings

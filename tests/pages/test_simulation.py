@@ -19,17 +19,10 @@ from streamlit.testing.v1 import AppTest
 from core.export.report import SECTION_TITLES
 from core.reliability.power import examples_needed
 from core.significance import Stopped
-from core.simulation import (
-    Block,
-    McNemarDatasets,
-    OneFactor,
-    Scenario,
-    SharedExamples,
-    Simulation,
-    shared_test_sets,
-    shift_of,
-    simulate_k_hat,
-)
+from core.simulation.families import OneFactor, SharedExamples, shared_test_sets
+from core.simulation.results import Simulation
+from core.simulation.runs import simulate_k_hat
+from core.simulation.scenarios import Block, McNemarDatasets, Scenario, shift_of
 from core.words.simulation_results import informative_claim, promise_sentence
 from pages.ui.frame import limits
 from pages.ui.frame.links import parse

@@ -15,7 +15,8 @@ from core.sections import reliability, simulation, systems
 from core.sections.simulation import Simulated
 from core.sections.systems import Compared
 from core.significance import Stopped
-from core.simulation import DatasetsNeeded, IdentificationSimulation, OverClaimCurve, PowerCurve
+from core.simulation.identification import IdentificationSimulation
+from core.simulation.planning import DatasetsNeeded, OverClaimCurve, PowerCurve
 from core.systems.calibration import IidCalibration
 from core.systems.comparisons import PairComparisons
 from core.systems.sizes import ThresholdCurve

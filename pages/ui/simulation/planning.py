@@ -20,16 +20,9 @@ from core.significance.known_tests import (
     significance_test_named,
     significance_test_names,
 )
-from core.simulation import (
-    DatasetsNeeded,
-    PowerCurve,
-    PValueSource,
-    accuracy_family_of,
-    datasets_needed,
-    drawn_exactly,
-    family_of,
-    power_curve,
-)
+from core.simulation.families import accuracy_family_of, drawn_exactly, family_of
+from core.simulation.planning import DatasetsNeeded, PowerCurve, datasets_needed, power_curve
+from core.simulation.sources import PValueSource
 from core.words import reliability_sizes as words
 from core.words.simulation import (
     PLAN_RHO_HELP,

@@ -11,16 +11,11 @@ from core.charts.p_values import draw_chart
 from core.comparison import BETTER, comparison_named
 from core.sections import simulation as sections
 from core.sections.parts import Signature
-from core.simulation import (
-    Block,
-    IdentificationSimulation,
-    OverClaimCurve,
-    Scenario,
-    Simulation,
-    over_claim_curve,
-    simulate_identification,
-    simulate_k_hat,
-)
+from core.simulation.identification import IdentificationSimulation, simulate_identification
+from core.simulation.planning import OverClaimCurve, over_claim_curve
+from core.simulation.results import Simulation
+from core.simulation.runs import simulate_k_hat
+from core.simulation.scenarios import Block, Scenario
 from core.words.formatting import format_level
 from core.words.simulation import RHO_HELP, TERMS, claim_note, draw_alt, draw_sentence, draw_tiles
 from core.words.simulation_results import (

@@ -9,26 +9,26 @@ from dataclasses import astuple, dataclass, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Self, TypeGuard
 
-from core.simulation import (
-    SHAPES,
-    TOY_DEPENDENT,
-    TOY_INDEPENDENT,
-    Block,
-    McNemarDatasets,
-    OneFactor,
-    Preset,
-    PValueSource,
-    Scenario,
-    SharedExamples,
-    shared_test_sets,
-    shift_of,
-)
 from core.simulation.families import (
     FEWEST_SHARED_EXAMPLES,
     MOST_SHARED_EXAMPLES,
     MOST_SHARING_DATASETS,
+    SHAPES,
+    OneFactor,
+    SharedExamples,
+    shared_test_sets,
 )
-from core.simulation.scenarios import MOST_EXAMPLES
+from core.simulation.scenarios import (
+    MOST_EXAMPLES,
+    TOY_DEPENDENT,
+    TOY_INDEPENDENT,
+    Block,
+    McNemarDatasets,
+    Preset,
+    Scenario,
+    shift_of,
+)
+from core.simulation.sources import PValueSource
 from core.words.simulation import (
     BLOCKS_HELP,
     EXAMPLES_HELP,

@@ -13,16 +13,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.data import ResultSet
 from core.errors import DataError
-from core.simulation import (
-    Draw,
-    LikeMyData,
-    PValueSource,
-    Simulation,
-    draw_one,
-    extend_simulation,
-    like_my_data,
-    simulate_k_hat,
-)
+from core.simulation.like_my_data import LikeMyData, like_my_data
+from core.simulation.results import Simulation
+from core.simulation.runs import Draw, draw_one, extend_simulation, simulate_k_hat
+from core.simulation.sources import PValueSource
 from core.words.formatting import display_name, format_level
 from pages.ui.frame import prose, state
 from pages.ui.simulation.setup import DATA, MOST_STUDIES, OWN, Setup

@@ -16,18 +16,12 @@ from core.charts.simulation import (
     power_chart,
 )
 from core.charts.theme import DARK, LIGHT, p_clause
-from core.simulation import (
-    TOY_DEPENDENT,
-    TOY_INDEPENDENT,
-    Block,
-    Scenario,
-    Simulation,
-    draw_one,
-    estimator_names,
-    family_of,
-    power_curve,
-    simulate_k_hat,
-)
+from core.simulation.batch import estimator_names
+from core.simulation.families import family_of
+from core.simulation.planning import power_curve
+from core.simulation.results import Simulation
+from core.simulation.runs import draw_one, simulate_k_hat
+from core.simulation.scenarios import TOY_DEPENDENT, TOY_INDEPENDENT, Block, Scenario
 
 SCENARIOS = {
     "one dataset": Scenario((Block(1),)),

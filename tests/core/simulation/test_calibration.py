@@ -14,7 +14,10 @@ import pytest
 from scipy.stats import binom, norm
 
 from core.replicability.counting import chance_of_a_false_win
-from core.simulation import (
+from core.simulation.batch import estimator_names
+from core.simulation.results import Simulation
+from core.simulation.runs import simulate_k_hat
+from core.simulation.scenarios import (
     PRESETS,
     TOY_DEPENDENT,
     TOY_INDEPENDENT,
@@ -22,9 +25,6 @@ from core.simulation import (
     McNemarDatasets,
     Preset,
     Scenario,
-    Simulation,
-    estimator_names,
-    simulate_k_hat,
 )
 from tests.core.simulation.theory import agrees, chance_of_fisher, holds
 

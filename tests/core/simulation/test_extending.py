@@ -5,23 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.simulation import (
+from core.simulation.batch import estimator_names
+from core.simulation.families import (
     SHAPES,
-    Block,
-    McNemarDatasets,
     OneFactor,
-    PValueSource,
-    Scenario,
+    Part,
     Together,
     UnionOfOthers,
-    draw_one,
-    estimator_names,
-    extend_simulation,
     shared_test_sets,
-    simulate_identification,
-    simulate_k_hat,
 )
-from core.simulation.families import Part
+from core.simulation.identification import simulate_identification
+from core.simulation.runs import draw_one, extend_simulation, simulate_k_hat
+from core.simulation.scenarios import Block, McNemarDatasets, Scenario
+from core.simulation.sources import PValueSource
 from tests.core.simulation.theory import same
 
 SCENARIOS: dict[str, PValueSource] = {

@@ -12,24 +12,18 @@ from scipy.stats import binom, binomtest, kstest, multinomial, ttest_1samp
 
 from core.charts import k_hat_histograms
 from core.replicability.joint import count_by_flips
-from core.simulation import (
+from core.simulation.families import (
     SHAPES,
-    TOY_DEPENDENT,
-    Block,
-    McNemarDatasets,
     OneFactor,
-    Scenario,
+    Part,
     SharedExamples,
     Together,
     UnionOfOthers,
-    draw_one,
-    extend_simulation,
     family_of,
     shared_test_sets,
-    shift_of,
-    simulate_k_hat,
 )
-from core.simulation.families import Part
+from core.simulation.runs import draw_one, extend_simulation, simulate_k_hat
+from core.simulation.scenarios import TOY_DEPENDENT, Block, McNemarDatasets, Scenario, shift_of
 from core.words.simulation_results import promise_sentence, promise_table
 
 N_DRAWS = 40_000

@@ -13,14 +13,10 @@ import pytest
 from scipy.stats import norm
 
 from core.replicability.identification import all_procedures, procedure_names
-from core.simulation import (
-    Block,
-    IdentificationSimulation,
-    Mean,
-    PValueSource,
-    Scenario,
-    simulate_identification,
-)
+from core.simulation.identification import IdentificationSimulation, simulate_identification
+from core.simulation.results import Mean
+from core.simulation.scenarios import Block, Scenario
+from core.simulation.sources import PValueSource
 from tests.core.simulation.theory import SMALLEST_P_VALUE, agrees, holds
 
 REPETITIONS = 20_000

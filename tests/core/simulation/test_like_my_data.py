@@ -12,13 +12,9 @@ from scipy.stats import binom, binomtest
 from core.data.labels import Inputs
 from core.data.result_set import ResultSet
 from core.significance import run_significance_test
-from core.simulation import (
-    LikeMyData,
-    extend_simulation,
-    like_my_data,
-    simulate_identification,
-    simulate_k_hat,
-)
+from core.simulation.identification import simulate_identification
+from core.simulation.like_my_data import LikeMyData, like_my_data
+from core.simulation.runs import extend_simulation, simulate_k_hat
 from tests.core.made import counts_of, set_of
 
 N_DRAWS = 20_000

@@ -8,22 +8,12 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from core.simulation import (
-    Block,
-    McNemarDatasets,
-    OneFactor,
-    Scenario,
-    accuracy_family_of,
-    datasets_needed,
-    estimator_names,
-    family_of,
-    over_claim_curve,
-    power_curve,
-    shift_of,
-    simulate_k_hat,
-)
+from core.simulation.batch import estimator_names
+from core.simulation.families import OneFactor, accuracy_family_of, family_of
+from core.simulation.planning import datasets_needed, over_claim_curve, power_curve
 from core.simulation.results import mean_of_sums
-from core.simulation.scenarios import MOST_EXAMPLES
+from core.simulation.runs import simulate_k_hat
+from core.simulation.scenarios import MOST_EXAMPLES, Block, McNemarDatasets, Scenario, shift_of
 from tests.core.simulation.theory import agrees
 
 

@@ -12,18 +12,11 @@ from scipy.stats import binomtest, norm
 
 from core.replicability.combinations import combination_names
 from core.replicability.counting import count_datasets
-from core.simulation import (
-    TOY_DEPENDENT,
-    TOY_INDEPENDENT,
-    Block,
-    OneFactor,
-    OvercountRate,
-    Scenario,
-    estimator_names,
-    simulate_k_hat,
-)
-from core.simulation.batch import BatchCounter
-from core.simulation.results import clopper_pearson
+from core.simulation.batch import BatchCounter, estimator_names
+from core.simulation.families import OneFactor
+from core.simulation.results import OvercountRate, clopper_pearson
+from core.simulation.runs import simulate_k_hat
+from core.simulation.scenarios import TOY_DEPENDENT, TOY_INDEPENDENT, Block, Scenario
 from core.simulation.sources import chunk_size, drawn_chunk
 from core.version import __version__
 from tests.core.simulation.theory import same

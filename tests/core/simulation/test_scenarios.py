@@ -9,8 +9,8 @@ import pytest
 from scipy.special import ndtri
 from scipy.stats import kstest
 
-from core.simulation import PRESETS, TOY_DEPENDENT, TOY_INDEPENDENT, Block, Scenario
 from core.simulation.batch import MAX_DATASETS
+from core.simulation.scenarios import PRESETS, TOY_DEPENDENT, TOY_INDEPENDENT, Block, Scenario
 from tests.core.simulation.theory import chance_of_fisher, chance_of_none_at_most
 
 N_DRAWS = 40_000

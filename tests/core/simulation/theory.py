@@ -10,7 +10,8 @@ from scipy.integrate import quad
 from scipy.special import gammainccinv, ndtr, ndtri
 from scipy.stats import binomtest, norm
 
-from core.simulation import Block, Rate, Scenario, Simulation
+from core.simulation.results import Rate, Simulation
+from core.simulation.scenarios import Block, Scenario
 
 # The level of each judgement of a rate.
 SMALLEST_P_VALUE = 1e-4

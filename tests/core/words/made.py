@@ -12,7 +12,8 @@ from core.data.overlap.find import Overlap, find_overlap
 from core.data.result_set import ResultSet
 from core.effects.combined import CombinedEffects, combine_effects
 from core.effects.dataset_effects import DatasetEffects
-from core.simulation import Simulation, estimator_names
+from core.simulation.batch import estimator_names
+from core.simulation.results import Simulation
 
 
 def combined(

@@ -9,17 +9,12 @@ import pytest
 from scipy.stats import binomtest
 
 from core.replicability.combinations import combination_names
-from core.simulation import (
-    Block,
-    Scenario,
-    datasets_needed,
-    estimator_names,
-    family_of,
-    power_curve,
-    shift_of,
-    simulate_identification,
-    simulate_k_hat,
-)
+from core.simulation.batch import estimator_names
+from core.simulation.families import family_of
+from core.simulation.identification import simulate_identification
+from core.simulation.planning import datasets_needed, power_curve
+from core.simulation.runs import simulate_k_hat
+from core.simulation.scenarios import Block, Scenario, shift_of
 from core.words.simulation import (
     needed_sentence,
     percent,
