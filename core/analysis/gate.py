@@ -258,7 +258,7 @@ def need_of(decision: Decision) -> Need | None:
         z = noise + above
         if comparison.both_sides:
             z = np.minimum(z, below - noise)
-        counts = counter.k_hat(-z, (by,), minus_z=True)[by]
+        counts = counter.k_hat(ndtr(-z), (by,))[by]
         return float(np.mean(counts >= decision.at_least))
 
     def power(difference: float) -> float:

@@ -91,10 +91,6 @@ class Combination(CountingMethod):
     local: LocalTest
 
 
-# So many p-values are multiplied before a logarithm is taken of the product: it falls below the
-# smallest number that is exact only where the sum of -ln p is far above 600.
-_MULTIPLIED = 128
-_LEAST_PRODUCT = 1e-290
 # The z of every other p-value lies between -9 and 39.
 _Z_OF_ONE = -1e100
 _Z_OF_ZERO = 1e200
@@ -120,23 +116,6 @@ def minus_logs(p_values: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore"):
         # 0.0 - x rather than -x: the logarithm of 1 must give 0, not -0.
         return 0.0 - np.log(p_values)
-
-
-def minus_log_products(p_values: FloatArray) -> FloatArray:
-    """Sum of -ln p over each column, with few logarithms; infinite also where it is far above 600.
-
-    Parameters
-    ----------
-    p_values : ndarray, shape (N, n)
-        In [0, 1].
-    """
-    total = np.zeros(p_values.shape[1])
-    for start in range(0, p_values.shape[0], _MULTIPLIED):
-        product = np.multiply.reduce(p_values[start : start + _MULTIPLIED], axis=0)
-        product[product < _LEAST_PRODUCT] = 0.0
-        with np.errstate(divide="ignore"):
-            total -= np.log(product, out=product)
-    return total
 
 
 def upper_tails(z: FloatArray) -> FloatArray:
@@ -201,7 +180,6 @@ COMBINATIONS = (
             p_value_of=lambda evidence: np.exp(-evidence),
             tail=fisher_tail,
             quantile=fisher_quantile,
-            rough_total=minus_log_products,
         ),
     ),
     Combination(
@@ -238,7 +216,6 @@ COMBINATIONS = (
             p_value_of=upper_tails,
             tail=stouffer_tail,
             quantile=stouffer_quantile,
-            evidence_is_z=True,
         ),
     ),
 )

@@ -34,18 +34,6 @@ class Kernel(Protocol):
         ...
 
 
-class SingleStep:
-    """Every p-value times N."""
-
-    def adjusted(self, values: FloatArray) -> FloatArray:
-        """See `Kernel`."""
-        return values.size * values
-
-    def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
-        """See `Kernel`."""
-        return np.full(values.size, alpha / values.size)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closed:
     """The closed test of a combination, by its name."""
@@ -145,6 +133,10 @@ class PValueProcedure(Procedure):
     kernel: Kernel
 
 
+def _equal(n: int) -> FloatArray:
+    return np.full(n, float(n))
+
+
 def _falling(n: int) -> FloatArray:
     return np.arange(n, 0.0, -1.0)
 
@@ -190,7 +182,7 @@ _FAMILY_WISE = (
         rule="Every p-value at most α/N is named.",
         references=("dunn1961multiple",),
         within="bonferroni",
-        kernel=SingleStep(),
+        kernel=StepUp(factors=_equal),
     ),
     PValueProcedure(
         name="hochberg",

@@ -267,12 +267,6 @@ class SumOfEvidence:
         For sums of exponential (Fisher) and of normal evidence (Stouffer) this holds.
     quantile : callable
         Least sum that has a tail of at most alpha, from m and alpha.
-    rough_total : callable, optional
-        The sum of the evidence of each column of a table of p-values, shape (N, n), by a
-        shorter way; exact but for rounding, or infinite. By default evidence is summed, and
-        where it takes long only bounded.
-    evidence_is_z : bool
-        Whether it is the z with this upper normal tail.
 
     References
     ----------
@@ -284,8 +278,6 @@ class SumOfEvidence:
     p_value_of: Callable[[FloatArray], FloatArray]
     tail: Callable[[FloatArray, FloatArray], FloatArray]
     quantile: Callable[[FloatArray, float], FloatArray]
-    rough_total: Callable[[FloatArray], FloatArray] | None = None
-    evidence_is_z: bool = False
 
     def of_largest(self, ordered: FloatArray) -> FloatArray:
         """See `LocalTest`."""

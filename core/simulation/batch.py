@@ -41,8 +41,6 @@ NEAR_A_QUANTILE = 1e-9
 # P-values are rounded down to so many steps where their evidence is only bounded; a power of 2,
 # so that nothing else is rounded.
 _STEPS = 4096
-# Between these a normal number and that of its tail, a float, differ by far less than is near.
-_LEAST_MINUS_Z, _LARGEST_MINUS_Z = -37.0, 4.5
 
 
 def estimator_names() -> tuple[str, ...]:
@@ -80,14 +78,9 @@ class BatchCounter:
         self._near_quantiles: dict[str, tuple[FloatArray, FloatArray]] = {}
         self._part = np.empty((max(1, PART_ENTRIES // n_datasets), n_datasets))
         self._by_rank = np.empty(0)
-        self._minus_z = np.empty(0)
 
     def k_hat(
-        self,
-        p_values: FloatArray,
-        estimators: Sequence[str] | None = None,
-        *,
-        minus_z: bool = False,
+        self, p_values: FloatArray, estimators: Sequence[str] | None = None
     ) -> dict[str, CountArray]:
         """Count each study.
 
@@ -97,9 +90,6 @@ class BatchCounter:
             In [0, 1], a study a row, in any order within it; left as they are.
         estimators : sequence of str, optional
             Which counts are wanted, by default all.
-        minus_z : bool
-            Whether the table holds, instead, numbers whose lower normal tails are
-            the p-values.
 
         Returns
         -------
@@ -118,7 +108,7 @@ class BatchCounter:
             check_choice(estimator, estimator_names(), name="estimators")
         if p_values.ndim != 2 or p_values.shape[1] != self._n:
             raise ValueError(f"`p_values` must have shape (n, {self._n}); got {p_values.shape}.")
-        by_rank, minus_z_by_rank = self._sorted(p_values, minus_z=minus_z)
+        by_rank = self._sorted(p_values)
         # NaN sorts last and fails its comparison.
         if not (np.all(by_rank[0] >= 0.0) and np.all(by_rank[-1] <= 1.0)):
             raise ValueError("`p_values` must lie between 0 and 1; a scenario drew some outside.")
@@ -126,19 +116,11 @@ class BatchCounter:
         if self._level >= 1.0:
             return {estimator: count.copy() for estimator in asked}
         return {
-            estimator: count
-            if estimator == "count"
-            else self._counted(estimator, by_rank, minus_z_by_rank, count)
+            estimator: count if estimator == "count" else self._counted(estimator, by_rank, count)
             for estimator in asked
         }
 
-    def _counted(
-        self,
-        combination: str,
-        by_rank: FloatArray,
-        minus_z: FloatArray | None,
-        count: CountArray,
-    ) -> CountArray:
+    def _counted(self, combination: str, by_rank: FloatArray, count: CountArray) -> CountArray:
         """By a combination, whose local test says how."""
         local = combination_named(combination).local
         # A p-value above alpha makes no claim true by Bonferroni or Simes.
@@ -148,9 +130,7 @@ class BatchCounter:
         if isinstance(local, SimesTest):
             return self._simes(small)
         if isinstance(local, SumOfEvidence):
-            return self._sum_of_evidence(
-                by_rank, minus_z, local, self._quantiles(combination, local)
-            )
+            return self._sum_of_evidence(by_rank, local, self._quantiles(combination, local))
         studies = (
             count_datasets(p_values, alpha=self._alpha, combination=combination).k_hat
             for p_values in by_rank.T
@@ -165,30 +145,18 @@ class BatchCounter:
             self._near_quantiles[name] = (quantiles - near, quantiles + near)
         return self._near_quantiles[name]
 
-    def _sorted(
-        self, p_values: FloatArray, *, minus_z: bool
-    ) -> tuple[FloatArray, FloatArray | None]:
-        """P-values by rank, and the normal numbers that they were made of, in this counter's memory."""
-        from scipy.special import ndtr
-
+    def _sorted(self, p_values: FloatArray) -> FloatArray:
+        """P-values by rank, in this counter's memory."""
         n, step = p_values.shape[0], self._part.shape[0]
-        by_rank = self._by_rank = _large_enough(self._by_rank, p_values.size)
-        by_rank = by_rank[: p_values.size].reshape(self._n, n)
-        of_tails: FloatArray | None = None
-        if minus_z:
-            of_tails = self._minus_z = _large_enough(self._minus_z, p_values.size)
-            of_tails = of_tails[: p_values.size].reshape(self._n, n)
+        if self._by_rank.size < p_values.size:
+            self._by_rank = np.empty(p_values.size)
+        by_rank = self._by_rank[: p_values.size].reshape(self._n, n)
         for start in range(0, n, step):
             part = self._part[: min(step, n - start)]
             part[:] = p_values[start : start + step]
             part.sort(axis=1)
-            if of_tails is not None:
-                of_tails[:, start : start + step] = part.T
-                # Which formula a tail takes depends on its place: of sorted numbers a processor
-                # foresees that, and takes half the time.
-                ndtr(part, out=part)
             by_rank[:, start : start + step] = part.T
-        return by_rank, of_tails
+        return by_rank
 
     def _bonferroni(self, small: FloatArray) -> CountArray:
         result = np.zeros(small.shape[1], dtype=np.int16)
@@ -204,19 +172,13 @@ class BatchCounter:
     # left to the comparison of `count_datasets` itself. So rounding costs time and never a count.
 
     def _sum_of_evidence(
-        self,
-        by_rank: FloatArray,
-        minus_z: FloatArray | None,
-        local: SumOfEvidence,
-        quantiles: tuple[FloatArray, FloatArray],
+        self, by_rank: FloatArray, local: SumOfEvidence, quantiles: tuple[FloatArray, FloatArray]
     ) -> CountArray:
         result = np.zeros(by_rank.shape[1], dtype=np.int16)
-        if minus_z is not None and local.evidence_is_z:
-            undecided = _count_by_z(result, minus_z, quantiles)
-        else:
-            undecided = np.flatnonzero(_most_evidence(by_rank, local) >= quantiles[0][-1, 0])
+        undecided = np.flatnonzero(_most_evidence(by_rank, local) >= quantiles[0][-1, 0])
         for part in _parts(undecided, self._n):
-            evidence = local.evidence(_of_largest(by_rank, part))
+            # From the largest p-value on: row m - 1 is of m datasets.
+            evidence = local.evidence(by_rank.take(part, axis=1)[::-1])
             claims, near = _claims(evidence, quantiles)
             if near.size:
                 # As single counts are summed, and by the tail probability itself.
@@ -284,10 +246,6 @@ class BatchCounter:
         return np.asarray(holds.any(axis=0))
 
 
-def _large_enough(memory: FloatArray, size: int) -> FloatArray:
-    return memory if memory.size >= size else np.empty(size)
-
-
 @lru_cache(maxsize=8)
 def _evidence_of_steps(local: SumOfEvidence) -> FloatArray:
     return local.evidence(np.arange(_STEPS + 1.0) / _STEPS)
@@ -295,8 +253,6 @@ def _evidence_of_steps(local: SumOfEvidence) -> FloatArray:
 
 def _most_evidence(by_rank: FloatArray, local: SumOfEvidence) -> FloatArray:
     """The most that the evidence of each study can come to, of all its datasets together."""
-    if local.rough_total is not None:
-        return local.rough_total(by_rank)
     evidence = _evidence_of_steps(local)
     total = np.empty(by_rank.shape[1])
     width = max(1, PART_ENTRIES // by_rank.shape[0])
@@ -307,24 +263,6 @@ def _most_evidence(by_rank: FloatArray, local: SumOfEvidence) -> FloatArray:
     return total
 
 
-def _count_by_z(
-    result: CountArray, minus_z: FloatArray, quantiles: tuple[FloatArray, FloatArray]
-) -> IntArray:
-    """Count by the numbers that p-values were made of, where these say as much of them."""
-    within = (minus_z[0] > _LEAST_MINUS_Z) & (minus_z[-1] < _LARGEST_MINUS_Z)
-    promising = within & (minus_z.sum(axis=0) <= -quantiles[0][-1, 0])
-    undecided = [np.flatnonzero(~within)]
-    for part in _parts(np.flatnonzero(promising), minus_z.shape[0]):
-        result[part], near = _claims(-_of_largest(minus_z, part), quantiles)
-        undecided.append(part[near])
-    return np.concatenate(undecided)
-
-
-def _of_largest(by_rank: FloatArray, studies: IntArray) -> FloatArray:
-    """Some studies from the largest p-value on: row m - 1 is of m datasets."""
-    return by_rank.take(studies, axis=1)[::-1]
-
-
 def _claims(
     evidence: FloatArray, quantiles: tuple[FloatArray, FloatArray]
 ) -> tuple[IntArray, IntArray]:
@@ -333,7 +271,7 @@ def _claims(
     Parameters
     ----------
     evidence : ndarray, shape (N, n)
-        As `_of_largest` has its p-values.
+        From the largest p-value on.
     quantiles : tuple of ndarray, shape (N, 1)
         Just below and just above the least sums that reject.
     """

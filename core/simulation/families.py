@@ -78,16 +78,8 @@ class OneFactor(Scenario):
         """Draw `n` studies, shape (n, n_datasets)."""
         from scipy.special import ndtr
 
-        z = self.draw_minus_z(rng, n)
-        if z is None:
-            return self.blocks[0].draw(rng, n)
-        p_values: FloatArray = ndtr(z, out=z)
-        return p_values
-
-    def draw_minus_z(self, rng: np.random.Generator, n: int) -> FloatArray | None:
-        """Draw -z of the same studies; None, and nothing drawn, where uniform numbers do."""
         if len(self.blocks) == 1:
-            return Scenario(self.blocks).draw_minus_z(rng, n)
+            return self.blocks[0].draw(rng, n)
         z = rng.standard_normal((n, self.n_datasets))
         factor = rng.standard_normal((n, 1))
         start = 0
@@ -100,7 +92,8 @@ class OneFactor(Scenario):
             if block.effect != 0.0:
                 own -= block.effect
             start += block.n_datasets
-        return z
+        p_values: FloatArray = ndtr(z, out=z)
+        return p_values
 
 
 @dataclass(frozen=True, slots=True)

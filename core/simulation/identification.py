@@ -24,7 +24,6 @@ import numpy as np
 from ..replicability.combinations import combination_named
 from ..replicability.identification import (
     Closed,
-    SingleStep,
     StepUp,
     named_by,
     p_value_procedure,
@@ -47,22 +46,6 @@ from .sources import (
     truth_of,
     width_of,
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Named:
-    """How many datasets a procedure names in each row.
-
-    Attributes
-    ----------
-    n_named : ndarray of int, shape (n,)
-        All of them.
-    n_right : ndarray of int, shape (n,)
-        Those on which A is better.
-    """
-
-    n_named: IntArray
-    n_right: IntArray
 
 
 class BatchNamer:
@@ -90,8 +73,8 @@ class BatchNamer:
         self._counter = BatchCounter(self._n, alpha=alpha)
         self._ranks = np.arange(1.0, self._n + 1.0)
 
-    def named(self, p_values: FloatArray) -> dict[str, Named]:
-        """Name the datasets of each row of a table, shape (n, N), left as it is.
+    def named(self, p_values: FloatArray) -> dict[str, tuple[IntArray, IntArray]]:
+        """How many each procedure names in each row of a table, shape (n, N), and how many rightly.
 
         Raises
         ------
@@ -108,21 +91,19 @@ class BatchNamer:
             ordered = np.take_along_axis(p_values, order, axis=1)
             right = np.zeros((order.shape[0], self._n + 1), dtype=np.intp)
             np.cumsum(self._truth[order], axis=1, out=right[:, 1:])
-        found: dict[str, Named] = {}
+        found = {}
         for procedure in self._procedures:
             n_named = self._n_named(ordered, procedure)
             if right is None:
                 n_right = n_named if self._truth[0] else np.zeros_like(n_named)
             else:
                 n_right = right[np.arange(n_named.size), n_named]
-            found[procedure] = Named(n_named=n_named, n_right=n_right)
+            found[procedure] = (n_named, n_right)
         return found
 
     def _n_named(self, ordered: FloatArray, procedure: str) -> IntArray:
         """How many a procedure names in each row, as its kernel works."""
         kernel = p_value_procedure(procedure).kernel
-        if isinstance(kernel, SingleStep):
-            return np.asarray(at_most(self._n * ordered, self._alpha).sum(axis=1))
         if isinstance(kernel, StepUp):
             return _up_to_the_last_success(at_most(kernel.factors(self._n) * ordered, self._alpha))
         if isinstance(kernel, Closed):
@@ -289,15 +270,15 @@ def simulate_identification(
         with namers.one() as namer:
             named_by = namer.named(p_values)
         of_chunk = {}
-        for procedure, named in named_by.items():
-            wrong = named.n_named - named.n_right
-            share_wrong = wrong / np.maximum(named.n_named, 1)
-            found = named.n_right / max(k, 1)
+        for procedure, (n_named, n_right) in named_by.items():
+            wrong = n_named - n_right
+            share_wrong = wrong / np.maximum(n_named, 1)
+            found = n_right / max(k, 1)
             of_chunk[procedure] = (
                 float(np.count_nonzero(wrong)),
                 *(
                     float(part)
-                    for numbers in (share_wrong, found, named.n_named.astype(np.float64))
+                    for numbers in (share_wrong, found, n_named.astype(np.float64))
                     for part in (numbers.sum(), numbers @ numbers)
                 ),
             )

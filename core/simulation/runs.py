@@ -31,7 +31,6 @@ from .sources import (
     chunk_size,
     counted_by_flips,
     drawn_chunk,
-    drawn_minus_z,
     estimators_of,
     name_of,
     proved_of,
@@ -365,11 +364,10 @@ def _continued(
         k_hat[estimator][:first] = before
 
     def count(number: int, start: int, stop: int) -> None:
-        minus_z = drawn_minus_z(scenario, seed, number, size)
-        drawn = drawn_chunk(scenario, seed, number, size) if minus_z is None else minus_z
+        drawn = drawn_chunk(scenario, seed, number, size)
         chunk = slice(start - number * size, stop - number * size)
         with counters.one() as counter:
-            counted = counter.k_hat(drawn[chunk], minus_z=minus_z is not None)
+            counted = counter.k_hat(drawn[chunk])
         counted |= counted_by_flips(scenario, seed, number, size, chunk, alpha=alpha)
         for estimator, counts in counted.items():
             k_hat[estimator][start:stop] = counts

@@ -89,20 +89,10 @@ class Block:
         """Draw p-values of so many such blocks in `n` studies, shape (n, times * n_datasets)."""
         from scipy.special import ndtr
 
-        if not self.needs_normals:
+        if self.rho == self.effect == 0.0:
             # What 1 - cdf(z) is distributed as, at a tenth of the time.
             return rng.random((n, times * self.n_datasets))
-        z = self.draw_minus_z(rng, n, times=times)
-        p_values: FloatArray = ndtr(z, out=z)
-        return p_values
-
-    @property
-    def needs_normals(self) -> bool:
-        """Whether its p-values cannot be drawn as uniform numbers."""
-        return self.rho != 0.0 or self.effect != 0.0
-
-    def draw_minus_z(self, rng: np.random.Generator, n: int, *, times: int = 1) -> FloatArray:
-        """Draw -z, whose lower tails are what `draw` draws."""
+        # -z, whose lower tail is wanted.
         z = rng.standard_normal((n, times * self.n_datasets))
         if self.rho > 0.0:
             z *= -math.sqrt(1.0 - self.rho)
@@ -112,7 +102,8 @@ class Block:
             np.negative(z, out=z)
         if self.effect != 0.0:
             z -= self.effect
-        return z
+        p_values: FloatArray = ndtr(z, out=z)
+        return p_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +198,8 @@ class Scenario:
         ndarray, shape (n, n_datasets)
             One-sided p-values of "A is better", the blocks in their order.
         """
-        alike = self._alike
+        # Equal blocks that follow upon each other once, with their number.
+        alike = [(block, sum(1 for _ in same)) for block, same in groupby(self.blocks)]
         if len(alike) == 1:
             return alike[0][0].draw(rng, n, times=alike[0][1])
         p_values = np.empty((n, self.n_datasets))
@@ -218,20 +210,6 @@ class Scenario:
             p_values[:, start : start + width] = block.draw(rng, n, times=times)
             start += width
         return p_values
-
-    def draw_minus_z(self, rng: np.random.Generator, n: int) -> FloatArray | None:
-        """Draw -z of the same studies, whose lower tails are their p-values.
-
-        None, and nothing drawn, where there are blocks of several kinds.
-        """
-        if len(self._alike) > 1 or not self.blocks[0].needs_normals:
-            return None
-        return self.blocks[0].draw_minus_z(rng, n, times=len(self.blocks))
-
-    @property
-    def _alike(self) -> list[tuple[Block, int]]:
-        """Equal blocks that follow upon each other once, with their number."""
-        return [(block, sum(1 for _ in same)) for block, same in groupby(self.blocks)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -24,8 +24,6 @@ class PValueSource(Protocol):
     ``truly_better`` (shape (N,), the datasets on which A is better);
     ``n_at_once`` (how many studies to draw together, where p-values cost much);
     ``proved`` (the counts for which theory proves that they keep their promise);
-    ``draw_minus_z`` (from a stream in the same state a table whose lower tails are
-    what ``draw`` gives, or None: sorted first, tails take half the time);
     ``draw_flips`` (from a stream in the same state the joint flips of the same studies,
     which are then counted by these too).
     Long runs draw in several threads at once.
@@ -70,13 +68,6 @@ def drawn_chunk(source: PValueSource, seed: int, number: int, size: int) -> Floa
             f"got shape {p_values.shape}."
         )
     return p_values
-
-
-def drawn_minus_z(source: PValueSource, seed: int, number: int, size: int) -> FloatArray | None:
-    """The same chunk before its tails are taken; None where the source has no such thing."""
-    draw = getattr(source, "draw_minus_z", None)
-    drawn: FloatArray | None = None if draw is None else draw(_stream(seed, number), size)
-    return drawn
 
 
 def estimators_of(source: PValueSource) -> tuple[str, ...]:

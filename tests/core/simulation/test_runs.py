@@ -8,16 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, norm
+from scipy.stats import binomtest
 
 from core.replicability.combinations import combination_names
 from core.replicability.counting import count_datasets
-from core.simulation.batch import BatchCounter, estimator_names
-from core.simulation.families import OneFactor
+from core.simulation.batch import estimator_names
 from core.simulation.results import OvercountRate, clopper_pearson
 from core.simulation.runs import simulate_k_hat
 from core.simulation.scenarios import TOY_DEPENDENT, TOY_INDEPENDENT, Block, Scenario
-from core.simulation.sources import chunk_size, drawn_chunk
 from core.version import __version__
 from tests.core.simulation.theory import same
 
@@ -60,35 +58,6 @@ def test_a_scenario_of_ones_own_needs_only_draw_and_k_and_its_studies_are_counte
     for combination in combination_names():
         one_by_one = [count_datasets(row, alpha=0.1, combination=combination).k_hat for row in rows]
         assert simulation.k_hat[combination].tolist() == one_by_one
-
-
-@pytest.mark.parametrize(
-    ("scenario", "has_z"),
-    [
-        (Scenario((Block(30, rho=0.5),)), True),
-        (Scenario((Block(5, rho=0.8, effect=1.0),) * 4), True),
-        (OneFactor((Block(12, rho=0.3, effect=2.0), Block(9, rho=0.6))), True),
-        (OneFactor((Block(9),)), False),
-        (Scenario((Block(9, effect=3.0), Block(9))), False),
-    ],
-)
-def test_studies_counted_from_z_are_those_that_are_drawn(
-    scenario: Scenario | OneFactor, has_z: bool
-) -> None:
-    stream, other = np.random.default_rng(5), np.random.default_rng(5)
-    minus_z = scenario.draw_minus_z(stream, 40)
-    assert (minus_z is not None) == has_z
-    if minus_z is None:
-        # Nothing was drawn, so that `draw` begins where it would have.
-        assert stream.random() == other.random()
-    else:
-        assert np.array_equal(norm.cdf(minus_z), scenario.draw(other, 40))
-    size = chunk_size(scenario, scenario.n_datasets)
-    drawn = np.vstack([drawn_chunk(scenario, 3, number, size) for number in range(2)])
-    found = simulate_k_hat(scenario, n_repetitions=2 * size, rng=3)
-    counter = BatchCounter(scenario.n_datasets, alpha=0.05)
-    for estimator, counts in counter.k_hat(drawn).items():
-        assert np.array_equal(found.k_hat[estimator], counts), estimator
 
 
 @pytest.mark.parametrize("scenario", [TOY_DEPENDENT.scenario, Scenario((Block(5000, rho=0.5),))])
