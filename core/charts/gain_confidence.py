@@ -55,16 +55,7 @@ def gain_confidence(
 ) -> go.Figure:
     """Draw a point for each pair: how far it is ahead, and how sure that is.
 
-    Parameters
-    ----------
-    points : GainConfidence
-        Of one or several datasets.
-    thresholds : mapping of class to Threshold, optional
-        Drawn as lines where they have a value.
-    dataset : str, optional
-        Only this one's points.
-    metric : str
-        What the gain is in, for the axis.
+    `thresholds` are drawn as lines where they have a value; `metric` is what the gain is in.
 
     References
     ----------
@@ -149,12 +140,7 @@ def thresholds_against_size(
 ) -> go.Figure:
     """Draw thresholds against the size of the test set on log axes, with the lines c/√n.
 
-    Parameters
-    ----------
-    curve : ThresholdCurve
-        Sizes without a threshold have no mark.
-    metric : str
-        What the gain is in, for the axis.
+    Sizes without a threshold have no mark.
 
     References
     ----------

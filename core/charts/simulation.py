@@ -56,12 +56,7 @@ _ASSUMED = {
 class Bin:
     """Values of k̂ that one bar stands for.
 
-    Attributes
-    ----------
-    first, last : int
-        The values, both included.
-    label : str
-        As on the axis: "3", "4–7", "≤ 3" or "≥ 8".
+    `first` and `last` belong to it; its `label` is as on the axis: "3", "4–7", "≤ 3" or "≥ 8".
     """
 
     first: int
@@ -303,15 +298,8 @@ def power_chart(
 ) -> go.Figure:
     """Draw P(k̂ >= m) of each count along a family of scenarios.
 
-    Parameters
-    ----------
-    curve : PowerCurve
-        With at least one point at which the claim is true; others are left out,
-        as a wrong claim is no power.
-    quantity : str
-        What its values are, for the axis.
-    target : float, optional
-        A power to mark by a line.
+    Points at which the claim is false are left out, as a wrong claim is no power. `quantity` is
+    what the curve's values are, `target` a power to mark by a line.
     """
     figure = go.Figure()
     points = curve.true_points

@@ -24,12 +24,7 @@ from .options import BAD_DATA, BAD_USE, DONE, TOO_FEW, Options
 class Failure(Exception):
     """Why a command ends without an answer.
 
-    Attributes
-    ----------
-    status : int
-        Of the process.
-    lines : tuple of str
-        For standard error.
+    `lines` are for standard error.
     """
 
     def __init__(self, status: int, *lines: str) -> None:

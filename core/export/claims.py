@@ -89,15 +89,7 @@ class PossibleRow:
 
 
 def possible_rows(report: ClaimReport, table: PValueTable) -> tuple[PossibleRow, ...]:
-    """Rows of the table that a report was made of, as far as they were judged.
-
-    Parameters
-    ----------
-    report : ClaimReport
-        Of this table, sizes included.
-    table : PValueTable
-        With scores and numbers of examples.
-    """
+    """Rows of the table that a report was made of, as far as they were judged."""
     found = _judged(report)
     if not found:
         return ()
@@ -299,12 +291,7 @@ Write = Callable[[ClaimReport], str]
 def of_tables(tables: Sequence[tuple[str, ClaimReport]], write: Write) -> str:
     """What was found on several tables of one paper, each under its title; of one table alone without.
 
-    Parameters
-    ----------
-    tables : sequence of (str, ClaimReport)
-        A title and a report each, in their order.
-    write : function
-        `review_text`, `review_markdown`, `review_latex` or `findings_csv`.
+    `write` is `review_text`, `review_markdown`, `review_latex` or `findings_csv`.
     """
     if len(tables) == 1:
         return write(tables[0][1])

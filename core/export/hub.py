@@ -100,12 +100,7 @@ def _quoted(text: str) -> str:
 def every_eval_ever(analysis: Analysis, *, timestamp: int) -> str:
     """A's score on every dataset with its standard error, as a record of Every Eval Ever.
 
-    Parameters
-    ----------
-    analysis : Analysis
-        Of results on every example.
-    timestamp : int
-        When the record is made, in seconds since 1970.
+    `timestamp` is when the record is made, in seconds since 1970.
 
     Raises
     ------

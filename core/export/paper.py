@@ -351,16 +351,7 @@ def _tested(analysis: Analysis, asked: Sequence[Question]) -> str:
 class PaperPiece:
     """One file for a paper.
 
-    Attributes
-    ----------
-    name : str
-        Of the file.
-    title : str
-        What it is, in a few words.
-    text : str
-        Its content.
-    needs : str
-        What a document must load for it; may be empty.
+    `needs` is what a document must load for it; may be empty.
     """
 
     name: str
@@ -410,14 +401,7 @@ def paper_pieces(analysis: Analysis, *, form: Form = "wide") -> tuple[PaperPiece
 def paper_zip(analysis: Analysis, *, form: Form = "wide", bundle: bytes | None = None) -> bytes:
     """All pieces, the analysis as JSON, and a README, in one zip archive.
 
-    Parameters
-    ----------
-    analysis : Analysis
-        With its question and procedure as its settings have them.
-    form : {"wide", "narrow"}
-        Whether the table goes over both columns of a page or fits in one.
-    bundle : bytes, optional
-        From `write_bundle`; restores the analysis.
+    `bundle`, from `write_bundle`, restores the analysis.
     """
     pieces = paper_pieces(analysis, form=form)
     members: dict[str, bytes] = {piece.name: piece.text.encode() for piece in pieces}

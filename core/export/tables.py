@@ -232,10 +232,7 @@ def _cell(value: Value, at: str, *, bold: bool = False) -> str:
 def _letters(place: int) -> str:
     """The letters of a column: A, …, Z, AA, ….
 
-    Parameters
-    ----------
-    place : int
-        From 0.
+    `place` counts from 0.
     """
     rest, last = divmod(place, 26)
     return (_letters(rest - 1) if rest else "") + chr(ord("A") + last)

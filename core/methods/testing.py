@@ -330,12 +330,7 @@ def systems_passages(
 ) -> tuple[Passage, ...]:
     """How systems were compared, counted and put into tiers, and what a threshold is.
 
-    Parameters
-    ----------
-    pairs : PairComparisons
-        What was compared.
-    alone, joint : CountMatrix
-        Their counts of each pair alone, and of all claims together.
+    `alone` and `joint` are the counts of each pair alone, and of all claims together.
     """
     n, level = pairs.n_datasets, format_level(alone.alpha)
     where = display_name(pairs.datasets[0]) if n == 1 else f"{n:,} datasets"

@@ -85,22 +85,8 @@ def average_parts(
 ) -> tuple[Part, ...]:
     """The average effect, how far datasets differ, and what limits both.
 
-    Parameters
-    ----------
-    combined : CombinedEffects
-        Each way of combining the datasets' effects.
-    systems : (str, str)
-        A and B.
-    unlike : mapping of str to str
-        Metrics by dataset, where they differ.
-    claim, margins, written
-        What is claimed of A and B, and its margins as numbers and as they are written.
-    is_dependent : bool
-        Whether the datasets may depend on each other.
-    why_averages : str
-        Why there are only averages, where there are.
-    disagreement : str
-        Where a test over the datasets says the opposite; may be empty.
+    `unlike` has metrics by dataset, where they differ; `written` is the margin in words;
+    `disagreement` is where a test over the datasets says the opposite.
     """
     a, b = systems
     parts = [Paragraph(text=words.lead_sentence(combined, a=a, b=b), tone="lead")]

@@ -134,10 +134,7 @@ class MarkedTable:
     def grid(self, *, with_thresholds: bool = False) -> Grid:
         """Rounded numbers and marks, in file order.
 
-        Parameters
-        ----------
-        with_thresholds : bool
-            With what the procedure compares each p-value with.
+        `with_thresholds` adds what the procedure compares each p-value with.
         """
         table, found, alpha = self.table, self.identification, self.identification.alpha
         columns = Columns("dataset", [whole_name(name) for name in table.datasets])
@@ -183,14 +180,7 @@ class MarkedTable:
 class Marks(Shown):
     """Every dataset with scores, p-values and marks, of one claim or of both directions.
 
-    Attributes
-    ----------
-    analysis : Analysis
-        What the tables are of.
-    tables : tuple of MarkedTable
-        One a claim.
-    in_detail : bool
-        With thresholds, adjusted p-values and sizes.
+    One table a claim; `in_detail` adds thresholds, adjusted p-values and sizes.
     """
 
     analysis: Analysis

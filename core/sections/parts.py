@@ -46,12 +46,7 @@ class Bullets:
 class Records:
     """A table for programs: one value a cell, numbers in full precision.
 
-    Attributes
-    ----------
-    header : tuple of str
-        Names of the columns, all different.
-    rows : tuple of tuple of str, int, float or None
-        None where there is nothing.
+    Names of columns are all different; None where there is nothing.
     """
 
     header: tuple[str, ...]
@@ -330,17 +325,7 @@ def printed(parts: Iterable[Part]) -> tuple[Printed, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Section:
-    """One section of a report.
-
-    Attributes
-    ----------
-    key : str
-        Stable name, for choosing it.
-    title : str
-        Its heading.
-    parts : tuple
-        In reading order.
-    """
+    """One section of a report."""
 
     key: str
     title: str

@@ -29,20 +29,7 @@ TARGET_POWER = 0.8
 class Simulated:
     """The simulations that were run, the last one of each kind.
 
-    Attributes
-    ----------
-    counts : Simulation or None
-        How often each count claims too many, in the scenario `title`.
-    names : IdentificationSimulation or None
-        How often each procedure has a false positive, in the scenario `names_title`.
-    over_claims : OverClaimCurve or None
-        Wins by chance against the number of datasets.
-    power : PowerCurve or None
-        How often a claim is made, against `quantity`.
-    needed : DatasetsNeeded or None
-        How many datasets a claim takes.
-    plan : SizePlan or None
-        How many examples a claim at a margin takes.
+    `counts` is in the scenario `title`, `names` in `names_title`; `power` is against `quantity`.
     """
 
     counts: Simulation | None = None

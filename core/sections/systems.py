@@ -175,21 +175,9 @@ def parts_of_pairs(
 ) -> tuple[Part, ...]:
     """Answer, leaderboard with tiers, counts of small leaderboards, ranks, thresholds and methods.
 
-    Parameters
-    ----------
-    pairs : PairComparisons
-        Of two or more systems.
-    alpha : float
-        Level.
-    combination : str
-        How a pair's p-values are combined where it stands alone.
-    groups, detail
-        As for `gain_confidence`.
-    family : {"pair", "all"}
-        What the leaderboard counts; with too few resamples for any claim of all together,
-        each pair alone.
-    at_least : int
-        On how many datasets one system must be better for two to be told apart.
+    `combination` is of a pair that stands alone; `groups` and `detail` are as for
+    `gain_confidence`, `family` and `at_least` are what the leaderboard counts: each pair alone
+    where there are too few resamples for any claim of all together.
     """
     alone = count_matrix(pairs, alpha=alpha, combination=combination)
     joint = count_matrix(pairs, alpha=alpha, family="all")

@@ -33,14 +33,7 @@ from .testing import title_of_test
 def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alpha: float) -> str:
     """State it where Wilcoxon's test and the average's interval do not say the same; else ''.
 
-    Parameters
-    ----------
-    combined : CombinedEffects
-        With intervals at 1 - alpha.
-    tests : AcrossTests
-        Of the same two systems.
-    alpha : float
-        The level of both.
+    Both are at the level `alpha`.
     """
     best, interval = tests.tests[0], combined.front_interval
     both, greater, less = best.p_value_two_sided, best.p_value_greater, best.p_value_less
@@ -332,12 +325,7 @@ MARKS_RUN_ON = (
 def tier_marks(tiers: Sequence[Sequence[int]], n_systems: int) -> tuple[str, ...]:
     """The letters of each system's tiers, from the 27th tier on aa, ab, …, stretches by their ends.
 
-    Parameters
-    ----------
-    tiers : sequence of sequence of int
-        Each tier's systems, as positions.
-    n_systems : int
-        How many there are.
+    Each tier holds its systems' positions.
     """
     if len(tiers) <= MOST_LETTERS:
         return letters(tiers, n_systems)

@@ -138,20 +138,8 @@ def other_correlation_sentence(
 ) -> str:
     """State what the count would be by another correlation.
 
-    Parameters
-    ----------
-    by : str
-        The other correlation, as a person calls it.
-    counts : sequence of (str, int)
-        Claims with their counts.
-    subject : Subject
-        Systems.
-    n_datasets : int
-        Of how many.
-    combination : str
-        By which is counted, which assumes something of the datasets.
-    ranges : sequence of (int, int)
-        For each claim the smallest and the largest count that more resamples may give.
+    `by` is that correlation, as a person calls it; `ranges` are for each claim the smallest and the
+    largest count that more resamples may give.
 
     Raises
     ------
@@ -183,18 +171,7 @@ def other_side_sentence(
 ) -> str:
     """State where p is small for a system whose score is not the better one; else empty.
 
-    Parameters
-    ----------
-    results : sequence of Turned or None
-        One a dataset of `subject`, with its A and B; None where a dataset is not tested.
-    small : sequence of bool
-        Where p <= alpha for the claim: every dataset that can be counted or named.
-    subject : Subject
-        Systems and datasets.
-    claim : {"a-better", "b-better"}
-        For whom.
-    alpha : float
-        The level.
+    `small` is where p <= alpha for the claim: every dataset that can be counted or named.
     """
     behind, sign = speaks_against(results, claim=claim) & np.asarray(small), _SIGNS[claim]
     against = [one for one, holds in zip(results, behind, strict=True) if holds and one is not None]
@@ -380,14 +357,7 @@ def counted_twice_sentence(
 ) -> str:
     """State that datasets with the same scores count more than once; empty where none do.
 
-    Parameters
-    ----------
-    data : ResultSet
-        The datasets.
-    same : sequence of sequence of int
-        Positions of those with the same scores, in groups.
-    excluded : collection of str
-        Datasets that are left out, and so do not count.
+    `same` has the positions of those with the same scores, in groups; `excluded` ones do not count.
     """
     counting = [[i for i in group if data.datasets[i] not in excluded] for group in same]
     groups = [group for group in counting if len(group) > 1]

@@ -84,12 +84,7 @@ def swapped_sentence(alpha: float, *, a: str, b: str) -> str:
 def left_out_sentence(names: Sequence[str], copies: Mapping[str, str] | None = None) -> str:
     """State which datasets do not count, and what that costs.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Those left out.
-    copies : mapping of str to str, optional
-        Of those, the ones with the same scores as a dataset that stays, and which.
+    `copies` are those of them with the same scores as a dataset that stays, and which one stays.
     """
     same = {name: copies[name] for name in names if copies and name in copies}
     others = [name for name in names if name not in same]
@@ -113,16 +108,8 @@ def practice_name(
 ) -> str:
     """Write "two-sided p ≤ .05 with Mate ahead", or "one-sided p ≤ .05 for Mate".
 
-    Parameters
-    ----------
-    practice : CommonPractice
-        What is counted.
-    system : str
-        Whose wins, as sentences write it.
-    complement : bool
-        Whether 1 - p of the other system's tests stands in for p.
-    both_sides : bool
-        Whether p is the larger of two one-sided ones, as of equivalence.
+    `complement`: 1 - p of the other system's tests stands in for p; `both_sides`: p is the larger of
+    two one-sided ones, as of equivalence.
     """
     small = _small(practice, complement=complement, both_sides=both_sides)
     return f"{small}{_whose(practice, system, both_sides=both_sides)}"
@@ -155,14 +142,8 @@ def common_practice_sentence(
 ) -> str:
     """State what the common practice counts, and what that count is worth.
 
-    Parameters
-    ----------
-    asked : sequence of Question
-        One claim, or A's and B's where both directions are stated.
-    subject : Subject
-        Systems and datasets; nothing is counted of datasets not tested yet.
-    n_printed : int, optional
-        How many printed p-values are at most alpha, whichever system is ahead.
+    `asked` is one claim, or A's and B's where both directions are stated; `n_printed` is how many
+    printed p-values are at most alpha, whichever system is ahead.
     """
     practice, both = asked[0].answer.practice, len(asked) > 1
     n, n_tested = practice.wins.size, practice.wins.size - subject.n_untested
@@ -439,12 +420,7 @@ def _tile_names(answer: Answer, subject: Subject) -> str:
 def common_practice_tiles(asked: Sequence[Question], subject: Subject) -> tuple[Tile, ...]:
     """What the common practice would count on the datasets that are tested; nothing of one dataset.
 
-    Parameters
-    ----------
-    asked : sequence of Question
-        One claim, or A's and B's where both directions are stated.
-    subject : Subject
-        Systems and datasets.
+    `asked` is one claim, or A's and B's where both directions are stated.
     """
     answers = [one.answer for one in asked]
     if answers[0].p_values.size == 1:

@@ -119,10 +119,7 @@ def margin_sentence(
 ) -> str:
     """State where the average difference lies beside the margin of a claim; empty without one.
 
-    Parameters
-    ----------
-    margins, written : mapping of str to float, and str
-        Each dataset's, in the metric's units, and as `core.comparison.written_margin` has them.
+    `written` is the margins as `core.comparison.written_margin` has them.
     """
     comparison, effects = comparison_named(claim), combined.effects
     if not comparison.takes_margin or effects.n_datasets < 2:
@@ -375,14 +372,7 @@ def left_out_lines(
 ) -> tuple[str, ...]:
     """Each reason why datasets have no effect once, with the datasets it holds for.
 
-    Parameters
-    ----------
-    effects : DatasetEffects
-        With those that are left out.
-    b : str, optional
-        Name of the second system.
-    remedy : bool
-        Whether a form below takes the highest possible score.
+    `b` is the second system's name; `remedy`: a form below takes the highest possible score.
     """
     found, left_out = [], effects.left_out
     has_none = effects.complete and not effects.datasets
@@ -417,14 +407,8 @@ def front_cautions(
 ) -> tuple[str, ...]:
     """What limits the answer itself.
 
-    Parameters
-    ----------
-    combined : CombinedEffects
-        The numbers.
-    why_averages : str
-        Why there are averages alone, where no variance is known; empty of one score per dataset.
-    b : str, optional
-        Name of the second system.
+    `why_averages` says why there are averages alone, where no variance is known; empty of one score
+    per dataset.
     """
     found = []
     effects, random = combined.effects, combined.random

@@ -156,16 +156,8 @@ def effects_frame(
 ) -> Frame:
     """A row for each dataset: size, scores, effect, interval, weight.
 
-    Parameters
-    ----------
-    combined : CombinedEffects
-        The numbers.
-    order : sequence of int
-        Places of the datasets, as the rows are to follow.
-    metrics : mapping of str to str, optional
-        Each dataset's own metric, where they have one each.
-    is_averaged : bool
-        Whether effects are averaged, so that they have weights.
+    `order` has the datasets' places, `metrics` each one's own metric. Effects that are not
+    averaged have no weights.
     """
     effects = combined.effects
     level = combined.macro.confidence_level
@@ -208,12 +200,7 @@ SPREAD_MEANINGS = tuple(
 def combining_meanings(titles: Iterable[str], tau2: str) -> tuple[str, ...]:
     """What each way of combining means, once each, in the order of a table's rows.
 
-    Parameters
-    ----------
-    titles : iterable of str
-        As the rows say them; others are passed over.
-    tau2 : str
-        The name of the estimator of τ².
+    `titles` are as the rows say them; others are passed over. `tau2` is the estimator of τ².
     """
     meanings = {way.title: way.meaning for way in ways()}
     estimator = tau2_estimator(tau2)

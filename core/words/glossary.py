@@ -14,12 +14,7 @@ from .formatting import list_names
 class Term(NamedTuple):
     """A word and what it means.
 
-    Attributes
-    ----------
-    term : str
-        As it is written on the pages.
-    explanation : str
-        One to three sentences in plain text, which is safe where Markdown is read.
+    An explanation is one to three sentences in plain text, which is safe where Markdown is read.
     """
 
     term: str

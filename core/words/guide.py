@@ -50,14 +50,7 @@ REPLY_LABELS: Mapping[Reply, str] = {"unknown": "Not checked", "no": "No", "yes"
 class DependenceQuestion:
     """A question about the datasets.
 
-    Attributes
-    ----------
-    key : str
-        Its short name.
-    text : str
-        As it is asked.
-    if_yes : str
-        What a yes means, as a sentence.
+    `if_yes` is what a yes means, as a sentence.
     """
 
     key: str
@@ -133,19 +126,8 @@ N_DATASETS = TOY_INDEPENDENT.scenario.n_datasets
 class ToyStudy:
     """One study of datasets on which A and B are equal.
 
-    Attributes
-    ----------
-    seed : int
-        From which the p-values follow.
-    alpha : float
-        The level.
-    p_values : ndarray, shape (100,)
-        Independent and uniform.
-    n_common_practice : int
-        How many are at most alpha.
-    countings : mapping of combination to Counting
-        Those in front where nothing is known of the datasets, and where they are independent, as
-        these are.
+    `countings` are those in front where nothing is known of the datasets, and where they are
+    independent, as these are.
     """
 
     seed: int
@@ -157,17 +139,7 @@ class ToyStudy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToyTally:
-    """In how many toy studies each count found a win, which is always a wrong one.
-
-    Attributes
-    ----------
-    seeds : range
-        One study each.
-    alpha : float
-        The level.
-    n_wrong : mapping of estimator to int
-        Studies whose count is above 0.
-    """
+    """In how many toy studies each count found a win, which is always a wrong one."""
 
     seeds: range
     alpha: float
@@ -331,16 +303,7 @@ def example_paragraph(shown: Example) -> str:
 class Section:
     """A question of the guide that needs nothing but words.
 
-    Attributes
-    ----------
-    key : str
-        Its short name.
-    heading, answer : str
-        The question in a few words, and the sentence that answers it.
-    details : tuple of str
-        Its paragraphs.
-    pages : tuple of str
-        Labels of the pages where the thing is done.
+    `pages` are the labels of those where the thing is done.
     """
 
     key: str

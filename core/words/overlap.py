@@ -342,16 +342,8 @@ SHARING = frozenset({"union", "within", "same-scores", "shared", "texts-shared"}
 class OverlapText:
     """What to say about an overlap.
 
-    Attributes
-    ----------
-    verdict : str
-        Whether the datasets share examples.
-    reason : str
-        What that rests on; may be empty.
-    effect : str
-        Which answer on dependence follows, and what it changes.
-    caveats : tuple of str
-        What was not looked at, and what else was noticed.
+    The verdict, what it rests on (may be empty), which answer on dependence follows, and what was
+    not looked at or else noticed.
     """
 
     verdict: str

@@ -270,17 +270,9 @@ def reading_sentence(
 ) -> str:
     """State the condition on the reading, where there are several.
 
-    Parameters
-    ----------
-    question : Question
-        With the reading it takes.
-    subject : Subject
-        Whose scores are read.
-    smallest : int or None
-        The smallest count for this claim over all readings that the numbers
-        allow; None where there is only one.
-    declared : str
-        What the table states, which its numbers contradict where there are several readings.
+    `smallest` is the smallest count for this claim over all readings that the numbers allow, None
+    where there is only one; `declared` is what the table states, which its numbers contradict
+    where there are several readings.
     """
     if smallest is None or question.claim == "differ":
         return ""

@@ -137,14 +137,8 @@ def family_sentence(
 ) -> str:
     """All p-values counted at once.
 
-    Parameters
-    ----------
-    family : PairFamily
-        What is counted.
-    choice : str
-        What a dataset has several p-values by: "choice", "level".
-    claimed : str
-        What the tests claim of A, as `claim_of_tests` writes it.
+    `choice` is what a dataset has several p-values by; `claimed` is what the tests claim of A, as
+    `claim_of_tests` writes it.
     """
     n, confidence = family.n_datasets, format_confidence(family.alpha)
     named = family.named_datasets
@@ -268,24 +262,8 @@ NOT_AT_A_MARGIN = "Choices are tried on whether A is better, not on the claim at
 class LookedAt:
     """Studies that were run on the same two systems.
 
-    Attributes
-    ----------
-    metrics : MetricStudy or None
-        By metric and test.
-    sizes : SubsampleStudy or None
-        By size.
-    cut_offs : mapping of dataset to CutOffStudy
-        Along a numeric covariate.
-    levels : LevelStudy or None
-        By level of a categorical covariate.
-    runs : mapping of dataset to RunStudy
-        By pair of runs.
-    free_choice : FreeChoice or None
-        What choosing among metrics and tests does on one dataset.
-    pairs : PairComparisons or None
-        All pairs of systems, to see whether wins hold on other datasets.
-    stopped : set of {"covariate", "run"}
-        Which of these two were stopped before every dataset was begun.
+    `pairs` show whether wins hold on other datasets; `stopped` has "covariate" and "run" where these
+    were stopped before every dataset was begun.
     """
 
     metrics: MetricStudy | None = None
@@ -332,16 +310,8 @@ class LookedAt:
 class Choice:
     """What one kind of choice did, where it was looked at.
 
-    Attributes
-    ----------
-    name : str
-        In a sentence: "metric or test", the name of a covariate.
-    looked_at : tuple of str
-        Datasets with at least two outcomes to compare.
-    depending : tuple of str
-        Those of them whose verdict depends on the choice.
-    complete : bool
-        Whether all that was begun is done.
+    `looked_at` are datasets with at least two outcomes to compare, `depending` those of them whose
+    verdict depends on the choice.
     """
 
     name: str
@@ -351,19 +321,7 @@ class Choice:
 
 
 def opening_sentence(subject: Subject, n_small: int, n: int, *, metric: str, alpha: float) -> str:
-    """What the tests of the sidebar say, before any choice is looked at.
-
-    Parameters
-    ----------
-    subject : Subject
-        Systems, and what the tests ask.
-    n_small, n : int
-        Datasets with p <= alpha, and all that are compared.
-    metric : str
-        By which.
-    alpha : float
-        The level.
-    """
+    """What the tests of the sidebar say, before any choice is looked at."""
     small = "p ≤" if n_small or n > 1 else "p >"
     where = "the one dataset" if n == 1 else f"{n_small} of {counted(n, 'dataset')}"
     alone = ", each dataset alone" if n > 1 else ""
@@ -376,12 +334,7 @@ def opening_sentence(subject: Subject, n_small: int, n: int, *, metric: str, alp
 def direction_line(a: str, b: str, *, claimed: str = "is better") -> str:
     """What every p-value of the page is of.
 
-    Parameters
-    ----------
-    a, b : str
-        Systems.
-    claimed : str
-        What the tests claim of A, as `claim_of_tests` writes it.
+    `claimed` is what the tests claim of A, as `claim_of_tests` writes it.
     """
     is_better, bracket, by = claimed.partition(" (")
     whose = f"“{display_name(a)} {is_better} than {display_name(b)}”{bracket}{by}"
@@ -399,12 +352,7 @@ def of_others(a: str, b: str) -> str:
 def not_yet_line(looked_at: LookedAt, *, covariates: bool, runs: bool) -> str:
     """Which questions are still open; "" where all were asked.
 
-    Parameters
-    ----------
-    looked_at : LookedAt
-        What was run.
-    covariates, runs : bool
-        Whether the data have any.
+    `covariates` and `runs`: whether the data have any.
     """
     open_ones = [
         words
@@ -422,12 +370,7 @@ def not_yet_line(looked_at: LookedAt, *, covariates: bool, runs: bool) -> str:
 def choices_looked_at(looked_at: LookedAt, datasets: Sequence[str]) -> tuple[Choice, ...]:
     """For each kind of choice, where it was looked at and where a verdict depends on it.
 
-    Parameters
-    ----------
-    looked_at : LookedAt
-        What was run.
-    datasets : sequence of str
-        All that are compared; others are in no answer.
+    Datasets that are not compared are in no answer.
     """
     found: list[Choice] = []
 
@@ -478,15 +421,6 @@ def summary_sentence(looked_at: LookedAt, datasets: Sequence[str], *, alpha: flo
 
     A dataset that a choice was not looked at on is never counted among those
     that do not depend on it.
-
-    Parameters
-    ----------
-    looked_at : LookedAt
-        What was run.
-    datasets : sequence of str
-        All that are compared.
-    alpha : float
-        The level that the studies are held against.
     """
     choices = choices_looked_at(looked_at, datasets)
     if not choices:

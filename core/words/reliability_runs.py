@@ -50,12 +50,7 @@ WHAT_THE_FLAG_IS = (
 def cut_offs_sentence(studies: Mapping[str, CutOffStudy], *, complete: bool = True) -> str:
     """On which datasets the difference depends on the covariate.
 
-    Parameters
-    ----------
-    studies : mapping of dataset to CutOffStudy
-        What is known.
-    complete : bool
-        Whether every dataset asked for is among them.
+    `complete`: every dataset asked for is among them.
     """
     some = next(iter(studies.values()))
     level, n = format_level(some.alpha), len(studies)
@@ -207,12 +202,7 @@ PRINTED_DOMAINS = (
 def runs_sentence(studies: Mapping[str, RunStudy], *, complete: bool = True) -> str:
     """On which datasets the verdict depends on the runs.
 
-    Parameters
-    ----------
-    studies : mapping of dataset to RunStudy
-        What is known.
-    complete : bool
-        Whether every dataset asked for is among them.
+    `complete`: every dataset asked for is among them.
     """
     some = next(iter(studies.values()))
     level, n = format_level(some.alpha), len(studies)

@@ -162,12 +162,7 @@ def printed_frame() -> Frame:
 class StatedPower(NamedTuple):
     """What a stated difference leads to.
 
-    Attributes
-    ----------
-    sentence : str
-        For a reader; where nothing is known, why.
-    expected : Power or None
-        For the chart.
+    The sentence says why where nothing is known; the power is for the chart.
     """
 
     sentence: str
@@ -175,15 +170,7 @@ class StatedPower(NamedTuple):
 
 
 def power_of_stated(own: DatasetSubsamples, effect: float) -> StatedPower:
-    """Power on one dataset at a difference that a person states.
-
-    Parameters
-    ----------
-    own : DatasetSubsamples
-        Gives sizes, test, and how often or how far the systems differ.
-    effect : float
-        A − B, higher being better.
-    """
+    """Power on one dataset at a difference that a person states."""
     reason = _unknown(own, effect)
     if reason:
         return StatedPower(reason, None)
@@ -232,10 +219,7 @@ def _unknown(own: DatasetSubsamples, effect: float) -> str:
 def plan_sentence(plan: SizePlan, *, margin: str) -> str:
     """State how many examples a claim at a margin takes, and under which assumptions.
 
-    Parameters
-    ----------
-    margin : str
-        As `core.comparison.written_margin` has it.
+    `margin` is as `core.comparison.written_margin` has it.
     """
     needed = plan.needed
     claim = comparison_named(needed.claim).statement("A", "B", margin)

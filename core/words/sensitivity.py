@@ -110,14 +110,7 @@ def count_metric_family(
 ) -> PairFamily:
     """Count over datasets × metrics as one family.
 
-    Parameters
-    ----------
-    datasets : sequence of str, length N
-        Their names.
-    p_values : mapping of metric to ndarray, shape (N,)
-        Of the same claim on these datasets.
-    alpha : float
-        In (0, 1).
+    `p_values` has for each metric those of the same claim on these datasets.
 
     Raises
     ------

@@ -229,14 +229,7 @@ def accuracy_sentence(
 ) -> str:
     """State what a difference in accuracy means for one dataset, and how that is known.
 
-    Parameters
-    ----------
-    difference, n_examples, share_differing : float, int, float
-        As for `shift_of`.
-    alpha : float
-        In (0, 1).
-    exactly : bool
-        Whether McNemar's exact p-values are drawn, rather than shifted normals.
+    `exactly`: McNemar's exact p-values are drawn, rather than shifted normals.
     """
     level = format_level(alpha)
     known = abs(difference) <= share_differing and n_examples <= MOST_EXAMPLES
@@ -292,10 +285,7 @@ _MEASURED: Mapping[Measure, str] = MappingProxyType(
 def claim_note(heading: str) -> str:
     """Say what simulations show of a claim at a margin, and what has no form there.
 
-    Parameters
-    ----------
-    heading : str
-        As `core.comparison.Comparison.heading` has it.
+    `heading` is as `core.comparison.Comparison.heading` has it.
     """
     return (
         f"The claim of the sidebar is “{heading}”. Counts and names know p-values alone, so what "

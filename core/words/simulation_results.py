@@ -69,12 +69,7 @@ def promise_to_come(alpha: float) -> str:
 def promise_sentence(simulation: Simulation, *, at_margin: bool = False) -> str:
     """State how often each count exceeded the truth, and whether it kept its promise.
 
-    Parameters
-    ----------
-    simulation : Simulation
-        Of p-values alone.
-    at_margin : bool
-        Whether they are read as those of a claim at a margin.
+    `at_margin`: p-values are read as those of a claim at a margin.
     """
     n, alpha = simulation.n_repetitions, simulation.alpha
     begun = "In one simulated study" if n == 1 else f"In {n:,} simulated studies"

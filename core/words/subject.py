@@ -273,10 +273,7 @@ class Subject:
 def claim_of_tests(tests: Collection[str]) -> str:
     """What p-values of several tests claim of a system, after its name.
 
-    Parameters
-    ----------
-    tests : collection of str
-        Names of tests; a mixture of tests of means and of ranks or signs says both.
+    A mixture of tests of means and of ranks or signs says both.
 
     Raises
     ------

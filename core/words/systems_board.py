@@ -336,10 +336,7 @@ def marks_of_counts(counts: CountMatrix, *, at_least: int = 1) -> dict[str, str]
 def claim_heading(pairs: PairComparisons, margin: str, *, n_datasets: int) -> str:
     """What rows of a matrix at a margin are said to be of its columns.
 
-    Parameters
-    ----------
-    margin : str
-        As `core.comparison.written_margin` has it.
+    `margin` is as `core.comparison.written_margin` has it.
     """
     where = f" on at least … of {n_datasets:,} datasets" if n_datasets > 1 else ""
     return f"{comparison_named(pairs.claim).heading('Row', 'column', margin)}{where}"
@@ -435,10 +432,7 @@ def pair_sentence(counts: CountMatrix, standings: Standings, a: str, b: str) -> 
 def taken_over_sentence(changed: Mapping[str, object]) -> str:
     """Which settings of the whole session a pair that was opened brought along, and as what.
 
-    Parameters
-    ----------
-    changed : mapping of str to value
-        By their names in `AnalysisSettings`.
+    `changed` holds settings by their names in `AnalysisSettings`.
     """
     clauses = [_SETTINGS[name](value) for name, value in changed.items()]
     return (
@@ -458,20 +452,9 @@ def opened_sentence(
 ) -> str:
     """How the Counting page's numbers of a pair relate to those of the matrix.
 
-    Parameters
-    ----------
-    family : {"pair", "all"}
-        What the matrix counts.
-    tests : sequence of str
-        Names of the tests.
-    n_resamples : int or None
-        The fewest of a dataset whose p-values are drawn at random, None where none are.
-    by_itself : bool
-        Whether those p-values are drawn anew for the pair.
-    n_datasets : int
-        How many are compared.
-    other : sequence of str
-        Datasets on which the test recommended for this pair alone is another one.
+    `family` is what the matrix counts; `n_resamples` the fewest of a dataset whose p-values are drawn
+    at random, `by_itself` whether they are drawn anew for the pair; `other` datasets on which the
+    test recommended for this pair alone is another one.
     """
     is_joint = family_named(family).is_joint
     named = list_names(tests)
@@ -507,18 +490,8 @@ def leaderboard_frame(
 ) -> Frame:
     """A row for each system, best mean rank first.
 
-    Parameters
-    ----------
-    standings : Standings
-        Ranks and wins.
-    counts : CountMatrix, optional
-        On how many datasets each is better than each other one; adds columns.
-    rank_marks : (str, mapping of system to str), optional
-        A further column: its heading, and what it says of each system.
-    all_letters : bool
-        Whether the tiers of the counts are given as letters one by one, however many they are.
-    at_least : int
-        On how many datasets one must be better for two to be told apart.
+    `counts` adds columns; `rank_marks` one with its heading and what it says of each system;
+    `all_letters` gives tiers as letters one by one, however many they are.
     """
     frame = standings.to_frame()
     several = len(standings.datasets) > 1

@@ -282,16 +282,8 @@ def unsettled_sentences(
 ) -> tuple[str, ...]:
     """State which marks, and whether the count, depend on Monte Carlo error; empty if nothing does.
 
-    Parameters
-    ----------
-    found : Unsettled
-        Which decisions are open.
-    names : Identification
-        The p-values of the claim, and the names by the procedure in force.
-    results : sequence of SignificanceResult or None, length N
-        Each dataset's test.
-    datasets : sequence of str, length N
-        Their names.
+    `names` has the p-values of the claim and the names by the procedure in force; `results` are each
+    dataset's test.
     """
     if found.settled:
         return ()

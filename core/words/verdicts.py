@@ -45,14 +45,8 @@ _NO_DIRECTION = "These p-values do not say which system is better."
 class Statement:
     """An answer in the order in which it is read.
 
-    Attributes
-    ----------
-    headline : str
-        What is shown, with its confidence, in one sentence.
-    condition : str
-        Under which assumption, or what it does not say.
-    footnote : str
-        What holds of both directions read together.
+    `condition` is under which assumption it holds, or what it does not say; `footnote` holds of both
+    directions read together.
     """
 
     headline: str
@@ -230,10 +224,7 @@ def identification_sentence(names: Identification, question: Question, subject: 
 def question_label(question: Question, subject: Subject, *, printed: bool) -> str:
     """A question in a few words, for a list of choices.
 
-    Parameters
-    ----------
-    printed : bool
-        Whether the p-values come from a published table: only these are read one way or another.
+    Only `printed` p-values are read one way or another.
     """
     words = {
         "a-better": f"{display_name(subject.system_a)} {subject.better}",
@@ -348,12 +339,7 @@ def sides_counts(half: Assessment) -> tuple[int, int] | None:
 def sides_sentence(half: Assessment, subject: Subject) -> str:
     """State both counts with one confidence for both, and how many datasets remain undecided.
 
-    Parameters
-    ----------
-    half : Assessment
-        At alpha / 2, alpha being the level of both statements together.
-    subject : Subject
-        Systems and datasets.
+    `half` is at alpha / 2, alpha being the level of both statements together.
     """
     counts = sides_counts(half)
     if counts is None:
