@@ -44,7 +44,6 @@ from .cut_offs import (
     CutOffTest,
     Side,
     Sides,
-    part_of,
 )
 from .flipped_choices import FIRST_ORDER_NOTE
 
@@ -239,7 +238,7 @@ def dataset_cut_off_study(
     known = ~np.isnan(given)
     own, n_missing = given[known], int(np.count_nonzero(~known))
     if n_missing:
-        differences, sizes = part_of(differences, np.flatnonzero(known)), sizes[known]
+        differences, sizes = differences.part(np.flatnonzero(known)), sizes[known]
     cuts = _cut_offs(cut_offs, own)
     order = np.argsort(own, kind="stable")
     ordered = own[order]

@@ -12,7 +12,7 @@ sides
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -217,7 +217,7 @@ class CutOffTest:
     def _of_part(self, part: IntArray, keep_going: Callable[[], bool]) -> float:
         if part.size == 0:
             return 1.0
-        own = part_of(self.differences, part)
+        own = self.differences.part(part)
         test = significance_test_named(self.test)
         assert isinstance(test.kernel, OfDifferences)
         few = int(np.count_nonzero(own.values)) <= EXACT_RANKS
@@ -228,18 +228,6 @@ class CutOffTest:
         asked = Asked(settings=settings, rng=stream, keep_going=keep_going)
         outcome = test.kernel.of_differences(own, asked)
         return outcome.p_values.greater
-
-
-def part_of(differences: Differences, places: IntArray) -> Differences:
-    """Some of the examples; the scores of the systems stay those of all."""
-    values = differences.values[places]
-    whole = differences.integers
-    return replace(
-        differences,
-        values=values,
-        integers=None if whole is None else whole[places],
-        mean=float(values.mean()),
-    )
 
 
 Side = Literal["at most", "at least"]

@@ -27,6 +27,7 @@ import numpy as np
 from ..shown import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.counting import binomial_at_least
+from ..significance.differences import Differences
 from ..significance.plan import ComparedSystems, check_compared, planned_tests, wanted_datasets
 from ..significance.result import SignificanceResult
 from ..significance.run import run_planned
@@ -120,7 +121,7 @@ class DatasetSubsamples:
             method=full.method,
             alpha=alpha,
         )
-        values = own.differences.values if own.averaged and own.differences is not None else None
+        values = own.units.values if own.averaged and isinstance(own.units, Differences) else None
         spread = None if values is None or values.size < 2 else float(values.std(ddof=1))
         return cls(
             dataset=own.dataset,

@@ -12,7 +12,7 @@ order
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
@@ -20,25 +20,28 @@ import numpy as np
 
 from ..metrics.per_example import per_example_scores
 from ..metrics.registry import MEAN, is_counted, statistic_metric
+from ..significance.compare import ratios_of
 from ..significance.differences import Clusters, Differences, clusters_of, turned_differences
 from ..significance.known_tests import PairedBootstrap, Randomization, significance_test_named
 from ..significance.plan import ComparedSystems, PlannedTest, given_of, gold_for
-from ..significance.rows import RowPValues, method_of_rows, p_values_of_rows
+from ..significance.rows import (
+    AskedOfRows,
+    RowPValues,
+    bootstrapped_sums,
+    few_kinds,
+    method_of_rows,
+    p_values_of_rows,
+)
 from ..significance.settings import (
     Method,
     MethodUsed,
     TestAlternative,
     dataset_stream,
 )
-from ..significance.shared_resamples import (
-    AskedOfRows,
-    UnitStatistics,
-    bootstrapped_sums,
-    few_kinds,
-)
 from ..significance.single import run_significance_test
 from ..significance.stopping import KeepGoing, check_going
-from ..significance.summed_statistics import scale_of
+from ..significance.summed_statistics import SummedStatistics
+from ..significance.sums import counted_statistics
 from ..simulation.results import Interval, clopper_pearson
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import at_most, is_at_most
@@ -153,71 +156,35 @@ def shares_given_full(
     return tuple(found)
 
 
-def unit_differences(
+def drawn_units(
     plan: PlannedTest, a: Any, b: Any, clusters: Clusters | None
-) -> Differences | None:
-    """Differences of the units; None where p-values of many subsamples cannot be made of them."""
+) -> Differences | SummedStatistics | None:
+    """What subsamples are drawn from; None where each is given to the test as it is."""
     kernel = significance_test_named(plan.test).kernel
-    if plan.kind == "ratio" and isinstance(kernel, Randomization):
-        # Swaps leave totals as they are where both systems have the same ones.
-        if not _shared_totals(a, b):
-            return None
-        first, second = ((x if clusters is None else clusters.summed(x))[:, 0] for x in (a, b))
-        differences = turned_differences(first, second, higher_is_better=plan.higher_is_better)
-        return differences if clusters is None else replace(differences, unit="clusters")
-    if plan.kind != MEAN:
+    bootstraps = isinstance(kernel, PairedBootstrap)
+    if plan.kind == MEAN:
+        scores = per_example_scores(a, b, metric="mean", gold=None)
+        differences = turned_differences(*scores, higher_is_better=plan.higher_is_better)
+        if clusters is None:
+            return differences
+        summed = clusters.summed_differences(differences)
+        # The mean of clusters of several sizes is a ratio; swaps leave its denominator as it is.
+        return ratios_of(summed, clusters) if bootstraps and not clusters.of_one_size else summed
+    if not is_counted(plan.kind):
         return None
-    differences = _differences_of_means(plan, a, b)
-    if clusters is None:
-        return differences
-    # The mean of clusters of several sizes is a ratio; swaps leave its denominator as it is.
-    if isinstance(kernel, PairedBootstrap) and not _one_size(clusters):
-        return None
-    return clusters.summed_differences(differences)
-
-
-def unit_statistics(
-    plan: PlannedTest, a: Any, b: Any, clusters: Clusters | None
-) -> UnitStatistics | None:
-    """Summed statistics of the units, for the bootstrap of metrics that are not means; else None."""
-    if not isinstance(significance_test_named(plan.test).kernel, PairedBootstrap):
-        return None
-    if is_counted(plan.kind):
-        metric = statistic_metric(plan.kind)
-        own = [x if clusters is None else clusters.summed(x) for x in (a, b)]
-        return UnitStatistics(
-            a=own[0],
-            b=own[1],
-            score=metric.score,
-            sign=1.0 if plan.higher_is_better else -1.0,
-            scale_of=lambda x, y: scale_of(metric, (x, y)),
-        )
-    if plan.kind != MEAN or clusters is None or _one_size(clusters):
-        return None
-    summed = clusters.summed_differences(_differences_of_means(plan, a, b))
-    sizes = clusters.sizes.astype(np.float64)
-    largest = float(np.abs(summed.values / sizes).max())
-    return UnitStatistics(
-        # A has all of the difference, so that sums keep their digits.
-        a=np.column_stack([summed.values, sizes]),
-        b=np.column_stack([np.zeros(sizes.size), sizes]),
-        score=statistic_metric("ratio").score,
-        sign=1.0,
-        scale_of=lambda x, y: largest,
+    statistics, _ = counted_statistics(
+        statistic_metric(plan.kind),
+        *(own if clusters is None else clusters.summed(own) for own in (a, b)),
+        higher_is_better=plan.higher_is_better,
+        unit="examples" if clusters is None else "clusters",
     )
-
-
-def _differences_of_means(plan: PlannedTest, a: Any, b: Any) -> Differences:
-    scores = per_example_scores(a, b, metric="mean", gold=None)
-    return turned_differences(*scores, higher_is_better=plan.higher_is_better)
-
-
-def _shared_totals(a: FloatArray, b: FloatArray) -> bool:
-    return bool((a[:, 1] == b[:, 1]).all() and (a[:, 1] > 0.0).all())
-
-
-def _one_size(clusters: Clusters) -> bool:
-    return bool((clusters.sizes == clusters.sizes[0]).all())
+    if bootstraps:
+        return statistics
+    # Swaps leave totals as they are where both systems have the same ones.
+    same = bool((a[:, 1] == b[:, 1]).all() and (a[:, 1] > 0.0).all())
+    if isinstance(kernel, Randomization) and statistics.shared is not None and same:
+        return statistics.shared.differences
+    return None
 
 
 # Places of units held at once: 16 MiB.
@@ -259,11 +226,8 @@ class Subsampled:
         The gold, where the metric is of it.
     clusters : Clusters or None
         Which cluster each example is in.
-    differences : Differences or None
-        Of the units, where p-values of many subsamples are computed at once;
-        None where they are of sums or each subsample is tested on its own.
-    statistics : UnitStatistics or None
-        Of the units, where p-values of many bootstraps of sums are.
+    units : Differences, SummedStatistics or None
+        Of the units; None where each subsample is tested on its own.
     members : tuple of ndarray
         The examples of each cluster; empty without clusters.
     """
@@ -274,8 +238,7 @@ class Subsampled:
     b: Any
     gold: Any
     clusters: Clusters | None
-    differences: Differences | None
-    statistics: UnitStatistics | None
+    units: Differences | SummedStatistics | None
     members: tuple[IntArray, ...]
 
     @property
@@ -317,11 +280,9 @@ class Subsampled:
 
     def method_of(self, size: int) -> MethodUsed | None:
         """How p-values of so many units are computed; None: as each test does on its own."""
-        if self.statistics is not None:
+        if isinstance(self.units, SummedStatistics):
             return "monte-carlo"
-        if self.differences is None:
-            return None
-        return method_of_rows(self.differences, size, self.plan.test)
+        return None if self.units is None else method_of_rows(self.units, size, self.plan.test)
 
     def p_values(
         self,
@@ -340,29 +301,29 @@ class Subsampled:
             stream=partial(resampling_stream, seed, self.dataset, self.plan.test, size),
             keep_going=keep_going,
         )
-        if self.statistics is not None:
-            return self._of_sums(places, asked)
+        if isinstance(self.units, SummedStatistics):
+            return self._of_sums(self.units, places, asked)
         method = self.method_of(size)
-        if self.differences is None or method is None:
+        if self.units is None or method is None:
             return self._one_by_one(places, asked, method="auto")
-        return p_values_of_rows(self.differences, places, asked, test=self.plan.test, method=method)
+        return p_values_of_rows(self.units, places, asked, test=self.plan.test, method=method)
 
-    def _of_sums(self, places: IntArray, asked: AskedOfRows) -> RowPValues:
-        assert self.statistics is not None
-        few = few_kinds(self.statistics.kinds(), places)
+    def _of_sums(
+        self, statistics: SummedStatistics, places: IntArray, asked: AskedOfRows
+    ) -> RowPValues:
+        few = few_kinds(statistics, places)
         if self.averaged and self.clusters is not None:
             # Clusters that happen to have one size are tested by their means.
             sizes = self.clusters.sizes[places]
             few |= (sizes == sizes[:, :1]).all(axis=1)
         p_values = np.empty(places.shape[0])
         out_of_reach = np.zeros(places.shape[0], dtype=np.bool_)
-        if few.any():
-            alone = self._one_by_one(places[few], asked, method="monte-carlo")
-            p_values[few], out_of_reach[few] = alone.p_values, alone.out_of_reach
-        if not few.all():
-            p_values[~few], out_of_reach[~few] = bootstrapped_sums(
-                self.statistics, places[~few], asked
-            )
+        metric = None if self.averaged else statistic_metric(self.plan.kind)
+        for some, found in (
+            (few, self._one_by_one(places[few], asked, method="monte-carlo")),
+            (~few, bootstrapped_sums(statistics, places[~few], asked, metric=metric)),
+        ):
+            p_values[some], out_of_reach[some] = found.p_values, found.out_of_reach
         return RowPValues(p_values=p_values, out_of_reach=out_of_reach)
 
     def _one_by_one(self, places: IntArray, asked: AskedOfRows, *, method: Method) -> RowPValues:
@@ -413,8 +374,7 @@ def subsampled(
         b=second,
         gold=gold_for(result_set, dataset, plan.kind),
         clusters=clusters,
-        differences=unit_differences(plan, first, second, clusters),
-        statistics=unit_statistics(plan, first, second, clusters),
+        units=drawn_units(plan, first, second, clusters),
         members=() if clusters is None else _members(clusters),
     )
 

@@ -79,7 +79,7 @@ def compare_means(
         outcome = _with_interval(outcome, units, asked, clusters)
         if settings.margin and not by.gives_interval:
             outcome = replace(outcome, notes=(*outcome.notes, OF_BOOTSTRAP))
-    if clusters is not None and not _one_size(clusters):
+    if clusters is not None and not clusters.of_one_size:
         outcome = replace(outcome, statistic=differences.mean)
     if same_sums:
         outcome = replace(outcome, notes=(SAME_SUMS, *outcome.notes))
@@ -228,16 +228,12 @@ def _with_interval(
     return with_interval_of_means(outcome, drawn, asked)
 
 
-def _one_size(clusters: Clusters) -> bool:
-    return bool((clusters.sizes == clusters.sizes[0]).all())
-
-
 def _drawn_units(units: Differences, clusters: Clusters | None) -> Differences | SummedStatistics:
     """Examples as they are; the means of clusters of one size, the ratios of others."""
     if clusters is None:
         return units
-    if not _one_size(clusters):
-        return _ratios(units, clusters.sizes.astype(np.float64))
+    if not clusters.of_one_size:
+        return ratios_of(units, clusters)
     size = int(clusters.sizes[0])
     return replace(
         units,
@@ -246,8 +242,9 @@ def _drawn_units(units: Differences, clusters: Clusters | None) -> Differences |
     )
 
 
-def _ratios(summed: Differences, sizes: FloatArray) -> SummedStatistics:
-    """Ratios of which A has all of the difference, so that sums keep their digits."""
+def ratios_of(summed: Differences, clusters: Clusters) -> SummedStatistics:
+    """Means of clusters as ratios of which A has all of the difference, so that sums keep digits."""
+    sizes = clusters.sizes.astype(np.float64)
     means = summed.values / sizes
     return SummedStatistics(
         a=np.column_stack([summed.values, sizes]),

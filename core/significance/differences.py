@@ -110,6 +110,12 @@ class Differences:
         variance = float(np.mean(centred**2))
         return float(np.mean(centred**3)) / variance**1.5 if variance > 0.0 else 0.0
 
+    def part(self, places: IntArray) -> Differences:
+        """Some of the examples; the scores of the systems stay those of all."""
+        values, whole = self.values[places], self.integers
+        own = None if whole is None else whole[places]
+        return replace(self, values=values, integers=own, mean=float(values.mean()))
+
 
 def paired_differences(a: FloatArray, b: FloatArray, *, room: float = 0.0) -> Differences:
     """Subtract without breaking ties.
@@ -285,6 +291,11 @@ class Clusters:
     def sizes(self) -> IntArray:
         """Examples in each cluster, shape (n_clusters,)."""
         return np.bincount(self.codes, minlength=self.n_clusters)
+
+    @property
+    def of_one_size(self) -> bool:
+        """Whether all have as many examples."""
+        return bool((self.sizes == self.sizes[0]).all())
 
     def summed(self, rows: FloatArray) -> FloatArray:
         """Sums over each cluster: shape (n,) to (n_clusters,), (n, s) to (n_clusters, s)."""

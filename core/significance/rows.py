@@ -1,35 +1,84 @@
-"""P-values of many subsamples of one dataset's differences at once.
+"""P-values of many subsamples of one dataset's units.
 
 Each is what `run_significance_test` gives on the subsample's own examples, by the
 method that is named, from the stream that is given. Differences are formed once,
 on the whole dataset, so that whether two of them tie does not depend on what else
 was drawn.
+
+The bootstrap draws its resamples once for all subsamples of a size and applies them
+place by place: the sums of all subsamples are then one product of matrices
+(Berg-Kirkpatrick et al. 2012, footnote 5). The subsamples share their noise: their
+spread is hardly affected, their common level is off by what one run of so many
+resamples is off.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from ..metrics.registry import StatisticMetric
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_choice
-from .counting import SIGN, CountingTest
+from .counting import CountingTest
 from .differences import TIE_TOLERANCE, Differences
-from .known_tests import PairedBootstrap, Randomization, significance_test_named
-from .lattice import SMALLEST, Integers
+from .known_tests import PairedBootstrap, Randomization, own_settings, significance_test_named
+from .lattice import MAX_BINS, Integers
 from .means import StudentTest
-from .outcome import Sides
-from .settings import METHODS_USED, MethodUsed, TestAlternative
-from .shared_resamples import AskedOfRows, bootstrapped, randomized
-from .stopping import check_going
-from .tails import draws_at_least, fits, outcomes_at_least, signs_at_least
-from .wilcoxon import SignedRankTest, doubled_midranks, exact_tails
+from .resamples import CHUNK_DRAWS, COUNT_COST, DRAWN_INDICES, drawn_counts, product, row_codes
+from .settings import (
+    METHODS_USED,
+    TEST_ALTERNATIVES,
+    Asked,
+    Method,
+    MethodUsed,
+    Settings,
+    TestAlternative,
+)
+from .significance_test import OfDifferences
+from .stopping import KeepGoing, check_going
+from .summed_statistics import SummedStatistics, has_witness, scale_of
+from .tails import outcomes_at_least
+from .wilcoxon import SignedRankTest
 
 # A convolution for each subsample: above, a hundred of them take longer than all else together,
 # and around the usual levels the normal approximation is off by less than .002.
 WILCOXON_EXACT_UP_TO = 50
+# Exact distributions take longer than resamples where most of their chance, all but e^-37 by
+# Bernstein's inequality, lies on more bins than so many, or on so many by distinct values.
+_LONGEST_WINDOW, _LARGEST_TABLE, _LOG_OUTSIDE = 1 << 16, 1 << 20, 37.0
+# Sides of a tile of a product that one thread does: see `significance.resamples`.
+_TILE = 32
+# Sums of resamples held at once: 16 MiB.
+_SUMS_HELD = 1 << 21
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AskedOfRows:
+    """What p-values of many subsamples are asked besides the scores.
+
+    Attributes
+    ----------
+    alternative : {"greater", "less", "two-sided"}
+        What they speak for.
+    n_resamples : int
+        Of Monte Carlo.
+    stream : callable
+        Gives the stream of the resamples, anew each time.
+    keep_going : callable, optional
+        Asked between chunks of work.
+    """
+
+    alternative: TestAlternative
+    n_resamples: int
+    stream: Callable[[], np.random.Generator]
+    keep_going: KeepGoing = None
+
+    def __post_init__(self) -> None:
+        check_choice(self.alternative, TEST_ALTERNATIVES, name="alternative")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -60,10 +109,26 @@ def method_of_rows(differences: Differences, size: int, test: str) -> MethodUsed
         one_size = np.unique(np.abs(differences.values[differences.values != 0.0])).size <= 1
         return "exact" if one_size or size <= WILCOXON_EXACT_UP_TO else "normal"
     if isinstance(kernel, Randomization):
-        return _of_lattice(None if whole is None else np.abs(whole[whole != 0]), size, signs=True)
+        return _of_lattice(None if whole is None else np.abs(whole[whole != 0]), size, least=0)
     if isinstance(kernel, PairedBootstrap):
-        return _of_lattice(whole, size, signs=False)
+        return _of_lattice(whole, size)
     return None
+
+
+def _of_lattice(whole: Integers | None, size: int, *, least: int | None = None) -> MethodUsed:
+    """Whether the sum of so many whole numbers, the least one given or theirs, is soon counted."""
+    if whole is None:
+        return "monte-carlo"
+    values = np.unique(whole)
+    if values.size == 0:
+        return "exact"
+    breadth = float(values[-1] - (values[0] if least is None else least))
+    third = breadth * _LOG_OUTSIDE / 3.0
+    half = third + np.sqrt(third**2 + 0.5 * _LOG_OUTSIDE * size * breadth**2)
+    bins = size * breadth + 1.0
+    width = min(2.0 * half, bins)
+    soon = width <= _LONGEST_WINDOW and width * values.size <= _LARGEST_TABLE
+    return "exact" if soon and bins <= MAX_BINS else "monte-carlo"
 
 
 def p_values_of_rows(
@@ -88,7 +153,7 @@ def p_values_of_rows(
     Raises
     ------
     ValueError
-        If there is no such test or method, or `method_of_rows` has none for the test.
+        If there is no such test or method, or the test is not of scores that are averaged.
     """
     kernel = significance_test_named(test).kernel
     check_choice(method, METHODS_USED, name="method")
@@ -96,36 +161,43 @@ def p_values_of_rows(
     alternative = asked.alternative
     reached = np.zeros(places.shape[0], dtype=np.bool_)
     if isinstance(kernel, CountingTest):
-        p_values = kernel.p_of_counts(
-            *_wins_and_losses(differences, places), alternative=alternative
-        )
-    elif isinstance(kernel, StudentTest):
-        p_values = _paired_t(differences.values[places], alternative)
-    elif isinstance(kernel, SignedRankTest):
-        p_values = _wilcoxon(differences, places, method=method, alternative=alternative)
-    elif isinstance(kernel, Randomization):
-        if method == "exact":
-            p_values = _exact_randomization(differences, places, alternative)
-        else:
-            p_values = randomized(differences, places, asked)
+        wins, losses = _wins_and_losses(differences, places)
+        p_values = kernel.p_of_counts(wins, losses, alternative=alternative)
     elif isinstance(kernel, PairedBootstrap):
-        if method == "exact":
-            p_values = _exact_bootstrap(differences, places, alternative)
+        whole = differences.integers
+        outcomes = whole is not None and float(np.abs(whole).max()) <= 1.0
+        if method == "monte-carlo":
+            p_values = _bootstrapped_means(differences, places, asked, test)
+        elif outcomes and alternative != "two-sided":
+            wins, losses = _wins_and_losses(differences, places)
+            ahead, behind = (wins, losses) if alternative == "greater" else (losses, wins)
+            p_values = outcomes_at_least(ahead, behind, places.shape[1])
         else:
-            p_values = bootstrapped(differences, places, asked)
+            p_values = _by_row(differences, places, asked, test, method)
         reached = _out_of_reach(differences, places, alternative) | (p_values == 0.0)
     else:
-        raise ValueError(
-            "`test` must be one whose p-values of many subsamples are computed together."
-        )
+        p_values = _by_row(differences, places, asked, test, method)
     return RowPValues(p_values=p_values, out_of_reach=reached)
 
 
-def _of_lattice(whole: Integers | None, size: int, *, signs: bool) -> MethodUsed:
-    if whole is None:
-        return "monte-carlo"
-    values = np.unique(whole)
-    return "exact" if values.size == 0 or fits(values, size, signs=signs) else "monte-carlo"
+def _by_row(
+    differences: Differences, places: IntArray, asked: AskedOfRows, name: str, method: MethodUsed
+) -> FloatArray:
+    """Each subsample by the test itself."""
+    test = significance_test_named(name)
+    if not isinstance(test.kernel, OfDifferences):
+        raise ValueError("`test` must be one of scores that are averaged.")
+    how: Method = "auto" if method == "student" else method
+    settings = own_settings(
+        test, Settings(method=how, n_resamples=asked.n_resamples, with_interval=False)
+    )
+    p_values = np.empty(places.shape[0])
+    for row, own in enumerate(places):
+        check_going(asked.keep_going)
+        one = Asked(settings=settings, rng=asked.stream(), keep_going=asked.keep_going)
+        outcome = test.kernel.of_differences(differences.part(own), one)
+        p_values[row] = outcome.p_values.of(asked.alternative)
+    return p_values
 
 
 def _wins_and_losses(differences: Differences, places: IntArray) -> tuple[IntArray, IntArray]:
@@ -133,179 +205,6 @@ def _wins_and_losses(differences: Differences, places: IntArray) -> tuple[IntArr
     differing = np.count_nonzero(signs, axis=1)
     wins = np.count_nonzero(signs > 0, axis=1)
     return wins, differing - wins
-
-
-def _paired_t(rows: FloatArray, alternative: TestAlternative) -> FloatArray:
-    from scipy.special import stdtr
-
-    n = rows.shape[1]
-    varies = (rows != rows[:, :1]).any(axis=1)
-    # By a power of two, so that squares neither overflow nor vanish.
-    largest = float(np.abs(rows).max(initial=0.0))
-    scaled = rows * 2.0 ** -float(np.frexp(largest)[1])
-    deviation = scaled.std(axis=1, ddof=1) if n > 1 else np.zeros(rows.shape[0])
-    defined = varies & (deviation > 0.0)
-    t = np.zeros(rows.shape[0])
-    t[defined] = scaled.mean(axis=1)[defined] * np.sqrt(n) / deviation[defined]
-    p = np.ones(rows.shape[0])
-    if n > 1:
-        tails = stdtr(n - 1, _towards(t, alternative)) * (
-            2.0 if alternative == "two-sided" else 1.0
-        )
-        p[defined] = np.minimum(1.0, np.maximum(tails, SMALLEST))[defined]
-    return p
-
-
-def _towards(statistic: FloatArray, alternative: TestAlternative) -> FloatArray:
-    """Where the lower tail of a statistic that is symmetric around 0 ends."""
-    if alternative == "two-sided":
-        return -np.abs(statistic)
-    return -statistic if alternative == "greater" else statistic
-
-
-def _wilcoxon(
-    differences: Differences, places: IntArray, *, method: MethodUsed, alternative: TestAlternative
-) -> FloatArray:
-    from scipy.special import ndtr
-
-    values = differences.values
-    present = np.zeros((places.shape[0], values.size), dtype=np.bool_)
-    np.put_along_axis(present, places, True, axis=1)
-    order = np.argsort(np.abs(values), kind="stable")
-    order = order[values[order] != 0.0]
-    if order.size == 0:
-        return np.ones(places.shape[0])
-    sizes = np.abs(values[order])
-    starts = np.flatnonzero(np.concatenate([[True], sizes[1:] != sizes[:-1]]))
-    ordered = present[:, order]
-    won = ordered & (values[order] > 0.0)
-    if starts.size < order.size:
-        numbers = np.add.reduceat(ordered, starts, axis=1, dtype=np.int64)
-        positive = np.add.reduceat(won, starts, axis=1, dtype=np.int64)
-    else:
-        numbers, positive = ordered.astype(np.int64), won.astype(np.int64)
-    doubled = 2 * np.cumsum(numbers, axis=1) - numbers + 1
-    statistic = (positive * doubled).sum(axis=1)
-    if method == "exact":
-        return _exact_ranks(sizes, ordered, numbers, positive, alternative)
-    ranks = 0.5 * doubled
-    spread = 0.5 * np.sqrt((numbers * ranks**2).sum(axis=1))
-    centre = 0.5 * (numbers * ranks).sum(axis=1)
-    some = spread > 0.0
-    z = np.zeros(places.shape[0])
-    z[some] = (0.5 * statistic[some] - centre[some]) / spread[some]
-    p = ndtr(_towards(z, alternative)) * (2.0 if alternative == "two-sided" else 1.0)
-    return np.where(some, np.minimum(1.0, np.maximum(p, SMALLEST)), 1.0)
-
-
-def _exact_ranks(
-    sizes: FloatArray,
-    ordered: BoolArray,
-    numbers: Integers,
-    positive: Integers,
-    alternative: TestAlternative,
-) -> FloatArray:
-    if numbers.shape[1] == 1:
-        # All sizes are equal, and so are their ranks.
-        wins, losses = positive[:, 0], numbers[:, 0] - positive[:, 0]
-        return SIGN.p_of_counts(wins, losses, alternative=alternative)
-    p_values = np.ones(ordered.shape[0])
-    known: dict[tuple[bytes, int], float] = {}
-    for row in range(ordered.shape[0]):
-        own = sizes[ordered[row]]
-        if own.size == 0:
-            continue
-        doubled = doubled_midranks(own)
-        own_doubled = 2 * np.cumsum(numbers[row]) - numbers[row] + 1
-        won = int(positive[row] @ own_doubled)
-        key = (doubled.tobytes(), won)
-        if key not in known:
-            known[key] = Sides.of_tails(*exact_tails(doubled, won)).of(alternative)
-        p_values[row] = known[key]
-    return p_values
-
-
-def _counted(codes: IntArray, k: int) -> Integers:
-    """How often each row has each code, shape (rows, k)."""
-    n_rows = codes.shape[0]
-    shifted = codes + k * np.arange(n_rows)[:, np.newaxis]
-    return np.bincount(shifted.ravel(), minlength=n_rows * k).reshape(n_rows, k).astype(np.int64)
-
-
-def _distinct(keys: Integers, *more: Integers) -> tuple[list[Integers], IntArray]:
-    """Each distinct row once, and which of them each row is."""
-    joined = np.column_stack([keys, *more])
-    rows, places = np.unique(joined, axis=0, return_inverse=True)
-    width = keys.shape[1]
-    return [rows[:, :width], *rows[:, width:].T], places.ravel()
-
-
-def _exact_randomization(
-    differences: Differences, places: IntArray, alternative: TestAlternative
-) -> FloatArray:
-    whole = differences.integers
-    assert whole is not None
-    sizes, codes = np.unique(np.abs(whole), return_inverse=True)
-    counts = _counted(codes[places], sizes.size)
-    won: Integers = np.maximum(whole, 0)[places].sum(axis=1)
-    if sizes[0] == 0:
-        sizes, counts = sizes[1:], counts[:, 1:]
-    if sizes.size == 0:
-        return np.ones(places.shape[0])
-    (kinds, totals), which = _distinct(counts, won)
-    tops = kinds @ sizes
-
-    def greater() -> FloatArray:
-        return signs_at_least(sizes, kinds, totals)
-
-    def less() -> FloatArray:
-        # Symmetric: at most s is at least top − s.
-        return signs_at_least(sizes, kinds, tops - totals)
-
-    return _sided(alternative, greater, less)[which]
-
-
-def _sided(
-    alternative: TestAlternative,
-    greater: Callable[[], FloatArray],
-    less: Callable[[], FloatArray],
-) -> FloatArray:
-    if alternative == "greater":
-        return greater()
-    if alternative == "less":
-        return less()
-    return np.minimum(1.0, 2.0 * np.minimum(greater(), less()))
-
-
-def _exact_bootstrap(
-    differences: Differences, places: IntArray, alternative: TestAlternative
-) -> FloatArray:
-    whole = differences.integers
-    assert whole is not None
-    values, codes = np.unique(whole, return_inverse=True)
-    size = places.shape[1]
-    if alternative != "two-sided" and float(np.abs(values).max()) <= 1.0:
-        wins, losses = _wins_and_losses(differences, places)
-        ahead, behind = (wins, losses) if alternative == "greater" else (losses, wins)
-        return outcomes_at_least(ahead, behind, size)
-    (kinds,), which = _distinct(_counted(codes[places], values.size))
-    totals: Integers = kinds @ values
-
-    def at_least(edges: Integers) -> FloatArray:
-        return draws_at_least(values, kinds, size, edges)
-
-    def at_most(edges: Integers) -> FloatArray:
-        return draws_at_least(-values[::-1], kinds[:, ::-1], size, -edges)
-
-    if alternative == "greater":
-        p = at_least(2 * totals)
-    elif alternative == "less":
-        p = at_most(2 * totals)
-    else:
-        high, low = totals + np.abs(totals), totals - np.abs(totals)
-        # Without a difference, every resample is as far out.
-        p = np.where(low >= high, 1.0, np.minimum(1.0, at_least(high) + at_most(low)))
-    return p[which]
 
 
 def _out_of_reach(
@@ -319,3 +218,173 @@ def _out_of_reach(
     if alternative == "two-sided":
         return np.asarray(ahead | behind)
     return np.asarray(ahead if alternative == "greater" else behind)
+
+
+def _bootstrapped_means(
+    differences: Differences, places: IntArray, asked: AskedOfRows, test: str
+) -> FloatArray:
+    """Bootstrap p-values (s + 1)/(b + 1) of subsamples, shape (rows,)."""
+    size, whole = places.shape[1], differences.integers
+    values = differences.values if whole is None else whole.astype(np.float64)
+    # Of few distinct values the test draws how often each comes, so that nothing can be shared.
+    ordered = np.sort(values[places], axis=1)
+    few = 1 + np.count_nonzero(np.diff(ordered, axis=1), axis=1) < size / COUNT_COST
+    p_values = np.empty(places.shape[0])
+    p_values[few] = _by_row(differences, places[few], asked, test, "monte-carlo")
+    # A tie is a tie; whole numbers add up without rounding.
+    sizes = np.abs(values[places[~few]]).sum(axis=1) * (whole is None)
+    p_values[~few], _, _ = _shared_resamples(
+        values[:, np.newaxis],
+        places[~few],
+        asked,
+        deltas_of=lambda sums: sums[..., 0],
+        room=TIE_TOLERANCE * sizes,
+        narrow=True,
+    )
+    return p_values
+
+
+def few_kinds(statistics: SummedStatistics, places: IntArray) -> BoolArray:
+    """Of each subsample whether the test draws how often each distinct row comes."""
+    kinds = row_codes(np.hstack([statistics.a, statistics.b]), at_most=statistics.n)
+    assert kinds is not None
+    there = np.zeros((places.shape[0], int(kinds.max()) + 1), dtype=np.bool_)
+    np.put_along_axis(there, kinds[places], True, axis=1)
+    few: BoolArray = np.count_nonzero(there, axis=1) <= places.shape[1] // COUNT_COST
+    return few
+
+
+def bootstrapped_sums(
+    statistics: SummedStatistics,
+    places: IntArray,
+    asked: AskedOfRows,
+    *,
+    metric: StatisticMetric | None,
+) -> RowPValues:
+    """P-values (s + 1)/(b + 1) of subsamples of summed statistics; nan without a defined score.
+
+    Parameters
+    ----------
+    metric : StatisticMetric, optional
+        That a subsample's roundings are judged by; without it those of the whole dataset.
+    """
+    width = statistics.a.shape[1]
+    scores = [statistics.score(own[places].sum(axis=1)) for own in (statistics.a, statistics.b)]
+    pairs = zip(*scores, strict=True)
+    scales = [statistics.scale if metric is None else scale_of(metric, pair) for pair in pairs]
+    room = TIE_TOLERANCE * np.array(scales)
+    p_values, delta, ahead = _shared_resamples(
+        np.hstack([statistics.a, statistics.b]),
+        places,
+        asked,
+        deltas_of=lambda sums: statistics.deltas(sums[..., :width], sums[..., width:]),
+        room=room,
+    )
+    defined = np.isfinite(scores).all(axis=0)
+    sides = {"greater": delta > room, "less": delta < -room, "two-sided": np.abs(delta) > room}
+    doubtful = defined & sides[asked.alternative] & (ahead == 0)
+    doubtful &= ~_reached_alone(statistics, places, delta, room)
+    out_of_reach = np.zeros(places.shape[0], dtype=np.bool_)
+    for row in np.flatnonzero(doubtful).tolist():
+        check_going(asked.keep_going)
+        own = places[row]
+        part = replace(
+            statistics, a=statistics.a[own], b=statistics.b[own], scale=scales[row], shared=None
+        )
+        out_of_reach[row] = not has_witness(part)
+    return RowPValues(p_values=np.where(defined, p_values, np.nan), out_of_reach=out_of_reach)
+
+
+def _reached_alone(
+    statistics: SummedStatistics, places: IntArray, delta: FloatArray, room: FloatArray
+) -> BoolArray:
+    """Whether one unit, drawn again and again, has twice the observed difference."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        alone = statistics.deltas(statistics.a, statistics.b)
+    high = np.where(np.isfinite(alone), alone, -np.inf)[places].max(axis=1)
+    low = np.where(np.isfinite(alone), alone, np.inf)[places].min(axis=1)
+    reached: BoolArray = np.where(delta > 0.0, high >= 2 * delta - room, low <= 2 * delta + room)
+    return reached
+
+
+def _shared_resamples(
+    rows: FloatArray,
+    places: IntArray,
+    asked: AskedOfRows,
+    *,
+    deltas_of: Callable[[FloatArray], FloatArray],
+    room: FloatArray,
+    narrow: bool = False,
+) -> tuple[FloatArray, FloatArray, IntArray]:
+    """P-values, observed differences, and in how many resamples twice of them is reached.
+
+    Parameters
+    ----------
+    rows : ndarray, shape (n_units, c)
+        What is known of each unit.
+    deltas_of : callable
+        From sums of shape (..., c) to differences of shape (...); nan where undefined.
+    room : ndarray, shape (n_subsamples,)
+        How far apart two differences may be and still be a tie.
+    narrow : bool
+        Whether draws are read from the stream as those of means are, else as those of sums.
+    """
+    n_rows, size = places.shape
+    width = rows.shape[1]
+    delta = deltas_of(rows[places].sum(axis=1))
+    extreme, ahead = np.zeros((2, n_rows), dtype=np.int64)
+    at_once = max(1, _SUMS_HELD // (width * size))
+    for left in range(0, n_rows, at_once):
+        part = slice(left, left + at_once)
+        columns = rows[places[part]].transpose(1, 0, 2).reshape(size, -1)
+        for counts in _draw_counts(size, asked, narrow=narrow):
+            sums = tiled_product(counts, columns).reshape(counts.shape[0], -1, width)
+            drawn = deltas_of(sums)
+            unknown = np.isnan(drawn)
+            far, reached = _far(drawn, delta[part], room[part], asked.alternative)
+            # What has no score counts against the evidence, and shows no reach.
+            extreme[part] += np.count_nonzero(far | unknown, axis=0)
+            ahead[part] += np.count_nonzero(reached & ~unknown, axis=0)
+    return (extreme + 1) / (asked.n_resamples + 1), delta, ahead
+
+
+def _draw_counts(size: int, asked: AskedOfRows, *, narrow: bool) -> Iterator[FloatArray]:
+    """How often each place is in each resample, in chunks of shape (resamples, size)."""
+    rng, n_resamples = asked.stream(), asked.n_resamples
+    kind: type[np.integer[Any]] = np.int64
+    most, piece = CHUNK_DRAWS, size
+    if narrow:
+        kind = np.uint16 if size <= 1 << 16 else np.uint32
+        most = piece = DRAWN_INDICES
+    held = max(1, most // size)
+    for start in range(0, n_resamples, held):
+        part = min(held, n_resamples - start)
+        counts = np.zeros((part, size))
+        for first in range(0, size, piece):
+            check_going(asked.keep_going)
+            counts += drawn_counts(size, min(piece, size - first), part, rng, kind=kind)
+        yield counts
+
+
+def _far(
+    drawn: FloatArray, delta: FloatArray, room: FloatArray, alternative: TestAlternative
+) -> tuple[BoolArray, BoolArray]:
+    """Which resamples are extreme, and which reach twice the observed difference."""
+    with np.errstate(invalid="ignore"):
+        high, low = drawn >= 2.0 * delta - room, drawn <= 2.0 * delta + room
+        reached = np.where(delta > 0.0, high, low)
+        if alternative == "two-sided":
+            far = (drawn >= delta + np.abs(delta) - room) | (drawn <= delta - np.abs(delta) + room)
+            return far, reached
+    return (high if alternative == "greater" else low), reached
+
+
+def tiled_product(counts: FloatArray, columns: FloatArray) -> FloatArray:
+    """`counts` @ `columns` in tiles that the calling thread does alone."""
+    sums = np.empty((counts.shape[0], columns.shape[1]))
+    for left in range(0, columns.shape[1], _TILE):
+        own = np.ascontiguousarray(columns[:, left : left + _TILE])
+        for top in range(0, counts.shape[0], _TILE):
+            part = slice(top, top + _TILE)
+            sums[part, left : left + _TILE] = product(counts[part], own)
+    return sums

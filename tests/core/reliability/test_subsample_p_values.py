@@ -14,9 +14,8 @@ from core.reliability.sample_size import DatasetSubsamples, subsample_significan
 from core.reliability.subsamples import random_orders, resampling_stream
 from core.significance import run_dataset_tests, run_significance_test
 from core.significance.differences import clusters_of, paired_differences
-from core.significance.rows import RowPValues, method_of_rows, p_values_of_rows
-from core.significance.settings import TEST_ALTERNATIVES, Method, MethodUsed, TestAlternative
-from core.significance.shared_resamples import AskedOfRows
+from core.significance.rows import AskedOfRows, method_of_rows, p_values_of_rows
+from core.significance.settings import TEST_ALTERNATIVES, Method, TestAlternative
 from core.types import FloatArray, IntArray
 from tests.core.made import counts_of, set_of
 
@@ -151,67 +150,41 @@ def test_a_subsample_has_the_p_value_of_its_own_test(maker: str, test: str) -> N
         assert maker in ("few", "lead") or not point.out_of_reach.any()
 
 
-def test_two_examples_and_a_gain_that_never_varies_have_students_p_value() -> None:
-    # .9 less its mean of many times .9 is not quite 0.
-    for a, b in (measurements(20), (np.full(300, 0.9), np.zeros(300))):
-        own = subsampled(ResultSet.from_scores({"one": {"A": a, "B": b}}), "paired-t")
-        for point in own.points[:-1]:
-            expected = own_p_values(own, a, b, point.share)
-            assert point.p_values.tolist() == pytest.approx(expected, rel=1e-9)
-
-
-def of_gains_and_losses(
-    gains: list[float],
-    losses: list[float],
-    test: str,
-    side: TestAlternative,
-    *,
-    method: MethodUsed = "exact",
-    n: int | None = None,
-) -> RowPValues:
-    """Of the first n of them, else of all."""
-    a, b = [*gains, *np.zeros(len(losses))], [*np.zeros(len(gains)), *losses]
-    return p_values_of_rows(
-        paired_differences(np.array(a), np.array(b)),
-        np.arange(n or len(a))[np.newaxis],
-        AskedOfRows(alternative=side, n_resamples=9, stream=np.random.default_rng),
-        test=test,
-        method=method,
-    )
-
-
 @pytest.mark.parametrize(("largest", "beyond"), [(2.9, True), (3.0, False)])
 def test_three_gains_of_1_and_one_of_3_reach_twice_their_mean(largest: float, beyond: bool) -> None:
-    gains = [1.0, 1.0, 1.0, largest]
-    sides: tuple[tuple[Any, ...], ...] = ((gains, [], "greater"), ([], gains, "less"))
-    for ahead, behind, side in sides:
-        found = of_gains_and_losses(ahead, behind, "paired-bootstrap", side, method="monte-carlo")
+    gains, none = np.array([1.0, 1.0, 1.0, largest]), np.zeros(4)
+    sides: tuple[tuple[FloatArray, FloatArray, TestAlternative], ...]
+    sides = ((gains, none, "greater"), (none, gains, "less"))
+    for a, b, side in sides:
+        found = p_values_of_rows(
+            paired_differences(a, b),
+            np.arange(4)[np.newaxis],
+            AskedOfRows(alternative=side, n_resamples=9, stream=np.random.default_rng),
+            test="paired-bootstrap",
+            method="monte-carlo",
+        )
         assert found.out_of_reach.tolist() == [beyond]
 
 
-@pytest.mark.parametrize("test", ["mcnemar", *OTHERS[:4]])
-def test_where_neither_leads_the_two_sided_p_value_is_1(test: str) -> None:
-    found = of_gains_and_losses([1.0, 2.0], [1.0, 2.0], test, "two-sided")
-    assert found.p_values.tolist() == [1.0]
-
-
-def test_wilcoxons_p_value_of_one_difference_and_of_two_sizes_is_that_of_all_signs() -> None:
-    one = of_gains_and_losses([1.0, 2.0], [], "wilcoxon", "greater", n=1)
-    assert one.p_values.tolist() == [0.5]
-    # Ranks 2.5, 2.5 and 1: two of eight sums reach 5.
-    three = of_gains_and_losses([2.0, 2.0], [1.0], "wilcoxon", "greater")
-    assert three.p_values.tolist() == [0.25]
-
-
 @pytest.mark.parametrize(
-    ("maker", "size", "method"),
-    [("outcomes", 270, "exact"), ("ratings", 50, "exact"), ("ratings", 51, "normal")],
+    ("maker", "size", "test", "method"),
+    [
+        ("outcomes", 270, "wilcoxon", "exact"),
+        ("ratings", 50, "wilcoxon", "exact"),
+        ("ratings", 51, "wilcoxon", "normal"),
+        *(
+            (maker, 1_500, test, method)
+            for test in ("paired-bootstrap", "approximate-randomization")
+            for maker, method in (("ratings", "exact"), ("fine", "monte-carlo"))
+        ),
+    ],
 )
-def test_wilcoxons_test_is_exact_of_differences_of_one_size_and_of_up_to_50(
-    maker: str, size: int, method: str
+def test_what_takes_longer_than_resamples_or_a_normal_approximation_is_not_exact(
+    maker: str, size: int, test: str, method: str
 ) -> None:
-    differences = paired_differences(*MAKERS[maker](300))
-    assert method_of_rows(differences, size, "wilcoxon") == method
+    fine = np.random.default_rng(1).integers(-30_000, 30_000, 2_000) / 1e4
+    scores = (fine, 0.0 * fine) if maker == "fine" else MAKERS[maker](2_000)
+    assert method_of_rows(paired_differences(*scores), size, test) == method
 
 
 @pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
