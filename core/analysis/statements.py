@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import PValueTable, ResultSet
+from ..data import PValueTable, ResultSet, ScoreTable
 from ..data.overlap.find import Overlap
 from ..data.tables.headings import METRIC_NAME_HEADINGS, heading, lower_is_better, names_metric
 from ..replicability.counting import groups_of
@@ -44,7 +44,7 @@ from ..words.verdicts import (
     verdict,
     weaker_assumption_sentence,
 )
-from .analysis import Analysis, analysis_of, key_of
+from .analysis import Analysis, Origin, analysis_of, key_of
 from .settings import metric_of, metric_of_other_correlation
 
 
@@ -247,14 +247,19 @@ def in_numbers(analysis: Analysis) -> str:
 
 def leaves_direction_open(analysis: Analysis) -> bool:
     """Whether the better score was assumed to be the higher one, as no name says what scores are."""
-    reading, origin = analysis.data.reading, analysis.origin
-    if reading is None or origin.sample:
+    data, origin = analysis.data, analysis.origin
+    if isinstance(data, ResultSet):
+        unnamed = metric_of(data, analysis.settings) == UNNAMED_METRIC
+        return unnamed and data.reading is not None and not origin.sample
+    return analysis.table.differences is not None and names_no_metric(data, origin)
+
+
+def names_no_metric(table: PValueTable | ScoreTable, origin: Origin) -> bool:
+    """Whether nothing in the file or its name says what a table's scores are."""
+    reading = table.reading
+    if reading is None or origin.sample or reading.roles.get("metric"):
         return False
-    if isinstance(analysis.data, ResultSet):
-        return metric_of(analysis.data, analysis.settings) == UNNAMED_METRIC
-    if analysis.table.differences is None or reading.roles.get("metric"):
-        return False
-    if not analysis.higher_is_better and "higher_is_better" not in origin.roles:
+    if not table.higher_is_better and "higher_is_better" not in origin.roles:
         # A word in the file said so.
         return False
     names = (*reading.columns, origin.title)

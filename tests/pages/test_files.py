@@ -498,3 +498,14 @@ def test_all_metrics_as_one_family_are_tested_on_demand_and_counted_as_pairs() -
         "ours is better than base on at least 3 of the 6 pairs, and by at least one metric on at least 3 of 3"
         in text(app)
     )
+
+
+def test_scores_that_nothing_names_are_asked_which_is_better() -> None:
+    rows = b"model,librispeech,tedlium,ami\nwav2vec2,1.8,3.9,9.1\nhubert,1.9,3.5,8.7\n"
+    app = drop(open_app(), "board.csv", rows)
+    assert "wav2vec2 scores better (higher) on 2 of 3 datasets, hubert on 1." in text(app)
+    asked = next(radio for radio in app.radio if "Which score is better?" in radio.label)
+    app = asked.set_value("the lower one").run()
+    assert "wav2vec2 scores better (lower) on 1 of 3 datasets, hubert on 2." in text(app)
+    named = drop(open_app(), "accuracy.csv", rows)
+    assert not any("Which score is better?" in radio.label for radio in named.radio)
