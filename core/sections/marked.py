@@ -204,7 +204,7 @@ def marked_table(analysis: Analysis, question: Question | None = None) -> Marked
     names = analysis.identification(asked, by)
     answer = asked.answer
     said = guarantee_sentence(by, alpha=names.alpha, n=names.p_values.size)
-    guarantee = "" if answer.complement else said
+    guarantee = said if names.n_rejected and not answer.complement else ""
     return MarkedTable(
         table=analysis.table,
         identification=names,

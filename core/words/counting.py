@@ -164,7 +164,7 @@ def common_practice_sentence(
     sentence = (
         f"Common practice: {wins}{of} {n:,}{printed}. {count} {has} no guarantee: if "
         f"{subject.nowhere}, up to {chance} of studies of {n:,} independent datasets would still "
-        f"show such a “win”{' of either system' if both else ''}"
+        f"count at least one{' of either system' if both else ''}"
     )
     if practice.sidedness == "not-stated" and not practice.either:
         other = practice.chance_of_a_false_win(of_both=both, sidedness="two-sided")

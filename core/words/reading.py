@@ -350,10 +350,16 @@ def undirected_note(assessment: Assessment) -> str:
         if answer.k_hat
         else f"no evidence that the systems differ on any of {n:,}"
     )
+    toward = sum(each.k_hat for each in (assessment.answer_a, assessment.answer_b) if each)
+    why = (
+        " A test toward one system takes half of such a p-value and can therefore find more."
+        if toward > answer.k_hat and not doubled
+        else ""
+    )
     return (
         f"{lead}: {found}{taken}; "
-        f"{n_named} {'is' if n_named == 1 else 'are'} significant after Holm correction. The usual "
-        f"count, {practice_name(answer.practice, '')}, is {answer.practice.n} (no guarantee)."
+        f"{n_named} {'is' if n_named == 1 else 'are'} significant after Holm correction.{why} The "
+        f"usual count, {practice_name(answer.practice, '')}, is {answer.practice.n} (no guarantee)."
     )
 
 

@@ -292,7 +292,12 @@ def _both_sides(asked: Sequence[Question], subject: Subject) -> Statement:
         return Statement(headline=f"{_of_neither(n, subject, level)}.", condition=subject.not_shown)
     if any(answer.complement and answer.k_hat for answer in answers):
         # No confidence is common to a test and to what 1 - p says of the other system.
-        first, second = (count_statement(one, subject).text for one in asked)
+        first, second = (
+            _silent_side(one.answer, subject.claim(one.claim), subject)
+            if not one.answer.k_hat and one.answer.named_apart.any()
+            else count_statement(one, subject).text
+            for one in asked
+        )
         return Statement(headline=first, condition=second)
     sides = [(one.answer, subject.claim(one.claim)) for one in asked]
     shown = [f"{said} on {how_many(answer.k_hat, n)}" for answer, said in sides if answer.k_hat]
