@@ -260,8 +260,7 @@ def verdict(assessment: Assessment, subject: Subject) -> Verdict:
                 guaranteed=False,
             )
         )
-    else:
-        tiles += common_practice_tiles(asked, subject)
+    tiles += common_practice_tiles(asked, subject)
     # The tiles say which are significant, unless names and count need two sentences.
     more_apart = np.count_nonzero(first.answer.named_apart) > first.answer.k_hat
     apart = not several and (more_apart or first.claim == "differ")
