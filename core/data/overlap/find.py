@@ -25,12 +25,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from itertools import compress
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from ...types import BoolArray
+from ...types import BoolArray, Dependence, FloatArray, IntArray
 from ..result_set import ResultSet
 from ..tables.headings import EXAMPLE_HEADINGS, heading
 from .known_by import (
@@ -51,9 +51,6 @@ from .shared_pairs import (
     shared_pairs,
 )
 from .signs import Translations, find_same_scores, find_translations
-
-if TYPE_CHECKING:
-    from ...types import BoolArray, Dependence, FloatArray, IntArray
 
 Basis = Literal["inputs", "ids", "none"]
 Reason = Literal[
@@ -83,16 +80,20 @@ class Recommendation:
 
     Attributes
     ----------
-    dependence : {"independent", "not-known"}
-        "independent" only where every example of every dataset was compared,
-        none is shared, no text of one stands in another, in whatever column,
-        and no sign of translations was found.
     reason : str
         Why, as a code; the strongest reason where there are several.
     """
 
-    dependence: Dependence
     reason: Reason
+
+    @property
+    def dependence(self) -> Dependence:
+        """Independent only where all was compared, nothing is shared, and no sign was found.
+
+        Every example of every dataset, and no text of one stands in another, in whatever column;
+        nor is there a sign of translations.
+        """
+        return "independent" if self.reason == "none-shared" else "not-known"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -193,35 +194,22 @@ class Overlap:
         Shared examples make tests dependent (Dror et al. 2017, footnote 4), and
         so do translations and questions on one passage. What is not known is never taken for independent.
         """
-        reason = self._reason()
-        return Recommendation(
-            dependence="independent" if reason == "none-shared" else "not-known", reason=reason
+        by_text = self.basis == "inputs"
+        reasons: tuple[tuple[object, Reason], ...] = (
+            (self.n_datasets == 1, "one-dataset"),
+            (self.unions, "union"),
+            (self.subsets.size, "within"),
+            (self.same_scores, "same-scores"),
+            (self.shares_any, "shared"),
+            (self.shares_texts, "texts-shared"),
+            (self.basis == "none", "nothing-compared"),
+            (self.translations, "translations"),
+            (self.namesakes is not None, "namesakes"),
+            (self.n_unknown.any(), "not-all-compared"),
+            (not self.conclusive.all(), "few-inputs" if by_text else "names-differ"),
+            (True, "none-shared"),
         )
-
-    def _reason(self) -> Reason:
-        if self.n_datasets == 1:
-            return "one-dataset"
-        if self.unions:
-            return "union"
-        if self.subsets.size:
-            return "within"
-        if self.same_scores:
-            return "same-scores"
-        if self.shares_any:
-            return "shared"
-        if self.shares_texts:
-            return "texts-shared"
-        if self.basis == "none":
-            return "nothing-compared"
-        if self.translations:
-            return "translations"
-        if self.namesakes is not None:
-            return "namesakes"
-        if self.n_unknown.any():
-            return "not-all-compared"
-        if not self.conclusive.all():
-            return "few-inputs" if self.basis == "inputs" else "names-differ"
-        return "none-shared"
+        return Recommendation(reason=next(reason for holds, reason in reasons if holds))
 
 
 def find_overlap(result_set: ResultSet) -> Overlap:
@@ -361,11 +349,37 @@ def without_datasets(overlap: Overlap, names: Collection[str]) -> Overlap:
     if kept.all():
         return overlap
     place = np.cumsum(kept) - 1
-    together = (
-        replace(group, members=members)
-        for group in overlap.translations
-        if len(members := _kept_of(group.members, kept)) > 1
-    )
+
+    def staying(members: Iterable[int]) -> tuple[int, ...]:
+        return tuple(int(place[member]) for member in members if kept[member])
+
+    def pairs(own: SharedPairs) -> SharedPairs:
+        both = kept[own.first] & kept[own.second]
+        widespread = own.widespread[kept]
+        held: Counter[tuple[int, ...]] = Counter()
+        for one in own.held:
+            held[staying(one.members)] += one.n_common
+        return replace(
+            own,
+            n_distinct=own.n_distinct[kept],
+            first=place[own.first[both]],
+            second=place[own.second[both]],
+            n_common=own.n_common[both],
+            # Of what stands nearly everywhere it is not known where, but that it stands here.
+            n_widespread=own.n_widespread if np.count_nonzero(widespread) > 1 else 0,
+            widespread=widespread,
+            held=most_pairs_first(
+                Held(members=members, n_common=n) for members, n in held.items() if len(members) > 2
+            ),
+        )
+
+    namesakes = overlap.namesakes
+    if namesakes is not None:
+        n_examples = namesakes.n_examples[kept]
+        several = np.count_nonzero(n_examples) > 1
+        namesakes = replace(namesakes, n_examples=n_examples) if several else None
+    together = (replace(own, members=staying(own.members)) for own in overlap.translations)
+    alike = map(staying, overlap.same_scores)
     return replace(
         overlap,
         datasets=tuple(compress(overlap.datasets, kept)),
@@ -373,60 +387,15 @@ def without_datasets(overlap: Overlap, names: Collection[str]) -> Overlap:
         n_distinct=overlap.n_distinct[kept],
         n_unknown=overlap.n_unknown[kept],
         conclusive=overlap.conclusive[kept],
-        pairs=_pairs(overlap.pairs, kept),
+        pairs=pairs(overlap.pairs),
         subsets=place[overlap.subsets[kept[overlap.subsets].all(axis=1)]],
         unions=tuple(
-            replace(union, whole=int(place[union.whole]), parts=_kept_of(union.parts, kept))
+            replace(union, whole=int(place[union.whole]), parts=staying(union.parts))
             for union in overlap.unions
             if kept[[union.whole, *union.parts]].all()
         ),
-        translations=tuple(together),
-        texts=_pairs(overlap.texts, kept),
-        same_scores=_groups(overlap.same_scores, kept),
-        namesakes=_namesakes(overlap.namesakes, kept),
-    )
-
-
-def _namesakes(namesakes: Namesakes | None, kept: BoolArray) -> Namesakes | None:
-    if namesakes is None or np.count_nonzero(namesakes.n_examples[kept]) < 2:
-        return None
-    return replace(namesakes, n_examples=namesakes.n_examples[kept])
-
-
-def _groups(groups: Iterable[tuple[int, ...]], kept: BoolArray) -> tuple[tuple[int, ...], ...]:
-    """What stays of groups, where two or more do."""
-    staying = (_kept_of(group, kept) for group in groups)
-    return tuple(group for group in staying if len(group) > 1)
-
-
-def _kept_of(members: tuple[int, ...], kept: BoolArray) -> tuple[int, ...]:
-    """The new positions of those that stay."""
-    place = np.cumsum(kept) - 1
-    return tuple(int(place[member]) for member in members if kept[member])
-
-
-def _pairs(pairs: SharedPairs, kept: BoolArray) -> SharedPairs:
-    both = kept[pairs.first] & kept[pairs.second]
-    widespread = pairs.widespread[kept]
-    place = np.cumsum(kept) - 1
-    return replace(
-        pairs,
-        n_distinct=pairs.n_distinct[kept],
-        first=place[pairs.first[both]],
-        second=place[pairs.second[both]],
-        n_common=pairs.n_common[both],
-        # Of what stands nearly everywhere it is not known where, but that it stands here.
-        n_widespread=pairs.n_widespread if np.count_nonzero(widespread) > 1 else 0,
-        widespread=widespread,
-        held=_held(pairs.held, kept),
-    )
-
-
-def _held(held: Iterable[Held], kept: BoolArray) -> tuple[Held, ...]:
-    """What three or more of the datasets that stay have in common."""
-    staying: Counter[tuple[int, ...]] = Counter()
-    for one in held:
-        staying[_kept_of(one.members, kept)] += one.n_common
-    return most_pairs_first(
-        Held(members=members, n_common=n) for members, n in staying.items() if len(members) > 2
+        translations=tuple(group for group in together if len(group.members) > 1),
+        texts=pairs(overlap.texts),
+        same_scores=tuple(group for group in alike if len(group) > 1),
+        namesakes=namesakes,
     )

@@ -267,7 +267,7 @@ def _alike(own: _Codes, gold: _Codes, dataset: IntArray, n_datasets: int) -> Int
     shares = np.bincount(gold) / gold.size
     bits = -float(np.sum(shares[shares > 0] * np.log2(shares[shares > 0])))
     alike = (n_same >= SHARE_ALIKE * by_id.n_common) & (n_same * bits >= FEWEST_BITS)
-    return connected(by_id.first[alike], by_id.second[alike], n_datasets=n_datasets)
+    return connected(by_id.first[alike], by_id.second[alike], n=n_datasets)
 
 
 def namesakes_of(

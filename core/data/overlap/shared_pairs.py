@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
 
-from ...types import BoolArray, FloatArray, IntArray
+from ...types import BoolArray, IntArray
 
 # Up to so many datasets every pair is counted and a matrix fits on paper or screen.
 MAX_MATRIX = 2_000
@@ -19,8 +20,6 @@ MAX_PAIRS = 10_000_000
 MAX_SETS = 100
 # What happens by chance with less than 2 to the minus this is taken for no chance.
 FEWEST_BITS = 40.0
-# Cells of one block of the matrix of datasets by things.
-_BLOCK = 1 << 23
 # A dataset lies within another, or is made of others, where so much of it is found there.
 SHARE_WITHIN = 0.95
 # Of more parts the largest are tried.
@@ -106,40 +105,50 @@ def shared_pairs(
     dataset : ndarray of int, shape (n,)
         Which dataset it belongs to.
     """
+    from scipy import sparse
+
     known = codes >= 0
     keys = sorted_distinct(codes[known].astype(np.int64) * n_datasets + dataset[known])
     code, holder = np.divmod(keys, n_datasets)
-    n_distinct = np.bincount(holder, minlength=n_datasets).astype(np.intp)
     starts = np.flatnonzero(np.diff(code, prepend=-1))
     n_holders = np.diff(starts, append=code.size)
-    chosen = n_holders > 1
-    beyond = np.zeros(starts.size, dtype=np.bool_)
+    # What the same datasets have counts together: random numbers of these add up to one mark.
+    numbers = np.random.default_rng(0).integers(2**63, size=n_datasets, dtype=np.uint64)
+    several = np.flatnonzero(n_holders > 1)
+    marks = np.add.reduceat(numbers[holder], starts)[several]
+    _, places, counts = np.unique(marks, return_index=True, return_counts=True)
+    places = several[places]
+    sizes = n_holders[places]
+    beyond = np.zeros(places.size, dtype=np.bool_)
     if n_datasets > MAX_MATRIX:
-        n_pairs = n_holders.astype(np.float64) * (n_holders - 1) / 2
-        order = np.argsort(n_holders, kind="stable")
-        beyond[order] = np.cumsum(n_pairs[order]) > MAX_PAIRS
-        beyond &= chosen
-        chosen &= ~beyond
-    # What most datasets have is cheaper to count in a full matrix.
-    wide = chosen & (n_holders >= max(32, n_datasets // 10)) & (n_datasets <= MAX_MATRIX)
-    rows = np.repeat(np.arange(starts.size), n_holders)
+        order = np.argsort(sizes, kind="stable")
+        n_pairs = sizes[order].astype(np.float64) * (sizes[order] - 1) / 2
+        beyond[order] = np.cumsum(n_pairs) > MAX_PAIRS
+    members = [holder[start : start + n] for start, n in zip(starts[places], sizes, strict=True)]
     widespread = np.zeros(n_datasets, dtype=np.bool_)
-    widespread[holder[beyond[rows]]] = True
-    narrow_part = (chosen & ~wide)[rows]
-    first, second, n_common = _narrow_pairs(rows[narrow_part], holder[narrow_part], n_datasets)
-    if wide.any():
-        matrix = _wide_pairs(rows[wide[rows]], holder[wide[rows]], n_datasets)
-        matrix[first, second] += n_common
-        first, second = (part.astype(np.intp) for part in np.nonzero(np.triu(matrix, k=1)))
-        n_common = matrix[first, second].astype(np.intp)
+    widespread[np.concatenate([*compress(members, beyond), holder[:0]])] = True
+    told = np.flatnonzero(~beyond)
+    rows = np.concatenate([*(members[index] for index in told), holder[:0]])
+    columns = np.repeat(np.arange(told.size), sizes[told])
+    shape = (n_datasets, told.size)
+    held = sparse.csr_array((np.ones(rows.size, dtype=np.int64), (rows, columns)), shape=shape)
+    times = sparse.csr_array((counts[told][columns], (rows, columns)), shape=shape)
+    upper = sparse.triu(times @ held.T, k=1).tocoo()
+    in_order = np.lexsort((upper.col, upper.row))
+    # Of the sets of three or more those of the most datasets, then of the most things.
+    most = np.lexsort((places[told], -counts[told], -sizes[told]))
     return SharedPairs(
-        n_distinct=n_distinct,
-        first=first,
-        second=second,
-        n_common=n_common,
-        n_widespread=int(np.count_nonzero(beyond)),
+        n_distinct=np.bincount(holder, minlength=n_datasets).astype(np.intp),
+        first=upper.row[in_order].astype(np.intp),
+        second=upper.col[in_order].astype(np.intp),
+        n_common=upper.data[in_order].astype(np.intp),
+        n_widespread=int(counts[beyond].sum()),
         widespread=widespread,
-        held=_held(holder, starts, np.where(beyond, 0, n_holders), n_datasets),
+        held=most_pairs_first(
+            Held(members=tuple(members[index].tolist()), n_common=int(counts[index]))
+            for index in told[most][:MAX_SETS]
+            if sizes[index] > 2
+        ),
     )
 
 
@@ -148,15 +157,15 @@ def most_pairs_first(held: Iterable[Held]) -> tuple[Held, ...]:
     return tuple(sorted(held, key=lambda one: (-one.n_pairs, -one.n_common, one.members)))
 
 
-def connected(first: IntArray, second: IntArray, *, n_datasets: int) -> IntArray:
-    """For each dataset a number, the same for those that pairs connect; -1 where none does."""
+def connected(first: IntArray, second: IntArray, *, n: int) -> IntArray:
+    """For each of `n` things a number, the same for those that pairs connect; -1 where none does."""
     from scipy import sparse
     from scipy.sparse.csgraph import connected_components
 
-    numbers = np.full(n_datasets, -1, dtype=np.intp)
+    numbers = np.full(n, -1, dtype=np.intp)
     if first.size:
         ones = np.ones(first.size, dtype=np.int8)
-        graph = sparse.csr_array((ones, (first, second)), shape=(n_datasets, n_datasets))
+        graph = sparse.csr_array((ones, (first, second)), shape=(n, n))
         linked = np.unique(np.concatenate([first, second]))
         numbers[linked] = connected_components(graph, directed=False)[1][linked]
     return numbers
@@ -168,59 +177,6 @@ def sorted_distinct(keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     first = np.ones(ordered.size, dtype=np.bool_)
     first[1:] = ordered[1:] != ordered[:-1]
     return ordered[first]
-
-
-def _held(
-    holder: npt.NDArray[np.int64], starts: IntArray, n_holders: IntArray, n_datasets: int
-) -> tuple[Held, ...]:
-    """The sets of datasets that hold the same things, by random numbers that add up to a mark."""
-    if not np.any(n_holders > 2):
-        return ()
-    numbers = np.random.default_rng(0).integers(2**63, size=n_datasets, dtype=np.uint64)
-    marks = np.add.reduceat(numbers[holder], starts)
-    several = np.flatnonzero(n_holders > 2)
-    _, places, counts = np.unique(marks[several], return_index=True, return_counts=True)
-    places = several[places]
-    kept = np.lexsort((places, -counts, -n_holders[places]))[:MAX_SETS]
-    return most_pairs_first(
-        Held(
-            members=tuple(holder[starts[place] : starts[place] + n_holders[place]].tolist()),
-            n_common=int(count),
-        )
-        for place, count in zip(places[kept].tolist(), counts[kept].tolist(), strict=True)
-    )
-
-
-def _narrow_pairs(
-    thing: IntArray, holder: npt.NDArray[np.int64], n_datasets: int
-) -> tuple[IntArray, IntArray, IntArray]:
-    from scipy import sparse
-
-    column = np.cumsum(np.diff(thing, prepend=-1) > 0) - 1
-    ones = np.ones(holder.size, dtype=np.int32)
-    shape = (n_datasets, int(column.max(initial=-1)) + 1)
-    held = sparse.csr_array((ones, (holder, column)), shape=shape)
-    upper = sparse.triu(held @ held.T, k=1).tocoo()
-    order = np.lexsort((upper.col, upper.row))
-    return (
-        upper.row[order].astype(np.intp),
-        upper.col[order].astype(np.intp),
-        upper.data[order].astype(np.intp),
-    )
-
-
-def _wide_pairs(thing: IntArray, holder: npt.NDArray[np.int64], n_datasets: int) -> FloatArray:
-    column = np.cumsum(np.diff(thing, prepend=-1) > 0) - 1
-    matrix = np.zeros((n_datasets, n_datasets))
-    width = max(1, _BLOCK // n_datasets)
-    n_things = int(column[-1]) + 1
-    for start in range(0, n_things, width):
-        low, high = np.searchsorted(column, (start, start + width))
-        # Whole numbers up to the number of examples are exact in single precision.
-        block = np.zeros((n_datasets, min(width, n_things - start)), dtype=np.float32)
-        block[holder[low:high], column[low:high] - start] = 1.0
-        matrix += block @ block.T
-    return matrix
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -314,6 +314,6 @@ def _connected(
     first: IntArray, second: IntArray, n_datasets: int, sign: Sign
 ) -> Iterable[Translations]:
     """Datasets that pairs connect."""
-    component = connected(first, second, n_datasets=n_datasets)
+    component = connected(first, second, n=n_datasets)
     linked = np.flatnonzero(component >= 0).tolist()
     return _equal(((index, int(component[index])) for index in linked), sign)

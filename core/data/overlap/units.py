@@ -25,6 +25,7 @@ from ..result_set import ResultSet
 from ..tables.limits import stop_at
 from .find import Overlap, example_codes, find_overlap
 from .known_by import judge_ids
+from .shared_pairs import connected
 
 # As the sidebar offers it, and on the command line.
 _BY_IDS = (
@@ -100,11 +101,10 @@ def units_of(
         keys = [matched]
     if whole_clusters and result_set.clusters is not None:
         keys.append(_apart(result_set.clusters.codes))
-    codes = _components(keys)
-    return _counted(result_set.datasets, tuple(np.split(codes, ends[:-1])))
+    return _counted(result_set.datasets, np.split(_components(keys), ends[:-1]))
 
 
-def _counted(datasets: tuple[str, ...], codes: tuple[IntArray, ...]) -> Units:
+def _counted(datasets: tuple[str, ...], codes: Sequence[npt.NDArray[np.integer]]) -> Units:
     """Number the units anew, and count those of two datasets or more."""
     numbers = np.unique(np.concatenate(codes), return_inverse=True)[1].reshape(-1)
     own = np.split(numbers, np.cumsum([one.size for one in codes])[:-1])
@@ -138,36 +138,27 @@ def _check_matched(
         why = "no id occurs in two" if apart else "equal ids may be different examples"
         stated = "If different ids are different examples" if apart else stated
         known = f"have no text, and their ids cannot be matched between datasets ({why})"
-    problems = [
-        Problem(
-            f"{_of_examples(n, result_set.n_examples(name))} {known}, so it is not known whether other "
-            "datasets have them.",
-            f"Add a column “text” with each example's input. {stated}, {_BY_IDS}",
-            dataset=name,
-        )
-        for name, n in zip(result_set.datasets, unknown.tolist(), strict=True)
-        if n
-    ]
+    problems = []
+    for name, n in zip(result_set.datasets, unknown.tolist(), strict=True):
+        if n:
+            # Without the number, datasets of different sizes have one problem in common.
+            total = result_set.n_examples(name)
+            some = "all examples" if n == total else f"{n:,} of {total:,} examples"
+            what = f"{some} {known}, so it is not known whether other datasets have them."
+            remedy = f"Add a column “text” with each example's input. {stated}, {_BY_IDS}"
+            problems.append(Problem(what, remedy, dataset=name))
     if not problems:
         overlap = find_overlap(result_set)
-        problems = [*_translated(overlap), *_same_passages(overlap)]
+        problems = [
+            Problem(
+                f"{_names(overlap, group.members)} may hold the same examples in other words, which "
+                "are not matched by their text.",
+                f"{_EQUAL}, {_BY_IDS}",
+            )
+            for group in overlap.translations
+        ]
+        problems += _same_passages(overlap)
     stop_at(problems)
-
-
-def _of_examples(n: int, total: int) -> str:
-    # Without the number, datasets of different sizes have one problem in common.
-    return "all examples" if n == total else f"{n:,} of {total:,} examples"
-
-
-def _translated(overlap: Overlap) -> list[Problem]:
-    return [
-        Problem(
-            f"{_names(overlap, group.members)} may hold the same examples in other words, which "
-            "are not matched by their text.",
-            f"{_EQUAL}, {_BY_IDS}",
-        )
-        for group in overlap.translations
-    ]
 
 
 def _same_passages(overlap: Overlap) -> list[Problem]:
@@ -204,26 +195,16 @@ def _apart(codes: Sequence[npt.NDArray[np.integer]]) -> npt.NDArray[np.integer]:
     return np.concatenate(shifted)
 
 
-def _components(keys: Sequence[npt.NDArray[np.integer]]) -> IntArray:
+def _components(keys: Sequence[npt.NDArray[np.integer]]) -> npt.NDArray[np.integer]:
     """Numbers of the groups of examples that any key joins; -1 joins nothing."""
     n = keys[0].size
     if len(keys) == 1 and bool((keys[0] >= 0).all()):
-        _, codes = np.unique(keys[0], return_inverse=True)
-        unique: IntArray = codes.astype(np.intp)
-        return unique
-    from scipy import sparse
-    from scipy.sparse.csgraph import connected_components
-
+        return keys[0]
     rows, nodes, n_nodes = [], [], n
     for key in keys:
         has = np.flatnonzero(key >= 0)
         rows.append(has)
         nodes.append(n_nodes + key[has].astype(np.intp))
         n_nodes += int(key.max(initial=-1)) + 1
-    first, second = np.concatenate(rows), np.concatenate(nodes)
-    ones = np.ones(first.size, dtype=np.int8)
-    graph = sparse.csr_array((ones, (first, second)), shape=(n_nodes, n_nodes))
-    _, component = connected_components(graph, directed=False)
-    _, codes = np.unique(component[:n], return_inverse=True)
-    joined: IntArray = codes.astype(np.intp)
-    return joined
+    groups = connected(np.concatenate(rows), np.concatenate(nodes), n=n_nodes)[:n]
+    return np.where(groups < 0, n_nodes + np.arange(n), groups)
