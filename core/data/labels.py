@@ -29,6 +29,13 @@ def frozen(
     return tuple(arrays)
 
 
+def texts_at(names: Sequence[str], codes: CodeArray) -> TextArray:
+    """The names at these positions, read-only."""
+    texts: TextArray = np.array(names, dtype=np.object_)[codes]
+    texts.flags.writeable = False
+    return texts
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Labels:
     """Gold labels and predictions, each label kept once.
@@ -87,11 +94,7 @@ class Labels:
 
     def texts(self, codes: CodeArray) -> TextArray:
         """The labels at these positions."""
-        names = np.empty(len(self.names), dtype=np.object_)
-        names[:] = self.names
-        texts: TextArray = names[codes]
-        texts.flags.writeable = False
-        return texts
+        return texts_at(self.names, codes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -152,14 +155,7 @@ class ExampleClusters(Rebuilt):
 def clusters_of_labels(
     labels: Mapping[str, Sequence[object]] | None, datasets: Sequence[str]
 ) -> ExampleClusters | None:
-    """Clusters from a label for each example, None without labels.
-
-    Parameters
-    ----------
-    labels : mapping of dataset to labels, or None
-        Text or numbers; equal ones of a dataset belong together.
-    datasets : sequence of str
-        In the order of the results.
+    """Clusters from a label for each example, text or numbers; None without labels.
 
     Raises
     ------
@@ -172,7 +168,6 @@ def clusters_of_labels(
         raise ValueError("`clusters` must give the labels of every dataset.")
     coded = []
     for dataset in datasets:
-        numbers: dict[object, int] = {}
         own = np.array(labels[dataset], dtype=object)
         if own.ndim != 1 or np.ma.is_masked(labels[dataset]):
             raise ValueError(f"`clusters` of dataset {dataset!r} must hold one label an example.")
@@ -182,8 +177,8 @@ def clusters_of_labels(
                     f"`clusters` of dataset {dataset!r} must have a label for each example; none "
                     f"at index {place}."
                 )
-            numbers.setdefault(label, len(numbers))
-        coded.append(np.array([numbers[label] for label in own.tolist()], dtype=np.int32))
+        positions = {label: place for place, label in enumerate(dict.fromkeys(own.tolist()))}
+        coded.append(np.array([positions[label] for label in own.tolist()], dtype=np.int32))
     return ExampleClusters(column="cluster", codes=tuple(coded))
 
 

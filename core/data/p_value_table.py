@@ -65,19 +65,6 @@ def exact_differences(minuends: Sequence[str], subtrahends: Sequence[str]) -> li
             raise ValueError("`printed_scores` must be numbers in digits, or ''.") from None
 
 
-def checked_own_p_values(
-    given: npt.ArrayLike, datasets: Sequence[str], *, alternative: Alternative
-) -> FloatArray:
-    """P-values of B's own tests, read-only."""
-    if alternative != "greater":
-        raise ValueError(
-            f"`p_values_b` must come with `alternative` 'greater'; got '{alternative}'."
-        )
-    values = check_p_values(given, name="p_values_b")
-    check_length("p_values_b", values.size, datasets)
-    return values
-
-
 def checked_bounds(
     bounds: tuple[npt.ArrayLike, npt.ArrayLike], p_values: FloatArray, datasets: Sequence[str]
 ) -> tuple[FloatArray, FloatArray]:
@@ -93,37 +80,6 @@ def checked_bounds(
             f"outside [{float(low[i])!r}, {float(high[i])!r}] at index {i}."
         )
     return low, high
-
-
-def checked_system_scores(
-    given: npt.ArrayLike | None,
-    printed: tuple[str, ...] | None,
-    datasets: Sequence[str],
-    *,
-    name: str,
-) -> FloatArray | None:
-    """One system's scores, read-only; nan where one is missing."""
-    if given is None:
-        if printed is not None:
-            raise ValueError(f"`printed_{name}` must come with `{name}`.")
-        return None
-    scores = one_each(name, given, datasets)
-    if np.isinf(scores).any():
-        raise ValueError(f"`{name}` must be finite or nan; got an infinite score.")
-    return scores
-
-
-def check_scores_for(alternative: Alternative, scores: Sequence[FloatArray | None]) -> None:
-    """Both systems' scores say all that a declared direction needs."""
-    if alternative == "toward-higher-score" and any(own is None for own in scores):
-        raise ValueError("`alternative` 'toward-higher-score' needs the scores of both systems.")
-    if alternative not in ("greater", "less") and any(
-        own is not None and bool(np.isnan(own).any()) for own in scores
-    ):
-        raise ValueError(
-            f"`alternative` '{alternative}' needs a score for every dataset; "
-            "only 'greater' and 'less' do without."
-        )
 
 
 if TYPE_CHECKING:
@@ -152,19 +108,18 @@ class FurtherPValues(Rebuilt):
     printed: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "p_values", check_p_values(self.p_values))
-        low, high = (check_p_values(end, name="p_value_bounds") for end in self.p_value_bounds)
-        object.__setattr__(self, "p_value_bounds", (low, high))
-        lengths = {self.p_values.size, low.size, high.size, len(self.printed)}
-        if len(lengths) > 1:
-            raise ValueError("`p_values`, `p_value_bounds` and `printed` must have equal lengths.")
+        p_values = check_p_values(self.p_values)
+        check_length("p_values", p_values.size, self.printed)
+        object.__setattr__(self, "p_values", p_values)
+        bounds = checked_bounds(self.p_value_bounds, p_values, self.printed)
+        object.__setattr__(self, "p_value_bounds", bounds)
 
     def of(self, rows: Sequence[int]) -> FurtherPValues:
         """The same of some of the datasets."""
         kept = np.array(rows, dtype=np.intp)
         low, high = self.p_value_bounds
-        return FurtherPValues(
-            name=self.name,
+        return replace(
+            self,
             p_values=self.p_values[kept],
             p_value_bounds=(low[kept], high[kept]),
             printed=tuple(self.printed[i] for i in rows),
@@ -188,17 +143,6 @@ _UNTESTED = {
     "notes": "not tested",
     "results": None,
 }
-_FIXED_COLUMNS = (
-    "dataset",
-    "difference",
-    "margin",
-    "p_value",
-    "p_value_low",
-    "p_value_high",
-    "printed",
-    "n_examples",
-    "note",
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -296,8 +240,12 @@ class PValueTable(Shown, Rebuilt):
         check_length("p_values", self.p_values.size, datasets)
         self._set("p_value_bounds", checked_bounds(self.p_value_bounds, self.p_values, datasets))
         if self.p_values_b is not None:
-            own = checked_own_p_values(self.p_values_b, datasets, alternative=self.alternative)
-            self._set("p_values_b", own)
+            if self.alternative != "greater":
+                raise ValueError(
+                    f"`p_values_b` must come with `alternative` 'greater'; got '{self.alternative}'."
+                )
+            self._set("p_values_b", check_p_values(self.p_values_b, name="p_values_b"))
+            check_length("p_values_b", self.p_values_b.size, datasets)
         if not self.notes:
             self._set("notes", ("",) * len(datasets))
         for name in _TUPLES:
@@ -306,12 +254,31 @@ class PValueTable(Shown, Rebuilt):
                 self._set(name, tuple(entries))
                 check_length(name, len(getattr(self, name)), datasets)
         for name in ("scores_a", "scores_b"):
-            given, printed = getattr(self, name), getattr(self, f"printed_{name}")
-            self._set(name, checked_system_scores(given, printed, datasets, name=name))
+            self._check_scores(name)
         for other in self.further:
             check_length("further", len(other.printed), datasets)
-        check_scores_for(self.alternative, (self.scores_a, self.scores_b))
         self._set("n_examples", checked_sizes(self.n_examples, datasets))
+
+    def _check_scores(self, name: str) -> None:
+        """One system's scores are numbers, and all that the declared direction needs."""
+        given, alternative = getattr(self, name), self.alternative
+        if given is None:
+            if getattr(self, f"printed_{name}") is not None:
+                raise ValueError(f"`printed_{name}` must come with `{name}`.")
+            if alternative == "toward-higher-score":
+                raise ValueError(
+                    "`alternative` 'toward-higher-score' needs the scores of both systems."
+                )
+            return
+        scores = one_each(name, given, self.datasets)
+        if np.isinf(scores).any():
+            raise ValueError(f"`{name}` must be finite or nan; got an infinite score.")
+        if alternative not in ("greater", "less") and np.isnan(scores).any():
+            raise ValueError(
+                f"`alternative` '{alternative}' needs a score for every dataset; "
+                "only 'greater' and 'less' do without."
+            )
+        self._set(name, scores)
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -437,16 +404,14 @@ class PValueTable(Shown, Rebuilt):
         Printed p-values stay as they are: what was "greater" is then "less".
         Where B's own tests were run, their p-values come to the front.
         """
+        sides = {
+            f"{part}_{one}": getattr(self, f"{part}_{other}")
+            for part in ("system", "scores", "printed_scores", "spreads")
+            for one, other in ("ab", "ba")
+        }
         exchanged = replace(
             self,
-            system_a=self.system_b,
-            system_b=self.system_a,
-            scores_a=self.scores_b,
-            scores_b=self.scores_a,
-            printed_scores_a=self.printed_scores_b,
-            printed_scores_b=self.printed_scores_a,
-            spreads_a=self.spreads_b,
-            spreads_b=self.spreads_a,
+            **sides,
             p_values_b=None,
             exchanged=not self.exchanged,
             alternative=EXCHANGED.get(self.alternative, self.alternative),
@@ -545,11 +510,8 @@ class PValueTable(Shown, Rebuilt):
         import pandas as pd
 
         low, high = self.p_value_bounds
-        name_a, name_b = self._score_columns()
-        columns: dict[str, object] = {
+        others: dict[str, object] = {
             "dataset": list(self.datasets),
-            name_a: self.scores_a,
-            name_b: self.scores_b,
             "difference": self.differences,
             "margin": None if self.claim == BETTER else self.margins,
             "p_value": self.p_values,
@@ -559,20 +521,13 @@ class PValueTable(Shown, Rebuilt):
             "n_examples": self.n_examples,
             "note": list(self.notes),
         }
-        return pd.DataFrame(
-            {name: values for name, values in columns.items() if values is not None}
-        )
-
-    def _score_columns(self) -> tuple[str, str]:
-        taken = set(_FIXED_COLUMNS)
-        names = []
-        for system in (self.system_a, self.system_b):
-            name = system
-            while name in taken:
+        columns: dict[str, object] = {"dataset": others.pop("dataset")}
+        for name, scores in ((self.system_a, self.scores_a), (self.system_b, self.scores_b)):
+            while name in others or name in columns:
                 name += " (score)"
-            taken.add(name)
-            names.append(name)
-        return names[0], names[1]
+            columns[name] = scores
+        held = {name: own for name, own in (columns | others).items() if own is not None}
+        return pd.DataFrame(held)
 
 
 def _is_plain(text: str) -> bool:

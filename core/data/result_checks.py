@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..metrics.registry import CORRELATIONS, MEAN, n_statistics
+from ..metrics.registry import CORRELATIONS, n_statistics
 from ..types import FloatArray, IntArray
 from ..validation import check_same_order, floats_of
-from .labels import CodeArray, ExampleClusters, Labels, numbered_by_first
+from .labels import CodeArray, Labels
 
 # A float has no more decimals that say anything.
 _MOST_DECIMALS = 17
@@ -115,17 +115,11 @@ def checked_gold_scores(
         if correlated:
             raise ValueError(f"`gold_scores` must be given for {listed_names(correlated)}.")
         return None
-    check_length("gold_scores", len(given), datasets)
-    checked = []
-    for dataset, array, size in zip(datasets, given, sizes, strict=True):
-        gold = read_only(array)
-        if gold.shape != (size,) or not np.isfinite(gold).all():
-            raise ValueError(
-                f"`gold_scores` of dataset {dataset!r} must hold a finite number for each of "
-                f"{size} examples."
-            )
-        checked.append(gold)
-    return tuple(checked)
+    checked = tuple(map(read_only, given))
+    check_one_each("gold_scores", checked, datasets, sizes)
+    if not all(np.isfinite(own).all() for own in checked):
+        raise ValueError("`gold_scores` must be finite.")
+    return checked
 
 
 def checked_sizes(given: npt.ArrayLike | None, datasets: Sequence[str]) -> IntArray | None:
@@ -157,31 +151,24 @@ def one_each(name: str, values: npt.ArrayLike, datasets: Sequence[str]) -> Float
 
 
 def check_one_each(
-    what: str, arrays: Iterable[npt.NDArray[Any]], datasets: Sequence[str], sizes: Sequence[int]
+    what: str,
+    arrays: Iterable[npt.NDArray[Any]],
+    datasets: Sequence[str],
+    sizes: Sequence[int],
+    *n_systems: int,
 ) -> None:
-    """A part has one entry for each example; `what` is its name in messages."""
+    """A part has one entry for each example, or for each of them and each system.
+
+    `what` is its name in messages.
+    """
     given = tuple(arrays)
     check_length(what, len(given), datasets)
     for dataset, array, size in zip(datasets, given, sizes, strict=True):
-        if array.shape != (size,):
+        if array.shape != (size, *n_systems):
+            each = "".join(f" and {n} systems" for n in n_systems)
             raise ValueError(
-                f"The {what} of dataset {dataset!r} must hold one for each of {size} examples; "
-                f"got the shape {array.shape}."
-            )
-
-
-def check_labels(
-    labels: Labels, datasets: Sequence[str], sizes: Sequence[int], n_systems: int
-) -> None:
-    """Labels fit the examples and systems."""
-    for part in (labels.gold, labels.predictions):
-        check_length("labels", len(part), datasets)
-    for index, (dataset, size) in enumerate(zip(datasets, sizes, strict=True)):
-        shapes = (labels.gold[index].shape, labels.predictions[index].shape)
-        if shapes != ((size,), (size, n_systems)):
-            raise ValueError(
-                f"`labels` of dataset {dataset!r} must fit {size} examples and "
-                f"{n_systems} systems; got shapes {shapes[0]} and {shapes[1]}."
+                f"The {what} of dataset {dataset!r} must hold one for each of {size} "
+                f"examples{each}; got the shape {array.shape}."
             )
 
 
@@ -319,13 +306,6 @@ def _is_frozen(array: npt.NDArray[Any]) -> bool:
     return part is None
 
 
-class Content(Protocol):
-    """A part of a result set that says itself what it holds."""
-
-    def content(self) -> Iterator[bytes]:
-        """What it says; no two contents look alike."""
-
-
 def fingerprint_of(parts: Iterable[bytes]) -> str:
     """SHA-256, in hexadecimal; each part's length goes before it."""
     digest = sha256()
@@ -333,56 +313,6 @@ def fingerprint_of(parts: Iterable[bytes]) -> str:
         digest.update(len(part).to_bytes(8, "little"))
         digest.update(part)
     return digest.hexdigest()
-
-
-def content_of(
-    *,
-    datasets: Sequence[str],
-    systems: Sequence[str],
-    values: Mapping[str, Sequence[FloatArray]],
-    kinds: Mapping[str, str],
-    example_ids: Sequence[Any] | None,
-    labels: Labels | None,
-    gold_scores: Sequence[FloatArray] | None,
-    clusters: ExampleClusters | None,
-    further: Sequence[Content | None] = (),
-    margins: FloatArray | None = None,
-) -> Iterator[bytes]:
-    """What a set of results says, without what is declared about it."""
-    yield from name_parts(datasets)
-    yield from name_parts(systems)
-    yield len(values).to_bytes(8, "little")
-    yield b"labels" if labels is not None else b"scores"
-    if any(kind != MEAN for kind in kinds.values()):
-        yield from name_parts(tuple(kinds.values()))
-    if len(values) > 1:
-        # A name then says which of the scores are meant.
-        yield from name_parts(tuple(values))
-    if labels is not None:
-        yield from name_parts(labels.names)
-    for index in range(len(datasets)):
-        yield b"ids" if example_ids is not None else b"no ids"
-        if example_ids is not None:
-            yield from id_parts(example_ids[index])
-        if labels is not None:
-            yield labels.gold[index].astype("<i4").tobytes()
-            yield labels.predictions[index].astype("<i4").tobytes("F")
-        else:
-            if gold_scores is not None:
-                yield gold_scores[index].astype("<f8").tobytes()
-            for arrays in values.values():
-                yield arrays[index].astype("<f8").tobytes("F")
-    if clusters is not None:
-        # Which examples belong together counts, not how their clusters are called.
-        yield b"clusters"
-        for codes in clusters.codes:
-            yield numbered_by_first(codes).astype("<i4").tobytes()
-    for part in further:
-        if part is not None:
-            yield from part.content()
-    if margins is not None:
-        yield b"margins"
-        yield margins.astype("<f8").tobytes()
 
 
 def name_parts(names: Sequence[str]) -> Iterator[bytes]:

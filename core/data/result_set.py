@@ -14,7 +14,7 @@ labels
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ from ..metrics.labels import LABEL_METRICS, LabelMetric, label_metrics_of
 from ..metrics.registry import CORRELATIONS, MEAN, aggregate, check_kind, statistic_metric
 from ..types import FloatArray, Rebuilt
 from ..validation import check_choice, check_yes_or_no
-from .labels import clusters_of_labels
+from .labels import clusters_of_labels, numbered_by_first
 from .provenance import Reading
 from .result_checks import (
     check_examples_in_one_order,
@@ -35,12 +35,13 @@ from .result_checks import (
     checked_margins,
     checked_names,
     checked_scores,
-    content_of,
     decimals_of_scores,
     fingerprint_of,
+    id_parts,
     in_order,
     labels_of_texts,
     listed_names,
+    name_parts,
     shared_systems,
     side_by_side,
 )
@@ -259,20 +260,46 @@ class ResultSet(SideData, Rebuilt):
         and the name of a single metric.
         """
         if not self._fingerprint:
-            content = content_of(
-                datasets=self.datasets,
-                systems=self.systems,
-                values=self.values,
-                kinds=self.kinds,
-                example_ids=self.example_ids,
-                labels=self.labels,
-                gold_scores=self.gold_scores,
-                clusters=self.clusters,
-                further=(self.covariate_values, self.repeated_runs),
-                margins=self.margins,
-            )
-            object.__setattr__(self, "_fingerprint", fingerprint_of(content))
+            object.__setattr__(self, "_fingerprint", fingerprint_of(self._content()))
         return self._fingerprint
+
+    def _content(self) -> Iterator[bytes]:
+        """What a set of results says, without what is declared about it."""
+        labels, ids = self.labels, self.example_ids
+        yield from name_parts(self.datasets)
+        yield from name_parts(self.systems)
+        yield len(self.values).to_bytes(8, "little")
+        yield b"labels" if labels is not None else b"scores"
+        if any(kind != MEAN for kind in self.kinds.values()):
+            yield from name_parts(tuple(self.kinds.values()))
+        if len(self.values) > 1:
+            # A name then says which of the scores are meant.
+            yield from name_parts(self.metrics)
+        if labels is not None:
+            yield from name_parts(labels.names)
+        for index in range(self.n_datasets):
+            yield b"ids" if ids is not None else b"no ids"
+            if ids is not None:
+                yield from id_parts(ids[index])
+            if labels is not None:
+                yield labels.gold[index].astype("<i4").tobytes()
+                yield labels.predictions[index].astype("<i4").tobytes("F")
+                continue
+            if self.gold_scores is not None:
+                yield self.gold_scores[index].astype("<f8").tobytes()
+            for arrays in self.values.values():
+                yield arrays[index].astype("<f8").tobytes("F")
+        if self.clusters is not None:
+            # Which examples belong together counts, not how their clusters are called.
+            yield b"clusters"
+            for codes in self.clusters.codes:
+                yield numbered_by_first(codes).astype("<i4").tobytes()
+        for part in (self.covariate_values, self.repeated_runs):
+            if part is not None:
+                yield from part.content()
+        if self.margins is not None:
+            yield b"margins"
+            yield self.margins.astype("<f8").tobytes()
 
     def scores(self, dataset: str, system: str, metric: str | None = None) -> FloatArray:
         """Scores of one system on one dataset as given, shape (n,) or (n, s), read-only.

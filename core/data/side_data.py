@@ -8,13 +8,11 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from ..types import FloatArray, Rebuilt
 from ..validation import check_choice, is_missing
-from .labels import CodeArray, ExampleClusters, Inputs, Labels, TextArray, frozen
+from .labels import CodeArray, ExampleClusters, Inputs, Labels, TextArray, frozen, texts_at
 from .result_checks import (
-    check_labels,
     check_length,
     check_one_each,
     checked_gold_scores,
@@ -88,11 +86,7 @@ class Covariates(Rebuilt):
         if self.kind(name) == "numeric":
             return self.numbers[name][index]
         # The last is what −1 points to.
-        levels = np.empty(len(self.levels[name]) + 1, dtype=np.object_)
-        levels[:] = (*self.levels[name], "")
-        texts: TextArray = levels[self.codes[name][index]]
-        texts.flags.writeable = False
-        return texts
+        return texts_at((*self.levels[name], ""), self.codes[name][index])
 
     def content(self) -> Iterator[bytes]:
         """What the covariates say, as parts of a fingerprint."""
@@ -371,7 +365,9 @@ class SideData:
         object.__setattr__(self, "gold_scores", gold)
         n_systems = len(self.systems)
         if self.labels is not None:
-            check_labels(self.labels, self.datasets, sizes, n_systems)
+            check_one_each("gold labels", self.labels.gold, self.datasets, sizes)
+            predictions = self.labels.predictions
+            check_one_each("predictions", predictions, self.datasets, sizes, n_systems)
         if self.inputs is not None:
             check_one_each("inputs", self.inputs.codes, self.datasets, sizes)
         if self.clusters is not None:
@@ -381,12 +377,8 @@ class SideData:
                     raise ValueError(f"`clusters` of dataset {dataset!r} must not be negative.")
         if self.covariate_values is not None:
             covariates = self.covariate_values
-            for name in covariates.names:
-                arrays: Iterable[npt.NDArray[Any]] = (
-                    covariates.numbers[name]
-                    if name in covariates.numbers
-                    else covariates.codes[name]
-                )
+            given: dict[str, Iterable[Any]] = {**covariates.numbers, **covariates.codes}
+            for name, arrays in given.items():
                 check_one_each(f"covariate {name!r}", arrays, self.datasets, sizes)
         if self.repeated_runs is not None:
             check_runs(

@@ -59,5 +59,5 @@ def test_one_entry_a_dataset_is_asked_for() -> None:
     table = read(SEVERAL)
     with pytest.raises(ValueError, match="`further` must hold one entry for each of 2 datasets"):
         replace(table, further=(short,))
-    with pytest.raises(ValueError, match="must have equal lengths"):
+    with pytest.raises(ValueError, match="must hold one entry for each"):
         replace(short, printed=())

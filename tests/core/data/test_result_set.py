@@ -203,9 +203,11 @@ def test_labels_that_do_not_fit_are_refused():
         "higher_is_better": {"accuracy": True},
         "labels": labels,
     }
-    with pytest.raises(ValueError, match="must fit 2 examples and 1 systems"):
+    with pytest.raises(ValueError, match="must hold one for each of 2 examples; got the shape"):
         ResultSet(datasets=("x",), values={"accuracy": (np.zeros((2, 1)),)}, **parts)
-    with pytest.raises(ValueError, match="`labels` must hold one entry for each of 2 datasets"):
+    with pytest.raises(
+        ValueError, match="`gold labels` must hold one entry for each of 2 datasets"
+    ):
         ResultSet(datasets=("x", "y"), values={"accuracy": (np.zeros((1, 1)),) * 2}, **parts)
 
 
