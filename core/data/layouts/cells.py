@@ -13,8 +13,8 @@ from decimal import Decimal
 import numpy as np
 
 from ...comparison import parsed_margin
-from ...errors import LEFT_OUT, Choice, DataError, Problem, Stretch, lines_in_words, listed, quoted
-from ...types import FloatArray, IntArray
+from ...errors import LEFT_OUT, Choice, DataError, Problem, lines_in_words, listed, quoted
+from ...types import FloatArray
 from ..result_set import ResultSet
 from ..roles import IN_POINTS, IN_SHARES, UNUSED, Roles, column_of, columns_in_use
 from ..tables.headings import (
@@ -314,17 +314,14 @@ def lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
 
 def direction_remarks(word: str | None, *, higher: bool, systems: Sequence[str] = ()) -> list[str]:
     """On a word that says that lower is better, followed or not; else on some systems' arrows."""
-    if word is None:
-        return arrow_remarks(systems) if higher else []
-    if higher:
-        return [f"{quoted(word)} usually means that lower is better, but higher is declared to be."]
-    return [f"Lower is taken to be better, as {quoted(word)} says."]
-
-
-def arrow_remarks(systems: Sequence[str]) -> list[str]:
-    """A remark where the headings of some systems alone say that lower is better."""
+    if word is not None:
+        if higher:
+            return [
+                f"{quoted(word)} usually means that lower is better, but higher is declared to be."
+            ]
+        return [f"Lower is taken to be better, as {quoted(word)} says."]
     lower = [name for name in systems if DOWN in name]
-    if not 0 < len(lower) < len(systems):
+    if not higher or not 0 < len(lower) < len(systems):
         return []
     return [
         f"{listed(lower)} {'has' if len(lower) == 1 else 'have'} a {DOWN} and the other systems "
@@ -532,9 +529,10 @@ def read_with_margins(read: Read, raw: RawTable, roles: Roles, source_name: str)
     if found.problems:
         raise DataError(found.problems, columns=raw.header, choices=[aside])
     assert isinstance(results, ResultSet)
-    points = results.points_of()
-    bare = _unit(column, roles)
-    units = {name: unit or bare for name, (_, unit) in margins.items()}
+    points, bare = results.points_of(), roles.get("margin_unit")
+    if not isinstance(bare, str):
+        bare = IN_POINTS if any(word in folded(column) for word in _POINTS) else ""
+    units = {name: IN_POINTS if signed else bare for name, (_, signed) in margins.items()}
     if points is None and any(units.values()):
         raise DataError.of(
             what="The margins are in points or shares, and these scores have none.",
@@ -545,7 +543,24 @@ def read_with_margins(read: Read, raw: RawTable, roles: Roles, source_name: str)
             choices=[aside],
         )
     if points is not None and not all(units.values()):
-        raise _which_unit(raw, column)
+        raise DataError.of(
+            what="The margins do not say their unit.",
+            remedy="Write it into the cells, as '0.5 points', or into the heading, as 'margin "
+            "(points)'; or say it here.",
+            column=column,
+            answered_by="margin_unit",
+            columns=raw.header,
+            choices=[
+                Choice(
+                    role="margin_unit",
+                    question=f"In which unit are the margins in {quoted(column)}?",
+                    options=(
+                        (IN_POINTS, "In points: 1 is 1 point"),
+                        (IN_SHARES, "As shares: 0.01 is 1 point"),
+                    ),
+                )
+            ],
+        )
     values = [
         float(margins[name][0] * _POINTS_OF[units[name]] / Decimal(points or 1.0))
         for name in results.datasets
@@ -553,102 +568,43 @@ def read_with_margins(read: Read, raw: RawTable, roles: Roles, source_name: str)
     return replace(results, margins=np.array(values))
 
 
-def _of_datasets(found: ExampleFindings, column: str) -> dict[str, tuple[Decimal, str]]:
-    """The number and the unit that stand on each dataset's rows; what is wrong goes to `found`."""
-    coded, groups, names = found.raw.coded(column), found.groups.codes, found.groups.datasets
-    known = [_above_0(text) for text in coded.texts]
+def _of_datasets(found: ExampleFindings, column: str) -> dict[str, tuple[Decimal, bool]]:
+    """The number on each dataset's rows, and whether in points; what is wrong goes to `found`."""
+    coded, groups = found.raw.coded(column), found.groups.codes
+    texts = coded.texts
+    known = [_above_0(text) for text in texts]
     # The same number may be written in several ways; below 0 stands what is none.
     same: dict[object, int] = {}
     numbers = [-1 if one is None else same.setdefault(one, len(same)) for one in known]
     values = np.array(numbers)[coded.codes]
     rows = np.flatnonzero(values >= 0)
     datasets, places = np.unique(groups[rows], return_index=True)
-    first = np.zeros(len(names), dtype=np.intp)
+    first = np.zeros(len(found.groups.datasets), dtype=np.intp)
     first[datasets] = rows[places]
+
+    def explain(row: int) -> tuple[str, str]:
+        text, before = texts[coded.codes[row]], int(first[groups[row]])
+        if not text:
+            return "The margin is missing.", _REMEDY
+        if values[row] < 0:
+            number = parsed_margin(text.lstrip("-−–"))
+            is_none = "no margin" if number is None else "not above 0"
+            return f"{quoted(text)} is {is_none}.", _REMEDY
+        line = int(found.raw.lines[before])
+        there = lines_in_words({found.raw.file_of(before, column): [(line, line)]})
+        return (
+            f"{quoted(text)} differs from {quoted(texts[coded.codes[before]])} on line {there}, "
+            "and a dataset has one margin.",
+            _REMEDY,
+        )
+
     wrong = np.flatnonzero((values < 0) | (values != values[first[groups]]))
-    keys = groups[wrong] * len(known) + coded.codes[wrong]
-    order = np.argsort(keys, kind="stable")
-    alike = np.split(wrong[order], np.flatnonzero(np.diff(keys[order])) + 1) if wrong.size else []
-    problems = (_problem(found, column, rows, int(first[groups[rows[0]]])) for rows in alike)
-    found.problems += bounded(problems, n_problems=len(alike), of="datasets and margins")
-    margins = {}
-    for dataset in datasets.tolist():
-        one = known[coded.codes[first[dataset]]]
-        if one is not None:
-            number, in_points = one
-            margins[names[dataset]] = number, IN_POINTS if in_points else ""
-    return margins
+    found.cell_problems(wrong, column, explain, mended_by=(UNUSED,))
+    margins = ((found.groups.datasets[d], known[coded.codes[first[d]]]) for d in datasets.tolist())
+    return {name: margin for name, margin in margins if margin is not None}
 
 
 def _above_0(text: str) -> tuple[Decimal, bool] | None:
     """What `parsed_margin` finds, if it is above 0."""
     found = parsed_margin(text)
     return found if found is not None and found[0] else None
-
-
-def _problem(found: ExampleFindings, column: str, rows: IntArray, first: int) -> Problem:
-    """What is wrong with rows of a dataset that hold the same text.
-
-    Parameters
-    ----------
-    first : int
-        The first row of the dataset that holds a margin, if one does.
-    """
-    raw, cells = found.raw, found.raw.column(column)
-    by_file: dict[str | None, list[Stretch]] = {}
-    for row in rows.tolist():
-        line = int(raw.lines[row])
-        by_file.setdefault(raw.file_of(row, column), []).append((line, line))
-    text = cells[int(rows[0])].as_py()
-    single = rows.size == 1
-    on = "" if single else f" on lines {lines_in_words(by_file)}"
-    if not text:
-        what = f"The margin is missing{on}."
-    elif _above_0(text) is not None:
-        line = int(raw.lines[first])
-        there = lines_in_words({raw.file_of(first, column): [(line, line)]})
-        what = (
-            f"{quoted(text)}{on} differs from {quoted(cells[first].as_py())} on line {there}, and a "
-            "dataset has one margin."
-        )
-    else:
-        number = parsed_margin(text.lstrip("-−–"))
-        what = f"{quoted(text)}{on} is {'no margin' if number is None else 'not above 0'}."
-    return Problem(
-        what=what,
-        remedy=_REMEDY,
-        dataset=found.dataset(int(rows[0])) or None,
-        column=column,
-        line=int(raw.lines[rows[0]]) if single else None,
-        file=raw.file_of(int(rows[0]), column) if single else None,
-        mended_by=(UNUSED,),
-    )
-
-
-def _unit(column: str, roles: Roles) -> str:
-    """The unit of bare numbers; empty where nothing says it."""
-    declared = roles.get("margin_unit")
-    if isinstance(declared, str):
-        return declared
-    return IN_POINTS if any(word in folded(column) for word in _POINTS) else ""
-
-
-def _which_unit(raw: RawTable, column: str) -> DataError:
-    return DataError.of(
-        what="The margins do not say their unit.",
-        remedy="Write it into the cells, as '0.5 points', or into the heading, as 'margin "
-        "(points)'; or say it here.",
-        column=column,
-        answered_by="margin_unit",
-        columns=raw.header,
-        choices=[
-            Choice(
-                role="margin_unit",
-                question=f"In which unit are the margins in {quoted(column)}?",
-                options=(
-                    (IN_POINTS, "In points: 1 is 1 point"),
-                    (IN_SHARES, "As shares: 0.01 is 1 point"),
-                ),
-            )
-        ],
-    )

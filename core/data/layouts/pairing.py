@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 from ...errors import Problem, listed, quoted
 from ...types import BoolArray, IntArray
 from ..tables.headings import CLUSTER_HEADINGS, heading
-from ..tables.limits import MAX_PROBLEMS, bounded
+from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
 from .per_example import (
     ExampleFindings,
@@ -307,7 +307,7 @@ def _check_repeats(
     found: ExampleFindings, pairing: Pairing, example: str, blank: BoolArray
 ) -> None:
     """No example stands twice in one slot."""
-    slots = pairing.slot_columns.columns
+    slots, groups_examples = pairing.slot_columns.columns, heading(example) in CLUSTER_HEADINGS
     coded = found.raw.coded(example)
     again, first = repeated_rows(
         pairing.units * pairing.n_slots + pairing.slots
@@ -318,16 +318,20 @@ def _check_repeats(
     again &= ~told_as_copies(found, example, again, first)
     if not again.any():
         return
+    otherwise = "Keep one row for each example of a dataset, or choose another column for the "
+    otherwise += "ids and this one for the clusters." if groups_examples else "ids."
+    if slots:
+        otherwise = "Keep one of these rows"
+        otherwise += (
+            "."
+            if pairing.slot_columns.run is not None
+            else "; if they are several runs, say in a column 'run' which row is of which run."
+        )
     remedy = remedy_for_repeats(
         found.raw,
         first,
         again,
-        otherwise=_one_row_each(example)
-        if not slots
-        else "Keep one of these rows."
-        if pairing.slot_columns.run is not None
-        else "Keep one of these rows; if they are several runs, say in a column 'run' which row is "
-        "of which run.",
+        otherwise=otherwise,
         told_by=[column for _, column in slots],
     )
     cells = found.raw.column(example)
@@ -344,13 +348,6 @@ def _check_repeats(
         )
 
     found.cell_problems(np.flatnonzero(again), example, explain)
-
-
-def _one_row_each(example: str) -> str:
-    may_group = heading(example) in CLUSTER_HEADINGS
-    return "Keep one row for each example of a dataset, or choose another column for the " + (
-        "ids and this one for the clusters." if may_group else "ids."
-    )
 
 
 def counted(number: int, unit: str) -> str:
@@ -424,64 +421,41 @@ def report_rows_apart(
 def unmatched_problems(found: ExampleFindings, pairing: Pairing) -> list[Problem]:
     """One for each dataset and system that lacks rows, in the order of datasets; of many the first."""
     datasets, (systems, metrics, runs) = found.groups.codes, pairing.names
-    of_unit = datasets[pairing.first_rows]
+    n_systems, per_system = np.intp(len(systems)), len(metrics) * len(runs)
+    of_row, of_unit = pairing.slots // per_system, datasets[pairing.first_rows]
     n_examples = np.bincount(of_unit, minlength=len(found.groups.datasets))
-    per_system = len(metrics) * len(runs)
-    of_row = pairing.slots // per_system
-    by_system = np.lexsort((datasets, of_row))
-    bounds = np.searchsorted(of_row[by_system], np.arange(len(systems) + 1))
-
-    def rows_and_lacking(system: int) -> tuple[IntArray, IntArray]:
-        """A system's rows and the examples of which it lacks some, both by dataset."""
-        rows = by_system[bounds[system] : bounds[system + 1]]
-        n_rows_of = np.bincount(pairing.units[rows], minlength=pairing.n_units)
-        lacking = np.flatnonzero(n_rows_of < per_system)
-        return rows, lacking[np.argsort(of_unit[lacking], kind="stable")]
-
-    n_problems, first = 0, np.zeros((0, 2), dtype=np.intp)
-    for system in range(len(systems)):
-        where = np.unique(of_unit[rows_and_lacking(system)[1]])
-        n_problems += where.size
-        pairs = np.column_stack((where, np.full(where.size, system)))
-        both = np.concatenate((first, pairs))
-        first = both[np.lexsort((both[:, 1], both[:, 0]))][:MAX_PROBLEMS]
+    # Only what is there is counted: examples × systems may be far more than the rows.
+    keys, n_rows = np.unique(pairing.units * n_systems + of_row, return_counts=True)
+    units, system_of = np.divmod(keys[n_rows >= per_system], n_systems)
+    whole = np.bincount(
+        of_unit[units] * n_systems + system_of, minlength=n_examples.size * n_systems
+    )
+    lacking = np.argwhere(whole.reshape(n_examples.size, -1) < n_examples[:, np.newaxis])
+    places, by_place = _sorted(datasets * n_systems + of_row)
+    unit_datasets, by_dataset = _sorted(of_unit)
     ids = None if pairing.example is None else found.raw.column(pairing.example)
-    said: dict[tuple[int, int], Problem] = {}
-    for system in np.unique(first[:, 1]).tolist():
-        rows, lacking = rows_and_lacking(system)
-        for dataset in first[first[:, 1] == system, 0].tolist():
-            what, remedy = _lacked(
-                pairing,
-                system,
-                _part(rows, datasets[rows], dataset),
-                _part(lacking, of_unit[lacking], dataset),
-                n_examples=int(n_examples[dataset]),
-                ids=ids,
-            )
-            said[dataset, system] = Problem(
-                what,
-                remedy,
-                dataset=found.groups.datasets[dataset] or None,
-                mended_by=("incomplete",),
-            )
-    in_order = (said[key] for key in sorted(said))
-    return bounded(in_order, n_problems=n_problems, of="systems and datasets")
 
+    def problems() -> Iterator[Problem]:
+        for dataset, system in lacking.tolist():
+            own = np.intp(dataset) * n_systems + system
+            rows = by_place[slice(*np.searchsorted(places, (own, own + 1)))]
+            every = by_dataset[slice(*np.searchsorted(unit_datasets, (dataset, dataset + 1)))]
+            there, n_there = np.unique(pairing.units[rows], return_counts=True)
+            lacked = np.setdiff1d(every, there[n_there >= per_system])
+            what, remedy = _lacked(pairing, ids, system, rows, lacked, int(n_examples[dataset]))
+            name = found.groups.datasets[dataset] or None
+            yield Problem(what, remedy, dataset=name, mended_by=("incomplete",))
 
-def _part(sorted_by: IntArray, datasets: npt.NDArray[np.integer], dataset: int) -> IntArray:
-    """Select one dataset's rows from positions sorted by dataset."""
-    start, end = np.searchsorted(datasets, (dataset, dataset + 1))
-    return sorted_by[start:end]
+    return bounded(problems(), n_problems=len(lacking), of="systems and datasets")
 
 
 def _lacked(
     pairing: Pairing,
+    ids: pa.Array | None,
     system: int,
     rows: IntArray,
     units: IntArray,
-    *,
     n_examples: int,
-    ids: pa.Array | None,
 ) -> tuple[str, str]:
     """What a system lacks on one dataset, of which it has these rows, and the remedy."""
     named = pairing.names[0][system]
@@ -491,10 +465,15 @@ def _lacked(
             f"{name} has no row on this dataset.",
             "Add its rows, or leave the dataset out for every system.",
         )
+    which = ""
+    if ids is not None:
+        shown = pairing.first_rows[units[:3]]
+        which = f": {', '.join(quoted(ids[row].as_py()) for row in shown.tolist())}"
+        which += f" and {units.size - shown.size:,} more" if units.size > shown.size else ""
     of_own_metric = len(pairing.names[1]) > 1 and units.size == n_examples
     return (
         f"{name} lacks {units.size:,} of {counted(n_examples, 'example')}"
-        f"{_lacked_parts(pairing, system, rows, units)}{_ids(pairing, ids, units)}.",
+        f"{_lacked_parts(pairing, system, rows, units)}{which}.",
         "If each dataset is scored by a metric of its own, declare that no column names metrics; "
         "else add the missing rows."
         if of_own_metric
@@ -502,32 +481,30 @@ def _lacked(
     )
 
 
+def _sorted(
+    keys: npt.NDArray[np.integer],
+) -> tuple[npt.NDArray[np.integer], IntArray]:
+    """Keys in their order, and where each stood."""
+    order = np.argsort(keys, kind="stable")
+    return keys[order], order
+
+
 def _lacked_parts(pairing: Pairing, system: int, rows: IntArray, units: IntArray) -> str:
     """In which metrics and runs these examples lack a row of one system."""
     metrics, runs = pairing.names[1], pairing.runs_of(system)
-    if len(metrics) * len(runs) == 1:
+    n_slots = len(metrics) * len(runs)
+    if n_slots == 1:
         return ""
-    own = rows[np.isin(pairing.units[rows], units)]
-    held = np.bincount(
-        pairing.slots[own] % (len(metrics) * len(runs)), minlength=len(metrics) * len(runs)
-    ).reshape(len(metrics), len(runs))
-    lacked = held < units.size
+    own = pairing.slots[rows[np.isin(pairing.units[rows], units)]] % n_slots
+    held = np.bincount(own, minlength=n_slots).reshape(len(metrics), len(runs))
     parts = [
         f"the {unit} {listed([own_names[index] for index in np.unique(where).tolist()])}"
         for unit, own_names, where in zip(
-            ("metric", "run"), (metrics, runs), np.nonzero(lacked), strict=True
+            ("metric", "run"), (metrics, runs), np.nonzero(held < units.size), strict=True
         )
         if len(own_names) > 1
     ]
     return ", in " + " and ".join(parts)
-
-
-def _ids(pairing: Pairing, column: pa.Array | None, units: IntArray) -> str:
-    if column is None:
-        return ""
-    ids = [column[int(row)].as_py() for row in pairing.first_rows[units[:3]]]
-    rest = f" and {units.size - len(ids):,} more" if units.size > len(ids) else ""
-    return f": {', '.join(quoted(one) for one in ids)}{rest}"
 
 
 def _slot_words(pairing: Pairing, slot: int) -> str:

@@ -209,9 +209,9 @@ def _ask_for_rows(columns: Columns) -> None:
         mended_by=("dataset", "example", TURN.role),
         columns=raw.header,
         choices=(
-            Choice(role="dataset", question=question, options=((column, "Each row is a dataset"),)),
-            Choice(
-                role="example", question=question, options=((column, "Each row is an example"),)
+            *(
+                Choice(role=role, question=question, options=((column, f"Each row is {words}"),))
+                for role, words in (("dataset", "a dataset"), ("example", "an example"))
             ),
             replace(TURN, question=question),
         ),
@@ -234,12 +234,13 @@ def _says_example(raw: RawTable, column: str | None) -> bool:
 
 
 def _ask_for_split(columns: Columns) -> None:
-    """Rows of several parts of one dataset."""
+    """Rows of several parts of one dataset; where each has a single row, one has to be kept."""
     raw, dataset = columns.raw, columns.dataset
     if "dataset" in columns.given:
         return
     within = held(dataset)
     n_datasets = n_combinations(raw, within)
+    places = [c for c in raw.header if not roles_named(c).isdisjoint({"system", "metric_names"})]
     for column in columns.headed("split"):
         if column in within or raw.is_blank(column):
             continue
@@ -247,37 +248,30 @@ def _ask_for_split(columns: Columns) -> None:
         n_parts = n_combinations(raw, [*within, column])
         if len(texts) < 2 or n_parts == n_datasets or (not within and n_parts == raw.n_rows):
             continue
-        raise _split_question(raw, column, texts, dataset)
-
-
-def _split_question(
-    raw: RawTable, column: str, texts: Sequence[str], dataset: str | None
-) -> DataError:
-    """Which part is meant; where each has a single row, one part has to be kept."""
-    places = [c for c in raw.header if not roles_named(c).isdisjoint({"system", "metric_names"})]
-    each = [*held(dataset), column, *places]
-    if n_combinations(raw, each) == raw.n_rows:
-        problem = Problem(
-            f"{quoted(column)} divides each dataset into {listed(texts)}, with one row each: "
-            "parts of a dataset are no examples of it.",
-            "Keep the rows of one part, or give each part a dataset's name of its own.",
+        if n_combinations(raw, [*within, column, *places]) == raw.n_rows:
+            raise DataError.of(
+                f"{quoted(column)} divides each dataset into {listed(texts)}, with one row each: "
+                "parts of a dataset are no examples of it.",
+                "Keep the rows of one part, or give each part a dataset's name of its own.",
+                column=column,
+                columns=raw.header,
+            )
+        apart = (column, f"Each part in {quoted(column)} is a dataset")
+        together = ((name, f"{quoted(name)} alone, all parts read together") for name in within)
+        raise DataError.of(
+            f"{quoted(column)} divides the examples into {listed(texts)}: are they read "
+            "together, or each as a dataset?",
+            "Keep the rows of one part, or choose the column that names the datasets.",
             column=column,
+            columns=raw.header,
+            choices=[
+                Choice(
+                    role="dataset",
+                    question="What names the datasets?",
+                    options=(*together, apart),
+                )
+            ],
         )
-        return DataError([problem], columns=raw.header)
-    problem = Problem(
-        f"{quoted(column)} divides the examples into {listed(texts)}: are they read "
-        "together, or each as a dataset?",
-        "Keep the rows of one part, or choose the column that names the datasets.",
-        column=column,
-    )
-    apart = (column, f"Each part in {quoted(column)} is a dataset")
-    together = (dataset or "", f"{quoted(dataset or '')} alone, all parts read together")
-    choice = Choice(
-        role="dataset",
-        question="What names the datasets?",
-        options=(apart,) if dataset is None else (together, apart),
-    )
-    return DataError([problem], columns=raw.header, choices=(choice,))
 
 
 # Scores that go as far as this are percent, or no shares at all.
@@ -285,17 +279,13 @@ _PERCENT = 1.5
 
 
 def _refusal(
-    raw: RawTable,
-    *,
-    what: str,
-    remedy: str,
-    column: str | None = None,
-    choices: Sequence[Choice] = (),
+    raw: RawTable, what: str, remedy: str, column: str | None = None, choices: Sequence[Choice] = ()
 ) -> DataError:
     """A file that is not read as it is, with the choices that would have it read."""
     roles = tuple(dict.fromkeys(choice.role for choice in choices))
-    problem = Problem(what, remedy, column=column, mended_by=roles)
-    return DataError([problem], columns=raw.header, choices=choices)
+    return DataError.of(
+        what, remedy, column=column, mended_by=roles, columns=raw.header, choices=choices
+    )
 
 
 def _systems_in_rows(columns: Columns) -> DataError | None:
@@ -409,23 +399,14 @@ def _perhaps_p_values(columns: Columns) -> DataError | None:
         remedy="Name the column 'p_value' or choose it; if it holds scores, choose the layout "
         f"'{ONE_SCORE_EACH}'.",
         column=small[0],
-        choices=(
-            Choice(
-                role="p_value",
-                question=f"What does {quoted(small[0])} hold?",
-                options=((small[0], "p-values"),),
-            ),
-            Choice(
-                role=LAYOUT,
-                question=f"What does {quoted(small[0])} hold?",
-                options=((ONE_SCORE_EACH, "Scores of a system"),),
-            ),
-            Choice(
-                role=UNUSED,
-                question=f"What does {quoted(small[0])} hold?",
-                options=(((small[0],), "Something else: leave it aside"),),
-            ),
-        ),
+        choices=[
+            Choice(role=role, question=f"What does {quoted(small[0])} hold?", options=(option,))
+            for role, option in (
+                ("p_value", (small[0], "p-values")),
+                (LAYOUT, (ONE_SCORE_EACH, "Scores of a system")),
+                (UNUSED, ((small[0],), "Something else: leave it aside")),
+            )
+        ],
     )
 
 

@@ -123,25 +123,20 @@ def test_every_wrong_margin_is_named_with_dataset_column_lines_and_remedy() -> N
     }
     with pytest.raises(DataError) as refused:
         read(outcomes({**wrong, "u": "1 point"}))
-    assert {(p.column, p.remedy) for p in refused.value.problems} == {
-        (
-            "margin",
-            "Give one number above 0 on every row of the dataset. Where scores are shares or "
-            "percentages, it needs its unit, as in '0.5 points'.",
-        )
-    }
-    assert {(p.dataset, p.line, p.what) for p in refused.value.problems} == {
-        ("x", None, "'-1 points' on lines 2-7 is not above 0."),
-        (
-            "y",
-            None,
-            "'2 points' on lines 10, 13 differs from '1 point' on line 8, and a dataset has one "
-            "margin.",
-        ),
-        ("z", None, "The margin is missing on lines 14-19."),
-        ("v", None, "'inf' on lines 20-25 is no margin."),
-        ("t", None, "'0 points' on lines 26-31 is not above 0."),
-        ("w", 32, "'nan' is no margin."),
+    found: dict[tuple[str | None, str], list[int | None]] = {}
+    for p in refused.value.problems:
+        assert (p.column, p.remedy[:20]) == ("margin", "Give one number abov")
+        found.setdefault((p.dataset, p.what), []).append(p.line)
+    assert found == {
+        ("x", "'-1 points' is not above 0."): [*range(2, 8)],
+        ("y", "'2 points' differs from '1 point' on line 8, and a dataset has one margin."): [
+            10,
+            13,
+        ],
+        ("z", "The margin is missing."): [*range(14, 20)],
+        ("v", "'inf' is no margin."): [*range(20, 26)],
+        ("t", "'0 points' is not above 0."): [*range(26, 32)],
+        ("w", "'nan' is no margin."): [32],
     }
     assert [choice.role for choice in refused.value.choices] == ["unused"]
     # Beside what is wrong with the scores.
