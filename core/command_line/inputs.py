@@ -39,22 +39,8 @@ _OF_RESULTS = ("metric", "joint", *(choice.option for choice in TEST_CHOICES))
 class Input:
     """What was read, and how it is to be analysed.
 
-    Attributes
-    ----------
-    files : tuple of (str, bytes)
-        As they came.
-    name : str
-        What they are called together.
-    sample : Sample or None
-        The sample that they are.
-    roles : mapping of str to object
-        As given by the options and the sample.
-    data : PValueTable or ResultSet
-        What they hold.
-    settings : AnalysisSettings
-        What was chosen.
-    unused : tuple of str
-        Options that say nothing of such data.
+    `files` are as they came and `name` what they are called together; `roles` come from the options
+    and the sample; `unused` are options that say nothing of such data.
     """
 
     files: Files

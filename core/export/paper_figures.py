@@ -46,20 +46,7 @@ _SHADED = "shaded: within the margin"
 class Series:
     """Points of one kind.
 
-    Attributes
-    ----------
-    label : str
-        In the legend.
-    x, y : tuple of float
-        Where the points are.
-    colour : str
-        As "#1d4ed8".
-    mark : {"circle", "triangle", "square", "diamond"}
-        Its sign.
-    intervals : tuple of (float, float), optional
-        Along x, one for each point.
-    stepped : bool
-        Whether the points are joined by steps.
+    `intervals` are along x, one for each point; `stepped` points are joined by steps.
     """
 
     label: str
@@ -75,26 +62,9 @@ class Series:
 class Plot:
     """A figure: what it is called, what it shows in words, its axes and series.
 
-    Attributes
-    ----------
-    name : str
-        For file names.
-    alt : str
-        What it shows, for those who do not see it.
-    x_label, y_label : str
-        Of the axes.
-    rows : tuple of str
-        Names along y, the first one on top; empty where y is a logarithmic p-value.
-    x_range, y_range : (float, float)
-        Ends of the axes.
-    zero, level : float or None
-        Where a line crosses x, and where one crosses y.
-    level_label : str
-        Of the latter.
-    series : tuple of Series
-        In drawing order.
-    bands : tuple of float
-        For each row how far a band behind it goes on either side of 0; empty without one.
+    `rows` are names along y, the first one on top; without them y is a logarithmic p-value. `zero` is
+    where a line crosses x, `level` where one crosses y; `bands` are for each row how far a band
+    behind it goes on either side of 0.
     """
 
     name: str

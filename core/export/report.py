@@ -135,13 +135,7 @@ def sections_that_apply(analysis: Analysis) -> list[str]:
 def chosen_sections(
     analysis: Analysis, chosen: Collection[str] | None = None
 ) -> tuple[Section, ...]:
-    """The sections that apply and are chosen by their keys; None for all.
-
-    Raises
-    ------
-    ValueError
-        If a key is unknown.
-    """
+    """The sections that apply and are chosen by their keys; None for all."""
     if chosen is None:
         return report_sections(analysis)
     unknown = sorted(set(chosen) - SECTION_TITLES.keys())

@@ -31,16 +31,8 @@ _ACCENTS: Mapping[str, str] = MappingProxyType(
 class Reference:
     """One work.
 
-    Attributes
-    ----------
-    key : str
-        For BibTeX: first author, year and the title's first word.
-    text : str
-        As it stands in a list of references.
-    bibtex : str
-        Its entry, in ASCII: accents, dashes and ampersands are LaTeX's.
-    cited_as : str
-        Within a sentence: "Dror et al. 2017".
+    `text` stands in a list of references, `cited_as` within a sentence: "Dror et al. 2017". `bibtex`
+    is in ASCII: accents, dashes and ampersands are LaTeX's.
     """
 
     key: str

@@ -46,13 +46,7 @@ Passage = tuple[Piece, ...]
 
 
 def cite(*keys: str) -> Citation:
-    """Cite works by their keys.
-
-    Raises
-    ------
-    ValueError
-        If a key is unknown.
-    """
+    """Cite works by their keys."""
     unknown = [key for key in keys if key not in WORKS]
     if unknown:
         raise ValueError(f"`keys` must be of known works; got {', '.join(unknown)}.")

@@ -164,18 +164,8 @@ class Shown(ABC):
 class Card(Shown):
     """An answer at a glance: its statement, figures, the one of the claim first, and notes.
 
-    Attributes
-    ----------
-    statement : Statement
-        What is shown, and under which assumption.
-    tiles : tuple of Tile
-        Figures; those with a claim are the answer.
-    notes : tuple of str
-        On which reading it rests, and what else belongs to it.
-    so_far : str
-        What is not tested yet, before the statement; may be empty.
-    name, caption : str
-        Of the figures as a table.
+    Tiles with a claim are the answer; `notes` say on which reading it rests, `so_far` what is not
+    tested yet. `name` and `caption` are of the figures as a table.
     """
 
     statement: Statement

@@ -70,22 +70,8 @@ _MOST_SIGNATURES = 3
 class Compared:
     """What was compared of many systems, and how it was looked at.
 
-    Attributes
-    ----------
-    pairs : PairComparisons
-        All pairs.
-    groups, detail, family, at_least
-        As `parts_of_pairs` takes them.
-    sizes : ThresholdCurve or None
-        Thresholds of one dataset at several sizes.
-    one_size : tuple of ThresholdCurve
-        Thresholds of every dataset at one size.
-    iid : IidCalibration or None
-        Agreement on test sets drawn from one dataset.
-    at_margin : PairComparisons or None
-        All pairs at a claim with a margin.
-    margin : str
-        That margin as it is written.
+    `sizes` are thresholds of one dataset at several sizes, `one_size` of every dataset at one. What else
+    it has is as `parts_of_pairs` takes it; `margin` is as it is written.
     """
 
     pairs: PairComparisons

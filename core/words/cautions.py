@@ -140,11 +140,6 @@ def other_correlation_sentence(
 
     `by` is that correlation, as a person calls it; `ranges` are for each claim the smallest and the
     largest count that more resamples may give.
-
-    Raises
-    ------
-    ValueError
-        If the combination is unknown.
     """
     clause = combination_named(combination).clause
     still_open = f" {unsettled_count_sentence(ranges)}".rstrip()

@@ -350,18 +350,7 @@ _ASSUMED: dict[Dependence, str] = {
 class Tile:
     """One figure of a verdict.
 
-    Attributes
-    ----------
-    heading : str
-        What is counted.
-    figure : str
-        The answer in a few words.
-    detail : str
-        Names, or what the figure is worth.
-    claim : {"a-better", "b-better", "differ"} or None
-        Whose colour and sign it takes.
-    guaranteed : bool
-        False for the common practice.
+    `claim` is whose colour and sign it takes; only the common practice is not `guaranteed`.
     """
 
     heading: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -46,8 +46,7 @@ REPLIES: tuple[Reply, ...] = get_args(Reply)
 REPLY_LABELS: Mapping[Reply, str] = {"unknown": "Not checked", "no": "No", "yes": "Yes"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DependenceQuestion:
+class DependenceQuestion(NamedTuple):
     """A question about the datasets.
 
     `if_yes` is what a yes means, as a sentence.
@@ -60,34 +59,28 @@ class DependenceQuestion:
 
 SHARING_QUESTIONS = (
     DependenceQuestion(
-        key="examples",
-        text=(
-            "Do datasets share texts, translations of the same texts, or examples written by the "
-            "same annotators?"
-        ),
-        if_yes="Datasets that share texts, translations or annotators share their luck.",
+        "examples",
+        "Do datasets share texts, translations of the same texts, or examples written by the "
+        "same annotators?",
+        "Datasets that share texts, translations or annotators share their luck.",
     ),
     DependenceQuestion(
-        key="union",
-        text="Is one dataset the union of others, or a part of one?",
-        if_yes="A dataset and its part hold the same examples, so one result enters twice.",
+        "union",
+        "Is one dataset the union of others, or a part of one?",
+        "A dataset and its part hold the same examples, so one result enters twice.",
     ),
     DependenceQuestion(
-        key="metrics",
-        text="Does one test set count several times, with several metrics or settings?",
-        if_yes="Results on one test set depend on each other, whatever is measured on it.",
+        "metrics",
+        "Does one test set count several times, with several metrics or settings?",
+        "Results on one test set depend on each other, whatever is measured on it.",
     ),
 )
 POSITIVE_QUESTION = DependenceQuestion(
-    key="positive",
-    text=(
-        "Can you argue, not only hope, that what makes one test come out well can only make the "
-        "others come out better?"
-    ),
-    if_yes=(
-        "You can argue that the tests depend on each other only positively, so Simes' count holds; "
-        "state the argument."
-    ),
+    "positive",
+    "Can you argue, not only hope, that what makes one test come out well can only make the "
+    "others come out better?",
+    "You can argue that the tests depend on each other only positively, so Simes' count holds; "
+    "state the argument.",
 )
 
 
@@ -313,8 +306,7 @@ class Section:
     pages: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(NamedTuple):
     """One step of the argument: a claim, and what makes it so."""
 
     claim: str
@@ -328,52 +320,40 @@ def steps(alpha: float) -> tuple[Step, ...]:
     usual = format_percent(chance_of_a_false_win(N_DATASETS, alpha=alpha, two_sided=True))
     return (
         Step(
-            claim=f"{N_DATASETS} datasets, two equal systems: some p-values are small",
-            reason=(f"Papers count the datasets with p ≤ {level}. Here every such “win” is wrong."),
+            f"{N_DATASETS} datasets, two equal systems: some p-values are small",
+            f"Papers count the datasets with p ≤ {level}. Here every such “win” is wrong.",
         ),
         Step(
-            claim="Study after study, the usual count claims wins that are not there",
-            reason=(
-                f"A and B are equal on {N_DATASETS} independent datasets. {chance} of studies show "
-                f"at least one p ≤ {level} that is one-sided; {usual} of studies show at least one "
-                "that is two-sided with A ahead."
-            ),
+            "Study after study, the usual count claims wins that are not there",
+            f"A and B are equal on {N_DATASETS} independent datasets. {chance} of studies show "
+            f"at least one p ≤ {level} that is one-sided; {usual} of studies show at least one "
+            "that is two-sided with A ahead.",
         ),
         Step(
-            claim="“On at least u datasets” asks more of the p-values",
-            reason=(
-                "Set the u − 1 smallest p-values aside, as if those wins were certain. The others "
-                "must show one more. The largest such u is the count, k̂: too high in at most "
-                f"{errors} of studies."
-            ),
+            "“On at least u datasets” asks more of the p-values",
+            "Set the u − 1 smallest p-values aside, as if those wins were certain. The others "
+            "must show one more. The largest such u is the count, k̂: too high in at most "
+            f"{errors} of studies.",
         ),
         Step(
-            claim="Datasets that share a cause break Fisher's promise",
-            reason=(
-                "Two groups of 33 datasets each share a cause. Fisher assumes independence; "
-                "Bonferroni needs no assumption. If unsure, use Bonferroni."
-            ),
+            "Datasets that share a cause break Fisher's promise",
+            "Two groups of 33 datasets each share a cause. Fisher assumes independence; "
+            "Bonferroni needs no assumption. If unsure, use Bonferroni.",
         ),
         Step(
-            claim="Four published applications: counts as printed, and with direction",
-            reason=(
-                "Dror et al. (2017), Table 1, ignores which system is ahead. The app counts the "
-                "wins of each system and checks the direction. Open any of them."
-            ),
+            "Four published applications: counts as printed, and with direction",
+            "Dror et al. (2017), Table 1, ignores which system is ahead. The app counts the "
+            "wins of each system and checks the direction. Open any of them.",
         ),
         Step(
-            claim="Small p-values may favour the other system",
-            reason=(
-                "POS tagging in 23 languages. Some of the small p-values belong to languages where "
-                "MIMICK has the lower score."
-            ),
+            "Small p-values may favour the other system",
+            "POS tagging in 23 languages. Some of the small p-values belong to languages where "
+            "MIMICK has the lower score.",
         ),
         Step(
-            claim="Your own data",
-            reason=(
-                "Load both systems' results on every example, or a paper's table of p-values. You "
-                "read how many datasets, which ones, and under which assumption."
-            ),
+            "Your own data",
+            "Load both systems' results on every example, or a paper's table of p-values. You "
+            "read how many datasets, which ones, and under which assumption.",
         ),
     )
 

@@ -111,11 +111,6 @@ def count_metric_family(
     """Count over datasets × metrics as one family.
 
     `p_values` has for each metric those of the same claim on these datasets.
-
-    Raises
-    ------
-    ValueError
-        As `count_pairs`.
     """
     return count_pairs(
         tuple(datasets) * len(p_values),

@@ -253,13 +253,7 @@ class Subject:
         )
 
     def sides(self, claim: Claim) -> tuple[str, str]:
-        """The system that a claim is for, and the other one, as they are written; else A and B.
-
-        Raises
-        ------
-        ValueError
-            If there is no such claim.
-        """
+        """The system that a claim is for, and the other one, as they are written; else A and B."""
         check_choice(claim, CLAIMS, name="claim")
         a, b = display_name(self.system_a), display_name(self.system_b)
         return (b, a) if claim == "b-better" else (a, b)
@@ -274,11 +268,6 @@ def claim_of_tests(tests: Collection[str]) -> str:
     """What p-values of several tests claim of a system, after its name.
 
     A mixture of tests of means and of ranks or signs says both.
-
-    Raises
-    ------
-    ValueError
-        If there is no test of one of these names.
     """
     asked = [significance_test_named(test) for test in tests]
     tendency = [test for test in asked if test.of_tendency]

@@ -148,13 +148,7 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
 
 
 def title_of_test(name: str, claim: str = BETTER) -> str:
-    """What a test, or "auto", is called in menus and tables, where this is claimed.
-
-    Raises
-    ------
-    ValueError
-        If there is no such test.
-    """
+    """What a test, or "auto", is called in menus and tables, where this is claimed."""
     return RECOMMENDED if name == "auto" else significance_test_named(name).of_claim(claim).title
 
 

@@ -33,13 +33,8 @@ NOTHING = _Nothing()
 class Difference:
     """One place where an analysis computed anew is not as in a bundle.
 
-    Attributes
-    ----------
-    path : tuple of str
-        The keys that lead to it; names of datasets and keys of questions among
-        them, positions counted from 1.
-    anew, in_bundle : object
-        What is there; `NOTHING` where nothing is.
+    `path` has the keys that lead to it, names of datasets and keys of questions among them, positions
+    counted from 1; on either side there may be `NOTHING`.
     """
 
     path: tuple[str, ...]

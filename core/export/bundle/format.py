@@ -104,14 +104,8 @@ class Bundle:
 class Manifest:
     """What a bundle says of itself.
 
-    Attributes
-    ----------
-    name, sample, version : str
-        As `Bundle` has them.
-    hashes : mapping of str to str
-        SHA-256 of each member but the manifest.
-    original_names : mapping of str to str
-        For each member with data its file's own name, in their order.
+    `hashes` are SHA-256 of each member but the manifest; `original_names` are for each member with
+    data its file's own name, in their order.
     """
 
     name: str
