@@ -47,12 +47,8 @@ _TO_GREYS = bytes((grey + 8) // 17 for grey in range(256))
 class Place:
     """Where a cell stands.
 
-    Attributes
-    ----------
-    page, box : int and tuple of float
-        Of a PDF: the page, from 1, and the rectangle on it.
-    file, line, column : str, int and int
-        Of LaTeX: the file, and where in it the cell begins, from 1.
+    `page` and `box` are of a PDF, `file`, `line` and `column` of LaTeX; pages, lines and columns count
+    from 1.
     """
 
     page: int = 0
@@ -66,18 +62,9 @@ class Place:
 class DocumentCell:
     """One cell.
 
-    Attributes
-    ----------
-    text : str
-        As it reads, with signs such as ``*`` behind it and without other markup.
-    place : Place or None
-        None where nothing stands.
-    unsure : str or None
-        Why the text may be wrong, as a sentence; it is used only once a person confirms it.
-    bold : bool
-        Whether all of it is bold.
-    marks : str
-        Signs and letters raised behind it.
+    `text` has signs such as ``*`` behind it and no other markup, `marks` are signs and letters raised
+    behind it; `place` is None where nothing stands. `unsure` says why the text may be wrong: it is
+    used only once a person confirms it.
     """
 
     text: str
@@ -91,20 +78,9 @@ class DocumentCell:
 class DocumentTable:
     """One table.
 
-    Attributes
-    ----------
-    rows : tuple of tuple of DocumentCell
-        Equally long; the first `n_headings` are headings, over several columns repeated.
-    caption : str
-        With its number; empty where there is none.
-    notes : tuple of str
-        Lines below the table, such as the legend of its marks.
-    place : Place
-        All of it.
-    unsure : str or None
-        Why no cell of it is sure; then a person compares or types every one.
-    sections : tuple of int
-        Rows that are the heading of those below them and hold no numbers.
+    Rows are equally long; the first `n_headings` are headings, over several columns repeated, and
+    `sections` are rows that head those below them and hold no numbers. `notes` are lines below the
+    table. `unsure` says why no cell of it is sure: then a person compares or types every one.
     """
 
     rows: tuple[tuple[DocumentCell, ...], ...]

@@ -50,26 +50,10 @@ _Interval = tuple[float, float]
 class ForestRow:
     """One line of a forest plot.
 
-    Attributes
-    ----------
-    kind : {"dataset", "combined", "heading"}
-        A heading has nothing but its name.
-    name : str
-        What the line is of.
-    estimate : float
-        Positive where A is ahead.
-    interval : tuple of float or None
-        None where no interval is known.
-    weight : float or None
-        Share of a combined estimate, 0 to 1, shown by a mark's area.
-    prediction : tuple of float or None
-        Where a new dataset's effect is expected.
-    front : bool
-        Whether it is the estimate to look at first: its diamond is filled.
-    side : {"a", "b", "open"} or None
-        For whom a dataset speaks; None where its interval says it.
-    told : str
-        A line more for hovering.
+    A heading has nothing but its name. The estimate is positive where A is ahead; `weight` is a share of a
+    combined estimate, shown by a mark's area; `prediction` is where a new dataset's effect is
+    expected. The diamond of the estimate in `front` is filled. `side` is for whom a dataset speaks,
+    None where its interval says it; `told` is a line more for hovering.
     """
 
     kind: Literal["dataset", "combined", "heading"]

@@ -41,18 +41,8 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 class ChartTheme:
     """Colours on a light or a dark page.
 
-    Attributes
-    ----------
-    ink, quiet, grid : str
-        Text, secondary lines and text, grid lines.
-    a, b : str
-        The systems' colours.
-    alert : str
-        The frame of a problem.
-    page : str
-        Background, for the inside of open marks.
-    size : int
-        Of text, in pixels.
+    `quiet` is for secondary lines and text, `alert` for the frame of a problem, `page` for the inside of
+    open marks; `size` is of text, in pixels.
     """
 
     ink: str
@@ -202,20 +192,8 @@ def level_line(
 ) -> None:
     """A horizontal line over the whole width, with its name at one end.
 
-    Parameters
-    ----------
-    value : float
-        Where it lies.
-    label : str
-        Its name, above the line at the right end, or elsewhere as asked.
-    is_log : bool
-        Whether the axis is logarithmic.
-    at_left, is_below : bool
-        Where the name stands.
-    is_beside : bool
-        Whether it stands right of the plot, where nothing else is drawn.
-    is_target : bool
-        Whether it is only what one would like to have: quiet and dotted.
+    By default its name stands above its right end; `is_beside` is right of the plot, where nothing else
+    is drawn. What one would only like to have, `is_target`, is quiet and dotted.
     """
     figure.add_shape(
         type="line",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,10 +10,11 @@ from typing import Any
 from ..analysis import AnalysisSettings, Origin
 from ..analysis.settings import CHOICES, TEST_CHOICES, metrics_of
 from ..comparison import BETTER, COLUMN, Margin, checked_margin, comparison_named, read_margin
-from ..data import PValueTable, ResultSet, Sample, ScoreTable, read_results, read_sample, samples
+from ..data import PValueTable, ResultSet, Sample, ScoreTable, read_sample, samples
 from ..data.reading import Results
 from ..data.sources.given import shared_folders
 from ..errors import DataError
+from ..export.bundle.reading import read_named
 from ..export.record import role_of_words
 from ..replicability.combinations import combination_named, combinations_under
 from ..replicability.identification import procedure_names
@@ -159,15 +159,8 @@ def input_of(options: Options, files: Files) -> Input:
 
 
 def _read(files: Files, name: str | None, roles: dict[str, object]) -> Results:
-    sources = []
-    for own_name, content in files:
-        source = io.BytesIO(content)
-        source.name = own_name
-        sources.append(source)
     try:
-        return read_results(
-            sources if len(sources) > 1 else sources[0], name=name, roles=roles or None
-        )
+        return read_named(files, name=name, roles=roles)
     except DataError as error:
         title = files[0][0] if len(files) == 1 else f"{len(files)} files"
         raise Failure(BAD_DATA, *reading_lines(error, name=name or title)) from None

@@ -42,34 +42,13 @@ from .tables import records_csv
 class PossibleRow:
     """One row of a table of p-values with scores and numbers of examples.
 
-    Attributes
-    ----------
-    dataset : str
-        Its name.
-    n_examples : int
-        n.
-    printed : str
-        The p-value as printed.
-    p_low, p_high : float
-        What its digits allow.
-    key : str
-        "possible", "undecided" or "impossible".
-    shown : Variant or None
-        The test and side that `low` and `high` are of; None where none of those gone
-        through gives the printed one, or a score is no share of n.
-    low, high : float or None
-        The p-values that it can give, within the rounding of the scores.
-    ranges : tuple of (float, float)
-        Where p-values of tests in use lie, for either system or two-sided, as intervals
-        that do not meet, rising; empty where a score is no share of n.
-    explained_by : tuple of Variant
-        What gives the printed p-value.
-    disagreements : (int, int) or None
-        Fewest and most examples on which exactly one system is right.
-    correlations : tuple of (float, float)
-        Implied correlations between the systems.
-    sizes : (int or None, int or None)
-        The nearest smaller and larger n at which it is possible.
+    `p_low` and `p_high` are what the printed digits allow. `shown` is the test and side that `low` and
+    `high` are of, the p-values that it can give within the rounding of the scores; None where none of
+    those gone through gives the printed one, or a score is no share of n. `ranges` are where p-values
+    of tests in use lie, for either system or two-sided, as intervals that do not meet, rising;
+    `explained_by` is what gives the printed one. `disagreements` are the fewest and most examples on
+    which exactly one system is right, `correlations` those implied between the systems, `sizes` the
+    nearest smaller and larger n at which it is possible.
     """
 
     dataset: str

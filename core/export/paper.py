@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from ..analysis import Analysis, statements
 from ..analysis.settings import own_margins
@@ -347,8 +347,7 @@ def _tested(analysis: Analysis, asked: Sequence[Question]) -> str:
     return f"p: {comparison_named(analysis.table.claim).p_values} by {listed}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaperPiece:
+class PaperPiece(NamedTuple):
     """One file for a paper.
 
     `needs` is what a document must load for it; may be empty.
@@ -362,38 +361,20 @@ class PaperPiece:
 
 def paper_pieces(analysis: Analysis, *, form: Form = "wide") -> tuple[PaperPiece, ...]:
     """The pieces in the order in which a paper uses them."""
+    table, methods = paper_table(analysis, form=form), methods_latex(analysis)
+    results = f"{latex(' '.join(results_sentences(analysis)))}\n"
     pieces = [
-        PaperPiece(
-            name="table.tex",
-            title="Table of the datasets",
-            text=paper_table(analysis, form=form),
-            needs="booktabs",
-        ),
-        PaperPiece(
-            name="results.tex",
-            title="Results, in a few sentences",
-            text=f"{latex(' '.join(results_sentences(analysis)))}\n",
-        ),
-        PaperPiece(
-            name="methods.tex",
-            title="Methods, in past tense",
-            text=methods_latex(analysis),
-            needs="natbib",
-        ),
-        PaperPiece(
-            name="references.bib", title="References of the methods", text=bibtex_of(analysis)
-        ),
+        PaperPiece("table.tex", "Table of the datasets", table, "booktabs"),
+        PaperPiece("results.tex", "Results, in a few sentences", results),
+        PaperPiece("methods.tex", "Methods, in past tense", methods, "natbib"),
+        PaperPiece("references.bib", "References of the methods", bibtex_of(analysis)),
     ]
+    titles = {"forest": "Forest plot of the differences", "staircase": "Staircase of the count"}
     for plot in paper_plots(analysis):
-        title = {"forest": "Forest plot of the differences", "staircase": "Staircase of the count"}
+        name, title = plot.name, titles[plot.name]
         pieces += [
-            PaperPiece(
-                name=f"{plot.name}.tex",
-                title=f"{title[plot.name]} (pgfplots)",
-                text=pgfplots(plot),
-                needs="pgfplots",
-            ),
-            PaperPiece(name=f"{plot.name}.svg", title=f"{title[plot.name]} (SVG)", text=svg(plot)),
+            PaperPiece(f"{name}.tex", f"{title} (pgfplots)", pgfplots(plot), "pgfplots"),
+            PaperPiece(f"{name}.svg", f"{title} (SVG)", svg(plot)),
         ]
     return tuple(pieces)
 

@@ -58,27 +58,10 @@ _HEADINGS = ("dataset", "n", "p printed", "threshold", "adjusted p", "mark")
 class MarkedTable:
     """Datasets with scores, p-values and marks.
 
-    Attributes
-    ----------
-    table : PValueTable
-        Datasets, scores and what was printed.
-    identification : Identification
-        P-values of the claim, thresholds, marks; same order.
-    claim : {"a-better", "b-better", "differ"}
-        What a mark says.
-    caption : str
-        The sentence that the marks stand for, and its guarantee.
-    signature : str
-        The line that names everything the marks depend on.
-    also_named : ndarray of bool, shape (N,), or None
-        Named by the closed test of the count, which assumes more.
-    combination : str
-        Of that count.
-    better : str
-        What the tests claim of a system, as `Subject.in_short` has it.
-    guarantee : str
-        That of the marks alone; '' where p-values are 1 − p of the other system's tests, which is
-        approximate.
+    The `caption` is the sentence that the marks stand for with its guarantee, the `signature` names all
+    they depend on. `also_named` are those that the closed test of the count by `combination` names,
+    which assumes more; `better` is as `Subject.in_short` has it. The `guarantee` is of the marks
+    alone, '' where p-values are 1 − p of the other system's tests, which is approximate.
     """
 
     table: PValueTable

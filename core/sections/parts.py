@@ -62,22 +62,9 @@ class Records:
 class Grid:
     """A table of text cells.
 
-    Attributes
-    ----------
-    header : tuple of str
-        Column headings.
-    rows : tuple of tuple of str
-        Cells, as a reader sees them.
-    numeric : tuple of bool
-        For each column whether it holds numbers, to be set flush right.
-    caption : str
-        What the table says; may be empty.
-    marked : tuple of bool
-        For each row whether it is marked, besides by its own sign and word.
-    name : str
-        For file names and labels: letters and hyphens; may be empty.
-    records : Records or None
-        The same for programs, where the cells are rounded.
+    `numeric` columns are set flush right; `marked` rows are marked besides by their own sign and word.
+    The `name` is for files and labels: letters and hyphens; `records` are the same for programs,
+    where cells are rounded.
     """
 
     header: tuple[str, ...]
@@ -121,17 +108,8 @@ class Columns:
 class Figure:
     """A chart, drawn where a theme is known.
 
-    Attributes
-    ----------
-    name : str
-        For file names: letters and hyphens.
-    alt : str
-        What it shows, for those who do not see it.
-    draw : callable
-        From a theme to a plotly figure. A page draws a `partial` of a chart anew only where
-        something in it has changed.
-    least_width : int
-        Pixels below which a page scrolls it sideways; 0 where it fits any.
+    `alt` says what it shows for those who do not see it. A page draws a `partial` of a chart anew only
+    where something in it has changed, and scrolls it sideways below `least_width` pixels.
     """
 
     name: str
@@ -197,20 +175,8 @@ class Card(Shown):
 class Table(Shown):
     """A table that a page lets be sorted, and searched where it is long; printed with rounded numbers.
 
-    Attributes
-    ----------
-    frame : DataFrame
-        A row for each; its first column names them.
-    name : str
-        For file names and labels: letters and hyphens.
-    of : str
-        What a row is, in the singular: "system".
-    caption : str
-        What the table says; may be empty.
-    meanings : mapping of str to str
-        What some columns mean.
-    last : str
-        Which rows come last, and are left out of a long table: "those that share least".
+    Its first column names the rows, of which each is one `of`, in the singular; `meanings` say what some
+    columns mean, `last` which rows come last and are left out of a long table.
     """
 
     frame: pd.DataFrame

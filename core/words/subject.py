@@ -35,18 +35,8 @@ READING_WORDS: dict[Alternative, str] = {
 class Question:
     """One question with its answer.
 
-    Attributes
-    ----------
-    key : str
-        Stable name of the question, for settings and links.
-    claim : {"a-better", "b-better", "differ"}
-        What is counted.
-    reading : str
-        How the printed p-values are read; "not-stated" for as printed.
-    headline : bool
-        Whether this is the answer stated first for its claim.
-    answer : Answer
-        Counts and names.
+    `key` is its stable name, for settings and links; `reading` is how printed p-values are read,
+    "not-stated" for as printed; a `headline` is the answer stated first for its claim.
     """
 
     key: str
@@ -116,25 +106,10 @@ _OF_LOWER = {reading: words.replace("higher", "lower") for reading, words in REA
 class Subject:
     """Whose datasets are counted.
 
-    Attributes
-    ----------
-    system_a, system_b : str
-        Names as in the file; written short and harmless in sentences.
-    datasets : tuple of str
-        In the order of the p-values.
-    higher_is_better : bool
-        Whether a higher score is the better one.
-    most_names : int
-        Of a longer list of datasets only so many are named.
-    n_untested : int
-        Datasets whose tests have not been run: their p-value 1 stands for nothing.
-    by_tendency : bool
-        Whether the tests ask which system tends to score better, as Wilcoxon's
-        and the sign test do, rather than whose score is better.
-    comparison : str
-        What is claimed of them, a name of `comparison.COMPARISONS`.
-    margin : str
-        Of the claim, as sentences have it.
+    Names are as in the file, and written short and harmless in sentences; of a longer list of datasets
+    only `most_names` are named. The p-value 1 of `n_untested` datasets stands for nothing.
+    `by_tendency`: the tests ask which system tends to score better, as Wilcoxon's and the sign test
+    do. `comparison` is a name of `comparison.COMPARISONS`, `margin` as sentences have it.
     """
 
     system_a: str

@@ -237,16 +237,19 @@ def read_again(bundle: Bundle) -> Results:
     DataError
         If this version cannot read them so.
     """
-    files = []
-    for name, content in bundle.files:
-        file = io.BytesIO(content)
-        file.name = name
-        files.append(file)
-    return read_results(
-        files if len(files) > 1 else files[0],
-        name=bundle.name,
-        roles=bundle.roles or None,
-    )
+    return read_named(bundle.files, name=bundle.name, roles=bundle.roles)
+
+
+def read_named(
+    files: Sequence[tuple[str, bytes]], *, name: str | None, roles: Mapping[str, object]
+) -> Results:
+    """Read files that are held in memory under their own names, as `read_results` does."""
+    sources = []
+    for own_name, content in files:
+        source = io.BytesIO(content)
+        source.name = own_name
+        sources.append(source)
+    return read_results(sources if len(sources) > 1 else sources[0], name=name, roles=roles or None)
 
 
 def restore_bundle(

@@ -103,44 +103,25 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _is_level(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0.0 < value < 1.0
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _is_number_of_resamples(value: Any) -> bool:
     return _is_whole(value) and 1 <= value <= MOST_RESAMPLES
 
 
-def _is_pair(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) == 2
-        and all(_is_whole(position) for position in value)
-        and 0 <= value[0] < value[1]
-    )
+def _is_list(value: object, fits: Callable[[Any], bool], n: int | None = None) -> bool:
+    """Whether it is a list, of `n` entries if so many are asked for, all of which fit."""
+    return isinstance(value, list) and len(value) == (n or len(value)) and all(map(fits, value))
 
 
 def _is_extended(value: Any) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(entry, list)
-        and len(entry) == 2
-        and _is_text(entry[0])
-        and _is_number_of_resamples(entry[1])
-        for entry in value
-    )
-
-
-def _is_list_of_names(value: Any) -> bool:
     return (
         isinstance(value, list)
-        and all(_is_text(name) and name for name in value)
-        and len(set(value)) == len(value)
-    )
-
-
-def _is_margin(value: Any) -> bool:
-    return value == COLUMN or (
-        isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e300
+        and len(value) == 2
+        and _is_text(value[0])
+        and _is_number_of_resamples(value[1])
     )
 
 
@@ -151,16 +132,34 @@ def _one_of(*choices: str) -> _Rule:
 
 _RESAMPLES = f"a whole number from 1 to {MOST_RESAMPLES:,}"
 _OWN_RULES: Mapping[str, _Rule] = {
-    "alpha": (_is_level, "a number strictly between 0 and 1"),
-    "excluded": (_is_list_of_names, "a list of datasets, each once"),
-    "margin": (_is_margin, f"a number of at least 0, or {quoted(COLUMN)}"),
-    "pair": (_is_pair, "two positions from 0, the smaller first"),
+    "alpha": (
+        lambda value: _is_number(value) and 0.0 < value < 1.0,
+        "a number strictly between 0 and 1",
+    ),
+    "excluded": (
+        lambda value: (
+            _is_list(value, lambda name: _is_text(name) and name != "")
+            and len(set(value)) == len(value)
+        ),
+        "a list of datasets, each once",
+    ),
+    "margin": (
+        lambda value: value == COLUMN or (_is_number(value) and 0 <= value < 1e300),
+        f"a number of at least 0, or {quoted(COLUMN)}",
+    ),
+    "pair": (
+        lambda value: _is_list(value, _is_whole, 2) and 0 <= value[0] < value[1],
+        "two positions from 0, the smaller first",
+    ),
     "n_resamples": (_is_number_of_resamples, _RESAMPLES),
     "seed": (
         lambda value: _is_whole(value) and 0 <= value <= _LARGEST_SEED,
         f"a whole number from 0 to {_LARGEST_SEED}",
     ),
-    "extended": (_is_extended, f"a list of datasets, each with {_RESAMPLES}"),
+    "extended": (
+        lambda value: _is_list(value, _is_extended),
+        f"a list of datasets, each with {_RESAMPLES}",
+    ),
 }
 
 
