@@ -112,13 +112,18 @@ def test_a_file_and_every_option_give_the_library_s_json(folder, capsysbinary):
     data = read(THREE.encode(), name="mine")
     assert status == 0
     assert out == to_json(analyse(data, chosen, origin=Origin(title="mine")))
-    held = json.loads(out)["compared"]
-    assert (held["system_a"], held["system_b"]) == ("blue", "green")
+    held = json.loads(out)
+    assert (held["compared"]["system_a"], held["compared"]["system_b"]) == ("blue", "green")
+    scores = [line.split(",") for line in THREE.splitlines() if line.startswith("second")]
+    for name, column in (("score_a", 4), ("score_b", 3)):
+        mean = np.mean([float(row[column]) for row in scores])
+        assert held["datasets"][0][name] == pytest.approx(mean)
 
 
 def test_the_command_that_a_report_states_gives_its_numbers(capsysbinary):
     cases: list[tuple[str, dict[str, Any]]] = [
         ("parsing-spacy", {"swapped": True, "excluded": ("MZ", "BC"), "alpha": 0.01}),
+        ("parsing-redshift", {"combination": "stouffer"}),
         ("six-p-values", {"procedure": "hommel"}),
         ("simulated-sentences", {"swapped": True, "test": "paired-bootstrap", "n_resamples": 50}),
         ("simulated-accuracy", {"seed": 3, "test": "approximate-randomization"}),
@@ -133,24 +138,6 @@ def test_the_command_that_a_report_states_gives_its_numbers(capsysbinary):
         ours = json.loads(to_json(analysis))
         for part in ("datasets", "questions", "assessment", "verdict", "signature"):
             assert held[part] == ours[part], (key, changes)
-
-
-def test_a_named_first_is_the_one_said_to_be_better(folder, capsysbinary):
-    for pair in [("red", "blue"), ("blue", "red"), ("green", "red")]:
-        file("three.csv", THREE)
-        _, out, _ = run(capsysbinary, "three.csv", "--a", pair[0], "--b", pair[1], "--json")
-        rows = json.loads(out)["datasets"]
-        for dataset, row in zip(("first", "second"), rows, strict=True):
-            scores = np.array(
-                [line.split(",")[2:] for line in THREE.splitlines() if dataset in line]
-            )
-            a, b = (
-                scores[:, ("red", "green", "blue").index(name)].astype(float).mean()
-                for name in pair
-            )
-            assert row["score_a"] == pytest.approx(a), pair
-            assert row["score_b"] == pytest.approx(b), pair
-            assert (row["p_value"] < 0.5) == (a > b), pair
 
 
 def test_without_output_the_first_page_s_answer_is_printed(capsysbinary):
@@ -278,6 +265,11 @@ def test_a_wrong_command_ends_with_two_and_says_what_would_be_right(folder, caps
         (("--sample", "sentiment", "--role", "metric"), "ROLE=VALUE"),
         (("--sample", "sentiment", "--role", "metric=a", "--role", "metric=b"), "given twice"),
         (("--sample", "sentiment", "--role", "systems=[1"), "must be JSON"),
+        (
+            ("--sample", "sentiment", "--combination", "stouffer", "--dependence", "positive"),
+            "--combination stouffer counts only if the datasets are independent: say so by "
+            "--dependence independent.",
+        ),
         (("--sample", "sentiment", "--json", "--markdown"), "both go to standard output"),
         (("t.csv", "--report", "./t.csv"), "would take the place of 't.csv'"),
         (("t.csv", "--report", "o", "--bundle", "o"), "would take the place of 'o'"),
@@ -300,7 +292,13 @@ def test_a_wrong_command_ends_with_two_and_says_what_would_be_right(folder, caps
 
 
 def test_what_the_system_or_the_data_refuse_ends_with_one_sentence(folder, capsysbinary):
+    file("scores.csv", "dataset,A,B\nx,70.1,71.2\ny,66.0,60.5\nz,50.2,50.1\n")
+    file("effects.csv", "dataset,effect,se\nx,.5,.1\ny,-.2,.1\n")
     for arguments, said in [
+        (("scores.csv",), "scores.csv has no p-values to count"),
+        (("scores.csv",), "needs a p-value on each"),
+        (("effects.csv",), "effects.csv has no p-values to count"),
+        (("effects.csv",), "Effects with standard errors"),
         (("missing.csv",), "'missing.csv' cannot be read: no such file or directory."),
         (("missing.csv", "gone.csv"), "'gone.csv' cannot be read"),
         ((".",), "'.' is a folder. Pack it into a zip archive and give that, or name the files"),
@@ -315,18 +313,6 @@ def test_what_the_system_or_the_data_refuse_ends_with_one_sentence(folder, capsy
         assert out == "", (arguments, said)
         assert said in err, (arguments, said)
         assert "Traceback" not in err, (arguments, said)
-
-
-def test_files_without_p_values_are_told_what_they_are_for(folder, capsysbinary):
-    for text, said in [
-        ("dataset,A,B\nx,70.1,71.2\ny,66.0,60.5\nz,50.2,50.1\n", "needs a p-value on each"),
-        ("dataset,effect,se\nx,.5,.1\ny,-.2,.1\n", "Effects with standard errors"),
-    ]:
-        file("t.csv", text)
-        status, out, err = run(capsysbinary, "t.csv")
-        assert (status, out) == (1, ""), (text, said)
-        assert "t.csv has no p-values to count" in err, (text, said)
-        assert said in err, (text, said)
 
 
 CLUSTERED = "dataset,example,doc,A,B\n" + "".join(
@@ -463,9 +449,9 @@ def test_a_default_that_differs_by_dataset_is_told_and_the_same_wherever_it_is_r
     assert "paired t-test" in reason.partition("On measured: ")[2]
 
 
-def test_report_bundle_and_json_are_written_whole(folder, capsysbinary):
+def test_report_paper_bundle_and_json_are_written_whole(folder, capsysbinary):
     asked = ("--sample", "parsing-redshift")
-    outputs = ("--report", "r.html", "--bundle", "b.zip", "--json", "a.json")
+    outputs = ("--report", "r.html", "--bundle", "b.zip", "--json", "a.json", "--paper", "p.zip")
     assert run(capsysbinary, *asked, *outputs) == (0, "", "")
     analysis = library("parsing-redshift")
     assert Path("a.json").read_text(encoding="utf-8") == to_json(analysis)
@@ -473,7 +459,12 @@ def test_report_bundle_and_json_are_written_whole(folder, capsysbinary):
     bundle = read_bundle(Path("b.zip").read_bytes())
     assert compare_with_bundle(analysis, bundle).same
     assert bundle.sample == "parsing-redshift"
-    assert {path.name for path in folder.iterdir()} == {"a.json", "b.zip", "r.html"}
+    with zipfile.ZipFile("p.zip") as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+    pieces = paper_pieces(analysis)
+    assert {piece.name: piece.text.encode() for piece in pieces}.items() <= held.items()
+    assert {"analysis.json", "bundle.zip"} <= held.keys()
+    assert {path.name for path in folder.iterdir()} == {"a.json", "b.zip", "r.html", "p.zip"}
     # Written again in the same place, as an analysis of its own.
     assert run(capsysbinary, *asked, "--json", "a.json")[0] == 0
 
@@ -681,28 +672,6 @@ def test_a_bundle_that_is_written_again_keeps_its_claims(tmp_path, capsysbinary)
     first.write_bytes(content)
     assert main([str(first), "--bundle", str(second)]) == 0
     assert read_bundle(second.read_bytes()).claims == desk
-
-
-def test_a_combination_that_needs_more_than_the_answer_says_is_refused(capsysbinary):
-    command = ("--sample", "parsing-redshift", "--combination", "stouffer")
-    status, _, err = run(capsysbinary, *command, "--dependence", "positive")
-    assert status == 2
-    assert "--combination stouffer counts only if the datasets are independent" in err
-    assert "--dependence independent" in err
-    status, out, _ = run(capsysbinary, *command, "--dependence", "independent")
-    assert status == 0
-    assert "(Stouffer)" in out
-
-
-def test_the_pieces_for_a_paper_are_those_of_the_library(tmp_path, capsysbinary):
-    path = tmp_path / "paper.zip"
-    status, out, err = run(capsysbinary, "--sample", "parsing-redshift", "--paper", str(path))
-    assert (status, out, err) == (0, "", "")
-    with zipfile.ZipFile(path) as archive:
-        held = {name: archive.read(name) for name in archive.namelist()}
-    pieces = paper_pieces(library("parsing-redshift"))
-    assert {piece.name: piece.text.encode() for piece in pieces}.items() <= held.items()
-    assert {"analysis.json", "bundle.zip"} <= held.keys()
 
 
 def test_a_gate_takes_a_hidden_file_for_no_results_and_a_dash_for_no_file(capsysbinary, folder):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cache
+from itertools import accumulate
 
 import numpy as np
 import pytest
@@ -174,32 +175,19 @@ Entry = tuple[str, str, dict[str, str]]
 
 def parsed(bibtex: str) -> list[Entry]:
     """Entries of BibTeX as (kind, key, fields); anything that is not well-formed is an error."""
-    entries: list[Entry] = []
-    place = 0
-    while place < len(bibtex):
-        if bibtex[place].isspace():
-            place += 1
-            continue
-        head = re.compile(r"@([a-z]+)\{([a-z0-9]+),\n").match(bibtex, place)
-        assert head is not None, bibtex[place : place + 40]
-        place, fields = head.end(), dict[str, str]()
-        while bibtex[place] != "}":
-            field = re.compile(r"  ([a-z]+) = \{").match(bibtex, place)
-            assert field is not None, bibtex[place : place + 40]
-            start, depth = field.end(), 1
-            place = start
-            while depth:
-                assert bibtex[place] != "\n", "a value ends on its line"
-                skipped = bibtex[place] == "\\" and bibtex[place + 1] in "{}\\"
-                depth += 0 if skipped else {"{": 1, "}": -1}.get(bibtex[place], 0)
-                place += 2 if skipped else 1
-            assert field[1] not in fields, f"{field[1]} twice"
-            fields[field[1]] = bibtex[start : place - 1]
-            assert bibtex[place : place + 2] == ",\n"
-            place += 2
-        place += 1
-        entries.append((head[1], head[2], fields))
-    return entries
+    entry, field = r"@([a-z]+)\{([a-z0-9]+),\n((?:  .*\n)+)\}\s*", r"  ([a-z]+) = \{(.*)\},\n"
+    assert re.fullmatch(f"(?:{entry})+", bibtex)
+    found: list[Entry] = []
+    for kind, key, body in re.findall(entry, bibtex):
+        assert re.fullmatch(f"(?:{field})+", body), body
+        fields = re.findall(field, body)
+        assert len(dict(fields)) == len(fields), f"a field twice: {key}"
+        for _, value in fields:
+            bare = re.sub(r"\\[{}\\]", "", value)
+            depths = list(accumulate({"{": 1, "}": -1}.get(letter, 0) for letter in bare))
+            assert min(depths) == depths[-1] == 0, value
+        found.append((kind, key, dict(fields)))
+    return found
 
 
 def scores_of(kind: str) -> ResultSet:
