@@ -52,8 +52,6 @@ Range = tuple[float, float]
 Sizes = tuple[int | None, int | None]
 # Of more splits only their range is given.
 MOST_VALUES = 200_000
-# Of so many splits that give one printed p-value, each is listed.
-MOST_LISTED = 1_000
 # Two computations of one p-value agree so far; tails are good to about 1e-12.
 _RELATIVE = 1e-9
 # Sizes of accuracies are tried one by one, as they must divide into whole examples.
@@ -101,13 +99,10 @@ class Attainment:
         differences to go through.
     possible : PossibleP
         All that can come out.
-    n_splits : int or None
-        Number of splits (b, c) that give it; None of correlations and means, and
-        where there are too many differences.
-    splits : ndarray of int, shape (k, 2)
-        Those splits, b and c; empty where there are more than `MOST_LISTED`.
+    split : (int, int) or None
+        b and c, where one split alone gives it.
     disagreements : (int, int) or None
-        Fewest and most b + c among them.
+        Fewest and most b + c of the splits that give it.
     below, above : (int, int, float) or None
         The nearest splits outside the interval: b, c and their p-value.
     search : callable or None
@@ -116,8 +111,7 @@ class Attainment:
 
     verdict: Verdict
     possible: PossibleP = field(repr=False)
-    n_splits: int | None = None
-    splits: IntArray = field(default_factory=lambda: np.zeros((0, 2), dtype=np.intp))
+    split: tuple[int, int] | None = None
     disagreements: tuple[int, int] | None = None
     below: tuple[int, int, float] | None = None
     above: tuple[int, int, float] | None = None
@@ -199,11 +193,6 @@ class PossibleP:
         values.flags.writeable = False
         return values
 
-    def within(self, low: float, high: float) -> bool:
-        """Whether the range has a p-value in common with an interval."""
-        low, high = tolerant_ends(low, high)
-        return low <= self.high and high >= self.low
-
     def attains(self, low: float, high: float) -> Attainment:
         """Whether a p-value from `low` to `high` can come out, and how.
 
@@ -221,10 +210,10 @@ class PossibleP:
             raise ValueError(
                 f"`low` and `high` must be an interval between 0 and 1; got {low!r} and {high!r}."
             )
-        within = self.within(low, high)
-        if isinstance(self.source, Splits):
-            return self._of_splits(self.source, low, high, within=within)
         ends = tolerant_ends(low, high)
+        within = ends[0] <= self.high and ends[1] >= self.low
+        if isinstance(self.source, Splits):
+            return self._of_splits(self.source, ends, within=within)
         if any(
             ends[0] <= largest and ends[1] >= least
             for least, largest in self.source.p_intervals(two_sided=self.two_sided)
@@ -233,12 +222,10 @@ class PossibleP:
             return Attainment(verdict="attainable", possible=self, search=search)
         return Attainment(verdict="not-attainable" if within else "impossible", possible=self)
 
-    def _of_splits(self, source: Splits, low: float, high: float, *, within: bool) -> Attainment:
+    def _of_splits(self, source: Splits, ends: Range, *, within: bool) -> Attainment:
         if source.differences.size > MOST_DIFFERENCES:
             return Attainment(verdict="too-many" if within else "impossible", possible=self)
-        n_below, n_not_above, rising = source.steps_between(
-            self.test, self.alternative, *tolerant_ends(low, high)
-        )
+        n_below, n_not_above, rising = source.steps_between(self.test, self.alternative, *ends)
         differences, fewest, most, uncut = source.ways(self.test, self.alternative)
         last = (most - fewest) // 2
 
@@ -259,25 +246,21 @@ class PossibleP:
             b = int(d[best] + s[best]) // 2
             return b, int(s[best]) - b, float(p_values[best])
 
-        numbers = n_not_above - n_below
-        hit = numbers > 0
-        n_splits = int(numbers.sum()) - _counted_twice(fewest, n_below, n_not_above, uncut)
-        first, final = disagreements(n_below)[hit], disagreements(n_not_above - 1)[hit]
-        ends = np.concatenate([first, final])
-        splits = np.zeros((0, 2), dtype=np.intp)
-        if 0 < n_splits <= MOST_LISTED:
-            splits = _listed(differences[hit], np.minimum(first, final), numbers[hit])
-            if uncut.any():
-                splits = np.unique(splits, axis=0)
-        verdict: Verdict = "impossible"
-        if within:
-            verdict = "attainable" if n_splits else "not-attainable"
+        hit = n_not_above > n_below
+        verdict: Verdict = "not-attainable" if within else "impossible"
+        span = split = None
+        if within and hit.any():
+            verdict = "attainable"
+            d, first = differences[hit], disagreements(n_below)[hit]
+            final = disagreements(n_not_above - 1)[hit]
+            span = int(min(first.min(), final.min())), int(max(first.max(), final.max()))
+            if span[0] == span[1] and d.min() == d.max():
+                split = int(span[0] + d[0]) // 2, int(span[0] - d[0]) // 2
         return Attainment(
             verdict=verdict,
             possible=self,
-            n_splits=n_splits,
-            splits=splits,
-            disagreements=(int(ends.min()), int(ends.max())) if n_splits else None,
+            split=split,
+            disagreements=span,
             below=nearest(n_below - 1, n_below > 0, largest=True),
             above=nearest(n_not_above, n_not_above <= last, largest=False),
         )
@@ -309,25 +292,6 @@ def tolerant_ends(low: float, high: float) -> tuple[float, float]:
     """An interval that holds what is computed of each p-value in it."""
     # What is smaller than any normal float is computed as the smallest, two-sided as twice that.
     return max(low, SMALLEST) * (1.0 - _RELATIVE), max(high, 2.0 * SMALLEST) * (1.0 + _RELATIVE)
-
-
-def _counted_twice(
-    fewest: IntArray, n_below: IntArray, n_not_above: IntArray, uncut: BoolArray
-) -> int:
-    """Splits with b = c that give the interval by both ways to correct χ²."""
-    if not uncut.any():
-        return 0
-    own = np.flatnonzero(fewest == 0)[0]
-    starts, ends = (fewest // 2 + rank for rank in (n_below, n_not_above))
-    return max(0, int(min(ends[own], ends[-1]) - max(starts[own], starts[-1])))
-
-
-def _listed(differences: IntArray, fewest: IntArray, numbers: IntArray) -> IntArray:
-    """Every split, b and c, of so many s from the fewest of each d."""
-    d = np.repeat(differences, numbers)
-    within = np.arange(d.size) - np.repeat(np.cumsum(numbers) - numbers, numbers)
-    s = np.repeat(fewest, numbers) + 2 * within
-    return np.stack([(s + d) // 2, (s - d) // 2], axis=1)
 
 
 def possible_p_values(

@@ -420,14 +420,12 @@ class Splits:
 
     def p_range(self, test: str, alternative: str) -> tuple[float, float]:
         """Smallest and largest p-value of any split."""
-        differences, fewest, most, uncut = self.ways(test, alternative)
-        if self.differences.size > MOST_DIFFERENCES:
-            # As |d| grows by k, s grows by at most k, and a walk that is k further after k
-            # more steps was there before: p is extreme at the ends of d and at d nearest 0.
-            last = self.differences.size - 1
-            chosen = [0, int(np.abs(self.differences).argmin()), last, differences.size - 1]
-            differences, fewest, most = differences[chosen], fewest[chosen], most[chosen]
-            uncut = uncut[chosen]
+        ways = self.ways(test, alternative)
+        # As |d| grows by k, s grows by at most k, and a walk that is k further after k
+        # more steps was there before: p is extreme at the ends of d and at d nearest 0.
+        last = self.differences.size - 1
+        chosen = [0, int(np.abs(self.differences).argmin()), last, ways.differences.size - 1]
+        differences, fewest, most, uncut = (each[chosen] for each in ways)
         p_values = mcnemar_p_values(
             np.tile(differences, 2),
             np.concatenate([fewest, most]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, get_args
 
 from ..data.p_value_table import PValueTable
@@ -98,127 +99,132 @@ def no_share_sentence(dataset: str, scores: Sequence[str], n: int, *, averaged: 
     )
 
 
-def impossible_sentence(
-    dataset: str,
-    printed: str,
-    scores: tuple[str, str],
-    n: int,
-    limits: Mapping[str, Any],
-    metric: ScoreMetric,
-    subject: Subject,
-) -> str:
-    """State which p-values any test in use can give, and at which n the printed one would be."""
-    a, b = display_name(subject.system_a), display_name(subject.system_b)
-    ahead, behind = (a, b) if limits["ahead"] == "a" else (b, a)
-    span = (
-        f"Theirs are at most {format_p_value(limits['most'], digits=2)}, two-sided or one-sided for "
-        f"{ahead}, or at least {format_p_value(limits['least'], digits=2)}, one-sided for {behind}."
-    )
-    if not limits["too_high"]:
-        span = f"None of their formulas gives less than {format_p_value(limits['smallest'], digits=2)}."
-    below, above = limits["sizes"]
-    sizes = [f"n = {whole_number(size)}" for size in (below, above) if size is not None]
-    would = ""
-    if sizes:
-        would = f": {' or '.join(sizes)} would ({_variant(limits['sizes_by'], subject)})"
-    units = "pairs" if metric == "correlation" else "examples"
-    return (
-        f"{display_name(dataset)}: {printed_p(printed)}. {_given(scores, n, metric, subject)} no "
-        f"test in use on these {units} gives it. {span} {_OTHER_UNITS} could, and so could another "
-        f"n{would}, or another rounding."
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowWords:
+    """What is said of one row's p-value.
 
-
-def unknown_units_sentence(dataset: str, printed: str, n: int) -> str:
-    """State that a p-value is not by a test on these examples, where scores are averages over runs."""
-    return (
-        f"{display_name(dataset)}: {printed_p(printed)} is not by a test on {whole_number(n)} "
-        "examples. The scores are printed with a spread (±), as averages over runs are, and a test "
-        "over runs could give it."
-    )
-
-
-def not_by_sentence(
-    dataset: str,
-    printed: str,
-    nearest: Mapping[str, Any],
-    ranges: Sequence[tuple[float, float]],
-    metric: ScoreMetric,
-    subject: Subject,
-    *,
-    sides: Sequence[SpeaksFor],
-    given: Sequence[SpeaksFor] = (),
-) -> str:
-    """State that a possible p-value is not by the tests that were gone through, and what is near.
-
-    `sides` are those that the table may speak for, `given` others that the tests give it for.
+    Attributes
+    ----------
+    printed : str
+        Name and p-value, as a sentence begins.
+    n : str
+        Number of examples.
+    metric : {"accuracy", "correlation"}
+        What the scores are.
+    subject : Subject
+        Names for sentences.
     """
-    how = "" if len(sides) == len(get_args(SpeaksFor)) else f" {_for_sides(sides, subject)}"
-    start = (
-        f"{display_name(dataset)}: {printed_p(printed)} is possible, but not by "
-        f"{FAMILIES[metric]}{how}."
-    )
-    if given:
-        return f"{start} They give it {_for_sides(given, subject)}."
-    said = [
-        f"{format_p_value(p, digits=4)} (b = {b}, c = {c}; {_variant(nearest[f'{side}_by'], subject)})"
-        for side in ("below", "above")
-        if nearest[side] is not None
-        for b, c, p in [nearest[side]]
-    ]
-    theirs = f"Theirs lie {_spans(ranges)}."
-    if said:
-        theirs = f"Nearest to it {'is' if len(said) == 1 else 'are'} {' and '.join(said)}."
-    return f"{start} {theirs} {_OTHERS[metric]}"
 
+    printed: str
+    n: str
+    metric: ScoreMetric
+    subject: Subject
 
-def attainable_sentence(
-    dataset: str,
-    printed: str,
-    n: int,
-    attainment: Attainment,
-    shown: Variant,
-    explaining: Sequence[Variant],
-    subject: Subject,
-    *,
-    other_sides: Sequence[SpeaksFor] = (),
-    metric: ScoreMetric = "accuracy",
-) -> str:
-    """State what a possible p-value takes, and for whom these tests do not give it."""
-    takes = ""
-    if attainment.disagreements is not None:
-        fewest, most = attainment.disagreements
-        span = whole_number(fewest) if fewest == most else f"{fewest:,} to {most:,}"
-        noun = "disagreement" if most == 1 else "disagreements"
-        takes = f" It takes {span} {noun} among {whole_number(n)} examples"
-        if attainment.splits.shape[0] == 1:
-            b, c = attainment.splits[0].tolist()
-            takes += f" (b = {b}, c = {c})"
-    elif attainment.correlations:
-        spans = [
-            " to ".join(dict.fromkeys(map(_correlation, ends))) for ends in attainment.correlations
+    def impossible(self, scores: tuple[str, str], limits: Mapping[str, Any]) -> str:
+        """State which p-values any test in use can give, and at which n the printed one would be."""
+        a, b = display_name(self.subject.system_a), display_name(self.subject.system_b)
+        ahead, behind = (a, b) if limits["ahead"] == "a" else (b, a)
+        span = (
+            f"Theirs are at most {format_p_value(limits['most'], digits=2)}, two-sided or one-sided "
+            f"for {ahead}, or at least {format_p_value(limits['least'], digits=2)}, one-sided for "
+            f"{behind}."
+        )
+        if not limits["too_high"]:
+            smallest = format_p_value(limits["smallest"], digits=2)
+            span = f"None of their formulas gives less than {smallest}."
+        sizes = [f"n = {whole_number(size)}" for size in limits["sizes"] if size is not None]
+        would = ""
+        if sizes:
+            would = f": {' or '.join(sizes)} would ({_variant(limits['sizes_by'], self.subject)})"
+        kind = "accuracies" if self.subject.higher_is_better else "error rates"
+        units = "examples"
+        if self.metric == "correlation":
+            kind, units = "correlations", "pairs"
+        given = f"With {kind} {' and '.join(map(shown_number, scores))} on {self.n} {units}"
+        return (
+            f"{self.printed}. {given} no test in use on these {units} gives it. {span} "
+            f"{_OTHER_UNITS} could, and so could another n{would}, or another rounding."
+        )
+
+    def of_unknown_units(self) -> str:
+        """State that a p-value is not by a test on these examples, where scores are averages over runs."""
+        return (
+            f"{self.printed} is not by a test on {self.n} examples. The scores are printed with a "
+            "spread (±), as averages over runs are, and a test over runs could give it."
+        )
+
+    def not_by(
+        self,
+        nearest: Mapping[str, Any],
+        ranges: Sequence[tuple[float, float]],
+        *,
+        sides: Sequence[SpeaksFor],
+        given: Sequence[SpeaksFor],
+    ) -> str:
+        """State that a possible p-value is not by the tests that were gone through, and what is near.
+
+        `sides` are those that the table may speak for, `given` others that the tests give it for.
+        """
+        how = (
+            "" if len(sides) == len(get_args(SpeaksFor)) else f" {_for_sides(sides, self.subject)}"
+        )
+        start = f"{self.printed} is possible, but not by {FAMILIES[self.metric]}{how}."
+        if given:
+            return f"{start} They give it {_for_sides(given, self.subject)}."
+        said = [
+            f"{format_p_value(p, digits=4)} (b = {b}, c = {c}; "
+            f"{_variant(nearest[f'{side}_by'], self.subject)})"
+            for side in ("below", "above")
+            if nearest[side] is not None
+            for b, c, p in [nearest[side]]
         ]
-        takes = f" It takes a correlation between the two models of {' or '.join(spans)}"
-    if takes:
-        takes += f", {sidedness(shown, subject)} ({title_of_test(shown.test)})."
-    others = len(explaining) - 1
-    more = ""
-    if others:
-        more = f" {others} other {'variant gives' if others == 1 else 'variants give'} it too."
-    if other_sides:
-        more += f" {FAMILIES[metric]} do not give it {_for_sides(other_sides, subject)}."
-    return f"{display_name(dataset)}: {printed_p(printed)} is possible.{takes}{more}"
+        theirs = f"Theirs lie {_spans(ranges)}."
+        if said:
+            theirs = f"Nearest to it {'is' if len(said) == 1 else 'are'} {' and '.join(said)}."
+        return f"{start} {theirs} {_OTHERS[self.metric]}"
 
+    def attainable(
+        self,
+        attainment: Attainment,
+        shown: Variant,
+        *,
+        n_others: int,
+        other_sides: Sequence[SpeaksFor],
+    ) -> str:
+        """State what a possible p-value takes, and for whom these tests do not give it."""
+        takes = ""
+        if attainment.disagreements is not None:
+            fewest, most = attainment.disagreements
+            span = whole_number(fewest) if fewest == most else f"{fewest:,} to {most:,}"
+            noun = "disagreement" if most == 1 else "disagreements"
+            takes = f" It takes {span} {noun} among {self.n} examples"
+            if attainment.split is not None:
+                takes += " (b = {}, c = {})".format(*attainment.split)
+        elif attainment.correlations:
+            spans = [
+                " to ".join(dict.fromkeys(map(_correlation, ends)))
+                for ends in attainment.correlations
+            ]
+            takes = f" It takes a correlation between the two models of {' or '.join(spans)}"
+        if takes:
+            takes += f", {sidedness(shown, self.subject)} ({title_of_test(shown.test)})."
+        more = ""
+        if n_others:
+            gives = "variant gives" if n_others == 1 else "variants give"
+            more = f" {n_others} other {gives} it too."
+        if other_sides:
+            more += (
+                f" {FAMILIES[self.metric]} do not give it {_for_sides(other_sides, self.subject)}."
+            )
+        return f"{self.printed} is possible.{takes}{more}"
 
-def too_many_sentence(
-    dataset: str, printed: str, n: int, ranges: Sequence[tuple[float, float]], metric: ScoreMetric
-) -> str:
-    """State that a p-value lies among possible ones, which are too many to go through."""
-    return (
-        f"{display_name(dataset)}: {printed_p(printed)} is possible. It lies among the p-values of "
-        f"{FAMILIES[metric]}, {_spans(ranges)}; which numbers of disagreements among "
-        f"{whole_number(n)} examples give its digits was not gone through."
-    )
+    def too_many(self, ranges: Sequence[tuple[float, float]]) -> str:
+        """State that a p-value lies among possible ones, which are too many to go through."""
+        return (
+            f"{self.printed} is possible. It lies among the p-values of {FAMILIES[self.metric]}, "
+            f"{_spans(ranges)}; which numbers of disagreements among {self.n} examples give its "
+            "digits was not gone through."
+        )
 
 
 def _spans(ranges: Sequence[tuple[float, float]]) -> str:
@@ -256,14 +262,6 @@ def variants_sentence(
 def _correlation(number: float) -> str:
     text = f"{number:.4g}"
     return text.removeprefix("0") if text != "0" and "e" not in text else text
-
-
-def _given(scores: tuple[str, str], n: int, metric: ScoreMetric, subject: Subject) -> str:
-    a, b = map(shown_number, scores)
-    if metric == "correlation":
-        return f"With correlations {a} and {b} on {whole_number(n)} pairs"
-    kind = "accuracies" if subject.higher_is_better else "error rates"
-    return f"With {kind} {a} and {b} on {whole_number(n)} examples"
 
 
 def sidedness(shown: Variant, subject: Subject) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from ..data.p_value_table import PValueTable, said_scores
 from ..significance.known_tests import significance_test_names
 from ..types import Alternative
 from ..validation import check_choice
+from ..words.formatting import display_name
 from .checked import CheckedTable
 from .findings import NO_STEPS, Finding, RowKey, Steps
 from .in_use import InUse, in_use_of
@@ -38,15 +39,13 @@ from .printed_scores import (
     unfitting,
 )
 from .row_sentences import (
-    attainable_sentence,
-    impossible_sentence,
+    RowWords,
     lacking_sentence,
     no_p_value_sentence,
     no_share_sentence,
-    not_by_sentence,
-    too_many_sentence,
-    unknown_units_sentence,
+    printed_p,
     variants_sentence,
+    whole_number,
 )
 
 # The variant that a sentence speaks of, where several would do.
@@ -330,15 +329,20 @@ def _of_p_value(
     checked: CheckedTable, row: Row, sided: Mapping[Variant, Attainment], i: int
 ) -> Finding:
     """Judge one row's p-value by what every variant that is allowed makes of it."""
-    dataset, n, printed = row.dataset, row.n_examples, checked.table.printed[i]
-    metric, subject = row.scores[0].metric, checked.subject
+    printed = checked.table.printed[i]
+    words = RowWords(
+        printed=f"{display_name(row.dataset)}: {printed_p(printed)}",
+        n=whole_number(row.n_examples),
+        metric=row.scores[0].metric,
+        subject=checked.subject,
+    )
     by_verdict = {
         verdict: tuple(variant for variant, found in sided.items() if found.verdict == verdict)
-        for verdict in ("attainable", "not-attainable", "impossible", "too-many")
+        for verdict in get_args(Verdict)
     }
     ranges = _apart((found.possible.low, found.possible.high) for found in sided.values())
     details: dict[str, object] = {
-        "n_examples": n,
+        "n_examples": row.n_examples,
         "printed": printed,
         "p_value": float(checked.table.p_values[i]),
         **by_verdict,
@@ -351,51 +355,38 @@ def _of_p_value(
         attainment = sided[shown]
         details["disagreements"] = attainment.disagreements
         details["correlations"] = attainment.correlations
-        reason = attainable_sentence(
-            dataset,
-            printed,
-            n,
+        reason = words.attainable(
             attainment,
             shown,
-            by_verdict["attainable"],
-            subject,
+            n_others=len(by_verdict["attainable"]) - 1,
             other_sides=_other_sides(by_verdict),
-            metric=metric,
         )
     elif row.possible:
         nearest = _nearest(sided)
-        within = by_verdict["not-attainable"] or by_verdict["too-many"]
-        shown = _in_front(within or tuple(sided))
+        shown = _in_front(by_verdict["not-attainable"] or by_verdict["too-many"] or tuple(sided))
         details |= nearest
+        sides = {variant.speaks_for for variant in sided}
+        given = {variant.speaks_for for variant in row.with_verdict("attainable")} - sides
+        reason = words.not_by(
+            nearest,
+            ranges,
+            sides=[side for side in SIDES if side in sides],
+            given=[side for side in SIDES if side in given],
+        )
         if by_verdict["too-many"]:
-            reason = too_many_sentence(dataset, printed, n, ranges, metric)
-        else:
-            sides = {variant.speaks_for for variant in sided}
-            given = {variant.speaks_for for variant in row.with_verdict("attainable")}
-            reason = not_by_sentence(
-                dataset,
-                printed,
-                nearest,
-                ranges,
-                metric,
-                subject,
-                sides=[side for side in SIDES if side in sides],
-                given=[side for side in SIDES if side in given - sides],
-            )
+            reason = words.too_many(ranges)
     elif _averaged(checked):
-        key, reason = "undecided", unknown_units_sentence(dataset, printed, n)
+        key, reason = "undecided", words.of_unknown_units()
     else:
         shown = _in_front(tuple(sided))
         key, limits = "impossible", _limits(sided, row, shown)
         details |= {**limits, "reach": _reach(row, checked.table.alternative)}
-        reason = impossible_sentence(
-            dataset, printed, checked.scores(dataset), n, limits, metric, subject
-        )
+        reason = words.impossible(checked.scores(row.dataset), limits)
     if shown is not None:
         possible = sided[shown].possible
         details |= {"shown": shown, "possible": (possible.low, possible.high)}
     return Finding(
-        key=key, check="possible-p-values", dataset=dataset, reason=reason, details=details
+        key=key, check="possible-p-values", dataset=row.dataset, reason=reason, details=details
     )
 
 

@@ -130,7 +130,7 @@ def row(dataset: str, key: str = "sentiment", metric: ScoreMetric = "accuracy") 
 
 def test_k_to_d_has_424_disagreements_by_chi_squared() -> None:
     found = row("K→D").by_variant[CHI2]
-    assert found.splits.tolist() == [[261, 163]]
+    assert found.split == (261, 163)
     assert found.disagreements == (424, 424)
 
 
