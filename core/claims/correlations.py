@@ -27,8 +27,6 @@ from ..significance.known_tests import correlation_test_named
 from .printed_scores import ScoreRange
 
 Interval = tuple[float, float]
-ValueAt = Callable[[float, float, float], float | None]
-PValueAt = Callable[[float, float, float], float]
 Side = Literal[-1, 0, 1]
 
 # r(A, B) as cosines, dense near its ends, where p moves fastest.
@@ -46,62 +44,7 @@ _PLACES = {
 }
 
 
-def implied_correlations(
-    r_gold_a: Interval,
-    r_gold_b: Interval,
-    *,
-    evidence_at: ValueAt,
-    p_at: PValueAt,
-    low: float,
-    high: float,
-) -> tuple[Interval, ...]:
-    """Intervals of r(A, B), rising, with which p can lie from `low` to `high`.
-
-    Parameters
-    ----------
-    r_gold_a, r_gold_b : (float, float)
-        Where the correlations with gold lie.
-    evidence_at : function of (r_gold_a, r_gold_b, r_a_b)
-        What p falls with, such as the statistic; None where the test is undefined.
-    p_at : function of (r_gold_a, r_gold_b, r_a_b)
-        The p-value where it is defined.
-    low, high : float
-        What the printed digits allow.
-    """
-
-    def side(r_a_b: float) -> Side | None:
-        """Whether all p-values with this r(A, B) lie below (−1) or above (1) the interval."""
-        evidence = [
-            (value, a, b)
-            for a, b in _possible_with(r_a_b, r_gold_a, r_gold_b)
-            if (value := evidence_at(a, b, r_a_b)) is not None
-        ]
-        if not evidence:
-            return None
-        # Only the ends need a p-value, which takes most of the time.
-        _, a, b = min(evidence)
-        if p_at(a, b, r_a_b) < low:
-            return -1
-        _, a, b = max(evidence)
-        return 1 if p_at(a, b, r_a_b) > high else 0
-
-    found: list[Interval] = []
-    known = [(r, s) for r in _grid(r_gold_a, r_gold_b) if (s := side(r)) is not None]
-    if len(known) == 1 and known[0][1] == 0:
-        return ((known[0][0], known[0][0]),)
-    for (left, side_left), (right, side_right) in pairwise(known):
-        if side_left == side_right != 0:
-            continue
-        first = left if side_left == 0 else _leaving(side, left, right, side_left)
-        last = right if side_right == 0 else _leaving(side, right, left, side_right)
-        if found and first <= found[-1][1]:
-            found[-1] = (found[-1][0], last)
-        else:
-            found.append((first, last))
-    return tuple(found)
-
-
-def _grid(r_gold_a: Interval, r_gold_b: Interval) -> list[float]:
+def _angles(r_gold_a: Interval, r_gold_b: Interval) -> list[float]:
     """Values of r(A, B) from the least to the largest that is possible."""
     # Correlations are cosines of angles, and angles add and subtract at most.
     (near_a, far_a), (near_b, far_b) = (
@@ -242,28 +185,46 @@ class CorrelationBox:
         if self.too_few:
             return ((-1.0, 1.0),) if low <= 1.0 <= high else ()
 
-        def evidence_at(a: float, b: float, r_a_b: float) -> float | None:
-            value = self._statistic(a, b, r_a_b)
-            return abs(value) if value is not None and two_sided else value
+        def side(r_a_b: float) -> Side | None:
+            """Whether all p-values with this r(A, B) lie below (−1) or above (1) the interval."""
+            evidence = [
+                (abs(value) if two_sided else value, a, b)
+                for a, b in _possible_with(r_a_b, self.r_gold_a, self.r_gold_b)
+                if (value := self._statistic(a, b, r_a_b)) is not None
+            ]
+            if not evidence:
+                return None
+            # Only the ends need a p-value, which takes most of the time.
+            for (_, a, b), beyond in ((min(evidence), -1), (max(evidence), 1)):
+                p_value = cast(float, self.p_value(a, b, r_a_b, two_sided=two_sided))
+                if p_value < low if beyond < 0 else p_value > high:
+                    return cast(Side, beyond)
+            return 0
 
-        found = implied_correlations(
-            self.r_gold_a,
-            self.r_gold_b,
-            evidence_at=evidence_at,
-            p_at=lambda a, b, r_a_b: cast(float, self.p_value(a, b, r_a_b, two_sided=two_sided)),
-            low=low,
-            high=high,
-        )
+        found: list[Interval] = []
+        known = [
+            (r, s) for r in _angles(self.r_gold_a, self.r_gold_b) if (s := side(r)) is not None
+        ]
+        if len(known) == 1 and known[0][1] == 0:
+            found.append((known[0][0], known[0][0]))
+        for (left, side_left), (right, side_right) in pairwise(known):
+            if side_left == side_right != 0:
+                continue
+            first = left if side_left == 0 else _leaving(side, left, right, side_left)
+            last = right if side_right == 0 else _leaving(side, right, left, side_right)
+            if found and first <= found[-1][1]:
+                first = found.pop()[0]
+            found.append((first, last))
         if self.may_be_one_system and low <= 1.0 <= high and (not found or found[-1][1] < ONE):
-            found = (*found, (1.0, 1.0))
-        return found
+            found.append((1.0, 1.0))
+        return tuple(found)
 
     @cached_property
     def _ends(self) -> tuple[Point, ...]:
         """Where the statistic is least and where it is largest; empty where it is never defined."""
         start = [
             (value, point)
-            for point in self._grid()
+            for point in product(three(*self.r_gold_a), three(*self.r_gold_b), POSITIONS)
             if (value := self._statistic(*_correlations(point))) is not None
         ]
         if not start:
@@ -271,17 +232,10 @@ class CorrelationBox:
         least = self._zoom(min(start), lambda value: value)
         largest = self._zoom(max(start), lambda value: -value)
         # p is 1 (two-sided) where A and B correlate alike, which lies between.
-        equal = self._equal() if least[0] <= 0.0 <= largest[0] else None
-        return tuple(point for point in (least[1], largest[1], equal) if point is not None)
-
-    def _equal(self) -> Point | None:
-        if not self.may_be_one_system:
-            return None
+        if not (self.may_be_one_system and least[0] <= 0.0 <= largest[0]):
+            return least[1], largest[1]
         both = max(self.r_gold_a[0], self.r_gold_b[0])
-        return both, both, 0.0
-
-    def _grid(self) -> Iterator[Point]:
-        return product(three(*self.r_gold_a), three(*self.r_gold_b), POSITIONS)
+        return least[1], largest[1], (both, both, 0.0)
 
     def _statistic(self, a: float, b: float, r_a_b: float) -> float | None:
         if not _OPPOSITE < r_a_b < ONE:

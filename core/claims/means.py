@@ -18,10 +18,8 @@ from .claim import Claim, minus
 from .correlations import three
 from .findings import Verdict, VerdictKey
 from .possible import (
-    Attainment,
     PossibleP,
     Range,
-    Sizes,
     SpeaksFor,
     Variant,
     bisected,
@@ -278,18 +276,14 @@ class MeansBox:
         """Interval of ρ with which p lies from `low` to `high`; empty without sd of A and B."""
         if self.sd_a is None or self.sd_b is None:
             return ()
-        found = [
-            (rho_low, rho_high)
+        spans = [
+            span
             for difference in self._differences
             for sd_a in three(*self.sd_a)
             for sd_b in three(*self.sd_b)
-            for rho_low, rho_high in self._interval(
-                difference, sd_a, sd_b, low, high, two_sided=two_sided
-            )
+            if (span := self._interval(difference, sd_a, sd_b, low, high, two_sided=two_sided))
         ]
-        if not found:
-            return ()
-        return ((min(low for low, _ in found), max(high for _, high in found)),)
+        return ((min(low for low, _ in spans), max(high for _, high in spans)),) if spans else ()
 
     @property
     def _differences(self) -> tuple[float, ...]:
@@ -320,33 +314,25 @@ class MeansBox:
         high: float,
         *,
         two_sided: bool,
-    ) -> list[Range]:
-        def p_at(rho: float) -> float:
-            variance = (sd_a - sd_b) ** 2 + 2.0 * (1.0 - rho) * sd_a * sd_b
-            return self._p_value(difference, math.sqrt(max(0.0, variance)), two_sided=two_sided)
+    ) -> Range | None:
+        """Where ρ lies with which p does; p moves in one direction as ρ grows."""
+        from scipy.optimize import brentq
 
-        # p moves in one direction as ρ grows.
+        def p_at(rho: float, less: float = 0.0) -> float:
+            variance = (sd_a - sd_b) ** 2 + 2.0 * (1.0 - rho) * sd_a * sd_b
+            sd = math.sqrt(max(0.0, variance))
+            return self._p_value(difference, sd, two_sided=two_sided) - less
+
         first, last = p_at(-1.0), p_at(1.0)
         if max(first, last) < low or min(first, last) > high:
-            return []
-        rising = first < last
-        ends = (low, high) if rising else (high, low)
-        found = []
-        for target, at_end, inner, outer in (
-            (ends[0], first, -1.0, 1.0),
-            (ends[1], last, 1.0, -1.0),
-        ):
-            if low <= at_end <= high:
-                found.append(inner)
-                continue
-            for _ in range(60):
-                middle = 0.5 * (inner + outer)
-                if (p_at(middle) < target) == (at_end < target):
-                    inner = middle
-                else:
-                    outer = middle
-            found.append(outer)
-        return [(found[0], found[1])] if found[0] <= found[1] else []
+            return None
+        ends = [
+            rho
+            if low <= p <= high
+            else float(brentq(p_at, -1.0, 1.0, args=(low if p < low else high,)))
+            for rho, p in ((-1.0, first), (1.0, last))
+        ]
+        return ends[0], ends[1]
 
 
 def possible_t_p_values(
@@ -412,28 +398,6 @@ def possible_t_p_values(
     return PossibleP.of(Variant("paired-t", side), box.n_examples, box)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MeansChecked:
-    """What two means with standard deviations make of a printed p-value.
-
-    Attributes
-    ----------
-    possible : PossibleP
-        The p-values of the paired t-test that they leave open.
-    attainment : Attainment
-        Whether the printed one is among them.
-    sizes : (int or None, int or None)
-        The nearest smaller and larger n at which it is, where it is not at this one.
-    sentence : str
-        All of it in words.
-    """
-
-    possible: PossibleP
-    attainment: Attainment
-    sizes: Sizes
-    sentence: str
-
-
 def check_means(
     mean_a: str,
     mean_b: str,
@@ -444,8 +408,10 @@ def check_means(
     sd_b: str | None = None,
     sd_difference: str | None = None,
     speaks_for: SpeaksFor = "either",
-) -> MeansChecked:
-    """Judge one printed p-value of a paired t-test.
+) -> str:
+    """State whether means with standard deviations leave a printed p-value of a paired t-test open.
+
+    Where they do not, also the nearest n at which they would.
 
     Parameters
     ----------
@@ -479,28 +445,11 @@ def check_means(
         box = replace(box, difference=(-largest, -least))
         possible = PossibleP.of(Variant("paired-t", "a"), possible.n_examples, box)
     attainment = possible.attains(*bounds)
-    sizes = bisected(
-        lambda size: replace(box, n_examples=size).p_range(two_sided=possible.two_sided),
-        possible.n_examples,
-        tolerant_ends(*bounds),
-        fewest=2,
-    )
+    size = whole_number(possible.n_examples)
     side = {"either": "two-sided", "a": "one-sided for A", "b": "one-sided for B"}[speaks_for]
-    return MeansChecked(
-        possible=possible,
-        attainment=attainment,
-        sizes=sizes,
-        sentence=_sentence(possible, attainment, sizes, p_value, side),
-    )
-
-
-def _sentence(
-    possible: PossibleP, attainment: Attainment, sizes: Sizes, p_value: str, side: str
-) -> str:
-    box, n = possible.source, whole_number(possible.n_examples)
     span = " to ".join(format_p_value(p, digits=2) for p in (possible.low, possible.high))
-    start = f"With n = {n}, the paired t-test ({side}) can give p from {span} for these numbers"
-    if isinstance(box, MeansBox) and box.sd_a is not None:
+    start = f"With n = {size}, the paired t-test ({side}) can give p from {span} for these numbers"
+    if box.sd_a is not None:
         start += ", depending on the correlation between the two systems' scores"
     printed = printed_p(p_value)
     if attainment.verdict == "attainable":
@@ -510,6 +459,12 @@ def _sentence(
         ]
         takes = f"; it takes a correlation of {' or '.join(spans)}" if spans else ""
         return f"{start}. The {printed} is possible{takes}."
+    sizes = bisected(
+        lambda size: replace(box, n_examples=size).p_range(two_sided=possible.two_sided),
+        possible.n_examples,
+        tolerant_ends(*bounds),
+        fewest=2,
+    )
     others = [f"n = {whole_number(size)}" for size in sizes if size is not None]
     would = f": {' or '.join(others)} would make it possible" if others else ""
     return (

@@ -233,7 +233,7 @@ def means() -> None:
     except ValueError as error:
         prose.notice(_in_words(str(error)))
         return
-    prose.paragraph(found.sentence, strong=True)
+    prose.paragraph(found, strong=True)
 
 
 def _key(name: str) -> str:
