@@ -21,7 +21,7 @@ from ..replicability.counting import (
 from ..replicability.direction import RuledOut, small_beside_lower_score
 from ..replicability.identification import named_by
 from ..signature import bytes_of_numbers
-from ..types import DEPENDENCES, Alternative, Dependence
+from ..types import DEPENDENCES, Alternative, BoolArray, Dependence
 from ..validation import at_most, check_alpha, check_choice
 from ..words.formatting import (
     display_name,
@@ -284,38 +284,37 @@ def check_direction_of_table(
             found.append(_remark(contradicted, alpha=alpha, better=side, other_side=True))
     if signs is None:
         return found
-    two_sided = table.alternative == "two-sided"
+
+    def say(chosen: BoolArray, what: str, more: str = "", **details: object) -> None:
+        names = checked.names(chosen)
+        listed = list_names(names, most=len(names))
+        where = f"On {len(names)} of {checked.n} datasets {what}: {listed}."
+        if checked.n == 1:
+            where = f"On {listed} {what}."
+        said = {"alpha": alpha, "datasets": names, **details}
+        found.append(Finding(key=None, check="direction", reason=where + more, details=said))
+
+    small_p = f"p ≤ {format_level(alpha)}"
     for side in sides:
         small = small_beside_lower_score(
             checked.p_values(side), signs if side == "a" else -signs, alpha=alpha
         )
-        if small.any() and two_sided:
-            names, other = checked.names(small), system_of(subject, "b" if side == "a" else "a")
-            where, which = _of_all(names, checked.n)
-            reason = (
-                f"{where} the two-sided p ≤ {format_level(alpha)} is in favour of {other}{which}."
-            )
-            found.append(
-                _remark(reason, alpha=alpha, better=side, datasets=names, in_favour_of=other)
-            )
+        system, other = (system_of(subject, each) for each in (side, "b" if side == "a" else "a"))
+        if small.any() and table.alternative == "two-sided":
+            what = f"the two-sided {small_p} is in favour of {other}"
+            say(small, what, better=side, in_favour_of=other)
         elif small.any() and table.p_values_b is None and table.alternative != TURNED[side]:
-            names, system = checked.names(small), system_of(subject, side)
-            where, which = _of_all(names, checked.n)
-            reason = (
-                f"{where} a p ≤ {format_level(alpha)} comes with a {subject.worse} score of "
-                f"{system}{which}. If the test compares these scores, p does not support {system} "
-                f"there. A test of {OTHER_UNITS}, could."
+            say(
+                small,
+                f"a {small_p} comes with a {subject.worse} score of {system}",
+                f" If the test compares these scores, p does not support {system} there. A test of "
+                f"{OTHER_UNITS}, could.",
+                better=side,
             )
-            found.append(_remark(reason, alpha=alpha, better=side, datasets=names))
     equal = at_most(table.p_values, alpha) & (table.differences == 0.0)
     if checked.made == "printed" and equal.any():
-        names = checked.names(equal)
-        where, which = _of_all(names, checked.n)
-        reason = (
-            f"{where} a p ≤ {format_level(alpha)} comes with equal scores, so that neither system is "
-            f"ahead as printed{which}."
-        )
-        found.append(_remark(reason, alpha=alpha, better=None, datasets=names))
+        what = f"a {small_p} comes with equal scores, so that neither system is ahead as printed"
+        say(equal, what, better=None)
     assessment = checked.assessed(alpha)
     parts = [by_direction_sentence(assessment, subject, made=checked.made)]
     spoken_of = {"greater": "a" in sides, "less": "b" in sides}
@@ -336,12 +335,6 @@ def check_direction_of_table(
     if reason := " ".join(part for part in parts if part):
         found.append(_remark(reason, alpha=alpha, readings=readings, all_below_half=below_half))
     return found
-
-
-def _of_all(names: Sequence[str], n: int) -> tuple[str, str]:
-    """Write "On 2 of 3 datasets" and ": u and v", the first with the name where there is one dataset."""
-    listed = list_names(names, most=len(names))
-    return (f"On {len(names)} of {n} datasets", f": {listed}") if n > 1 else (f"On {listed}", "")
 
 
 def _remark(reason: str, *, check: Check = "direction", **details: object) -> Finding:

@@ -58,6 +58,7 @@ _LISTS: Mapping[str, ClaimKind] = {
 }
 # So many words of a line are replaced at most.
 _MOST_MENDED = 4
+_AS_THE_TABLE = "Write it as the table does."
 _COUNT_OF_WHAT = "An exact count needs its method: 'by count' is the number of p ≤ α."
 
 
@@ -327,14 +328,12 @@ def _method(text: str | None) -> Method | None:
         raise NotUnderstood(*JOINT)
     if method is None:
         near = nearest_method(text)
-        error = NotUnderstood(
+        known = ", ".join(quoted(each) for each in (*count_methods(), ANY))
+        raise NotUnderstood(
             f"There is no method “{display_name(text)}”.",
-            meant=(text, method_called(near) or "") if near else None,
+            f"{near}? Write one of {known}." if near else f"Write one of {known}.",
+            (text, method_called(near) or "") if near else None,
         )
-        if near:
-            known = ", ".join(quoted(each) for each in (*count_methods(), ANY))
-            error.remedy = f"{near}? Write one of {known}."
-        raise error
     return method
 
 
@@ -375,12 +374,6 @@ def example_side(systems: Sequence[str]) -> str:
 
 def _remedy(line: str, names: TableNames) -> str:
     """An example of what the line seems to be meant for, or one of each."""
-    if re.search(r"\sby\s", line, re.IGNORECASE) and not re.match("interval", line, re.IGNORECASE):
-        known = ", ".join(quoted(method) for method in (*count_methods(), ANY))
-        called = _ENDING.fullmatch(line)
-        method = None if called is None else called["method"]
-        if method and method.lower() != ANY and method_called(method) is None:
-            return f"Write one of {known}."
     examples = _examples(names)
     meant = [text for start, text in examples.items() if line.lower().startswith(start)]
     *others, last = meant or examples.values()
@@ -422,26 +415,14 @@ def check_names(
     problems += [
         Problem(
             what="A claim names this dataset, which the table does not have.",
-            remedy=_remedy_of_name(name, known),
+            remedy=f"{display_name(near)}? {_AS_THE_TABLE}" if near else _AS_THE_TABLE,
             dataset=name,
         )
         for name in unknown
+        for near in [nearest(name, sorted(known))]
     ]
     if problems:
         raise DataError(problems)
-
-
-def _remedy_of_name(name: str, known: set[str]) -> str:
-    """What was probably meant by a name that the table does not have."""
-    parts = [part.strip() for part in name.split(",")]
-    if len(parts) > 1 and any(part in known for part in parts):
-        return f"Separate names by a semicolon: {'; '.join(parts)}."
-    start, middle, system = name.rpartition(" for ")
-    if middle and start.strip() in known:
-        return f"Write “for A” or “for B” in place of “for {system.strip()}”."
-    if near := nearest(name, sorted(known)):
-        return f"{display_name(near)}? Write it as the table does."
-    return "Write it as the table does."
 
 
 METRICS: tuple[ClaimMetric, ...] = ("accuracy", "correlation", "other")

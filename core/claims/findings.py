@@ -243,6 +243,8 @@ _STARTS: dict[VerdictKey, str] = {
     "contradicted": "No reading of the numbers allows that",
     "impossible": "The numbers rule out that",
 }
+# What a sentence on a claim may begin with, but for names.
+_NO_NAMES = frozenset(["The", "It", "No", "For", "By", "On", "Scores", "Rounded", "Only", "None"])
 _WHOEVER = "ignoring which system each p-value is for"
 
 
@@ -573,20 +575,4 @@ def _row_named(finding: Finding) -> str:
 def _within(why: str) -> str:
     """A sentence in brackets: without its full stop, and with a small letter where it is no name."""
     text = why.removesuffix(".")
-    return f"{text[:1].lower()}{text[1:]}" if _is_plain(text) else text
-
-
-def _is_plain(text: str) -> bool:
-    """Whether a sentence begins with a word that is no name."""
-    return text.split(" ", 1)[0] in (
-        "The",
-        "It",
-        "No",
-        "For",
-        "By",
-        "On",
-        "Scores",
-        "Rounded",
-        "Only",
-        "None",
-    )
+    return f"{text[:1].lower()}{text[1:]}" if text.split(" ", 1)[0] in _NO_NAMES else text

@@ -170,7 +170,32 @@ def taken(
     # A dataset counts by the smallest of several p-values as by its only one.
     by = COUNT if method == ANY else method
     if way.ahead is not None:
-        return _where_ahead(claim, way, by, alpha=alpha, members=members)
+        # Bonferroni's count is Holm's number of names.
+        by = "holm" if by == "bonferroni" and claim.counts else by
+        # Only what claims exactly so many, or exactly these, can say less than halved p-values do.
+        if claim.kind not in ("exactly", "named") or not (by == COUNT or names_by(by)):
+            return None
+        always, ever = (
+            (
+                at_most(end, alpha)
+                if by == COUNT
+                else named_by(end, alpha=alpha, procedure=names_by(by))
+            )
+            & ahead
+            for end, ahead in zip((way.high, way.low), way.ahead, strict=True)
+        )
+        may, must = _between(always, ever, members), np.array_equal(always, ever)
+        fewest, most = int(always.sum()), int(ever.sum())
+        if claim.counts:
+            may, must = fewest <= (claim.k or 0) <= most, fewest == most
+        return Taken(
+            name=way.name,
+            key=_within(may, must),
+            always=always,
+            ever=ever,
+            fewest=fewest,
+            most=most,
+        )
     if claim.kind == "exactly":
         return _exactly(claim.k or 0, way, method=by, alpha=alpha, ask=ask)
     if claim.kind == "named":
@@ -236,7 +261,7 @@ def _exactly_these(
         return named_by(p_values, alpha=alpha, procedure=procedure)
 
     ever, always = names(way.low), names(way.high)
-    may = not (always & ~members).any() and not (members & ~ever).any()
+    may = _between(always, ever, members)
     if may and not np.array_equal(names(np.where(members, way.low, way.high)), members):
         choices = None if procedure in _STEPWISE else _choices(way, procedure, alpha)
         # Where choices are too many, or sums of evidence decide, nobody can tell.
@@ -282,31 +307,9 @@ def _thresholds(method: Method, n: int, alpha: float) -> FloatArray | None:
     return None
 
 
-def _where_ahead(
-    claim: Claim, way: Way, by: Method, *, alpha: float, members: BoolArray
-) -> Taken | None:
-    """Only what claims exactly so many, or exactly these, can say less than halved p-values do."""
-    assert way.ahead is not None
-    # Bonferroni's count is Holm's number of names.
-    procedure = (
-        "holm" if by == "bonferroni" and claim.counts else by if by == COUNT else names_by(by)
-    )
-    if claim.kind not in ("exactly", "named") or not procedure:
-        return None
-
-    def counted(p_values: FloatArray) -> BoolArray:
-        if procedure == COUNT:
-            return at_most(p_values, alpha)
-        return named_by(p_values, alpha=alpha, procedure=procedure)
-
-    always, ever = counted(way.high) & way.ahead[0], counted(way.low) & way.ahead[1]
-    fewest, most = int(always.sum()), int(ever.sum())
-    if claim.kind == "exactly":
-        may, must = fewest <= (claim.k or 0) <= most, fewest == most
-        return Taken(name=way.name, key=_within(may, must), fewest=fewest, most=most)
-    may = not (always & ~members).any() and not (members & ~ever).any()
-    key = _within(may, np.array_equal(always, ever))
-    return Taken(name=way.name, key=key, always=always, ever=ever)
+def _between(always: BoolArray, ever: BoolArray, members: BoolArray) -> bool:
+    """Whether these may be all, by what is listed in any case and by what is ever."""
+    return not (always & ~members).any() and not (members & ~ever).any()
 
 
 def _within(may: bool, must: bool) -> Within:

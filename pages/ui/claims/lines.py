@@ -156,23 +156,18 @@ def read_sizes(text: str, datasets: Sequence[str]) -> tuple[int, ...]:
     for number, line in lines:
         name, colon, n_text = line.rpartition(":")
         name, n = name.strip(), _whole(n_text.strip())
-        if colon and _is_too_large(n_text.strip()):
-            what = f"{n_text.strip()} is too large: at most {MOST_EXAMPLES:,} examples are checked."
-            problems.append(Problem(what=what, remedy=_REMEDY_SIZES, line=number))
-        elif not colon and _is_too_large(line):
-            what = f"{line} is too large: at most {MOST_EXAMPLES:,} examples are checked."
-            problems.append(Problem(what=what, remedy=_REMEDY_SIZES, line=number))
-        elif not colon or n is None:
-            what = "This is no name with a whole number of examples."
-            problems.append(Problem(what=what, remedy=_REMEDY_SIZES, line=number))
+        if not colon or n is None:
+            what = f"This is no name with a whole number of examples up to {MOST_EXAMPLES:,}."
+            remedy, name = _REMEDY_SIZES, ""
         elif name not in datasets:
             what = "The table does not have this dataset."
             remedy = "Write its name as the table does."
-            problems.append(Problem(what=what, remedy=remedy, line=number, dataset=name))
         elif found.setdefault(name, n) != n:
             what = f"It has two numbers of examples, {found[name]:,} and {n:,}."
             remedy = "Leave one of them."
-            problems.append(Problem(what=what, remedy=remedy, line=number, dataset=name))
+        else:
+            continue
+        problems.append(Problem(what=what, remedy=remedy, line=number, dataset=name or None))
     if not problems:
         problems = [
             Problem(
@@ -207,13 +202,6 @@ def _whole(text: str) -> int | None:
         return None
     n = int(re.sub("[^0-9]", "", text))
     return n if 1 <= n <= MOST_EXAMPLES else None
-
-
-def _is_too_large(text: str) -> bool:
-    return (
-        bool(re.fullmatch(r"[0-9][0-9, ]*", text))
-        and int(re.sub("[^0-9]", "", text)) > MOST_EXAMPLES
-    )
 
 
 class Example(NamedTuple):
