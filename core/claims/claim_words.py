@@ -20,6 +20,7 @@ from .grammar import (
     USUAL_LEVELS,
     active,
     as_differences,
+    better_or_worse,
     clauses,
     is_adverb,
     is_aside,
@@ -96,6 +97,11 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     >>> understand("B significantly outperforms A on 9 of 12 datasets (p < .05)").claim.line()
     'exactly 9 of 12 by count at .05 for B'
     """
+    if text.rstrip(" \"'”)").endswith("?") and not text.endswith(tuple(names.datasets)):
+        raise NotUnderstood(
+            "This is a question.",
+            "Write what the paper claims, without a question mark: “better on 3 datasets”.",
+        )
     _refuse_several(text, names)
     systems, datasets = names.systems, names.datasets
     said = of_errors(meanings_of(text, names), names.higher_is_better)
@@ -104,12 +110,13 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     level, above, by_p, reported, rest = level_in(meanings)
     rest = as_differences(rest)
     kinds = {m.kind for m in rest}
+    none = any((m.kind, m.value) == ("share", "0") for m in rest)
+    _refuse_pairs(rest, is_negated=above or none or "not" in kinds)
     of_claims = {"better", "worse", "equal", "differ", "significant", "k", "method"}
     if not kinds & of_claims and not by_p and not above:
         raise NotUnderstood(f"I could not read this claim: '{display_name(text)}'.")
     _refuse_limits(rest, text)
     _refuse_unknown(meanings, len(datasets))
-    _refuse_pairs(rest)
     better, by_name = _side(rest, systems)
     is_assumed = False
     if better is None:
@@ -341,6 +348,12 @@ def _of_another(system: str) -> NotUnderstood:
     )
 
 
+def _share(said: str) -> NotUnderstood:
+    """What is wrong with "two thirds of the datasets"."""
+    what = f"“{said}” is a share."
+    return NotUnderstood(what, "Write a whole number, such as “9 of 12”.")
+
+
 def _as_significant(meanings: Sequence[Meaning]) -> tuple[str, str]:
     """What is said to be so, as written and called significant: "drop", "significant drop"."""
     for before, meaning in pairwise([Meaning(kind="plain", value="", text=""), *meanings]):
@@ -402,6 +415,9 @@ def _refuse_strangers(meanings: Sequence[Meaning], names: TableNames) -> None:
             raise NotUnderstood(*JOINT)
         # The best of three systems need not be compared with B.
         is_top = meaning.kind in ("better", "worse") and meaning.value == "top"
+        if meaning.value == "share" and [m.kind for m in meanings[i + 1 : i + 2]] == ["of"]:
+            before = meanings[i - 1].text if i else ""
+            raise _share(f"{before} {meaning.text}".lstrip())
         if meaning.kind == "outside" or (is_top and names.others):
             raise NotUnderstood(
                 f"A claim with “{meaning.text}” cannot be checked.",
@@ -434,14 +450,28 @@ def _refuse_strangers(meanings: Sequence[Meaning], names: TableNames) -> None:
             )
 
 
-def _refuse_pairs(meanings: Sequence[Meaning]) -> None:
-    """Refuse a comparison of two datasets, such as "better on MNLI than on QQP"."""
-    telling = [m for m in meanings if m.kind not in ("plain", "of") or m.value == "score"]
-    for than, dataset in pairwise(telling):
-        if (than.kind, dataset.kind) == ("than", "dataset"):
+def _refuse_pairs(meanings: Sequence[Meaning], *, is_negated: bool) -> None:
+    """Refuse two datasets that are compared or joined by "or", and scores that are below others."""
+    telling = [
+        m
+        for m in meanings
+        if m.kind not in ("plain", "of") or m.value == "score" or m.text.casefold() == "or"
+    ]
+    for i, (first, second) in enumerate(pairwise(telling)):
+        around = [m.kind for m in telling[i : i + 3]]
+        if (first.kind, second.kind) == ("than", "dataset"):
             raise NotUnderstood(
                 "It compares two datasets, and a p-value compares two systems.",
-                f"Write a claim such as “significantly better on {display_name(dataset.value)}”.",
+                f"Write a claim such as “significantly better on {display_name(second.value)}”.",
+            )
+        if (first.kind, second.kind) == ("compared", "system"):
+            raise better_or_worse(first.text)
+        # "No difference on MNLI or QQP" is of both.
+        if around == ["dataset", "plain", "dataset"] and not is_negated:
+            pair = f"{display_name(first.value)} or {display_name(telling[i + 2].value)}"
+            raise NotUnderstood(
+                f"“{pair}” can be read in two ways: on both, or on at least one of them.",
+                "Write “and” if both are meant, or the one that is meant.",
             )
 
 
@@ -613,10 +643,7 @@ def _quantity(
         meanings, meanings[1:], meanings[2:], meanings[3:], strict=False
     ):
         if sign.text == "/" and after.kind == "of" and after.text != "/":
-            raise NotUnderstood(
-                f"“{part.text}/{whole_of.text} of” is a share.",
-                "Write a whole number, such as “9 of 12”.",
-            )
+            raise _share(f"{part.text}/{whole_of.text} of")
     total: int | None = None
     counts: list[int] = []
     before = [

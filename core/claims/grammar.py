@@ -98,10 +98,7 @@ def of_errors(meanings: Sequence[Meaning], higher_is_better: bool | None) -> lis
         noun = behind[0] if behind else replace(meaning, kind="plain")
         is_error = has_error and noun.value != "score" and not _SCORES.fullmatch(noun.text)
         if noun.kind == "worse" and not is_error:
-            raise NotUnderstood(
-                f"“{meaning.text} {noun.text}” may be better or worse.",
-                "Write “better” or “worse” in its place.",
-            )
+            raise better_or_worse(f"{meaning.text} {noun.text}")
         if higher_is_better is is_error:
             of, better = ("errors", "higher") if is_error else ("scores", "lower")
             raise NotUnderstood(
@@ -111,6 +108,12 @@ def of_errors(meanings: Sequence[Meaning], higher_is_better: bool | None) -> lis
         if is_error:
             found[i] = replace(meaning, kind=turned[meaning.kind])
     return found
+
+
+def better_or_worse(said: str) -> NotUnderstood:
+    """What is wrong with "lower losses", or scores "below those of B"."""
+    what = f"“{said}” may be better or worse."
+    return NotUnderstood(what, "Write “better” or “worse” in its place.")
 
 
 def active(meanings: Sequence[Meaning]) -> list[Meaning]:

@@ -95,13 +95,14 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
     ),
     ("of", ""): "of|out of|/|out",
     ("outside", ""): (
-        "unless|hardly any|barely any|scarcely any|average|median|total|overall|fewer than|no more than|percent|almost|"
-        "nearly|about|roughly|third|quarter|few|some|several|many|other|further|additional|"
+        "unless|hardly any|barely any|scarcely any|average|median|total|overall|fewer than|no more than|almost|"
+        "nearly|about|roughly|few|some|several|many|other|further|additional|"
         "combined|pooled|aggregated|first|last|rest|remaining|second|second-best|runner-up|metric|seed|run|"
         "fold|size|less|fewer|smaller|rarely|seldom|would|could|might|may|should|human|chance|next|"
         "lose significance|loses significance|lost significance|approaches significance|marginally significant|marginally significantly|vanish|disappear|"
         "approach significance|borderline|narrow|close to|closes|closer|gap|faster|slower"
     ),
+    ("outside", "share"): "percent|third|quarter|fifth",
     ("joint", ""): (
         "count jointly|counts jointly|counted jointly|counting jointly|jointly count|jointly counted|"
         "jointly counting|joint count|joint counts|joint counting|joint flips|joint k|joint k-hat|"
@@ -358,6 +359,7 @@ def _plain(text: str) -> str:
     text = re.sub(r"\(all\s+(?=ps?\b)", "(", text)
     text = re.sub("-(corrected|adjusted)", r" \1", text)
     text = re.sub(r"\b(?:F1\b(?!-)|[a-z]+@[0-9]+)", "F-score", text, flags=re.IGNORECASE)
+    text = re.sub(r"\b(\w+)-(?=(?:third|quarter|fifth)s?\b)", r"\1 ", text, flags=re.IGNORECASE)
     text = re.sub(r"\b([0-9]+)\+", r"at least \1", text)
     return text.replace("k\N{COMBINING CIRCUMFLEX ACCENT}", "k ")
 

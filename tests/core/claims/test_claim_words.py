@@ -137,12 +137,18 @@ def test_no_unknown_name_method_or_number_is_passed_over() -> None:
         ("better on at least 3 (joint counting)", "needs the results on examples", "Counting page"),
         ("better on 2.5 datasets", "“2.5” is no number of datasets", "whole number"),
         ("significant on at least 3 by Holm and Bonferroni", "Holm and Bonferroni", "each method"),
+        ("significantly better on MNLI or QQP", "“MNLI or QQP” can be read in two ways", "“and”"),
+        ("significant on SST-2, MNLI and/or QQP", "“MNLI or QQP” can be read in two", "“and”"),
+        ("Is Ours better on 3 of 5?", "This is a question", "without a question mark"),
+        ("better on two-thirds of the datasets", "“two thirds” is a share", "whole number"),
+        ("Our scores are below those of BERT on 3 datasets", "“below” may be", "“worse”"),
     ]:
         with pytest.raises(DataError) as caught:
             read(line)
         (problem,) = caught.value.problems
         assert what in problem.what, (line, problem.what)
         assert remedy in problem.remedy, (line, problem.remedy)
+    assert read("no significant difference on MNLI or QQP").datasets == ("MNLI", "QQP")
     with pytest.raises(
         DataError, match="“GPT” can only be a name in a table, and no table is given"
     ):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.claims.possible import Variant, possible_p_values
-from core.claims.printed_scores import read_scores
+from core.claims.printed_scores import Splits, read_scores
 from core.claims.rows import judge_row
 
 _EXACT = Variant("mcnemar", "either")
@@ -70,7 +70,9 @@ def test_digits_may_be_cut_where_no_share_is_rounded_to_them() -> None:
     row = judge_row(".566", ".433", 30, "0.42")
     assert row.no_multiples == ()
     # 17 and 13 right examples, so 4 more for A.
-    assert row.by_variant[_EXACT].possible.source.differences.tolist() == [4]
+    splits = row.by_variant[_EXACT].possible.source
+    assert isinstance(splits, Splits)
+    assert splits.differences.tolist() == [4]
     assert judge_row(".564", ".433", 30, "0.42").no_multiples == (".564",)
 
 
