@@ -25,16 +25,10 @@ def bars(figure):
     (trace,) = (
         trace for trace in figure.data if (trace.name or "").startswith("not told apart at")
     )
-    found: list[list[tuple[float, float]]] = []
-    now: list[tuple[float, float]] = []
-    for x, y in zip([*trace.x, None], [*trace.y, None], strict=True):
-        if x is None or np.isnan(x):
-            if now:
-                found.append(now)
-            now = []
-        else:
-            now.append((float(x), float(y)))
-    return found
+    points = np.array([trace.x, trace.y], dtype=float).T
+    ends = np.isnan(points[:, 0])
+    parts = np.split(points, np.flatnonzero(ends))
+    return [own.tolist() for part in parts if len(own := part[~np.isnan(part[:, 0])])]
 
 
 @pytest.mark.parametrize("k", [3, 8, 40])

@@ -31,6 +31,9 @@ def test_a_p_value_has_four_decimals_and_no_leading_zero() -> None:
         (0.5, ".5000"),
     ]:
         assert format_p_value(p_value) == shown, (p_value, shown)
+    # Rounding never shows it on the other side of the level.
+    assert format_p_value(0.050004, alpha=0.05) == ".050004"
+    assert format_p_value(0.0099999, alpha=0.01) == ".0100"
 
 
 def test_thresholds_of_a_column_and_published_p_values_are_written_like_ours() -> None:
@@ -40,11 +43,6 @@ def test_thresholds_of_a_column_and_published_p_values_are_written_like_ours() -
     assert [
         printed_p_value(text) for text in ("0.0979", "0.05", ".004", "1.1e-8", "0", "<0.001")
     ] == [".0979", ".05", ".004", "1.1e-8", "0", "<0.001"]
-
-
-def test_rounding_never_shows_a_p_value_on_the_other_side_of_the_level() -> None:
-    assert format_p_value(0.050004, alpha=0.05) == ".050004"
-    assert format_p_value(0.0099999, alpha=0.01) == ".0100"
 
 
 @given(
@@ -62,9 +60,7 @@ def test_the_chance_of_a_false_win_is_never_rounded_to_certainty() -> None:
     assert format_percent(chance_of_a_false_win(100)) == "99.4%"
     assert format_percent(chance_of_a_false_win(5000)) == "almost 100%"
     assert format_percent(chance_of_a_false_win(7)) == "30%"
-
-
-def test_all_of_a_number_of_cases_are_100_per_cent_and_nearly_all_are_not() -> None:
+    # All of a number of cases are 100 per cent, and nearly all are not.
     assert [format_share(held / 40) for held in (40, 39, 20, 0)] == ["100%", "98%", "50%", "0%"]
     assert format_share(999 / 1000) == "99.9%"
     assert format_share(1 - 1e-9) == "almost 100%"

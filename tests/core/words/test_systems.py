@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from core.data import ResultSet
@@ -100,6 +103,12 @@ def places(mark: str) -> set[int]:
     return held
 
 
+def assert_overlap(held: Sequence[set[Any]], apart: np.ndarray) -> None:
+    """Marks have something in common exactly where two systems are not told apart."""
+    for i, own in enumerate(held):
+        assert [bool(own & others) for others in held[:i]] == (~apart[i, :i]).tolist()
+
+
 def test_a_pair_of_equal_means_has_a_gain_of_0_and_not_what_rounding_leaves() -> None:
     a = np.random.default_rng(1).random(50)
     equal = ResultSet.from_scores({"d": {"A": a, "B": np.random.default_rng(2).permutation(a)}})
@@ -118,11 +127,7 @@ def test_marks_of_many_systems_overlap_exactly_where_two_are_not_told_apart() ->
     counts = counted(60, n=900)
     assert len(counts.tiers().tiers) > 26
     marks = systems_board.marks_of_counts(counts)
-    apart = counts.separated()
-    held = [places(marks[name]) for name in counts.systems]
-    for i, own in enumerate(held):
-        for j, others in enumerate(held[:i]):
-            assert bool(own & others) != bool(apart[i, j])
+    assert_overlap([places(marks[name]) for name in counts.systems], counts.separated())
 
 
 def test_more_datasets_to_be_told_apart_make_fewer_tiers_apart() -> None:
@@ -131,10 +136,7 @@ def test_more_datasets_to_be_told_apart_make_fewer_tiers_apart() -> None:
     assert strict.sum() < usual.sum()
     marks = systems_board.marks_of_counts(counts, at_least=3)
     # Letters stand side by side without spaces.
-    for i, one in enumerate(counts.systems):
-        for j, other in enumerate(counts.systems):
-            if i != j:
-                assert bool(set(marks[one]) & set(marks[other])) != bool(strict[i, j])
+    assert_overlap([set(marks[name]) for name in counts.systems], strict)
     assert "neither is better on at least 3" in systems_board.counts_note(counts, at_least=3)
 
 
@@ -145,8 +147,5 @@ def test_mean_ranks_of_many_systems_have_stretches_of_letters() -> None:
     assert found.lettered is None
     heading, marks = across.marks_of_ranks(found)
     assert heading == "letters"
-    for i in range(0, 80, 7):
-        for j in range(i + 1, 80):
-            shared = bool(places(marks[f"s{i}"]) & places(marks[f"s{j}"]))
-            assert shared != bool(found.separated[i, j])
+    assert_overlap([places(marks[f"s{i}"]) for i in range(80)], found.separated)
     assert "“c–f” stands for" in across.letters_note(found)

@@ -34,7 +34,6 @@ from tests.core.made import p_value_table
 # Mate and Redshift on seven genres: Dror et al. 2017, Table 2.
 GENRES = ("BC", "BN", "MZ", "NW", "PT", "TC", "WB")
 REDSHIFT = (0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823)
-AHEAD = (1.0,) * 7
 
 
 def mate(
@@ -182,7 +181,6 @@ def test_wins_of_whoever_is_ahead_are_of_p_and_not_of_its_complement() -> None:
 
 
 ROOT = Path(__file__).resolve().parents[3]
-# Mate and Redshift on seven genres: Dror et al. 2017, Table 2.
 
 
 def test_the_answers_about_dependence_are_written_out_in_one_place_only() -> None:
