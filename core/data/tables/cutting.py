@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -273,8 +273,6 @@ WHITE_SPACE = (
     "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006"
     "\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 )
-# Ends of texts are looked at in blocks.
-_TEXTS_A_LOOK = 50_000
 # Quotation marks are looked at in blocks of whole lines.
 _MARKS_A_LOOK = 1 << 20
 
@@ -298,7 +296,7 @@ def cut_fast(content: bytes, separator: str, *, max_rows: int) -> Cut | None:
     if n_lines > 2 * max_rows:
         return None
     rows = memoryview(content)[header_end + 1 :]
-    columns = _columns_of(rows, separator, len(header), n_lines, is_quoted=is_quoted)
+    columns = _columns_of(rows, separator, len(header), is_quoted=is_quoted)
     if columns is None or not 0 < len(columns[0]) <= max_rows:
         return None
     row_lines: LineArray = np.arange(header_line + 1, header_line + 1 + n_lines, dtype=np.int32)
@@ -306,7 +304,8 @@ def cut_fast(content: bytes, separator: str, *, max_rows: int) -> Cut | None:
         row_lines = row_lines[_have_content(rows)]
     if len(columns[0]) != row_lines.size:
         return None
-    if any(_longest_cell(column) > csv.field_size_limit() for column in columns):
+    longest = [pc.max(pc.binary_length(texts_to_look_at(column))).as_py() for column in columns]
+    if max(longest) > csv.field_size_limit():
         return None
     columns = [_trimmed(column) for column in columns]
     empty = _all_empty(columns)
@@ -371,49 +370,18 @@ def _have_content(rows: memoryview) -> BoolArray:
 def _all_empty(columns: Sequence[Any]) -> BoolArray:
     empty: BoolArray = np.ones(len(columns[0]), dtype=np.bool_)
     for column in columns:
-        if not empty.any():
-            break
-        if pa.types.is_dictionary(column.type):
-            is_empty = pc.equal(column.dictionary, "").to_numpy(zero_copy_only=False)
-            if not is_empty.any():
-                empty[:] = False
-                break
-            empty &= is_empty[column.indices.to_numpy()]
-        else:
-            empty &= pc.equal(column, "").to_numpy(zero_copy_only=False)
+        if empty.any():
+            empty &= pc.equal(texts_of_rows(column), "").to_numpy(zero_copy_only=False)
     return empty
 
 
 def _trimmed(column: Any) -> Any:
     texts = texts_to_look_at(column)
-    if not _may_have_outer_space(texts):
-        return column
     trimmed = pc.utf8_trim(texts, characters=WHITE_SPACE)
     if trimmed.equals(texts):
         return column
     # What differed by white space alone is now the same text.
     return pc.utf8_trim(texts_of_rows(column), characters=WHITE_SPACE)
-
-
-def _may_have_outer_space(texts: Any) -> bool:
-    """Whether some text begins or ends with white space of ASCII, or with anything beyond ASCII."""
-    _, bounds, data = texts.buffers()
-    offsets = np.frombuffer(bounds, dtype=np.int32)[texts.offset : texts.offset + len(texts) + 1]
-    letters = np.frombuffer(data, dtype=np.uint8) if data is not None else np.array([], np.uint8)
-    for start in range(0, len(texts), _TEXTS_A_LOOK):
-        ends = offsets[start : start + _TEXTS_A_LOOK + 1]
-        is_filled = ends[1:] > ends[:-1]
-        # What is printed in ASCII lies between 33 and 126; numbers below wrap around.
-        for outer in (letters[ends[:-1][is_filled]], letters[ends[1:][is_filled] - 1]):
-            if (outer - np.uint8(33) > 93).any():
-                return True
-    return False
-
-
-def _longest_cell(column: Any) -> int:
-    texts = texts_to_look_at(column)
-    longest: int | None = pc.max(pc.binary_length(texts)).as_py()
-    return longest or 0
 
 
 # Parts of a file that is not short show which columns repeat their texts.
@@ -432,7 +400,7 @@ _CODED = pa.dictionary(pa.int32(), pa.string())
 
 
 def _columns_of(
-    rows: memoryview, separator: str, n_columns: int, n_rows: int, *, is_quoted: bool
+    rows: memoryview, separator: str, n_columns: int, *, is_quoted: bool
 ) -> list[Any] | None:
     """Each column as a pyarrow array, dictionary-coded where it repeats its texts.
 
@@ -444,8 +412,6 @@ def _columns_of(
         Between cells.
     n_columns : int
         What every row has to have.
-    n_rows : int
-        At most so many.
     is_quoted : bool
         Whether quotation marks stand around cells.
 
@@ -457,59 +423,17 @@ def _columns_of(
     try:
         coded = _are_repetitive(rows, separator, n_columns, is_quoted=is_quoted)
         kinds = [_CODED if column else pa.string() for column in coded]
-        parts = [_CodedTexts() if column else _Texts(len(rows), n_rows) for column in coded]
-        for block in _blocks(rows):
-            for part, column in zip(
-                parts, _read(block, separator, kinds, is_quoted=is_quoted), strict=True
-            ):
-                part.add(column.chunk(0))
+        table = _read(rows, separator, kinds, is_quoted=is_quoted)
     except pa.ArrowInvalid:
         return None
-    return [part.array() for part in parts]
-
-
-class _CodedTexts:
-    """A column that repeats its texts: each once, and the number of each row's."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, int] = {}
-        self._codes: list[npt.NDArray[np.integer]] = []
-
-    def add(self, column: Any) -> None:
-        known = self._known
-        numbers = [known.setdefault(text, len(known)) for text in column.dictionary.to_pylist()]
-        # In as few bytes as that takes.
-        narrow = np.array(numbers, dtype=np.min_scalar_type(-len(known)))
-        self._codes.append(narrow[column.indices.to_numpy()])
-
-    def array(self) -> Any:
-        dictionary = pa.array(self._known, type=pa.string())
-        return pa.DictionaryArray.from_arrays(pa.array(np.concatenate(self._codes)), dictionary)
-
-
-class _Texts:
-    """Any other column, in room that is there from the start: no part of it is held twice."""
-
-    def __init__(self, n_bytes: int, n_rows: int) -> None:
-        # Of room that is never written to nothing is taken.
-        self._letters = np.empty(n_bytes, dtype=np.uint8)
-        self._bounds = np.zeros(n_rows + 1, dtype=np.int32)
-        self._n = 0
-
-    def add(self, column: Any) -> None:
-        _, bounds, letters = column.buffers()
-        n, start = len(column), int(self._bounds[self._n])
-        own = np.frombuffer(bounds, dtype=np.int32)[column.offset : column.offset + n + 1]
-        self._bounds[self._n + 1 : self._n + n + 1] = own[1:] - own[0] + start
-        if letters is not None:
-            end = start + int(own[-1] - own[0])
-            self._letters[start:end] = np.frombuffer(letters, dtype=np.uint8)[own[0] : own[-1]]
-        self._n += n
-
-    def array(self) -> Any:
-        bounds = self._bounds[: self._n + 1]
-        buffers = [None, pa.py_buffer(bounds), pa.py_buffer(self._letters[: bounds[-1]])]
-        return pa.Array.from_buffers(pa.string(), self._n, buffers)
+    columns = []
+    while table.num_columns:
+        chunks = table.column(0)
+        table = table.remove_column(0)
+        if pa.types.is_dictionary(chunks.type):
+            chunks = chunks.unify_dictionaries(memory_pool=LARGE_POOL)
+        columns.append(pa.concat_arrays(chunks.chunks, memory_pool=LARGE_POOL))
+    return columns
 
 
 def _read(rows: Any, separator: str, types: Sequence[Any], *, is_quoted: bool) -> Any:
@@ -517,7 +441,7 @@ def _read(rows: Any, separator: str, types: Sequence[Any], *, is_quoted: bool) -
     return pa_csv.read_csv(
         pa.py_buffer(rows),
         read_options=pa_csv.ReadOptions(
-            column_names=positions, use_threads=False, block_size=len(rows) + 1
+            column_names=positions, use_threads=False, block_size=_BLOCK
         ),
         parse_options=pa_csv.ParseOptions(
             delimiter=separator, quote_char='"' if is_quoted else False
@@ -527,18 +451,6 @@ def _read(rows: Any, separator: str, types: Sequence[Any], *, is_quoted: bool) -
         ),
         memory_pool=LARGE_POOL,
     )
-
-
-def _blocks(rows: memoryview) -> Iterator[memoryview]:
-    """The rows, so many whole lines at a time."""
-    start = 0
-    while start < len(rows):
-        end = min(start + _BLOCK, len(rows))
-        while end < len(rows) and (ending := bytes(rows[end : end + _SAMPLE]).find(b"\n")) < 0:
-            end += _SAMPLE
-        end += ending + 1 if end < len(rows) else 0
-        yield rows[start:end]
-        start = end
 
 
 def _are_repetitive(
