@@ -5,16 +5,19 @@ What a header says about sizes is not believed: bytes are counted as they come.
 
 from __future__ import annotations
 
+import gzip
 import io
 import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from typing import IO, Any
 
 import pyarrow as pa
 
-from ...errors import DataError, Problem, listed, quoted
+from ...errors import DataError, Problem, listed
 from ..provenance import FileUse
 from ..tables.limits import Allowance, stop_at
 from .given import (
@@ -30,34 +33,10 @@ from .given import (
 
 # The number that stands for it in zip archives.
 ZSTANDARD = 93
-_ZSTANDARD_BLOCK = 1 << 20
 _LOCAL = struct.Struct("<4s22xHH")
 # The first moment that an archive can state.
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
 _FILE_MODE = stat.S_IFREG | 0o644
-
-
-def _read_zstandard(archive: zipfile.ZipFile, info: zipfile.ZipInfo, allowance: Allowance) -> bytes:
-    """One member, counted while it is unpacked."""
-    file = archive.fp
-    if file is None:
-        raise zipfile.BadZipFile("The archive is closed.")
-    file.seek(info.header_offset)
-    header = file.read(_LOCAL.size)
-    if len(header) < _LOCAL.size or not header.startswith(b"PK\x03\x04"):
-        raise zipfile.BadZipFile("The member is not where the archive says.")
-    _, n_name, n_extra = _LOCAL.unpack(header)
-    file.seek(n_name + n_extra, 1)
-    packed = pa.BufferReader(file.read(info.compress_size))
-    blocks = []
-    with pa.CompressedInputStream(packed, "zstd") as stream:
-        while block := stream.read(_ZSTANDARD_BLOCK):
-            allowance.take(len(block))
-            blocks.append(block)
-    content = b"".join(blocks)
-    if zlib.crc32(content) != info.CRC:
-        raise zipfile.BadZipFile("The member's checksum does not fit.")
-    return content
 
 
 MAX_MEMBERS = 2_000
@@ -89,12 +68,26 @@ BROKEN_ARCHIVE = (
     LookupError,
     struct.error,
 )
+_AGAIN = "Pack it again, or give the files themselves."
 # What these are told by, and what to do with them.
 _DOCUMENTS = (
     ("xl/workbook.bin", "a binary Excel workbook (.xlsb)", "Save it as .xlsx or as CSV."),
     ("word/document.xml", "a Word document", "Save its table as CSV in UTF-8."),
     ("content.xml", "an OpenDocument file", "Save its table as .xlsx or as CSV."),
 )
+
+
+@contextmanager
+def damaged_as(
+    what: str, remedy: str, kinds: tuple[type[Exception], ...] = BROKEN_ARCHIVE
+) -> Iterator[None]:
+    """Within this, what damage raises becomes a `DataError` that says this."""
+    try:
+        yield
+    except DataError:
+        raise
+    except kinds:
+        raise DataError.of(what, remedy) from None
 
 
 def is_zip(content: bytes) -> bool:
@@ -107,7 +100,7 @@ def is_workbook(content: bytes) -> bool:
     if not is_zip(content):
         return False
     try:
-        with _archive(content) as archive:
+        with open_archive(content) as archive:
             return "xl/workbook.xml" in {clean_path(name) for name in archive.namelist()}
     except (DataError, *BROKEN_ARCHIVE):
         return False
@@ -128,35 +121,55 @@ def unpack(file: SourceFile, allowance: Allowance) -> SourceFiles:
         return SourceFiles(files=(inner,))
     if not is_zip(file.content) or is_workbook(file.content):
         return SourceFiles(files=(file,))
-    try:
-        with _archive(file.content) as archive:
-            names = set(archive.namelist())
-            for member, kind, remedy in _DOCUMENTS:
-                if member in names and ("mimetype" in names or "[Content_Types].xml" in names):
-                    raise DataError.of(f"The file is {kind}, which is not read.", remedy)
-            allowance.unpack(len(file.content))
-            return _members(archive, allowance)
-    except DataError:
-        raise
-    except BROKEN_ARCHIVE:
-        raise _broken("zip archive") from None
+    with _whole_zip(), open_archive(file.content) as archive:
+        names = set(archive.namelist())
+        for member, kind, remedy in _DOCUMENTS:
+            if member in names and ("mimetype" in names or "[Content_Types].xml" in names):
+                raise DataError.of(f"The file is {kind}, which is not read.", remedy)
+        allowance.unpack(len(file.content))
+        return _members(archive, allowance)
+
+
+def _whole_zip() -> AbstractContextManager[None]:
+    return damaged_as("The zip archive is damaged or incomplete.", _AGAIN)
 
 
 def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, allowance: Allowance) -> bytes:
     """One member of an archive, counted while it is read."""
-    if info.compress_type == ZSTANDARD:
-        return _read_zstandard(archive, info, allowance)
-    if info.compress_type not in _READABLE:
+    by_zstandard = info.compress_type == ZSTANDARD
+    if not by_zstandard and info.compress_type not in _READABLE:
         raise DataError.of(
             "It is packed by a method other than deflate, which is not read.",
             "Pack the files again with the usual settings.",
         )
+    with _zstandard(archive, info) if by_zstandard else archive.open(info) as stream:
+        content = _counted(stream, allowance)
+    if by_zstandard and zlib.crc32(content) != info.CRC:
+        raise zipfile.BadZipFile("The member's checksum does not fit.")
+    return content
+
+
+def _counted(stream: IO[bytes], allowance: Allowance) -> bytes:
+    """All of a stream, counted while it is unpacked."""
     blocks = []
-    with archive.open(info) as stream:
-        while block := stream.read(_BLOCK):
-            allowance.take(len(block))
-            blocks.append(block)
+    while block := stream.read(_BLOCK):
+        allowance.take(len(block))
+        blocks.append(block)
     return b"".join(blocks)
+
+
+def _zstandard(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Any:
+    """A stream of one member that is packed so, which `zipfile` does not read."""
+    file = archive.fp
+    if file is None:
+        raise zipfile.BadZipFile("The archive is closed.")
+    file.seek(info.header_offset)
+    header = file.read(_LOCAL.size)
+    if len(header) < _LOCAL.size or not header.startswith(b"PK\x03\x04"):
+        raise zipfile.BadZipFile("The member is not where the archive says.")
+    _, n_name, n_extra = _LOCAL.unpack(header)
+    file.seek(n_name + n_extra, 1)
+    return pa.CompressedInputStream(pa.BufferReader(file.read(info.compress_size)), "zstd")
 
 
 def open_archive(content: bytes) -> zipfile.ZipFile:
@@ -167,20 +180,12 @@ def open_archive(content: bytes) -> zipfile.ZipFile:
     DataError
         If it is broken or has too many members.
     """
-    try:
-        return _archive(content)
-    except DataError:
-        raise
-    except BROKEN_ARCHIVE:
-        raise _broken("zip archive") from None
-
-
-def _archive(content: bytes) -> zipfile.ZipFile:
     # The list of members is read as a whole, so it is counted before.
     n_listed = MAX_LISTED if _LOG_STARTS.encode() in content else 10 * MAX_MEMBERS
     if content.count(_ENTRY) > n_listed:
         raise _too_many()
-    return zipfile.ZipFile(io.BytesIO(content))
+    with _whole_zip():
+        return zipfile.ZipFile(io.BytesIO(content))
 
 
 def _members(archive: zipfile.ZipFile, allowance: Allowance) -> SourceFiles:
@@ -239,14 +244,10 @@ def _member(
 ) -> SourceFile:
     if info.flag_bits & 1:
         raise DataError.of("The file is encrypted.", "Pack it again without a password.")
-    try:
+    with damaged_as(
+        "The file is damaged inside the archive.", "Pack it again, or give the file itself."
+    ):
         content = read_member(archive, info, allowance)
-    except DataError:
-        raise
-    except BROKEN_ARCHIVE:
-        raise DataError.of(
-            "The file is damaged inside the archive.", "Pack it again, or give the file itself."
-        ) from None
     if content.startswith(_GZIP):
         allowance.unpack(len(content))
         path, content = path.removesuffix(".gz"), _gunzip(content, allowance)
@@ -271,34 +272,14 @@ def _refuse_packed(content: bytes) -> None:
 
 def _gunzip(content: bytes, allowance: Allowance) -> bytes:
     allowance.unpack(len(content))
-    blocks: list[bytes] = []
-    position, n_members = 0, 0
-    pending, decoder = b"", zlib.decompressobj(wbits=31)
-    full = False
-    try:
-        while True:
-            if not pending and not full:
-                pending = content[position : position + _BLOCK]
-                position += len(pending)
-                if not pending:
-                    break
-            block = decoder.decompress(pending, _BLOCK)
-            allowance.take(len(block))
-            blocks.append(block)
-            full = len(block) == _BLOCK and not decoder.eof
-            pending = decoder.unconsumed_tail
-            if decoder.eof:
-                n_members += 1
-                # Zeros fill the last block of a tape.
-                pending = decoder.unused_data.lstrip(b"\x00")
-                if n_members > _MAX_GZIP_MEMBERS:
-                    raise _too_many()
-                if not pending and not content[position:].strip(b"\x00"):
-                    return b"".join(blocks)
-                decoder = zlib.decompressobj(wbits=31)
-    except zlib.error:
-        raise _broken("gzip file") from None
-    raise _broken("gzip file")
+    # Each is begun anew, which takes its time.
+    if content.count(_GZIP + b"\x08") > _MAX_GZIP_MEMBERS:
+        raise _too_many()
+    with (
+        damaged_as("The gzip file is damaged or incomplete.", _AGAIN),
+        gzip.GzipFile(fileobj=io.BytesIO(content)) as stream,
+    ):
+        return _counted(stream, allowance)
 
 
 def _is_of_the_machine(path: str) -> bool:
@@ -311,20 +292,6 @@ def _too_many() -> DataError:
     return DataError.of(
         f"The archive holds more than {MAX_MEMBERS:,} files, the most that is read.",
         "Put all results into one table, with a column for what the files' names say.",
-    )
-
-
-def _broken(kind: str) -> DataError:
-    return DataError.of(
-        f"The {kind} is damaged or incomplete.", "Pack it again, or give the files themselves."
-    )
-
-
-def damaged_workbook(name: str) -> DataError:
-    """A workbook that cannot be opened."""
-    return DataError.of(
-        f"The workbook {quoted(name)} is damaged or of a kind that is not known.",
-        "Open it in a spreadsheet and save it again as .xlsx, or as CSV in UTF-8.",
     )
 
 

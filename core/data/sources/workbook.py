@@ -38,7 +38,7 @@ from ..tables.numbers import is_number_cell
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
 from ..tables.text import CONTROL, DecodedText
-from .archives import damaged_workbook, open_archive, read_member
+from .archives import damaged_as, open_archive, read_member
 
 # As wide as any sheet.
 _LAST_COLUMN = 16_384
@@ -308,7 +308,7 @@ _BROKEN = (
     ArithmeticError,
     OSError,
     EOFError,
-    RecursionError,
+    RuntimeError,
 )
 
 
@@ -340,16 +340,6 @@ class Sheet:
     dates: frozenset[tuple[int, str]] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class _OddCell:
-    """A cell that holds no text or number that could be taken as it is."""
-
-    row: int
-    column: int
-    what: str
-    remedy: str
-
-
 def read_sheets(
     content: bytes, *, name: str, allowance: Allowance, stages: Stages, only: str | None = None
 ) -> tuple[Sheet, ...]:
@@ -362,16 +352,16 @@ def read_sheets(
     DataError
         If the workbook is damaged or too large, or has no such sheet.
     """
-    with_formulas, shapes = _check_size(content, name, allowance)
-    try:
+    with damaged_as(
+        f"The workbook {quoted(name)} is damaged or of a kind that is not known.",
+        "Open it in a spreadsheet and save it again as .xlsx, or as CSV in UTF-8.",
+        _BROKEN,
+    ):
+        with_formulas, shapes = _check_size(content, allowance)
         with warnings.catch_warnings():
             # About styles, extensions and dates out of range, which are told otherwise.
             warnings.simplefilter("ignore", UserWarning)
             sheets = _read(content, stages, only, with_formulas, shapes)
-    except _BROKEN as error:
-        if isinstance(error, DataError):
-            raise
-        raise damaged_workbook(name) from None
     if not sheets:
         raise DataError.of(
             "The workbook holds nothing." if only is None else "The sheet is empty.",
@@ -424,7 +414,7 @@ def _opened(content: bytes, *, cached: bool) -> Any:
         raise ValueError("not a workbook") from error
 
 
-def _check_size(content: bytes, name: str, allowance: Allowance) -> tuple[bool, dict[str, Shape]]:
+def _check_size(content: bytes, allowance: Allowance) -> tuple[bool, dict[str, Shape]]:
     """Count what the parts unpack to before any is parsed.
 
     Returns whether any holds formulas, and the shape of each sheet by its part.
@@ -434,15 +424,10 @@ def _check_size(content: bytes, name: str, allowance: Allowance) -> tuple[bool, 
     allowance.unpack(len(content))
     with open_archive(content) as archive:
         for info in archive.infolist():
-            try:
-                part = read_member(archive, info, allowance)
-            except DataError:
-                raise
-            except (*_BROKEN, RuntimeError):
-                raise damaged_workbook(name) from None
+            part = read_member(archive, info, allowance)
             # No spreadsheet writes one; it could define entities that grow without end.
             if b"<!DOCTYPE" in part[:1_000]:
-                raise damaged_workbook(name)
+                raise ValueError("a part defines a type")
             if "worksheets/" in info.filename:
                 with_formulas |= bool(_FORMULA.search(part))
                 shapes[info.filename] = _shape_of(part)
@@ -456,7 +441,7 @@ def _sheet(
     stages: Stages,
     shape: Shape,
 ) -> Sheet | None:
-    odd: list[_OddCell] = []
+    odd: list[Problem] = []
     marks = SheetMarks()
     try:
         rows = list(_rows(values, formulas, odd, marks, stages))
@@ -486,7 +471,7 @@ def _sheet(
 
 
 def _rows(
-    values: Any, formulas: Any | None, odd: list[_OddCell], marks: SheetMarks, stages: Stages
+    values: Any, formulas: Any | None, odd: list[Problem], marks: SheetMarks, stages: Stages
 ) -> Iterator[tuple[int, list[str]]]:
     """Number and cells of each row with content."""
     # What a sheet says about its size may be anything.
@@ -510,7 +495,7 @@ def _rows(
                 if cell.data_type == "f" and (
                     stored is None or (stored.value is None and stored.data_type == "n")
                 ):
-                    odd.append(_OddCell(number, column, *_NO_RESULT))
+                    odd.append(_odd(number, column, *_NO_RESULT))
         cells = [_text(cell, number, column, odd, marks) for column, cell in enumerate(row)]
         while cells and not cells[-1]:
             cells.pop()
@@ -528,7 +513,7 @@ _NO_RESULT = (
 )
 
 
-def _text(cell: Any, row: int, column: int, odd: list[_OddCell], marks: SheetMarks) -> str:
+def _text(cell: Any, row: int, column: int, odd: list[Problem], marks: SheetMarks) -> str:
     """What a cell holds, written exactly; what cannot be taken as it is goes to `odd`."""
     value = cell.value
     if value is None:
@@ -548,25 +533,27 @@ def _text(cell: Any, row: int, column: int, odd: list[_OddCell], marks: SheetMar
     text = str(value)
     if cell.data_type == "e":
         what = f"The cell holds the error {text}."
-        odd.append(_OddCell(row, column, what, "Mend the formula, or empty the cell."))
+        odd.append(_odd(row, column, what, "Mend the formula, or empty the cell."))
     elif CONTROL.search(text):
         what = f"The cell holds a character that is no letter ({CONTROL.sub('?', text)!r})."
-        odd.append(_OddCell(row, column, what, "Write the cell anew."))
+        odd.append(_odd(row, column, what, "Write the cell anew."))
         return CONTROL.sub("?", text)
     return text
 
 
-def _odd_problems(odd: list[_OddCell], header: Sequence[str], first: int) -> list[Problem]:
+def _odd(row: int, column: int, what: str, remedy: str) -> Problem:
+    """A cell that holds no text or number as it is, in a column by its number as yet."""
+    return Problem(what, remedy, column=str(column), line=row)
+
+
+def _odd_problems(odd: list[Problem], header: Sequence[str], first: int) -> list[Problem]:
     """The problems of odd cells, by the names of their columns as far as there are any."""
     from openpyxl.utils import get_column_letter
 
-    def named(column: int) -> str:
-        position = column - first
-        return header[position] if 0 <= position < len(header) else get_column_letter(column + 1)
-
-    problems = (
-        Problem(cell.what, cell.remedy, column=named(cell.column), line=cell.row) for cell in odd
-    )
+    names = dict(enumerate(header, start=first))
+    places = (int(problem.column or 0) for problem in odd)
+    named = (names.get(column, get_column_letter(column + 1)) for column in places)
+    problems = (replace(p, column=name) for p, name in zip(odd, named, strict=True))
     return bounded(problems, n_problems=len(odd), of="cells")
 
 
