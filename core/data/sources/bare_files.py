@@ -68,10 +68,7 @@ def read_score_list(decoded: DecodedText, *, are_answers: bool = False) -> Score
     if not is_number and any(separator in first for separator in SEPARATORS):
         return None
     if decoded.content.count(b"\n") > 2 * MAX_ROWS:
-        raise DataError.of(
-            f"The file has more than {MAX_ROWS:,} lines, the most that is read.",
-            "Keep only the lines that are compared.",
-        )
+        check_size(n_rows=MAX_ROWS + 1, n_columns=1)
     lines = [line.strip() for line in text_lines(decoded.content)]
     while lines and not lines[-1]:
         lines.pop()

@@ -21,7 +21,7 @@ import pyarrow.csv as pa_csv
 
 from ...errors import Problem
 from ...types import BoolArray
-from .limits import MAX_COLUMNS
+from .limits import MAX_COLUMNS, size_problems
 
 
 def texts_of_rows(stored: Any) -> Any:
@@ -123,7 +123,8 @@ def cut_slowly(content: bytes, separator: str, *, max_rows: int) -> Cut:
     )
     header: tuple[str, ...] | None = None
     header_line, n_named = 1, 0
-    builder = _Columns()
+    rows: list[Sequence[str]] = []
+    chunks: list[list[Any]] = []
     lines: list[int] = []
     blank: list[int] = []
     irregular: list[tuple[int, int]] = []
@@ -136,10 +137,18 @@ def cut_slowly(content: bytes, separator: str, *, max_rows: int) -> Cut:
         try:
             fields = next(reader)
         except csv.Error:
-            failure = _long_cell_problem(line)
+            failure = Problem(
+                f"A cell holds more than {csv.field_size_limit():,} characters.",
+                "Look for a quotation mark that is opened and not closed.",
+                line=line,
+            )
             break
         if reader.line_num > n_lines:
-            failure = _open_mark_problem(line)
+            failure = Problem(
+                "A quotation mark opens here and is never closed.",
+                "Close it, or write it twice inside a quoted cell.",
+                line=line,
+            )
             break
         cells = [field.strip() for field in fields]
         if not any(cells):
@@ -152,7 +161,7 @@ def cut_slowly(content: bytes, separator: str, *, max_rows: int) -> Cut:
             if n_named <= MAX_COLUMNS:
                 header = header[:MAX_COLUMNS]
             if len(header) > MAX_COLUMNS:
-                failure = _many_columns_problem(len(header), header_line)
+                (failure,) = size_problems(n_columns=len(header), line=header_line)
                 header = header[: MAX_COLUMNS + 1]
             if len(header) == 1:
                 break
@@ -160,18 +169,24 @@ def cut_slowly(content: bytes, separator: str, *, max_rows: int) -> Cut:
         n_rows += 1
         cells = _fitted(cells, len(header), n_named, separator)
         if n_rows > max_rows:
-            failure = _many_rows_problem(max_rows)
+            (failure,) = size_problems(n_rows=n_rows, most_rows=max_rows)
         elif len(cells) != len(header):
             irregular.append((line, len(cells)))
-            builder.forget()
+            rows, chunks = [], []
         elif not irregular:
-            builder.append(cells)
+            rows.append(cells)
             lines.append(line)
+        if len(rows) == _ROWS_A_CHUNK:
+            chunks.append(_arrays(rows))
+            rows = []
+    chunks += [_arrays(rows)] if rows else []
+    nothing = pa.array([], type=pa.string())
+    columns = tuple(map(pa.concat_arrays, zip(*chunks, strict=True)))
     return Cut(
         separator=separator,
         header=header or (),
         header_line=header_line,
-        columns=builder.finished(len(header or ())),
+        columns=columns or (nothing,) * len(header or ()),
         lines=np.array(lines, dtype=np.intp),
         blank=tuple(blank),
         irregular=tuple(irregular),
@@ -192,67 +207,9 @@ def _fitted(cells: list[str], width: int, n_named: int, separator: str) -> list[
     return cells if ends_in_names or any(cells[width:]) else cells[:width]
 
 
-def _long_cell_problem(line: int) -> Problem:
-    return Problem(
-        f"A cell holds more than {csv.field_size_limit():,} characters.",
-        "Look for a quotation mark that is opened and not closed.",
-        line=line,
-    )
-
-
-def _open_mark_problem(line: int) -> Problem:
-    return Problem(
-        "A quotation mark opens here and is never closed.",
-        "Close it, or write it twice inside a quoted cell.",
-        line=line,
-    )
-
-
-def _many_columns_problem(n_columns: int, line: int) -> Problem:
-    return Problem(
-        f"The header has {n_columns:,} columns; at most {MAX_COLUMNS:,} are read.",
-        "Keep the columns of one table.",
-        line=line,
-    )
-
-
-def _many_rows_problem(max_rows: int) -> Problem:
-    return Problem(
-        f"The file has more than {max_rows:,} rows, the most that is read.",
-        "Split it, or keep only the rows that are compared.",
-    )
-
-
-class _Columns:
-    """Rows gathered as columns, a chunk at a time: strings of Python take five times the memory."""
-
-    def __init__(self) -> None:
-        self._rows: list[Sequence[str]] = []
-        self._chunks: list[list[Any]] = []
-
-    def append(self, cells: Sequence[str]) -> None:
-        self._rows.append(cells)
-        if len(self._rows) == _ROWS_A_CHUNK:
-            self._close()
-
-    def forget(self) -> None:
-        self._rows.clear()
-        self._chunks.clear()
-
-    def finished(self, n_columns: int) -> tuple[Any, ...]:
-        self._close()
-        if not self._chunks:
-            return tuple(pa.array([], type=pa.string()) for _ in range(n_columns))
-        return tuple(
-            pa.concat_arrays([chunk[column] for chunk in self._chunks])
-            for column in range(n_columns)
-        )
-
-    def _close(self) -> None:
-        if self._rows:
-            columns = zip(*self._rows, strict=True)
-            self._chunks.append([pa.array(cells, type=pa.string()) for cells in columns])
-            self._rows = []
+def _arrays(rows: Sequence[Sequence[str]]) -> list[Any]:
+    """Each column of some rows: as strings of Python they take five times the memory."""
+    return [pa.array(cells, type=pa.string()) for cells in zip(*rows, strict=True)]
 
 
 def text_lines(content: bytes) -> Iterable[str]:

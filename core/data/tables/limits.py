@@ -32,6 +32,29 @@ def bounded(problems: Iterable[Problem], *, n_problems: int, of: str) -> list[Pr
     return listed
 
 
+def size_problems(
+    *, n_rows: int = 0, n_columns: int = 0, most_rows: int = MAX_ROWS, line: int | None = None
+) -> list[Problem]:
+    """What makes a table larger than any that is compared."""
+    problems = []
+    if n_rows > most_rows:
+        problems.append(
+            Problem(
+                f"There are more than {most_rows:,} rows, the most that is read.",
+                "Keep only the rows that are compared.",
+            )
+        )
+    if n_columns > MAX_COLUMNS:
+        problems.append(
+            Problem(
+                f"There are {n_columns:,} columns; at most {MAX_COLUMNS:,} are read.",
+                "Keep the columns of one table.",
+                line=line,
+            )
+        )
+    return problems
+
+
 def stop_at(
     problems: Sequence[Problem],
     *,
@@ -64,14 +87,7 @@ class TooManyRows(DataError):
 
     def __init__(self, most: int) -> None:
         self.most = most
-        super().__init__(
-            [
-                Problem(
-                    f"There are more than {most:,} rows, the most that is taken here.",
-                    "Keep only the rows that are compared.",
-                )
-            ]
-        )
+        super().__init__(size_problems(n_rows=most + 1, most_rows=most))
 
 
 @contextmanager

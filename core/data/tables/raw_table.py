@@ -9,7 +9,6 @@ coded
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -24,7 +23,7 @@ from ...errors import Choice, DataError, Problem
 from ...types import BoolArray, IntArray
 from ..provenance import FileUse, Matched
 from .cutting import LARGE_POOL, LineArray, texts_of_rows, texts_to_look_at
-from .limits import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS
+from .limits import MAX_CHARACTERS, size_problems
 from .numbers import has_grouping_points, shows_decimal_comma
 
 _BLOCK = 1 << 16
@@ -173,14 +172,7 @@ class RawTable:
 
     def kept(self, rows: BoolArray) -> RawTable:
         """The table of those rows alone for which `rows` is true."""
-        mask = pa.array(rows)
-        origin = None if self.origin is None else _Kept(self.origin, np.flatnonzero(rows))
-        return replace(
-            self,
-            columns=tuple(self.column(name).filter(mask) for name in self.header),
-            lines=self.lines[rows],
-            origin=origin,
-        )
+        return self.taken(np.flatnonzero(rows))
 
     def with_text(self, name: str, text: str) -> RawTable:
         """The table of those rows alone that hold a text in a column."""
@@ -334,20 +326,7 @@ def table_of_columns(
     """
     check_size(n_rows=len(lines), n_columns=len(header))
     names = tuple(name.strip() for name in header)
-    problems = [
-        Problem(f"Column {position} has no name.", "Give it one, or leave it out.")
-        for position, name in enumerate(names, start=1)
-        if not name
-    ]
-    problems += [
-        Problem(
-            f"The name stands over {count} columns.",
-            "Give each column a name of its own.",
-            column=name,
-        )
-        for name, count in Counter(names).items()
-        if name and count > 1
-    ]
+    problems = header_problems(names)
     if not problems and not len(lines):
         problems.append(
             Problem(
@@ -379,22 +358,37 @@ def table_of_columns(
     )
 
 
+def header_problems(
+    names: Sequence[str], positions: Sequence[int] = (), line: int | None = None
+) -> list[Problem]:
+    """One problem for each column without a name, and for each name over several columns.
+
+    `positions` are those of the columns in the file, where some are left aside.
+    """
+    held: dict[str, list[int]] = {}
+    for position, name in zip(positions or range(1, len(names) + 1), names, strict=True):
+        held.setdefault(name, []).append(position)
+    problems = [
+        Problem(
+            f"Column {position} has no name.", "Name it in the header, or remove it.", line=line
+        )
+        for position in held.pop("", ())
+    ]
+    problems += [
+        Problem(
+            f"The name stands over {len(own)} columns: {', '.join(map(str, own))}.",
+            "Give each column a name of its own.",
+            column=name,
+            line=line,
+        )
+        for name, own in held.items()
+        if len(own) > 1
+    ]
+    return problems
+
+
 def check_size(*, n_rows: int, n_columns: int) -> None:
     """Raise a `DataError` where a table is larger than any that is compared."""
-    problems = []
-    if n_rows > MAX_ROWS:
-        problems.append(
-            Problem(
-                f"There are more than {MAX_ROWS:,} rows, the most that is read.",
-                "Keep only the rows that are compared.",
-            )
-        )
-    if n_columns > MAX_COLUMNS:
-        problems.append(
-            Problem(
-                f"There are {n_columns:,} columns; at most {MAX_COLUMNS:,} are read.",
-                "Keep the columns of one table.",
-            )
-        )
+    problems = size_problems(n_rows=n_rows, n_columns=n_columns)
     if problems:
         raise DataError(problems)

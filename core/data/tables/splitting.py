@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -31,7 +30,7 @@ from .cutting import (
 from .limits import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS, bounded, check_rows
 from .marks import MARKS, kind_of_words, without_markup
 from .numbers import is_number_cell
-from .raw_table import RawTable
+from .raw_table import RawTable, header_problems
 from .text import DecodedText
 
 # Whether a title stands above a table shows in the table's first rows.
@@ -349,13 +348,6 @@ def _unknown_separator_problem(separator: str) -> Problem:
 
 def _no_columns_problem(content: bytes) -> Problem:
     first = next((line for line in map(str.strip, text_lines(content)) if line), "")
-    if is_number_cell(first):
-        return Problem(
-            "The file holds one number a line and no header.",
-            "Put the systems' scores side by side in one file, under a header with their "
-            "names, or give one such file for each system.",
-            line=1,
-        )
     if first.startswith("<"):
         return Problem(
             "The file is a page of HTML or XML.",
@@ -456,28 +448,7 @@ def _empty_columns_remark(positions: Sequence[int]) -> str:
 
 
 def _header_problems(cut: Cut) -> list[Problem]:
-    problems = [
-        Problem(
-            f"Column {position} has no name.",
-            "Name it in the header, or remove it.",
-            line=cut.header_line,
-        )
-        for position, name in zip(cut.positions, cut.header, strict=True)
-        if not name
-    ]
-    for name, count in Counter(cut.header).items():
-        if name and count > 1:
-            named = zip(cut.positions, cut.header, strict=True)
-            positions = [position for position, other in named if other == name]
-            problems.append(
-                Problem(
-                    f"The name stands over {count} columns: {', '.join(map(str, positions))}.",
-                    "Give each column a name of its own.",
-                    column=name,
-                    line=cut.header_line,
-                )
-            )
-    return problems
+    return header_problems(cut.header, cut.positions, cut.header_line)
 
 
 def _row_problems(cut: Cut) -> list[Problem]:

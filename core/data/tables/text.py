@@ -118,16 +118,21 @@ def decode_text(content: bytes) -> DecodedText:
 
 
 def _decode(content: bytes) -> DecodedText:
-    if content.startswith(codecs.BOM_UTF8):
-        bare = content[len(codecs.BOM_UTF8) :]
-        if not _is_utf_8(bare):
-            raise _not_as_marked(content, "utf-8-sig", "UTF-8")
-        return DecodedText(content=bare, encoding="UTF-8")
-    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        try:
-            return DecodedText(text=content.decode("utf-16"), encoding="UTF-16")
-        except UnicodeDecodeError:
-            raise _not_as_marked(content, "utf-16", "UTF-16") from None
+    encoding = "UTF-8"
+    try:
+        if content.startswith(codecs.BOM_UTF8):
+            bare = content[len(codecs.BOM_UTF8) :]
+            if not _is_utf_8(bare):
+                content.decode("utf-8-sig")
+            return DecodedText(content=bare, encoding=encoding)
+        if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            encoding = "UTF-16"
+            return DecodedText(text=content.decode("utf-16"), encoding=encoding)
+    except UnicodeDecodeError as error:
+        raise DataError.of(
+            f"The file begins as {encoding} but is not: byte {error.start + 1} cannot be read.",
+            SAVE_AS_CSV,
+        ) from None
     if b"\x00" in content[:_BLOCK]:
         unmarked = _utf_16_without_mark(content)
         if unmarked is not None:
@@ -188,14 +193,3 @@ def _first_control(content: bytes) -> int | None:
             found = _CONTROL.search(content, start)
             return found.start() if found else None
     return None
-
-
-def _not_as_marked(content: bytes, codec: str, encoding: str) -> DataError:
-    try:
-        content.decode(codec)
-    except UnicodeDecodeError as error:
-        return DataError.of(
-            f"The file begins as {encoding} but is not: byte {error.start + 1} cannot be read.",
-            SAVE_AS_CSV,
-        )
-    raise AssertionError(codec)
