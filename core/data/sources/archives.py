@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from typing import IO, Any
+from typing import Any
 
 import pyarrow as pa
 
@@ -149,7 +149,7 @@ def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, allowance: Allo
     return content
 
 
-def _counted(stream: IO[bytes], allowance: Allowance) -> bytes:
+def _counted(stream: Any, allowance: Allowance) -> bytes:
     """All of a stream, counted while it is unpacked."""
     blocks = []
     while block := stream.read(_BLOCK):
