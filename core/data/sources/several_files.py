@@ -6,6 +6,7 @@ file a comma separates columns or thousands, in another it is a decimal mark.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,7 +16,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...errors import Choice, DataError, Problem, listed, quoted
-from ...types import BoolArray
 from ..layouts.cells import find_margin, no_score_columns
 from ..layouts.columns import Columns, held
 from ..layouts.registry import ask, no_gold_problem
@@ -41,11 +41,12 @@ from ..tables.headings import (
     words,
 )
 from ..tables.limits import stop_at
-from ..tables.number_column import NumberColumn, doubtful_points, is_numeric, is_textual, numbers_of
+from ..tables.number_column import doubtful_points, is_numeric, is_textual, numbers_of
 from ..tables.numbers import (
     APART,
     UnreadableNumber,
     point_refused,
+    printed_kind,
     read_number,
     read_p_value,
 )
@@ -67,6 +68,7 @@ from .opening import Part
 
 # A comma, or what may stand between thousands: others mean the same everywhere.
 _MARKED = rf"[0-9 ]*,[0-9]|[0-9][.{APART}][0-9]{{3}}"
+_MARKS_IN = re.compile(rf"[.,{APART}]")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -88,18 +90,18 @@ def _in_one_notation(
     found = _Found()
     changed = [dict[str, Any]() for _ in tables]
     for column in tables[0].header:
-        if column in names:
-            continue
-        marked = [_is_marked(table, column) for table in tables]
-        if not any(marked):
+        if column in names or not any(_is_marked(table, column) for table in tables):
             continue
         if p_value_heading(column) in P_VALUE_HEADINGS:
-            _check_p_values(paths, tables, column, found)
+            for path, table in zip(paths, tables, strict=True):
+                _check_p_values(path, table, column, found)
         elif any(is_numeric(table, column) for table in tables):
             for path, table, own in zip(paths, tables, changed, strict=True):
-                cells = _rewritten(path, table, column, found)
-                if cells is not None:
-                    own[column] = cells
+                written = _rewritten(path, table, column, found)
+                if written:
+                    coded = table.coded(column)
+                    texts = pa.array([written.get(text, text) for text in coded.texts])
+                    own[column] = texts.take(pa.array(coded.codes))
     stop_at(found.problems, of="cells", columns=tables[0].header)
     alike = [
         replace(table, columns=tuple(own.get(name, table.column(name)) for name in table.header))
@@ -116,74 +118,49 @@ def _is_marked(table: RawTable, column: str) -> bool:
     return bool(pc.any(pc.match_substring_regex(texts, _MARKED)).as_py())
 
 
-def _check_p_values(
-    paths: Sequence[str], tables: Sequence[RawTable], column: str, found: _Found
-) -> None:
+def _check_p_values(path: str, table: RawTable, column: str, found: _Found) -> None:
     """A comma in a p-value can only be a decimal mark, but not where it separates columns."""
-    for path, table in zip(paths, tables, strict=True):
-        if table.decimal_comma:
-            continue
-        coded = table.coded(column)
-        for code, text in enumerate(coded.texts):
-            if "," not in text:
-                continue
+    for text in table.coded(column).texts if not table.decimal_comma else ():
+        if "," in text and printed_kind(text):
             try:
-                read_p_value(text, decimal_comma=True)
-            except UnreadableNumber:
-                continue
-            try:
-                read_p_value(text, decimal_comma=False)
+                read_p_value(text)
             except UnreadableNumber as error:
-                found.problems.extend(_problems(path, table, column, coded.codes == code, error))
+                found.problems.extend(_problems(path, table, column, text, error))
 
 
-def _rewritten(path: str, table: RawTable, column: str, found: _Found) -> Any | None:
-    """The column with plain decimal points where it has other marks; None where it has none."""
-    if not _is_marked(table, column):
-        return None
+def _rewritten(path: str, table: RawTable, column: str, found: _Found) -> dict[str, str]:
+    """Numbers of a column that have other marks than plain decimal points, with these."""
     numbers = numbers_of(table, column)
-    codes, texts = numbers.coded.codes, numbers.coded.array
-    doubtful = numbers.is_comma | (np.isnan(numbers.text_values) & ~numbers.is_blank)
-    if numbers.is_grouped.size:
-        doubtful |= numbers.is_grouped
-    places = np.flatnonzero(doubtful)
-    written: dict[int, str] = {}
+    unclear = numbers.coded.array.filter(pa.array(doubtful_points(table, numbers))).to_pylist()
+    for text in unclear:
+        found.problems.extend(_problems(path, table, column, text, point_refused(text)))
+    written: dict[str, str] = {}
     commas = False
-    for code, text in zip(places.tolist(), texts.take(pa.array(places)).to_pylist(), strict=True):
+    for text in table.coded(column).texts:
+        if not _MARKS_IN.search(text):
+            continue
         try:
             number = read_number(text, decimal_comma=table.decimal_comma, notation=numbers.notation)
         except UnreadableNumber as error:
             if _is_a_number(text):
-                found.problems.extend(_problems(path, table, column, codes == code, error))
+                found.problems.extend(_problems(path, table, column, text, error))
             continue
         if number.comma or number.is_grouped:
             commas |= number.comma
             sign = "%" if number.percent else ""
-            written[code] = f"{number.digits}{sign} {number.trail}".rstrip()
-    unclear = np.flatnonzero(doubtful_points(table, numbers))
-    for code, text in zip(unclear.tolist(), texts.take(pa.array(unclear)).to_pylist(), strict=True):
-        found.problems.extend(_problems(path, table, column, codes == code, point_refused(text)))
-    if not written:
-        return None
-    found.remarks.extend(_remarks(path, column, numbers, commas=commas))
-    mended = texts.to_pylist()
-    for code, text in written.items():
-        mended[code] = text
-    return pa.array(mended, type=pa.string()).take(pa.array(codes))
-
-
-def _remarks(path: str, column: str, numbers: NumberColumn, *, commas: bool) -> Iterator[str]:
-    remark = numbers.grouping_remark(column)
+            written[text] = f"{number.digits}{sign} {number.trail}".rstrip()
+    remark = numbers.grouping_remark(column) if written else None
     if remark:
-        yield f"{quoted(path)}: {remark}"
+        found.remarks.append(f"{quoted(path)}: {remark}")
     if commas:
-        yield f"{quoted(path)}: Commas in {quoted(column)} are read as decimal marks."
+        found.remarks.append(
+            f"{quoted(path)}: Commas in {quoted(column)} are read as decimal marks."
+        )
+    return written
 
 
 def _is_a_number(text: str) -> bool:
     """Whether a text that was refused is one in some notation."""
-    if "," not in text and "." not in text:
-        return False
     try:
         read_number(text, decimal_comma=True)
     except UnreadableNumber:
@@ -192,9 +169,10 @@ def _is_a_number(text: str) -> bool:
 
 
 def _problems(
-    path: str, table: RawTable, column: str, rows: BoolArray, error: UnreadableNumber
+    path: str, table: RawTable, column: str, text: str, error: UnreadableNumber
 ) -> Iterator[Problem]:
-    for row in np.flatnonzero(rows).tolist():
+    coded = table.coded(column)
+    for row in np.flatnonzero(coded.codes == coded.texts.index(text)).tolist():
         yield Problem(
             error.what,
             error.remedy,

@@ -456,28 +456,20 @@ def _settle_trials(scores: Sequence[Scores], found: Gathered) -> list[Scores]:
         ),
     )
     answer = found.given.get("runs")
-    chosen = str(answer).removeprefix(ONLY_RUN)
-    if answer == AVERAGE_RUNS:
-        remark = f"Averaged, as chosen: the trials that each dataset has, {_shown(trials)}."
-        found.settle("runs", answer, choice, remark)
-        return [_averaged(one) for one in scores]
-    if answer is not None and chosen in common:
-        n = sum(trial != chosen for one in scores for trial in one.runs)
-        remark = (
-            f"Read, as chosen: trial {quoted(chosen)} alone; {n:,} answers in other trials are "
-            "left aside."
+    if answer is None:
+        keep = ", or choose one that every dataset has" if common else ""
+        raise DataError.of(
+            f"The datasets do not have the same trials: {_shown(trials)}.",
+            f"Average the trials that each dataset has{keep}.",
+            answered_by="runs",
+            choices=(choice,),
         )
-        found.settle("runs", answer, choice, remark)
-        return [
-            _picked(one, [row for row, trial in enumerate(one.runs) if trial == chosen])
-            for one in scores
-        ]
-    what = f"The datasets do not have the same trials: {_shown(trials)}."
-    if answer is not None:
-        what = f"Not every dataset has the trial {quoted(chosen)}: {_shown(trials)}."
-    keep = ", or choose one that every dataset has" if common else ""
-    remedy = f"Average the trials that each dataset has{keep}."
-    raise DataError.of(what, remedy, answered_by="runs", choices=(choice,))
+    if answer != AVERAGE_RUNS:
+        # One trial alone is read as of any other table.
+        return list(scores)
+    remark = f"Averaged, as chosen: the trials that each dataset has, {_shown(trials)}."
+    found.settle("runs", answer, choice, remark)
+    return [_averaged(one) for one in scores]
 
 
 def _trials(scores: Sequence[Scores]) -> dict[str, tuple[str, ...]] | None:
@@ -504,22 +496,16 @@ def _shown(trials: Mapping[str, Sequence[str]]) -> str:
 
 def _averaged(one: Scores) -> Scores:
     rows = list(grouped(range(len(one.examples)), one.examples.__getitem__).values())
+    firsts = [own[0] for own in rows]
     return replace(
-        _picked(one, [own[0] for own in rows]),
+        one,
+        examples=[one.examples[row] for row in firsts],
         columns={
             metric: [_mean([cells[row] for row in own]) for own in rows]
             for metric, cells in one.columns.items()
         },
-    )
-
-
-def _picked(one: Scores, rows: Sequence[int]) -> Scores:
-    return replace(
-        one,
-        examples=[one.examples[row] for row in rows],
-        columns={metric: [own[row] for row in rows] for metric, own in one.columns.items()},
-        lines=[one.lines[row] for row in rows],
-        content=[one.content[row] for row in rows] if one.content else (),
+        lines=[one.lines[row] for row in firsts],
+        content=[one.content[row] for row in firsts] if one.content else (),
         runs=(),
     )
 

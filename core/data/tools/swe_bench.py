@@ -81,17 +81,22 @@ def _shape_of(file: SourceFile) -> str:
         return "broken" if _BEGINS.match(content) else ""
     if not isinstance(value, dict):
         return ""
+    if kind := _kind_of(value):
+        return kind
+    # A few values of another kind may have come among true and false.
+    n_told = sum(isinstance(own, bool) for own in value.values())
+    return "broken" if n_told > 2 and n_told > len(value) / 2 else ""
+
+
+def _kind_of(value: Mapping[str, Any]) -> str:
+    """What an object tells of tasks: "flat", "flags", "nested" or "lists"; '' for nothing."""
     if _is_map(value):
         return "flat"
     if _is_flags(value):
         return "flags"
-    if _is_nested(value):
+    if value and all(isinstance(own, dict) and _is_map(own) for own in value.values()):
         return "nested"
-    if any(isinstance(value.get(key), list) for key in _RESOLVED):
-        return "lists"
-    # A few values of another kind may have come among true and false.
-    n_told = sum(isinstance(own, bool) for own in value.values())
-    return "broken" if n_told > 2 and n_told > len(value) / 2 else ""
+    return "lists" if any(isinstance(value.get(key), list) for key in _RESOLVED) else ""
 
 
 def _is_map(value: Mapping[str, Any]) -> bool:
@@ -100,11 +105,6 @@ def _is_map(value: Mapping[str, Any]) -> bool:
     return any(isinstance(own, bool) for own in held) and all(
         own is None or isinstance(own, bool) for own in held
     )
-
-
-def _is_nested(value: Mapping[str, Any]) -> bool:
-    """Whether an object holds maps of tasks."""
-    return bool(value) and all(isinstance(own, dict) and _is_map(own) for own in value.values())
 
 
 def _is_flags(value: Mapping[str, Any]) -> bool:
@@ -355,22 +355,23 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     def read(file: SourceFile) -> list[_Outcomes]:
         members = members_of(decode_text(file.content).text, _NO_CHANGE)
         value = {member.key: member.value for member in members}
-        if any(isinstance(value.get(key), list) for key in _RESOLVED):
+        kind = _kind_of(value)
+        if kind == "lists":
             return [_outcomes_of_report(file, value)]
-        if _is_map(value):
+        if kind == "flat":
             return [_outcomes_of_map(file, "", value)]
-        if _is_flags(value):
+        if kind == "flags":
             return [_flags_of(file, value)]
-        if not _is_nested(value):
-            other = [n for n, own in value.items() if own is not None and not isinstance(own, bool)]
-            shown = f": that of {listed(other)} is not" if other else ""
-            raise DataError.of(
-                f"Not every value of the JSON is true or false{shown}.",
-                "Give true or false for each task, null where it is not known.",
-                line=1,
-            )
-        nested.append((file, value))
-        return []
+        if kind == "nested":
+            nested.append((file, value))
+            return []
+        other = [n for n, own in value.items() if own is not None and not isinstance(own, bool)]
+        shown = f": that of {listed(other)} is not" if other else ""
+        raise DataError.of(
+            f"Not every value of the JSON is true or false{shown}.",
+            "Give true or false for each task, null where it is not known.",
+            line=1,
+        )
 
     outcomes = [one for own in gathered.read_each(files, read) for one in own]
     found = _merged(outcomes, gathered)
