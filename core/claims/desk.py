@@ -6,6 +6,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import cast
@@ -198,9 +199,9 @@ def read_line(line: str, names: TableNames = NO_NAMES) -> Read:
         read = _claim_of(line, typed=line)
     except ValueError as error:
         refused = error
-    lettered = _with_name(line, read, names)
-    if lettered is not None:
-        return Read(claim=_fitting(_claim_of(lettered, typed=line), datasets), by_name=True)
+    if lettered := _with_name(line, read, names):
+        with suppress(_NoLine):
+            return Read(claim=_fitting(_claim_of(lettered, typed=line), datasets), by_name=True)
     named = () if read is None else read.datasets
     if datasets:
         strangers = not set(named) <= set(datasets)
@@ -230,30 +231,17 @@ def _fitting(claim: Claim, datasets: Sequence[str]) -> Claim:
     return claim
 
 
-def _with_name(line: str, read: Claim | None, names: TableNames) -> str | None:
-    """The line with a letter for the system that it names; None where it names none."""
+def _with_name(line: str, read: Claim | None, names: TableNames) -> str:
+    """The line with a letter for the system that it ends with; empty where it ends with none."""
     if read is not None:
         # "significant x for ours" could be read as of a dataset "x for ours".
         ending = _ENDING.fullmatch(line)
         has_letter = ending is not None and ending["better"] is not None
         if has_letter or not read.datasets or read.datasets[-1] in names.datasets:
-            return None
-    for end in re.finditer(r"(?<=\s)for\s+", line, re.IGNORECASE):
-        if side := _side_of(line[end.end() :], names.systems):
-            lettered = f"{line[: end.start()]}for {side}"
-            return lettered if _is_line(lettered) else None
-    return None
-
-
-def _is_line(line: str) -> bool:
-    """Whether a line has a form with keywords, if one that is refused."""
-    try:
-        _claim_of(line, typed=line)
-    except _NoLine:
-        return False
-    except ValueError:
-        return True
-    return True
+            return ""
+    ends = re.finditer(r"(?<=\s)for\s+", line, re.IGNORECASE)
+    sides = [(line[: end.start()], _side_of(line[end.end() :], names.systems)) for end in ends]
+    return next((f"{before}for {side}" for before, side in sides if side), "")
 
 
 def _side_of(written: str, systems: Sequence[str]) -> str | None:

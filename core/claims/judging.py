@@ -460,13 +460,13 @@ def judge(
     misfits = _deciding_misfits(claim, rows, outcome.level)
     key, why, settle = outcome.key, wording.why(outcome), wording.settle(outcome)
     if key == "holds" and misfits:
-        names = [f.dataset for f in misfits if f.dataset]
         possible = {f.dataset or "": f.details["reach"] for f in misfits}
         if claim.of_levels:
-            key, why = "impossible", wording.no_such_p_value(names)
+            key = "impossible"
         elif outcome_of(checked.with_possible(possible), claim, steps).key != "holds":
-            key, why = "not-shown", wording.rests_on(names)
-        settle = settle if key == "holds" else wording.name_the_test(names)
+            key = "not-shown"
+        if key != "holds":
+            why, settle = wording.by_no_test(claim, list(possible))
     verdict = wording.verdict_on(
         claim,
         key,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import product
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from scipy.special import ndtri
 
@@ -55,19 +55,28 @@ def _share(logit: float) -> float:
     return 1.0 / (1.0 + math.exp(-logit))
 
 
-@dataclass(frozen=True, slots=True)
-class _Domain:
+class _Limits(NamedTuple):
+    """Limits that are not symmetric: what they are called, between what they lie, and their middle."""
+
+    words: str
     low: float
     high: float
     place: Place
+    # Whether a limit may be one of the ends.
+    closed: bool = False
 
 
-# Limits lie strictly between these; Wilson's may reach them.
-_FORMS: Mapping[Form, _Domain] = {
-    "Wilson's": _Domain(0.0, 1.0, _wilson),
-    "Fisher's z": _Domain(-1.0, 1.0, _middle_on(math.atanh, math.tanh)),
-    "logit": _Domain(0.0, 1.0, _middle_on(_logit, _share)),
-    "log": _Domain(0.0, math.inf, _middle_on(math.log, math.exp)),
+_FORMS: Mapping[Form, _Limits] = {
+    "Wilson's": _Limits("Wilson's interval of a share", 0.0, 1.0, _wilson, True),
+    "Fisher's z": _Limits(
+        "Fisher's z of a correlation", -1.0, 1.0, _middle_on(math.atanh, math.tanh)
+    ),
+    "logit": _Limits(
+        "limits turned back from the logit scale", 0.0, 1.0, _middle_on(_logit, _share)
+    ),
+    "log": _Limits(
+        "limits turned back from the log scale", 0.0, math.inf, _middle_on(math.log, math.exp)
+    ),
 }
 
 
@@ -82,43 +91,33 @@ def places(lows: Range, highs: Range) -> dict[Form, Range]:
     found: dict[Form, Range] = {}
     # What can be a share or a correlation is taken as one, and else as percent.
     unit = 100.0 if max(abs(lows[0]), abs(highs[1])) > 1.0 else 1.0
-    for form, domain in _FORMS.items():
+    for form, limits in _FORMS.items():
         divisor = 1.0 if form == "log" else unit
+        ends = [[end / divisor for end in limit] for limit in (lows, highs)]
+        if limits.closed:
+            # Without what no share can be.
+            ends = [
+                [min(max(end, limits.low), limits.high) for end in limit]
+                if limit[1] >= limits.low and limit[0] <= limits.high
+                else limit
+                for limit in ends
+            ]
         placed = [
-            divisor * domain.place(low / divisor, high / divisor)
-            for low, high in product(_inside(lows, form, divisor), _inside(highs, form, divisor))
+            divisor * limits.place(low, high)
+            for low, high in product(*ends)
             if low < high
-            and _within(low / divisor, form, domain)
-            and _within(high / divisor, form, domain)
+            and (
+                limits.low < low < high < limits.high
+                or (limits.closed and limits.low <= low < high <= limits.high)
+            )
         ]
         if placed:
             found[form] = (min(placed), max(placed))
     return found
 
 
-def _inside(ends: Range, form: Form, divisor: float) -> Range:
-    """What rounding allows of a limit, without what no share can be."""
-    if form != "Wilson's" or ends[1] < 0.0 or ends[0] > divisor:
-        return ends
-    return max(ends[0], 0.0), min(ends[1], divisor)
-
-
-def _within(limit: float, form: Form, domain: _Domain) -> bool:
-    if form == "Wilson's":
-        return domain.low <= limit <= domain.high
-    return domain.low < limit < domain.high
-
-
-_WORDS: Mapping[str, str] = {
-    "Wilson's": "Wilson's interval of a share",
-    "Fisher's z": "Fisher's z of a correlation",
-    "logit": "limits turned back from the logit scale",
-    "log": "limits turned back from the log scale",
-}
-
-
-def _forms(forms: Sequence[str]) -> str:
-    said = [_WORDS[form] for form in forms]
+def _forms(forms: Iterable[Form]) -> str:
+    said = [_FORMS[form].words for form in forms]
     return " and ".join(part for part in (", ".join(said[:-1]), *said[-1:]) if part)
 
 
@@ -192,9 +191,9 @@ def check_interval(claim: Claim, *, alpha: float) -> Verdict:
             put = sentence_case(_forms(matching))
             more += f" {put} put{'' if len(matching) > 1 else 's'} the estimate there."
         else:
-            more += f" It is no further from the middle than {_forms(tuple(forms))} may put it."
+            more += f" It is no further from the middle than {_forms(forms)} may put it."
     else:
-        tried = f" {sentence_case(_forms(tuple(forms)))} do not put it so far off." if forms else ""
+        tried = f" {sentence_case(_forms(forms))} do not put it so far off." if forms else ""
         more = (
             "An estimate ± margin lies in the middle of its interval, and rounding does not explain the "
             f"distance.{tried} Only another interval that is not symmetric, such as the percentiles of a "

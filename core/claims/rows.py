@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 
@@ -113,7 +113,7 @@ def judge_row(
     decimals: int | None = None,
     scale: Scale = "auto",
     dataset: str = "",
-    for_b: Literal["never", "where-needed", "always"] = "never",
+    for_b: bool | None = False,
 ) -> Row:
     """Judge one printed p-value by every variant of the tests for such scores.
 
@@ -126,9 +126,8 @@ def judge_row(
         lowest and highest that the printed digits allow.
     dataset : str
         Its name.
-    for_b : {"never", "where-needed", "always"}
-        Whether tests for B are gone through: never, where none for A or for either gives it, or
-        always.
+    for_b : bool or None
+        Whether tests for B are gone through; None where no other one gives it.
 
     Raises
     ------
@@ -146,7 +145,7 @@ def judge_row(
 
     by_variant = attained(("a", "either"))
     given = any(found.verdict == "attainable" for found in by_variant.values())
-    if for_b == "always" or (for_b == "where-needed" and not given):
+    if for_b or (for_b is None and not given):
         by_variant |= attained(("b",))
     return Row(
         dataset=dataset,
@@ -190,10 +189,10 @@ def judge_rows(
         if not (own and other) or table.no_p_values[i]:
             rows.append(None)
             continue
-        for_b: Literal["never", "where-needed", "always"] = "never"
-        if "b" in _allowed_sides(table.alternative, _lead(checked, i)):
-            always = table.alternative == "less" or _lead(checked, i) <= 0.0
-            for_b = "always" if always else "where-needed"
+        lead = _lead(checked, i)
+        for_b: bool | None = "b" in _allowed_sides(table.alternative, lead)
+        if for_b and lead > 0.0 and table.alternative != "less":
+            for_b = None
         low, high = table.p_value_bounds
         rows.append(
             judge_row(

@@ -87,21 +87,13 @@ def better_scores(subject: Subject, side: str, differences: FloatArray) -> str:
     return f"{said}; scores alone do not say which differences are significant."
 
 
-def no_such_p_value(names: Sequence[str]) -> str:
-    """State that p-values claimed to be small, or large, are by no test."""
-    return f"No test in use on these examples gives such a p-value on {list_names(names)}."
-
-
-def rests_on(names: Sequence[str]) -> str:
-    """State that a claim holds by p-values alone that no test gives."""
-    return (
-        f"It rests on the printed p-value of {list_names(names)}, which no test in use gives there."
-    )
-
-
-def name_the_test(names: Sequence[str]) -> str:
-    """What would settle a claim that rests on impossible p-values."""
-    return f"The authors could name the test, and the number of examples, of {list_names(names)}."
+def by_no_test(claim: Claim, names: Sequence[str]) -> tuple[str, str]:
+    """State that a claim holds by p-values alone that no test gives; and what would settle it."""
+    listed = list_names(names)
+    why = f"It rests on the printed p-value of {listed}, which no test in use gives there."
+    if claim.of_levels:
+        why = f"No test in use on these examples gives such a p-value on {listed}."
+    return why, f"The authors could name the test, and the number of examples, of {listed}."
 
 
 def never(outcome: Outcome) -> tuple[str, ...]:

@@ -11,11 +11,9 @@ from scipy import stats
 
 import core
 from core.analysis import AnalysisSettings, analyse
-from core.claims import printed_scores as splits_module
 from core.claims.check import check_claims
 from core.claims.desk import sample_claims
 from core.claims.findings import Check, RowKey, VerdictKey
-from core.claims.possible import possible_p_values
 from core.data import PValueTable, ResultSet, read_results, read_sample, samples
 from core.export.as_json import as_json
 from core.export.claims import review_text, verdicts_grid
@@ -117,19 +115,6 @@ def test_a_row_with_too_many_possibilities_is_possible_and_says_that_they_were_n
     assert [f.key for f in found] == ["possible"] * 5
     assert "among 1,000,000 examples" in found[0].reason
     assert "was not gone through" in found[0].reason
-
-
-def test_the_range_of_many_differences_is_that_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    for a, b, n in ((".7", ".6", 90), (".5", ".5", 40), (".2", ".9", 33), ("1.0", ".9", 50)):
-        for side in ("greater", "two-sided"):
-            monkeypatch.setattr(splits_module, "MOST_DIFFERENCES", 20_000)
-            exact = possible_p_values(a, b, n, alternative=side)
-            monkeypatch.setattr(splits_module, "MOST_DIFFERENCES", 0)
-            quick = possible_p_values(a, b, n, alternative=side)
-            for test, possible in exact.items():
-                assert (quick[test].low, quick[test].high) == pytest.approx(
-                    (possible.low, possible.high), rel=1e-12
-                )
 
 
 @pytest.mark.parametrize("after", [0, 1, 3, 6])
