@@ -10,7 +10,6 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +23,6 @@ from core.export import report
 from core.export.as_json import to_json
 from core.export.bundle import compare_with_bundle, read_bundle, write_bundle
 from core.export.paper import paper_pieces
-from core.export.record import command_line
 from core.words.formatting import shell_word
 from core.words.testing import reason_sentence
 from tests.core.export.bundle.forging import with_results
@@ -120,26 +118,6 @@ def test_a_file_and_every_option_give_the_library_s_json(folder, capsysbinary):
         assert held["datasets"][0][name] == pytest.approx(mean)
 
 
-def test_the_command_that_a_report_states_gives_its_numbers(capsysbinary):
-    cases: list[tuple[str, dict[str, Any]]] = [
-        ("parsing-spacy", {"swapped": True, "excluded": ("MZ", "BC"), "alpha": 0.01}),
-        ("parsing-redshift", {"combination": "stouffer"}),
-        ("six-p-values", {"procedure": "hommel"}),
-        ("simulated-sentences", {"swapped": True, "test": "paired-bootstrap", "n_resamples": 50}),
-        ("simulated-accuracy", {"seed": 3, "test": "approximate-randomization"}),
-    ]
-    for key, changes in cases:
-        analysis = library(key, **changes)
-        command = shlex.split(command_line(analysis))
-        assert command[:3] == ["python", "-m", "core"], (key, changes)
-        status, out, _ = run(capsysbinary, *command[3:], "--json")
-        assert status == 0, (key, changes)
-        held = json.loads(out)
-        ours = json.loads(to_json(analysis))
-        for part in ("datasets", "questions", "assessment", "verdict", "signature"):
-            assert held[part] == ours[part], (key, changes)
-
-
 def test_without_output_the_first_page_s_answer_is_printed(capsysbinary):
     status, out, err = run(capsysbinary, "--sample", "parsing-redshift", "--exclude", "MZ")
     assert (status, err) == (0, "")
@@ -223,23 +201,6 @@ def test_an_open_question_comes_with_the_options_that_answer_it(folder, capsysbi
         roles = {"runs": role.removeprefix("runs=")}
         data = read(text.encode(), name="runs.csv", roles=roles)
         assert out == to_json(analyse(data, origin=Origin(title="runs.csv")))
-
-
-def test_a_role_is_what_read_results_takes(folder, capsysbinary):
-    for given, roles in [
-        (("zero_reads_below=.001",), {"zero_reads_below": 0.001}),
-        (("higher_is_better=false",), {"higher_is_better": False}),
-        (("n_examples=", "unused=n"), {"n_examples": None, "unused": ("n",)}),
-        (("system_a=B=1", "system_b=A"), {"system_a": "B=1", "system_b": "A"}),
-        (("metric=acc",), {"metric": "acc"}),
-    ]:
-        text = "dataset,A,B=1,p_value,n\nx,1,2,.5,10\ny,2,3,0.0,20\n"
-        file("t.csv", text)
-        options = [part for role in given for part in ("--role", role)]
-        status, out, _ = run(capsysbinary, "t.csv", *options, "--json")
-        assert status == 0, (given, roles)
-        data = read(text.encode(), name="t.csv", roles=roles)
-        assert out == to_json(analyse(data, origin=Origin(title="t.csv"))), (given, roles)
 
 
 def test_a_wrong_command_ends_with_two_and_says_what_would_be_right(folder, capsysbinary):

@@ -176,14 +176,12 @@ def named(name, rows=ROWS):
     return next(trace for trace in forest_traces(rows) if (trace.name or "").startswith(name))
 
 
-def test_each_dataset_stands_with_the_side_that_its_interval_is_on() -> None:
+def test_each_dataset_and_diamond_stands_where_its_interval_is() -> None:
     assert list(named("A ahead").x) == [0.2]
     assert list(named("B ahead").x) == [-0.2]
     assert list(named("the interval contains 0").x) == [0.0]
     assert list(named("no interval").x) == [0.4]
-
-
-def test_the_diamond_spans_the_interval_and_the_dotted_line_the_prediction() -> None:
+    # The diamond spans the interval, and the dotted line the prediction.
     diamond = next(trace for trace in forest_traces() if trace.fill == "toself")
     assert (min(diamond.x), max(diamond.x)) == (-0.1, 0.2)
     assert list(named("a new dataset").x) == [-0.5, 0.6]

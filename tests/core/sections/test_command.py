@@ -1,6 +1,5 @@
 """The command that a report prints gives the report's numbers, whatever was said by hand."""
 
-import io
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from core.analysis import AnalysisSettings, Origin, analyse
 from core.command_line import main
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export.as_json import to_json
+from core.export.bundle.reading import read_named
 from core.export.record import command_line, command_parts, not_on_the_command_line
 
 PRINTED = (
@@ -34,13 +34,8 @@ OTHER = b"ours,base\n" + b"".join(b"%d,%d\n" % (i % 4 > 0, i % 3 > 1) for i in r
 
 def uploaded(files, roles, *, name=None, **settings):
     """An analysis as the app makes it of files that were dropped."""
-    sources = []
-    for own, content in files.items():
-        source = io.BytesIO(content)
-        source.name = own
-        sources.append(source)
     called = name or (next(iter(files)) if len(files) == 1 else f"{len(files)} files")
-    data = read_results(sources if len(sources) > 1 else sources[0], name=called, roles=roles)
+    data = read_named(tuple(files.items()), name=called, roles=roles)
     assert isinstance(data, PValueTable | ResultSet)
     origin = Origin(title=called, files=tuple(files), roles=roles)
     return analyse(data, AnalysisSettings(**settings), origin=origin)
@@ -60,7 +55,11 @@ def words_of(command):
 @pytest.mark.parametrize(
     ("files", "roles", "settings"),
     [
-        ({"t.csv": PRINTED}, {"dataset": "what", "p_value": "p"}, {}),
+        (
+            {"t.csv": PRINTED},
+            {"dataset": "what", "p_value": "p", "metric": "a=b"},
+            {"dependence": "independent", "combination": "stouffer"},
+        ),
         (
             {"my table.csv": PRINTED},
             {

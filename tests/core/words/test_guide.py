@@ -91,9 +91,6 @@ def test_no_sentence_says_what_must_not_be_said() -> None:
     for alpha in ALPHAS:
         for text in composed_texts(alpha):
             assert not FORBIDDEN.search(NO_DIFFERENCE_ANYWHERE.sub("", text)), text
-
-
-def test_no_text_in_the_code_says_what_must_not_be_said() -> None:
     for path in SOURCES:
         for text in written_texts(path):
             assert not FORBIDDEN.search(NO_DIFFERENCE_ANYWHERE.sub("", text)), text
@@ -217,14 +214,9 @@ def test_a_term_is_found_by_its_name_however_it_is_written() -> None:
     for term in TERMS:
         for query in (term, term.upper(), f"  {term} "):
             assert term.casefold() in find_terms(query)[0].term.casefold(), term
-
-
-def test_every_word_of_a_search_must_occur() -> None:
+    # Every word of a search must occur, and no two entries have one name.
     assert [entry.term for entry in find_terms("smallest level named")] == ["adjusted p-value"]
     assert find_terms("holm zebra") == ()
-
-
-def test_no_two_entries_have_one_name() -> None:
     assert len({entry.term.casefold() for entry in glossary().values()}) == len(glossary())
 
 
