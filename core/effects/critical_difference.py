@@ -122,7 +122,7 @@ def groups_not_separated(
         raise ValueError(f"`order` must have each of 0..{k - 1} once.")
     together = ~separated[np.ix_(places, places)]
     np.fill_diagonal(together, True)
-    found = _runs(together) or maximal_groups(together, at_most=most)
+    found = maximal_groups(together, at_most=most)
     if found is None or len(found) > most:
         raise ValueError(
             f"`separated` must have at most {most:,} groups; it has more. Take fewer systems."
@@ -154,18 +154,6 @@ def _letter(i: int) -> str:
         text = chr(ord("a") + i % 26) + text
         i = i // 26 - 1
     return text
-
-
-def _runs(together: BoolArray) -> list[tuple[int, ...]] | None:
-    """Groups that are runs of the order; None where the order does not explain all pairs."""
-    k = together.shape[0]
-    # The last place up to which everyone goes together with place i.
-    apart = ~together & np.triu(np.ones((k, k), dtype=np.bool_))
-    last = np.where(apart.any(axis=1), apart.argmax(axis=1), k) - 1
-    if (np.diff(last) < 0).any() or together.sum() != k + 2 * (last - np.arange(k)).sum():
-        return None
-    new = np.concatenate([[True], np.diff(last) > 0])
-    return [tuple(range(i, int(last[i]) + 1)) for i in np.flatnonzero(new).tolist()]
 
 
 def maximal_groups(together: BoolArray, *, at_most: int) -> tuple[tuple[int, ...], ...] | None:

@@ -22,13 +22,11 @@ from .paired_effect import (
     AT_MAXIMUM,
     GIVEN,
     Effect,
-    NoMaximum,
+    Undefined,
     checked_maximum,
     effect_named,
     effects_of_scores,
     is_share,
-    lower_is_better,
-    not_known,
     settled,
 )
 
@@ -213,16 +211,6 @@ class DatasetEffects:
             effects=short_fingerprint(self.content),
         )
 
-    def followed_by(self, more: DatasetEffects) -> DatasetEffects:
-        """These effects and those of datasets that come after them, asked for in the same way.
-
-        Raises
-        ------
-        ValueError
-            If a dataset is in both, or they were asked for in different ways.
-        """
-        return joined((self, more))
-
     def only(self, datasets: Iterable[str]) -> DatasetEffects:
         """The effects of some datasets, in the order of these.
 
@@ -381,14 +369,17 @@ def score_differences(
     scores_a, scores_b = (_scores(table, system) for system in (a, b))
     known = np.isfinite(scores_a) & np.isfinite(scores_b)
     left_out = _reasons(table.datasets, ~known, "the table has no score of each system")
-    most = _maximum(table, scores_a, scores_b, known, maximum) if asked.needs_maximum else None
-    if isinstance(most, NoMaximum):
-        left_out = [
-            LeftOut(dataset=name, reason=most.reason, needs_maximum=most.may_be_said)
-            for name in table.datasets
-        ]
-        known[:] = False
-    elif most is not None:
+    most = None
+    if asked.needs_maximum:
+        try:
+            most = _maximum(table, scores_a, scores_b, known, maximum)
+        except Undefined as reason:
+            left_out = [
+                LeftOut(dataset=name, reason=str(reason), needs_maximum=reason.needs_maximum)
+                for name in table.datasets
+            ]
+            known[:] = False
+    if most is not None:
         above = known & (np.maximum(scores_a, scores_b) > most)
         at = known & ~above & (scores_b >= most)
         left_out += _reasons(
@@ -402,7 +393,7 @@ def score_differences(
     effects = np.empty(0)
     if first.size:
         effects = turned_differences(first, second, higher_is_better=table.higher_is_better).values
-        if isinstance(most, float):
+        if most is not None:
             effects = effects / (most - second)
     sizes = None if isinstance(table, ScoreTable) else table.n_examples
     datasets = tuple(name for name, has in zip(table.datasets, known, strict=True) if has)
@@ -419,7 +410,7 @@ def score_differences(
         higher_is_better=table.higher_is_better,
         scores_a=first,
         scores_b=second,
-        maxima=(most,) * len(datasets) if isinstance(most, float) else (),
+        maxima=() if most is None else (most,) * len(datasets),
         left_out=tuple(sorted(left_out, key=lambda one: table.datasets.index(one.dataset))),
         fingerprint=table.fingerprint,
     )
@@ -439,14 +430,15 @@ def _maximum(
     scores_b: FloatArray,
     known: BoolArray,
     declared: float | None,
-) -> float | NoMaximum:
-    if not table.higher_is_better:
-        return lower_is_better(table.metric)
-    own: float | NoMaximum = not_known(table.metric)
+) -> float:
     values = np.concatenate([scores_a[known], scores_b[known]])
-    if table.metric is not None and is_share(table.metric) and bool((values <= 1.0).all()):
-        own = 1.0
-    return settled(own, declared=checked_maximum(declared), metric=table.metric)
+    share = table.metric is not None and is_share(table.metric) and bool((values <= 1.0).all())
+    return settled(
+        1.0 if share else None,
+        declared=checked_maximum(declared),
+        metric=table.metric,
+        higher_is_better=table.higher_is_better,
+    )
 
 
 def _reasons(datasets: tuple[str, ...], which: BoolArray, reason: str) -> list[LeftOut]:

@@ -43,7 +43,6 @@ from .heterogeneity import Interval
 from .meta_analysis import normal_interval
 from .paired_effect import (
     Effect,
-    NoMaximum,
     Undefined,
     checked_maximum,
     effect_named,
@@ -239,16 +238,13 @@ def _defined(
         raise Undefined(f"{only}, so that its effect has no variance within the dataset")
     maximum: float | None = None
     if asked.effect.needs_maximum:
-        known = known_maximum(
+        maximum = known_maximum(
             asked.results,
             dataset,
             systems=(asked.a, asked.b),
             metric=metric,
             declared=asked.maximum,
         )
-        if isinstance(known, NoMaximum):
-            raise Undefined(known.reason, needs_maximum=known.may_be_said)
-        maximum = known
     found = effect_on(
         given_on(asked.results, dataset, (asked.a, asked.b), metric),
         asked.effect,

@@ -396,22 +396,6 @@ _SHARES = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoMaximum:
-    """Why there is no highest possible score.
-
-    Attributes
-    ----------
-    reason : str
-        As a part of a sentence.
-    may_be_said : bool
-        Whether a person may know it.
-    """
-
-    reason: str
-    may_be_said: bool = False
-
-
 def known_maximum(
     result_set: ResultSet,
     dataset: str,
@@ -419,8 +403,8 @@ def known_maximum(
     systems: tuple[str, str],
     metric: str,
     declared: float | None,
-) -> float | NoMaximum:
-    """The highest possible score on one dataset, or why there is none.
+) -> float:
+    """The highest possible score on one dataset.
 
     What the metric says is not to be contradicted: accuracy ends at 1, whatever
     was declared for other scores.
@@ -433,51 +417,46 @@ def known_maximum(
         Its name.
     declared : float or None
         What is said to be the maximum, such as 100 for percentages.
+
+    Raises
+    ------
+    Undefined
+        If there is none; the message says why.
     """
-    if not result_set.is_higher_better(metric):
-        return lower_is_better(metric)
-    own = _own_maximum(result_set, dataset, systems=systems, metric=metric)
-    return settled(own, declared=declared, metric=metric)
+    higher = result_set.is_higher_better(metric)
+    own = _own_maximum(result_set, dataset, systems=systems, metric=metric) if higher else None
+    return settled(own, declared=declared, metric=metric, higher_is_better=higher)
 
 
 def settled(
-    own: float | NoMaximum, *, declared: float | None, metric: str | None
-) -> float | NoMaximum:
-    """What the metric says, else what was declared; nothing where the two contradict."""
-    if declared is None or (isinstance(own, NoMaximum) and not own.may_be_said):
-        return own
-    if isinstance(own, NoMaximum):
-        return float(declared)
-    if own != declared:
-        return NoMaximum(
-            reason=f"the highest possible score of {_named(metric)} is {own:g}, not {declared:g} as "
-            "it was said"
+    own: float | None, *, declared: float | None, metric: str | None, higher_is_better: bool
+) -> float:
+    """What the metric says, else what was declared.
+
+    Raises
+    ------
+    Undefined
+        If neither does, the two contradict, or lower scores are better.
+    """
+    if not higher_is_better:
+        raise Undefined(
+            ("lower scores" if metric is None else f"lower scores of “{metric}”")
+            + " are better, and an error reduction needs a highest one"
         )
-    return own
-
-
-def lower_is_better(metric: str | None) -> NoMaximum:
-    """Error reduction is undefined where lower scores are better."""
-    return NoMaximum(
-        reason=("lower scores" if metric is None else f"lower scores of “{metric}”")
-        + " are better, and an error reduction needs a highest one"
-    )
-
-
-def not_known(metric: str | None) -> NoMaximum:
-    """The metric does not say it, but a person may."""
-    return NoMaximum(
-        reason=f"the highest possible score of {_named(metric)} is not known", may_be_said=True
-    )
-
-
-def _named(metric: str | None) -> str:
-    return "these scores" if metric is None else f"“{metric}”"
+    named = "these scores" if metric is None else f"“{metric}”"
+    if own is None and declared is None:
+        raise Undefined(f"the highest possible score of {named} is not known", needs_maximum=True)
+    if own is not None and declared not in (None, own):
+        raise Undefined(
+            f"the highest possible score of {named} is {own:g}, not {declared:g} as it was said"
+        )
+    return float(next(said for said in (own, declared) if said is not None))
 
 
 def _own_maximum(
     result_set: ResultSet, dataset: str, *, systems: tuple[str, str], metric: str
-) -> float | NoMaximum:
+) -> float | None:
+    """What the metric says, None where a person may know it."""
     kind = result_set.kind_of(metric)
     if kind in LABEL_METRICS or kind in CORRELATIONS:
         return 1.0
@@ -487,15 +466,13 @@ def _own_maximum(
             return largest
         if kind == "ratio":
             return _of_ratio(result_set, dataset, systems, metric)
-        return not_known(metric)
+        return None
     assert kind == MEAN
     if result_set.has_outcomes(metric):
         return 1.0
     given = [result_set.scores(dataset, system, metric) for system in systems]
     within = all(bool(((scores >= 0.0) & (scores <= 1.0)).all()) for scores in given)
-    if is_share(metric) and within:
-        return 1.0
-    return not_known(metric)
+    return 1.0 if is_share(metric) and within else None
 
 
 def checked_maximum(maximum: float | None) -> float | None:
@@ -522,14 +499,12 @@ def is_share(metric: str) -> bool:
     return " ".join(metric.casefold().replace("_", " ").replace("-", " ").split()) in _SHARES
 
 
-def _of_ratio(
-    result_set: ResultSet, dataset: str, systems: tuple[str, str], metric: str
-) -> float | NoMaximum:
+def _of_ratio(result_set: ResultSet, dataset: str, systems: tuple[str, str], metric: str) -> float:
     for system in systems:
         counts = result_set.scores(dataset, system, metric)
         if bool((counts[:, 0] > counts[:, 1]).any()):
-            return NoMaximum(
-                reason=f"“{metric}” counts more than its total on some examples, so that it has no "
-                "highest score"
+            raise Undefined(
+                f"“{metric}” counts more than its total on some examples, so that it has no highest "
+                "score"
             )
     return 1.0

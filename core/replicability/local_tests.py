@@ -22,7 +22,7 @@ from typing import Protocol
 import numpy as np
 
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import RELATIVE_TOLERANCE, at_most
+from ..validation import RELATIVE_TOLERANCE, at_most, is_at_most
 
 
 def row_maxima(
@@ -117,7 +117,35 @@ class LocalTest(Protocol):
         ...
 
 
-class BonferroniTest:
+class _Divided:
+    """A local test whose closed test compares each p-value with alpha over a whole number."""
+
+    def adjusted(self, ordered: FloatArray) -> FloatArray:
+        """See `LocalTest`."""
+        raise NotImplementedError
+
+    def critical(self, values: FloatArray, alpha: float) -> FloatArray:
+        """Divide alpha by the smallest m with which, alpha / m being its p-value, it is named."""
+        ordered = np.sort(values)
+
+        def smallest_divisor(rank: int) -> int:
+            others = np.delete(ordered, rank)
+            low, high = 1, ordered.size
+            while low < high:
+                middle = (low + high) // 2
+                place = int(np.searchsorted(others, alpha / middle))
+                changed = np.insert(others, place, alpha / middle)
+                if is_at_most(self.adjusted(changed)[place], alpha):
+                    high = middle
+                else:
+                    low = middle + 1
+            return low
+
+        divisors = of_every_rank(ordered.size, smallest_divisor)
+        return alpha / divisors[np.searchsorted(ordered, values)]
+
+
+class BonferroniTest(_Divided):
     """The smallest p-value times their number; its closed test is Holm's procedure."""
 
     def of_largest(self, ordered: FloatArray) -> FloatArray:
@@ -134,26 +162,6 @@ class BonferroniTest:
         thresholds: FloatArray = alpha / (values.size - first)
         return thresholds
 
-    def critical(self, values: FloatArray, alpha: float) -> FloatArray:
-        """Divide alpha by N - m, m being the number of others that Holm identifies before this one."""
-        n = values.size
-        order = np.argsort(values, kind="stable")
-        ordered = values[order]
-        # With one dataset taken out, those after it move one step forward, to a
-        # stricter threshold than their own.
-        own_step = at_most(ordered * (n - np.arange(n)), alpha)
-        earlier_step = at_most(ordered * (n - np.arange(n) + 1.0), alpha)
-        n_before = _leading(own_step)
-        m = np.empty(n, dtype=np.intp)
-        for rank in range(n):
-            if rank > n_before:
-                m[rank] = n_before
-            else:
-                m[rank] = rank + _leading(earlier_step[rank + 1 :])
-        result = np.empty(n)
-        result[order] = alpha / (n - m)
-        return result
-
     def count_in_group(self, values: FloatArray, group: IntArray, alpha: float) -> int:
         """Count the names: a set is rejected where it holds one."""
         ordered = np.sort(values)
@@ -165,7 +173,7 @@ class BonferroniTest:
         return float(-np.expm1(n * np.log1p(-alpha / n)))
 
 
-class SimesTest:
+class SimesTest(_Divided):
     """The smallest of m p_(i) / i; its closed test is Hommel's procedure."""
 
     def of_largest(self, ordered: FloatArray) -> FloatArray:
@@ -195,25 +203,6 @@ class SimesTest:
     def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
         """See `LocalTest`. The same for all of them."""
         return np.full(values.size, alpha / max(1, self.hommel_value(values, alpha)))
-
-    def critical(self, values: FloatArray, alpha: float) -> FloatArray:
-        """Divide alpha by the smallest m with which, alpha / m being its p-value, it is named."""
-        ordered = np.sort(values)
-
-        def smallest_divisor(rank: int) -> int:
-            changed = ordered.copy()
-            low, high = 1, ordered.size
-            while low < high:
-                middle = (low + high) // 2
-                changed[rank] = alpha / middle
-                if self.hommel_value(changed, alpha) <= middle:
-                    high = middle
-                else:
-                    low = middle + 1
-            return low
-
-        divisors = of_every_rank(ordered.size, smallest_divisor)
-        return alpha / divisors[np.searchsorted(ordered, values)]
 
     def count_in_group(self, values: FloatArray, group: IntArray, alpha: float) -> int:
         """Largest 1 - u + #{i in S : h p_i <= u alpha}, h being Hommel's value.
@@ -402,8 +391,3 @@ def of_every_rank(n: int, evaluate: Callable[[int], int]) -> IntArray:
         found[middle] = evaluate(middle)
         spans += [(low, middle), (middle, high)]
     return found
-
-
-def _leading(decisions: BoolArray) -> int:
-    """How many are true before the first that is not."""
-    return int(decisions.size if decisions.all() else np.argmin(decisions))

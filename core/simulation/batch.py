@@ -60,9 +60,7 @@ class BatchCounter:
 
     Notes
     -----
-    Time and memory of a study are O(N log N) and O(N) for every estimator. The
-    working memory is kept from one table to the next, which saves most of the
-    time of a short table: so no counter may serve two threads at once.
+    Time and memory of a study are O(N log N) and O(N) for every estimator.
     """
 
     def __init__(self, n_datasets: int, *, alpha: float) -> None:
@@ -76,8 +74,6 @@ class BatchCounter:
         self._level = self._alpha * (1.0 + RELATIVE_TOLERANCE)
         self._ranks = np.arange(1.0, n_datasets + 1.0)[:, np.newaxis]
         self._near_quantiles: dict[str, tuple[FloatArray, FloatArray]] = {}
-        self._part = np.empty((max(1, PART_ENTRIES // n_datasets), n_datasets))
-        self._by_rank = np.empty(0)
 
     def k_hat(
         self, p_values: FloatArray, estimators: Sequence[str] | None = None
@@ -108,7 +104,7 @@ class BatchCounter:
             check_choice(estimator, estimator_names(), name="estimators")
         if p_values.ndim != 2 or p_values.shape[1] != self._n:
             raise ValueError(f"`p_values` must have shape (n, {self._n}); got {p_values.shape}.")
-        by_rank = self._sorted(p_values)
+        by_rank = np.ascontiguousarray(np.sort(p_values, axis=1).T)
         # NaN sorts last and fails its comparison.
         if not (np.all(by_rank[0] >= 0.0) and np.all(by_rank[-1] <= 1.0)):
             raise ValueError("`p_values` must lie between 0 and 1; a scenario drew some outside.")
@@ -144,19 +140,6 @@ class BatchCounter:
             near = NEAR_A_QUANTILE * (np.abs(quantiles) + self._ranks)
             self._near_quantiles[name] = (quantiles - near, quantiles + near)
         return self._near_quantiles[name]
-
-    def _sorted(self, p_values: FloatArray) -> FloatArray:
-        """P-values by rank, in this counter's memory."""
-        n, step = p_values.shape[0], self._part.shape[0]
-        if self._by_rank.size < p_values.size:
-            self._by_rank = np.empty(p_values.size)
-        by_rank = self._by_rank[: p_values.size].reshape(self._n, n)
-        for start in range(0, n, step):
-            part = self._part[: min(step, n - start)]
-            part[:] = p_values[start : start + step]
-            part.sort(axis=1)
-            by_rank[:, start : start + step] = part.T
-        return by_rank
 
     def _bonferroni(self, small: FloatArray) -> CountArray:
         result = np.zeros(small.shape[1], dtype=np.int16)
@@ -198,45 +181,23 @@ class BatchCounter:
             for part in _parts(near, small.shape[0]):
                 own = small.take(part, axis=1)
                 rejects = at_most((self._n / ranks) * own, self._alpha).any(axis=0)
-                result[part[rejects]] = self._simes_of_promising(own[:, rejects], ranks)
+                result[part[rejects]] = self._simes_of_promising(own[:, rejects])
         return result
 
-    def _simes_of_promising(self, small: FloatArray, ranks: FloatArray) -> IntArray:
-        """Count by Simes: N minus Hommel's value, in one pass over the p-values of a study.
+    def _simes_of_promising(self, small: FloatArray) -> IntArray:
+        """Count by Simes: N minus Hommel's value.
 
         Without the `first` smallest p-values, p_(i) rejects the rest when
-        (N - first) p_(i) <= (i - first) alpha. Solved for `first`, each
-        p_(i) < alpha rejects for 0, 1, ... up to a bound of its own. So the
-        largest bound of a study is the last step of its count.
+        (N - first) p_(i) / (i - first) is at most alpha. That rises with `first`, so that
+        the largest number without which the rest is still rejected is found by halving.
         """
-        gap = self._level - small
-        lead = self._level * ranks - self._n * small
-        bound = lead.copy()
-        # Where there is no gap the lead is at most 0, as is then right for the bound.
-        np.divide(lead, gap, out=bound, where=gap > 0.0)
-        last = np.minimum(bound, ranks - 1.0, out=bound).max(axis=0, initial=0.0)
-        counts: IntArray = np.floor(last).astype(np.intp) + 1
-        # The bounds are rounded; the comparison itself, beside them, has the last word, unless it
-        # is clear without: by how much the left side above is less, far beyond any rounding.
-        clear = self._n * self._level * NEAR_A_QUANTILE
-        ends = (lead - counts * gap).max(axis=0, initial=-np.inf) < -clear
-        ends &= (lead - (counts - 1.0) * gap).max(axis=0, initial=-np.inf) > clear
-        unclear = np.flatnonzero(~ends)
-        if unclear.size:
-            counts[unclear] = self._simes_compared(small[:, unclear], counts[unclear])
-        return counts
-
-    def _simes_compared(self, small: FloatArray, counts: IntArray) -> IntArray:
-        """Put right counts that are near the truth."""
-        rising = np.arange(counts.size)
-        while rising.size:
-            rising = rising[self._simes_rejects(small[:, rising], counts[rising])]
-            counts[rising] += 1
-        falling = np.arange(counts.size)
-        while falling.size:
-            falling = falling[~self._simes_rejects(small[:, falling], counts[falling] - 1)]
-            counts[falling] -= 1
-        return counts
+        low = np.zeros(small.shape[1], dtype=np.intp)
+        high = np.full_like(low, small.shape[0] - 1)
+        while (low < high).any():
+            middle = (low + high + 1) // 2
+            rejects = self._simes_rejects(small, middle)
+            low, high = np.where(rejects, middle, low), np.where(rejects, high, middle - 1)
+        return low + 1
 
     def _simes_rejects(self, small: FloatArray, first: IntArray) -> BoolArray:
         """Whether Simes' test rejects each study without its `first` smallest p-values."""
@@ -276,7 +237,7 @@ def _claims(
         Just below and just above the least sums that reject.
     """
     just_below, just_above = quantiles
-    sums = _running_sums(evidence)
+    sums = np.cumsum(evidence, axis=0)
     holds = sums >= just_below
     beyond = sums > just_above
     claims = _leading(holds[::-1])
@@ -296,17 +257,3 @@ def _leading(holds: BoolArray) -> IntArray:
     first = holds.argmin(axis=0)
     all_hold = holds[first, np.arange(first.size)]
     return np.asarray(np.where(all_hold, holds.shape[0], first), dtype=np.intp)
-
-
-def _running_sums(values: FloatArray) -> FloatArray:
-    """Sums of the first 1, 2, ... rows: by doubling, as one after the other would wait for each."""
-    sums, other = np.empty_like(values), np.empty_like(values)
-    sums[:1] = values[:1]
-    np.add(values[1:], values[:-1], out=sums[1:])
-    step = 2
-    while step < values.shape[0]:
-        other[:step] = sums[:step]
-        np.add(sums[step:], sums[:-step], out=other[step:])
-        sums, other = other, sums
-        step *= 2
-    return sums

@@ -36,7 +36,7 @@ from ..types import BoolArray, FloatArray, IntArray
 from ..validation import RELATIVE_TOLERANCE, at_most, check_alpha, check_choice
 from .batch import NEAR_A_QUANTILE, BatchCounter
 from .results import Mean, Position, Rate, SimulatedStudies, mean_of_sums
-from .runs import Workers, run_chunks
+from .runs import run_chunks
 from .sources import (
     PValueSource,
     chunk_size,
@@ -62,7 +62,7 @@ class BatchNamer:
 
     Notes
     -----
-    Time of a row is O(N log N) for every procedure. No namer may serve two threads at once.
+    Time of a row is O(N log N) for every procedure.
     """
 
     def __init__(self, truth: BoolArray, *, alpha: float, procedures: Sequence[str]) -> None:
@@ -259,7 +259,7 @@ def simulate_identification(
             "`scenario.truly_better` must say on which datasets A is better, where it is on some "
             "and not on others; the scenario has none."
         )
-    namers = Workers(lambda: BatchNamer(truth, alpha=level, procedures=chosen))
+    namer = BatchNamer(truth, alpha=level, procedures=chosen)
     k = int(truth.sum())
     size = chunk_size(scenario, n_datasets)
     # Sums of each chunk, added up at the end without rounding, in whatever order they came.
@@ -267,10 +267,8 @@ def simulate_identification(
 
     def name(number: int, start: int, stop: int) -> None:
         p_values = drawn_chunk(scenario, seed, number, size)[: stop - start]
-        with namers.one() as namer:
-            named_by = namer.named(p_values)
         of_chunk = {}
-        for procedure, (n_named, n_right) in named_by.items():
+        for procedure, (n_named, n_right) in namer.named(p_values).items():
             wrong = n_named - n_right
             share_wrong = wrong / np.maximum(n_named, 1)
             found = n_right / max(k, 1)

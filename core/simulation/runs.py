@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -47,35 +45,8 @@ _CHUNKS_IN_A_PIECE = 4
 # What a piece holds at most beside its results.
 _PIECE_BYTES = 16 << 20
 
-Worker = TypeVar("Worker")
-
 # Given a chunk's number and its first and last-but-one repetition in the run.
 ChunkWork = Callable[[int, int, int], None]
-
-
-class Workers(Generic[Worker]):
-    """What works on chunks and keeps its memory from one to the next, one for each thread.
-
-    Parameters
-    ----------
-    make : callable
-        Gives a new one. The first is made at once, so that wrong arguments are
-        told of by the thread that gave them.
-    """
-
-    def __init__(self, make: Callable[[], Worker]) -> None:
-        self._make = make
-        self._idle = [make()]
-
-    @contextmanager
-    def one(self) -> Iterator[Worker]:
-        """One that no other thread uses meanwhile."""
-        try:
-            worker = self._idle.pop()
-        except IndexError:
-            worker = self._make()
-        yield worker
-        self._idle.append(worker)
 
 
 def run_chunks(
@@ -357,7 +328,7 @@ def _continued(
     """The simulation with so many repetitions in all."""
     n_datasets, seed, alpha = earlier.n_datasets, earlier.seed, earlier.alpha
     first = earlier.n_repetitions
-    counters = Workers(lambda: BatchCounter(n_datasets, alpha=alpha))
+    counter = BatchCounter(n_datasets, alpha=alpha)
     size = chunk_size(scenario, n_datasets)
     k_hat = {estimator: np.empty(total, dtype=np.int16) for estimator in earlier.k_hat}
     for estimator, before in earlier.k_hat.items():
@@ -366,8 +337,7 @@ def _continued(
     def count(number: int, start: int, stop: int) -> None:
         drawn = drawn_chunk(scenario, seed, number, size)
         chunk = slice(start - number * size, stop - number * size)
-        with counters.one() as counter:
-            counted = counter.k_hat(drawn[chunk])
+        counted = counter.k_hat(drawn[chunk])
         counted |= counted_by_flips(scenario, seed, number, size, chunk, alpha=alpha)
         for estimator, counts in counted.items():
             k_hat[estimator][start:stop] = counts

@@ -19,7 +19,6 @@ standing
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,9 +38,8 @@ from .side_by_side import AveragedColumns, SummedColumns
 Counts = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 
 # Multiplications in one piece. From 2**18 on BLAS shares a product among threads of its own, and
-# waits for the last of them: quicker on an idle machine, and much slower beside other work.
+# waits for the last of them, which takes much longer beside other work.
 _MULTIPLICATIONS = (1 << 18) - 1
-_SLOWED = 1.5
 # Standings compared at once: a row of them fits a processor's first cache.
 _ROW_BYTES = 16_384
 # So that eight bits make a byte, and eight bytes a word.
@@ -63,58 +61,18 @@ _Parts = Callable[[type[np.float32 | np.float64]], Iterator[Counts]]
 _LOOK = 64
 
 
-class Product:
-    """Multiplies tables of counts by one table of scores, in pieces or as a whole.
-
-    The first two products are timed, one of each kind, and the quicker kind is
-    kept; where whole products become slower than pieces were, pieces are taken
-    from then on. Sums of whole numbers are exact either way; others differ by
-    roundings, for which their comparisons leave room.
-
-    Parameters
-    ----------
-    rows : ndarray, shape (n, c)
-        The scores.
-    """
-
-    def __init__(self, rows: Counts) -> None:
-        self._rows = rows
-        self._held = np.empty((0, rows.shape[1]), dtype=rows.dtype)
-        self._in_pieces: float | None = None
-        self._whole: bool | None = None
-
-    def of(self, counts: Counts) -> Counts:
-        """The product of counts, shape (rows, n), and the scores."""
-        if self._in_pieces is None:
-            begun = time.perf_counter()
-            sums = self._pieces(counts)
-            self._in_pieces = (time.perf_counter() - begun) / counts.shape[0]
-            return sums
-        if self._whole is False:
-            return self._pieces(counts)
-        begun = time.perf_counter()
-        found: Counts = np.matmul(counts, self._rows)
-        took = (time.perf_counter() - begun) / counts.shape[0]
-        self._whole = took <= self._in_pieces * (1.0 if self._whole is None else _SLOWED)
-        return found
-
-    def _pieces(self, counts: Counts) -> Counts:
-        resamples, n = counts.shape
-        columns = self._rows.shape[1]
-        # Few rows at once, and so many units that their product is one piece.
-        at_once = max(1, min(resamples, 32, _MULTIPLICATIONS // columns))
-        step = max(1, _MULTIPLICATIONS // (at_once * columns))
-        if self._held.shape[0] < at_once:
-            self._held = np.empty((at_once, columns), dtype=self._rows.dtype)
-        sums: Counts = np.zeros((resamples, columns), dtype=self._rows.dtype)
-        for first in range(0, resamples, at_once):
-            own = sums[first : first + at_once]
-            piece = self._held[: own.shape[0]]
-            for start in range(0, n, step):
-                part = counts[first : first + at_once, start : start + step]
-                np.matmul(part, self._rows[start : start + step], out=piece)
-                own += piece
-        return sums
+def product_in_pieces(counts: Counts, rows: Counts) -> Counts:
+    """The product of counts, shape (resamples, n), and scores, shape (n, c)."""
+    (resamples, n), columns = counts.shape, rows.shape[1]
+    # Few rows at once, and so many units that their product is one piece.
+    at_once = max(1, min(resamples, 32, _MULTIPLICATIONS // columns))
+    step = max(1, _MULTIPLICATIONS // (at_once * columns))
+    sums: Counts = np.zeros((resamples, columns), dtype=rows.dtype)
+    for first in range(0, resamples, at_once):
+        for start in range(0, n, step):
+            part = counts[first : first + at_once, start : start + step]
+            sums[first : first + at_once] += part @ rows[start : start + step]
+    return sums
 
 
 class OrderCounter:
@@ -319,13 +277,13 @@ def _of_averages(columns: AveragedColumns, parts: _Parts) -> IntArray:
     kind: type[np.float32 | np.float64] = (
         np.float32 if whole and 2.0 * largest <= _EXACT_IN_32 else np.float64
     )
-    product = Product(_as(values, kind))
+    rows = _as(values, kind)
     twice = 2.0 * values.sum(axis=0)
     room = 0.0 if whole else TIE_TOLERANCE * n * float(np.abs(values).mean())
     counter = OrderCounter(m, kind=_narrowest(2.0 * largest) if whole else np.float64, room=room)
     less = twice.astype(kind)
     for part in parts(kind):
-        sums = product.of(part)
+        sums = product_in_pieces(part, rows)
         sums -= less
         counter.add(sums)
     return counter.finished()
@@ -338,12 +296,12 @@ def _of_sums(columns: SummedColumns, parts: _Parts) -> IntArray:
     kind: type[np.float32 | np.float64] = (
         np.float32 if whole and largest < _EXACT_IN_32 else np.float64
     )
-    product = Product(_as(values, kind))
+    rows = _as(values, kind)
     # By the same function and sums as those of resamples.
     twice = 2.0 * columns.scores_of(values.sum(axis=0)[np.newaxis])
     counter = OrderCounter(columns.n_systems, kind=np.float64, room=columns.room)
     for part in parts(kind):
-        sums = product.of(part).astype(np.float64)
+        sums = product_in_pieces(part, rows).astype(np.float64)
         counter.add(columns.scores_of(sums) - twice)
     return counter.finished()
 

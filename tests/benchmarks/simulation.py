@@ -31,7 +31,9 @@ DEPENDENT_AT_MOST = 1.5
 MEBIBYTES_AT_MOST = 256
 HALF = "100, 50 of them with an effect"
 _PROGRAM = """
-from core.simulation import *
+from core.simulation.batch import estimator_names
+from core.simulation.runs import simulate_k_hat
+from core.simulation.scenarios import Block, Scenario
 def run(n_repetitions):
     done = simulate_k_hat(Scenario((Block(5),)), n_repetitions=n_repetitions, rng=1)
     [done.summary(name) for name in estimator_names()]

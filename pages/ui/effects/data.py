@@ -12,7 +12,7 @@ import streamlit as st
 
 from core.data import EffectTable, ResultSet
 from core.effects.combined import CombinedEffects, combine_effects
-from core.effects.dataset_effects import DatasetEffects, effects_of_table, score_differences
+from core.effects.dataset_effects import DatasetEffects, effects_of_table, joined, score_differences
 from core.effects.from_results import DEFAULT_RESAMPLES, dataset_effects
 from core.effects.heterogeneity import tau2_estimator, tau2_names
 from core.effects.paired_effect import effect_named, effect_names
@@ -307,7 +307,7 @@ def _study(
             return on_progress(n_before + done, len(datasets))
 
         found = make(datasets=rest, on_progress=told)
-        return found if before is None else before.followed_by(found)
+        return found if before is None else joined((before, found))
 
     return background.task(
         KIND, settings, work, doing="Drawing resamples", unit="datasets", before=before

@@ -10,7 +10,7 @@ import pytest
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.effects.across import compare_across
 from core.effects.combined import combine_effects, macro_average
-from core.effects.dataset_effects import DatasetEffects, effects_of_table, score_differences
+from core.effects.dataset_effects import DatasetEffects, effects_of_table, joined, score_differences
 from core.effects.friedman import friedman
 from core.effects.from_results import dataset_effects
 from core.effects.meta_analysis import meta_analysis
@@ -50,12 +50,12 @@ def test_what_was_stopped_and_gone_on_with_is_the_whole() -> None:
     part = dataset_effects(data, **ask, on_progress=lambda done, _: done < 2)  # type: ignore[arg-type]
     assert part.not_done == ("d2", "d3")
     rest = dataset_effects(data, **ask, datasets=part.not_done)  # type: ignore[arg-type]
-    joined = part.followed_by(rest)
-    assert joined.complete
-    assert joined.content == whole.content
-    assert joined.signature == whole.signature
+    together = joined((part, rest))
+    assert together.complete
+    assert together.content == whole.content
+    assert together.signature == whole.signature
     with pytest.raises(ValueError, match="other datasets"):
-        joined.followed_by(rest)
+        joined((together, rest))
 
 
 def test_exchanging_the_systems_keeps_the_bootstrap_variances() -> None:
