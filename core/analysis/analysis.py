@@ -17,14 +17,14 @@ from ..data.overlap.units import Units, units_of
 from ..errors import DataError, told
 from ..metrics.registry import CORRELATIONS
 from ..replicability.assessment import Answer, Assessment, assess, assess_by_flips
-from ..replicability.counting import GroupCount, count_in_groups
+from ..replicability.counting import GroupCount, count_in_group, counted_groups
 from ..replicability.identification import (
     Identification,
     identify_datasets,
     procedure_names,
     usual_procedure,
 )
-from ..replicability.joint import JointFlips, count_in_groups_by_flips
+from ..replicability.joint import JointFlips, count_in_group_by_flips
 from ..shown import Plotted
 from ..significance.known_tests import significance_test_named
 from ..significance.result import Turned, as_compared
@@ -408,14 +408,18 @@ class Analysis(Plotted):
             If a position is not there, or stands twice in a group.
         """
         answer, joint = question.answer, self.joint(question)
-        if joint is None:
-            return count_in_groups(
-                answer.p_values, members, alpha=answer.alpha, combination=answer.combination
+
+        def bound(places: Sequence[int]) -> int:
+            if joint is not None:
+                return count_in_group_by_flips(joint.flips, places, alpha=answer.alpha)
+            return count_in_group(
+                answer.p_values, places, alpha=answer.alpha, combination=answer.combination
             )
-        return self.remember(
-            ("groups by flips", joint, tuple((name, *each) for name, each in members.items())),
-            lambda: count_in_groups_by_flips(joint.flips, members, alpha=answer.alpha),
-        )
+
+        if joint is None:
+            return counted_groups(members, bound)
+        key = ("groups by flips", joint, tuple((name, *each) for name, each in members.items()))
+        return self.remember(key, lambda: counted_groups(members, bound))
 
     @property
     def _units(self) -> Units | DataError | None:

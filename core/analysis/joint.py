@@ -17,7 +17,6 @@ from ..replicability.joint import (
     FlipAnswer,
     JointFlips,
     JointStatistic,
-    answer_by_flips,
     count_by_flips,
     flip_jointly,
     identify_by_flips,
@@ -55,14 +54,14 @@ class JointAnalysis(FlipAnswer):
 
 def joint_analysis_of(flips: JointFlips, units: Units, *, alpha: float) -> JointAnalysis:
     """What flips that are made say at a level."""
-    found = answer_by_flips(flips, alpha=alpha)
+    count = count_by_flips(flips, alpha=alpha, statistic="sum")
     return JointAnalysis(
-        count=found.count,
-        named=found.named,
-        step_down=found.step_down,
+        count=count,
+        named=identify_by_flips(flips, alpha=alpha, statistic="sum"),
+        step_down=identify_by_flips(flips, alpha=alpha, statistic="max"),
         flips=flips,
         units=units,
-        settled=settled_count(flips, found.count),
+        settled=settled_count(flips, count),
     )
 
 
@@ -130,7 +129,7 @@ def count_jointly(
     >>> count_jointly(results, a="ours", b="baseline", units="example-id").k_hat
     7
     """
-    _check_asked(alpha, statistic, n_flips)
+    _check_asked(alpha, statistic)
     flips = _all_flips(result_set, a=a, b=b, metric=metric, units=units, n_flips=n_flips, rng=rng)
     return count_by_flips(flips, alpha=alpha, statistic=statistic)
 
@@ -175,7 +174,7 @@ def identify_jointly(
     >>> identify_jointly(results, a="ours", b="baseline", units="example-id").n_rejected
     7
     """
-    _check_asked(alpha, statistic, n_flips)
+    _check_asked(alpha, statistic)
     flips = _all_flips(result_set, a=a, b=b, metric=metric, units=units, n_flips=n_flips, rng=rng)
     return identify_by_flips(flips, alpha=alpha, statistic=statistic)
 
@@ -191,15 +190,15 @@ def _all_flips(
     rng: Rng,
 ) -> JointFlips:
     """The flips of all units that examples make, which are matched last."""
+    positive_number("n_flips", n_flips)
     _flipped_metric(result_set, a, b, metric)
     joined = units_of(result_set, units=units)
     return joint_flips(result_set, joined, a=a, b=b, metric=metric, n_flips=n_flips, rng=rng)
 
 
-def _check_asked(alpha: float, statistic: JointStatistic, n_flips: int) -> None:
+def _check_asked(alpha: float, statistic: JointStatistic) -> None:
     check_alpha(alpha)
     check_choice(statistic, JOINT_STATISTICS, name="statistic")
-    positive_number("n_flips", n_flips)
 
 
 def _flipped_metric(result_set: ResultSet, a: str, b: str, metric: str | None) -> str:

@@ -343,49 +343,15 @@ class GroupCount:
         return len(self.members)
 
 
-def count_in_groups(
-    p_values: npt.ArrayLike,
-    groups: Mapping[str, Sequence[int]],
-    *,
-    alpha: float = 0.05,
-    combination: str = "bonferroni",
-) -> tuple[GroupCount, ...]:
-    """Count in each of several groups, with one confidence for all of them together.
-
-    The bounds come from one closed test of all N datasets, so they hold at once
-    for every group that there is, also for groups chosen after looking, and for
-    groups that overlap (Goeman and Solari 2011).
-
-    Parameters
-    ----------
-    p_values : array_like, shape (N,)
-        Of ALL datasets.
-    groups : mapping of name to positions
-        Each position 0..N-1, once within a group.
-    alpha, combination
-        As in `count_in_group`.
-
-    Returns
-    -------
-    tuple of GroupCount
-        In the order of `groups`.
-
-    Raises
-    ------
-    ValueError
-        As `count_in_group`.
-    """
-    values = check_p_values(p_values)
-    return counted_groups(
-        groups,
-        lambda members: count_in_group(values, members, alpha=alpha, combination=combination),
-    )
-
-
 def counted_groups(
     groups: Mapping[str, Sequence[int]], bound: Callable[[Sequence[int]], int]
 ) -> tuple[GroupCount, ...]:
-    """Each group with its bound, in their order."""
+    """Each group of positions with its bound, in their order.
+
+    Bounds that come from one closed test of all N datasets hold at once for every group
+    that there is, also for groups chosen after looking, and for groups that overlap
+    (Goeman and Solari 2011).
+    """
     return tuple(
         GroupCount(name=name, members=tuple(int(i) for i in members), at_least=bound(members))
         for name, members in groups.items()

@@ -25,7 +25,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, get_args
 
@@ -34,7 +34,7 @@ import numpy.typing as npt
 
 from ..types import FloatArray, IntArray
 from ..validation import at_most, check_alpha, check_choice
-from .counting import Counting, GroupCount, counted_groups
+from .counting import Counting
 from .identification import Identification, identified
 
 JointStatistic = Literal["sum", "max"]
@@ -113,21 +113,6 @@ class FlipAnswer:
     count: Counting
     named: Identification
     step_down: Identification
-
-
-def answer_by_flips(flips: JointFlips, *, alpha: float = 0.05) -> FlipAnswer:
-    """Count and name at a level.
-
-    Raises
-    ------
-    ValueError
-        If `alpha` does not lie in (0, 1).
-    """
-    return FlipAnswer(
-        count=count_by_flips(flips, alpha=alpha, statistic="sum"),
-        named=identify_by_flips(flips, alpha=alpha, statistic="sum"),
-        step_down=identify_by_flips(flips, alpha=alpha, statistic="max"),
-    )
 
 
 def flip_jointly(
@@ -560,27 +545,3 @@ def _largest(excess: FloatArray, wanted: int) -> FloatArray:
     """The `wanted` largest of each row, in no order."""
     n = excess.shape[1]
     return excess if wanted == n else np.partition(excess, n - wanted, axis=1)[:, n - wanted :]
-
-
-def count_in_groups_by_flips(
-    flips: JointFlips, groups: Mapping[str, Sequence[int]], *, alpha: float = 0.05
-) -> tuple[GroupCount, ...]:
-    """Count in each of several groups by the closed test of joint flips, as `count_in_groups` does.
-
-    Parameters
-    ----------
-    flips : JointFlips
-        Of ALL datasets.
-    groups : mapping of name to positions
-        Each position 0..N-1, once within a group.
-    alpha : float
-        In (0, 1).
-
-    Raises
-    ------
-    ValueError
-        As `count_in_group_by_flips`.
-    """
-    return counted_groups(
-        groups, lambda members: count_in_group_by_flips(flips, members, alpha=alpha)
-    )

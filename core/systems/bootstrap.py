@@ -18,7 +18,6 @@ standing
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -44,11 +43,6 @@ _MULTIPLICATIONS = (1 << 18) - 1
 _ROW_BYTES = 16_384
 # So that eight bits make a byte, and eight bytes a word.
 _MULTIPLE = 64
-# 32-bit floats are off by at most this of a number; here for two, for the room that is added
-# to one of them, and for the room itself.
-_ROUNDINGS_IN_32 = 4.0 * 2.0**-24
-# Twice as large ones, and with the room, are still finite there.
-_LARGEST_IN_32 = 2.0**126
 # Units drawn at once: their indices and counts stay in a processor's cache.
 _CHUNK_DRAWS = 1 << 16
 # Resamples whose counts are multiplied at once: enough for BLAS, few enough for memory.
@@ -58,7 +52,6 @@ _COUNTED_AT_ONCE = 1 << 21
 _EXACT_IN_32 = 2.0**24
 # Resample counts part by part, held as this kind of number.
 _Parts = Callable[[type[np.float32 | np.float64]], Iterator[Counts]]
-_LOOK = 64
 
 
 def product_in_pieces(counts: Counts, rows: Counts) -> Counts:
@@ -85,13 +78,12 @@ class OrderCounter:
     kind : dtype
         That standings can be held in: narrow numbers compare quicker.
     room : float
-        How far below another a standing still counts as a tie. With one, `kind` is
-        64-bit floats, which are compared as 32-bit ones wherever that decides.
+        How far below another a standing still counts as a tie.
     """
 
     def __init__(self, n_systems: int, *, kind: npt.DTypeLike, room: float) -> None:
         self._room = room
-        width = _ROW_BYTES // np.dtype(np.float32 if room else kind).itemsize
+        width = _ROW_BYTES // np.dtype(kind).itemsize
         self._held = np.empty((n_systems, width), dtype=kind)
         self._filled = 0
         # For each pair both comparisons, so that they are counted in one go.
@@ -118,53 +110,20 @@ class OrderCounter:
     def _compare(self) -> None:
         held = self._held[:, : self._filled]
         self._filled = 0
-        if not self._room:
-            self._compare_exactly(held)
-            return
-        undefined = np.isnan(held)
-        if undefined.any():
-            held = self._without_undefined(held, undefined)
-        if held.shape[1]:
-            self._compare_closely(held)
-
-    def _compare_exactly(self, held: npt.NDArray[Any]) -> None:
-        events = self._room_for_events(held.shape[1])
-        for i in range(held.shape[0] - 1):
-            own, others = events[i + 1 :], held[i + 1 :]
-            np.greater_equal(held[i], others, out=own[:, 0, : held.shape[1]])
-            np.less_equal(held[i], others, out=own[:, 1, : held.shape[1]])
-            ahead, behind = _numbers(own)
-            self._counts[i, i + 1 :] += ahead
-            self._counts[i + 1 :, i] += behind
-
-    def _compare_closely(self, held: npt.NDArray[Any]) -> None:
-        """Compare 32-bit floats from either end of what they may stand for.
-
-        Where both ends agree in all resamples, no two standings are close: the one
-        ahead is beyond the room, and the other is not at least as high. The few
-        pairs that remain are compared as they are.
-        """
+        # As high as each may stand and still be a tie.
+        high = held
+        if self._room:
+            undefined = np.isnan(held)
+            if undefined.any():
+                held = self._without_undefined(held, undefined)
+            high = held + self._room
         width = held.shape[1]
         events = self._room_for_events(width)
-        largest, room = float(np.abs(held).max()), self._room
-        if largest > _LARGEST_IN_32:
-            # By a power of two, which leaves every comparison as it is.
-            smaller = 2.0 ** -math.frexp(largest)[1]
-            held, largest, room = held * smaller, largest * smaller, room * smaller
-        narrow = held.astype(np.float32)
-        margin = np.float32(room + _ROUNDINGS_IN_32 * (largest + room))
-        high, low = narrow + margin, narrow - margin
         for i in range(held.shape[0] - 1):
-            own, others = events[i + 1 :], narrow[i + 1 :]
-            np.greater_equal(high[i], others, out=own[:, 0, :width])
-            np.greater(low[i], others, out=own[:, 1, :width])
-            possibly, surely = _numbers(own)
-            ahead, behind = possibly, width - surely
-            close = np.flatnonzero(possibly != surely)
-            if close.size:
-                rows = held[i + 1 :][close]
-                ahead[close] = (held[i] + room >= rows).sum(axis=1)
-                behind[close] = (held[i] <= rows + room).sum(axis=1)
+            own = events[i + 1 :]
+            np.greater_equal(high[i], held[i + 1 :], out=own[:, 0, :width])
+            np.less_equal(held[i], high[i + 1 :], out=own[:, 1, :width])
+            ahead, behind = _numbers(own)
             self._counts[i, i + 1 :] += ahead
             self._counts[i + 1 :, i] += behind
 
@@ -326,21 +285,14 @@ def beyond_averages(
     """The ordered pairs `unseen` in extreme resamples that can have none, shape (k, 2)."""
     found: list[tuple[int, int]] = []
     values = np.ascontiguousarray(columns.values.T)
-    narrow = values
-    if columns.step is not None and float(np.abs(values).max(initial=0.0)) < 2.0**30:
-        narrow = values.astype(np.int32)
     totals, n = values.sum(axis=1), columns.n
     room = 0.0 if columns.step is not None else TIE_TOLERANCE * float(np.abs(values).sum())
     for i in np.flatnonzero(unseen.any(axis=1)).tolist():
         check_going(keep_going)
         others = np.flatnonzero(unseen[i])
         needed = 2.0 * (totals[i] - totals[others]) - room
-        # Most are shown within reach by a few examples.
-        few = narrow[i, :_LOOK] - narrow[others, :_LOOK]
-        far = n * few.max(axis=1).astype(np.float64) < needed
-        others, needed = others[far], needed[far]
         for j, least in zip(others.tolist(), needed.tolist(), strict=True):
-            if n * float((narrow[i] - narrow[j]).max()) < least:
+            if n * float((values[i] - values[j]).max()) < least:
                 found.append((i, j))
     return np.array(found, dtype=np.intp).reshape(-1, 2)
 

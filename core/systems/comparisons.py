@@ -47,11 +47,6 @@ def differences(scores: FloatArray) -> FloatArray:
     return np.asarray(own[:, np.newaxis] - own)
 
 
-def mean_ranks_of(oriented: FloatArray) -> FloatArray:
-    """Mean over datasets of each system's rank, 1 being the best; ties share their mean rank."""
-    return np.asarray(ranks_of(oriented).mean(axis=0))
-
-
 def ranks_of(oriented: FloatArray) -> FloatArray:
     """Rank of each system on each dataset, shape (n_datasets, m), 1 being the best."""
     from scipy.stats import rankdata

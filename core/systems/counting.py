@@ -30,7 +30,7 @@ from ..signature import signature_line
 from ..simulation.batch import PART_ENTRIES, BatchCounter
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import Titled, at_most, check_alpha, check_choice, names_of, record_named
-from .comparisons import PairComparisons, counted_p_values, mean_ranks_of, with_ties
+from .comparisons import PairComparisons, counted_p_values, ranks_of, with_ties
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -381,7 +381,7 @@ def count_matrix(
         p_values=pairs.p_values,
         not_counted=not_counted,
         named_of_all=named,
-        mean_ranks=mean_ranks_of(with_ties(pairs.oriented_scores)),
+        mean_ranks=ranks_of(with_ties(pairs.oriented_scores)).mean(axis=0),
         n_resamples=pairs.n_resamples,
         pairs_signature=pairs.signature,
         complete=pairs.complete,

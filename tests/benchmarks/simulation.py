@@ -1,29 +1,22 @@
-"""Speed of simulated counts beside what numpy needs to draw, sort and log as many numbers.
-
-``python -m tests.benchmarks.simulation --millions`` estimates the rates that must come out from
-four million studies each, to about .0002, in some minutes.
-"""
+"""Speed of simulated counts beside what numpy needs to draw, sort and log as many numbers."""
 
 from __future__ import annotations
 
 import os
-import sys
 import time
 
 import numpy as np
 from scipy.special import ndtr
 
-from core.simulation.batch import estimator_names
 from core.simulation.families import OneFactor
 from core.simulation.identification import simulate_identification
 from core.simulation.runs import simulate_k_hat
-from core.simulation.scenarios import PRESETS, TOY_DEPENDENT, TOY_INDEPENDENT, Block, Scenario
+from core.simulation.scenarios import TOY_DEPENDENT, TOY_INDEPENDENT, Block, Scenario
 from core.simulation.sources import PValueSource
 from tests.benchmarks.timing import grown_by, line, medians, verdict
 
 ROUNDS = 5
 REPETITIONS = 200_000
-MILLIONS = 4_000_000
 # As many rows at once as a simulation takes, so that both work from the same cache.
 ROWS = 1310
 INDEPENDENT_AT_MOST = 2.5
@@ -40,19 +33,6 @@ def run(n_repetitions):
 run(1000)
 """
 _WORK = "run(int(sys.argv[1]))"
-
-# What must come out, as P(k̂ > k): by estimator, and whether it is a bound only.
-RATES = {
-    "10 blocks of 10, rho = .8": (
-        Scenario(tuple(Block(10, rho=0.8) for _ in range(10))),
-        {"fisher": "= .252", "bonferroni": "<= .05"},
-    ),
-    "one block of 100, rho = .8": (Scenario((Block(100, rho=0.8),)), {"fisher": "= .315"}),
-    "50 of 100 better, shift 3": (
-        Scenario((Block(50, effect=3.0), Block(50))),
-        {"bonferroni": "<= .05", "fisher": "<= .05", "simes": "<= .05"},
-    ),
-}
 
 
 def numpy_alone(n_repetitions: int, n_datasets: int) -> None:
@@ -138,36 +118,5 @@ def main(n_repetitions: int = REPETITIONS) -> None:
     )
 
 
-def print_rates(n_repetitions: int = MILLIONS) -> None:
-    """Estimate the rates that must come out, from many studies."""
-
-    def row(title: str, scenario: Scenario, wanted: dict[str, str]) -> None:
-        simulation = simulate_k_hat(scenario, n_repetitions=n_repetitions, rng=2017)
-        print(f"{title}: k = {simulation.k}, {n_repetitions:,} studies")
-        for estimator in estimator_names():
-            cells = []
-            for beyond in (simulation.k, simulation.k + 1):
-                rate = simulation.overcount(estimator, beyond=beyond)
-                low, high = rate.confidence_interval
-                cells.append(f"P(k̂ > {beyond}) = {rate.rate:.5f} [{low:.5f}, {high:.5f}]")
-            print(f"  {estimator:11} {'   '.join(cells)}   {wanted.get(estimator, '')}", flush=True)
-
-    for preset in PRESETS:
-        told = {
-            name: f"= {figure} in theory, {preset.printed[name]} printed"
-            for name, figure in preset.theory.items()
-        }
-        row(
-            preset.scenario.signature,
-            preset.scenario,
-            {str(name): text for name, text in told.items()},
-        )
-    for title, (scenario, wanted) in RATES.items():
-        row(title, scenario, wanted)
-
-
 if __name__ == "__main__":
-    if "--millions" in sys.argv[1:]:
-        print_rates()
-    else:
-        main()
+    main()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ from core.reliability.sample_size import subsample_significance
 from core.reliability.toys import toy_study
 from core.replicability.assessment import assess
 from core.replicability.combinations import combination_names
-from core.replicability.counting import count_in_groups
+from core.replicability.counting import count_in_group, counted_groups
 from core.replicability.identification import identify_datasets
 from core.replicability.sensitivity import find_sensitivity, find_unsettled
 from core.significance import run_significance_test
@@ -411,9 +412,8 @@ def _depth() -> Iterator[str]:
     mate: Any = assess(REDSHIFT, (1.0,) * 7, alternative="greater")
     yield from dependence_lines(mate.answer_a, MATE)
     for combination in combination_names():
-        for group in count_in_groups(
-            REDSHIFT, {"news": (1, 2, 3), "web": (6,), "all": range(7)}, combination=combination
-        ):
+        bound = partial(count_in_group, REDSHIFT, combination=combination)
+        for group in counted_groups({"news": (1, 2, 3), "web": (6,), "all": range(7)}, bound):
             yield group_sentence(group, MATE, claim="a-better", alpha=0.05, combination=combination)
     for combination in ("bonferroni", "fisher"):
         found = find_sensitivity(REDSHIFT, combination=combination)

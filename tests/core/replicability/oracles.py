@@ -108,6 +108,15 @@ def k_hat(p_values: Sequence[Fraction], combination: str, level: Fraction) -> in
     return within.index(False) if False in within else len(within)
 
 
+# Procedures that name what the closed test of a combination names.
+CLOSED = {
+    "holm": "bonferroni",
+    "hommel": "simes",
+    "fisher-closed": "fisher",
+    "stouffer-closed": "stouffer",
+}
+
+
 class ClosedTest:
     """Every one of the 2^N - 1 intersections is tested; nothing is cut short."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.replicability.assessment import assess
 from core.replicability.counting import count_by_common_practice, count_datasets
 from core.replicability.direction import p_values_toward_a, p_values_toward_b
 from core.replicability.identification import identify_datasets
@@ -46,8 +47,12 @@ def test_the_counts_as_printed_without_direction(
     table: PublishedTable, n: int, at_05: Counts, at_01: Counts
 ) -> None:
     assert len(table.rows) == n
-    assert _counts(table.p_values, 0.05) == at_05
-    assert _counts(table.p_values, 0.01) == at_01
+    for alpha, expected in ((0.05, at_05), (0.01, at_01)):
+        assert _counts(table.p_values, alpha) == expected
+        # Directions share these among both systems: no scores are equal beside a small p-value.
+        found = assess(table.p_values, table.differences, alpha=alpha)
+        assert found.n_printed == found.undirected.practice.n == expected[0]
+        assert found.answer_a.practice.n + found.answer_b.practice.n == expected[0]
 
 
 @pytest.mark.parametrize(

@@ -110,18 +110,10 @@ intervals = st.lists(
 )
 
 
-# By testing every set; the others by what is tested elsewhere.
-CLOSED = {
-    "holm": "bonferroni",
-    "hommel": "simes",
-    "fisher-closed": "fisher",
-    "stouffer-closed": "stouffer",
-}
-
-
 def names_by(p_values: tuple[Fraction, ...], procedure: str) -> list[bool]:
-    if procedure in CLOSED:
-        count = oracles.ClosedTest(p_values, CLOSED[procedure]).counter(ALPHA)
+    # By testing every set; the others by what is tested elsewhere.
+    if procedure in oracles.CLOSED:
+        count = oracles.ClosedTest(p_values, oracles.CLOSED[procedure]).counter(ALPHA)
         return [count(1 << i) == 1 for i in range(len(p_values))]
     floats = oracles.as_floats(p_values)
     found = identify_datasets(floats, alpha=float(ALPHA), procedure=procedure)
