@@ -56,21 +56,6 @@ def refusal(content):
     return str(caught.value)
 
 
-def test_a_packed_table_reads_as_the_table_without_remarks():
-    for packed in [
-        gzip.compress(TABLE),
-        gzip.compress(TABLE[:20]) + gzip.compress(TABLE[20:]) + b"\x00" * 512,
-        zipped({"t.csv": TABLE}),
-        zipped({"t.csv": TABLE}, zipfile.ZIP_STORED),
-        zipped({"folder/t.csv.gz": gzip.compress(TABLE)}),
-        zipped({"__MACOSX/._t.csv": b"\x00", "f/": b"", "f/t.csv": TABLE, "f/.DS_Store": b"\x01"}),
-    ]:
-        table, plain = read_results(packed), read_results(TABLE)
-        assert table.fingerprint == plain.fingerprint, packed
-        assert table.reading is not None, packed
-        assert table.reading.remarks == (), packed
-
-
 def test_a_gigabyte_of_zeros_is_refused_by_the_limit_long_before_its_end():
     for kind in ["gzip", "a.csv", "xl/workbook.xml"]:
         content = gzip_bomb() if kind == "gzip" else zip_bomb(kind)

@@ -5,7 +5,7 @@ import pytest
 from core.data.reading import ReadingStopped
 from core.data.sources.name_grid import SYSTEM_FIRST, find_grid, spelled_otherwise
 from core.errors import DataError
-from tests.core.data.tools.files_of import read, refused
+from tests.core.data.tools.files_of import read
 
 WIDE = {"mrpc.csv": "ours,base\n1,0\n0,1\n", "rte.csv": "ours,base\n1,1\n0,0\n1,0\n"}
 
@@ -69,11 +69,3 @@ def test_files_of_one_system_are_still_told_to_be_so() -> None:
     with pytest.raises(DataError) as caught:
         find_grid(["ende.A", "enfr.A"], [1, 2], whole="all")
     assert "are of one system" in str(caught.value)
-
-
-def test_predictions_without_gold_labels_anywhere_say_how_to_give_them() -> None:
-    said = "id,prediction\n1,a\n2,a\n"
-    assert "Give a file with the gold labels" in str(refused({"ours.csv": said, "base.csv": said}))
-    # Beside them scores are read.
-    scored = "id,prediction,correct\n1,a,1\n2,b,0\n"
-    assert read({"ours.csv": scored, "base.csv": scored}).systems == ("ours", "base")

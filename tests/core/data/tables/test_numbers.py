@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data import read_results
 from core.data.tables.numbers import (
     UnreadableNumber,
     grouping_remark,
@@ -14,7 +13,6 @@ from core.data.tables.numbers import (
     read_whole_number,
     shows_decimal_comma,
 )
-from core.errors import DataError
 from core.metrics.per_example import LARGEST_SCORE
 
 
@@ -202,16 +200,3 @@ def test_marks_and_spreads_after_a_score_are_kept_apart() -> None:
 def test_what_only_looks_like_a_marked_score_is_no_number(text: str) -> None:
     with pytest.raises(ValueError, match="is not a number"):
         read_number(text)
-
-
-@pytest.mark.parametrize(
-    "rows",
-    ["x;1.234,5;1.100\ny;1.300;900\n", "x;81,5;1.100\ny;90,5;0,9\n"],
-    ids=["thousands in another column", "decimal commas in its own"],
-)
-def test_a_point_before_three_digits_is_not_read_beside_decimal_commas(rows: str) -> None:
-    with pytest.raises(DataError) as caught:
-        read_results(("dataset;A;B;p\n" + rows.replace("\n", ";0,01\n")).encode())
-    (problem,) = caught.value.problems
-    assert problem.what.startswith("'1.100' may be 1.1 or 1100:")
-    assert problem.remedy == "Write 1,1 or 1100."

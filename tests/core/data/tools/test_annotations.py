@@ -74,12 +74,6 @@ def test_scores_are_those_of_seqeval() -> None:
             assert results.score("entities", system, metric) == pytest.approx(expected, rel=1e-12)
 
 
-def test_tags_of_several_systems_in_one_file_are_not_taken_for_gold_ones() -> None:
-    both = written(GOLD, *SAID.values())
-    for files in ({"all.txt": both}, {"dev.txt": both, "test.txt": both}):
-        assert "it is not clear which of them are the gold tags" in str(refused(files))
-
-
 def test_counts_of_a_sentence_are_those_made_by_hand() -> None:
     gold = [["B-PER", "I-PER", "O", "B-LOC"], ["O", "O"], ["B-PER", "O", "B-LOC", "I-LOC"]]
     ours = [["B-PER", "I-PER", "O", "B-PER"], ["O", "O"], ["B-PER", "B-PER", "B-LOC", "O"]]

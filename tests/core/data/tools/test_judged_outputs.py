@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.core.data.tools.files_of import read, refused
+from tests.core.data.tools.files_of import read
 
 
 def squad(answers: dict[str, list[str]]) -> str:
@@ -40,20 +40,3 @@ def test_answers_are_scored_with_the_nearest_right_one_as_squads_script_does():
     }  # fmt: skip
     for (system, metric), expected in scores.items():
         assert results.scores("dev-v2.0", system, metric).tolist() == expected
-
-
-def test_each_language_has_its_own_questions_and_a_missing_answer_is_asked_about():
-    files = {
-        f"{s}/test-{lang}.json": content
-        for lang in ("de", "es")
-        for s, content in (
-            ("labels", squad(RIGHT)), ("ours", json.dumps(OURS)), ("base", json.dumps(BASE))
-        )
-    }  # fmt: skip
-    results = read(files)
-    assert (results.datasets, results.systems) == (("test-de", "test-es"), ("ours", "base"))
-    short = json.dumps({"a1": "Broncos"})
-    error = refused({**files, "ours/test-de.json": short})
-    assert "incomplete" in [choice.role for choice in error.choices]
-    other = json.dumps({"x1": "Broncos"})
-    assert "None of its ids" in str(refused({**files, "ours/test-de.json": other}))

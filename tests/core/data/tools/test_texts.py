@@ -125,35 +125,6 @@ def test_other_files_are_not_taken_for_texts() -> None:
         assert claims(given, {}) == [], files
 
 
-def labels(n: int, names: Sequence[str], seed: int) -> list[str]:
-    rng = random.Random(seed)
-    return [names[0], names[0], *rng.choices(names, k=n - 2)]
-
-
-def test_more_labels_than_a_list_of_values_has_are_scored_by_accuracy() -> None:
-    for mark in ["_", " "]:
-        names = [f"{one}{mark}{other}" for one in WORDS[:7] for other in WORDS[9:20]]
-        gold = labels(600, names, 1)
-        said = {
-            name: [own if i % n else names[i % 77] for i, own in enumerate(gold)]
-            for name, n in (("a", 10), ("b", 4))
-        }
-        files = {"gold.txt": gold, **{f"{name}.txt": lines for name, lines in said.items()}}
-        results = read(files)
-        assert results.metrics == ("accuracy",), mark
-        for name, lines in said.items():
-            right = sum(a == b for a, b in zip(lines, gold, strict=True))
-            assert 0 < right < 600, mark
-            assert results.score(results.datasets[0], name) == pytest.approx(right / 600), mark
-        assert results.labels is not None, mark
-        assert "TER" in read(files, roles={"filter": "sacrebleu"}).metrics, mark
-        said = read(files, roles={"filter": "labels"})
-        assert said.fingerprint == results.fingerprint, mark
-        assert ("sacrebleu-without-ter", "BLEU and chrF alone, in a fifth of the time") in [
-            option for choice in said.reading.choices for option in choice.options
-        ], mark
-
-
 RIGHT = [
     "The cats were running on the mats.",
     "A dog barked at the moon last night!",
