@@ -8,6 +8,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -24,6 +25,7 @@ from pages.ui.simulation import studies
 from pages.ui.simulation.setup import Setup, setup_of
 
 Part = TypeVar("Part")
+Value = TypeVar("Value", bound=str)
 _LONGEST_SHOWN = 80
 # What an address says where a setting of two values has the one that is not usual.
 _SAID_OF_UNUSUAL = {"swapped": "1", "whole_clusters": "apart"}
@@ -71,57 +73,47 @@ class Link:
 
 
 def parse(parameters: Mapping[str, str]) -> Link:
-    """Read an address; what is not understood is left at its default and remarked on."""
+    """Read an address; what is not understood is left at its default and remarked on.
+
+    An address is read before there is a session: an error here would come back at each attempt to
+    show anything. So a part of which reading fails, in whichever way, leaves the others.
+    """
     remarks: list[str] = []
-    rest = (parameters, remarks)
+
+    def part(name: str, read: Callable[[str], tuple[Part | None, str]], usual: Part) -> Part:
+        if name not in parameters:
+            return usual
+        found, expected = None, "written by this app"
+        with suppress(Exception):
+            found, expected = read(parameters[name])
+        if found is None:
+            shown = _short(parameters[name])
+            remarks.append(
+                f"The link's “{name}” must be {expected}; got “{shown}”. The usual setting is used."
+            )
+        return usual if found is None else found
+
     said = {
-        name: _proof(choice.link, partial(_setting, choice, *rest), None, *rest)
-        for name, choice in CHOICES.items()
+        name: part(choice.link, partial(_read, choice), None) for name, choice in CHOICES.items()
     }
+    roles: dict[str, object] = part("roles", _roles, {})
+    direction = part("direction", partial(_one_of, ALTERNATIVES), "")
     return Link(
         sample=parameters.get("sample", ""),
         data=parameters.get("data", ""),
         file=parameters.get("file", ""),
         table=parameters.get("table", ""),
         said={name: value for name, value in said.items() if value is not None},
-        roles=_proof("roles", lambda: _roles(parameters, remarks), {}, *rest),
-        simulation=_proof("simulation", lambda: _simulation(parameters, remarks), None, *rest),
-        claims=_proof(
-            "claims",
-            lambda: desk_of(parameters, lambda *odd: remarks.append(_remark(*odd))),
-            ClaimDesk(),
-            *rest,
+        roles={**roles, "alternative": direction} if direction else roles,
+        simulation=part("simulation", _simulation, None),
+        claims=ClaimDesk(
+            lines=part("claims", _lines, "") or None,
+            metric=part("scores", partial(_one_of, METRICS), None),
+            sizes=part("sizes", _lines, ""),
         ),
-        step=_step(parameters, remarks),
+        step=part("step", lambda text: _whole(text, 1, N_STEPS), 0),
         remarks=tuple(remarks),
     )
-
-
-def _step(parameters: Mapping[str, str], remarks: list[str]) -> int:
-    text = parameters.get("step", "")
-    step, expected = _whole(text, 1, N_STEPS)
-    if text and step is None:
-        remarks.append(_remark("step", text, expected))
-    return step or 0
-
-
-def _proof(
-    name: str,
-    read: Callable[[], Part],
-    usual: Part,
-    parameters: Mapping[str, str],
-    remarks: list[str],
-) -> Part:
-    """A part of the address, or the usual where reading it fails in a way that nobody foresaw.
-
-    An address is read before there is a session: an error here would come back
-    at each attempt to show anything.
-    """
-    try:
-        return read()
-    except Exception:  # noqa: BLE001 - whatever it is, the rest of the address is good
-        remarks.append(_remark(name, _short(parameters.get(name, "")), "written by this app"))
-        return usual
 
 
 def _short(text: str) -> str:
@@ -164,17 +156,6 @@ def _written(choice: Choice, value: Any) -> str:
     return str(value)
 
 
-def _setting(choice: Choice, parameters: Mapping[str, str], remarks: list[str]) -> Any:
-    """A setting of an address; None where it says nothing, or nothing that is understood."""
-    if choice.link not in parameters:
-        return None
-    text = parameters[choice.link]
-    value, expected = _read(choice, text)
-    if value is None:
-        remarks.append(_remark(choice.link, text, expected))
-    return value
-
-
 def _read(choice: Choice, text: str) -> tuple[Any, str]:
     """What a text says of a setting, None if it is not understood, and what it must be."""
     match choice.name:
@@ -200,7 +181,7 @@ def _read(choice: Choice, text: str) -> tuple[Any, str]:
         return (not choice.usual if text == unusual else None), f"one of {unusual}"
     # The recommended test is meant where none is named.
     values = [value for value in choice.values if value != "auto"]
-    return (text if text in values or not values else None), f"one of {', '.join(values)}"
+    return _one_of(values or [text], text)
 
 
 def _number(text: str) -> float | None:
@@ -235,55 +216,24 @@ def _whole(text: str, least: int, most: int) -> tuple[int | None, str]:
     return int(text) if known else None, f"a whole number from {least} to {most}"
 
 
-def _roles(parameters: Mapping[str, str], remarks: list[str]) -> dict[str, object]:
-    """The direction and the other roles; reading the file refuses what does not fit it."""
-    roles: dict[str, object] = {}
-    if "roles" in parameters:
-        try:
-            given = json.loads(parameters["roles"])
-        except (ValueError, RecursionError):
-            given = None
-        if isinstance(given, dict):
-            roles.update(given)
-        else:
-            remarks.append(_remark("roles", parameters["roles"], "written by this app"))
-    if "direction" in parameters:
-        direction = parameters["direction"]
-        if direction in ALTERNATIVES:
-            roles["alternative"] = direction
-        else:
-            expected = f"one of {', '.join(ALTERNATIVES)}"
-            remarks.append(_remark("direction", direction, expected))
-    return roles
+def _roles(text: str) -> tuple[dict[str, object] | None, str]:
+    """Roles but for the direction; reading the file refuses what does not fit it."""
+    given = json.loads(text)
+    return given if isinstance(given, dict) else None, "written by this app"
 
 
-def _simulation(parameters: Mapping[str, str], remarks: list[str]) -> Setup | None:
-    if "simulation" not in parameters:
-        return None
-    setup = setup_of(parameters["simulation"])
-    if setup is None:
-        shown = _short(parameters["simulation"])
-        remarks.append(_remark("simulation", shown, "written by this app"))
-    return setup
+def _simulation(text: str) -> tuple[Setup | None, str]:
+    return setup_of(text), "written by this app"
 
 
-def desk_of(parameters: Mapping[str, str], refuse: Callable[[str, str, str], None]) -> ClaimDesk:
-    """Read what an address carries; `refuse` is told what is not understood and what was expected."""
-    texts = {"claims": parameters.get("claims", ""), "sizes": parameters.get("sizes", "")}
-    for name, text in texts.items():
-        if len(text) > LONGEST_TEXT or not all(map(may_be_typed, text)):
-            refuse(name, text[:80], f"lines of text, together at most {LONGEST_TEXT:,} characters")
-            texts[name] = ""
-    metric = None
-    if "scores" in parameters:
-        metric = next((known for known in METRICS if known == parameters["scores"]), None)
-        if metric is None:
-            refuse("scores", parameters["scores"][:80], f"one of {', '.join(METRICS)}")
-    return ClaimDesk(lines=texts["claims"] or None, metric=metric, sizes=texts["sizes"])
+def _lines(text: str) -> tuple[str | None, str]:
+    known = len(text) <= LONGEST_TEXT and all(map(may_be_typed, text))
+    expected = f"lines of text, together at most {LONGEST_TEXT:,} characters"
+    return text if known else None, expected
 
 
-def _remark(name: str, text: str, expected: str) -> str:
-    return f"The link's “{name}” must be {expected}; got “{text}”. The usual setting is used."
+def _one_of(values: Sequence[Value], text: str) -> tuple[Value | None, str]:
+    return next((one for one in values if one == text), None), f"one of {', '.join(values)}"
 
 
 def packed(content: bytes) -> str | None:
