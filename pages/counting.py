@@ -1,6 +1,5 @@
 """On at least how many datasets A is better."""
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -42,15 +41,17 @@ if analysis.table.n_datasets == 1:
     st.stop()
 parts.show(answers.staircase_parts(analysis))
 results.beside_count(n_datasets=analysis.table.n_datasets, alpha=analysis.settings.alpha)
-tabs: list[tuple[str, Callable[[], None]]] = [
-    ("What it means", parts.shown(answers.about_count_parts, analysis)),
-    ("Every claim", parts.shown(answers.claims_parts, analysis)),
-    ("Dependence", partial(explanations.dependence, analysis, question)),
-    ("Groups", partial(explanations.groups, analysis, question)),
-    ("Sensitivity", parts.shown(answers.sensitivity_parts, analysis)),
-    ("Formula", partial(explanations.how_counted, question)),
-    ("Copy", copied),
-]
-if explanations.has_metrics(analysis, question):
-    tabs.insert(3, ("All metrics", partial(explanations.metrics, analysis, question)))
-details(tabs, key="counting")
+details(
+    [
+        ("What it means", parts.shown(answers.about_count_parts, analysis)),
+        ("Every claim", parts.shown(answers.claims_parts, analysis)),
+        ("Dependence", partial(explanations.dependence, analysis, question)),
+        explanations.has_metrics(analysis, question)
+        and ("All metrics", partial(explanations.metrics, analysis, question)),
+        ("Groups", partial(explanations.groups, analysis, question)),
+        ("Sensitivity", parts.shown(answers.sensitivity_parts, analysis)),
+        ("Formula", partial(explanations.how_counted, question)),
+        ("Copy", copied),
+    ],
+    key="counting",
+)

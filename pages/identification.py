@@ -1,6 +1,5 @@
 """On which datasets A is better."""
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -9,7 +8,7 @@ from core.export.paper import paper_table
 from core.sections import answers
 from core.sections.marked import marked_table
 from pages.ui.frame import guards, page, tables
-from pages.ui.frame.widgets import details, section
+from pages.ui.frame.widgets import Part, details, section
 from pages.ui.results import explanations, inputs, parts
 
 page.enter()
@@ -45,7 +44,7 @@ def copied() -> None:
     explanations.signature(marked.signature)
 
 
-tabs: list[tuple[str, Callable[[], None]]] = [
+tabs: list[Part] = [
     ("All procedures", parts.shown(answers.procedures_parts, analysis)),
     ("Names and count", partial(explanations.names_and_count, analysis, question)),
     ("Sensitivity", parts.shown(answers.sensitivity_parts, analysis)),

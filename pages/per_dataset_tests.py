@@ -1,6 +1,5 @@
 """One test a dataset: p-values, differences, and how they were made."""
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -26,11 +25,12 @@ prose.paragraph(inputs.tests_reason(data), quiet=True)
 with st.expander("Another test, more resamples or another seed", key="box-run"):
     inputs.tests_form(data)
 signature = analysis.signature(analysis.questions[0])
-tabs: list[tuple[str, Callable[[], None]]] = [
-    ("About tests on these data", partial(inputs.tests_advice, data)),
-    ("How each test works", partial(explanations.how_tested, analysis)),
-    ("Copy", partial(explanations.signature, signature, of="the count from these tests")),
-]
-if state.session().tried:
-    tabs.insert(2, ("What was tried", explanations.tried))
-details(tabs, key="tests")
+details(
+    [
+        ("About tests on these data", partial(inputs.tests_advice, data)),
+        ("How each test works", partial(explanations.how_tested, analysis)),
+        bool(state.session().tried) and ("What was tried", explanations.tried),
+        ("Copy", partial(explanations.signature, signature, of="the count from these tests")),
+    ],
+    key="tests",
+)

@@ -2,13 +2,12 @@
 
 from functools import partial
 
-from pages.ui.frame import page
+from pages.ui.frame import page, state
 from pages.ui.frame.widgets import details, from_the_papers
-from pages.ui.reliability import data as reliability_data
 from pages.ui.reliability import sections
 
 page.enter()
-data = reliability_data.results()
+data = state.results()
 sections.answer(data)
 if data is not None:
     details(

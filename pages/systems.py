@@ -40,7 +40,7 @@ else:
             [
                 *pair.details(counts, pairs, ranked),
                 ("The columns", partial(board.meanings, counts)),
-                *board.ranks_details(pairs),
+                board.ranks_details(pairs),
                 ("How computed", partial(board.how, pairs)),
             ],
             key="systems",

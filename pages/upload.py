@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.data import ResultSet, ScoreTable
+from core.data import EffectTable, ResultSet, ScoreTable
 from pages.ui.frame import guards, page, state
 from pages.ui.intake import drop, overview
 from pages.ui.results.analysis import current_analysis
@@ -23,7 +23,7 @@ with answer:
     loaded = state.session().loaded
     if loaded is None:
         overview.introduction()
-    elif guards.has_no_p_values(loaded):
+    elif isinstance(loaded.data, ScoreTable | EffectTable):
         if isinstance(loaded.data, ScoreTable) and len(loaded.data.systems) > 2:
             board.ranked_on_first_page(loaded.data)
         guards.answer_without_p_values(loaded)

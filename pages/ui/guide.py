@@ -18,13 +18,14 @@ from core.claims.desk import sample_claims
 from core.data import PValueTable, read_results, read_sample
 from core.replicability.combinations import combination_named, usual_combination
 from core.replicability.counting import count_by_common_practice, count_datasets
+from core.sections.parts import Grid
 from core.simulation.results import Simulation
 from core.simulation.runs import simulate_k_hat
 from core.simulation.scenarios import TOY_DEPENDENT, TOY_INDEPENDENT, Preset
 from core.words import guide
 from core.words.counting import DEPENDENCE_ANSWERS, DEPENDENCE_EXAMPLES
 from core.words.formatting import format_level, format_p_value
-from core.words.glossary import find_terms, glossary
+from core.words.glossary import find_terms
 from core.words.guide import (
     POSITIVE_QUESTION,
     REPLIES,
@@ -40,6 +41,7 @@ from core.words.verdicts import sides_counts, sides_sentence, verdict
 from pages.ui.frame import figures, page, prose, state
 from pages.ui.frame.links import N_STEPS
 from pages.ui.intake import loading
+from pages.ui.results import parts
 
 MOST_STUDIES = 100_000
 _ADDED = 10_000
@@ -227,23 +229,9 @@ def _published(alpha: float, _: DeltaGenerator) -> None:
         "the same by the app",
         "better, with direction",
     )
-    head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
-    body = "".join(
-        f"<tr><th scope='row'>{html.escape(first)}</th>"
-        + "".join(f"<td>{html.escape(cell)}</td>" for cell in others)
-        + "</tr>"
-        for first, *others in rows
-    )
-    st.html(
-        "<style>.printed th,.printed td{padding:.3rem .6rem;text-align:left;vertical-align:top;"
-        "font-weight:400;border-bottom:1px solid rgba(128,128,128,.35)}"
-        ".printed thead th,.printed tbody th{font-weight:600}"
-        # Beside the sidebar at 150% zoom.
-        "@media (max-width:60rem){.st-key-talk-step .printed{font-size:.85rem}"
-        ".st-key-talk-step .printed th,.printed td{padding:.3rem .25rem;white-space:normal}}"
-        "@media (max-width:40rem){.st-key-talk-step .printed{font-size:.7rem}}</style>"
-        "<div style='overflow-x:auto' tabindex='0' role='region' aria-label='Table 1'>"
-        f"<table class='printed'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    parts.show(
+        [Grid(header=heads, rows=tuple(rows), numeric=(False,) * len(heads), name="Table 1")],
+        is_preview=True,
     )
     if alpha not in _PRINTED_AT:
         levels = " and ".join(map(format_level, _PRINTED_AT))
@@ -446,19 +434,13 @@ def _report(alpha: float) -> None:
 def _glossary() -> None:
     """Every term, or those that a search finds."""
     query = st.text_input("Search the glossary", key="guide-search", persist_state="session")
-    if not query.strip():
-        _all_terms()
-        return
     found = find_terms(query)
-    if found:
+    if not found:
+        prose.paragraph(f"No term or explanation holds “{query.strip()}”.")
+    elif query.strip():
         definitions(found)
     else:
-        prose.paragraph(f"No term or explanation holds “{query.strip()}”.")
-
-
-def _all_terms() -> None:
-    by_name = {entry.term.casefold(): entry for entry in glossary().values()}
-    definitions(by_name[name] for name in sorted(by_name))
+        definitions(sorted(found, key=lambda entry: entry.term.casefold()))
 
 
 def _find_dependence() -> None:

@@ -15,7 +15,6 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import (
     Button,
     Html,
-    NumberInput,
     Radio,
     Selectbox,
     TextInput,
@@ -222,9 +221,8 @@ def load_sample(app: AppTest, key: str) -> AppTest:
     return run(app)
 
 
-def alpha_field(app: AppTest) -> NumberInput | TextInput:
-    fields: list[NumberInput | TextInput] = [*app.number_input, *app.text_input]
-    (found,) = [one for one in fields if one.label == "Level α"]
+def alpha_field(app: AppTest) -> TextInput:
+    (found,) = [one for one in app.text_input if one.label == "Level α"]
     return found
 
 
@@ -236,16 +234,11 @@ def of_file(app: AppTest, key: str) -> str:
 
 
 def shown_alpha(app: AppTest) -> float:
-    value = alpha_field(app).value
-    return float(value)
+    return float(alpha_field(app).value or "nan")
 
 
 def set_alpha(app: AppTest, alpha: float) -> AppTest:
-    field = alpha_field(app)
-    if isinstance(field, TextInput):
-        field.set_value(f"{alpha:g}")
-    else:
-        field.set_value(alpha)
+    alpha_field(app).set_value(f"{alpha:g}")
     return run(app)
 
 

@@ -34,9 +34,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
 
 
 def task(kind: str, work: Callable[..., Any], **more: Any) -> Task:
-    return Task(
-        kind=kind, settings={}, work=work, words=background.counted("Trying", "steps"), **more
-    )
+    return Task(kind, {}, work, doing="Trying", unit="steps", **more)
 
 
 def until_stopped(on_progress: Callable[[int, int], bool]) -> str:
@@ -151,7 +149,7 @@ def _failing_page() -> None:
     def fail(on_progress: object) -> None:
         raise RuntimeError("cell content")
 
-    task = background.task("one", {"A": "ours"}, fail, doing="Trying", unit="steps")
+    task = background.Task("one", {"A": "ours"}, fail, doing="Trying", unit="steps")
     background.button("Try", task, key="try")
     if st.checkbox("Look", value=False, key="look"):
         background.answer(task, str)
@@ -186,7 +184,7 @@ def _stopped_page() -> None:
         return "done"
 
     works = st.checkbox("Works", key="works")
-    task = background.task("one", {}, work if works else stop, doing="Trying", unit="steps")
+    task = background.Task("one", {}, work if works else stop, doing="Trying", unit="steps")
     background.button("Try", task, key="try")
     st.text(str(background.answer(task, str, again=True)))
 
@@ -210,7 +208,7 @@ def _swapped_page() -> None:
 
     # Unannotated: it is run without what the test imports.
     def task(a, b, seed):
-        return background.task(
+        return background.Task(
             "one",
             {"A": a, "B": b, "seed": seed},
             lambda on_progress: "A is better",

@@ -57,7 +57,6 @@ SST,91.0,90.0,0.001
 IMDB,92.0,90.0,0.2
 Yelp,93.0,90.0,0.001
 """
-QUERIES = [f"q{number}" for number in range(40)]
 LONG = "dataset,example,system,score\n" + "".join(
     f"{dataset},{i},{system},{int((i * step) % 5 != 0)}\n"
     for dataset in ("SST", "IMDB", "Yelp")
@@ -206,7 +205,7 @@ def test_removed_data_leave_nothing_in_the_session_or_on_any_page() -> None:
     assert "data" not in address(app)
 
 
-def test_what_a_browser_held_before_a_sample_came_is_not_taken_for_a_choice() -> None:
+def test_what_a_browser_held_before_samples_came_and_went_is_not_taken_for_a_choice() -> None:
     app = press(load_sample(open_app(), "simulated-documents"), "Remove my data")
     assert dependence_radio(app).value == "not-known"
     held = held_in_browser(app)
@@ -219,6 +218,11 @@ def test_what_a_browser_held_before_a_sample_came_is_not_taken_for_a_choice() ->
     set_dependence(app, "not-known")
     assert address(app)["dependence"] == "not-known"
     assert app.session_state["dashboard"].tried["dependence"] == ["independent", "not-known"]
+    held = held_in_browser(set_alpha(set_dependence(app, "independent"), 0.01))
+    press(app, "Remove my data")
+    app._run(held)
+    assert shown_alpha(app) == 0.05
+    assert dependence_radio(app).value == "not-known"
 
 
 def test_what_a_browser_held_before_an_exchange_is_not_taken_for_a_choice() -> None:
@@ -231,15 +235,6 @@ def test_what_a_browser_held_before_an_exchange_is_not_taken_for_a_choice() -> N
     selectbox(app, "B").set_value("third")
     run(app)
     assert [selectbox(app, label).value for label in "AB"] == ["second", "third"]
-
-
-def test_what_a_browser_held_before_data_went_is_not_taken_for_a_choice() -> None:
-    app = set_alpha(open_app(sample="simulated-lengths"), 0.01)
-    held = held_in_browser(app)
-    press(app, "Remove my data")
-    app._run(held)
-    assert shown_alpha(app) == 0.05
-    assert dependence_radio(app).value == "not-known"
 
 
 def test_what_a_browser_uploaded_to_a_server_that_died_is_no_file_of_the_next_one(
@@ -261,15 +256,6 @@ def drop_all(app: AppTest, files: dict[str, bytes]) -> AppTest:
     """Drop several files at once."""
     app.file_uploader[0].set_value([(n, content, "text/plain") for n, content in files.items()])
     return run(app)
-
-
-def trec_eval(shift: int, n: int = 40) -> bytes:
-    """What `trec_eval -q -m map` prints of one run."""
-    rows = [
-        f"map                   \t{query}\t0.{(i * 37 + shift) % 9000 + 1000}"
-        for i, query in enumerate(QUERIES[:n])
-    ]
-    return ("\n".join(rows) + "\nmap                   \tall\t0.3\n").encode()
 
 
 def report_of_ranx(bm25: float, dense: float) -> bytes:

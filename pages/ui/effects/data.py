@@ -20,6 +20,7 @@ from core.metrics.registry import MEAN
 from core.replicability.counting import groups_of
 from core.validation import names_of
 from core.words.effects import left_out_lines
+from core.words.formatting import sentence_case
 from core.words.reading import unlike_metrics
 from pages.ui.frame import prose, state, widgets
 from pages.ui.frame.session import Data
@@ -145,7 +146,7 @@ def _effect(data: Data) -> None:
         "Effect on each dataset",
         offered(data),
         key=_kind_key(data),
-        words=lambda name: _capitalised(effect_named(name).title),
+        words=lambda name: sentence_case(effect_named(name).title),
         width="stretch",
     )
     prose.paragraph(effect_named(effect).meaning, quiet=True)
@@ -160,10 +161,6 @@ def _effect(data: Data) -> None:
     typed = _typed(data)
     if typed and _maximum(data) is None:
         prose.notice(f"“{typed[:40]}” is no number: type 1, or 100 for percentages.")
-
-
-def _capitalised(title: str) -> str:
-    return title[:1].upper() + title[1:]
 
 
 def _between_datasets() -> None:
@@ -182,7 +179,7 @@ def _variance(data: ResultSet) -> None:
         st.selectbox(
             "Variance of each effect",
             list(_VARIANCES),
-            format_func=lambda kind: _capitalised(_VARIANCES[kind]),
+            format_func=lambda kind: sentence_case(_VARIANCES[kind]),
             key=state.of_files("effect-variance"),
             help="In closed form, the variance of the examples' differences over their number. By "
             "bootstrap, that of the effect over resampled test sets; error reductions are ratios, "
@@ -209,11 +206,6 @@ def _of_bootstrap() -> tuple[Field, Field]:
     )
 
 
-def is_dependent() -> bool:
-    """Whether nobody has said that the datasets are independent."""
-    return state.session().settings.dependence != "independent"
-
-
 def current(data: Data) -> DatasetEffects:
     """The effects; while a bootstrap is at work, the scores' differences alone."""
     a, b = state.systems()
@@ -222,7 +214,7 @@ def current(data: Data) -> DatasetEffects:
     if isinstance(data, ResultSet):
         return _of_results(data, wanted, a, b, datasets)
     if isinstance(data, EffectTable):
-        return state.computed(_given, data, datasets)
+        return state.computed(effects_of_table, data).only(datasets)
     return state.computed(
         score_differences,
         state.chosen_rows(data),
@@ -231,10 +223,6 @@ def current(data: Data) -> DatasetEffects:
         effect=wanted.effect,
         maximum=wanted.maximum,
     )
-
-
-def _given(data: EffectTable, datasets: tuple[str, ...]) -> DatasetEffects:
-    return effects_of_table(data).only(datasets)
 
 
 def _of_results(
@@ -309,14 +297,7 @@ def _study(
         found = make(datasets=rest, on_progress=told)
         return found if before is None else joined((before, found))
 
-    return background.task(
-        KIND, settings, work, doing="Drawing resamples", unit="datasets", before=before
-    )
-
-
-def is_at_work() -> bool:
-    """Whether resamples are being drawn."""
-    return background.is_at_work(KIND)
+    return Task(KIND, settings, work, doing="Drawing resamples", unit="datasets", before=before)
 
 
 def explain_none(effects: DatasetEffects) -> None:
@@ -335,9 +316,8 @@ def combined(effects: DatasetEffects) -> CombinedEffects:
 
 def groupings(effects: DatasetEffects) -> dict[str, dict[str, tuple[int, ...]]]:
     """Ways to group the datasets that the file offers."""
-    loaded = state.session().loaded
-    reading = None if loaded is None else loaded.data.reading
-    found = {}
+    data, found = state.data(), {}
+    reading = None if data is None else data.reading
     for column, labels in ({} if reading is None else reading.dataset_labels).items():
         groups = groups_of([labels.get(name, "") for name in effects.datasets])
         # Groups of one dataset each would only repeat the datasets.

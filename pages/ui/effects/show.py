@@ -63,6 +63,7 @@ from pages.ui.frame.session import Data
 from pages.ui.frame.widgets import details, field, from_the_papers, of_seed
 from pages.ui.results import explanations, parts
 from pages.ui.work import background
+from pages.ui.work.background import Task
 
 _ORDERS = {"effect": "by effect", "file": "as in the file", "size": "by number of examples"}
 _NO_GROUPS = "no groups"
@@ -72,7 +73,8 @@ EXPERIMENT, POOLED = "prediction", "pooled"
 def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> None:
     """The answer, how far datasets differ, and what limits it."""
     settings = state.session().settings
-    why = words.WHILE_DRAWING if effects_data.is_at_work() else words.NOT_DRAWN
+    drawing = background.is_at_work(effects_data.KIND)
+    why = words.WHILE_DRAWING if drawing else words.NOT_DRAWN
     parts.show(
         average_parts(
             combined,
@@ -81,7 +83,7 @@ def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> No
             claim=settings.claim,
             margins=margins_of(data, settings),
             written=margin_in_words(data, settings),
-            is_dependent=effects_data.is_dependent(),
+            is_dependent=settings.dependence != "independent",
             why_averages=why if isinstance(data, ResultSet) else "",
             disagreement=disagreement,
         )
@@ -201,45 +203,44 @@ def _between_groups(combined: CombinedEffects, groups: dict[str, tuple[int, ...]
 
 def more(data: Data, combined: CombinedEffects, *, tests: Callable[[], None] | None = None) -> None:
     """Everything behind a click; `tests` draws every test over datasets, where there are any."""
-    effects = combined.effects
+    effects, random = combined.effects, combined.random
     order = ordered(effects, str(state.value(state.of_files("effect-order"), "effect")))
     several = effects.n_datasets > 1
-    parts: list[tuple[str, Callable[[], None]]] = [
-        ("Every dataset", lambda: _datasets(data, combined, order))
-    ]
-    if combined.random is not None and combined.random.n_datasets > 2:
-        parts.append(("Leave-one-out", lambda: _influence(combined)))
-    if several and isinstance(data, ResultSet) and _may_be_pooled(data, effects):
-        parts.append(("All examples put together", lambda: _pooled(data, effects)))
     ways = combining_meanings(show_ways(combined)["combined by"], combined.tau2_method)
-    if several and combined.random is not None:
-        parts.append(("How computed", lambda: _how(combined)))
-    if ways:
-        parts.append(("Ways of combining", lambda: prose.bullets(ways)))
-    if tests is not None:
-        parts.append(("Every test and variant", tests))
-    parts.append(
-        (
-            "Signature",
-            lambda: explanations.signature(effects.signature, of="the effects of each dataset"),
-        )
+    signature = partial(explanations.signature, effects.signature, of="the effects of each dataset")
+    details(
+        [
+            ("Every dataset", partial(_datasets, data, combined, order)),
+            random is not None
+            and random.n_datasets > 2
+            and ("Leave-one-out", partial(_influence, combined)),
+            several
+            and isinstance(data, ResultSet)
+            and _may_be_pooled(data, effects)
+            and ("All examples put together", partial(_pooled, data, effects)),
+            several and random is not None and ("How computed", partial(_how, combined)),
+            bool(ways) and ("Ways of combining", partial(prose.bullets, ways)),
+            tests is not None and ("Every test and variant", tests),
+            ("Signature", signature),
+        ],
+        key="effect",
     )
-    details(parts, key="effect")
 
 
 def papers(data: Data, combined: CombinedEffects) -> None:
     """What papers report and few need."""
-    effects = combined.effects
-    parts: list[tuple[str, Callable[[], None]]] = []
-    if combined.gumbel is not None:
-        parts.append(("The Gumbel model", lambda: _gumbel(combined)))
-    if effects.n_datasets >= FEWEST_FOR_DISTRIBUTIONS:
-        parts.append(("Do they follow a known distribution?", lambda: _distributions(effects)))
-    if len(combined.weighed) >= FEWEST_FOR_EXPERIMENT:
-        parts.append(("Which average predicts best?", lambda: _experiment(combined)))
-    if (quade := across.quade_of(data)) is not None:
-        parts.append(("Quade's test of all systems", lambda: prose.paragraph(quade)))
-    from_the_papers(parts, key="effect")
+    effects, quade = combined.effects, across.quade_of(data)
+    from_the_papers(
+        [
+            combined.gumbel is not None and ("The Gumbel model", partial(_gumbel, combined)),
+            effects.n_datasets >= FEWEST_FOR_DISTRIBUTIONS
+            and ("Do they follow a known distribution?", partial(_distributions, effects)),
+            len(combined.weighed) >= FEWEST_FOR_EXPERIMENT
+            and ("Which average predicts best?", partial(_experiment, combined)),
+            quade is not None and ("Quade's test of all systems", partial(prose.paragraph, quade)),
+        ],
+        key="effect",
+    )
 
 
 def _gumbel(combined: CombinedEffects) -> None:
@@ -313,7 +314,7 @@ def _experiment(combined: CombinedEffects) -> None:
             ),
             of_seed(state.of_files("effect-experiment-seed"), help=None, width=150),
         )
-        task = background.task(
+        task = Task(
             EXPERIMENT,
             {**background.called(how), "effects": (effects.signature, effects.content)},
             partial(
@@ -349,7 +350,8 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
     )
     a, b = state.systems()
     wanted = asked(data)
-    task = background.study(
+    found = background.offered(
+        "Draw resamples of all examples",
         POOLED,
         partial(
             pooled_effect,
@@ -362,11 +364,11 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
             rng=wanted.rng,
             confidence_level=1.0 - state.session().settings.alpha,
         ),
+        PooledEffect,
+        key="effect-pooled-run",
+        again=True,
         doing="Drawing resamples",
         unit="datasets",
-    )
-    found = background.offer(
-        "Draw resamples of all examples", task, PooledEffect, key="effect-pooled-run", again=True
     )
     if found is not None:
         prose.paragraph(pooled_sentence(found), strong=True)

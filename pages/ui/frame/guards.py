@@ -31,11 +31,6 @@ def _has_scores(sample: Sample) -> bool:
     return sample.key not in P_VALUES_ALONE
 
 
-def has_no_p_values(loaded: Loaded | None) -> bool:
-    """Whether what is loaded is of this kind."""
-    return loaded is not None and isinstance(loaded.data, ScoreTable | EffectTable)
-
-
 def explain_no_p_values(data: ScoreTable | EffectTable) -> None:
     """What the numbers say, and why nothing is counted."""
     if isinstance(data, ScoreTable):
@@ -78,16 +73,15 @@ def require_analysis(promise: str) -> Analysis:
 
     Without one an empty state says what the page will show, and the page stops.
     """
-    found = current_analysis()
+    found, data = current_analysis(), state.data()
     if found is None:
-        loaded = state.session().loaded
-        if loaded is not None:
-            if isinstance(loaded.data, ScoreTable | EffectTable):
-                explain_no_p_values(loaded.data)
-            else:
-                explain_tests()
+        if isinstance(data, ScoreTable | EffectTable):
+            explain_no_p_values(data)
             st.stop()
-        _ask_for_data(promise, "Load a table on the Upload page", lambda _: True)
+        if data is not None:
+            explain_tests()
+            st.stop()
+        _stop_with_samples(promise, lambda _: True, link="Load a table on the Upload page")
     explanations.cautions(found)
     tell_of_flips(found)
     return found
@@ -95,48 +89,44 @@ def require_analysis(promise: str) -> Analysis:
 
 def require_results(promise: str) -> ResultSet:
     """Per-example results, or what this page needs; then the page stops."""
-    loaded = state.session().loaded
-    if loaded is None:
-        _ask_for_data(promise, "Load results on the Upload page", loading.per_example)
-    if isinstance(loaded.data, ScoreTable | EffectTable):
-        explain_no_p_values(loaded.data)
-        _end_with_samples("Or see tests with a sample:", loading.per_example)
-    if not isinstance(loaded.data, ResultSet):
+    data = state.data()
+    if data is None:
+        _stop_with_samples(promise, loading.per_example, link="Load results on the Upload page")
+    if isinstance(data, ScoreTable | EffectTable):
+        explain_no_p_values(data)
+        _stop_with_samples("Or see tests with a sample:", loading.per_example)
+    if not isinstance(data, ResultSet):
         prose.paragraph(
             "Your table already has p-values, so there is nothing to test here. They are on the "
             "Counting and Identification pages."
         )
-        _end_with_samples(
+        _stop_with_samples(
             "To test datasets yourself, load results on every example, or a sample:",
             loading.per_example,
         )
-    return loaded.data
+    return data
 
 
 def require_scores(promise: str) -> Data:
     """Anything with scores or effects, or what this page needs; then the page stops."""
-    loaded = state.session().loaded
-    if loaded is None:
-        _ask_for_data(promise, "Load scores on the Upload page", _has_scores)
-    data = loaded.data
+    data = state.data()
+    if data is None:
+        _stop_with_samples(promise, _has_scores, link="Load scores on the Upload page")
     if isinstance(data, PValueTable) and (data.scores_a is None or data.scores_b is None):
         prose.paragraph(
             "Your table has p-values without both systems' scores. A p-value does not say how large "
             "a difference is, so there is nothing to average."
         )
-        _end_with_samples("Load a table with scores, or a sample:", _has_scores)
+        _stop_with_samples("Load a table with scores, or a sample:", _has_scores)
     return data
 
 
-def _ask_for_data(promise: str, link: str, suits: Callable[[Sample], bool]) -> NoReturn:
-    prose.paragraph(promise)
-    loading.ask(link, suits)
-    st.stop()
-
-
-def _end_with_samples(words: str, suits: Callable[[Sample], bool]) -> NoReturn:
+def _stop_with_samples(words: str, suits: Callable[[Sample], bool], *, link: str = "") -> NoReturn:
     prose.paragraph(words)
-    loading.sample_buttons(suits)
+    if link:
+        loading.ask(link, suits)
+    else:
+        loading.sample_buttons(suits)
     st.stop()
 
 

@@ -175,8 +175,8 @@ def _draw() -> None:
 
 def _heading(title: str) -> str:
     """The question of a page; the first one asks at a margin of the claim, and none counts one dataset."""
-    loaded = state.session().loaded
-    alone = loaded is not None and len(state.chosen_datasets(loaded.data)) == 1
+    data = state.data()
+    alone = data is not None and len(state.chosen_datasets(data)) == 1
     at_margin = comparison_named(state.session().settings.claim).takes_margin
     if alone and title in _COUNTING:
         return "Does the claim hold?" if at_margin else "Is A really better?"

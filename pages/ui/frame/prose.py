@@ -26,6 +26,7 @@ _MOST_AT_ONCE = 8
 _MARKUP = re.compile(r"[^\w\s.,;:?()'×…–-]|(?<![^\W_])_|_(?![^\W_])|:(?!\s|$)|www\.", re.IGNORECASE)
 # What is not broken between lines: "of 200", and what is set beside a number or a level.
 _TOGETHER = re.compile(r"\bof \d[\d,]*|(?:\b[pnα]|k̂) (?:[=≤≥]|&[lg]t;) (?:\.?\d[\d.,e-]*\b|α)")
+_BOX = "border-radius:.4rem;padding:.7rem 1rem;border-style:solid;border-width:1px 1px 1px .35rem;border-color:"
 _SIGNS = {"a-better": "A", "b-better": "B", "differ": "A ≠ B"}
 
 
@@ -60,11 +61,7 @@ def bullets(items: Sequence[str]) -> None:
 
 def notice(text: str) -> None:
     """Something to know before reading on, in a frame of its own."""
-    colour = figures.theme().quiet
-    st.html(
-        f"<div role='status' style='border-left:.3rem solid {colour};padding:.3rem .9rem;"
-        f"overflow-wrap:anywhere'>{_paragraph(text)}</div>"
-    )
+    _framed(_paragraph(text), "role='status'", "border-left:.3rem solid", figures.theme().quiet)
 
 
 def problems(title: str, found: Sequence[str], *, most: int = limits.MAX_PROBLEMS_SHOWN) -> None:
@@ -76,28 +73,29 @@ def problems(title: str, found: Sequence[str], *, most: int = limits.MAX_PROBLEM
         others = counted(len(rest) + hidden, "more problem")
         summary = f"<summary style='cursor:pointer'>{others}</summary>"
         more = f"<details>{summary}{_problem_list(rest)}{more}</details>"
-    st.html(
-        f"<div role='alert' class='problems' style='border:1px solid {figures.theme().alert};"
-        "border-left-width:.35rem;border-radius:.4rem;padding:.7rem 1rem;overflow-wrap:anywhere'>"
-        f"{_paragraph(title, strong=True)}{_problem_list(first)}{more}</div>"
-    )
+    listed = f"{_paragraph(title, strong=True)}{_problem_list(first)}{more}"
+    _framed(listed, "role='alert' class='problems'", _BOX, figures.theme().alert)
 
 
 def problem(text: str) -> None:
     """One thing that is wrong, above the buttons that mend it."""
-    st.html(
-        f"<div class='problem' style='border-left:.35rem solid {figures.theme().alert};"
-        f"padding:.1rem .9rem;overflow-wrap:anywhere'>{_paragraph(text)}</div>"
+    colour = figures.theme().alert
+    _framed(
+        _paragraph(text), "class='problem'", "padding:.1rem .9rem;border-left:.35rem solid", colour
     )
 
 
 def question(title: str, found: Sequence[str]) -> None:
     """What a file leaves open, which is nothing wrong with it."""
-    colour = figures.theme().quiet
+    listed = f"{_paragraph(title, strong=True)}{_problem_list(found)}"
+    _framed(listed, "role='status' class='question'", _BOX, figures.theme().quiet)
+
+
+def _framed(content: str, attributes: str, border: str, colour: str) -> None:
+    """Content behind a line or in a box; `border` ends where the colour follows."""
     st.html(
-        f"<div role='status' class='question' style='border:1px solid {colour};"
-        "border-left-width:.35rem;border-radius:.4rem;padding:.7rem 1rem;overflow-wrap:anywhere'>"
-        f"{_paragraph(title, strong=True)}{_problem_list(found)}</div>"
+        f"<div {attributes} style='overflow-wrap:anywhere;padding:.3rem .9rem;{border} {colour}'>"
+        f"{content}</div>"
     )
 
 
@@ -195,23 +193,16 @@ def label(text: str) -> str:
 
 
 def _tiles(shown: Sequence[Tile]) -> str:
-    boxes = "".join(_tile(tile) for tile in shown)
-    return (
-        "<div style='display:flex;flex-wrap:wrap;gap:.75rem;margin:0 0 .75rem 0'>"
-        + boxes
-        + "</div>"
-    )
+    style = "display:flex;flex-wrap:wrap;gap:.75rem;margin:0 0 .75rem 0"
+    return f"<div style='{style}'>{''.join(map(_tile, shown))}</div>"
 
 
 def _tile(tile: Tile) -> str:
     colours = figures.theme()
     colour = colours.of(tile.claim)
     sign = _SIGNS.get(tile.claim or "", "")
-    badge = (
-        f"<span style='color:{colour};font-weight:700;margin-right:.4rem'>{sign}</span>"
-        if sign
-        else ""
-    )
+    badge = f"<span style='color:{colour};font-weight:700;margin-right:.4rem'>{sign}</span>"
+    badge = badge if sign else ""
     weight, size = ("700", "1.6rem") if tile.guaranteed else ("500", "1.1rem")
     width = "1.6 1 11.5rem" if tile.guaranteed else "1 1 8.5rem"
     return (

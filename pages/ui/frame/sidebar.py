@@ -37,14 +37,13 @@ MOST_SWAPPED = 2
 
 def show() -> None:
     """Draw the sidebar."""
-    loaded = state.session().loaded
+    data = state.data()
     with st.sidebar:
         _loaded()
         _alpha()
         # Of what has no p-values, or where one dataset is compared, nothing is counted.
-        if loaded is None or (
-            isinstance(loaded.data, PValueTable | ResultSet)
-            and len(state.chosen_datasets(loaded.data)) > 1
+        if data is None or (
+            isinstance(data, PValueTable | ResultSet) and len(state.chosen_datasets(data)) > 1
         ):
             _dependence()
 
@@ -130,22 +129,26 @@ def _asked_beside() -> tuple[object, ...]:
     return current.generation, current.n_loaded, state.metric(), settings.claim, settings.margin
 
 
+def _refuse_claim(problem: str) -> None:
+    asked = state.value("asked-claim", BETTER), str(state.value("asked-margin", "")).strip()
+    state.remark(f"{problem} Nothing was changed.")
+    state.widget(_REFUSED, (_asked_beside(), asked))
+
+
 def _take_claim() -> None:
-    current = state.session()
-    if current.loaded is None or not isinstance(current.loaded.data, ResultSet):
+    data, margin = state.results(), 0.0
+    if data is None:
         return
     claim, typed = state.value("asked-claim", BETTER), str(state.value("asked-margin", "")).strip()
-    data, margin = current.loaded.data, 0.0
     takes_margin = comparison_named(claim).takes_margin
     # The margin of the claim that stands was not typed for this one.
     if not takes_margin and typed not in ("", _margin_shown(data)):
-        state.remark(
+        _refuse_claim(
             f"“{comparison_named(claim).title}” takes no margin. For a margin of “{typed}” choose "
-            f"“{comparison_named(BETTER_BY).title}”. Nothing was changed."
+            f"“{comparison_named(BETTER_BY).title}”."
         )
-        state.widget(_REFUSED, (_asked_beside(), (claim, typed)))
         return
-    if takes_margin and not typed and has_margins(data, current.settings):
+    if takes_margin and not typed and has_margins(data, state.session().settings):
         runs.choose_claim(claim, COLUMN)
         return
     if takes_margin:
@@ -161,8 +164,7 @@ def _take_claim() -> None:
         if points and margin * points >= 100.0 and data.kind_of(state.metric()) != "ratio":
             margin, problem = 0.0, f"The margin must lie below 100 points; got “{typed}”."
         if not margin:
-            state.remark(f"{problem} Nothing was changed.")
-            state.widget(_REFUSED, (_asked_beside(), (claim, typed)))
+            _refuse_claim(problem)
             return
     runs.choose_claim(claim, margin)
     spread = data.spread_of(state.metric())
@@ -194,18 +196,14 @@ def _metric(data: ResultSet) -> None:
 
 def _systems(systems: tuple[str, ...], first: str, second: str) -> None:
     # Both may be chosen before either is drawn: beside each stands what the other is by then.
-    choices = (
-        (
-            "A",
-            state.choice("system-a", first, lambda a: runs.choose_systems(a, state.systems()[1])),
-        ),
-        (
-            "B",
-            state.choice("system-b", second, lambda b: runs.choose_systems(state.systems()[0], b)),
-        ),
-    )
-    for label, choice in choices:
-        st.selectbox(label, systems, **choice)
+    def take_a(a: str) -> None:
+        runs.choose_systems(a, state.systems()[1])
+
+    def take_b(b: str) -> None:
+        runs.choose_systems(state.systems()[0], b)
+
+    st.selectbox("A", systems, **state.choice("system-a", first, take_a))
+    st.selectbox("B", systems, **state.choice("system-b", second, take_b))
 
 
 def _swap() -> None:

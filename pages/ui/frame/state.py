@@ -81,13 +81,6 @@ def _store() -> SessionState:
     return get_session_state()._state
 
 
-def _in_store(key: str, missing: Any) -> Any:
-    try:
-        return _store()[key]
-    except KeyError:
-        return missing
-
-
 def _always_there() -> bool:
     """Of whoever runs the app without a server."""
     return True
@@ -124,7 +117,7 @@ def start_anew() -> None:
     _store()[_KEY] = Session(
         generation=generation, n_loaded=earlier.n_loaded, n_files=earlier.n_files
     )
-    shown = _in_store(_SHOWN, {})
+    shown = value(_SHOWN, {})
     _store()[_SHOWN] = {key: (number, None) for key, (number, _) in shown.items()}
     for key in _store().filtered_state:
         if _NUMBER.sub("", key) in shown:
@@ -176,7 +169,7 @@ def of_files(key: str) -> str:
     return f"{_OF_FILES}{session().n_files}-{key}"
 
 
-def choice(key: str, value: object, take: Callable[[Any], object]) -> dict[str, Any]:
+def choice(key: str, now: object, take: Callable[[Any], object]) -> dict[str, Any]:
     """The key and the callback of a widget that shows a setting and changes it.
 
     With every message a browser sends what all its widgets hold, and Streamlit
@@ -188,15 +181,15 @@ def choice(key: str, value: object, take: Callable[[Any], object]) -> dict[str, 
     Where several can be chosen and are, nothing is set: while the next one is looked
     for by its name, the browser would take another in its place.
     """
-    shown: dict[str, tuple[int, object]] = _in_store(_SHOWN, {})
+    shown: dict[str, tuple[int, object]] = value(_SHOWN, {})
     _store()[_SHOWN] = shown
-    number, last = shown.get(key, (0, value))
-    if not _same(_in_store(_numbered(key, number), last), value):
+    number, last = shown.get(key, (0, now))
+    if not _same(value(_numbered(key, number), last), now):
         number += 1
-    shown[key] = (number, value)
+    shown[key] = (number, now)
     name = _numbered(key, number)
-    if name not in _store() or not isinstance(value, list):
-        widget(name, value)
+    if name not in _store() or not isinstance(now, list):
+        widget(name, now)
 
     def chosen() -> None:
         if _store()[_SHOWN][key][0] == number:
@@ -224,7 +217,22 @@ def _numbered(key: str, number: int) -> str:
 
 def value(key: str, missing: Any = None) -> Any:
     """What a widget holds, for its callback; `missing` where it is not on the page."""
-    return _in_store(key, missing)
+    try:
+        return _store()[key]
+    except KeyError:
+        return missing
+
+
+def data() -> Data | None:
+    """What is loaded."""
+    loaded = session().loaded
+    return None if loaded is None else loaded.data
+
+
+def results() -> ResultSet | None:
+    """What is loaded, where it has results on every example."""
+    found = data()
+    return found if isinstance(found, ResultSet) else None
 
 
 def uploader_key(kind: str) -> str:
@@ -265,16 +273,15 @@ def wanted() -> Callable[[], bool]:
 
 def systems() -> tuple[str, str]:
     """Names of A and B as chosen."""
-    loaded = session().loaded
-    assert loaded is not None
-    data = loaded.data
-    if isinstance(data, PValueTable):
-        pair = (data.system_a, data.system_b)
-    elif isinstance(data, EffectTable):
+    found = data()
+    assert found is not None
+    if isinstance(found, PValueTable):
+        pair = (found.system_a, found.system_b)
+    elif isinstance(found, EffectTable):
         pair = ("A", "B")
     else:
-        first, second = positions(len(data.systems))
-        pair = (data.systems[first], data.systems[second])
+        first, second = positions(len(found.systems))
+        pair = (found.systems[first], found.systems[second])
     return (pair[1], pair[0]) if session().settings.swapped else pair
 
 
@@ -294,23 +301,20 @@ def positions(n_systems: int) -> tuple[int, int]:
 
 def metric() -> str:
     """Name of the metric that is compared, of results that have one for each example."""
-    loaded = session().loaded
-    assert loaded is not None
-    assert isinstance(loaded.data, ResultSet)
-    return metric_of(loaded.data, session().settings)
+    found = results()
+    assert found is not None
+    return metric_of(found, session().settings)
 
 
 def all_datasets() -> tuple[str, ...]:
     """Every dataset of the file, those left out too."""
-    loaded = session().loaded
-    return loaded.data.datasets if loaded is not None else ()
+    found = data()
+    return () if found is None else found.datasets
 
 
 def chosen_datasets(data: Data) -> tuple[str, ...]:
     """Those that are not left out."""
     excluded = set(session().settings.excluded)
-    if not excluded:
-        return data.datasets
     return tuple(name for name in data.datasets if name not in excluded)
 
 
@@ -341,9 +345,8 @@ def key(
     """
     if "<" in getattr(make, "__qualname__", "<"):
         raise TypeError("What is computed once needs a function of its module, with a name.")
-    loaded = session().loaded
-    data = None if loaded is None else loaded.data
-    return make, key_of(given, data), key_of(named, data)
+    loaded = data()
+    return make, key_of(given, loaded), key_of(named, loaded)
 
 
 def kept(key: tuple[Hashable, ...], compute: Callable[[], Result]) -> Result:

@@ -14,6 +14,8 @@ from core.words.formatting import display_name
 from core.words.glossary import glossary
 from pages.ui.frame import limits, state
 
+# A tab's name, and what draws it.
+Part = tuple[str, Callable[[], None]]
 Value = TypeVar("Value")
 Number = TypeVar("Number", int, float)
 
@@ -28,24 +30,22 @@ def section(label: str, show: Callable[[], None], *, key: str) -> None:
             show()
 
 
-def details(
-    parts: Sequence[tuple[str, Callable[[], None]]], *, key: str, label: str = "Details"
-) -> None:
+def details(parts: Sequence[Part | Literal[False]], *, key: str, label: str = "Details") -> None:
     """One expander for all that few ask for, a tab each; only the tab that is seen is made."""
+    there = dict(filter(None, parts))
 
     def show() -> None:
-        names = [name for name, _ in parts]
-        tabs = st.tabs(names, key=f"details-{key}", on_change="rerun")
-        for tab, (_, draw) in zip(tabs, parts, strict=True):
+        tabs = st.tabs(list(there), key=f"details-{key}", on_change="rerun")
+        for tab, draw in zip(tabs, there.values(), strict=True):
             if tab.open:
                 with tab:
                     draw()
 
-    if parts:
+    if there:
         section(label, show, key=key)
 
 
-def from_the_papers(parts: Sequence[tuple[str, Callable[[], None]]], *, key: str) -> None:
+def from_the_papers(parts: Sequence[Part | Literal[False]], *, key: str) -> None:
     """One expander for what papers report and few ask for."""
     details(parts, key=f"{key}-papers", label="From the papers")
 

@@ -13,6 +13,7 @@ import streamlit as st
 
 from core.data import LAYOUTS, pasted_table
 from core.errors import LEFT_OUT, Choice, DataError, Finding, rows_choice, told
+from core.words.formatting import sentence_case
 from pages.ui.frame import limits, prose, state, widgets
 from pages.ui.frame.session import Refused, Source
 from pages.ui.frame.widgets import TOOLTIPS, section
@@ -57,7 +58,7 @@ def show(*, first: bool) -> None:
         state.session().step = 1
         st.switch_page("pages/guide.py")
     prose.paragraph("Or open a published table:")
-    loading.sample_buttons(loading.published)
+    loading.sample_buttons(lambda sample: not sample.per_example)
     with st.expander("Simulated samples", key="box-simulated"):
         loading.sample_buttons(loading.per_example)
     section("What files may look like, with a template of each kind", _templates, key="templates")
@@ -70,7 +71,7 @@ def show(*, first: bool) -> None:
 
 def _templates() -> None:
     for layout in LAYOUTS:
-        prose.paragraph(f"{layout.name[:1].upper()}{layout.name[1:]}. {layout.description}")
+        prose.paragraph(f"{sentence_case(layout.name)}. {layout.description}")
         st.download_button(
             f"Template: {layout.name}",
             data=layout.template.encode("utf-8"),

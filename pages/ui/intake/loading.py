@@ -57,11 +57,6 @@ def show_link(*, with_step: bool) -> None:
         st.query_params.from_dict(wanted)
 
 
-def published(sample: Sample) -> bool:
-    """Whether a sample is a table that was printed."""
-    return not sample.per_example
-
-
 def per_example(sample: Sample) -> bool:
     """Whether a sample can be tested."""
     return sample.per_example

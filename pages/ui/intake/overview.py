@@ -13,7 +13,7 @@ from core.data import Reading, ResultSet
 from core.data.overlap.find import Overlap
 from core.export.bundle import compare_with_bundle
 from core.sections import answers
-from core.words.formatting import list_names
+from core.words.formatting import list_names, sentence_case
 from core.words.overlap import NO_EXAMPLES, OVERLAP_REFERENCE, overlap_table, overlap_text
 from core.words.reading import (
     LEFT_OVER,
@@ -83,7 +83,7 @@ def what_was_read(analysis: Analysis) -> None:
     with st.expander(prose.label(f"What we read: {read.removesuffix('.')}"), key="box-data"):
         with st.container():
             if better:
-                prose.paragraph(f"{better[:1].upper()}{better[1:]}", quiet=True)
+                prose.paragraph(sentence_case(better), quiet=True)
             undirected = undirected_note(analysis.assessment)
             # The table's legend says how printed zeros are read.
             said = statements.zeros(analysis)

@@ -29,6 +29,7 @@ from pages.ui.work.jobs import Progress
 
 _MEGABYTE = 1_000_000
 _OF_SERVER = "whoever runs this server can raise {name}; the library has no such limit."
+_ROWS = "DASHBOARD_MAX_ROWS"
 _PAPER = "paper"
 _READING_PAPER = Manner(
     called="Reading the paper",
@@ -97,9 +98,10 @@ def check_what_was_read(source: Source, data: Data) -> None:
     if sum(rows.values()) > limits.MAX_ROWS:
         own = ["leave some datasets out"] if min(rows.values()) <= limits.MAX_ROWS else []
         found.append(
-            _rows_problem(
+            _problem(
                 f"There are {sum(rows.values()):,} examples; this server takes "
                 f"{limits.MAX_ROWS:,} rows",
+                _ROWS,
                 [] if is_sample or len(rows) < 2 else own,
             )
         )
@@ -116,7 +118,7 @@ def too_many_rows(source: Source) -> BeyondLimits:
     """A table that has more rows than the server takes, which were not read further."""
     what = f"There are more than {limits.MAX_ROWS:,} rows, the most that this server takes"
     own = [] if source.sample is not None else ["leave out rows that are not compared"]
-    return BeyondLimits([_rows_problem(what, own)])
+    return BeyondLimits([_problem(what, _ROWS, own)])
 
 
 def reading_took_too_long(source: Source) -> BeyondLimits:
@@ -146,10 +148,6 @@ def _session_problem(what: str, own: list[str]) -> Problem:
     most = limits.MAX_SESSION_MEGABYTES
     name = "DASHBOARD_MAX_SESSION_MB"
     return _problem(f"{what}; this server keeps {most:,} MB for a session", name, own)
-
-
-def _rows_problem(what: str, own: list[str]) -> Problem:
-    return _problem(what, "DASHBOARD_MAX_ROWS", own)
 
 
 def _problem(what: str, name: str, own: list[str]) -> Problem:
@@ -186,10 +184,11 @@ def begin_paper(name: str, content: bytes) -> None:
     current.refused = None
     background.start(
         Task(
-            kind=_PAPER,
-            settings={"name": name},
-            work=partial(_read_paper, name, content),
-            words=background.counted("Reading pages", "pages"),
+            _PAPER,
+            {"name": name},
+            partial(_read_paper, name, content),
+            doing="Reading pages",
+            unit="pages",
             manner=_READING_PAPER,
             of_data=False,
             heading=f"Reading the tables of {name}.",
@@ -284,10 +283,9 @@ def begin(attempts: Sequence[Attempt]) -> None:
     state.session().generation += 1
     background.start(
         Reading(
-            kind=_KIND,
-            settings={},
-            work=partial(_first_that_fits, attempts),
-            words=lambda _job: "",
+            _KIND,
+            {},
+            partial(_first_that_fits, attempts),
             manner=_READING,
             of_data=False,
             heading=f"Reading {source.name}, {source.n_bytes / 1e6:.0f} MB.",

@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from core.comparison import BETTER
 from core.data import PValueTable, ResultSet
-from core.reliability.choices import FreeChoice, MetricStudy
-from core.reliability.levels import LevelStudy
-from core.reliability.sample_size import SubsampleStudy
-from core.systems.comparisons import PairComparisons
 from core.words import reliability_choices as words
 from pages.ui.frame import state
 from pages.ui.work import background
-from pages.ui.work.background import OfEach
+from pages.ui.work.background import OfEach, Refusal
 
 SIZES, METRICS, FREE_CHOICE = "subsamples", "metrics-and-tests", "free-choice"
 CUT_OFFS, LEVELS, RUNS = "cut-offs", "levels", "repeated-runs"
 DOMAINS, TOY = "across-datasets", "toy"
-# What studies come to, where the data allow them.
-_OF: Mapping[str, type] = {
-    SIZES: SubsampleStudy,
-    METRICS: MetricStudy,
-    FREE_CHOICE: FreeChoice,
-    CUT_OFFS: OfEach,
-    LEVELS: LevelStudy,
-    RUNS: OfEach,
-    DOMAINS: PairComparisons,
-}
-
-
-def results() -> ResultSet | None:
-    """Per-example results, where such are loaded."""
-    loaded = state.session().loaded
-    return loaded.data if loaded is not None and isinstance(loaded.data, ResultSet) else None
 
 
 def alpha() -> float:
@@ -56,7 +36,7 @@ def compared(data: ResultSet) -> dict[str, Any]:
 def current(kind: str, data: ResultSet) -> Any:
     """What the last study of a kind came to if it is of what is compared now; says nothing."""
     run = background.latest(kind)
-    if run is None or run.at_work or not isinstance(run.result, _OF[kind]):
+    if run is None or run.at_work or isinstance(run.result, Refusal | None):
         return None
     held = run.task.settings
     wanted = background.called(compared(data))

@@ -62,8 +62,8 @@ def answer(data: ResultSet | None) -> None:
         _without_results()
         return
     analysis = current_analysis()
-    if analysis is not None:
-        explanations.other_sides(analysis)
+    for sentence in () if analysis is None else analysis.other_sides:
+        prose.notice(sentence)
     looked_at = common.found(data)
     sentence = reliability_choices.summary_sentence(
         looked_at, state.chosen_datasets(data), alpha=common.alpha()
@@ -159,12 +159,14 @@ def sizes(data: ResultSet) -> None:
                 step=100,
                 help=TOOLTIPS["subsample"],
             ),
-            of_resamples(state.of_files("reliability-sizes-resamples"), value=1000),
-            of_seed(state.of_files("reliability-sizes-seed")),
+            *_drawn("sizes", n_resamples=1000),
         )
-    task = background.study(
+    found = background.offered(
+        "Draw parts of every dataset",
         common.SIZES,
         partial(subsample_significance, data, **common.compared(data), **how),
+        SubsampleStudy,
+        key="run-sizes",
         doing="Drawing parts",
         unit="parts",
         tried=_tried(
@@ -172,7 +174,6 @@ def sizes(data: ResultSet) -> None:
             f"{how['n_subsamples']} parts of each size, seed {how['rng']}",
         ),
     )
-    found = background.offer("Draw parts of every dataset", task, SubsampleStudy, key="run-sizes")
     if found is not None:
         _sizes_found(found.at_level(common.alpha()))
     tables.printed(
@@ -214,7 +215,7 @@ def choices(data: ResultSet) -> None:
         widgets.choice(
             "Tests", list(_TESTS), key=state.of_files(_TESTS_KEY), words=_TESTS.__getitem__
         )
-        widgets.ask(*_of_choices())
+        widgets.ask(*_drawn("choices"))
     st.button(
         "Test by every metric and test",
         key="run-metrics",
@@ -244,15 +245,14 @@ def look_at_choices(data: ResultSet) -> None:
     background.start(_choices_task(data))
 
 
-def _of_choices() -> tuple[Field, Field]:
-    return (
-        of_resamples(state.of_files("reliability-choices-resamples"), value=9999),
-        of_seed(state.of_files("reliability-choices-seed")),
-    )
+def _drawn(of: str, *, n_resamples: int = 9999) -> tuple[Field, Field]:
+    """How many resamples a study draws, and from which seed."""
+    resamples, seed = (state.of_files(f"reliability-{of}-{what}") for what in ("resamples", "seed"))
+    return of_resamples(resamples, value=n_resamples), of_seed(seed)
 
 
 def _choices_task(data: ResultSet) -> Task:
-    metrics, how = (*data.metrics, *data.label_metrics), widgets.asked(*_of_choices())
+    metrics, how = (*data.metrics, *data.label_metrics), widgets.asked(*_drawn("choices"))
     tests = str(state.value(state.of_files(_TESTS_KEY), "all"))
     return background.study(
         common.METRICS,
@@ -293,7 +293,8 @@ def _free_choice(data: ResultSet, looked_at: MetricStudy) -> None:
             ),
             of_seed(state.of_files("reliability-free-seed")),
         )
-    task = background.study(
+    found = background.offered(
+        "Exchange A and B at random",
         common.FREE_CHOICE,
         partial(
             simulated_free_choice,
@@ -303,11 +304,12 @@ def _free_choice(data: ResultSet, looked_at: MetricStudy) -> None:
             tests=looked_at.tests_asked,
             **how,
         ),
+        FreeChoice,
+        key="run-free",
         doing="Exchanging A and B",
         unit="repetitions",
         tried=_tried("free choices simulated", dataset, metric=False),
     )
-    found = background.offer("Exchange A and B at random", task, FreeChoice, key="run-free")
     if found is not None:
         parts.show(sections.free_choice_parts(found.at_level(common.alpha())))
 
@@ -357,27 +359,46 @@ def _cut_offs(data: ResultSet, name: str) -> None:
             ),
             of_seed(state.of_files("reliability-cut-offs-seed")),
         )
-    one = partial(_along, data, **common.pair(), metric=metric, name=name, **how)
-    task = background.task(
+    found, complete = _on_each(
+        data,
+        "Look along it on every dataset",
         common.CUT_OFFS,
-        background.called({**common.compared(data), **one.keywords}),
-        partial(background.of_each, usable, one),
+        partial(_along, data, **common.pair(), metric=metric, name=name, **how),
+        usable,
+        key="run-cut-offs",
+        gone="that were looked at",
         doing="Dealing out the covariate",
         unit="random orders",
         tried=_tried("covariates looked at", name),
     )
-    held = background.offer("Look along it on every dataset", task, OfEach, key="run-cut-offs")
-    if held:
-        found = common.at_level(held, names)
-        if found:
-            parts.show(sections.cut_offs_parts(found, complete=held.complete))
-            dataset = widgets.dataset_choice(
-                list(found), key=state.of_file("reliability-cut-offs-dataset")
-            )
-            parts.show(sections.cut_off_parts(found[dataset]))
-        else:
-            prose.paragraph("All datasets that were looked at are left out.")
+    if found:
+        parts.show(sections.cut_offs_parts(found, complete=complete))
+        dataset = widgets.dataset_choice(
+            list(found), key=state.of_file("reliability-cut-offs-dataset")
+        )
+        parts.show(sections.cut_off_parts(found[dataset]))
     prose.bullets(reliability_runs.not_looked_at(reasons))
+
+
+def _on_each(
+    data: ResultSet,
+    label: str,
+    kind: str,
+    one: partial[Any],
+    datasets: tuple[str, ...],
+    *,
+    key: str,
+    gone: str,
+    **how: Any,
+) -> tuple[dict[str, Any], bool]:
+    """Offer a study of each dataset; what there is of those not left out, and whether it is whole."""
+    settings = background.called({**common.compared(data), **one.keywords})
+    task = Task(kind, settings, partial(background.of_each, datasets, one), **how)
+    held = background.offer(label, task, OfEach, key=key)
+    found = common.at_level(held, state.chosen_datasets(data))
+    if held and not found:
+        prose.paragraph(f"All datasets {gone} are left out.")
+    return found, held is not None and held.complete
 
 
 def _along(data: ResultSet, dataset: str, *, name: str, **how: Any) -> CutOffStudy:
@@ -419,15 +440,15 @@ def _levels(data: ResultSet, name: str) -> None:
     if len({level for one in names for level in data.covariate(one, name)} - {""}) < 2:
         prose.paragraph("All examples are of one level: there is nothing to tell apart.")
         return
-    task = background.study(
+    found = background.offered(
+        "Test every level on every dataset",
         common.LEVELS,
         partial(_by_level, data, **common.compared(data), name=name, rng=seed),
+        LevelStudy,
+        key="run-levels",
         doing="Testing levels",
         unit="tests",
         tried=_tried("covariates looked at", name),
-    )
-    found = background.offer(
-        "Test every level on every dataset", task, LevelStudy, key="run-levels"
     )
     if found is not None:
         parts.show(sections.levels_parts(found.at_level(common.alpha())))
@@ -457,10 +478,9 @@ def runs(data: ResultSet) -> None:
             "the sidebar."
         )
         return
-    kept = state.chosen_datasets(data)
     names = tuple(
         name
-        for name in kept
+        for name in state.chosen_datasets(data)
         if all(data.run_scores(name, system, metric) is not None for system in systems)
     )
     if not names:
@@ -470,27 +490,22 @@ def runs(data: ResultSet) -> None:
         )
         return
     with widgets.row():
-        how = widgets.ask(
-            of_resamples(state.of_files("reliability-runs-resamples"), value=9999),
-            of_seed(state.of_files("reliability-runs-seed")),
-        )
-    one = partial(_run_to_run, data, **common.pair(), metric=metric, **how)
-    task = background.task(
+        how = widgets.ask(*_drawn("runs"))
+    found, complete = _on_each(
+        data,
+        "Compare every pair of runs",
         common.RUNS,
-        background.called({**common.compared(data), **one.keywords}),
-        partial(background.of_each, names, one),
+        partial(_run_to_run, data, **common.pair(), metric=metric, **how),
+        names,
+        key="run-runs",
+        gone="whose runs were compared",
         doing="Comparing runs",
         unit="pairs of runs",
         tried=_tried("runs looked at", f"every pair of runs, seed {how['rng']}"),
     )
-    held = background.offer("Compare every pair of runs", task, OfEach, key="run-runs")
-    if not held:
-        return
-    found = common.at_level(held, kept)
     if not found:
-        prose.paragraph("All datasets whose runs were compared are left out.")
         return
-    parts.show(sections.runs_parts(found, complete=held.complete))
+    parts.show(sections.runs_parts(found, complete=complete))
     dataset = widgets.dataset_choice(list(found), key=state.of_file("reliability-runs-dataset"))
     numbers = (data.runs_of(system) for system in systems)
     parts.show(sections.dataset_runs_parts(dataset, found[dataset], *numbers))
@@ -522,18 +537,18 @@ def domains(data: ResultSet) -> None:
         prose.paragraph("One dataset: there is no other to look on.")
         return
     seed = widgets.seed(state.of_files("reliability-domains-seed"))
-    task = background.study(
+    pairs = background.offered(
+        "Compare every pair of systems",
         common.DOMAINS,
         partial(compare_all_pairs, data, **asked, rng=seed),
+        PairComparisons,
+        key="run-domains",
         doing="Comparing systems",
         unit="pairs",
         tried=(
             "datasets looked at for each other's wins",
             f"every pair of systems, {asked['metric']}",
         ),
-    )
-    pairs = background.offer(
-        "Compare every pair of systems", task, PairComparisons, key="run-domains"
     )
     if pairs is None:
         return
@@ -621,7 +636,7 @@ def toys() -> None:
         )
         seed = widgets.seed("reliability-toy-seed")
     prose.paragraph(TOYS[name].description)
-    task = background.task(
+    task = Task(
         common.TOY,
         {"example": name, "studies": repetitions, "seed": seed},
         partial(toy_study, name, n_repetitions=repetitions, rng=seed),

@@ -69,9 +69,7 @@ def _flips(analysis: Analysis) -> Task:
         "datasets": analysis.table.datasets,
         "clusters whole": settings.whole_clusters,
     }
-    return background.task(
-        _FLIPS, asked, _flipping(analysis), doing="Flipping examples", unit="levels"
-    )
+    return Task(_FLIPS, asked, _flipping(analysis), doing="Flipping examples", unit="levels")
 
 
 def _flipping(analysis: Analysis) -> Callable[..., dict[Hashable, Any]]:

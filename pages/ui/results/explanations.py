@@ -17,7 +17,7 @@ from core.words.counting import (
     REPORT_WHAT_WAS_TRIED,
     joint_frame,
 )
-from core.words.formatting import display_name
+from core.words.formatting import display_name, sentence_case
 from core.words.sensitivity import (
     WHY_ALLOWED,
     count_metric_family,
@@ -42,12 +42,6 @@ def cautions(analysis: Analysis) -> None:
             on_click=loading.declare_first,
             key="declare-first",
         )
-
-
-def other_sides(analysis: Analysis) -> None:
-    """Where small p-values speak for a system whose score is the worse one."""
-    for sentence in analysis.other_sides:
-        prose.notice(sentence)
 
 
 def condition(analysis: Analysis, question: Question) -> None:
@@ -82,8 +76,8 @@ def how_counted(question: Question) -> None:
 
 def how_named(procedure: str) -> None:
     """The rule of a procedure."""
-    name = procedure_named(procedure).title
-    prose.paragraph(f"{name[:1].upper()}{name[1:]}. {procedure_named(procedure).rule}")
+    named = procedure_named(procedure)
+    prose.paragraph(f"{sentence_case(named.title)}. {named.rule}")
     prose.paragraph(
         "The adjusted p-value is the smallest level at which the dataset would be significant."
     )

@@ -42,6 +42,7 @@ from core.words.formatting import (
     label_of_difference,
     minus,
     printed_p_value,
+    sentence_case,
     signed,
     whole_name,
 )
@@ -399,8 +400,7 @@ def _differs_from_printed(one: MarkedTable) -> bool:
 
 
 def _title(procedure: str) -> str:
-    title = procedure_named(procedure).title
-    return title[:1].upper() + title[1:]
+    return sentence_case(procedure_named(procedure).title)
 
 
 def _marks(marked: Sequence[MarkedTable]) -> list[str]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from core.analysis import Analysis
-from core.claims.desk import ClaimDesk
 from core.export.as_json import to_json
 from core.export.bundle import write_bundle
 from core.export.paper import Form, paper_grid, paper_pieces, paper_zip
@@ -20,16 +20,13 @@ from core.export.report import (
     workbook,
 )
 from pages.ui.frame import links, prose, state, tables
-from pages.ui.frame.session import Source
 from pages.ui.results import parts
 from pages.ui.results.analysis import detached
 
 
 def whole(analysis: Analysis) -> None:
     """The report: its sections chosen in one list, the buttons, and any section as it will look."""
-    loaded = state.session().loaded
-    assert loaded is not None
-    source, claims = loaded.source, state.session().claims
+    bundle = _bundle()
     st.header("The whole report", anchor=False)
     chosen = _sections(sections_that_apply(analysis))
     with st.container(horizontal=True):
@@ -51,7 +48,7 @@ def whole(analysis: Analysis) -> None:
         _button(
             analysis,
             "Bundle (zip)",
-            lambda own: _bundle(own, source, claims),
+            bundle,
             "analysis.zip",
             note="Your data, settings, claims and results. Dropped on the Upload page, it restores "
             "this analysis.",
@@ -89,9 +86,7 @@ def _sections(offered: list[str]) -> list[str]:
 
 def paper(analysis: Analysis) -> None:
     """One archive of all that goes into a paper, and each piece as it will look and as its text."""
-    loaded = state.session().loaded
-    assert loaded is not None
-    source, claims = loaded.source, state.session().claims
+    bundle = _bundle()
     st.header("For your paper", anchor=False)
     form: Form = "narrow" if state.value("paper-form") else "wide"
     pieces, grid = state.session().latest.result(
@@ -119,7 +114,7 @@ def paper(analysis: Analysis) -> None:
         _button(
             analysis,
             "For your paper (zip)",
-            lambda own: paper_zip(own, form=form, bundle=_bundle(own, source, claims)),
+            lambda own: paper_zip(own, form=form, bundle=bundle(own)),
             "for-your-paper.zip",
             note="Every piece: table, results, methods, references and figures.",
         )
@@ -160,14 +155,18 @@ def figure_format() -> None:
     )
 
 
-def _bundle(analysis: Analysis, source: Source, claims: ClaimDesk) -> bytes:
-    return write_bundle(
-        analysis,
+def _bundle() -> Callable[[Analysis], bytes]:
+    """What writes an analysis as a bundle with the files and claims of now."""
+    current = state.session()
+    assert current.loaded is not None
+    source = current.loaded.source
+    return partial(
+        write_bundle,
         files=source.files,
         name=source.name,
         roles=source.roles,
         sample=source.sample.key if source.sample else "",
-        claims=claims,
+        claims=current.claims,
     )
 
 

@@ -271,7 +271,8 @@ def _change(index: int, changed: Callable[[Row], Row]) -> None:
 
 
 def _with_effect(row: Row, *, kind: str) -> Row:
-    return replace(row, effect=_usual_effect(kind, row))
+    difference = row.effect if isinstance(row.effect, Difference) else Difference()
+    return replace(row, effect={_EFFECTS[0]: 0.0, _EFFECTS[1]: 2.0}.get(kind, difference))
 
 
 def effect_kind(row: Row) -> str:
@@ -279,11 +280,3 @@ def effect_kind(row: Row) -> str:
     if isinstance(row.effect, Difference):
         return _EFFECTS[2]
     return _EFFECTS[1] if row.effect else _EFFECTS[0]
-
-
-def _usual_effect(kind: str, row: Row) -> float | Difference:
-    if kind == _EFFECTS[0]:
-        return 0.0
-    if kind == _EFFECTS[1]:
-        return 2.0
-    return row.effect if isinstance(row.effect, Difference) else Difference()

@@ -40,6 +40,7 @@ from pages.ui.simulation import studies
 from pages.ui.simulation.form import WIDTH, difference
 from pages.ui.simulation.setup import Difference, Field, problem_of, shift_by
 from pages.ui.work import background
+from pages.ui.work.background import Task
 
 CLAIMS = (
     "a fixed number of datasets",
@@ -421,7 +422,7 @@ def examples() -> None:
     if problem:
         prose.notice(problem)
         return
-    task = background.task(
+    task = Task(
         PLAN,
         {**asked, "power": power},
         partial(plan_size, power, **asked),

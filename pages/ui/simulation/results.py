@@ -101,8 +101,7 @@ def _terms() -> None:
     settings = state.session().settings
     comparison = comparison_named(settings.claim)
     if comparison.takes_margin:
-        loaded = state.session().loaded
-        margin = margin_in_words(None if loaded is None else loaded.data, settings)
+        margin = margin_in_words(state.data(), settings)
         prose.paragraph(claim_note(comparison.heading("A", "B", margin)), quiet=True)
 
 
@@ -204,14 +203,18 @@ def _again(n_studies: int) -> str:
 
 def names() -> None:
     """How often each procedure that names datasets names a wrong one."""
-    chosen, level = studies.chosen(), format_level(state.session().settings.alpha)
+    chosen, alpha = studies.chosen(), state.session().settings.alpha
     prose.paragraph(
         "Which datasets? Each procedure names those on which it takes A to be better. The scenario "
-        f"chosen above, with seed {chosen.seed} and α = {level}, {_N_NAMES:,} studies."
+        f"chosen above, with seed {chosen.seed} and α = {format_level(alpha)}, "
+        f"{_N_NAMES:,} studies."
     )
+    work = partial(simulate_identification, n_repetitions=_N_NAMES, alpha=alpha, rng=chosen.seed)
     found = studies.offer(
         "Run the procedures",
-        _names_plan(),
+        studies.plan(
+            "names", studies.settings(), studies.chosen_source(), work, title=studies.title()
+        ),
         IdentificationSimulation,
         is_possible=not chosen.problem,
         changes=studies.changes,
@@ -221,14 +224,6 @@ def names() -> None:
         parts.show(sections.names_parts(found[0]))
 
 
-def _names_plan() -> Plan:
-    alpha, seed = state.session().settings.alpha, studies.chosen().seed
-    work = partial(simulate_identification, n_repetitions=_N_NAMES, alpha=alpha, rng=seed)
-    return studies.plan(
-        "names", studies.settings(), studies.chosen_source(), work, title=studies.title()
-    )
-
-
 def over_claims() -> None:
     """How often the common practice finds a win where there is none."""
     prose.paragraph(
@@ -236,7 +231,7 @@ def over_claims() -> None:
         "chance alone."
     )
     with st.container(horizontal=True, vertical_alignment="bottom") as row:
-        widgets.number(
+        rho = widgets.number(
             "Dependence ρ of any two datasets",
             key=_RHO,
             value=0.0,
@@ -246,33 +241,17 @@ def over_claims() -> None:
             help=RHO_HELP,
             width=260,
         )
-    found = studies.offer(
-        "Run for 1 to 100 datasets", _over_claims_plan(), OverClaimCurve, place=row
-    )
-    if found is not None:
-        parts.show(sections.over_claims_parts(found[0]))
-
-
-def _over_claims_plan() -> Plan:
-    rho, alpha, seed = (
-        float(state.value(_RHO)),
-        state.session().settings.alpha,
-        studies.chosen().seed,
-    )
-    return studies.plan(
+    how = {"rho": rho, "alpha": state.session().settings.alpha, "rng": studies.chosen().seed}
+    asked = studies.plan(
         "over-claims",
-        {"ρ": rho, "α": alpha, "seed": seed},
+        {"ρ": rho, "α": how["alpha"], "seed": how["rng"]},
         lambda: Scenario((Block(_SIZES[-1], rho=rho),)),
-        partial(
-            over_claim_curve,
-            _SIZES,
-            n_repetitions=_N_OVER_CLAIMS,
-            alpha=alpha,
-            rho=rho,
-            rng=seed,
-        ),
+        partial(over_claim_curve, _SIZES, n_repetitions=_N_OVER_CLAIMS, **how),
         title=f"no difference, 1 to {_SIZES[-1]} datasets, ρ = {rho:.4g}",
     )
+    found = studies.offer("Run for 1 to 100 datasets", asked, OverClaimCurve, place=row)
+    if found is not None:
+        parts.show(sections.over_claims_parts(found[0]))
 
 
 def beside_count(*, n_datasets: int, alpha: float) -> None:
@@ -283,28 +262,8 @@ def beside_count(*, n_datasets: int, alpha: float) -> None:
         n_studies=REPETITIONS[1],
         seed=FIRST_SEED,
     )
-    with st.container(horizontal=True):
-        background.button(
-            "Simulate: what if the claim were true nowhere?"
-            if _at_margin()
-            else "Simulate: what if neither system were better?",
-            _beside_count_plan(setup, alpha),
-            key="simulate-run",
-            disabled=studies.busy(),
-        )
-        if st.button("With dependence: Simulation →", type="tertiary", key="simulate-more"):
-            studies.choose(
-                name=OWN,
-                n_studies=setup.n_studies,
-                seed=setup.seed,
-                own=setup.own,
-            )
-            st.switch_page("pages/simulation.py")
-    _result_beside_count(setup, alpha)
-
-
-def _beside_count_plan(setup: Setup, alpha: float) -> Plan:
-    return studies.plan(
+    at_margin = state.session().settings.claim != BETTER
+    asked = studies.plan(
         "panel",
         {"setup": setup, "α": alpha},
         studies.source(setup.of_scenario(), lambda _progress: setup.scenario()),
@@ -312,10 +271,18 @@ def _beside_count_plan(setup: Setup, alpha: float) -> Plan:
         title=setup.line,
         context=setup,
     )
-
-
-def _result_beside_count(setup: Setup, alpha: float) -> None:
-    """Show what was run for as many datasets."""
+    with st.container(horizontal=True):
+        background.button(
+            "Simulate: what if the claim were true nowhere?"
+            if at_margin
+            else "Simulate: what if neither system were better?",
+            asked,
+            key="simulate-run",
+            disabled=studies.busy(),
+        )
+        if st.button("With dependence: Simulation →", type="tertiary", key="simulate-more"):
+            studies.choose(name=OWN, n_studies=setup.n_studies, seed=setup.seed, own=setup.own)
+            st.switch_page("pages/simulation.py")
     last, run = background.latest("panel"), background.to_show("panel")
     if last is None or run is None or last.task.settings["setup"] != setup:
         # Of another file.
@@ -324,13 +291,8 @@ def _result_beside_count(setup: Setup, alpha: float) -> None:
     simulation = background.ended("panel", {"α": alpha}, changes=studies.differing)
     if not isinstance(simulation, Simulation) or run.task.settings["setup"] != setup:
         return
-    at_margin = _at_margin()
     prose.paragraph(promise_sentence(simulation, at_margin=at_margin), strong=True)
     parts.show(sections.stopped_parts(simulation))
     parts.show([sections.histogram(simulation, name="k-hat-histograms", at_margin=at_margin)])
     boundary = " P-values as at the boundary of each null hypothesis: uniform." if at_margin else ""
     prose.paragraph(f"Independent datasets; seed {simulation.seed}.{boundary}", quiet=True)
-
-
-def _at_margin() -> bool:
-    return state.session().settings.claim != BETTER

@@ -232,10 +232,8 @@ def choose(**changes: Any) -> None:
 
 def results() -> ResultSet | None:
     """The loaded results that "like my data" is made of."""
-    loaded = state.session().loaded
-    if loaded is None or not isinstance(loaded.data, ResultSet) or len(loaded.data.systems) < 2:
-        return None
-    return loaded.data
+    data = state.results()
+    return None if data is None or len(data.systems) < 2 else data
 
 
 def take_link(setup: Setup | None) -> None:

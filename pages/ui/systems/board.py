@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -13,7 +14,8 @@ from core.comparison import comparison_named, written_margin
 from core.data import ResultSet, ScoreTable
 from core.effects.friedman import Friedman
 from core.effects.post_hoc import PostHoc
-from core.sections.parts import Part, Signature, Table
+from core.sections.parts import Part as Shown
+from core.sections.parts import Signature, Table
 from core.sections.systems import (
     claim_parts,
     compared_ranks,
@@ -31,7 +33,7 @@ from core.words import across as ranks_words
 from core.words import systems_board as words
 from core.words.testing import described
 from pages.ui.frame import prose, state, tables
-from pages.ui.frame.widgets import TOOLTIPS, choice, section
+from pages.ui.frame.widgets import TOOLTIPS, Part, choice, section
 from pages.ui.results import parts
 from pages.ui.systems import data as systems_data
 from pages.ui.systems import pair
@@ -157,7 +159,7 @@ def _short(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> No
 
 def _board_parts(
     counts: CountMatrix, pairs: PairComparisons, ranked: Standings, at_least: int
-) -> tuple[Part, ...]:
+) -> tuple[Shown, ...]:
     return state.computed(leaderboard_parts, pairs, counts, ranked, at_least=at_least)
 
 
@@ -206,9 +208,8 @@ def at_margin(data: ResultSet, family: str) -> None:
 
 def written(margins: tuple[float, ...]) -> str:
     """The margins of all datasets, in the metric of the sidebar, as sentences have them."""
-    loaded = state.session().loaded
-    data = None if loaded is None else loaded.data
-    points = data.points_of(state.metric()) if isinstance(data, ResultSet) else None
+    data = state.results()
+    points = None if data is None else data.points_of(state.metric())
     return written_margin(margins, points)
 
 
@@ -274,12 +275,13 @@ def mean_ranks(pairs: PairComparisons) -> None:
     _ranks(systems_data.ranked(pairs))
 
 
-def ranks_details(pairs: PairComparisons) -> list[tuple[str, Callable[[], None]]]:
+def ranks_details(pairs: PairComparisons) -> Part | Literal[False]:
     """How mean ranks are compared, where they are."""
     ranked = systems_data.ranked(pairs)
     found = None if len(pairs.datasets) == 1 else _compared(ranked)
-    return (
-        [] if found is None else [("How ranks are compared", partial(_how_ranked, ranked, found))]
+    return found is not None and (
+        "How ranks are compared",
+        partial(_how_ranked, ranked, found),
     )
 
 

@@ -66,8 +66,7 @@ _MOST_FOR_EXACT_WILCOXON = 1_000
 
 def require_many() -> ResultSet | ScoreTable:
     """Results or scores of three or more systems, or what this page needs; then the page stops."""
-    loaded = state.session().loaded
-    data = None if loaded is None else loaded.data
+    data = state.data()
     if not isinstance(data, ResultSet | ScoreTable) or len(data.systems) < FEWEST_SYSTEMS:
         _explain(data)
         st.stop()
@@ -201,11 +200,6 @@ def form(data: ResultSet) -> None:
     )
 
 
-def combination() -> str:
-    """How p-values are combined where a pair stands alone."""
-    return state.session().settings.counted_by
-
-
 def family(pairs: PairComparisons) -> str:
     """What the counts are about: as the headline, unless resamples are too few for that."""
     chosen: str | None = state.value(state.of_file(_FAMILY))
@@ -221,9 +215,9 @@ def choose_family(chosen: str) -> None:
 
 def counts(pairs: PairComparisons, family: str) -> CountMatrix:
     """The matrix of counts at the level of the sidebar."""
-    alpha = state.session().settings.alpha
-    how: str = "bonferroni" if family == "all" else combination()
-    return state.computed(count_matrix, pairs, alpha=alpha, combination=how, family=family)
+    settings = state.session().settings
+    how: str = "bonferroni" if family == "all" else settings.counted_by
+    return state.computed(count_matrix, pairs, alpha=settings.alpha, combination=how, family=family)
 
 
 def ranked(pairs: PairComparisons) -> Standings:

@@ -24,12 +24,12 @@ from core.systems.sizes import ThresholdCurve, thresholds_by_size
 from core.systems.threshold import FEWEST_PAIRS
 from core.words import systems_gains as words
 from core.words.formatting import display_name
-from core.words.systems_gains import of_bootstrap
 from pages.ui.frame import prose, state, tables, widgets
 from pages.ui.frame.widgets import TOOLTIPS, Field, choice, field, of_resamples, of_seed
 from pages.ui.results import parts
 from pages.ui.systems import data as systems_data
 from pages.ui.work import background
+from pages.ui.work.background import Task
 
 _SEPARATORS = (":", "/", "_", "-", ".", " ")
 _NO_GROUPS, _BY_HAND = "", "by hand"
@@ -95,7 +95,7 @@ def chosen_groups() -> Grouping:
 def _mark(mark: str, systems: tuple[str, ...]) -> str:
     if mark in (_NO_GROUPS, _BY_HAND):
         return "as I assign them" if mark else "no groups"
-    groups = list(dict.fromkeys(name.split(mark, 1)[0] for name in systems))
+    groups = list(dict.fromkeys(_by_mark(systems, mark).values()))
     shown = ", ".join(display_name(name)[:20] for name in groups[:3])
     word = words.mark_in_words(mark)
     return f"before the first {word}: {shown}{' …' if len(groups) > 3 else ''}"
@@ -103,16 +103,16 @@ def _mark(mark: str, systems: tuple[str, ...]) -> str:
 
 def _separators(systems: tuple[str, ...]) -> list[str]:
     """Characters that every name has, and that make fewer groups than systems, but several."""
-    found = []
-    for mark in _SEPARATORS:
-        if all(mark in name for name in systems):
-            groups = {name.split(mark, 1)[0] for name in systems}
-            if 1 < len(groups) < len(systems):
-                found.append(mark)
-    return found
+    return [
+        mark
+        for mark in _SEPARATORS
+        if all(mark in name for name in systems)
+        and 1 < len(set(_by_mark(systems, mark).values())) < len(systems)
+    ]
 
 
 def _by_mark(systems: tuple[str, ...], mark: str) -> dict[str, str]:
+    """Each system's group: what stands before the first such character."""
     return {name: name.split(mark, 1)[0] for name in systems}
 
 
@@ -236,15 +236,15 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
         )
         how = _how(key=state.of_files("systems-sizes"))
     metric = state.metric()
-    task = background.study(
+    found = background.offered(
+        "Test parts of this dataset",
         systems_data.SIZES,
         partial(_thresholds, data, dataset=dataset, metric=metric, groups=grouping, **how),
+        ThresholdCurve,
+        key="systems-run-sizes",
         doing="Testing parts",
         unit="parts",
         tried=("gains by size looked at", f"{dataset}, {metric}, seed {how['rng']}"),
-    )
-    found = background.offer(
-        "Test parts of this dataset", task, ThresholdCurve, key="systems-run-sizes"
     )
     if found is not None:
         parts.show(sections.sizes_parts(found))
@@ -296,7 +296,7 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
         how = _how(key=state.of_files("systems-one-size"))
     metric = state.metric()
     one = partial(_thresholds, data, metric=metric, groups=grouping, size=size, **how)
-    task = background.task(
+    task = Task(
         systems_data.ONE_SIZE,
         background.called({"datasets": names, **one.keywords}),
         partial(background.of_each, names, one),
@@ -335,7 +335,7 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
     if reason:
         prose.paragraph(reason)
         return
-    prose.paragraphs(filter(None, [of_bootstrap(pairs.tests)]), quiet=True)
+    prose.paragraphs(filter(None, [words.of_bootstrap(pairs.tests)]), quiet=True)
     with widgets.row():
         dataset = widgets.dataset_choice(
             state.chosen_datasets(data), key=state.of_file("systems-iid-dataset")
@@ -362,9 +362,12 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
             of_seed(state.of_files("systems-iid-seed")),
         )
     metric = state.metric()
-    task = background.study(
+    found = background.offered(
+        "Draw test sets",
         systems_data.IID,
         partial(calibrate_iid, data, dataset=dataset, metric=metric, **how),
+        IidCalibration,
+        key="systems-run-iid",
         doing="Drawing test sets",
         unit="test sets",
         tried=(
@@ -372,7 +375,6 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
             f"{dataset}, {metric}, {how['n_draws']} test sets, seed {how['rng']}",
         ),
     )
-    found = background.offer("Draw test sets", task, IidCalibration, key="systems-run-iid")
     if found is not None:
         parts.show(sections.iid_parts(found))
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import streamlit as st
@@ -24,7 +23,7 @@ from core.words import systems_board as words
 from core.words.formatting import display_name
 from core.words.testing import title_of_test
 from pages.ui.frame import figures, prose, state, tables
-from pages.ui.frame.widgets import choice
+from pages.ui.frame.widgets import Part, choice
 from pages.ui.systems import data as systems_data
 from pages.ui.work import runs
 
@@ -186,15 +185,14 @@ def show_matrix(data: ResultSet, counts: CountMatrix, pairs: PairComparisons, mo
 
 def details(
     counts: CountMatrix, pairs: PairComparisons, ranked: Standings
-) -> list[tuple[str, Callable[[], None]]]:
+) -> list[Part | Literal[False]]:
     """The pair's datasets; the matrix as a table of many systems; one against each other one."""
     a, b = (state.value(state.of_file(f"systems-{one}")) for one in ("first", "second"))
-    found: list[tuple[str, Callable[[], None]]] = [
-        ("The pair by dataset", partial(_datasets, pairs, a, b))
+    return [
+        ("The pair by dataset", partial(_datasets, pairs, a, b)),
+        len(counts.systems) > _FEW and ("All systems", partial(_whole, counts)),
+        ("One against the others", partial(against, ranked, counts=counts)),
     ]
-    if len(counts.systems) > _FEW:
-        found.append(("All systems", partial(_whole, counts)))
-    return [*found, ("One against the others", partial(against, ranked, counts=counts))]
 
 
 def open_clicked() -> None:

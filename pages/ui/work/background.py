@@ -13,7 +13,7 @@ manner
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
 from typing import Any, Generic, Literal, TypeVar
 
@@ -73,7 +73,7 @@ class Manner:
 STUDY = Manner()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Task:
     """What is to be worked out.
 
@@ -85,8 +85,8 @@ class Task:
         Everything the result depends on, by the words that the page calls it.
     work : callable
         Called as ``work(on_progress=progress)`` in a thread, which knows no session.
-    words : callable
-        What its bar says of its job once that has its turn.
+    doing, unit : str
+        Its bar says "Drawing parts: 3 of 40 parts".
     manner : Manner
         Of its sort.
     tried : tuple of (str, str) or None
@@ -97,6 +97,8 @@ class Task:
         Whether it is made of what is loaded, and goes with that.
     heading : str
         What stands above its bar; may hold names from files.
+    words : callable, optional
+        What its bar says of its job instead, once that has its turn.
     share : callable, optional
         How much of it is done, from 0 to 1; by default as the job tells.
     when_stopped : callable, optional
@@ -106,14 +108,29 @@ class Task:
     kind: str
     settings: Mapping[str, Hashable]
     work: Callable[..., Any]
-    words: Callable[[Job[Any]], str]
+    _: KW_ONLY
+    doing: str = ""
+    unit: str = ""
     manner: Manner = STUDY
     tried: tuple[str, str] | None = None
     before: Any = None
     of_data: bool = True
     heading: str = ""
+    words: Callable[[Job[Any]], str] | None = None
     share: Callable[[], float] | None = None
     when_stopped: Callable[[], object] | None = None
+
+    def told(self, job: Job[Any]) -> str:
+        """What its bar says: "Drawing parts: 3 of 40 parts, about 5 s left"."""
+        if job.waiting:
+            return waiting_words(job)
+        if self.words is not None:
+            return self.words(job)
+        progress = job.progress
+        if not (self.doing and progress.total):
+            return self.doing
+        done = f"{progress.done:,} of {progress.total:,} {self.unit}"
+        return f"{self.doing}: {done}{time_left(job)}"
 
 
 AnyTask = TypeVar("AnyTask", bound=Task)
@@ -418,8 +435,7 @@ def bar(run: Run[Any], *, has_more: Callable[[], bool] = lambda: False) -> None:
     share = progress.done / progress.total if progress.total else 0.0
     if task.share is not None:
         share = task.share()
-    words = waiting_words(job) if job.waiting else task.words(job)
-    st.progress(min(share, 1.0), text=words or None)
+    st.progress(min(share, 1.0), text=task.told(job) or None)
     st.button(task.manner.stop, on_click=_stop, args=(run,), key=f"stop-{task.kind}")
 
 
@@ -448,43 +464,10 @@ def waiting_words(job: Job[Any]) -> str:
     return f"Waiting: {others} before this one on this server"
 
 
-def counted(doing: str, unit: str) -> Callable[[Job[Any]], str]:
-    """The words of a bar: "Drawing parts: 3 of 40 parts, about 5 s left"."""
-
-    def words(job: Job[Any]) -> str:
-        progress = job.progress
-        if not progress.total:
-            return doing
-        return f"{doing}: {progress.done:,} of {progress.total:,} {unit}{time_left(job)}"
-
-    return words
-
-
 def time_left(job: Job[Any]) -> str:
     """How a bar's words end: about how long it will take, once that can be told."""
     left = job.seconds_left
     return "" if left is None else f", about {max(1, round(left))} s left"
-
-
-def task(
-    kind: str,
-    settings: Mapping[str, Hashable],
-    work: Callable[..., Any],
-    *,
-    doing: str,
-    unit: str,
-    tried: tuple[str, str] | None = None,
-    before: Any = None,
-) -> Task:
-    """A task on the user's data; `doing` a `unit` its bar says "Drawing parts: 3 of 40 parts"."""
-    return Task(
-        kind=kind,
-        settings=settings,
-        work=work,
-        words=counted(doing, unit),
-        tried=tried,
-        before=before,
-    )
 
 
 def called(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -496,16 +479,9 @@ def called(arguments: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def study(
-    kind: str,
-    work: partial[Any],
-    *,
-    doing: str,
-    unit: str,
-    tried: tuple[str, str] | None = None,
-) -> Task:
+def study(kind: str, work: partial[Any], **how: Any) -> Task:
     """A task whose settings are the arguments that its work has by name, which so cannot differ."""
-    return task(kind, called(work.keywords), work, doing=doing, unit=unit, tried=tried)
+    return Task(kind, called(work.keywords), work, **how)
 
 
 def offer(
@@ -514,6 +490,20 @@ def offer(
     """A button that begins a study, and what it came to, as `answer` gives it."""
     button(label, asked, key=key)
     return answer(asked, of, again=again)
+
+
+def offered(
+    label: str,
+    kind: str,
+    work: partial[Any],
+    of: type[Result],
+    *,
+    key: str,
+    again: bool = False,
+    **how: Any,
+) -> Result | None:
+    """The same of a study, which is described as `study` takes it."""
+    return offer(label, study(kind, work, **how), of, key=key, again=again)
 
 
 def button(label: str, asked: Task, *, key: str, disabled: bool = False) -> None:

@@ -117,14 +117,7 @@ class TestRun:
             old = time.monotonic() - drawn_at > limits.SECONDS_BETWEEN_DRAWINGS
             return self.n_finished != drawn and (old or not drawn)
 
-        task = Task(
-            kind="tests",
-            settings={},
-            work=self._work,
-            words=self._words,
-            manner=_TESTS,
-            share=self._share,
-        )
+        task = Task("tests", {}, self._work, words=self._words, manner=_TESTS, share=self._share)
         # Made for this drawing alone: kept, the two would hold each other, and the data.
         background.bar(Run(task=task, job=self.job), has_more=has_more)
 
@@ -264,16 +257,15 @@ def runs_of_metrics() -> dict[str, TestRun | None]:
 
 
 def _start(plan: TestPlan, *, wait: bool = True) -> None:
-    current = state.session()
-    assert current.loaded is not None
-    assert isinstance(current.loaded.data, ResultSet)
+    current, data = state.session(), state.results()
+    assert data is not None
     run = current.runs.get(plan)
     # One that is being stopped will not finish, though it still runs for a moment.
     ended = run is not None and (not run.running or run.job.progress.stopped)
     if run is None or (ended and run.n_finished < run.n_datasets):
         earlier = _extended_by(plan)
         run = TestRun(
-            current.loaded.data,
+            data,
             plan,
             earlier=earlier,
             # Each dataset has a stream of its own: what is done need not be done again.
@@ -286,7 +278,7 @@ def _start(plan: TestPlan, *, wait: bool = True) -> None:
     current.runs[plan] = current.runs.pop(plan)
     asked = _plan()
     idle = [old for old, run in current.runs.items() if old != asked and not run.running]
-    surplus = len(current.runs) - limits.MAX_KEPT_RUNS - len(current.loaded.data.metrics)
+    surplus = len(current.runs) - limits.MAX_KEPT_RUNS - len(data.metrics)
     for old in idle[: max(0, surplus)]:
         del current.runs[old]
 
@@ -309,13 +301,12 @@ def forget_runs() -> None:
 
 def choose_systems(a: str, b: str) -> None:
     """Compare two of several systems; the same system twice is refused."""
-    loaded = state.session().loaded
-    if loaded is None or not hasattr(loaded.data, "systems"):
+    systems: tuple[str, ...] = getattr(state.data(), "systems", ())
+    if not systems:
         return
     if a == b:
         state.remark("A and B must be two different systems; the choice was not changed.")
         return
-    systems: tuple[str, ...] = loaded.data.systems
     i, j = systems.index(a), systems.index(b)
     state.choose(pair=(min(i, j), max(i, j)), swapped=i > j, question="", extended=())
     run_tests()
@@ -323,10 +314,9 @@ def choose_systems(a: str, b: str) -> None:
 
 def choose_metric(metric: str) -> None:
     """Compare by another of the file's metrics."""
-    loaded = state.session().loaded
-    if loaded is None or not isinstance(loaded.data, ResultSet):
+    data = state.results()
+    if data is None:
         return
-    first = loaded.data.metrics[0]
     settings = state.session().settings
     # A test that suits one kind of metric need not suit another; correlations have the same.
     both = other_correlation()
@@ -334,7 +324,7 @@ def choose_metric(metric: str) -> None:
     if settings.margin:
         state.remark("A margin is in the units of one metric: of the new one, A better is asked.")
     state.choose(
-        metric="" if metric == first else metric,
+        metric="" if metric == data.metrics[0] else metric,
         test=test,
         question="",
         extended=(),
@@ -353,10 +343,10 @@ def choose_claim(claim: str, margin: Margin) -> None:
 
 
 def _plan() -> TestPlan | None:
-    current = state.session()
-    if current.loaded is None or not isinstance(current.loaded.data, ResultSet):
+    current, data = state.session(), state.results()
+    if data is None:
         return None
-    data, settings = current.loaded.data, current.settings
+    settings = current.settings
     # It looks at the scores of the datasets left out.
     return current.latest.result(
         "plan", made_of=(data, settings), compute=lambda: plan_of(data, settings)
@@ -365,17 +355,16 @@ def _plan() -> TestPlan | None:
 
 def _plan_of_other_correlation() -> TestPlan | None:
     """The same tests by the other correlation with gold, where one of the two is compared."""
-    plan, loaded = _plan(), state.session().loaded
-    if plan is None or loaded is None or not isinstance(loaded.data, ResultSet):
+    plan, data = _plan(), state.results()
+    if plan is None or data is None:
         return None
-    metric = metric_of_other_correlation(loaded.data, plan.metric)
+    metric = metric_of_other_correlation(data, plan.metric)
     return None if metric is None else replace(plan, metric=metric, extended=())
 
 
 def _metric_plans() -> list[TestPlan]:
     """The recommended tests of every metric, for the systems, resamples and seed in force."""
-    plan = _plan()
-    loaded = state.session().loaded
-    if plan is None or loaded is None or not isinstance(loaded.data, ResultSet):
+    plan, data = _plan(), state.results()
+    if plan is None or data is None:
         return []
-    return [replace(plan, metric=metric, test="auto") for metric in loaded.data.metrics]
+    return [replace(plan, metric=metric, test="auto") for metric in data.metrics]
