@@ -440,7 +440,8 @@ def _glossary() -> None:
     elif query.strip():
         definitions(found)
     else:
-        definitions(sorted(found, key=lambda entry: entry.term.casefold()))
+        in_order = sorted(found, key=lambda entry: entry.term.casefold())
+        definitions(in_order)
 
 
 def _find_dependence() -> None:

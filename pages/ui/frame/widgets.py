@@ -32,7 +32,7 @@ def section(label: str, show: Callable[[], None], *, key: str) -> None:
 
 def details(parts: Sequence[Part | Literal[False]], *, key: str, label: str = "Details") -> None:
     """One expander for all that few ask for, a tab each; only the tab that is seen is made."""
-    there = dict(filter(None, parts))
+    there = dict(part for part in parts if part)
 
     def show() -> None:
         tabs = st.tabs(list(there), key=f"details-{key}", on_change="rerun")

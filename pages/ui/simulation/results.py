@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -241,7 +242,11 @@ def over_claims() -> None:
             help=RHO_HELP,
             width=260,
         )
-    how = {"rho": rho, "alpha": state.session().settings.alpha, "rng": studies.chosen().seed}
+    how: dict[str, Any] = {
+        "rho": rho,
+        "alpha": state.session().settings.alpha,
+        "rng": studies.chosen().seed,
+    }
     asked = studies.plan(
         "over-claims",
         {"ρ": rho, "α": how["alpha"], "seed": how["rng"]},
