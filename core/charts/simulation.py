@@ -118,7 +118,7 @@ def k_hat_histograms(
             hovertemplate=(
                 "k̂ %{customdata[0]}: %{y:.4f} of studies"
                 f" (%{{customdata[1]}} of {simulation.n_repetitions:,})"
-                f"<extra>{_short_name(estimator)}</extra>"
+                f"<extra>{_name(estimator, simulation.alpha)}</extra>"
             ),
             showlegend=False,
             row=row,
@@ -206,10 +206,6 @@ def _label_of(simulation: Simulation, estimator: str) -> str:
         through = f" through {method.through}" if method.through else ""
         assumes = f" ({_ASSUMED[method.dependence]}{through})"
     return f"<b>{_name(estimator, simulation.alpha)}</b>{assumes}<br>too many in {often} studies"
-
-
-def _short_name(estimator: str) -> str:
-    return "one-sided p ≤ α" if estimator == "count" else counting_method_named(estimator).title
 
 
 def _name(estimator: str, alpha: float) -> str:
@@ -357,7 +353,7 @@ def _look(estimator: str, theme: ChartTheme) -> tuple[dict[str, Any], dict[str, 
 
 
 _LEVEL_TICKS = (1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.05, 0.5)
-_FURTHER_DASHES = ("dot", "dash", "dashdot", "longdash", "longdashdot")
+_FURTHER_DASHES = DASHES[1:]
 _OPEN_SYMBOLS = ("circle-open", "square-open", "triangle-up-open", "diamond-open", "x")
 _MARKED = 12
 _PATTERNS = ("/", "", "x", ".")

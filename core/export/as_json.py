@@ -277,11 +277,6 @@ def assessment_as_json(analysis: Analysis) -> dict[str, object]:
     }
 
 
-def questions_as_json(analysis: Analysis) -> list[dict[str, object]]:
-    """Every question that can be asked, the headline first."""
-    return [_question(analysis, question) for question in analysis.questions]
-
-
 def _question(analysis: Analysis, question: Question) -> dict[str, object]:
     answer, datasets = question.answer, analysis.table.datasets
     procedure = analysis.procedure
@@ -414,7 +409,8 @@ def as_json(analysis: Analysis) -> dict[str, Any]:
         "datasets": rows_as_json(analysis),
         "assessment": assessment_as_json(analysis),
         "question": analysis.question.key,
-        "questions": questions_as_json(analysis),
+        # Every question that can be asked, the headline first.
+        "questions": [_question(analysis, question) for question in analysis.questions],
     }
 
 

@@ -70,8 +70,9 @@ _MOST_SIGNATURES = 3
 class Compared:
     """What was compared of many systems, and how it was looked at.
 
-    `sizes` are thresholds of one dataset at several sizes, `one_size` of every dataset at one. What else
-    it has is as `parts_of_pairs` takes it; `margin` is as it is written.
+    `groups`, `detail`, `family` and `at_least` are as `parts_of_pairs` takes them. `sizes` are
+    thresholds of one dataset at several sizes, `one_size` of every dataset at one; `iid` is agreement
+    on test sets drawn from one dataset; `at_margin` are all pairs at a claim with this `margin`.
     """
 
     pairs: PairComparisons

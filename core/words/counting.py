@@ -350,7 +350,7 @@ _ASSUMED: dict[Dependence, str] = {
 class Tile:
     """One figure of a verdict.
 
-    `claim` is whose colour and sign it takes; only the common practice is not `guaranteed`.
+    `claim` is whose colour and sign it takes; the common practice is not `guaranteed`.
     """
 
     heading: str
