@@ -8,7 +8,7 @@ from typing import Any
 
 from ..data import PValueTable, ResultSet
 from ..errors import DataError
-from ..significance.plan import ComparedSystems, PlannedTest, planned_tests
+from ..significance.plan import PlannedTest, planned_tests
 from ..significance.result import SignificanceResult
 from ..significance.run import run_planned_tests, table_of
 from ..significance.settings import Settings
@@ -60,14 +60,16 @@ def plan_of(data: ResultSet, settings: AnalysisSettings) -> TestPlan:
     plan = TestPlan(**own, system_a=systems[0], system_b=systems[1], metric=metric)
     excluded = tuple(dataset for dataset in settings.excluded if dataset in data.datasets)
     try:
-        _tests_of(_Part(data, excluded), plan)
+        _tests_of(data, plan, excluded)
     except DataError as error:
         refused = {problem.dataset for problem in error.problems}
         return replace(plan, skipped=tuple(name for name in excluded if name in refused))
     return plan
 
 
-def _tests_of(data: ComparedSystems, plan: TestPlan) -> dict[str, PlannedTest]:
+def _tests_of(data: ResultSet, plan: TestPlan, datasets: tuple[str, ...]) -> dict[str, PlannedTest]:
+    if not datasets:
+        return {}
     return planned_tests(
         data,
         a=plan.system_a,
@@ -77,6 +79,7 @@ def _tests_of(data: ComparedSystems, plan: TestPlan) -> dict[str, PlannedTest]:
         clusters=None if plan.whole_clusters else {},
         claim=plan.claim,
         margin=plan.margin,
+        datasets=datasets,
     )
 
 
@@ -165,13 +168,12 @@ def run_plan(
         return table_of(names, rows, a=plan.system_a, b=plan.system_b, complete=complete)
 
     check_two_systems(plan.system_a, plan.system_b, data.systems)
-    tested = _Part(data, tuple(name for name in wanted if name not in before))
-    tests = _tests_of(tested, plan)
+    tests = _tests_of(data, plan, tuple(name for name in wanted if name not in before))
     # Published p-values have no margin to be reproduced at.
     estimator = "add-one" if plan.margin else plan.estimator
     try:
         part = run_planned_tests(
-            tested,
+            data,
             tests,
             a=plan.system_a,
             b=plan.system_b,
@@ -225,17 +227,6 @@ def _extended(
         )
         before += len(due)
     return table
-
-
-class _Part:
-    """Results on some datasets, as tests look at them."""
-
-    def __init__(self, data: ResultSet, datasets: tuple[str, ...]) -> None:
-        self._data = data
-        self.datasets = datasets
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._data, name)
 
 
 def countable(

@@ -24,11 +24,12 @@ from typing import Literal
 
 import numpy as np
 
+from ..data.result_set import ResultSet
 from ..shown import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.counting import binomial_at_least
 from ..significance.differences import Differences
-from ..significance.plan import ComparedSystems, check_compared, planned_tests, wanted_datasets
+from ..significance.plan import check_compared, planned_tests, wanted_datasets
 from ..significance.result import SignificanceResult
 from ..significance.run import run_planned
 from ..significance.settings import (
@@ -341,7 +342,7 @@ SHARES = (0.1, 0.25, 0.5, 0.75, 1.0)
 
 
 def subsample_significance(
-    result_set: ComparedSystems,
+    result_set: ResultSet,
     *,
     a: str,
     b: str,
@@ -475,7 +476,7 @@ def subsample_significance(
         n_subsamples=n_subsamples,
         n_resamples=n_resamples,
         seed=seed,
-        fingerprint=str(getattr(result_set, "fingerprint", "")),
+        fingerprint=result_set.fingerprint,
         complete=len(results) == len(chosen),
     )
 

@@ -18,12 +18,13 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ..data.result_set import ResultSet
 from ..metrics.per_example import per_example_scores
 from ..metrics.registry import MEAN, is_counted, statistic_metric
 from ..significance.compare import ratios_of
 from ..significance.differences import Clusters, Differences, clusters_of, turned_differences
 from ..significance.known_tests import PairedBootstrap, Randomization, significance_test_named
-from ..significance.plan import ComparedSystems, PlannedTest, given_of, gold_for
+from ..significance.plan import PlannedTest, given_of, gold_for
 from ..significance.rows import (
     AskedOfRows,
     RowPValues,
@@ -357,7 +358,7 @@ class Subsampled:
 
 
 def subsampled(
-    result_set: ComparedSystems, dataset: str, plan: PlannedTest, *, a: str, b: str
+    result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str, b: str
 ) -> Subsampled:
     """One dataset, made ready to be subsampled."""
     first, second = (

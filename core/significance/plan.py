@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ..comparison import BETTER, COLUMN, Margin, checked_margin
+from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
 from ..metrics.labels import LABEL_METRICS, MOST_NUMBERS, n_label_statistics, too_many_labels
 from ..metrics.per_example import listed, other_than_binary
@@ -25,7 +26,6 @@ from ..metrics.registry import (
     correlation_with,
     is_counted,
 )
-from ..types import FloatArray
 from ..validation import check_choice, check_two_systems
 from .at_margin import largest_loss, refused_at_margin
 from .choose import choose_test, suits, why_not_at
@@ -37,58 +37,7 @@ from .significance_test import SignificanceTest
 Value = TypeVar("Value")
 
 
-@runtime_checkable
-class ComparedSystems(Protocol):
-    """What is needed of a set of results; `data.ResultSet` is one."""
-
-    @property
-    def datasets(self) -> tuple[str, ...]:
-        """Names of the datasets."""
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """Names of the systems."""
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """Names of the metrics, the default one first."""
-
-    @property
-    def label_metrics(self) -> tuple[str, ...]:
-        """Names of further metrics, of predicted labels; none without labels."""
-
-    def name_in_file(self, dataset: str) -> str:
-        """What the file calls a dataset; its random streams are drawn by this name."""
-
-    def kind_of(self, metric: str | None = None) -> str:
-        """A metric's kind in `metrics.registry`, or of labels."""
-
-    def has_outcomes(self, metric: str | None = None) -> bool:
-        """Whether every score of a metric is 0 or 1, on all datasets."""
-
-    def is_higher_better(self, metric: str | None = None) -> bool:
-        """Whether a higher score is the better one."""
-
-    def scores(self, dataset: str, system: str, metric: str | None = None) -> FloatArray:
-        """Scores as given, shape (n,), or statistics, shape (n, s)."""
-
-    def score(self, dataset: str, system: str, metric: str | None = None) -> float:
-        """One system's score on one dataset; nan where it is not defined."""
-
-    def gold(self, dataset: str) -> Any:
-        """Gold labels or scores of one dataset, or None."""
-
-    def predictions(self, dataset: str, system: str) -> Any:
-        """Labels that one system gave, or None."""
-
-    def clusters_of(self, dataset: str) -> npt.NDArray[Any] | None:
-        """A number for each example, equal for those that belong together, or None."""
-
-    def margin_of(self, dataset: str, metric: str | None = None) -> float:
-        """The margin that the file gives for a dataset, in the metric's units."""
-
-
-def check_compared(result_set: ComparedSystems, a: str, b: str) -> None:
+def check_compared(result_set: ResultSet, a: str, b: str) -> None:
     """Check that there are results on examples, and that `a` and `b` are two of their systems.
 
     Raises
@@ -98,7 +47,7 @@ def check_compared(result_set: ComparedSystems, a: str, b: str) -> None:
     ValueError
         If a system is unknown, or both are the same.
     """
-    if not isinstance(result_set, ComparedSystems):
+    if not isinstance(result_set, ResultSet):
         came = type(result_set).__name__
         raise TypeError(f"`result_set` must be a ResultSet, results on every example; got {came}.")
     check_two_systems(a, b, result_set.systems)
@@ -193,7 +142,7 @@ class Given:
 
 
 def given_on(
-    result_set: ComparedSystems,
+    result_set: ResultSet,
     dataset: str,
     systems: Iterable[str],
     metric: str,
@@ -219,7 +168,7 @@ def given_on(
 
 
 def planned_tests(
-    result_set: ComparedSystems,
+    result_set: ResultSet,
     *,
     a: str,
     b: str,
@@ -274,9 +223,7 @@ def planned_tests(
     return plans
 
 
-def given_of(
-    result_set: ComparedSystems, dataset: str, system: str, *, metric: str, kind: str
-) -> Any:
+def given_of(result_set: ResultSet, dataset: str, system: str, *, metric: str, kind: str) -> Any:
     """What a test is given of one system: scores, statistics, or labels."""
     if kind in LABEL_METRICS:
         return result_set.predictions(dataset, system)
@@ -284,21 +231,21 @@ def given_of(
     return result_set.scores(dataset, system, metric)
 
 
-def gold_for(result_set: ComparedSystems, dataset: str, kind: str) -> Any:
+def gold_for(result_set: ResultSet, dataset: str, kind: str) -> Any:
     """Gold numbers or labels, where a metric of this kind is of them; else None."""
     if kind in LABEL_METRICS or check_kind(kind) in CORRELATIONS:
         return result_set.gold(dataset)
     return None
 
 
-def asked_metric(result_set: ComparedSystems, metric: str | None) -> str:
+def asked_metric(result_set: ResultSet, metric: str | None) -> str:
     """The metric of this name, one of labels among them; by default the set's first."""
     known = (*result_set.metrics, *result_set.label_metrics)
     return check_choice(known[0] if metric is None else metric, known, name="metric")
 
 
 def clusters_by_dataset(
-    result_set: ComparedSystems, clusters: Mapping[str, npt.ArrayLike] | None
+    result_set: ResultSet, clusters: Mapping[str, npt.ArrayLike] | None
 ) -> Mapping[str, npt.ArrayLike]:
     """The clusters' labels of each dataset that has any: those given, else the set's own.
 
@@ -318,7 +265,7 @@ def clusters_by_dataset(
     return clusters
 
 
-def wanted_datasets(result_set: ComparedSystems, datasets: Iterable[str] | None) -> tuple[str, ...]:
+def wanted_datasets(result_set: ResultSet, datasets: Iterable[str] | None) -> tuple[str, ...]:
     """The datasets that are asked for, in the order of the set.
 
     Raises
@@ -335,7 +282,7 @@ def wanted_datasets(result_set: ComparedSystems, datasets: Iterable[str] | None)
 
 
 def margins_by_dataset(
-    result_set: ComparedSystems,
+    result_set: ResultSet,
     margin: Margin | Mapping[str, float],
     *,
     claim: str,
@@ -361,7 +308,7 @@ def margins_by_dataset(
 
 
 def by_dataset(
-    result_set: ComparedSystems,
+    result_set: ResultSet,
     given: Value | Mapping[str, Value],
     *,
     argument: str,

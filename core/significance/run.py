@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ..comparison import BETTER, Margin, comparison_named
 from ..data.p_value_table import PValueTable
+from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
 from ..metrics.labels import LABEL_METRICS, n_label_statistics
 from ..metrics.registry import CORRELATIONS, MEAN
@@ -22,7 +23,6 @@ from .known_tests import (
     significance_test_named,
 )
 from .plan import (
-    ComparedSystems,
     PlannedTest,
     by_dataset,
     check_compared,
@@ -57,7 +57,7 @@ _STATISTICS_OF_CORRELATIONS = 6
 
 
 def run_planned(
-    result_set: ComparedSystems,
+    result_set: ResultSet,
     dataset: str,
     plan: PlannedTest,
     *,
@@ -97,7 +97,7 @@ def run_planned(
 
 
 def _problems_of_exactness(
-    result_set: ComparedSystems,
+    result_set: ResultSet,
     dataset: str,
     plan: PlannedTest,
     *,
@@ -130,7 +130,7 @@ def _problems_of_exactness(
     return []
 
 
-def bytes_held(result_set: ComparedSystems, dataset: str, plan: PlannedTest, *, a: str) -> int:
+def bytes_held(result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str) -> int:
     """About how much memory one dataset's test holds at once while it draws resamples."""
     given = given_of(result_set, dataset, a, metric=plan.metric, kind=plan.kind)
     n = int(given.shape[0])
@@ -156,7 +156,7 @@ _SHARE_OF_TELLING = 20.0
 
 
 def run_dataset_tests(
-    result_set: ComparedSystems,
+    result_set: ResultSet,
     *,
     a: str,
     b: str,
@@ -289,7 +289,7 @@ def run_dataset_tests(
 
 
 def run_planned_tests(
-    result_set: ComparedSystems,
+    result_set: ResultSet,
     plans: Mapping[str, PlannedTest],
     *,
     a: str,

@@ -20,9 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.p_value_table import PValueTable
+from ..data.result_set import ResultSet
 from ..types import BoolArray, FloatArray
 from ..validation import check_open_share
-from .plan import ComparedSystems, PlannedTest, clusters_by_dataset
+from .plan import PlannedTest, clusters_by_dataset
 from .result import SignificanceResult
 from .run import bytes_held, run_planned, table_of
 from .settings import TestAlternative, positive_number
@@ -113,7 +114,7 @@ def _is_row(
 
 
 def extend(
-    result_set: ComparedSystems,
+    result_set: ResultSet,
     table: PValueTable,
     *,
     datasets: Iterable[str],
@@ -165,7 +166,7 @@ def made_here(table: PValueTable) -> tuple[list[SignificanceResult], TestAlterna
 
 
 def extend_rows(
-    result_set: ComparedSystems,
+    result_set: ResultSet,
     table: PValueTable,
     rows: Iterable[int],
     *,
@@ -284,7 +285,7 @@ class Settlement:
 
 
 def settle(
-    result_set: ComparedSystems,
+    result_set: ResultSet,
     table: PValueTable,
     *,
     thresholds: Thresholds | Mapping[str, Thresholds],
