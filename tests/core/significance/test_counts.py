@@ -133,24 +133,6 @@ def test_every_metric_finds_the_better_system_and_none_between_equal_ones() -> N
         assert (same.confidence_interval, same.statistic) == (None, 0.0), case
 
 
-def test_exchanging_the_systems_exchanges_the_directions() -> None:
-    for metric, test in itertools.product(STATISTIC_METRICS, RESAMPLING):
-        a, b = counted(metric, 60, ahead=0.01)
-        there, back = (
-            run_significance_test(*pair, test=test, metric=metric, n_resamples=1_999, rng=5)
-            for pair in ((a, b), (b, a))
-        )
-        turned = (back.p_value_less, back.p_value_greater, back.p_value_two_sided)
-        if test == "paired-bootstrap" or there.exact:
-            # The same draws: a resample has the opposite difference.
-            assert sides(there) == pytest.approx(turned, rel=1e-9), (metric, test)
-        else:
-            for p, q in zip(sides(there), turned, strict=True):
-                assert abs(p - q) <= 6.0 * (2 * p * (1 - p) / 1_999) ** 0.5 + 1e-3, (metric, test)
-        assert there.difference == pytest.approx(-back.difference), (metric, test)
-        assert (there.wins, there.losses) == (back.losses, back.wins), (metric, test)
-
-
 def test_an_example_is_won_where_exchanging_it_would_cost_the_lead() -> None:
     totals = np.array([4.0, 10.0, 7.0, 5.0])
     a = np.column_stack([[4.0, 3.0, 7.0, 2.0], totals])
@@ -205,20 +187,6 @@ def test_twice_a_large_difference_is_out_of_the_bootstraps_reach(alternative: st
     confusion = [np.array([[t, 1.0, 1.0]] * 9) for t in (9.0, 1.0)]
     same = run_significance_test(*confusion, test="paired-bootstrap", metric="f1", rng=0)
     assert same.unreachable == "greater"
-
-
-def test_the_interval_excludes_zero_exactly_where_the_bootstrap_rejects() -> None:
-    seen = set()
-    for ahead in (0.0, 0.02, 0.04, 0.06, 0.1):
-        for metric in ("f1", "aer", "bleu"):
-            a, b = counted(metric, 50, ahead=ahead)
-            result = run_significance_test(
-                a, b, test="paired-bootstrap", metric=metric, n_resamples=1999, rng=0
-            )
-            excluded = result.confidence_interval[0] > 0.0
-            assert excluded == (result.p_value <= 0.025)
-            seen.add(excluded)
-    assert seen == {True, False}
 
 
 def test_a_wrong_argument_is_named() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -12,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.metrics.registry import STATISTIC_METRICS, StatisticMetric, f_beta
-from core.significance import run_significance_test, significance_tests
+from core.metrics.registry import STATISTIC_METRICS, StatisticMetric
+from core.significance import run_significance_test
 from tests.core.significance import oracles
-from tests.core.significance.sides import RESAMPLING, resampling_tests, sides
+from tests.core.significance.sides import resampling_tests, sides
 
 labelled = st.integers(2, 6).flatmap(
     lambda n: st.tuples(*[st.lists(st.sampled_from("xyz"), min_size=n, max_size=n)] * 3)
@@ -91,17 +90,6 @@ def test_one_class_has_its_own_test(test: Any, metric: str) -> None:
         run_significance_test(a, b, gold=gold, **settings)
 
 
-def test_f_beta_lies_between_precision_and_recall_and_names_its_weight() -> None:
-    rng = np.random.default_rng(0)
-    a, b = rng.integers(0, 6, (2, 40, 3)).astype(float)
-    by_name = run_significance_test(a, b, test="paired-bootstrap", metric="f0.5", rng=0)
-    by_itself = run_significance_test(a, b, test="paired-bootstrap", metric=f_beta(0.5), rng=0)
-    assert sides(by_name) == sides(by_itself)
-    assert (by_name.metric, by_name.kind) == ("f0.5", "f0.5")
-    one = run_significance_test(a, b, test="paired-bootstrap", metric="f1", rng=0)
-    assert sides(one) != sides(by_name)
-
-
 def log_ratio(sums: np.ndarray) -> np.ndarray:
     """Perplexity: exp of the mean loss."""
     scores: np.ndarray = np.exp(sums[..., 0] / sums[..., 1])
@@ -167,15 +155,6 @@ def test_a_wrong_metric_is_named() -> None:
     for metric, rows, more, message in wrong:
         with pytest.raises(ValueError, match=message):
             run_significance_test(rows, rows, test="paired-bootstrap", metric=metric, **more)
-
-
-def test_only_resampling_tests_take_statistics() -> None:
-    metrics: tuple[Any, ...] = ("macro-f1", "mcc", "f2", PERPLEXITY)
-    for metric, test in itertools.product(
-        metrics, set(significance_tests) - {*RESAMPLING, "tango"}
-    ):
-        with pytest.raises(ValueError, match=rf"`test` must .* got '{test}'"):
-            run_significance_test([1], [1], gold=[1], metric=metric, test=test)
 
 
 def test_negative_statistics_are_for_metrics_that_allow_them() -> None:

@@ -11,7 +11,7 @@ from core.analysis import AnalysisSettings, analyse
 from core.data import ResultSet
 from core.errors import DataError
 from core.metrics.labels import MOST_NUMBERS
-from core.significance import advise, run_dataset_tests, run_significance_test, suitable_tests
+from core.significance import run_dataset_tests, run_significance_test
 from core.significance.lattice import MAX_BINS
 from core.significance.plan import planned_tests
 from core.significance.settings import dataset_stream
@@ -332,21 +332,6 @@ def test_each_dataset_has_the_test_of_its_own_labels(test: Any, metric: str, ask
         assert (result.metric, result.kind) == (metric, asked["metric"])
         assert result.score_a == pytest.approx(LABELLED.score(name, "ours", metric), rel=1e-12)
         assert result.score_b == pytest.approx(LABELLED.score(name, "theirs", metric), rel=1e-12)
-
-
-def test_auto_takes_the_bootstrap_and_clusters_randomization() -> None:
-    for metric in LABELLED.label_metrics[:3]:
-        assert {result.test for result in run(LABELLED, metric=metric).results} == {
-            "paired-bootstrap"
-        }
-    clusters = {name: np.arange(N_LABELS) // 3 for name in LABELLED.datasets}
-    table = run(LABELLED, metric="MCC", clusters=clusters)
-    assert [(r.test, r.n_clusters) for r in table.results] == [
-        ("approximate-randomization", 20)
-    ] * 2
-    assert suitable_tests("macro-f1") == ("paired-bootstrap", "approximate-randomization")
-    a, b = (LABELLED.scores("A", system, "macro-F1") for system in ("ours", "theirs"))
-    assert advise(a, b, kind=LABELLED.kind_of("macro-F1")).test == "paired-bootstrap"
 
 
 def test_every_dataset_without_a_score_is_named_before_any_test() -> None:

@@ -35,15 +35,6 @@ def test_without_ties_it_is_scipys_exact_test(n: int) -> None:
     assert result.statistic == stats.wilcoxon(values, alternative="greater").statistic
 
 
-def test_a_p_value_of_1e_50_has_its_digits() -> None:
-    differences = np.arange(1.0, 181.0)
-    differences[:12] *= -1.0
-    ways = oracles.sign_sums(range(1, 181))
-    expected = float(oracles.upper(ways, sum(range(13, 181))))
-    assert 1e-52 < expected < 1e-46
-    assert run(differences).p_value == pytest.approx(expected, rel=1e-9, abs=0)
-
-
 @pytest.mark.parametrize("zeros", ZEROS)
 @pytest.mark.parametrize("n", [15, 60, 500])
 def test_the_normal_approximation_is_scipys_without_correction(zeros: str, n: int) -> None:
@@ -76,18 +67,6 @@ def test_exact_with_ties_counts_every_assignment_of_signs_to_midranks(tenths: li
         assert result.exact
         expected = [float(p) for p in (*tails, min(Fraction(1), 2 * min(tails)))]
         assert sides(result) == pytest.approx(expected, abs=1e-12), zeros
-
-
-def test_exact_with_ties_equals_a_published_example() -> None:
-    # R: exactRankTests::wilcox.exact(c(1,1,2,2,3,-1,4,5,-2,6), alternative="greater"), whose
-    # distribution is that of all 1,024 signs on the midranks 2,2,5,5,7,2,8,9,5,10: 20 of them
-    # give a sum of at least 48.
-    values = [1, 1, 2, 2, 3, -1, 4, 5, -2, 6]
-    result = run(values)
-    signs = np.array(np.meshgrid(*[[0, 1]] * 10)).reshape(10, -1)
-    count = np.count_nonzero(np.array([2, 2, 5, 5, 7, 2, 8, 9, 5, 10]) @ signs >= 48)
-    assert result.statistic == 48.0
-    assert result.p_value == pytest.approx(count / 1024, abs=1e-15)
 
 
 @pytest.mark.parametrize("zeros", ZEROS)
@@ -123,12 +102,6 @@ def test_above_a_thousand_differences_the_normal_approximation_is_said() -> None
     assert run(values[:1000], n_resamples=99, rng=0).method == "exact"
     with pytest.raises(ValueError, match=r"10,000 .* got 10,001"):
         run(np.arange(1.0, 10_002.0), method="exact", n_resamples=9)
-
-
-def test_it_is_about_symmetry_and_not_about_the_mean() -> None:
-    skewed = np.random.default_rng(0).exponential(1.0, 400)
-    centred = skewed - skewed.mean()
-    assert run(centred, rng=0, n_resamples=99).p_value_less < 0.01
 
 
 def test_the_normal_approximation_is_as_near_as_is_said() -> None:
