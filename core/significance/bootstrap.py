@@ -292,7 +292,7 @@ def interval_of(
     # How many resamples may lie beyond each end, counted from (b + 1)·tail.
     beyond = [math.floor(one * (deltas.size + 1) * (1.0 + 1e-12)) - 1 for one in tails]
     n_undefined = int(np.count_nonzero(np.isnan(deltas)))
-    if min(beyond) < 0 or n_undefined > min(beyond):
+    if n_undefined > min(beyond):
         return None, (TOO_FAR_BCA,) if kind == "bca" else ()
     # nan is sorted to the upper end.
     places = (beyond[0] - n_undefined, deltas.size - 1 - beyond[1])

@@ -30,7 +30,7 @@ from .at_margin import (
 from .bootstrap import with_interval_of_means
 from .differences import SAME_SUMS, Clusters, Differences, shifted, turned_differences
 from .outcome import Compared, Outcome, cohens_q, compared_means
-from .predictions import Predictions, predictions_of, with_interval_of_correlations
+from .predictions import predictions_of
 from .settings import OWN, Asked, Settings
 from .significance_test import (
     HasMargin,
@@ -42,7 +42,7 @@ from .significance_test import (
 from .summed_statistics import SharedTotals, SummedStatistics
 from .sums import counted_statistics, with_interval_of_sums
 
-Shifted = TypeVar("Shifted", SummedStatistics, Predictions)
+Sums = TypeVar("Sums", bound=SummedStatistics)
 
 
 def compare_means(
@@ -147,9 +147,7 @@ def compare_counts(
             metric, *summed, higher_is_better=higher_is_better, unit="clusters"
         )
     assert isinstance(by.kernel, OfSums)
-    outcome = _at_its_margin(by.kernel.of_sums, statistics, asked)
-    if _lacks_interval(by, asked.settings, outcome):
-        outcome = with_interval_of_sums(outcome, statistics, asked)
+    outcome = _of_no_means(by.kernel.of_sums, statistics, by, asked)
     if statistics.alike and not comparison.alike:
         outcome = replace(outcome, notes=(SAME_SUMS, *outcome.notes))
     # The difference as reported, not as the sum of what the lattice counts.
@@ -180,21 +178,23 @@ def compare_predictions(
         a, b, gold, kind=kind, higher_is_better=higher_is_better, clusters=clusters
     )
     comparison = predictions.comparison
-    outcome = _at_its_margin(by.kernel.of_correlations, predictions, asked)
-    if _lacks_interval(by, asked.settings, outcome):
-        outcome = with_interval_of_correlations(outcome, predictions, asked)
+    outcome = _of_no_means(by.kernel.of_correlations, predictions, by, asked)
     pair = (comparison.score_a, comparison.score_b)
     effect_size = cohens_q(*(pair if higher_is_better else pair[::-1]))
     return comparison, replace(outcome, effect_size=effect_size)
 
 
-def _at_its_margin(
-    test: Callable[[Shifted, Asked], Outcome], scored: Shifted, asked: Asked
+def _of_no_means(
+    test: Callable[[Sums, Asked], Outcome], scored: Sums, by: SignificanceTest, asked: Asked
 ) -> Outcome:
-    """What a test finds in scores that are no means, shifted where the claim is at a margin."""
-    if not asked.settings.margin:
-        return test(scored, asked)
-    return shifted_outcome(lambda shift, own: test(scored.shifted(shift), own), asked)
+    """What a test finds in scores that are no means, with an interval, whatever the claim."""
+    if asked.settings.margin:
+        outcome = shifted_outcome(lambda shift, own: test(scored.shifted(shift), own), asked)
+    else:
+        outcome = test(scored, asked)
+    if _lacks_interval(by, asked.settings, outcome):
+        return with_interval_of_sums(outcome, scored, asked)
+    return outcome
 
 
 def _lacks_interval(by: SignificanceTest, settings: Settings, outcome: Outcome) -> bool:

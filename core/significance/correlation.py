@@ -66,7 +66,7 @@ class CorrelationTest:
 
     def of_correlations(self, predictions: Predictions, asked: Asked) -> Outcome:
         """As `outcome`, of the correlations turned so that higher is better."""
-        comparison, sign = predictions.comparison, predictions.sums.sign
+        comparison, sign = predictions.comparison, predictions.sign
         if comparison.alike:
             return self._no_difference("", 0.0)
         assert comparison.correlation_ab is not None

@@ -28,10 +28,7 @@ from .counting import (
 )
 from .lattice import SMALLEST, Lattice, spread_of, whole_numbers
 from .means import STUDENT, approximate_randomization
-from .predictions import (
-    bootstrap_of_correlations,
-    randomization_of_correlations,
-)
+from .predictions import randomization_of_correlations
 from .settings import Settings
 from .significance_test import HasMargin, OfCounts, OfSums, SignificanceTest
 from .sums import bootstrap_of_counts, randomization_of_counts
@@ -43,7 +40,7 @@ class PairedBootstrap:
 
     of_differences = staticmethod(paired_bootstrap)
     of_sums = staticmethod(bootstrap_of_counts)
-    of_correlations = staticmethod(bootstrap_of_correlations)
+    of_correlations = staticmethod(bootstrap_of_counts)
 
     def p_of_moments(
         self, n: FloatArray, sums: FloatArray, squares: FloatArray, lattice: Lattice

@@ -40,25 +40,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from ..metrics.registry import ONE, Correlation, correlation_with, pearson, standing
 from ..types import FloatArray, IntArray
-from .bootstrap import size_notes, with_interval_of
 from .differences import Clusters
-from .outcome import ALL_ZERO, NO_EVIDENCE, NO_INTERVAL, Compared, Outcome
+from .outcome import ALL_ZERO, NO_EVIDENCE, Compared, Outcome
 from .resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas
 from .settings import Asked
 from .summed_statistics import SummedStatistics
-from .sums import (
-    drawn_deltas,
-    equal_under_bootstrap,
-    judged,
-    randomization_by_swaps,
-    randomization_of_sums,
-    tries_all_swaps,
-)
+from .sums import randomization_by_swaps, randomization_of_sums, tries_all_swaps
 
 
 def ranked_deltas(rows: FloatArray, *, sign: float) -> DeltasOf:
@@ -202,8 +195,11 @@ NOT_APART = "r(A, B) = 1: the two systems cannot be told apart"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Predictions:
+class Predictions(SummedStatistics):
     """Two systems' numeric predictions, by how they stand beside gold.
+
+    Their statistics are those of the standings, over examples, or over clusters where
+    there are such.
 
     Attributes
     ----------
@@ -211,8 +207,6 @@ class Predictions:
         The correlation.
     standings : ndarray, shape (3, n)
         Of gold, A and B: midranks, or standardised scores.
-    sums : SummedStatistics
-        Of the standings, over examples, or over clusters where there are such.
     comparison : Compared
         The correlations and their difference.
     clusters : Clusters or None
@@ -221,13 +215,65 @@ class Predictions:
 
     kind: Correlation
     standings: FloatArray
-    sums: SummedStatistics
     comparison: Compared
     clusters: Clusters | None = None
 
-    def shifted(self, by: float) -> Predictions:
-        """The same with a number added to every difference of the correlations."""
-        return replace(self, sums=self.sums.shifted(by))
+    @property
+    def delta(self) -> float:
+        """The observed difference, of the correlations as they are reported."""
+        return self.comparison.difference + self.shift
+
+    @property
+    def constant(self) -> bool:
+        """Never: predictions that do not vary have no correlation."""
+        return False
+
+    def takes_long(self, n_resamples: int) -> bool:
+        """Whether so many resamples take longer than an interval is worth."""
+        return self.comparison.n * n_resamples > _MAX_INTERVAL_DRAWS[self.kind]
+
+    def drawn(self, asked: Asked) -> FloatArray:
+        """Differences of bootstrap samples, Spearman's with new midranks, shape (n_resamples,)."""
+        if self.kind == "pearson":
+            return SummedStatistics.drawn(self, asked)
+        deltas_from = partial(ranked_deltas, sign=self.sign)
+        rows, clusters = np.ascontiguousarray(self.standings.T), self.clusters
+        if clusters is None:
+            draw: Callable[[FloatArray], DeltasOf] = deltas_from
+        else:
+            deltas_of_examples, codes = deltas_from(rows), clusters.codes
+            # Each cluster is its own row, and all its examples come with it.
+            rows = np.arange(float(clusters.n_clusters))[:, np.newaxis]
+
+            def draw(_: FloatArray) -> DeltasOf:
+                return lambda counts: deltas_of_examples(counts[:, codes])
+
+        deltas = bootstrap_deltas(
+            rows,
+            draw,
+            breadth=self.comparison.n,
+            size=asked.settings.resample_size or self.n,
+            n_resamples=asked.settings.n_resamples,
+            rng=asked.rng,
+            keep_going=asked.keep_going,
+        )
+        return deltas + self.shift
+
+    def jackknife(self) -> FloatArray:
+        """The difference without each example, or each cluster."""
+        if self.kind == "pearson":
+            return SummedStatistics.jackknife(self)
+        n, clusters = self.comparison.n, self.clusters
+        codes = np.arange(n) if clusters is None else clusters.codes
+        deltas_of = ranked_deltas(np.ascontiguousarray(self.standings.T), sign=self.sign)
+        parts = max(1, CHUNK_DRAWS // n)
+        left_out = np.arange(self.n)[:, np.newaxis]
+        return np.concatenate(
+            [
+                deltas_of((codes != left_out[start : start + parts]).astype(np.float64))
+                for start in range(0, self.n, parts)
+            ]
+        )
 
 
 def predictions_of(
@@ -268,25 +314,29 @@ def predictions_of(
     same = bool((stands_a == stands_b).all()) if kind == "spearman" else r_ab >= ONE
     if same:
         stands_b, r_b, r_ab = stands_a, r_a, 1.0
-    sums = SummedStatistics(
-        a=_statistics(right, stands_a),
-        b=_statistics(right, stands_b),
-        score=pearson,
-        sign=1.0 if higher_is_better else -1.0,
-        scale=1.0,
-        farthest=2.0,
-    )
+    statistics = [_statistics(right, stands) for stands in (stands_a, stands_b)]
+    settings: dict[str, Any] = {
+        "score": pearson,
+        "sign": 1.0 if higher_is_better else -1.0,
+        "scale": 1.0,
+        "farthest": 2.0,
+        "never_exact": "the bootstrap of a correlation has none",
+    }
+    sums = SummedStatistics(a=statistics[0], b=statistics[1], **settings)
     alike = ALL_ZERO if bool((a == b).all()) else NOT_APART
     comparison = replace(sums.compared(r_a, r_b), alike=alike if same else "", correlation_ab=r_ab)
     own = None
     if clusters is not None:
-        sums = replace(sums, a=clusters.summed(sums.a), b=clusters.summed(sums.b), unit="clusters")
+        statistics = [clusters.summed(rows) for rows in statistics]
         # With one example each, clusters are drawn as examples are.
         own = clusters if clusters.n_clusters < comparison.n else None
     return Predictions(
+        a=statistics[0],
+        b=statistics[1],
+        **settings,
+        unit="examples" if clusters is None else "clusters",
         kind=kind,
         standings=np.stack([right, stands_a, stands_b]),
-        sums=sums,
         comparison=comparison,
         clusters=own,
     )
@@ -298,117 +348,28 @@ def _statistics(gold: FloatArray, scores: FloatArray) -> FloatArray:
     return np.column_stack([ones, gold, gold**2, scores, scores**2, gold * scores])
 
 
-def bootstrap_of_correlations(predictions: Predictions, asked: Asked) -> Outcome:
-    """The paired bootstrap, with an interval."""
-    if predictions.comparison.alike:
-        return equal_under_bootstrap(asked.settings)
-    if asked.settings.method == "exact":
-        raise ValueError(
-            "`method` 'exact' must have an exact distribution; the bootstrap of a correlation has "
-            "none."
-        )
-    delta = predictions.comparison.difference + predictions.sums.shift
-    outcome = judged(
-        _deltas(predictions, asked),
-        delta,
-        asked.settings,
-        statistics=predictions.sums,
-        constant=False,
-        jackknife=partial(_jackknife, predictions),
-    )
-    size = asked.settings.resample_size or predictions.sums.n
-    notes = (*size_notes(size, predictions.sums.n, predictions.sums.unit), *outcome.notes)
-    return replace(outcome, notes=notes, statistic=delta)
-
-
 def randomization_of_correlations(predictions: Predictions, asked: Asked) -> Outcome:
     """Randomization of standings: ranks, ranked anew after each swap, or standardised scores."""
     if predictions.comparison.alike:
         return Outcome(p_values=NO_EVIDENCE, exact=True, statistic=0.0)
     if predictions.kind == "pearson":
-        outcome = randomization_of_sums(predictions.sums, asked)
+        outcome = randomization_of_sums(predictions, asked)
     else:
         outcome = _swapped_ranks(predictions, asked)
     notes = outcome.notes
     if not outcome.exact and asked.settings.method == "auto":
-        notes = (f"Monte Carlo: too many {predictions.sums.unit} differ to try all swaps", *notes)
+        notes = (f"Monte Carlo: too many {predictions.unit} differ to try all swaps", *notes)
     return replace(outcome, notes=notes, statistic=predictions.comparison.difference)
 
 
 def _swapped_ranks(predictions: Predictions, asked: Asked) -> Outcome:
-    sums, clusters = predictions.sums, predictions.clusters
-    codes = np.arange(sums.n) if clusters is None else clusters.codes
+    clusters = predictions.clusters
+    codes = np.arange(predictions.n) if clusters is None else clusters.codes
     _, a, b = predictions.standings
     apart = np.bincount(codes, a != b) > 0
     columns = np.where(apart, np.cumsum(apart) - 1, -1)
     n_differing = int(np.count_nonzero(apart))
-    if tries_all_swaps(n_differing, sums, asked.settings):
+    if tries_all_swaps(n_differing, predictions, asked.settings):
         columns[columns == n_differing - 1] = -1
-    deltas_of = swapped_deltas(predictions.standings.T, columns[codes], sign=sums.sign)
-    return randomization_by_swaps(deltas_of, n_differing, sums, asked)
-
-
-def _deltas(predictions: Predictions, asked: Asked) -> FloatArray:
-    if predictions.kind == "pearson":
-        return drawn_deltas(predictions.sums, asked)
-    deltas_from = partial(ranked_deltas, sign=predictions.sums.sign)
-    rows = np.ascontiguousarray(predictions.standings.T)
-    clusters = predictions.clusters
-    if clusters is None:
-        draw: Callable[[FloatArray], DeltasOf] = deltas_from
-    else:
-        deltas_of_examples, codes = deltas_from(rows), clusters.codes
-        # Each cluster is its own row, and all its examples come with it.
-        rows = np.arange(float(clusters.n_clusters))[:, np.newaxis]
-
-        def draw(_: FloatArray) -> DeltasOf:
-            return lambda counts: deltas_of_examples(counts[:, codes])
-
-    deltas = bootstrap_deltas(
-        rows,
-        draw,
-        breadth=predictions.comparison.n,
-        size=asked.settings.resample_size or predictions.sums.n,
-        n_resamples=asked.settings.n_resamples,
-        rng=asked.rng,
-        keep_going=asked.keep_going,
-    )
-    return deltas + predictions.sums.shift
-
-
-def _jackknife(predictions: Predictions) -> FloatArray:
-    """The difference without each example, or each cluster."""
-    if predictions.kind == "pearson":
-        return predictions.sums.jackknife()
-    n, n_rows = predictions.comparison.n, predictions.sums.n
-    clusters = predictions.clusters
-    codes = np.arange(n) if clusters is None else clusters.codes
-    rows = np.ascontiguousarray(predictions.standings.T)
-    deltas_of = ranked_deltas(rows, sign=predictions.sums.sign)
-    parts = max(1, CHUNK_DRAWS // n)
-    left_out = np.arange(n_rows)[:, np.newaxis]
-    return np.concatenate(
-        [
-            deltas_of((codes != left_out[start : start + parts]).astype(np.float64))
-            for start in range(0, n_rows, parts)
-        ]
-    )
-
-
-def with_interval_of_correlations(
-    outcome: Outcome, predictions: Predictions, asked: Asked
-) -> Outcome:
-    """The outcome with an interval; drawn after the p-value, so that it does not change it."""
-    if predictions.comparison.alike:
-        return outcome
-    draws = predictions.comparison.n * asked.settings.n_resamples
-    if draws > _MAX_INTERVAL_DRAWS[predictions.kind]:
-        return replace(outcome, notes=(*outcome.notes, NO_INTERVAL))
-    return with_interval_of(
-        outcome,
-        _deltas(predictions, asked),
-        predictions.comparison.difference,
-        asked.settings,
-        room=predictions.sums.room,
-        jackknife=partial(_jackknife, predictions),
-    )
+    deltas_of = swapped_deltas(predictions.standings.T, columns[codes], sign=predictions.sign)
+    return randomization_by_swaps(deltas_of, n_differing, predictions, asked)

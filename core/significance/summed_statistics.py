@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
+from typing import Self
 
 import numpy as np
 
@@ -19,7 +20,8 @@ from ..metrics.registry import StatisticMetric
 from ..types import FloatArray, IntArray
 from .differences import TIE_TOLERANCE, Differences, Unit
 from .outcome import ALL_ZERO, Compared
-from .resamples import CHUNK_DRAWS
+from .resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas, product
+from .settings import Asked
 
 
 def scale_of(metric: StatisticMetric, scores: Iterable[float]) -> float:
@@ -50,6 +52,10 @@ class SharedTotals:
     totals: FloatArray
 
 
+# Draws for an interval beside another test's p-value: about two seconds of them.
+_MAX_INTERVAL_DRAWS = 1 << 27
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SummedStatistics:
     """Statistics of both systems, and the score that their sums have.
@@ -72,6 +78,8 @@ class SummedStatistics:
         What a row is of.
     shift : float
         Added to every difference, of resamples too: a claim at a margin.
+    never_exact : str
+        Why its bootstrap has no exact distribution whatever the scores, '' where it may have one.
     """
 
     a: FloatArray
@@ -83,6 +91,7 @@ class SummedStatistics:
     shared: SharedTotals | None = None
     unit: Unit = "examples"
     shift: float = 0.0
+    never_exact: str = ""
 
     @property
     def n(self) -> int:
@@ -109,7 +118,7 @@ class SummedStatistics:
         """Whether all examples are the same, so that all resamples are."""
         return bool((self.a == self.a[0]).all() and (self.b == self.b[0]).all())
 
-    def shifted(self, by: float) -> SummedStatistics:
+    def shifted(self, by: float) -> Self:
         """The same with a number added to every difference, which has no exact distribution."""
         return replace(self, shift=by, shared=None, farthest=np.inf)
 
@@ -117,6 +126,30 @@ class SummedStatistics:
         """Differences of the scores of sums, shape (..., s) to (...), higher being better."""
         apart = self.sign * (self.score(sums_a) - self.score(sums_b))
         return apart + self.shift if self.shift else apart
+
+    def drawn(self, asked: Asked) -> FloatArray:
+        """Differences of bootstrap samples, shape (n_resamples,)."""
+        width = self.a.shape[1]
+
+        def deltas_from(rows: FloatArray) -> DeltasOf:
+            def deltas_of(counts: FloatArray) -> FloatArray:
+                sums = product(counts, rows)
+                return self.deltas(sums[:, :width], sums[:, width:])
+
+            return deltas_of
+
+        return bootstrap_deltas(
+            np.hstack([self.a, self.b]),
+            deltas_from,
+            size=asked.settings.resample_size or self.n,
+            n_resamples=asked.settings.n_resamples,
+            rng=asked.rng,
+            keep_going=asked.keep_going,
+        )
+
+    def takes_long(self, n_resamples: int) -> bool:
+        """Whether so many resamples take longer than an interval is worth."""
+        return self.n * n_resamples > _MAX_INTERVAL_DRAWS
 
     def jackknife(self) -> FloatArray:
         """The difference without each row, shape (n,)."""

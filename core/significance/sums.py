@@ -28,7 +28,6 @@ from ..types import FloatArray, IntArray
 from .bootstrap import (
     STRICT_ON_EQUALS,
     TOO_FEW_RESAMPLES,
-    Jackknife,
     out_of_reach,
     size_notes,
     with_interval_of,
@@ -40,7 +39,6 @@ from .outcome import NO_EVIDENCE, NO_INTERVAL, Outcome, Sides, attainable
 from .resamples import (
     DeltasOf,
     all_swaps,
-    bootstrap_deltas,
     bootstrap_outcome,
     distinct_rows,
     product,
@@ -51,44 +49,11 @@ from .settings import Asked, Direction, Settings
 from .summed_statistics import SharedTotals, SummedStatistics, has_witness, scale_of
 
 
-def drawn_deltas(statistics: SummedStatistics, asked: Asked) -> FloatArray:
-    """Differences of bootstrap samples, shape (n_resamples,)."""
-    width = statistics.a.shape[1]
-
-    def deltas_from(rows: FloatArray) -> DeltasOf:
-        def deltas_of(counts: FloatArray) -> FloatArray:
-            sums = product(counts, rows)
-            return statistics.deltas(sums[:, :width], sums[:, width:])
-
-        return deltas_of
-
-    return bootstrap_deltas(
-        np.hstack([statistics.a, statistics.b]),
-        deltas_from,
-        size=asked.settings.resample_size or statistics.n,
-        n_resamples=asked.settings.n_resamples,
-        rng=asked.rng,
-        keep_going=asked.keep_going,
-    )
-
-
-def judged(
-    deltas: FloatArray,
-    delta: float,
-    settings: Settings,
-    *,
-    statistics: SummedStatistics,
-    constant: bool,
-    jackknife: Jackknife,
-) -> Outcome:
-    """The outcome of bootstrap deltas, with an interval and what is to be said of reach.
-
-    `statistics` are those among which a resample as extreme as asked is sought
-    where none was drawn.
-    """
-    room = statistics.room
+def _judged(deltas: FloatArray, statistics: SummedStatistics, settings: Settings) -> Outcome:
+    """The outcome of bootstrap deltas, with an interval and what is to be said of reach."""
+    delta, room = statistics.delta, statistics.room
     outcome = bootstrap_outcome(deltas, delta, room=room, strict=settings.strict)
-    farthest = abs(delta) if constant else statistics.farthest
+    farthest = abs(delta) if statistics.constant else statistics.farthest
     unreachable = unreachable_direction(delta, farthest, room, settings)
     if unreachable is None and abs(delta) > room:
         direction: Direction = "greater" if delta > 0.0 else "less"
@@ -105,9 +70,22 @@ def judged(
     elif settings.strict and min(outcome.p_values) == 0.0:
         notes.append(TOO_FEW_RESAMPLES if abs(delta) > room else STRICT_ON_EQUALS)
     outcome = replace(outcome, notes=tuple(notes), unreachable=unreachable)
-    if constant:
+    return _with_interval(outcome, deltas, statistics, settings)
+
+
+def _with_interval(
+    outcome: Outcome, deltas: FloatArray, statistics: SummedStatistics, settings: Settings
+) -> Outcome:
+    if statistics.constant:
         return outcome
-    return with_interval_of(outcome, deltas, delta, settings, room=room, jackknife=jackknife)
+    return with_interval_of(
+        outcome,
+        deltas,
+        statistics.delta,
+        settings,
+        room=statistics.room,
+        jackknife=statistics.jackknife,
+    )
 
 
 def unreachable_direction(
@@ -121,17 +99,6 @@ def unreachable_direction(
     if short < -room or (settings.strict and short <= room):
         return "greater" if delta > 0.0 else "less"
     return None
-
-
-def equal_under_bootstrap(settings: Settings) -> Outcome:
-    """Of systems without any difference: every resample is a tie."""
-    p = 0.0 if settings.strict else 1.0
-    return Outcome(
-        p_values=Sides(p, p, p),
-        exact=True,
-        statistic=0.0,
-        notes=(STRICT_ON_EQUALS,) if settings.strict else (),
-    )
 
 
 def randomization_of_sums(statistics: SummedStatistics, asked: Asked) -> Outcome:
@@ -229,8 +196,6 @@ def randomization_by_swaps(
     return replace(outcome, notes=(*notes, *outcome.notes))
 
 
-# Draws for an interval beside another test's p-value: about two seconds of them.
-MAX_INTERVAL_DRAWS = 1 << 27
 _RATIO = STATISTIC_METRICS["ratio"]
 
 
@@ -317,13 +282,17 @@ def bootstrap_of_counts(statistics: SummedStatistics, asked: Asked) -> Outcome:
     """The paired bootstrap, exact where totals are shared; with an interval."""
     settings = asked.settings
     if statistics.alike:
-        return equal_under_bootstrap(settings)
+        # Every resample is a tie.
+        p = 0.0 if settings.strict else 1.0
+        said = (STRICT_ON_EQUALS,) if settings.strict else ()
+        return Outcome(p_values=Sides(p, p, p), exact=True, statistic=0.0, notes=said)
     why_not = ""
     if settings.method != "monte-carlo":
+        never = statistics.never_exact or "this metric has no exact p-value on these counts"
         exact, why_not = (
             _exact_bootstrap(statistics, statistics.shared, asked)
             if statistics.shared is not None
-            else (None, "this metric has no exact p-value on these counts")
+            else (None, never)
         )
         if exact is not None:
             if not settings.with_interval:
@@ -331,17 +300,10 @@ def bootstrap_of_counts(statistics: SummedStatistics, asked: Asked) -> Outcome:
             return with_interval_of_sums(exact, statistics, asked)
         if settings.method == "exact":
             raise ValueError(f"`method` 'exact' must have an exact distribution; {why_not}.")
-    outcome = judged(
-        drawn_deltas(statistics, asked),
-        statistics.delta,
-        settings,
-        statistics=statistics,
-        constant=statistics.constant,
-        jackknife=statistics.jackknife,
-    )
+    outcome = _judged(statistics.drawn(asked), statistics, settings)
     size = settings.resample_size or statistics.n
     notes = size_notes(size, statistics.n, statistics.unit)
-    if why_not:
+    if why_not and not statistics.never_exact:
         notes = (*notes, f"Monte Carlo: {why_not}")
     return replace(outcome, notes=(*notes, *outcome.notes))
 
@@ -405,14 +367,6 @@ def with_interval_of_sums(outcome: Outcome, statistics: SummedStatistics, asked:
     """The outcome with an interval; drawn after the p-value, so that it does not change it."""
     if statistics.alike or statistics.constant:
         return outcome
-    if statistics.n * asked.settings.n_resamples > MAX_INTERVAL_DRAWS:
+    if statistics.takes_long(asked.settings.n_resamples):
         return replace(outcome, notes=(*outcome.notes, NO_INTERVAL))
-    deltas = drawn_deltas(statistics, asked)
-    return with_interval_of(
-        outcome,
-        deltas,
-        statistics.delta,
-        asked.settings,
-        room=statistics.room,
-        jackknife=statistics.jackknife,
-    )
+    return _with_interval(outcome, statistics.drawn(asked), statistics, asked.settings)
