@@ -226,43 +226,34 @@ def _counted(
     winners: FloatArray,
     notes: list[str],
 ) -> DomainAgreement:
-    n_bins, n = len(edges) - 1, len(names)
     # The bin whose upper end is the first at or above p: low < p <= high.
     which = sum((~at_most(p_values, end)).astype(np.intp) for end in edges[1:])
     won = winners != 0.0
-    counts = np.zeros((n, n, n_bins), dtype=np.intp)
-    held, tied = np.zeros_like(counts), np.zeros_like(counts)
-    wins = np.zeros(n_bins, dtype=np.intp)
-    for k in range(n_bins):
+    # Of each win, the other datasets with the same winner, and those without one.
+    of_a, of_b = ((winners == sign).sum(axis=1, keepdims=True) for sign in (1.0, -1.0))
+    held = np.where(winners > 0.0, of_a, of_b) - 1
+    tied = np.broadcast_to(len(names) - of_a - of_b, winners.shape)
+    bins = []
+    for k, (low, high) in enumerate(pairwise(edges)):
         inside = won & (which == k)
-        wins[k] = int(np.count_nonzero(inside))
-        counts[:, :, k] = inside.sum(axis=0)[:, np.newaxis]
-        same = inside.astype(np.float64) * winners
-        agree = same.T @ winners
-        unequal = inside.astype(np.float64).T @ won.astype(np.float64)
-        # Agreements less disagreements, and their sum.
-        held[:, :, k] = np.rint((agree + unequal) / 2.0).astype(np.intp)
-        tied[:, :, k] = counts[:, :, k] - np.rint(unequal).astype(np.intp)
-    apart = np.arange(n)
-    for table in (counts, held, tied):
-        table[apart, apart] = 0
+        n_wins = int(np.count_nonzero(inside))
+        bins.append(
+            AgreementBin(
+                low=low,
+                high=high,
+                n_wins=n_wins,
+                count=int(held[inside].sum()),
+                n=n_wins * (len(names) - 1),
+                n_tied=int(tied[inside].sum()),
+            )
+        )
     return DomainAgreement(
         datasets=names,
         edges=edges,
-        bins=tuple(
-            AgreementBin(
-                low=edges[k],
-                high=edges[k + 1],
-                n_wins=int(wins[k]),
-                count=int(held[:, :, k].sum()),
-                n=int(counts[:, :, k].sum()),
-                n_tied=int(tied[:, :, k].sum()),
-            )
-            for k in range(n_bins)
-        ),
+        bins=tuple(bins),
         n_pairs=p_values.shape[0],
         n_without_winner=int(np.count_nonzero(~won)),
-        n_beyond=int(np.count_nonzero(won & (which == n_bins))),
+        n_beyond=int(np.count_nonzero(won & (which == len(bins)))),
         notes=tuple(notes),
     )
 

@@ -184,7 +184,7 @@ def drawn_units(
     # Swaps leave totals as they are where both systems have the same ones.
     same = bool((a[:, 1] == b[:, 1]).all() and (a[:, 1] > 0.0).all())
     if isinstance(kernel, Randomization) and statistics.shared is not None and same:
-        return statistics.shared.differences
+        return statistics.shared
     return None
 
 

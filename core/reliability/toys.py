@@ -14,7 +14,7 @@ repetition
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import numpy as np
@@ -70,11 +70,11 @@ class Toy:
     title: str
     description: str
     choices: tuple[str, ...]
-    printed: Mapping[float, float]
-    is_choice: bool
     draw: Draw
     theory: Theory
     theory_name: str
+    printed: Mapping[float, float] = field(default_factory=dict)
+    is_choice: bool = True
 
 
 def uniform(levels: FloatArray) -> FloatArray:
@@ -122,8 +122,13 @@ def _student(differences: FloatArray) -> FloatArray:
     )
 
 
-def _draw_metrics(rng: np.random.Generator, n: int, n_metrics: int) -> FloatArray:
-    return _student(rng.standard_normal((n, n_metrics, N_EXAMPLES)))
+def _each_of(*shape: int) -> Draw:
+    """Draws the differences of so many choices, the last number being that of examples."""
+
+    def draw(rng: np.random.Generator, n: int) -> FloatArray:
+        return _student(rng.standard_normal((n, *shape))).reshape(n, -1)
+
+    return draw
 
 
 def _draw_copy(rng: np.random.Generator, n: int) -> FloatArray:
@@ -139,12 +144,6 @@ def _draw_sizes(rng: np.random.Generator, n: int) -> FloatArray:
 def _draw_growing(rng: np.random.Generator, n: int) -> FloatArray:
     drawn = rng.standard_normal((n, SAMPLE_SIZES[-1]))
     return np.column_stack([_student(drawn[:, :size]) for size in SAMPLE_SIZES])
-
-
-def _draw_halves(rng: np.random.Generator, n: int, n_metrics: int) -> FloatArray:
-    # Which half an example is in is a coin, half of each: as good as the first and the last 50.
-    drawn = rng.standard_normal((n, n_metrics, 2, N_EXAMPLES // 2))
-    return _student(drawn).reshape(n, 2 * n_metrics)
 
 
 def _looks() -> FloatArray:
@@ -169,9 +168,8 @@ TOYS: Mapping[str, Toy] = MappingProxyType(
                     "spread evenly, and 5% of them lie below .05."
                 ),
                 choices=("metric 1",),
-                printed={},
                 is_choice=False,
-                draw=lambda rng, n: _draw_metrics(rng, n, 1),
+                draw=_each_of(1, N_EXAMPLES),
                 theory=uniform,
                 theory_name="α",
             ),
@@ -184,7 +182,6 @@ TOYS: Mapping[str, Toy] = MappingProxyType(
                     "nor more frequent."
                 ),
                 choices=_SIZES,
-                printed={},
                 is_choice=False,
                 draw=_draw_sizes,
                 theory=uniform,
@@ -198,8 +195,6 @@ TOYS: Mapping[str, Toy] = MappingProxyType(
                     "and 200 of them; the smallest p is reported."
                 ),
                 choices=_SIZES,
-                printed={},
-                is_choice=True,
                 draw=_draw_growing,
                 theory=_normal_choice(_looks()),
                 theory_name="normal statistics with correlations √(n₁/n₂), in the limit",
@@ -213,8 +208,7 @@ TOYS: Mapping[str, Toy] = MappingProxyType(
                 ),
                 choices=("metric 1", "metric 2"),
                 printed={0.05: 0.0975, 0.01: 0.019},
-                is_choice=True,
-                draw=lambda rng, n: _draw_metrics(rng, n, 2),
+                draw=_each_of(2, N_EXAMPLES),
                 theory=_independent(2),
                 theory_name="1 − (1 − α)²",
             ),
@@ -227,8 +221,6 @@ TOYS: Mapping[str, Toy] = MappingProxyType(
                     "say nearly the same inflate less than independent ones, and still inflate."
                 ),
                 choices=("metric 1", "its distorted copy"),
-                printed={},
-                is_choice=True,
                 draw=_draw_copy,
                 theory=_normal_choice(_COPY),
                 theory_name="two normal statistics that correlate by .71, in the limit",
@@ -242,8 +234,8 @@ TOYS: Mapping[str, Toy] = MappingProxyType(
                 ),
                 choices=("first half", "second half"),
                 printed={0.05: 0.095, 0.01: 0.027},
-                is_choice=True,
-                draw=lambda rng, n: _draw_halves(rng, n, 1),
+                # Which half an example is in is a coin, half of each: as good as the first 50.
+                draw=_each_of(1, 2, N_EXAMPLES // 2),
                 theory=_independent(2),
                 theory_name="1 − (1 − α)²",
             ),
@@ -261,8 +253,7 @@ TOYS: Mapping[str, Toy] = MappingProxyType(
                     "metric 2, second half",
                 ),
                 printed={0.05: 0.162, 0.01: 0.037},
-                is_choice=True,
-                draw=lambda rng, n: _draw_halves(rng, n, 2),
+                draw=_each_of(2, 2, N_EXAMPLES // 2),
                 theory=_independent(4),
                 theory_name="1 − (1 − α)⁴",
             ),

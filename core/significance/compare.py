@@ -39,7 +39,7 @@ from .significance_test import (
     OfSums,
     SignificanceTest,
 )
-from .summed_statistics import SharedTotals, SummedStatistics
+from .summed_statistics import SummedStatistics
 from .sums import counted_statistics, with_interval_of_sums
 
 Sums = TypeVar("Sums", bound=SummedStatistics)
@@ -253,6 +253,6 @@ def ratios_of(summed: Differences, clusters: Clusters) -> SummedStatistics:
         sign=1.0,
         scale=float(np.abs(means).max()),
         farthest=float((means if summed.mean > 0.0 else -means).max()),
-        shared=SharedTotals(differences=summed, totals=sizes),
+        shared=summed,
         unit="clusters",
     )

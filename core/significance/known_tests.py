@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -85,15 +86,27 @@ _AT_MOST_HALF = (
 _MEAN_AT_MOST_ZERO = "the expected difference in favour of A is at most zero"
 _CORRELATION_AT_MOST = "A's correlation with the gold scores is at most B's"
 
+_mcnemars = partial(
+    SignificanceTest,
+    called="McNemar's test",
+    null_hypothesis=_AT_MOST_HALF,
+    asks="outcomes",
+    suits_outcomes_only=True,
+)
+_of_three_correlations = partial(
+    SignificanceTest,
+    null_hypothesis=_CORRELATION_AT_MOST,
+    asks="correlation",
+    worth="approximate",
+)
+
 # Where several suit, menus list them in this order.
 SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
-    SignificanceTest(
+    _mcnemars(
         name="mcnemar",
         title="McNemar, exact",
         short_title="McNemar exact",
-        called="McNemar's test",
         full_title="McNemar's test in its exact, binomial form",
-        null_hypothesis=_AT_MOST_HALF,
         rule=(
             "Of the examples on which exactly one system is right, how many A wins: a binomial "
             "distribution with one half, exact. It needs 0/1 outcomes. At a margin it is melded with "
@@ -101,53 +114,39 @@ SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
             "is at most α in every case tried."
         ),
         references=("mcnemar1947note",),
-        asks="outcomes",
         kernel=MCNEMAR,
-        suits_outcomes_only=True,
         methods=("exact",),
         at_margin="melded exact test of Fay and Lumbard",
         margin_references=("fay2021confidence",),
     ),
-    SignificanceTest(
+    _mcnemars(
         name="mcnemar-mid-p",
         title="McNemar, mid-p",
         short_title="McNemar mid-p",
-        called="McNemar's test",
         full_title="McNemar's test with the mid-p-value",
-        null_hypothesis=_AT_MOST_HALF,
         rule="As McNemar, counting the observed outcome by half: approximate.",
         references=("mcnemar1947note", "fagerland2013mcnemar"),
-        asks="outcomes",
         worth="mid-p, which is approximate",
         kernel=MCNEMAR_MID_P,
-        suits_outcomes_only=True,
         methods=("exact",),
     ),
-    SignificanceTest(
+    _mcnemars(
         name="mcnemar-chi2",
         title="McNemar, χ² without correction",
         short_title="McNemar χ²",
-        called="McNemar's test",
         full_title="McNemar's χ² test without continuity correction",
-        null_hypothesis=_AT_MOST_HALF,
         rule="McNemar's normal approximation: approximate, poor for few differences.",
         references=("mcnemar1947note",),
-        asks="outcomes",
         kernel=MCNEMAR_CHI2,
-        suits_outcomes_only=True,
     ),
-    SignificanceTest(
+    _mcnemars(
         name="mcnemar-chi2-corrected",
         title="McNemar, χ² with correction",
         short_title="McNemar χ² corrected",
-        called="McNemar's test",
         full_title="McNemar's χ² test with continuity correction",
-        null_hypothesis=_AT_MOST_HALF,
         rule="McNemar's normal approximation with a continuity correction.",
         references=("mcnemar1947note", "edwards1948note"),
-        asks="outcomes",
         kernel=MCNEMAR_CHI2_CORRECTED,
-        suits_outcomes_only=True,
     ),
     SignificanceTest(
         name="tango",
@@ -228,40 +227,34 @@ SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
         settings=("zeros",),
         methods=("exact", "normal"),
     ),
-    SignificanceTest(
+    _of_three_correlations(
         name="williams",
         title="Williams' T2 for two correlations",
         short_title="Williams",
         called="Williams' test",
         full_title="Williams' T2 test for two correlations that share the gold scores",
-        null_hypothesis=_CORRELATION_AT_MOST,
         rule=(
             "Compares two correlations that share the gold scores, with Student's t of n − 3 degrees "
             "of freedom (Williams 1959; Steiger 1980). Approximate; the examples count as "
             "independent."
         ),
         references=("williams1959comparison", "steiger1980tests"),
-        asks="correlation",
-        worth="approximate",
         kernel=WILLIAMS,
     ),
-    SignificanceTest(
+    _of_three_correlations(
         name="steiger",
         title="Steiger's Z for two correlations",
         short_title="Steiger",
         called="Steiger's test",
         full_title="Steiger's Z test for two correlations that share the gold scores",
-        null_hypothesis=_CORRELATION_AT_MOST,
         rule=(
             "Compares two correlations that share the gold scores after Fisher's transformation, "
             "with their mean in the covariance (Steiger 1980). Approximate."
         ),
         references=("steiger1980tests",),
-        asks="correlation",
-        worth="approximate",
         kernel=STEIGER,
     ),
-    SignificanceTest(
+    _of_three_correlations(
         name="meng",
         title="Meng, Rosenthal and Rubin's Z for two correlations",
         short_title="Meng",
@@ -269,14 +262,11 @@ SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
         full_title=(
             "the Z test of Meng, Rosenthal and Rubin for two correlations that share the gold scores"
         ),
-        null_hypothesis=_CORRELATION_AT_MOST,
         rule=(
             "Compares two correlations that share the gold scores after Fisher's transformation "
             "(Meng, Rosenthal and Rubin 1992). Approximate."
         ),
         references=("meng1992comparing",),
-        asks="correlation",
-        worth="approximate",
         kernel=MENG,
     ),
     SignificanceTest(

@@ -36,22 +36,6 @@ def scale_of(metric: StatisticMetric, scores: Iterable[float]) -> float:
     return max(size, metric.largest - metric.smallest)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SharedTotals:
-    """Two systems' ratios with the same totals: what they differ in.
-
-    Attributes
-    ----------
-    differences : Differences
-        Of the numerators, higher being better.
-    totals : ndarray, shape (n,)
-        The denominators.
-    """
-
-    differences: Differences
-    totals: FloatArray
-
-
 # Draws for an interval beside another test's p-value: about two seconds of them.
 _MAX_INTERVAL_DRAWS = 1 << 27
 
@@ -72,8 +56,9 @@ class SummedStatistics:
         As of `scale_of`.
     farthest : float
         The largest difference that any resample could have, in either direction.
-    shared : SharedTotals or None
-        Of ratios whose totals are the same for both systems.
+    shared : Differences or None
+        Of ratios whose totals are the same for both systems, those of the numerators,
+        higher being better.
     unit : {"examples", "clusters"}
         What a row is of.
     shift : float
@@ -88,7 +73,7 @@ class SummedStatistics:
     sign: float
     scale: float
     farthest: float
-    shared: SharedTotals | None = None
+    shared: Differences | None = None
     unit: Unit = "examples"
     shift: float = 0.0
     never_exact: str = ""

@@ -32,7 +32,7 @@ from .bootstrap import (
     size_notes,
     with_interval_of,
 )
-from .differences import Unit, paired_differences
+from .differences import Differences, Unit, paired_differences
 from .lattice import MAX_BINS, TOO_MANY_BINS, DrawSum
 from .means import ENUMERATED_UP_TO, approximate_randomization
 from .outcome import NO_EVIDENCE, NO_INTERVAL, Outcome, Sides, attainable
@@ -46,7 +46,7 @@ from .resamples import (
     randomization_outcome,
 )
 from .settings import Asked, Direction, Settings
-from .summed_statistics import SharedTotals, SummedStatistics, has_witness, scale_of
+from .summed_statistics import SummedStatistics, has_witness, scale_of
 
 
 def _judged(deltas: FloatArray, statistics: SummedStatistics, settings: Settings) -> Outcome:
@@ -219,9 +219,7 @@ def counted_statistics(
     shared = None
     if metric is _RATIO and bool((a[:, 1] == b[:, 1]).all()):
         turned = [sign * counted[:, 0] + 0.0 for counted in (a, b)]
-        shared = SharedTotals(
-            differences=replace(paired_differences(*turned), unit=unit), totals=a[:, 1]
-        )
+        shared = replace(paired_differences(*turned), unit=unit)
     statistics = SummedStatistics(
         a=a,
         b=b,
@@ -309,11 +307,11 @@ def bootstrap_of_counts(statistics: SummedStatistics, asked: Asked) -> Outcome:
 
 
 def _exact_bootstrap(
-    statistics: SummedStatistics, shared: SharedTotals, asked: Asked
+    statistics: SummedStatistics, shared: Differences, asked: Asked
 ) -> tuple[Outcome | None, str]:
     settings, keep_going = asked.settings, asked.keep_going
     # In steps of their lattice, which the event does not depend on.
-    whole_d, t = shared.differences.integers, shared.totals
+    whole_d, t = shared.integers, statistics.a[:, 1]
     if whole_d is None:
         return None, "the differences are not multiples of one step"
     if bool((t != np.rint(t)).any()):
@@ -355,7 +353,7 @@ def _exact_bootstrap(
 def randomization_of_counts(statistics: SummedStatistics, asked: Asked) -> Outcome:
     """Randomization, that of the differences where totals are shared."""
     if statistics.shared is not None:
-        return approximate_randomization(statistics.shared.differences, asked)
+        return approximate_randomization(statistics.shared, asked)
     outcome = randomization_of_sums(statistics, asked)
     if outcome.exact or asked.settings.method == "monte-carlo":
         return outcome

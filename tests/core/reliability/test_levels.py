@@ -57,10 +57,7 @@ def test_each_p_value_is_the_tests_own_on_the_examples_of_the_level() -> None:
         assert pair.n_examples == 60
     assert study.datasets_by_any == study.datasets_that_differ == ("one",)
     assert study.datasets_by_all == ()
-
-
-def test_all_levels_of_all_datasets_are_one_family() -> None:
-    study = level_study(data(), a="A", b="B", covariate=genres())
+    # All levels of all datasets are one family.
     family = study.family
     assert (family.n_pairs, family.most_choices) == (4, 2)
     assert family.named_pairs == (("one", "mail"),)

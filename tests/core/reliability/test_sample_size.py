@@ -184,32 +184,17 @@ def test_outcomes_and_means_are_significant_as_often_as_theory_says(
             assert theory.attained_level[place] <= 0.05
 
 
-def test_a_further_dataset_changes_nothing() -> None:
+def test_further_datasets_shares_and_subsamples_change_none_of_the_others() -> None:
     results = compared(100, 0.1, n_datasets=3)
     for test in ("paired-t", "paired-bootstrap"):
-        whole, alone = (
-            studied(results, n_subsamples=10, test=test, rng=3, datasets=datasets)
-            for datasets in (None, ["set 2"])
-        )
-        assert [own.dataset for own in alone.datasets] == ["set 2"]
-        for mine, own in zip(whole.datasets[2].points, alone.datasets[0].points, strict=True):
-            assert (mine.p_values == own.p_values).all(), test
-
-
-def test_further_shares_and_subsamples_change_none_of_the_others() -> None:
-    results = compared(100, 0.1)
-    few, many = (
-        studied(
-            results,
-            test="paired-bootstrap",
-            n_resamples=99,
-            shares=shares,
-            n_subsamples=n,
-            rng=4,
-        ).datasets[0]
-        for shares, n in (((0.5,), 5), ((0.1, 0.5, 0.9), 20))
-    )
-    assert (many.points[1].p_values[:5] == few.points[0].p_values).all()
+        asked: dict[str, Any] = {"test": test, "n_resamples": 99, "rng": 4}
+        (few,) = studied(
+            results, shares=(0.5,), n_subsamples=5, datasets=["set 2"], **asked
+        ).datasets
+        many = studied(results, shares=(0.1, 0.5, 0.9), n_subsamples=20, **asked).datasets[2]
+        assert few.dataset == many.dataset == "set 2"
+        assert (many.points[1].p_values[:5] == few.points[0].p_values).all(), test
+        assert few.p_value == many.p_value
 
 
 def test_a_stopped_study_keeps_its_datasets() -> None:

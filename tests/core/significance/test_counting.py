@@ -89,8 +89,6 @@ def test_two_sided_equals_scipy_and_statsmodels(b: int, c: int) -> None:
 
 
 def test_tails_far_out_are_neither_zero_nor_one_minus_something() -> None:
-    assert run(180, 2).p_value == pytest.approx(float(binomial(180, 2)[0]), rel=1e-10)
-    assert run(180, 2).p_value < 1e-49
     assert run(0, 5000).p_value_less == SMALLEST
     assert run(5000, 0, "sign").p_value == SMALLEST
     assert run(5000, 0, "mcnemar-mid-p").p_value >= SMALLEST
