@@ -211,12 +211,20 @@ def shared_totals(n: int) -> FloatArray:
     return np.stack([[rng.binomial(totals, p), totals] for p in (0.8, 0.77)]).T.swapaxes(1, 2) * 1.0
 
 
+def seldom_given(n: int) -> FloatArray:
+    """Both systems give the class on every other example, so that resamples may have no precision."""
+    given = np.random.default_rng(9).integers(1, 30, (n, 2, 3)).astype(float)
+    given[1::2, :, :2] = 0.0
+    return given
+
+
 COUNTED = {
     "ratio": shared_totals(80),
     "ratio of other totals": counts_of("ratio", 80),
     # Few different ones.
     "f1": np.random.default_rng(4).integers(0, 2, (200, 2, 3)).astype(float),
     "bleu": counts_of("bleu", 90),
+    "precision": seldom_given(60),
 }
 
 

@@ -130,35 +130,6 @@ def test_one_cluster_an_example_is_no_cluster(test: Any) -> None:
             assert (alone.n_clusters, each.n_clusters) == (None, 60), case
 
 
-@settings(max_examples=15, deadline=None)
-@given(
-    rows=st.lists(
-        st.lists(st.tuples(*[st.integers(1, 4)] * 6), min_size=1, max_size=3),
-        min_size=2,
-        max_size=5,
-    )
-)
-def test_f1_sums_the_clusters_statistics(rows: list) -> None:
-    a = [row[:3] for group in rows for row in group]
-    b = [row[3:] for group in rows for row in group]
-    labels = [number for number, group in enumerate(rows) for _ in group]
-    result = run_significance_test(
-        a, b, test="approximate-randomization", metric="f1", clusters=labels
-    )
-
-    def f1(counts: list) -> Fraction:
-        tp, fp, fn = (sum(column) for column in zip(*counts, strict=True))
-        return Fraction(2 * tp, 2 * tp + fp + fn)
-
-    def delta_of(swapped: Sequence[bool]) -> Fraction:
-        turned = [[row[3:] + row[:3] for row in group] for group in rows]
-        first, _ = oracles.exchanged(rows, turned, swapped)
-        together = [row for group in first for row in group]
-        return f1([row[:3] for row in together]) - f1([row[3:] for row in together])
-
-    assert sides(result) == pytest.approx(oracles.by_every_swap(len(rows), delta_of))
-
-
 CORRELATIONS: dict[str, Callable[..., Any]] = {
     "spearman": stats.spearmanr,
     "pearson": stats.pearsonr,

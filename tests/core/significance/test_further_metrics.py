@@ -47,19 +47,6 @@ def test_randomization_of_macro_f1_exchanges_labels(sets: Any) -> None:
     assert result.difference == pytest.approx(float(macro_f1(gold, a) - macro_f1(gold, b)))
 
 
-def test_the_bootstrap_of_macro_f1_draws_examples_and_counts_their_classes() -> None:
-    gold, a, b = list("xxyyz"), list("xxyxz"), list("xyyzx")
-
-    def delta_of(drawn: Sequence[int]) -> Fraction:
-        right, x, y = ([labels[i] for i in drawn] for labels in (gold, a, b))
-        return macro_f1(right, x) - macro_f1(right, y)
-
-    result = run_significance_test(
-        a, b, gold=gold, metric="macro-f1", test="paired-bootstrap", rng=0
-    )
-    assert oracles.near(sides(result), oracles.by_every_draw(5, delta_of), 9999)
-
-
 def predictions(n: int, *, right: tuple[float, float]) -> tuple[np.ndarray, ...]:
     rng = np.random.default_rng(n)
     gold = rng.choice(["neg", "neu", "pos"], n, p=[0.5, 0.2, 0.3])
