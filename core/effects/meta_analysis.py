@@ -280,7 +280,7 @@ def meta_analysis(
     kernel = model_named(model).kernel
     level = check_open_share(confidence_level, name="confidence_level")
     found = heterogeneity(values, within, confidence_level=level, tau2=tau2)
-    result = kernel(Weighed(effects=values, variances=within, level=level, found=found))
+    result = kernel(_Weighed(effects=values, variances=within, level=level, found=found))
     notes = (ONE_DATASET,) if values.size == 1 else ()
     if found.tau2_interval == (0.0, 0.0):
         notes = (*notes, EMPTY_PROFILE)
@@ -322,18 +322,8 @@ def gumbel_estimate(effects: FloatArray, variances: FloatArray) -> tuple[float, 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Weighed:
-    """What a model is given.
-
-    Attributes
-    ----------
-    effects, variances : ndarray, shape (M,)
-        Checked.
-    level : float
-        Of the intervals.
-    found : Heterogeneity
-        Of the effects.
-    """
+class _Weighed:
+    """What a model is given: checked effects, and the level of intervals."""
 
     effects: FloatArray
     variances: FloatArray
@@ -368,11 +358,11 @@ class Weighed:
         return self.combined(model, *mean, tau2=tau2)
 
 
-def _fixed(given: Weighed) -> MetaAnalysis:
+def _fixed(given: _Weighed) -> MetaAnalysis:
     return given.averaged("fixed", 0.0)
 
 
-def _random(given: Weighed) -> MetaAnalysis:
+def _random(given: _Weighed) -> MetaAnalysis:
     level, tau2, n = given.level, given.found.tau2, given.effects.size
     result = given.averaged("random", tau2)
     if n == 1:
@@ -395,7 +385,7 @@ def _random(given: Weighed) -> MetaAnalysis:
     )
 
 
-def _gumbel(given: Weighed) -> MetaAnalysis:
+def _gumbel(given: _Weighed) -> MetaAnalysis:
     n = given.effects.size
     if n == 1:
         raise ValueError(
@@ -430,7 +420,7 @@ class Model(Titled):
 
     meaning: str
     uses_tau2: bool = False
-    kernel: Callable[[Weighed], MetaAnalysis]
+    kernel: Callable[[_Weighed], MetaAnalysis]
 
 
 # The usual one first.

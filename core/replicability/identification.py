@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,18 +21,6 @@ from .combinations import (
 from .counting import closed_p_values
 
 
-class Kernel(Protocol):
-    """What a procedure computes of p-values, shape (N,), in their order."""
-
-    def adjusted(self, values: FloatArray) -> FloatArray:
-        """Smallest level at which each dataset would be named; may exceed 1."""
-        ...
-
-    def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
-        """What each p-value is compared with at a level."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closed:
     """The closed test of a combination, by its name."""
@@ -41,11 +28,11 @@ class Closed:
     combination: str
 
     def adjusted(self, values: FloatArray) -> FloatArray:
-        """See `Kernel`."""
+        """Smallest level at which each dataset would be named; may exceed 1."""
         return closed_p_values(values, combination=self.combination)
 
     def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
-        """See `Kernel`."""
+        """What each p-value is compared with at a level."""
         return combination_named(self.combination).local.thresholds(values, alpha)
 
 
@@ -62,7 +49,7 @@ class StepUp:
     factors: Callable[[int], FloatArray]
 
     def adjusted(self, values: FloatArray) -> FloatArray:
-        """See `Kernel`. For rank i the smallest product from rank i upward."""
+        """As `Closed.adjusted`; for rank i the smallest product from rank i upward."""
         order = np.argsort(values, kind="stable")
         products = self.factors(values.size) * values[order]
         result = np.empty_like(products)
@@ -70,7 +57,7 @@ class StepUp:
         return result
 
     def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
-        """See `Kernel`. Ties share the last one's."""
+        """As `Closed.thresholds`; ties share the last one's."""
         last = np.searchsorted(np.sort(values), values, side="right")
         return alpha / self.factors(values.size)[last - 1]
 
@@ -126,11 +113,11 @@ class PValueProcedure(Procedure):
 
     Attributes
     ----------
-    kernel : Kernel
-        What computes.
+    kernel : Closed or StepUp
+        What computes of p-values, shape (N,), in their order.
     """
 
-    kernel: Kernel
+    kernel: Closed | StepUp
 
 
 def _equal(n: int) -> FloatArray:

@@ -16,7 +16,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from types import MappingProxyType
-from typing import Protocol
 
 import numpy as np
 
@@ -26,33 +25,6 @@ from ..significance.settings import positive_number
 from ..types import BoolArray, FloatArray
 from .scenarios import MOST_EXAMPLES, Block, McNemarDatasets, Scenario, shift_of, upper_tails
 from .sources import Truth, check_better, plain
-
-
-class Part(Protocol):
-    """A source that says everything about itself, as all of these do."""
-
-    @property
-    def n_datasets(self) -> int:
-        """How many datasets it draws."""
-
-    @property
-    def k(self) -> int:
-        """On how many of them A is better."""
-
-    @property
-    def truly_better(self) -> BoolArray:
-        """On which."""
-
-    @property
-    def signature(self) -> str:
-        """One line."""
-
-    @property
-    def proved(self) -> tuple[str, ...]:
-        """Counts whose promise is proved here."""
-
-    def draw(self, rng: np.random.Generator, n: int, /) -> FloatArray:
-        """P-values of `n` studies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -464,3 +436,7 @@ class SharedExamples(Truth):
         drawn += math.sqrt(self.rho) * rng.standard_normal((*shape[:2], 1))
         drawn[:, :, : self.n_better] += self.effect / math.sqrt(self.n_examples)
         return drawn
+
+
+# A source that says everything about itself.
+Part = Scenario | UnionOfOthers | Together | McNemarDatasets | SharedExamples

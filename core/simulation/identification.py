@@ -37,15 +37,7 @@ from ..validation import RELATIVE_TOLERANCE, at_most, check_alpha, check_choice
 from .batch import NEAR_A_QUANTILE, BatchCounter
 from .results import Mean, Position, Rate, SimulatedStudies, mean_of_sums
 from .runs import run_chunks
-from .sources import (
-    PValueSource,
-    chunk_size,
-    drawn_chunk,
-    name_of,
-    proved_of,
-    truth_of,
-    width_of,
-)
+from .sources import PValueSource, Studies
 
 
 class BatchNamer:
@@ -252,21 +244,20 @@ def simulate_identification(
     for procedure in chosen:
         check_choice(procedure, procedure_names(), name="procedures")
     seed = seed_or_new(rng)
-    n_datasets = width_of(scenario, seed)
-    truth = truth_of(scenario, n_datasets)
+    studies = Studies(scenario, seed)
+    truth = studies.truth
     if truth is None:
         raise ValueError(
             "`scenario.truly_better` must say on which datasets A is better, where it is on some "
             "and not on others; the scenario has none."
         )
     namer = BatchNamer(truth, alpha=level, procedures=chosen)
-    k = int(truth.sum())
-    size = chunk_size(scenario, n_datasets)
+    n_datasets, k, size = studies.n_datasets, studies.k, studies.size
     # Sums of each chunk, added up at the end without rounding, in whatever order they came.
     sums: dict[int, dict[str, tuple[float, ...]]] = {}
 
     def name(number: int, start: int, stop: int) -> None:
-        p_values = drawn_chunk(scenario, seed, number, size)[: stop - start]
+        p_values = studies.chunk(number)[: stop - start]
         of_chunk = {}
         for procedure, (n_named, n_right) in namer.named(p_values).items():
             wrong = n_named - n_right
@@ -299,7 +290,7 @@ def simulate_identification(
         )
     # A procedure rests on no more than a combination's own condition (for Benjamini and Hochberg's
     # by their theorem of 2001 with Yekutieli).
-    holds = {combination_named(name).dependence for name in proved_of(scenario)}
+    holds = {combination_named(name).dependence for name in studies.proved}
     return IdentificationSimulation(
         summaries=summaries,
         k=k,
@@ -308,7 +299,7 @@ def simulate_identification(
         n_repetitions=done,
         n_asked=total,
         seed=seed,
-        scenario=name_of(scenario),
+        scenario=studies.name,
         proved=tuple(
             procedure for procedure in chosen if procedure_named(procedure).dependence in holds
         ),

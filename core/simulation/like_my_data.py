@@ -96,18 +96,10 @@ def _joined(units: IntArray, cluster_codes: Sequence[CodeArray]) -> IntArray:
     return joined
 
 
-def patterns_of(
+def _patterns_of(
     dataset: IntArray, unit: IntArray, value: IntArray
 ) -> tuple[list[tuple[tuple[int, int], ...]], IntArray]:
-    """The different patterns of units, and how many units have each.
-
-    A pattern and its opposite are one, as coins are fair.
-
-    Parameters
-    ----------
-    dataset, unit, value : ndarray of int, shape (n,)
-        Contributions of shared units: to which dataset, of which unit, and how much.
-    """
+    """The different patterns of shared units, one with its opposite, and how many have each."""
     order = np.lexsort((dataset, unit))
     starts = np.flatnonzero(np.diff(unit[order], prepend=-1))
     pairs = list(zip(dataset[order].tolist(), value[order].tolist(), strict=True))
@@ -120,18 +112,8 @@ def patterns_of(
     return list(numbers), np.array(list(numbers.values()), dtype=np.intp)
 
 
-def correlations_of(table: Any, times: IntArray, squares: FloatArray) -> FloatArray | None:
-    """Correlations of the datasets' sums, 0 where one never varies; None for very many datasets.
-
-    Parameters
-    ----------
-    table : scipy.sparse array, shape (N, n_patterns)
-        Patterns of shared units.
-    times : ndarray of int, shape (n_patterns,)
-        How many units have each.
-    squares : ndarray, shape (N,)
-        Sums of the squares of all contributions to each dataset.
-    """
+def _correlations_of(table: Any, times: IntArray, squares: FloatArray) -> FloatArray | None:
+    """Of the datasets' sums, from patterns and sums of squares of all contributions."""
     if squares.size > 2_000:
         return None
     products: FloatArray = np.asarray(
@@ -492,7 +474,7 @@ def like_my_data(
             points = point_probabilities(np.abs(signed[alone]))
         own.append(np.cumsum(points))
         _tell(on_progress, len(own), n_datasets)
-    patterns, times = patterns_of(dataset[shared], unit[shared], value[shared])
+    patterns, times = _patterns_of(dataset[shared], unit[shared], value[shared])
     table = sparse.csc_array(
         (
             np.array([v for pattern in patterns for _, v in pattern], dtype=np.float64),
@@ -511,7 +493,7 @@ def like_my_data(
         measure=measure,
         is_exact=np.array(exact, dtype=np.bool_),
         observed_p_values=np.array(observed),
-        correlations=correlations_of(table, times, squares),
+        correlations=_correlations_of(table, times, squares),
         signature=signature,
         _own=tuple(own),
         _tails=tuple(tails),

@@ -36,13 +36,7 @@ from .batch import estimator_names
 from .results import Mean, Rate
 from .runs import run_chunks, simulate_k_hat
 from .scenarios import Block, Scenario
-from .sources import (
-    PValueSource,
-    chunk_size,
-    drawn_chunk,
-    name_of,
-    proved_of,
-)
+from .sources import PValueSource, Studies
 
 # So many steps on either side of the place where bisection ends are looked at.
 _NEIGHBOURS = 6
@@ -198,17 +192,17 @@ def datasets_needed(
         steps.finish()
     except _StoppedSearchError:
         complete = False
-    largest = make_scenario(most)
+    largest = Studies(make_scenario(most), seed)
     return DatasetsNeeded(
         **found,
         least=firsts[0] if firsts else None,
         at_least=least,
         power=power,
         estimator=estimator,
-        guaranteed=estimator in proved_of(largest),
+        guaranteed=estimator in largest.proved,
         most=most,
         tried=dict(sorted(tried.items())),
-        scenario=name_of(largest),
+        scenario=largest.name,
         alpha=level,
         n_repetitions=repetitions,
         seed=seed,
@@ -581,11 +575,12 @@ def over_claim_curve(
         raise ValueError("`n_datasets` must hold at least one number; got none.")
     scenario = Scenario((Block(int(sizes[-1]), rho=rho),))
     seed = seed_or_new(rng)
-    size = chunk_size(scenario, scenario.n_datasets)
+    studies = Studies(scenario, seed)
+    size = studies.size
     claimed: dict[int, IntArray] = {}
 
     def count(number: int, start: int, stop: int) -> None:
-        small = at_most(drawn_chunk(scenario, seed, number, size)[: stop - start], level)
+        small = at_most(studies.chunk(number)[: stop - start], level)
         first = np.where(small.any(axis=1), small.argmax(axis=1), scenario.n_datasets)
         claimed[number] = np.searchsorted(np.sort(first), sizes, side="left")
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -23,18 +23,7 @@ from ..types import BoolArray, FloatArray
 from ..validation import check_alpha
 from .batch import BatchCounter
 from .results import Simulation
-from .sources import (
-    PValueSource,
-    checked_k,
-    chunk_size,
-    counted_by_flips,
-    drawn_chunk,
-    estimators_of,
-    name_of,
-    proved_of,
-    truth_of,
-    width_of,
-)
+from .sources import PValueSource, Studies
 
 # More cores gain little: drawing fills the memory's bandwidth.
 MOST_THREADS = 2
@@ -184,24 +173,23 @@ def draw_one(
     if place < 0:
         raise ValueError(f"`repetition` must be at least 0; got {repetition}.")
     start = seed_of(operator.index(seed))
-    n_datasets = width_of(scenario, start)
-    counter = BatchCounter(n_datasets, alpha=level)
-    size = chunk_size(scenario, n_datasets)
-    row = drawn_chunk(scenario, start, place // size, size)[place % size].copy()
-    one = slice(place % size, place % size + 1)
-    counts = counter.k_hat(row[None, :]) | counted_by_flips(
-        scenario, start, place // size, size, one, alpha=level
+    studies = Studies(scenario, start)
+    counter = BatchCounter(studies.n_datasets, alpha=level)
+    number, own = divmod(place, studies.size)
+    row = studies.chunk(number)[own].copy()
+    counts = counter.k_hat(row[None, :]) | studies.counted_by_flips(
+        number, slice(own, own + 1), alpha=level
     )
     row.flags.writeable = False
     return Draw(
         p_values=row,
         k_hat={estimator: int(found[0]) for estimator, found in counts.items()},
-        truly_better=truth_of(scenario, n_datasets),
-        k=checked_k(scenario, n_datasets),
+        truly_better=studies.truth,
+        k=studies.k,
         alpha=level,
         seed=start,
         repetition=place,
-        scenario=name_of(scenario),
+        scenario=studies.name,
     )
 
 
@@ -261,19 +249,19 @@ def simulate_k_hat(
     level = check_alpha(alpha)
     total = positive_number("n_repetitions", n_repetitions)
     seed = seed_or_new(rng)
-    n_datasets = width_of(scenario, seed)
+    studies = Studies(scenario, seed)
     nothing = Simulation(
-        k_hat={name: np.empty(0, dtype=np.int16) for name in estimators_of(scenario)},
-        k=checked_k(scenario, n_datasets),
-        n_datasets=n_datasets,
+        k_hat={name: np.empty(0, dtype=np.int16) for name in studies.estimators},
+        k=studies.k,
+        n_datasets=studies.n_datasets,
         alpha=level,
         n_repetitions=0,
         n_asked=0,
         seed=seed,
-        scenario=name_of(scenario),
-        proved=proved_of(scenario),
+        scenario=studies.name,
+        proved=studies.proved,
     )
-    return _continued(nothing, scenario, total, n_threads, on_progress)
+    return _continued(nothing, studies, total, n_threads, on_progress)
 
 
 def extend_simulation(
@@ -308,37 +296,35 @@ def extend_simulation(
         If it is another scenario, or as `simulate_k_hat`.
     """
     more = positive_number("n_repetitions", n_repetitions)
-    n_datasets = width_of(scenario, simulation.seed)
-    given = (name_of(scenario), n_datasets, checked_k(scenario, n_datasets))
+    studies = Studies(scenario, simulation.seed)
+    given = (studies.name, studies.n_datasets, studies.k)
     if given != (simulation.scenario, simulation.n_datasets, simulation.k):
         raise ValueError(
             f"`scenario` must be the simulation's own, '{simulation.scenario}'; got '{given[0]}'."
         )
     total = simulation.n_repetitions + more
-    return _continued(simulation, scenario, total, n_threads, on_progress)
+    return _continued(simulation, studies, total, n_threads, on_progress)
 
 
 def _continued(
     earlier: Simulation,
-    scenario: PValueSource,
+    studies: Studies,
     total: int,
     n_threads: int | None,
     on_progress: Callable[[int, int], object] | None,
 ) -> Simulation:
     """The simulation with so many repetitions in all."""
-    n_datasets, seed, alpha = earlier.n_datasets, earlier.seed, earlier.alpha
-    first = earlier.n_repetitions
-    counter = BatchCounter(n_datasets, alpha=alpha)
-    size = chunk_size(scenario, n_datasets)
+    alpha, first = earlier.alpha, earlier.n_repetitions
+    counter = BatchCounter(studies.n_datasets, alpha=alpha)
+    size = studies.size
     k_hat = {estimator: np.empty(total, dtype=np.int16) for estimator in earlier.k_hat}
     for estimator, before in earlier.k_hat.items():
         k_hat[estimator][:first] = before
 
     def count(number: int, start: int, stop: int) -> None:
-        drawn = drawn_chunk(scenario, seed, number, size)
         chunk = slice(start - number * size, stop - number * size)
-        counted = counter.k_hat(drawn[chunk])
-        counted |= counted_by_flips(scenario, seed, number, size, chunk, alpha=alpha)
+        counted = counter.k_hat(studies.chunk(number)[chunk])
+        counted |= studies.counted_by_flips(number, chunk, alpha=alpha)
         for estimator, counts in counted.items():
             k_hat[estimator][start:stop] = counts
 
@@ -350,14 +336,4 @@ def _continued(
         kept = k_hat[estimator] if done == total else k_hat[estimator][:done].copy()
         kept.flags.writeable = False
         k_hat[estimator] = kept
-    return Simulation(
-        k_hat=k_hat,
-        k=earlier.k,
-        n_datasets=n_datasets,
-        alpha=alpha,
-        n_repetitions=done,
-        n_asked=total,
-        seed=seed,
-        scenario=earlier.scenario,
-        proved=earlier.proved,
-    )
+    return replace(earlier, k_hat=k_hat, n_repetitions=done, n_asked=total)

@@ -53,129 +53,120 @@ class Truth:
         return int(np.count_nonzero(self.truly_better))
 
 
-def drawn_chunk(source: PValueSource, seed: int, number: int, size: int) -> FloatArray:
-    """P-values of a chunk, from the stream of the chunk's number.
+class Studies:
+    """The studies that a scenario draws from a seed, in chunks, and what it says of itself.
+
+    Attributes
+    ----------
+    n_datasets : int
+        N, as told or else as drawn.
+    k : int
+        On how many of them A is better.
+    name : str
+        The scenario's own line, or the name of its class.
+    estimators : tuple of str
+        What counts its studies: joint flips only where it draws these.
+    proved : tuple of str
+        The counts whose promise is proved for it; none where it does not say.
 
     Raises
     ------
     ValueError
-        If the source gives another shape.
+        If what it draws is no table, or its k does not lie between 0 and N.
     """
-    p_values = np.asarray(source.draw(_stream(seed, number), size), dtype=np.float64)
-    if p_values.ndim != 2 or p_values.shape[0] != size:
-        raise ValueError(
-            f"`scenario.draw(rng, {size})` must give p-values of shape ({size}, N); "
-            f"got shape {p_values.shape}."
-        )
-    return p_values
 
+    def __init__(self, source: PValueSource, seed: int) -> None:
+        self._source, self._seed = source, seed
+        told = getattr(source, "n_datasets", None)
+        self.n_datasets = self._drawn_width() if told is None else operator.index(told)
+        self.k = operator.index(source.k)
+        if not 0 <= self.k <= self.n_datasets:
+            raise ValueError(
+                f"`scenario.k` must lie between 0 and {self.n_datasets}; got {self.k}."
+            )
+        self.name = str(getattr(source, "signature", type(source).__name__))
+        by_p_values, by_flips = combination_names(), tuple(each.name for each in JOINT_METHODS)
+        flips = by_flips if hasattr(source, "draw_flips") else ()
+        self.estimators = ("count", *by_p_values, *flips)
+        proved = getattr(source, "proved", ())
+        self.proved = tuple(name for name in (*by_p_values, *by_flips) if name in proved)
 
-def estimators_of(source: PValueSource) -> tuple[str, ...]:
-    """What counts the source's studies: joint flips only where it draws these."""
-    by_flips = JOINT_METHODS if hasattr(source, "draw_flips") else ()
-    return ("count", *combination_names(), *(each.name for each in by_flips))
+    def _drawn_width(self) -> int:
+        # A stream that no chunk has: the study drawn here is only looked at for its width.
+        stream = np.random.default_rng(np.random.SeedSequence(self._seed))
+        drawn = np.asarray(self._source.draw(stream, 1))
+        if drawn.ndim != 2 or drawn.shape[0] != 1:
+            raise ValueError(
+                "`scenario.draw(rng, 1)` must give p-values of shape (1, N); got shape "
+                f"{drawn.shape}."
+            )
+        return int(drawn.shape[1])
 
+    @property
+    def truth(self) -> BoolArray | None:
+        """On which datasets A is better, shape (N,); None where the scenario does not say.
 
-def counted_by_flips(
-    source: PValueSource, seed: int, number: int, size: int, chosen: slice, *, alpha: float
-) -> dict[str, npt.NDArray[np.int16]]:
-    """Counts by joint flips of some studies of a chunk; empty where the source draws no flips."""
-    draw = getattr(source, "draw_flips", None)
-    if draw is None:
-        return {}
-    drawn = draw(_stream(seed, number), size)[chosen]
-    return {
-        f"joint-{statistic}": np.array(
-            [k_hat_by_flips(flips, alpha=alpha, statistic=statistic) for flips in drawn],
-            dtype=np.int16,
-        )
-        for statistic in JOINT_STATISTICS
-    }
+        Raises
+        ------
+        ValueError
+            If what it says does not go with its k.
+        """
+        n, k = self.n_datasets, self.k
+        told = getattr(self._source, "truly_better", None)
+        if told is None:
+            return np.full(n, k > 0) if k in (0, n) else None
+        truth = np.asarray(told, dtype=np.bool_)
+        if truth.shape != (n,) or int(truth.sum()) != k:
+            raise ValueError(
+                f"`scenario.truly_better` must tell of {n} datasets which {k} are meant; got "
+                f"{int(truth.sum())} of {truth.size}."
+            )
+        return truth
 
+    @property
+    def size(self) -> int:
+        """How many studies a chunk has: by the scenario alone, never by the length of a run."""
+        size = max(1, CHUNK_ENTRIES // self.n_datasets)
+        told = getattr(self._source, "n_at_once", None)
+        return size if told is None else max(1, min(size, operator.index(told)))
 
-def _stream(seed: int, number: int) -> np.random.Generator:
-    # numpy's quickest source of numbers, which takes a sixth off the time of drawing normals.
-    bits = np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(number,)))
-    return np.random.Generator(bits)
+    def _stream(self, number: int) -> np.random.Generator:
+        # numpy's quickest source of numbers, which takes a sixth off the time of drawing normals.
+        bits = np.random.SFC64(np.random.SeedSequence(self._seed, spawn_key=(number,)))
+        return np.random.Generator(bits)
 
+    def chunk(self, number: int) -> FloatArray:
+        """P-values of a chunk, from the stream of its number.
 
-def width_of(source: PValueSource, seed: int) -> int:
-    """N, as told or else as drawn.
+        Raises
+        ------
+        ValueError
+            If the scenario gives another shape.
+        """
+        size = self.size
+        p_values = np.asarray(self._source.draw(self._stream(number), size), dtype=np.float64)
+        if p_values.ndim != 2 or p_values.shape[0] != size:
+            raise ValueError(
+                f"`scenario.draw(rng, {size})` must give p-values of shape ({size}, N); got shape "
+                f"{p_values.shape}."
+            )
+        return p_values
 
-    Raises
-    ------
-    ValueError
-        If what is drawn is no table.
-    """
-    told = getattr(source, "n_datasets", None)
-    if told is not None:
-        return operator.index(told)
-    # A stream that no chunk has: the study drawn here is only looked at for its width.
-    stream = np.random.default_rng(np.random.SeedSequence(seed))
-    drawn = np.asarray(source.draw(stream, 1))
-    if drawn.ndim != 2 or drawn.shape[0] != 1:
-        raise ValueError(
-            f"`scenario.draw(rng, 1)` must give p-values of shape (1, N); got shape {drawn.shape}."
-        )
-    return int(drawn.shape[1])
-
-
-def chunk_size(source: PValueSource, n_datasets: int) -> int:
-    """How many studies one stream draws: by the scenario alone, never by the length of a run."""
-    size = max(1, CHUNK_ENTRIES // n_datasets)
-    told = getattr(source, "n_at_once", None)
-    return size if told is None else max(1, min(size, operator.index(told)))
-
-
-def checked_k(source: PValueSource, n_datasets: int) -> int:
-    """The source's k.
-
-    Raises
-    ------
-    ValueError
-        If it does not lie between 0 and N.
-    """
-    k = operator.index(source.k)
-    if not 0 <= k <= n_datasets:
-        raise ValueError(f"`scenario.k` must lie between 0 and {n_datasets}; got {k}.")
-    return k
-
-
-def truth_of(source: PValueSource, n_datasets: int) -> BoolArray | None:
-    """On which datasets A is better, shape (N,); None where the source does not say.
-
-    Raises
-    ------
-    ValueError
-        If what it says does not go with its k.
-    """
-    k = checked_k(source, n_datasets)
-    told = getattr(source, "truly_better", None)
-    if told is None:
-        return np.full(n_datasets, k > 0) if k in (0, n_datasets) else None
-    truth = np.asarray(told, dtype=np.bool_)
-    if truth.shape != (n_datasets,) or int(truth.sum()) != k:
-        raise ValueError(
-            f"`scenario.truly_better` must tell of {n_datasets} datasets which {k} are meant; "
-            f"got {int(truth.sum())} of {truth.size}."
-        )
-    return truth
-
-
-def name_of(source: PValueSource) -> str:
-    """The source's own line, or the name of its class."""
-    return str(getattr(source, "signature", type(source).__name__))
-
-
-def proved_of(source: PValueSource) -> tuple[str, ...]:
-    """The counts whose promise is proved for the source; none where it does not say."""
-    told = getattr(source, "proved", ())
-    return tuple(name for name in told_names() if name in told)
-
-
-def told_names() -> tuple[str, ...]:
-    """All counts that a promise may be proved for: by p-values, and by joint flips."""
-    return (*combination_names(), *(each.name for each in JOINT_METHODS))
+    def counted_by_flips(
+        self, number: int, chosen: slice, *, alpha: float
+    ) -> dict[str, npt.NDArray[np.int16]]:
+        """Counts by joint flips of some studies of a chunk; empty where none are drawn."""
+        draw = getattr(self._source, "draw_flips", None)
+        if draw is None:
+            return {}
+        drawn = draw(self._stream(number), self.size)[chosen]
+        return {
+            f"joint-{statistic}": np.array(
+                [k_hat_by_flips(flips, alpha=alpha, statistic=statistic) for flips in drawn],
+                dtype=np.int16,
+            )
+            for statistic in JOINT_STATISTICS
+        }
 
 
 def plain(number: float) -> str:

@@ -76,7 +76,7 @@ class OrderCounter:
     n_systems : int
         m.
     kind : dtype
-        That standings can be held in: narrow numbers compare quicker.
+        That standings can be held in.
     room : float
         How far below another a standing still counts as a tie.
     """
@@ -239,7 +239,7 @@ def _of_averages(columns: AveragedColumns, parts: _Parts) -> IntArray:
     rows = _as(values, kind)
     twice = 2.0 * values.sum(axis=0)
     room = 0.0 if whole else TIE_TOLERANCE * n * float(np.abs(values).mean())
-    counter = OrderCounter(m, kind=_narrowest(2.0 * largest) if whole else np.float64, room=room)
+    counter = OrderCounter(m, kind=kind, room=room)
     less = twice.astype(kind)
     for part in parts(kind):
         sums = product_in_pieces(part, rows)
@@ -271,48 +271,37 @@ def _as(values: Counts, kind: type[np.float32 | np.float64]) -> Counts:
     return values.astype(np.float64, copy=False)
 
 
-def _narrowest(largest: float) -> type[np.generic]:
-    if largest < 2.0**15:
-        return np.int16
-    if largest <= _EXACT_IN_32:
-        return np.float32
-    return np.int32 if largest < 2.0**31 else np.float64
-
-
-def beyond_averages(
-    columns: AveragedColumns, unseen: np.ndarray, *, keep_going: KeepGoing = None
+def _beyond(
+    columns: AveragedColumns | SummedColumns, unseen: np.ndarray, *, keep_going: KeepGoing
 ) -> IntArray:
     """The ordered pairs `unseen` in extreme resamples that can have none, shape (k, 2)."""
-    found: list[tuple[int, int]] = []
-    values = np.ascontiguousarray(columns.values.T)
-    totals, n = values.sum(axis=1), columns.n
-    room = 0.0 if columns.step is not None else TIE_TOLERANCE * float(np.abs(values).sum())
-    for i in np.flatnonzero(unseen.any(axis=1)).tolist():
-        check_going(keep_going)
-        others = np.flatnonzero(unseen[i])
-        needed = 2.0 * (totals[i] - totals[others]) - room
-        for j, least in zip(others.tolist(), needed.tolist(), strict=True):
-            if n * float((values[i] - values[j]).max()) < least:
-                found.append((i, j))
-    return np.array(found, dtype=np.intp).reshape(-1, 2)
+    if isinstance(columns, AveragedColumns):
+        values, n = np.ascontiguousarray(columns.values.T), columns.n
+        totals = values.sum(axis=1)
+        room = 0.0 if columns.step is not None else TIE_TOLERANCE * float(np.abs(values).sum())
 
+        def is_beyond(i: int, j: int) -> bool:
+            farthest = n * float((values[i] - values[j]).max())
+            return farthest < 2.0 * float(totals[i] - totals[j]) - room
 
-def beyond_sums(
-    columns: SummedColumns, unseen: np.ndarray, *, keep_going: KeepGoing = None
-) -> IntArray:
-    """The same of scores that are made of sums."""
+    else:
+        sums = columns
+
+        def is_beyond(i: int, j: int) -> bool:
+            statistics = SummedStatistics(
+                a=sums.of(i),
+                b=sums.of(j),
+                score=sums.score,
+                sign=sums.sign,
+                scale=sums.room / TIE_TOLERANCE,
+                farthest=np.inf,
+            )
+            return not has_witness(statistics)
+
     found: list[tuple[int, int]] = []
     for i, j in np.argwhere(unseen).tolist():
         check_going(keep_going)
-        statistics = SummedStatistics(
-            a=columns.of(i),
-            b=columns.of(j),
-            score=columns.score,
-            sign=columns.sign,
-            scale=columns.room / TIE_TOLERANCE,
-            farthest=np.inf,
-        )
-        if not has_witness(statistics):
+        if is_beyond(i, j):
             found.append((i, j))
     return np.array(found, dtype=np.intp).reshape(-1, 2)
 
@@ -366,11 +355,7 @@ def bootstrap_pairs(
     p_values = ((extreme + 1.0) / (b + 1.0)).astype(np.float64)
     np.fill_diagonal(extreme, 1)
     unseen = extreme == 0
-    beyond = (
-        beyond_averages(columns, unseen, keep_going=keep_going)
-        if isinstance(columns, AveragedColumns)
-        else beyond_sums(columns, unseen, keep_going=keep_going)
-    )
+    beyond = _beyond(columns, unseen, keep_going=keep_going)
     return PairsOfOneDataset(
         p_values=p_values, method="monte-carlo", n_resamples=b, shared=True, out_of_reach=beyond
     )
