@@ -30,6 +30,7 @@ from ..words.formatting import (
     format_percent,
     format_share,
     list_names,
+    sentence_case,
 )
 from ..words.subject import Subject
 from ..words.verdicts import ONE_SIDE_APPROXIMATE
@@ -368,7 +369,7 @@ def by_direction_sentence(
         if made == "printed":
             start = way_words(reading.alternative, subject)
         parts.append(f"{start}, {a}; {b}")
-    stated = ". ".join(part[:1].upper() + part[1:] for part in parts)
+    stated = ". ".join(map(sentence_case, parts))
     answer = assessment.readings[0].a_better
     usual = (usual_combination(known) for known in ("not-known", "independent"))
     shown = [combination_named(name) for name in dict.fromkeys((answer.combination, *usual))]

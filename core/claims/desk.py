@@ -122,16 +122,11 @@ def parse_claims(
     names = TableNames(
         systems=systems, datasets=datasets, others=others, higher_is_better=higher_is_better
     )
-    return claims_of_lines(text, names)
-
-
-def claims_of_lines(text: str, names: TableNames = NO_NAMES) -> tuple[Claim, ...]:
-    """The same as `parse_claims`, of a table whose names are known together."""
     return tuple(read.claim for read in reads_of_lines(text, names))
 
 
 def reads_of_lines(text: str, names: TableNames = NO_NAMES) -> tuple[Read, ...]:
-    """The same as `claims_of_lines`, each with how its line was written."""
+    """The same as `parse_claims`, each with how its line was written."""
     reads, problems = [], []
     for number, line in enumerate(text.splitlines(), start=1):
         stripped = line.strip()
@@ -154,7 +149,7 @@ def read_claims(
     found: list[Claim] = []
     for claim in (claims,) if isinstance(claims, str | Claim) else claims:
         if isinstance(claim, str):
-            found += claims_of_lines(claim, names)
+            found += [read.claim for read in reads_of_lines(claim, names)]
         elif isinstance(claim, Claim):
             found.append(claim)
         else:

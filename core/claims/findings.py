@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..signature import short_fingerprint, signature_line
 from ..significance.stopping import check_going, goes_on
 from ..types import Dependence
-from ..words.formatting import display_name, format_level, list_names, sentence_case
+from ..words.formatting import (
+    counted,
+    display_name,
+    format_level,
+    joined,
+    list_names,
+    sentence_case,
+)
 from ..words.subject import Subject
 from .checked import Made
 from .claim import Claim
@@ -362,11 +369,11 @@ class ClaimReport:
             said = f"The claim {verdict.words()}: {_within(verdict.why)}."
         elif self.claims:
             numbers = _numbers(self, alone=True)
-            said = f"{numbers[:1].upper()}{numbers[1:]}."
+            said = f"{sentence_case(numbers)}."
         if not self.claims and (beside := _beside_lower_scores(self)):
-            said += f" {beside[:1].upper()}{beside[1:]}."
+            said += f" {sentence_case(beside)}."
         if hold := _by_either(self):
-            said += f" {hold[:1].upper()}{hold[1:]}."
+            said += f" {sentence_case(hold)}."
         return f"{said} {_about_rows(self)}".rstrip()
 
     def paragraph(self) -> str:
@@ -419,7 +426,7 @@ def _by_either(report: ClaimReport) -> str:
     if n == len(report.claims):
         claims = "it" if n == 1 else "they"
     else:
-        claims = f"{n} contradicted claim{'' if n == 1 else 's'}"
+        claims = counted(n, "contradicted claim")
     return f"{claims} would hold {_WHOEVER}" if n else ""
 
 
@@ -435,7 +442,7 @@ def _numbers(report: ClaimReport, *, alone: bool = False) -> str:
     said = [f"{k} {words if k == 1 else plurals[words]}" for words, k in numbers.items()]
     if alone:
         said[0] = said[0].replace(" ", f" of {n} claims ", 1)
-    return f"{', '.join(said[:-1])} and {said[-1]}"
+    return joined(said)
 
 
 def _about_rows(report: ClaimReport) -> str:
@@ -445,7 +452,7 @@ def _about_rows(report: ClaimReport) -> str:
     shares = list_names([f.dataset for f in odd if f.check == "granularity" and f.dataset])
     said = []
     if misprints := [_row_named(f) for f in odd if f.check == "no-p-value"]:
-        said.append(f"{_OUTSIDE[:1].upper()}{_OUTSIDE[1:]} {list_names(misprints)}.")
+        said.append(f"{sentence_case(_OUTSIDE)} {list_names(misprints)}.")
     if tested:
         n = sum(f.check == "possible-p-values" for f in odd)
         of = sum(f.check == "possible-p-values" for f in rows)
@@ -533,8 +540,7 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
         if unchecked := [f.reason for f in of_table if f.key == "undecided"]:
             return unchecked[0]
         return "They do not contradict each other."
-    text = "; ".join(said)
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{sentence_case('; '.join(said))}."
 
 
 def _settled(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[Finding]) -> str:

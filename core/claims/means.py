@@ -13,7 +13,7 @@ from scipy.special import ndtri
 
 from ..significance.lattice import SMALLEST
 from ..validation import check_choice
-from ..words.formatting import format_confidence, format_p_value, sentence_case
+from ..words.formatting import format_confidence, format_p_value, joined, sentence_case
 from .claim import Claim, minus
 from .correlations import three
 from .findings import Verdict, VerdictKey
@@ -117,8 +117,7 @@ def places(lows: Range, highs: Range) -> dict[Form, Range]:
 
 
 def _forms(forms: Iterable[Form]) -> str:
-    said = [_FORMS[form].words for form in forms]
-    return " and ".join(part for part in (", ".join(said[:-1]), *said[-1:]) if part)
+    return joined([_FORMS[form].words for form in forms])
 
 
 def plain(number: Decimal) -> str:

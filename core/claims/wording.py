@@ -10,7 +10,7 @@ import numpy as np
 
 from ..replicability.combinations import combination_named, combination_names
 from ..types import Dependence, FloatArray
-from ..words.formatting import display_name, format_level, list_names, p_value_clause
+from ..words.formatting import display_name, format_level, list_names, p_value_clause, sentence_case
 from ..words.subject import Subject
 from .checked import TURNED
 from .claim import COUNT, Claim, Method, method_name
@@ -74,7 +74,7 @@ def system_of(subject: Subject, side: str) -> str:
 def named(method: Method) -> str:
     """A method as a sentence begins."""
     title = method_name(method)
-    return title if method in combination_names() else f"{title[:1].upper()}{title[1:]}"
+    return title if method in combination_names() else sentence_case(title)
 
 
 def better_scores(subject: Subject, side: str, differences: FloatArray) -> str:
@@ -409,7 +409,7 @@ def by_way(outcome: Outcome) -> str:
         f"{words} ({'1 − p, ' if name in turned else ''}{way_words(name, outcome.subject, method=outcome.method, made=outcome.made)})"
         for name, words in said.items()
     )
-    return f"{start if start.startswith('p ') else start[:1].upper() + start[1:]} {each}."
+    return f"{start if start.startswith('p ') else sentence_case(start)} {each}."
 
 
 def _listed(outcome: Outcome, found: Taken) -> str:

@@ -22,7 +22,7 @@ from core.data.tables.numbers import read_number
 from core.errors import Problem, told
 from core.export.claims import PossibleRow, possible_rows
 from core.significance import Stopped
-from core.words.formatting import display_name, list_names
+from core.words.formatting import counted, display_name, list_names
 from pages.ui.claims import lines
 from pages.ui.claims.lines import ReadLines, read_lines, read_sizes
 from pages.ui.frame import prose, state
@@ -239,7 +239,7 @@ def show_problems(checked: UnderCheck, inputs: Inputs) -> None:
             if inputs.claims
             else ""
         )
-        title = f"{n} line{'s' if n != 1 else ''} of the claims could not be read.{left}"
+        title = f"{counted(n, 'line')} of the claims could not be read.{left}"
         prose.problems(title, told(read.problems))
         _offer_pairs(checked, inputs)
         for number, line in read.mended.items():

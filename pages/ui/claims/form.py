@@ -51,21 +51,14 @@ _METRIC_WORDS: Mapping[ClaimMetric, str] = {
     "correlation": "correlations with gold",
     "other": "something else, or not known",
 }
+# What each field is called, and what may stand in it.
 _FIELDS = {
-    "mean-a": "Mean of A",
-    "mean-b": "Mean of B",
-    "sd-a": "Standard deviation of A",
-    "sd-b": "Standard deviation of B",
-    "sd-difference": "… or of the differences",
-    "p": "Printed p-value",
-}
-_EXAMPLES = {
-    "mean-a": "4.21",
-    "mean-b": "4.05",
-    "sd-a": "0.92",
-    "sd-b": "0.98",
-    "sd-difference": "",
-    "p": "0.012",
+    "mean-a": ("Mean of A", "4.21"),
+    "mean-b": ("Mean of B", "4.05"),
+    "sd-a": ("Standard deviation of A", "0.92"),
+    "sd-b": ("Standard deviation of B", "0.98"),
+    "sd-difference": ("… or of the differences", ""),
+    "p": ("Printed p-value", "0.012"),
 }
 _SIDES = {"either": "two-sided", "a": "one-sided, A better", "b": "one-sided, B better"}
 _KINDS: Mapping[ClaimKind, str] = {
@@ -89,7 +82,7 @@ def show(checked: UnderCheck, inputs: Inputs) -> None:
     examples = lines.examples_for(table, (checked.system_a, checked.system_b))
     lines.field(checked.lines, examples)
     if checked.own_lines and checked.lines.strip() != checked.own_lines.strip():
-        st.button("Fill in what the sample's own paper claims", on_click=_take_own)
+        st.button("Fill in what the sample's own paper claims", on_click=lines.fill, args=(None,))
     scores_needed = isinstance(table, ScoreTable)
     if scores_needed:
         _scores(checked)
@@ -137,10 +130,6 @@ def _read_so(chosen: str) -> None:
     loading.answer("alternative", chosen, refused=False)
 
 
-def _take_own() -> None:
-    lines.fill(None)
-
-
 def _scores(checked: UnderCheck) -> None:
     st.radio(
         "The scores are",
@@ -174,7 +163,7 @@ def _about_sizes(checked: UnderCheck) -> str:
             return "The numbers of examples cannot be read yet."
     if not n_read:
         return "The table has no numbers of examples. With them, p-values can be checked against scores."
-    text = f"Sizes read for {n_read:,} dataset{'s' if n_read != 1 else ''}"
+    text = f"Sizes read for {counted(n_read, 'dataset')}"
     if checked.metric == "other":
         return f"{text}; now say that the scores are accuracies or correlations."
     return f"{text}."
@@ -190,12 +179,8 @@ def means() -> None:
     for names in (("mean-a", "sd-a"), ("mean-b", "sd-b"), ("sd-difference", "p")):
         with st.container(horizontal=True):
             for name in names:
-                st.text_input(
-                    _FIELDS[name],
-                    key=_key(name),
-                    placeholder=_EXAMPLES[name],
-                    persist_state="session",
-                )
+                label, example = _FIELDS[name]
+                st.text_input(label, key=_key(name), placeholder=example, persist_state="session")
     sides: list[SpeaksFor] = list(get_args(SpeaksFor))
     with st.container(horizontal=True):
         n = st.number_input(
@@ -245,9 +230,9 @@ def _typed(name: str) -> str:
 
 
 def _in_words(message: str) -> str:
-    for name, label in _FIELDS.items():
+    for name, (label, _) in _FIELDS.items():
         message = message.replace(f"`{name.replace('-', '_')}`", f"“{label}”")
-    return message.replace("`p_value`", f"“{_FIELDS['p']}”")
+    return message.replace("`p_value`", f"“{_FIELDS['p'][0]}”")
 
 
 def _menus(checked: UnderCheck, inputs: Inputs) -> None:
@@ -374,7 +359,8 @@ def _changed(claim: Claim, checked: UnderCheck, **changes: Any) -> Claim:
         return replace(claim, interval=(low, high), estimate=estimate)
     if "method" in changes:
         return replace(claim, method=changes["method"] or None, columns=())
-    return replace(claim, **{name: _as_tuple(value) for name, value in changes.items()})
+    tuples = {name: tuple(value) for name, value in changes.items() if isinstance(value, list)}
+    return replace(claim, **(changes | tuples))
 
 
 def _of_kind(claim: Claim, kind: ClaimKind, checked: UnderCheck) -> Claim:
@@ -401,10 +387,6 @@ def _of_kind(claim: Claim, kind: ClaimKind, checked: UnderCheck) -> Claim:
         better=claim.better,
         alpha=claim.alpha,
     )
-
-
-def _as_tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _plain(text: object) -> str:

@@ -36,7 +36,7 @@ from core.export.claims import (
     review_text,
     verdicts_grid,
 )
-from core.words.formatting import display_name, format_level, list_names
+from core.words.formatting import display_name, format_level, list_names, sentence_case
 from pages.ui.claims import check as claims_check
 from pages.ui.claims.check import Inputs, UnderCheck
 from pages.ui.frame import figures, links, prose, state
@@ -196,7 +196,7 @@ def _badge(key: VerdictKey, words: str) -> str:
 def _coloured(sign: str, words: str, colour: str) -> str:
     return (
         f"<span class='verdict-badge' style='color:{colour};font-weight:700'>"
-        f"<span aria-hidden='true'>{sign}</span> {words[:1].upper()}{words[1:]}.</span>"
+        f"<span aria-hidden='true'>{sign}</span> {sentence_case(words)}.</span>"
     )
 
 
