@@ -214,18 +214,11 @@ def without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str]
             i += 1
             continue
         end = unit + 1 if unit else end
-        while end < len(meanings) and meanings[end].text in (
-            "on",
-            "average",
-            "absolute",
-            "relative",
+        while end < len(meanings) and (
+            meanings[end].text in ("average", "absolute", "relative")
+            or [m.text for m in meanings[end : end + 2]] == ["on", "average"]
         ):
             end += 1
-            if meanings[end - 1].text == "on" and (
-                end == len(meanings) or meanings[end].text != "average"
-            ):
-                end -= 1
-                break
         said = [rest.pop(), *meanings[i:end]] if limited else meanings[i:end]
         gain = " ".join(m.text for m in said)
         if limited and said[0].text.casefold() not in ("up to", "at most"):

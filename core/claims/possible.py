@@ -8,7 +8,7 @@ variant
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Literal, NamedTuple, Protocol
@@ -428,18 +428,15 @@ def nearest_sizes(
     if possible(range(n, n + 1))[0]:
         return None, None
     first, last = max(1, n - _MOST_TRIED), min(MOST_EXAMPLES, n + min(9 * n + 1000, _MOST_TRIED))
-    below = above = None
-    for stop in range(n, first, -_BLOCK):
-        sizes = range(max(first, stop - _BLOCK), stop)
-        if (hits := np.flatnonzero(possible(sizes))).size:
-            below = sizes[int(hits[-1])]
-            break
-    for start in range(n + 1, last + 1, _BLOCK):
-        sizes = range(start, min(last + 1, start + _BLOCK))
-        if (hits := np.flatnonzero(possible(sizes))).size:
-            above = sizes[int(hits[0])]
-            break
-    return below, above
+
+    def nearest(blocks: Iterable[range], place: int) -> int | None:
+        hits = ((sizes, np.flatnonzero(possible(sizes))) for sizes in blocks)
+        return next((sizes[int(found[place])] for sizes, found in hits if found.size), None)
+
+    smaller = (range(max(first, stop - _BLOCK), stop) for stop in range(n, first, -_BLOCK))
+    larger = range(n + 1, last + 1)
+    blocks = (larger[start : start + _BLOCK] for start in range(0, len(larger), _BLOCK))
+    return nearest(smaller, -1), nearest(blocks, 0)
 
 
 def bisected(p_range: Callable[[int], Range], n: int, ends: Range, *, fewest: int) -> Sizes:

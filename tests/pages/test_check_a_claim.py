@@ -113,14 +113,6 @@ def test_a_printed_table_without_claims_has_its_paragraph_too() -> None:
     assert report.paragraph() in text(app)
 
 
-def mistyped() -> AppTest:
-    """The sentiment table with another digit in the p-values of B→D and D→E, whose leads are clear."""
-    content = read_sample("sentiment")[1].replace(b"0.0011", b"0.6011")
-    app = go_to(drop(open_app(), "mistyped.csv", content), PAGE)
-    app.radio(key="claim-metric").set_value("accuracy")
-    return run(app)
-
-
 def test_an_interval_whose_middle_is_not_its_estimate_is_a_sample_without_a_table() -> None:
     app = press(open_page(), "Meta-analysis, two intervals")
     # The worst comes first.
@@ -509,13 +501,6 @@ def test_marks_are_said_also_where_claims_are_judged_by_scores_and_sizes() -> No
     assert len(of_class(app, "lead")) == 1
 
 
-def test_two_claims_in_a_line_become_two_lines() -> None:
-    app = write_lines(open_page(sample="sentiment"), "A is better on all, significantly on 2")
-    press(app, "Change line 1 to these")
-    assert lines_of(app).split("\n") == ["at least 12 of 12 for A", "exactly 2 by count for A"]
-    assert len(of_class(app, "claim-verdict")) == 2
-
-
 def test_two_tables_of_a_paper_come_into_one_report() -> None:
     app = press(open_page(sample="sentiment"), "Add another table")
     open_section(app, "claim-samples")
@@ -530,7 +515,7 @@ def test_two_tables_of_a_paper_come_into_one_report() -> None:
     assert not [code for code in app.code if "AE-SCL-SR" in code.value]
 
 
-def test_a_mistyped_line_is_mended_by_one_click() -> None:
+def test_a_mistyped_line_is_mended_by_one_click_and_two_claims_become_two_lines() -> None:
     app = write_lines(
         open_page(sample="pos-tagging"), "at least 1 for A\nsignificant on Tamill after bonferoni"
     )
@@ -542,3 +527,7 @@ def test_a_mistyped_line_is_mended_by_one_click() -> None:
     write_lines(app, "exactly 3 by bonferoni")
     press(app, "Change line 1 to that")
     assert problems(app) == []
+    write_lines(app, "A is better on all, significantly on 2")
+    press(app, "Change line 1 to these")
+    assert lines_of(app).split("\n") == ["at least 23 of 23 for A", "exactly 2 by count for A"]
+    assert len(of_class(app, "claim-verdict")) == 2

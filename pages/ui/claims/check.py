@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -97,17 +97,16 @@ class UnderCheck:
             return False
         if not (self.has_sizes or self.sizes.strip()):
             return False
+        columns: tuple[Sequence[str] | None, ...]
         if isinstance(table, PValueTable):
-            said = (said_scores(table.scores_a, table.printed_scores_a) or ()) + (
-                said_scores(table.scores_b, table.printed_scores_b) or ()
+            columns = (
+                said_scores(table.scores_a, table.printed_scores_a),
+                said_scores(table.scores_b, table.printed_scores_b),
             )
         else:
-            said = tuple(
-                text
-                for system in (self.system_a, self.system_b)
-                for text in table.printed_scores(system)
-            )
-        values = [read_number(text.strip()).value for text in said if text]
+            columns = tuple(map(table.printed_scores, (self.system_a, self.system_b)))
+        texts = [text.strip() for column in columns for text in column or () if text]
+        values = [read_number(text).value for text in texts]
         # Shares are no less than 0; scores from 0 to 1 or to 100, most of them well inside.
         return bool(values) and min(values) >= 0.0 and max(values) <= 100.0
 
