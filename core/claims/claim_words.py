@@ -233,7 +233,10 @@ def _of_names(named: tuple[str, ...], said: _Sentence) -> Claim:
             f"counts wins, write “{wins}”.",
             (said.text, wins),
         )
-    procedure = _procedure(said.method)
+    procedure = None
+    if said.method is not None and said.method != COUNT:
+        # A combination names datasets by its closed test.
+        procedure = names_by(said.method) or combination_named(said.method).procedure
     return Claim(
         kind="significant" if procedure is None else "named",
         datasets=named,
@@ -608,13 +611,6 @@ def _method(meanings: Sequence[Meaning]) -> Method | None:
     if stated == ["bonferroni"] and any(m.kind in ("significant", "corrected") for m in meanings):
         return CORRECTION
     return stated[0] if stated else conditions[0] if conditions else None
-
-
-def _procedure(method: Method | None) -> str | None:
-    """What names datasets by a method: a combination by its closed test."""
-    if method is None or method == COUNT:
-        return None
-    return names_by(method) or combination_named(method).procedure
 
 
 def _quantity(

@@ -517,21 +517,18 @@ def details_of(outcome: Outcome) -> dict[str, object]:
 
 def _deciding_misfits(claim: Claim, rows: Sequence[Finding], level: float) -> list[Finding]:
     """Misfits among a claim's p-values, printed on one side of the level and possible on the other."""
+
+    def changes_sides(p_value: float, reach: tuple[float, float]) -> bool:
+        return reach[0] > level if p_value <= level else reach[1] <= level
+
     return [
         f
         for f in rows
         if f.key == "impossible"
         and f.check == "possible-p-values"
         and (not claim.of_levels or f.dataset in claim.datasets)
-        and _changes_sides(f, level)
+        and changes_sides(f.details["p_value"], f.details["reach"])
     ]
-
-
-def _changes_sides(misfit: Finding, level: float) -> bool:
-    """Whether the printed p-value and all that are possible lie on two sides of the level."""
-    low, high = misfit.details["reach"]
-    p_value = misfit.details["p_value"]
-    return bool(low > level if p_value <= level else high <= level)
 
 
 def _beside_lower_scores(checked: CheckedTable, outcome: Outcome) -> list[Finding]:

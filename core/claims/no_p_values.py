@@ -388,26 +388,22 @@ def reach_sentence(rows: Sequence[Reach], *, alpha: float) -> str:
     return said
 
 
-def _p_value(differences: IntArray, disagreements: IntArray) -> FloatArray:
-    return mcnemar_p_values(differences, disagreements, test="mcnemar", alternative="two-sided")
+def _first(leads: IntArray, disagreements: IntArray, alpha: float) -> int | None:
+    """The first of some leads that is significant, beside so many disagreements each."""
+    p_values = mcnemar_p_values(leads, disagreements, test="mcnemar", alternative="two-sided")
+    return next(iter(leads[at_most(p_values, alpha)].tolist()), None)
 
 
 def _fewest(n: int, alpha: float) -> int | None:
     leads = np.arange(1, min(n, 1000) + 1)
-    return _first(leads[at_most(_p_value(leads, leads), alpha)])
+    return _first(leads, leads, alpha)
 
 
 def _surely(right: int, n: int, alpha: float) -> int | None:
     """Of a system that is right on so many examples, how far another must be ahead."""
     leads = np.arange(1, n - right + 1)
-    if not leads.size:
-        return None
     most = np.minimum(2 * right + leads, 2 * n - 2 * right - leads)
-    return _first(leads[at_most(_p_value(leads, np.maximum(leads, most)), alpha)])
-
-
-def _first(leads: IntArray) -> int | None:
-    return int(leads[0]) if leads.size else None
+    return _first(leads, np.maximum(leads, most), alpha)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
