@@ -16,7 +16,7 @@ declaration
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeGuard
 
 from ..errors import LEFT_OUT, Problem, lines_in_words, lines_of_words, listed, quoted
@@ -138,23 +138,45 @@ def role_problems(
     layouts : sequence of str
         The names of all layouts.
     """
-    problems = []
-    for role, value in roles.items():
-        if role in COLUMN_ROLES:
-            problem = _column_problem(role, value, columns)
-        elif role in SEVERAL:
-            problem = _several_problem(role, value, columns)
-        elif role == LAYOUT:
-            problem = _layout_problem(value, layouts)
-        elif role in DECLARATIONS:
-            problem = _declaration_problem(role, value)
-        else:
-            every = (*COLUMN_ROLES, *SEVERAL, LAYOUT, *DECLARATIONS)
-            known = ", ".join(map(quoted, every))
-            problem = Problem(f"There is no role {role!r}.", f"The roles are {known}.")
-        if problem is not None:
-            problems.append(problem)
-    return problems
+    found = (_role_problem(role, value, columns, layouts) for role, value in roles.items())
+    return [problem for problem in found if problem is not None]
+
+
+def _role_problem(
+    role: str, value: object, columns: Sequence[str] | None, layouts: Sequence[str]
+) -> Problem | None:
+    if role in DECLARATIONS:
+        fits, wanted = _DECLARED[role]
+        if fits(value):
+            return None
+        return Problem(f"`{role}` must be {wanted}; got {value!r}.", "Correct this declaration.")
+    if role not in (*COLUMN_ROLES, *SEVERAL, LAYOUT):
+        known = ", ".join(map(quoted, (*COLUMN_ROLES, *SEVERAL, LAYOUT, *DECLARATIONS)))
+        return Problem(f"There is no role {role!r}.", f"The roles are {known}.")
+    if value is None:
+        return None
+    if role == LAYOUT:
+        if isinstance(value, str) and value in layouts:
+            return None
+        return Problem(f"There is no layout {value!r}.", f"The layouts are {listed(layouts)}.")
+    names = [value] if role in COLUMN_ROLES else several_of({role: value}, role)
+    if names is None or (columns is None and not all(isinstance(name, str) for name in names)):
+        return Problem(
+            f"The role '{role}' must be {'a column' if role in COLUMN_ROLES else 'a list of columns'}; "
+            f"got {value!r}.",
+            "Name one column for each of them.",
+        )
+    unknown = [
+        name
+        for name in names
+        if columns is not None and not (isinstance(name, str) and name in columns)
+    ]
+    if not unknown:
+        return None
+    return Problem(
+        f"The role '{role}' names the column {unknown[0]!r}, which the file does not have.",
+        f"The file has the columns {listed(columns or ())}.",
+    )
 
 
 def foreign_role_problems(roles: Roles, *, layout: str, known: Sequence[str]) -> list[Problem]:
@@ -212,23 +234,24 @@ def lower_correctness_problems(roles: Roles) -> list[Problem]:
     ]
 
 
+def _roles_of_columns(roles: Roles) -> Iterator[tuple[str, str]]:
+    """Every column that has a role, with the role."""
+    for role in (role for role in (*COLUMN_ROLES, *SEVERAL) if role not in MENDING):
+        column = column_of(roles, role) if role in COLUMN_ROLES else None
+        for name in (several_of(roles, role) or ()) if column is None else (column,):
+            yield name, role
+
+
 def columns_in_use(roles: Roles) -> set[str]:
     """Every column that has a role."""
-    single = {column for role in COLUMN_ROLES if (column := column_of(roles, role)) is not None}
-    several = (role for role in SEVERAL if role not in MENDING)
-    return single.union(*(several_of(roles, role) or () for role in several))
+    return {column for column, _ in _roles_of_columns(roles)}
 
 
 def shared_column_problems(roles: Roles) -> list[Problem]:
     """One problem for each column that has two roles."""
     by_column: dict[str, list[str]] = {}
-    for role in COLUMN_ROLES:
-        column = column_of(roles, role)
-        if column is not None:
-            by_column.setdefault(column, []).append(role)
-    for role in (role for role in SEVERAL if role not in MENDING):
-        for column in several_of(roles, role) or ():
-            by_column.setdefault(column, []).append(role)
+    for column, role in _roles_of_columns(roles):
+        by_column.setdefault(column, []).append(role)
     return [
         Problem(
             f"The column has several roles: {', '.join(held)}.",
@@ -238,48 +261,6 @@ def shared_column_problems(roles: Roles) -> list[Problem]:
         for column, held in by_column.items()
         if len(held) > 1
     ]
-
-
-def _column_problem(role: str, value: object, columns: Sequence[str] | None) -> Problem | None:
-    if value is None or (isinstance(value, str) and (columns is None or value in columns)):
-        return None
-    return Problem(
-        f"The role '{role}' names the column {value!r}, which the file does not have.",
-        f"The file has the columns {listed(columns or ())}.",
-    )
-
-
-def _several_problem(role: str, value: object, columns: Sequence[str] | None) -> Problem | None:
-    if value is None:
-        return None
-    names = value if isinstance(value, Sequence) and not isinstance(value, str) else None
-    if names is None or (columns is None and not all(isinstance(name, str) for name in names)):
-        return Problem(
-            f"The role '{role}' must be a list of columns; got {value!r}.",
-            "Name one column for each of them.",
-        )
-    if columns is None:
-        return None
-    unknown = [name for name in names if not (isinstance(name, str) and name in columns)]
-    if not unknown:
-        return None
-    return Problem(
-        f"The role '{role}' names the column {unknown[0]!r}, which the file does not have.",
-        f"The file has the columns {listed(columns)}.",
-    )
-
-
-def _layout_problem(value: object, layouts: Sequence[str]) -> Problem | None:
-    if value is None or (isinstance(value, str) and value in layouts):
-        return None
-    return Problem(f"There is no layout {value!r}.", f"The layouts are {listed(layouts)}.")
-
-
-def _declaration_problem(role: str, value: object) -> Problem | None:
-    fits, wanted = _DECLARED[role]
-    if fits(value):
-        return None
-    return Problem(f"`{role}` must be {wanted}; got {value!r}.", "Correct this declaration.")
 
 
 def _is_direction_of_each(value: object) -> bool:

@@ -85,26 +85,19 @@ def leaves_out(roles: Roles) -> bool:
     return roles.get("incomplete") == "leave-out"
 
 
-def report_incomplete(found: ExampleFindings, pairing: Pairing, incomplete: BoolArray) -> None:
-    """Problems of examples and datasets that a system lacks, and the question what to do."""
-    uneven = uneven_counts(found, pairing)
-    if uneven:
-        found.problems.extend(uneven)
-        return
-    found.problems.extend(unmatched_problems(found, pairing))
-    if not incomplete.all():
-        found.choices.append(_choice(found, pairing, incomplete))
-
-
 def leave_out(found: ExampleFindings, pairing: Pairing, incomplete: BoolArray) -> None:
     """Go on with complete examples alone, with remarks and the question that was answered."""
-    datasets, counts, whole = _left_out_counts(found, pairing, incomplete)
-    n_left_out = int(incomplete.sum())
-    n_stay = incomplete.size - n_left_out
+    counts, whole = _left_out_counts(found, pairing, incomplete)
+    n_stay = int((~incomplete).sum())
+    # Of many datasets the first ten are named.
+    some = [(name, n) for name, n in counts.items() if n]
+    parts = [f"{n:,} of {quoted(name)}" for name, n in some[:MOST_LISTED]]
+    where = f", {', '.join(parts)}" if len(counts) > 1 else ""
+    if where and len(some) > MOST_LISTED:
+        where += f" and more of {len(some) - MOST_LISTED} datasets"
     remarks = [
-        f"Left out, as chosen: {counted(n_left_out, 'example')} without a score of every system"
-        + (f", {_per_dataset(datasets, counts)}" if len(datasets) > 1 else "")
-        + f"; {counted(n_stay, 'example')} {'stays' if n_stay == 1 else 'stay'}."
+        f"Left out, as chosen: {counted(int(incomplete.sum()), 'example')} without a score of every "
+        f"system{where}; {counted(n_stay, 'example')} {'stays' if n_stay == 1 else 'stay'}."
     ]
     if whole:
         remarks.append(
@@ -116,21 +109,20 @@ def leave_out(found: ExampleFindings, pairing: Pairing, incomplete: BoolArray) -
 
 def _left_out_counts(
     found: ExampleFindings, pairing: Pairing, incomplete: BoolArray
-) -> tuple[tuple[str, ...], IntArray, tuple[str, ...]]:
-    """Every dataset, how many examples of it are incomplete, and the datasets of which all are."""
+) -> tuple[dict[str, int], list[str]]:
+    """How many examples of each dataset are incomplete, and the datasets of which all are."""
     names = found.groups.datasets
     of_unit = found.groups.codes[pairing.first_rows]
-    counts = np.bincount(of_unit[incomplete], minlength=len(names))
-    all_units = np.bincount(of_unit, minlength=len(names))
-    whole = tuple(
-        name for name, n, every in zip(names, counts, all_units, strict=True) if n == every > 0
+    counts, every = (
+        np.bincount(own, minlength=len(names)) for own in (of_unit[incomplete], of_unit)
     )
-    return names, counts, whole
+    whole = np.flatnonzero((counts == every) & (every > 0)).tolist()
+    return dict(zip(names, counts.tolist(), strict=True)), [names[index] for index in whole]
 
 
 def _choice(found: ExampleFindings, pairing: Pairing, incomplete: BoolArray) -> Choice:
     n_incomplete = int(incomplete.sum())
-    _, _, whole = _left_out_counts(found, pairing, incomplete)
+    _, whole = _left_out_counts(found, pairing, incomplete)
     asked = incomplete_choice(n_incomplete, may_be_wrong=found.may_be_wrong)
     if not whole:
         return asked
@@ -214,15 +206,6 @@ def _rows_lacked(found: ExampleFindings) -> tuple[IntArray, list[str]]:
     return first[lacked[:, 0]], [texts[index] for index in lacked[:, 1].tolist()]
 
 
-def _per_dataset(datasets: Sequence[str], counts: IntArray) -> str:
-    """How many of which dataset, the first ten by name."""
-    some = [(name, int(n)) for name, n in zip(datasets, counts, strict=True) if n]
-    shown = ", ".join(f"{n:,} of {quoted(name)}" for name, n in some[:MOST_LISTED])
-    return shown + (
-        f" and more of {len(some) - MOST_LISTED} datasets" if len(some) > MOST_LISTED else ""
-    )
-
-
 def check_clusters(
     found: ExampleFindings, pairing: Pairing, read: BoolArray, *, paired: bool
 ) -> None:
@@ -244,7 +227,16 @@ def check_clusters(
         ),
     )
     if paired:
-        _check_agreement(found, pairing, column, read & ~blank)
+        codes, first = found.raw.coded(column).codes, pairing.first_rows[pairing.units]
+        read = read & ~blank
+        apart = read & read[first] & (codes != codes[first])
+        remedy = (
+            "Add a column 'example' with an id for each example, bring each system's rows into the "
+            "same order,"
+            if pairing.example is None
+            else "Name the same one in every row of an example,"
+        ) + " or declare that no column holds clusters."
+        report_rows_apart(found, pairing, column, apart, "name different clusters", remedy)
 
 
 def clusters_of_examples(found: ExampleFindings, examples: Arranged) -> ExampleClusters | None:
@@ -264,22 +256,6 @@ def clusters_of_examples(found: ExampleFindings, examples: Arranged) -> ExampleC
         return None
     found.remarks.append(_remark(column, found.groups.datasets, counts))
     return ExampleClusters(column=column, codes=codes)
-
-
-def _check_agreement(
-    found: ExampleFindings, pairing: Pairing, column: str, read: BoolArray
-) -> None:
-    """A problem for each example whose rows name different clusters."""
-    codes = found.raw.coded(column).codes
-    first = pairing.first_rows[pairing.units]
-    apart = read & read[first] & (codes != codes[first])
-    remedy = (
-        "Add a column 'example' with an id for each example, bring each system's rows into the "
-        "same order,"
-        if pairing.example is None
-        else "Name the same one in every row of an example,"
-    ) + " or declare that no column holds clusters."
-    report_rows_apart(found, pairing, column, apart, "name different clusters", remedy)
 
 
 def _remark(column: str, datasets: Sequence[str], counts: Sequence[int]) -> str:
@@ -366,7 +342,10 @@ def complete_rows(
     if leaving_out:
         found.problems.extend(uneven_counts(found, pairing))
     elif told_apart and incomplete.any():
-        report_incomplete(found, pairing, incomplete)
+        uneven = uneven_counts(found, pairing)
+        found.problems.extend(uneven or unmatched_problems(found, pairing))
+        if not uneven and not incomplete.all():
+            found.choices.append(_choice(found, pairing, incomplete))
     found.stop_at_problems()
     if not leaving_out:
         return arranged(found, pairing)

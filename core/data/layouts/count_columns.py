@@ -7,7 +7,7 @@ token counts the same, not every sentence.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,8 +22,8 @@ from ..roles import (
     SYSTEMS,
     Roles,
     column_of,
+    columns_in_use,
     declared_direction,
-    several_of,
 )
 from ..tables.headings import heading
 from ..tables.limits import bounded
@@ -60,12 +60,6 @@ class CountedMetric:
     label: str
 
 
-def found_counts(raw: RawTable, columns: Sequence[str | None]) -> tuple[FoundCounts, ...]:
-    """The counts, where the columns of dataset, example and system are these."""
-    taken = {column for column in columns if column is not None}
-    return find_counts(raw.header, taken=taken, in_rows=columns[-1] is not None)
-
-
 def are_scores_beside_lengths(raw: RawTable, counts: Sequence[FoundCounts]) -> bool:
     """Whether what may be counts of correct tokens is right or wrong, beside a sentence's length."""
     for entry in counts:
@@ -94,8 +88,7 @@ def metrics_of(raw: RawTable, given: Roles, counts: Sequence[FoundCounts]) -> li
                     name = label if kind == "ratio" else f"{label} {name}"
                 metrics.append(CountedMetric(name=name, kind=kind, counts=entry, label=label))
     if len(metrics) == 1 and isinstance(declared, str):
-        only = metrics[0]
-        return [CountedMetric(name=declared, kind=only.kind, counts=only.counts, label=only.label)]
+        return [replace(metrics[0], name=declared)]
     return sorted(metrics, key=lambda metric: metric.name != declared)
 
 
@@ -175,13 +168,6 @@ def _missing_columns(
                 )
 
 
-def columns_of(counts: Sequence[FoundCounts]) -> Iterator[str]:
-    """Every column of counts."""
-    for entry in counts:
-        for named in entry.columns.values():
-            yield from named.values()
-
-
 # A part, the whole that holds it, and both in words.
 _PARTS = {
     "ratio": (("correct", "total"),),
@@ -203,28 +189,20 @@ def check_relations(
     found: ExampleFindings, counts: FoundCounts, values: Mapping[str, FloatArray]
 ) -> None:
     """No part is larger than its whole."""
-    done: set[tuple[str, str]] = set()
-    for named in counts.columns.values():
-        for part, whole in _PARTS[counts.family.kinds[0]]:
-            columns = named[part], named[whole]
-            if columns in done:
-                continue
-            done.add(columns)
-            low, high = values[columns[0]], values[columns[1]]
-
-            def explain(
-                row: int,
-                low: FloatArray = low,
-                high: FloatArray = high,
-                columns: tuple[str, str] = columns,
-            ) -> tuple[str, str]:
-                return (
-                    f"The count is {low[row]:.0f}, more than the {high[row]:.0f} of "
-                    f"{quoted(columns[1])}.",
-                    "Correct one of them: the first is a part of the second.",
-                )
-
-            found.cell_problems(np.flatnonzero(low > high), columns[0], explain)
+    parts = _PARTS[counts.family.kinds[0]]
+    both = (
+        (named[part], named[whole]) for named in counts.columns.values() for part, whole in parts
+    )
+    for part, whole in dict.fromkeys(both):
+        low, high = values[part], values[whole]
+        found.cell_problems(
+            np.flatnonzero(low > high),
+            part,
+            lambda row, low=low, high=high, whole=whole: (
+                f"The count is {low[row]:.0f}, more than the {high[row]:.0f} of {quoted(whole)}.",
+                "Correct one of them: the first is a part of the second.",
+            ),
+        )
 
 
 def defined_metrics(
@@ -306,21 +284,22 @@ ROLES = ("dataset", "example", "system", "run", "cluster", COVARIATES, "margin")
 
 def recognise(columns: Columns) -> Roles | None:
     """Every role of counts, those that are given as they are; None for another layout."""
-    raw, given, dataset = columns.raw, columns.given, columns.dataset
-    system = columns.system
+    raw, given, system = columns.raw, columns.given, columns.system
     example, run = columns.ids_and_runs(columns.example, (system,))
-    cluster = columns.cluster((system, run), (example,))
-    counts = found_counts(raw, (dataset, example, run, cluster, system))
+    roles: Roles = {
+        LAYOUT: NAME,
+        "dataset": columns.dataset,
+        "example": example,
+        "system": system,
+        "run": run,
+        "cluster": columns.cluster((system, run), (example,)),
+    }
+    counts = counts_read(raw, roles)
     if not columns.asks_for(NAME) and (not counts or are_scores_beside_lengths(raw, counts)):
         return None
     metrics = metrics_of(raw, given, counts)
     return {
-        LAYOUT: NAME,
-        "dataset": dataset,
-        "example": example,
-        "system": system,
-        "run": run,
-        "cluster": cluster,
+        **roles,
         "metric": given.get("metric") or (metrics[0].name if metrics else None),
         "higher_is_better": given.get(
             "higher_is_better",
@@ -342,7 +321,7 @@ def read(found: ExampleFindings) -> ResultSet:
     found.stop_at_problems()
     check_systems(found, systems, from_header=False)
     check_datasets(found)
-    columns = tuple(dict.fromkeys(columns_of(counts)))
+    columns = columns_of(counts)
 
     def check(missing_allowed: bool) -> None:
         values = {c: read_counts(found, c, missing_allowed=missing_allowed) for c in columns}
@@ -383,14 +362,15 @@ def read(found: ExampleFindings) -> ResultSet:
 
 def counts_read(raw: RawTable, roles: Roles) -> tuple[FoundCounts, ...]:
     """The counts of a file whose other columns have these roles."""
-    named = [column_of(roles, role) for role in ("dataset", "example", "run", "cluster")]
-    described = several_of(roles, COVARIATES) or ()
-    return found_counts(raw, (*named, *described, column_of(roles, "system")))
+    return find_counts(
+        raw.header, taken=columns_in_use(roles), in_rows=column_of(roles, "system") is not None
+    )
 
 
-def columns_read(raw: RawTable, roles: Roles) -> tuple[str, ...]:
-    """The columns of these counts."""
-    return tuple(dict.fromkeys(columns_of(counts_read(raw, roles))))
+def columns_of(counts: Sequence[FoundCounts]) -> tuple[str, ...]:
+    """Every column of counts, each once."""
+    named = (own for entry in counts for own in entry.columns.values())
+    return tuple(dict.fromkeys(column for own in named for column in own.values()))
 
 
 def _stacked(

@@ -5,6 +5,7 @@ What scores and predictions have in common; which columns they are is found in `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -42,10 +43,6 @@ NEEDS_TWO_SYSTEMS = (
 )
 
 
-def _names_metric(raw: RawTable, column: str, roles: Roles) -> bool:
-    return heading(column) == "metric" and raw.coded(column).texts == [roles.get("metric")]
-
-
 DatasetLabels = dict[str, dict[str, str]]
 
 
@@ -56,7 +53,6 @@ _COPIES = Choice(
 )
 MAX_SYSTEMS = 500
 MAX_DATASETS = 10_000
-_ENDINGS = (".csv", ".tsv", ".txt", ".tab", ".dat")
 
 
 # So many names are offered as answers, where they may be more.
@@ -133,7 +129,15 @@ class ExampleFindings:
     def groups(self) -> Groups:
         """The rows by dataset."""
         if self._groups is None:
-            self._groups = group_rows(self.raw, self.column("dataset"), self.source_name)
+            # Without a column of datasets the file is one, by its own name.
+            names: tuple[str, ...] = (name_of_file(self.source_name),)
+            codes: npt.NDArray[np.integer] = np.zeros(self.raw.n_rows, dtype=np.int8)
+            column = self.column("dataset")
+            if column is not None:
+                coded = self.raw.coded(column)
+                names, codes = tuple(coded.texts), coded.codes
+            ends = np.cumsum(np.bincount(codes, minlength=len(names)))
+            self._groups = Groups(datasets=names, codes=codes, ends=ends)
         return self._groups
 
     def column(self, role: str) -> str | None:
@@ -165,7 +169,17 @@ class ExampleFindings:
             If that is not so, or there are `further` problems.
         """
         problems = shared_column_problems(self.roles)
-        problems += check_number_of_datasets(self.raw, self.column("dataset"))
+        column = self.column("dataset")
+        n_datasets = 0 if column is None else len(self.raw.coded(column).array)
+        if n_datasets > MAX_DATASETS:
+            problems.append(
+                Problem(
+                    f"The column names {n_datasets:,} datasets; at most {MAX_DATASETS:,} are read.",
+                    "If it names examples, choose it for their ids, and another or none for the "
+                    "datasets.",
+                    column=column,
+                )
+            )
         if problems := [*problems, *further]:
             raise DataError(problems, columns=self.raw.header)
 
@@ -254,30 +268,11 @@ def label_columns(found: ExampleFindings, taken: Collection[str]) -> DatasetLabe
     return labels
 
 
-def group_rows(raw: RawTable, dataset: str | None, source_name: str) -> Groups:
-    """The rows by dataset; without a column of datasets the file is one, by its own name."""
-    if dataset is None:
-        names: tuple[str, ...] = (name_of_file(source_name),)
-        codes: npt.NDArray[np.integer] = np.zeros(raw.n_rows, dtype=np.int8)
-    else:
-        coded = raw.coded(dataset)
-        names, codes = tuple(coded.texts), coded.codes
-    counts = np.bincount(codes, minlength=len(names))
-    return Groups(
-        datasets=names,
-        codes=codes,
-        ends=np.cumsum(counts),
-    )
-
-
 def name_of_file(source_name: str) -> str:
     """A file's name without its ending."""
-    name = source_name.strip()
-    for ending in _ENDINGS:
-        if name.lower().endswith(ending):
-            name = name[: -len(ending)].strip()
-            break
-    return name or NO_NAME
+    return (
+        re.sub(r"\.(csv|tsv|txt|tab|dat)$", "", source_name.strip(), flags=re.I).strip() or NO_NAME
+    )
 
 
 def check_datasets(found: ExampleFindings) -> None:
@@ -315,20 +310,6 @@ def check_once(found: ExampleFindings) -> IntArray:
     return rows
 
 
-def check_number_of_datasets(raw: RawTable, column: str | None) -> list[Problem]:
-    """One problem where a column names more datasets than anyone compares on."""
-    n_datasets = 0 if column is None else len(raw.coded(column).array)
-    if n_datasets <= MAX_DATASETS:
-        return []
-    return [
-        Problem(
-            f"The column names {n_datasets:,} datasets; at most {MAX_DATASETS:,} are read.",
-            "If it names examples, choose it for their ids, and another or none for the datasets.",
-            column=column,
-        )
-    ]
-
-
 def check_systems(
     found: ExampleFindings, systems: Sequence[str], *, from_header: bool = True
 ) -> None:
@@ -338,7 +319,8 @@ def check_systems(
             f"The file has {len(systems):,} systems; at most {MAX_SYSTEMS} are read.",
             "Keep the systems that are compared.",
         )
-    if from_header and len(systems) >= 2 and all(is_number_name(name) for name in systems):
+    numbers = (name.replace(".", "", 1).removeprefix("-").isdecimal() for name in systems)
+    if from_header and len(systems) >= 2 and all(numbers):
         found.refuse(
             f"The first line names the systems {listed(systems)}: it seems to hold "
             "results, not names.",
@@ -346,11 +328,6 @@ def check_systems(
             line=1,
         )
     remark_on_twins(found, "systems", systems)
-
-
-def is_number_name(name: str) -> bool:
-    """Whether a heading is nothing but a number."""
-    return name.replace(".", "", 1).removeprefix("-").isdecimal()
 
 
 def remark_on_twins(found: ExampleFindings, kind: str, names: Iterable[str]) -> None:
@@ -380,15 +357,11 @@ def remark_on_unread(
     raw, used = found.raw, columns_in_use(found.roles).union(read)
     unread = [column for column in raw.header if column not in used]
     empty = [column for column in unread if raw.is_blank(column)]
-    held = [
-        column
-        for column in unread
-        if column not in empty
-        and not (
-            of_examples
-            and (heading(column) in INPUT_HEADINGS or _names_metric(raw, column, found.roles))
-        )
-    ]
+    held = [column for column in unread if column not in empty]
+    if of_examples:
+        metric = [found.roles.get("metric")]
+        read = [c for c in held if heading(c) == "metric" and raw.coded(c).texts == metric]
+        held = [c for c in held if c not in read and heading(c) not in INPUT_HEADINGS]
     if held:
         found.remarks.append(f"Not read: {listed(held)}.")
         spreads = {c: of for c, of in spread_columns(raw.header).items() if c in held}

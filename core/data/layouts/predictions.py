@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import cast
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow.compute as pc
 
 from ...errors import listed, quoted
-from ...types import BoolArray, IntArray
+from ...types import BoolArray
 from ..labels import Labels
 from ..result_set import ResultSet
 from ..roles import (
@@ -51,22 +51,6 @@ from .score_cells import numeric_columns
 MOST_LABELS = 10_000
 
 
-def check_gold_of_runs(
-    found: ExampleFindings, gold: str, codes: npt.NDArray[np.int32], rows: IntArray
-) -> None:
-    """An example has the same gold label in every run; `codes` and `rows` have a column for each."""
-    first_line = np.zeros(found.raw.n_rows, dtype=np.intp)
-    first_line[rows] = found.raw.lines[rows[:, :1]]
-    found.cell_problems(
-        np.sort(rows[codes != codes[:, :1]]),
-        gold,
-        lambda row: (
-            f"The gold label differs from that of another run, on line {first_line[row]}.",
-            "Give each example the same gold label in every run.",
-        ),
-    )
-
-
 def ever_right(codes: npt.NDArray[np.int32]) -> tuple[bool, ...]:
     """For each system whether it agrees with the gold label anywhere."""
     return tuple(bool((codes[:, j] == codes[:, 0]).any()) for j in range(1, codes.shape[1]))
@@ -101,20 +85,6 @@ def written_differently(raw: RawTable, gold: str, systems: Sequence[str]) -> dic
         ]
         written[system] = ", ".join(strange[:5]) + (" and more" if len(strange) > 5 else "")
     return written
-
-
-def check_labels(
-    found: ExampleFindings, gold: str, strange: Mapping[str, str], ever_right: Sequence[bool]
-) -> None:
-    """No system writes every label differently from gold."""
-    for (system, labels), right in zip(strange.items(), ever_right, strict=True):
-        if labels and not right:
-            found.refuse(
-                f"No prediction agrees with {quoted(gold)} letter by letter, but it "
-                f"writes {labels}.",
-                "Write predictions as the gold labels are written.",
-                column=system,
-            )
 
 
 def remark_on_labels(
@@ -223,7 +193,17 @@ def read(found: ExampleFindings) -> ResultSet:
     names, codes = coded_together(found.raw, (gold, *systems))
     if run is not None:
         of_runs = examples.rows[:, 0, 0, :]
-        check_gold_of_runs(found, gold, codes[:, 0][of_runs], of_runs)
+        gold_codes = codes[:, 0][of_runs]
+        first_line = np.zeros(found.raw.n_rows, dtype=np.intp)
+        first_line[of_runs] = found.raw.lines[of_runs[:, :1]]
+        found.cell_problems(
+            np.sort(of_runs[gold_codes != gold_codes[:, :1]]),
+            gold,
+            lambda row: (
+                f"The gold label differs from that of another run, on line {first_line[row]}.",
+                "Give each example the same gold label in every run.",
+            ),
+        )
         found.stop_at_problems()
 
     remark_on_columns(found, systems)
@@ -334,7 +314,14 @@ def _check_cells(
             )
     _, codes = coded_together(found.raw, (gold, *systems))
     strange = written_differently(found.raw, gold, systems)
-    check_labels(found, gold, strange, ever_right(codes))
+    for (system, labels), right in zip(strange.items(), ever_right(codes), strict=True):
+        if labels and not right:
+            found.refuse(
+                f"No prediction agrees with {quoted(gold)} letter by letter, but it "
+                f"writes {labels}.",
+                "Write predictions as the gold labels are written.",
+                column=system,
+            )
 
 
 def _check_given(found: ExampleFindings, column: str, what: str, remedy: str) -> None:

@@ -146,7 +146,9 @@ def _with_covariates(name: str, raw: RawTable, roles: Roles, given: Roles) -> Ro
         declared = find_covariates(
             raw,
             roles,
-            passed=count_columns.columns_read(raw, roles) if name == COUNTS else (),
+            passed=count_columns.columns_of(count_columns.counts_read(raw, roles))
+            if name == COUNTS
+            else (),
             # Text beside labels may be what a system predicted.
             known_only=name == PREDICTIONS,
         )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from ..roles import AVERAGE_RUNS, ONLY_RUN
 from ..side_data import RepeatedRuns
 from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
+from .columns import held
 from .complete_rows import leaves_out
 from .pairing import Arranged, counted, runs_of_systems
 from .per_example import ExampleFindings
@@ -85,9 +85,16 @@ def settle_runs(found: ExampleFindings, *, averaged: bool = True) -> str | None:
         if problems:
             raise DataError(problems, columns=raw.header, choices=[choice])
         found.choices.append(choice)
-        found.remarks.append(_remark_on_average(column, runs, own))
+        which = f"the {len(runs):,} runs of each example"
+        note = "Scores are then means over runs, so 0 and 1 no longer stand for wrong and right."
+        if own is not None:
+            # Systems that share no runs are not compared run by run.
+            which = f"each system's own {counted(len(own[0]), 'run')} of each example"
+            note += " No run of one system belongs to a run of another."
+        found.remarks.append(f"Averaged, as chosen: {which} in {quoted(column)}. {note}")
         return column
-    chosen = _chosen(declared)
+    alone = isinstance(declared, str) and declared.startswith(ONLY_RUN)
+    chosen = str(declared).removeprefix(ONLY_RUN) if alone else None
     if chosen is not None and chosen in runs and not problems:
         _read_one_run(found, column, chosen, choice)
         return None
@@ -127,13 +134,6 @@ def settle_runs(found: ExampleFindings, *, averaged: bool = True) -> str | None:
     raise DataError(problems, columns=raw.header, choices=[choice] if len(runs) > 1 else [])
 
 
-def _chosen(declared: object) -> str | None:
-    """The name of the run that alone is read."""
-    if isinstance(declared, str) and declared.startswith(ONLY_RUN):
-        return declared.removeprefix(ONLY_RUN)
-    return None
-
-
 def _read_one_run(found: ExampleFindings, column: str, chosen: str, choice: Choice) -> None:
     """Go on with the rows of one run, and say what has none of it."""
     raw = found.raw
@@ -144,15 +144,18 @@ def _read_one_run(found: ExampleFindings, column: str, chosen: str, choice: Choi
     ]
     choices = [choice]
     datasets = _lacking(raw, kept, found.column("dataset"))
+    leaving_out = bool(datasets) and leaves_out(found.roles)
     problems = [
         Problem(
             f"The {unit} {quoted(name)} has no run {quoted(chosen)}.",
             f"Choose a run that every {unit} has, or leave the {unit} out.",
             column=own,
+            dataset=name if unit == "dataset" else None,
         )
         for unit, own in (
             ("system", found.column("system")),
             ("metric", found.column("metric_names")),
+            ("dataset", None if leaving_out else found.column("dataset")),
         )
         for name in _lacking(raw, kept, own)
     ]
@@ -165,24 +168,24 @@ def _read_one_run(found: ExampleFindings, column: str, chosen: str, choice: Choi
                 options=(("leave-out", f"Leave out {listed(datasets)}"),),
             )
         )
-    if datasets and leaves_out(found.roles):
+    if leaving_out:
         remarks.append(
             f"Left out, as chosen, as there is no run {quoted(chosen)} of it: {listed(datasets)}."
-        )
-    else:
-        problems.extend(
-            Problem(
-                f"The dataset has no run {quoted(chosen)}.",
-                "Choose a run that every dataset has, or leave the dataset out.",
-                dataset=name,
-                column=column,
-            )
-            for name in datasets
         )
     if problems:
         shown = bounded(problems, n_problems=len(problems), of="datasets and systems")
         raise DataError(shown, columns=raw.header, choices=choices)
-    remarks.extend(_remark_on_examples(found, kept, chosen))
+    example = found.column("example")
+    if example is not None:
+        # Of the datasets that are kept some examples may stand in other runs alone.
+        stays = ~np.isin(found.groups.datasets, datasets)[found.groups.codes]
+        named = held(found.column("dataset"), example)
+        n = n_combinations(raw.kept(stays), named) - n_combinations(kept, named)
+        if n:
+            remarks.append(
+                f"{counted(n, 'example')} of other runs {'has' if n == 1 else 'have'} no row of run "
+                f"{quoted(chosen)}, and so {'does' if n == 1 else 'do'} not count."
+            )
     found.choices.extend(choices)
     found.go_on_with(kept, *remarks)
 
@@ -193,38 +196,6 @@ def _lacking(raw: RawTable, kept: RawTable, column: str | None) -> tuple[str, ..
         return ()
     held = set(kept.coded(column).texts)
     return tuple(name for name in raw.coded(column).texts if name and name not in held)
-
-
-def _remark_on_examples(found: ExampleFindings, kept: RawTable, chosen: str) -> Iterator[str]:
-    """A remark where an example of a dataset that is kept stands in other runs alone."""
-    raw, dataset, example = found.raw, found.column("dataset"), found.column("example")
-    if example is None:
-        return
-    named = [name for name in (dataset, example) if name is not None]
-    gone = set() if dataset is None else set(_lacking(raw, kept, dataset))
-    n_gone = 0
-    if gone:
-        coded = raw.coded(cast(str, dataset))
-        lost = np.array([name in gone for name in coded.texts])[coded.codes]
-        n_gone = n_combinations(raw.kept(lost), named)
-    n_missing = n_combinations(raw, named) - n_gone - n_combinations(kept, named)
-    if n_missing:
-        yield (
-            f"{counted(n_missing, 'example')} of other runs {'has' if n_missing == 1 else 'have'} "
-            f"no row of run {quoted(chosen)}, and so {'does' if n_missing == 1 else 'do'} not count."
-        )
-
-
-def _remark_on_average(
-    column: str, runs: Sequence[str], own: tuple[tuple[str, ...], ...] | None
-) -> str:
-    """What was averaged; of systems that share no runs, that these are not compared one by one."""
-    which = f"the {len(runs):,} runs of each example"
-    note = "Scores are then means over runs, so 0 and 1 no longer stand for wrong and right."
-    if own is not None:
-        which = f"each system's own {counted(len(own[0]), 'run')} of each example"
-        note += " No run of one system belongs to a run of another."
-    return f"Averaged, as chosen: {which} in {quoted(column)}. {note}"
 
 
 def _choice(
