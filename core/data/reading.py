@@ -301,13 +301,6 @@ def _dataset_name(called: str, files: Sequence[str], opened: Opened) -> str:
     return without_ending(called) if called.lower().endswith(_NOT_PLAIN) else called
 
 
-def _labels_of(datasets: Sequence[str], together: PutTogether) -> dict[str, dict[str, str]]:
-    return {
-        label: {name: own.get(name, "") for name in datasets}
-        for label, own in together.dataset_labels.items()
-    }
-
-
 def _with_reading(results: Results, name: str, settled: Roles, together: PutTogether) -> Results:
     """The results with what was settled before their layout was recognised."""
     reading = results.reading
@@ -316,6 +309,10 @@ def _with_reading(results: Results, name: str, settled: Roles, together: PutToge
         and not (settled or together.choices or together.files or together.matched)
     ):
         return results
+    labels = {
+        label: {dataset: own.get(dataset, "") for dataset in results.datasets}
+        for label, own in together.dataset_labels.items()
+    }
     complete = replace(
         reading,
         source_name=name,
@@ -323,14 +320,18 @@ def _with_reading(results: Results, name: str, settled: Roles, together: PutToge
         choices=(*reading.choices, *together.choices),
         files=together.files,
         matched=together.matched,
-        dataset_labels={**reading.dataset_labels, **_labels_of(results.datasets, together)},
+        dataset_labels={**reading.dataset_labels, **labels},
     )
     return replace(results, reading=complete)
 
 
 def _renamed(results: Results, roles: Roles) -> Results:
     """The results under the names that were chosen for datasets and systems, with a remark."""
-    datasets, systems = (_new_names(roles.get(role)) for role in NEW_NAMES)
+    given = (roles.get(role) for role in NEW_NAMES)
+    datasets, systems = (
+        {str(old): str(new).strip() for old, new in own.items()} if isinstance(own, Mapping) else {}
+        for own in given
+    )
     problems = [
         *_name_problems(results.datasets, datasets, "dataset"),
         *_name_problems(systems_of_results(results), systems, "system"),
@@ -355,12 +356,6 @@ def systems_of_results(results: Results) -> tuple[str, ...]:
     if isinstance(results, PValueTable):
         return (results.system_a, results.system_b)
     return () if isinstance(results, EffectTable) else results.systems
-
-
-def _new_names(given: object) -> dict[str, str]:
-    if not isinstance(given, Mapping):
-        return {}
-    return {str(old): str(new).strip() for old, new in given.items()}
 
 
 def _name_problems(names: Sequence[str], new: Mapping[str, str], unit: str) -> list[Problem]:

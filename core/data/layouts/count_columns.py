@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -195,14 +196,15 @@ def check_relations(
     )
     for part, whole in dict.fromkeys(both):
         low, high = values[part], values[whole]
-        found.cell_problems(
-            np.flatnonzero(low > high),
-            part,
-            lambda row, low=low, high=high, whole=whole: (
-                f"The count is {low[row]:.0f}, more than the {high[row]:.0f} of {quoted(whole)}.",
-                "Correct one of them: the first is a part of the second.",
-            ),
-        )
+        explain = partial(_larger_than, low, high, whole)
+        found.cell_problems(np.flatnonzero(low > high), part, explain)
+
+
+def _larger_than(low: FloatArray, high: FloatArray, whole: str, row: int) -> tuple[str, str]:
+    return (
+        f"The count is {low[row]:.0f}, more than the {high[row]:.0f} of {quoted(whole)}.",
+        "Correct one of them: the first is a part of the second.",
+    )
 
 
 def defined_metrics(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from ...errors import listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
@@ -255,14 +257,29 @@ def check_covariates(
     `read` says which rows are read, `paired` whether several are one example.
     """
     for column in several_of(found.roles, COVARIATES) or ():
+        n_levels = int(np.count_nonzero(~nothing_texts(found.raw.coded(column))))
         if kind_of(found.raw, column) == "numeric":
-            _check_numbers(found, column, read)
-        else:
-            _check_levels(found, column)
+            odd = _odd_rows(found.raw, column)
+            odd_places = np.flatnonzero(odd & read if odd.size else odd)
+            found.cell_problems(odd_places, column, partial(_no_number, found.raw.column(column)))
+        elif n_levels > MOST_LEVELS:
+            found.refuse(
+                f"The column holds {n_levels:,} different texts: at most {MOST_LEVELS} are "
+                "categories of examples.",
+                f"Put examples together under fewer names, {_NO_COVARIATE}",
+                column=column,
+            )
         if paired:
             apart = rows_apart(found.raw, column, pairing.units) & read
             remedy = f"Give the same value in every row of an example, {_NO_COVARIATE}"
             report_rows_apart(found, pairing, column, apart, "say different things", remedy)
+
+
+def _no_number(cells: pa.Array, row: int) -> tuple[str, str]:
+    return (
+        f"{quoted(cells[row].as_py())} is not a number, as the others of this column are.",
+        f"Give a number, leave the cell empty where it is not known, {_NO_COVARIATE}",
+    )
 
 
 def covariates_of_examples(
@@ -295,35 +312,6 @@ def covariates_of_examples(
     covariates = Covariates(names=columns, numbers=numbers, levels=levels, codes=codes)
     found.remarks.extend(_remarks(found, covariates))
     return covariates
-
-
-def _check_numbers(found: ExampleFindings, column: str, read: BoolArray) -> None:
-    """A problem for each cell that is neither a number nor empty."""
-    numbers = numbers_of(found.raw, column)
-    odd = odd_texts(found.raw, numbers)
-    if not odd.any():
-        return
-    cells = found.raw.column(column)
-    found.cell_problems(
-        np.flatnonzero(odd[numbers.coded.codes] & read),
-        column,
-        lambda row: (
-            f"{quoted(cells[row].as_py())} is not a number, as the others of this column are.",
-            f"Give a number, leave the cell empty where it is not known, {_NO_COVARIATE}",
-        ),
-    )
-
-
-def _check_levels(found: ExampleFindings, column: str) -> None:
-    """One problem where a column holds more different texts than categories can be."""
-    n_levels = int(np.count_nonzero(~nothing_texts(found.raw.coded(column))))
-    if n_levels > MOST_LEVELS:
-        found.refuse(
-            f"The column holds {n_levels:,} different texts: at most {MOST_LEVELS} are "
-            "categories of examples.",
-            f"Put examples together under fewer names, {_NO_COVARIATE}",
-            column=column,
-        )
 
 
 def _remarks(found: ExampleFindings, covariates: Covariates) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -31,7 +30,6 @@ from ..tables.headings import (
 from ..tables.limits import bounded
 from ..tables.number_column import decimals_of, is_textual, numbers_of
 from ..tables.numbers import UnreadableNumber, read_number
-from ..tables.raw_table import RawTable
 from .cells import check_names, read_rows_of_one, read_sizes
 from .columns import Columns, FileKind, held
 from .complete_rows import reading_of
@@ -69,14 +67,23 @@ def read(found: ExampleFindings) -> EffectTable:
     roles = found.roles
     found.check_shared_roles(KIND.lacking(roles))
     effect, error = str(found.column("effect")), str(found.column("standard_error"))
-    _read_one_analysis(found)
+    analysis = find_column(found.raw.header, ANALYSIS_HEADINGS, taken=columns_in_use(roles))
+    if analysis is not None and not is_textual(found.raw, analysis):
+        analysis = None
+    if analysis is not None and len(found.raw.coded(analysis).array) > 1:
+        read_rows_of_one(found, analysis, unit="analyses", why="they cannot be pooled together")
     raw = found.raw
     check_names(found)
     effects = _read_numbers(found, effect)
     errors = _read_numbers(found, error)
     is_variance = heading(error) in VARIANCE_HEADINGS
-    _check_positive(found, error, errors, is_variance=is_variance)
-    square = _other_column(raw, roles, is_variance=is_variance)
+    name, cells = "variance" if is_variance else "standard error", raw.cells(error)
+    for row in np.flatnonzero(errors <= 0.0).tolist():
+        what = f"The {name} is {cells[row]}; it must be above 0."
+        remedy = f"Give the {name} with its digits, or leave the dataset out."
+        found.problem(row, error, what, remedy)
+    others = ERROR_HEADINGS if is_variance else VARIANCE_HEADINGS
+    square = find_column(raw.header, others, taken=columns_in_use(roles))
     if square is not None:
         _check_squares(found, *((square, error) if is_variance else (error, square)))
     sizes = read_sizes(found, found.column("n_examples"))
@@ -87,7 +94,7 @@ def read(found: ExampleFindings) -> EffectTable:
         found.remarks.append(
             f"{quoted(error)} is read as variances; their square roots are the standard errors."
         )
-    metric, analysis = cast("str | None", roles["metric"]), _analysis_column(raw, roles)
+    metric = cast("str | None", roles["metric"])
     if declared_direction(roles, metric) is False:
         effects = 0.0 - effects
         found.remarks.append(
@@ -96,7 +103,13 @@ def read(found: ExampleFindings) -> EffectTable:
         )
     else:
         stated = () if analysis is None else tuple(raw.coded(analysis).texts)
-        found.remarks.extend(_remark_on_sign((metric or "", effect, *stated)))
+        words = (lower_is_better((name,)) for name in (metric or "", effect, *stated))
+        word = next((word for word in words if word is not None), None)
+        if word is not None:
+            found.remarks.append(
+                f"{quoted(word)} usually means that lower is better. Effects are taken as given: "
+                "positive where A is better."
+            )
     remark_on_unread(found, held(analysis, square))
     return EffectTable(
         datasets=found.groups.datasets,
@@ -106,24 +119,6 @@ def read(found: ExampleFindings) -> EffectTable:
         # Nothing groups the datasets of a meta-analysis.
         reading=replace(reading_of(found), dataset_labels={}, other_columns={}),
     )
-
-
-def _remark_on_sign(names: Sequence[str]) -> Iterator[str]:
-    """A remark where a name is that of a metric of which lower is better."""
-    for name in names:
-        word = lower_is_better((name,))
-        if word is not None:
-            yield (
-                f"{quoted(word)} usually means that lower is better. Effects are taken as given: "
-                "positive where A is better."
-            )
-            return
-
-
-def _other_column(raw: RawTable, roles: Roles, *, is_variance: bool) -> str | None:
-    """The column of standard errors where variances are read, or the other way round."""
-    headings = ERROR_HEADINGS if is_variance else VARIANCE_HEADINGS
-    return find_column(raw.header, headings, taken=columns_in_use(roles))
 
 
 def _check_squares(found: ExampleFindings, error: str, variance: str) -> None:
@@ -156,26 +151,6 @@ def _ends(found: ExampleFindings, text: str) -> tuple[float, float] | None:
     return max(0.0, number.value - half), max(0.0, number.value + half)
 
 
-def _analysis_column(raw: RawTable, roles: Roles) -> str | None:
-    """The column that says which analysis a row belongs to."""
-    column = find_column(raw.header, ANALYSIS_HEADINGS, taken=columns_in_use(roles))
-    return column if column is not None and is_textual(raw, column) else None
-
-
-def _read_one_analysis(found: ExampleFindings) -> None:
-    """Go on with the rows of the analysis that is declared as the metric, where there are several.
-
-    Raises
-    ------
-    DataError
-        If several are there and none of them is declared.
-    """
-    raw, column = found.raw, _analysis_column(found.raw, found.roles)
-    if column is None or len(raw.coded(column).array) < 2:
-        return
-    read_rows_of_one(found, column, unit="analyses", why="they cannot be pooled together")
-
-
 def _read_numbers(found: ExampleFindings, column: str) -> FloatArray:
     """One column's numbers, nan where a cell holds none; each such cell is a problem."""
     numbers, cells = numbers_of(found.raw, column), found.raw.cells(column)
@@ -190,20 +165,6 @@ def _read_numbers(found: ExampleFindings, column: str) -> FloatArray:
         ),
     )
     return numbers.values
-
-
-def _check_positive(
-    found: ExampleFindings, column: str, errors: FloatArray, *, is_variance: bool
-) -> None:
-    cells: Sequence[str] = found.raw.cells(column)
-    name = "variance" if is_variance else "standard error"
-    for row in np.flatnonzero(errors <= 0.0).tolist():
-        found.problem(
-            row,
-            column,
-            f"The {name} is {cells[row]}; it must be above 0.",
-            f"Give the {name} with its digits, or leave the dataset out.",
-        )
 
 
 KIND = FileKind(

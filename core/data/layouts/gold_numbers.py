@@ -105,7 +105,7 @@ def recognise(columns: Columns) -> Roles | None:
     if not columns.asks_for(NAME):
         named = columns.system
         if named is not None:
-            if not _has_a_row_for_each(raw, dataset, example, named):
+            if example is not None or n_combinations(raw, [*held(dataset), named]) < raw.n_rows:
                 # Rows of one system each hold its scores, be they beside a label.
                 return None
             example = named
@@ -135,14 +135,6 @@ def recognise(columns: Columns) -> Roles | None:
     } | {role: given[role] for role in ("runs", "incomplete") if role in given}
 
 
-def _has_a_row_for_each(
-    raw: RawTable, dataset: str | None, example: str | None, system: str
-) -> bool:
-    """Whether rows are systems that metrics are compared on, each once in a dataset."""
-    keys = [column for column in (dataset, system) if column is not None]
-    return example is None and n_combinations(raw, keys) == raw.n_rows
-
-
 def read(found: ExampleFindings) -> ResultSet:
     """Read gold numbers and each system's, by their roles."""
     example, gold = found.column("example"), found.column("gold")
@@ -158,14 +150,14 @@ def read(found: ExampleFindings) -> ResultSet:
     check_datasets(found)
     columns = (cast(str, gold), *systems)
     examples = complete_scores(found, Slots(), columns)
-    held = [scores_of(found.raw, column) for column in columns]
-    numbers = np.column_stack([column.values for column in held])
+    cells = [scores_of(found.raw, column) for column in columns]
+    numbers = np.column_stack([column.values for column in cells])
     per_dataset = cast("list[FloatArray]", found.groups.split(numbers))
     _check_variation(found, columns, per_dataset)
     found.stop_at_problems()
 
     remark_on_columns(found, systems)
-    found.remarks.extend(notation_remarks(dict(zip(columns, held, strict=True))))
+    found.remarks.extend(notation_remarks(dict(zip(columns, cells, strict=True))))
     if example is None:
         _remark_on_ids(found)
     elif heading(example) in SYSTEM_HEADINGS:
@@ -182,7 +174,7 @@ def read(found: ExampleFindings) -> ResultSet:
         systems=systems,
         values=dict.fromkeys(metrics, scores),
         higher_is_better=dict.fromkeys(metrics, True),
-        score_decimals=max(int(column.decimals.max()) for column in held[1:]),
+        score_decimals=max(int(column.decimals.max()) for column in cells[1:]),
         kinds={metric: metric for metric in metrics},
         gold_scores=tuple(values[:, 0] for values in per_dataset),
         **beside_scores(found, examples, no_inputs=no_inputs),
@@ -198,7 +190,7 @@ def _judged_twice(
     """
     if example is None or gold is None:
         return None
-    keys = [column for column in (*within, example) if column is not None]
+    keys = held(*within, example)
     n_again = raw.n_rows - n_combinations(raw, keys)
     if not 0 < n_again <= raw.n_rows // _FEW_IN:
         return None

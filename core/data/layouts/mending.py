@@ -85,15 +85,18 @@ def ask_for_order(columns: Columns, systems: Sequence[str], *, one_gold: bool = 
 
 def order_choice(raw: RawTable, grid: HeadingGrid, *, one_gold: bool) -> Choice:
     """The question which part of the headings is the dataset, without what the lengths rule out."""
-    orders = (DATASET_FIRST, SYSTEM_FIRST)
-    fitting = [order for order in orders if one_gold or _lengths_fit(raw, grid, order)]
+    answers = []
+    for order in (DATASET_FIRST, SYSTEM_FIRST):
+        # As in "9 datasets × 3 systems (ar, cs, … × mbert, xlmr, ours)".
+        datasets, systems = grid.names(order)
+        words = f"{len(datasets)} datasets × {len(systems)} systems"
+        fits = one_gold or _lengths_fit(raw, grid, order)
+        answers.append((fits, (order, f"{words} ({_some(datasets)} × {_some(systems)})")))
+    fitting = [answer for fits, answer in answers if fits] or [answer for _, answer in answers]
     return Choice(
         role="name_order",
         question="Do the headings name datasets and systems together?",
-        options=(
-            *((order, _stacked_in_words(grid, order)) for order in fitting or orders),
-            (ONE_DATASET, f"No, {len(grid.columns)} systems on one dataset"),
-        ),
+        options=(*fitting, (ONE_DATASET, f"No, {len(grid.columns)} systems on one dataset")),
     )
 
 
@@ -124,14 +127,6 @@ def _lengths_fit(raw: RawTable, grid: HeadingGrid, order: str) -> bool:
     return all(
         len({filled_rows(raw, grid.column(name, system, order)).size for system in systems}) == 1
         for name in datasets
-    )
-
-
-def _stacked_in_words(grid: HeadingGrid, order: str) -> str:
-    """Write "9 datasets × 3 systems (ar, cs, … × mbert, xlmr, ours)"."""
-    datasets, systems = grid.names(order)
-    return (
-        f"{len(datasets)} datasets × {len(systems)} systems ({_some(datasets)} × {_some(systems)})"
     )
 
 
@@ -221,7 +216,9 @@ def _columns_asked_about(
 def _stacked(raw: RawTable, grid: HeadingGrid, order: object, gold: str | None) -> RawTable:
     datasets, systems = grid.names(order)
     own = [[grid.column(name, system, order) for system in systems] for name in datasets]
-    lengths = [raw.n_rows if gold is not None else _length(raw, columns) for columns in own]
+    # Up to the last row in which one of a dataset's columns holds something.
+    ends = ([filled_rows(raw, column).max(initial=-1) + 1 for column in columns] for columns in own)
+    lengths = [raw.n_rows if gold is not None else int(max(of_columns)) for of_columns in ends]
     every = np.concatenate([np.arange(length) for length in lengths])
     columns = set(grid.columns.values())
     beside = [column for column in raw.header if column not in columns]
@@ -234,18 +231,6 @@ def _stacked(raw: RawTable, grid: HeadingGrid, order: object, gold: str | None) 
             for column, length in zip(of_system, lengths, strict=True)
         ]
         arrays.append(pa.concat_arrays(parts))
-    return replace(
-        raw,
-        header=(DATASET, *beside, *systems),
-        columns=(names, *arrays),
-        lines=raw.lines[every],
-        remarks=(*raw.remarks, *_remarks(datasets, systems, order, gold)),
-    )
-
-
-def _remarks(
-    datasets: Sequence[str], systems: Sequence[str], order: object, gold: str | None
-) -> list[str]:
     first, second = ("dataset", "system") if order == DATASET_FIRST else ("system", "dataset")
     remarks = [
         f"The headings are read as {first} and {second}: the datasets are {listed(datasets)}, "
@@ -256,12 +241,13 @@ def _remarks(
             f"Every dataset is compared with the one column {quoted(gold)}, line by line: the "
             "datasets share their examples, be they translated."
         )
-    return remarks
-
-
-def _length(raw: RawTable, columns: Sequence[str]) -> int:
-    """The number of rows up to the last in which one of these columns holds something."""
-    return max(int(filled_rows(raw, column).max(initial=-1)) + 1 for column in columns)
+    return replace(
+        raw,
+        header=(DATASET, *beside, *systems),
+        columns=(names, *arrays),
+        lines=raw.lines[every],
+        remarks=(*raw.remarks, *remarks),
+    )
 
 
 TURN = Choice(
@@ -319,9 +305,8 @@ def mend(raw: RawTable, given: Roles) -> PutTogether:
         raw = _without_rows(raw, left_out)
     if given.get("copies") == FIRST_COPY:
         raw = _without_copies(raw)
-    unused = several_of(given, UNUSED) or ()
+    unused = _columns_there(raw, given, UNUSED)
     if unused:
-        stop_at(role_problems({UNUSED: unused}, columns=raw.header, layouts=()), columns=raw.header)
         remark = f"Left aside, as chosen: {listed(unused)}."
         raw = replace(raw.without(unused), remarks=(*raw.remarks, remark))
     lines: dict[str, int] = {}
@@ -329,18 +314,20 @@ def mend(raw: RawTable, given: Roles) -> PutTogether:
     if system is not None:
         lines = dict(zip(raw.cells(system), raw.lines.tolist(), strict=True))
         raw = _turned(raw, system)
-    divided = several_of(given, DIVIDED) or ()
-    if divided:
-        stop_at(
-            role_problems({DIVIDED: divided}, columns=raw.header, layouts=()), columns=raw.header
-        )
-    for column in divided:
+    for column in _columns_there(raw, given, DIVIDED):
         raw = _divided(raw, column)
     return PutTogether(
         raw=raw,
         roles={"turned": True} if lines else {},
         in_the_file=partial(in_the_file, raw, lines),
     )
+
+
+def _columns_there(raw: RawTable, given: Roles, role: str) -> tuple[str, ...]:
+    """The columns with this role, which the table must have."""
+    columns = several_of(given, role) or ()
+    stop_at(role_problems({role: columns}, columns=raw.header, layouts=()), columns=raw.header)
+    return columns
 
 
 def _without_rows(raw: RawTable, text: str) -> RawTable:
@@ -359,13 +346,9 @@ def _without_rows(raw: RawTable, text: str) -> RawTable:
             f"Correct or leave out the role '{LEFT_OUT}'.",
             columns=raw.header,
         )
-    remark = f"Left out, as chosen: {counted(int(gone.sum()), 'row')} ({_in_words(text)})."
+    where = f"line {text}" if text.isdigit() else f"lines {text}"
+    remark = f"Left out, as chosen: {counted(int(gone.sum()), 'row')} ({where})."
     return replace(raw.kept(~gone), remarks=(*raw.remarks, remark))
-
-
-def _in_words(lines: str) -> str:
-    one = lines.isdigit()
-    return f"line {lines}" if one else f"lines {lines}"
 
 
 def _without_copies(raw: RawTable) -> RawTable:
@@ -401,7 +384,17 @@ def _systems_in_rows(raw: RawTable, given: Roles) -> str | None:
     system = systems_column(columns) if columns.names("system") else None
     if system is None:
         texts = [c for c in raw.header if is_textual(raw, c) and not has_repeats(raw, c)]
-        if texts and (wanted or (texts[0] == UNNAMED and _has_p_values(raw.cells(texts[0])))):
+        # A row of p-values shows; "P" beside "R" is precision.
+        if texts and (
+            wanted
+            or (
+                texts[0] == UNNAMED
+                and any(
+                    name != "P" and p_value_heading(name) in P_VALUE_HEADINGS
+                    for name in raw.cells(texts[0])
+                )
+            )
+        ):
             system = texts[0]
     if system is None:
         return None
@@ -409,11 +402,6 @@ def _systems_in_rows(raw: RawTable, given: Roles) -> str | None:
     if wanted is None and (len(scores) < _FEWEST or not all(map(_may_be_dataset, scores))):
         return None
     return system if len(scores) >= 2 else None
-
-
-def _has_p_values(names: Sequence[str]) -> bool:
-    """Whether a row is one of p-values; "P" beside "R" is precision."""
-    return any(name != "P" and p_value_heading(name) in P_VALUE_HEADINGS for name in names)
 
 
 def _may_be_dataset(column: str) -> bool:

@@ -147,10 +147,10 @@ def _read_one_run(found: ExampleFindings, column: str, chosen: str, choice: Choi
     leaving_out = bool(datasets) and leaves_out(found.roles)
     problems = [
         Problem(
-            f"The {unit} {quoted(name)} has no run {quoted(chosen)}.",
+            f"The {unit}{'' if unit == 'dataset' else f' {quoted(name)}'} has no run {quoted(chosen)}.",
             f"Choose a run that every {unit} has, or leave the {unit} out.",
-            column=own,
             dataset=name if unit == "dataset" else None,
+            column=column if unit == "dataset" else own,
         )
         for unit, own in (
             ("system", found.column("system")),

@@ -78,24 +78,6 @@ def as_printed(
     return tuple(digits), tuple(spreads)
 
 
-def mixes_percent(numbers: NumberColumn, groups: IntArray | None = None) -> BoolArray:
-    """The rows that have a sign of percent where most others have none, or the other way round.
-
-    `groups` says of each row with which others it is on one scale; a 0 is the
-    same on every scale.
-    """
-    percent = numbers.is_percent[numbers.coded.codes]
-    with np.errstate(invalid="ignore"):
-        counts = np.isfinite(numbers.values) & (numbers.values != 0.0)
-    of_row = np.zeros(percent.size, dtype=np.intp) if groups is None else groups
-    n_percent = np.bincount(of_row[counts & percent], minlength=int(of_row.max()) + 1)
-    n_plain = np.bincount(of_row[counts & ~percent], minlength=int(of_row.max()) + 1)
-    mixed = (n_percent > 0) & (n_plain > 0)
-    odd = np.where((n_plain <= n_percent)[of_row], ~percent, percent)
-    wrong: BoolArray = counts & mixed[of_row] & odd
-    return wrong
-
-
 def has_percent(numbers: NumberColumn, rows: IntArray) -> bool:
     """Whether a number of these rows has a sign of percent."""
     return bool(numbers.is_percent.any() and numbers.is_percent[numbers.coded.codes[rows]].any())
@@ -381,8 +363,20 @@ def check_signs(
     groups: IntArray | None = None,
     rows: BoolArray | None = None,
 ) -> None:
-    """Of the rows that are read and of one scale all have a sign of percent, or none."""
-    mixed = mixes_percent(numbers, groups)
+    """Of the rows that are read and of one scale all have a sign of percent, or none.
+
+    `groups` says of each row with which others it is on one scale; a 0 is the same on every one.
+    What is rarer among them is the problem.
+    """
+    percent = numbers.is_percent[numbers.coded.codes]
+    counts = np.isfinite(numbers.values) & (numbers.values != 0.0)
+    of_row = np.zeros(percent.size, dtype=np.intp) if groups is None else groups
+    n_percent, n_plain = (
+        np.bincount(of_row[counts & own], minlength=int(of_row.max()) + 1)
+        for own in (percent, ~percent)
+    )
+    odd = np.where((n_plain <= n_percent)[of_row], ~percent, percent)
+    mixed = counts & odd & ((n_percent > 0) & (n_plain > 0))[of_row]
     texts = found.raw.column(column)
 
     def said(row: int) -> tuple[str, str]:

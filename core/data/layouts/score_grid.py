@@ -7,7 +7,7 @@ test within a dataset.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -101,17 +101,6 @@ class Grid:
     rows: IntArray
 
 
-def in_columns(found: ExampleFindings, systems: Sequence[str]) -> Grid:
-    """A row for each dataset and a column for each system."""
-    rows = check_once(found)
-    return Grid(
-        datasets=found.groups.datasets,
-        systems=tuple(systems),
-        columns=tuple(systems),
-        rows=np.repeat(rows[:, np.newaxis], len(systems), axis=1),
-    )
-
-
 def in_rows(found: ExampleFindings, system: str, column: str, *, metric: str | None) -> Grid:
     """A row for each dataset and system, of those rows alone that are of one metric."""
     raw, datasets = found.raw, found.groups.datasets
@@ -155,16 +144,16 @@ def read_cells(found: ExampleFindings, grid: Grid) -> tuple[FloatArray, BoolArra
     by_column = {column: numbers_of(found.raw, column) for column in grid.columns}
     found.remarks.extend(notation_remarks(by_column))
     for column, numbers in by_column.items():
-        groups = _in_grid(grid, column, found.raw.n_rows)
-        read = groups > 0
+        read: BoolArray = np.zeros(found.raw.n_rows, dtype=np.bool_)
+        own = grid.rows[:, [name == column for name in grid.columns]]
+        read[own[own >= 0]] = True
         if numbers.is_percent.any():
-            check_signs(found, column, numbers, groups, read)
-        allowed = leaves_out(found.roles)
+            check_signs(found, column, numbers, read.astype(np.intp), read)
         check_numbers(
             found,
             column,
             numbers,
-            missing_allowed=allowed,
+            missing_allowed=leaves_out(found.roles),
             give=_GIVE_SCORE,
             rows=read,
             is_metric=found.column("system") is not None,
@@ -175,44 +164,6 @@ def read_cells(found: ExampleFindings, grid: Grid) -> tuple[FloatArray, BoolArra
         values[held, index] = numbers.values[rows[held]]
         missing[held, index] = nothing_texts(numbers.coded)[numbers.coded.codes[rows[held]]]
     return values, missing
-
-
-def _in_grid(grid: Grid, column: str, n_rows: int) -> IntArray:
-    """1 for each row of which this column's cell is read, 0 for others."""
-    held = np.zeros(n_rows, dtype=np.intp)
-    own = grid.rows[:, [name == column for name in grid.columns]]
-    held[own[own >= 0]] = 1
-    return held
-
-
-def report_missing(
-    found: ExampleFindings, grid: Grid, missing: BoolArray, *, in_rows: bool
-) -> None:
-    """Problems of systems that have no row on a dataset; empty cells are problems already."""
-
-    def problems() -> Iterator[Problem]:
-        for place, index in np.argwhere(missing & (grid.rows < 0)).tolist():
-            yield Problem(
-                f"The system {quoted(grid.systems[index])} has no score on this dataset.",
-                "Add its row, or leave the dataset out for every system.",
-                dataset=grid.datasets[place] or None,
-                mended_by=("incomplete",),
-            )
-
-    if in_rows:
-        found.problems.extend(problems())
-
-
-def sizes_of(
-    found: ExampleFindings, grid: Grid, column: str, kept: IntArray
-) -> tuple[int, ...] | None:
-    """Each dataset's number of examples, as `read_sizes` reads them; None unless all are some."""
-    scratch = ExampleFindings(raw=found.raw.taken(grid.rows[kept, 0]))
-    sizes = read_sizes(scratch, column)
-    if sizes is None or scratch.problems:
-        return None
-    found.remarks += scratch.remarks
-    return tuple(sizes)
 
 
 NAME = "one score for each dataset and system"
@@ -275,7 +226,9 @@ def read(found: ExampleFindings) -> ScoreTable:
     found.stop_at_problems()
     check_datasets(found)
     if system is None:
-        grid = in_columns(found, scores)
+        # A row for each dataset and a column for each system.
+        rows = np.repeat(check_once(found)[:, np.newaxis], len(scores), axis=1)
+        grid = Grid(datasets=found.groups.datasets, systems=scores, columns=scores, rows=rows)
     else:
         by_row = len(stated_metrics(found.raw)) > 1
         column = metric if metric in scores else scores[0]
@@ -286,7 +239,16 @@ def read(found: ExampleFindings) -> ScoreTable:
     incomplete = missing.any(axis=1)
     leaving_out = leaves_out(found.roles) and bool(incomplete.any()) and not bool(incomplete.all())
     if incomplete.any() and not leaving_out:
-        report_missing(found, grid, missing, in_rows=system is not None)
+        # Empty cells are problems already.
+        found.problems.extend(
+            Problem(
+                f"The system {quoted(grid.systems[index])} has no score on this dataset.",
+                "Add its row, or leave the dataset out for every system.",
+                dataset=grid.datasets[place] or None,
+                mended_by=("incomplete",),
+            )
+            for place, index in np.argwhere(grid.rows < 0).tolist()
+        )
         if not incomplete.all():
             found.choices.append(incomplete_choice(int(incomplete.sum()), unit="dataset"))
     found.stop_at_problems()
@@ -301,13 +263,16 @@ def read(found: ExampleFindings) -> ScoreTable:
             f"system, {listed(gone)}; {counted(len(datasets), 'dataset')} "
             f"{'stays' if len(datasets) == 1 else 'stay'}."
         )
-    sizes = None
-    if system is None:
-        used = columns_in_use(found.roles).union(grid.columns)
-        sizes = find_column(found.raw.header, SIZE_HEADINGS, taken=used)
-    n_examples = None if sizes is None else sizes_of(found, grid, sizes, kept)
-    beside = held(by_metric, None if n_examples is None else sizes)
-    _remark(found, scores, grid, read=beside)
+    used = columns_in_use(found.roles).union(grid.columns)
+    sizes = None if system else find_column(found.raw.header, SIZE_HEADINGS, taken=used)
+    scratch = ExampleFindings(raw=found.raw.taken(grid.rows[kept, 0]))
+    n_examples = read_sizes(scratch, sizes)
+    if scratch.problems:
+        # Sizes count where every dataset states one.
+        n_examples = None
+    if n_examples is not None:
+        found.remarks += scratch.remarks
+    _remark(found, scores, grid, read=held(by_metric, None if n_examples is None else sizes))
     own = list(zip(grid.columns, grid.rows[kept].T, strict=True))
     read = [as_printed(found.raw, column, rows) for column, rows in own]
     printed, spreads = (list(zip(*parts, strict=True)) for parts in zip(*read, strict=True))
@@ -333,7 +298,7 @@ def read(found: ExampleFindings) -> ScoreTable:
         printed=tuple(printed),
         marks=tuple(marks) if any(map(any, marks)) else (),
         spreads=tuple(spreads) if any(map(any, spreads)) else (),
-        n_examples=n_examples,
+        n_examples=None if n_examples is None else tuple(n_examples),
         metric=metric,
         higher_is_better=declared_direction(found.roles, metric) is not False,
         reading=reading_of(found),

@@ -237,14 +237,11 @@ def without_namesakes(
     none = np.zeros(codes.size, dtype=np.bool_)
     if _named_by_heading(result_set):
         return np.full_like(codes, -1), codes >= 0
-    gold = _gold(result_set)
-    if gold is None:
+    given, shared = _gold_and_predictions(result_set), _in_several(codes, dataset)
+    if given is None or not shared.any():
         return codes, none
-    shared = _in_several(codes, dataset)
-    if not shared.any():
-        return codes, none
-    own, gold = codes[shared], _numbered([gold[shared]])
-    predicted = _numbered([column[shared] for column in _predictions(result_set)])
+    own, gold = codes[shared], _numbered([given[0][shared]])
+    predicted = _numbered([column[shared] for column in given[1]])
     other = (_n_different(own, gold) > 1) & (_n_different(own, predicted) > 1)
     if np.unique(own[other]).size >= SHARE_OF_NAMESAKES * np.unique(own).size:
         other[:] = True
@@ -316,19 +313,19 @@ def _numbered(columns: Sequence[npt.NDArray[Any]]) -> _Codes:
     return numbered
 
 
-def _gold(result_set: ResultSet) -> npt.NDArray[Any] | None:
-    if result_set.labels is not None:
-        return np.concatenate(result_set.labels.gold)
-    return None if result_set.gold_scores is None else np.concatenate(result_set.gold_scores)
-
-
-def _predictions(result_set: ResultSet) -> list[npt.NDArray[Any]]:
-    """A column for each system: its labels, else its scores, which are correlated with gold."""
-    if result_set.labels is not None:
-        whole: npt.NDArray[Any] = np.concatenate(result_set.labels.predictions)
-    else:
-        whole = np.concatenate(result_set.values[result_set.metrics[0]])
-    return list(whole.reshape(len(whole), -1).T)
+def _gold_and_predictions(
+    result_set: ResultSet,
+) -> tuple[npt.NDArray[Any], list[npt.NDArray[Any]]] | None:
+    """Gold, and a column for each system: labels, else numbers and scores; None without gold."""
+    labels = result_set.labels
+    gold: Sequence[npt.NDArray[Any]] | None = result_set.gold_scores
+    given: Sequence[npt.NDArray[Any]] = result_set.values[result_set.metrics[0]]
+    if labels is not None:
+        gold, given = labels.gold, labels.predictions
+    if gold is None:
+        return None
+    whole: npt.NDArray[Any] = np.concatenate(given)
+    return np.concatenate(gold), list(whole.reshape(len(whole), -1).T)
 
 
 def _named_by_heading(result_set: ResultSet) -> bool:

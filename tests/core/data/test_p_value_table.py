@@ -1,19 +1,28 @@
-"""A table of p-values checks itself, and changes only into other tables."""
+"""A table of p-values is read as papers print it, checks itself, and changes only into other tables."""
 
 import copy
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from core.data import read_results
+import core
+from core.data import PValueTable, read_results
+from core.data.p_value_table import FurtherPValues
 from tests.core.made import p_value_table
 
 FILE = b"dataset,A,B,p,n\nx,0.3,0.2,0.01,10\ny,0.2,0.1,0,20\nz,1,2,1e-30,30\n"
 
 
+def read(text, **roles):
+    found = read_results(text if isinstance(text, bytes) else text.encode(), roles=roles)
+    assert isinstance(found, PValueTable)
+    return found
+
+
 def table(**roles):
-    return read_results(FILE, roles=roles)
+    return read(FILE, **roles)
 
 
 def made(**changes):
@@ -76,7 +85,7 @@ def test_the_fingerprint_is_of_what_the_file_says():
         table(higher_is_better=False),
         table(zero_reads_below=0.0),
         read_results(FILE.replace(b",", b";"), name="another name"),
-        read_results(FILE.replace(b"\n", b"\r\n")),
+        read(FILE.replace(b"\n", b"\r\n")),
     ]
     assert {each.fingerprint for each in same} == {table().fingerprint}
     assert len(table().fingerprint) == 64
@@ -92,7 +101,7 @@ def test_any_change_of_the_file_changes_the_fingerprint():
         (b",20", b",21"),
         (b"A,B", b"B,A"),
     ]:
-        assert read_results(FILE.replace(old, new)).fingerprint != table().fingerprint, (old, new)
+        assert read(FILE.replace(old, new)).fingerprint != table().fingerprint, (old, new)
 
 
 def test_the_fingerprint_cannot_be_confused_by_moving_a_boundary():
@@ -149,3 +158,82 @@ def test_systems_named_as_other_columns_are_told_apart():
     frame = named.to_frame()
     assert list(frame)[1:3] == ["p_value (score)", "p_value (score) (score)"]
     assert frame["p_value"].tolist() == [0.1, 0.2]
+
+
+SEVERAL = (
+    "dataset,A,B,p_value,p_value words,p_value sentences\nx,1,2,.5,.04,<.001\ny,3,2,.3,.2,0.0\n"
+)
+
+
+def test_further_p_values_are_as_printed_with_what_its_digits_allow():
+    given = read(SEVERAL)
+    assert given.p_values.tolist() == [0.5, 0.3]
+    assert (given.system_a, given.system_b) == ("A", "B")
+    words, sentences = given.further
+    assert given.p_value_columns == ("p_value", "p_value words", "p_value sentences")
+    assert words.printed == (".04", ".2")
+    np.testing.assert_allclose(words.p_value_bounds, ([0.035, 0.15], [0.045, 0.25]))
+    assert sentences.p_values.tolist() == [0.001, 0.05]
+    assert set(given.reading.other_columns) == {"p_value words", "p_value sentences"}
+    assert not any("Not read" in remark for remark in given.reading.remarks)
+
+
+def test_further_p_values_stay_with_their_datasets():
+    given = read(SEVERAL)
+    assert given.without({"x"}).further[0].printed == (".2",)
+    assert given.swapped().further[1].printed == given.further[1].printed
+    for_a = read(SEVERAL, alternative="greater")
+    assert len(for_a.further) == 2
+    assert for_a.with_untested(["x", "y", "z"]).further == ()
+    again = pickle.loads(pickle.dumps(given))  # noqa: S301 - made on this line
+    assert again.further[0].printed == given.further[0].printed
+    assert again.further[0].p_value_bounds[0].flags.writeable is False
+    assert given.fingerprint == read(SEVERAL.replace(",.04,", ",.05,")).fingerprint
+
+
+def test_one_further_entry_a_dataset_is_asked_for():
+    short = FurtherPValues(
+        name="p",
+        p_values=np.array([0.5]),
+        p_value_bounds=(np.zeros(1), np.ones(1)),
+        printed=(".5",),
+    )
+    given = read(SEVERAL)
+    with pytest.raises(ValueError, match="`further` must hold one entry for each of 2 datasets"):
+        replace(given, further=(short,))
+    with pytest.raises(ValueError, match="must hold one entry for each"):
+        replace(short, printed=())
+
+
+def test_lower_ends_count_as_1_for_either_system_and_are_said():
+    text = "dataset,BERT,XLM,Sig.\nx,91,92,n.s.\ny,80,81,<.001\nz,70,69,p > .05\nv,60,61,≥ .1\n"
+    found = read(text)
+    assert found.p_values.tolist() == [1.0, 0.001, 1.0, 1.0]
+    low, high = found.p_value_bounds
+    assert low.tolist() == pytest.approx([0.05, 0.0, 0.05, 0.1], rel=1e-9)
+    assert high.tolist() == [1.0, 0.001, 1.0, 1.0]
+    assert found.printed == ("n.s.", "<.001", "p > .05", "≥ .1")
+    assert found.printed_lower_ends.tolist() == [True, False, True, True]
+    assert found.notes[0] == "printed as n.s., read as above .05: counted as 1"
+    said = " ".join(found.reading.remarks)
+    assert "counts as p = 1 for either system: 'n.s.', 'p > .05', '≥ .1'" in said
+    assert "'n.s.' is taken for p above .05" in said
+    # As if a p-value of 1 spoke toward nobody: neither system gains a dataset by it.
+    for answer in (
+        core.analyse(found).assessment.answer_a,
+        core.analyse(found).assessment.answer_b,
+    ):
+        assert answer is None or not set(np.flatnonzero(answer.p_values < 1.0)) - {1}
+
+
+def test_swapping_and_leaving_out_keep_which_p_values_are_lower_ends():
+    found = read("dataset,A,B,p\nx,1,2,n.s.\ny,2,1,.04\nz,3,1,>.05\n")
+    assert found.swapped().printed_lower_ends.tolist() == [True, False, True]
+    assert found.without("x").printed_lower_ends.tolist() == [False, True]
+
+
+def test_p_values_in_percent_are_divided_with_their_bounds_where_this_is_said():
+    text = "dataset,ours,base,p (%)\na,91.2,90.1,3\nb,81,80,20\nc,71,72,<0.1\n"
+    low, high = read(text, divided=("p (%)",)).p_value_bounds
+    assert low.tolist() == pytest.approx([0.025, 0.195, 0.0])
+    assert high.tolist() == pytest.approx([0.035, 0.205, 0.001])

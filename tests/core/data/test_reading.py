@@ -13,6 +13,7 @@ import pytest
 from core.data import LAYOUTS, ResultSet, read_results, reading
 from core.data.layouts.registry import MCNEMAR_COUNTS, SCORE_GRID, recognise_layout
 from core.errors import DataError
+from tests.core.data.layouts.texts import problems_of
 
 FILE = b"dataset,A,B,p\nx,1,2,.5\n"
 
@@ -140,3 +141,26 @@ def test_a_long_file_reads_as_its_rows_in_any_order_do():
     twice = [*rows, rows[int(rng.integers(len(rows)))]]
     with pytest.raises(DataError, match="is already on line"):
         read_results("\n".join(["dataset,example,A,B", *twice]).encode())
+
+
+START = "dataset,example,A,B\n"
+
+
+def test_beyond_a_thousand_the_wrong_cells_of_a_column_are_counted():
+    rows = "".join(f"x,{i},{'' if i < 1500 else 1},0\n" for i in range(4000))
+    problems = problems_of(START + rows)
+    assert len(problems) == 1001
+    assert "500 more cells of 'A'" in problems[-1]
+
+
+def test_too_many_datasets_are_a_problem_with_the_limit():
+    text = START + "".join(f"x{i},1,1,0\n" for i in range(10_001))
+    (problem,) = problems_of(text)
+    assert problem.startswith("Column 'dataset'")
+    assert "10,001 datasets; at most 10,000" in problem
+
+
+def test_too_many_rows_for_a_table_of_datasets_are_a_problem():
+    text = "dataset,p\n" + "".join(f"d{i},.5\n" for i in range(100_001))
+    (problem,) = problems_of(text)
+    assert "100,001 rows and p-values in 'p'; a published table has at most 100,000" in problem

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from core.data import read_results
 from core.data.layouts.counts import find_counts, rest_beside
 from core.data.layouts.mcnemar_counts import find_cells
+from core.data.tables.heading_grids import two_parts
 from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
 
@@ -89,3 +90,30 @@ def test_long_headings_are_judged_at_all():
         find_cells(split_table(decode_text(f'dataset,"{text}"\nx,1\n'.encode())), "dataset")
         scores = read_results(f'dataset,example,"{text}",B\nx,1,.5,.2\nx,2,.1,.3\n'.encode())
         assert scores.reading is not None, text
+
+
+def test_headings_that_are_no_grid_of_datasets_and_systems_are_not_asked_about():
+    for headings in [
+        "model_a model_b",
+        "model_a model_b model_c model_d",
+        "ar_mbert ar_ours cs_mbert",
+        "bert-base bert-large roberta-base roberta-large",
+        "ours_seed1 ours_seed2 base_seed1 base_seed2",
+        "ours_1 ours_2 base_1 base_2",
+        "llama-7b llama-13b opt-7b opt-13b",
+        "seed1_ours seed1_base seed2_ours seed2_base",
+        "acc_a acc_b f1_a f1_b",
+        "a_a a_b b_a b_b",
+        "ar_ ar_ours cs_ cs_ours",
+        "_mbert _ours ar_mbert ar_ours",
+    ]:
+        assert two_parts(headings.split()) is None, headings
+
+
+def test_names_with_the_separator_in_them_are_cut_where_the_grid_is_full():
+    found = two_parts(["x_nli_m_bert", "x_nli_ours", "paws_m_bert", "paws_ours"])
+    assert (found.firsts, found.seconds) == (("x_nli", "paws"), ("m_bert", "ours"))
+
+
+def test_datasets_that_are_numbered_are_asked_about():
+    assert two_parts(["1_ours", "1_base", "2_ours", "2_base"]) is not None

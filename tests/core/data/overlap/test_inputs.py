@@ -52,28 +52,27 @@ def test_a_column_with_a_role_is_no_input():
     assert inputs_of(raw, input_columns(raw, {"text", "question"}), Halves(1).split) is None
 
 
-def test_all_columns_together_make_the_input():
-    raw = table(
-        premise=["It rains.", "It rains.", "It rains.", "Snow."],
-        hypothesis=["Wet.", "Dry.", "Wet.", "Wet."],
-    )
-    first, second, third, fourth = codes_of(raw, 2)
-    assert first == third
-    assert len({first, second, fourth}) == 3
+# Columns, how many rows are of the first dataset, and equal numbers for equal inputs.
+NUMBERED = [
+    # All columns together make the input, as they stand in it and letter by letter.
+    ({"premise": ["It rains."] * 3 + ["Snow."], "hypothesis": ["Wet.", "Dry.", "Wet.", "Wet."]}, 2,
+     [0, 1, 0, 2]),
+    ({"premise": ["a", "", "b"], "hypothesis": ["", "a", "a"]}, 1, [0, 1, 2]),
+    ({"text": ["Good", "good", "good.", "go od"]}, 2, [0, 1, 2, 3]),
+    # An example without any has none.
+    ({"premise": ["", "a", ""], "hypothesis": ["", "", "b"]}, 1, [-1, 0, 1]),
+    # Ids that are words serve where there is no other input.
+    ({"item": ["car|auto", "sea|lake", "car|auto"], "url": ["x", "y", "z"]}, 1, [0, 1, 0]),
+]  # fmt: skip
 
 
-def test_what_stands_in_one_column_is_not_mixed_up_with_the_next():
-    first, second, third = codes_of(table(premise=["a", "", "b"], hypothesis=["", "a", "a"]), 1)
-    assert len({first, second, third}) == 3
-
-
-def test_letters_are_compared_as_they_stand():
-    assert len(set(codes_of(table(text=["Good", "good", "good.", "go od"]), 2))) == 4
-
-
-def test_only_an_example_without_any_input_has_none():
-    assert codes_of(table(premise=["", "a", ""], hypothesis=["", "", "b"]), 1)[0] == -1
-    assert min(codes_of(table(premise=["", "a", ""], hypothesis=["", "", "b"]), 1)[1:]) >= 0
+def test_examples_have_one_number_where_all_of_their_input_is_equal():
+    for columns, n_first, expected in NUMBERED:
+        codes = codes_of(table(**columns), n_first)
+        places: dict[int, int] = {-1: -1}
+        assert [places.setdefault(code, len(places) - 1) for code in codes] == expected, columns
+    assert input_columns(table(item=["1", "2"]), ()) == ()
+    assert input_columns(table(item=["car", "sea"], text=["x", "y"]), ()) == ("text",)
 
 
 def test_a_column_that_repeats_through_a_dataset_does_not_hide_equal_texts():
@@ -96,13 +95,6 @@ def test_the_number_of_a_question_is_no_input():
         assert inputs_of(table(question=numbers), ("question",), Halves(4).split) is None, form
         sums = table(question=[f"{i} + 4 = ?" for i in range(9)])
         assert inputs_of(sums, ("question",), Halves(4).split) is not None, form
-
-
-def test_ids_that_are_words_serve_where_there_is_no_other_input():
-    raw = table(item=["car|auto", "sea|lake", "car|auto"], url=["x", "y", "z"])
-    assert codes_of(raw, 1) == [0, 1, 0]
-    assert input_columns(table(item=["1", "2"]), ()) == ()
-    assert input_columns(table(item=["car", "sea"], text=["x", "y"]), ()) == ("text",)
 
 
 def test_the_rows_go_to_their_datasets_as_they_are_split():
