@@ -50,44 +50,6 @@ UNUSED, DIVIDED = "unused", "divided"
 # Roles that several columns have.
 SEVERAL = (SYSTEMS, SCORES, COVARIATES, UNUSED, DIVIDED)
 LAYOUT = "layout"
-DECLARATIONS: Roles = {
-    "alternative": "not-stated",
-    # Or a mapping of metrics to True or False.
-    "higher_is_better": True,
-    "zero_reads_below": None,
-    # Where there are several metrics, the one that comes first.
-    "metric": None,
-    # What to do with examples that lack a score of some system, and datasets without a p-value.
-    "incomplete": "refuse",
-    # "one" where scores that seem to be percent beside fractions are on one scale; None asks.
-    "scales": None,
-    # Of several runs of each example: "average", or "only:" and a run's name;
-    # None asks.
-    "runs": None,
-    # Which part of a file's name, of nested names or of headings, is the dataset.
-    "name_order": None,
-    # Which sheet of a workbook is read; None for all.
-    "sheet": None,
-    # Of files of evaluation tools: by which of several filters answers are judged,
-    "filter": None,
-    # and by which metric, "each-own" or "only:" and its name, where datasets differ in theirs.
-    "measure": None,
-    # Of bare numbers in a column of margins, where scores are shares or percentages.
-    "margin_unit": None,
-    # What stars and daggers beside scores state: a legend such as "* p < .05", or "none".
-    "marks": None,
-    # Rows that are left out, by their lines: "3, 7-9", of several files "a.csv: 3; b.csv: 7-9".
-    LEFT_OUT: None,
-    # "first" keeps the first of rows that are the same in every column.
-    "copies": None,
-    # True where rows are systems and columns are datasets; None turns what can be nothing else.
-    "turned": None,
-    # "datasets" where what is named as an average of the datasets is one itself.
-    "averages": None,
-    # What datasets and systems are called: a mapping of the file's names to others.
-    "dataset_names": None,
-    "system_names": None,
-}
 COUNT_WRONG, COUNT_AS_ONE = "wrong", "as-one"
 MARGIN_UNITS = (IN_POINTS, IN_SHARES) = "points", "shares"
 INCOMPLETE = ("refuse", "leave-out", COUNT_WRONG, COUNT_AS_ONE)
@@ -146,7 +108,7 @@ def _role_problem(
     role: str, value: object, columns: Sequence[str] | None, layouts: Sequence[str]
 ) -> Problem | None:
     if role in DECLARATIONS:
-        fits, wanted = _DECLARED[role]
+        _, fits, wanted = _DECLARED[role]
         if fits(value):
             return None
         return Problem(f"`{role}` must be {wanted}; got {value!r}.", "Correct this declaration.")
@@ -317,30 +279,49 @@ def _are_runs(value: object) -> bool:
 
 _A_NAME = _or_none(_is_name, "a name")
 _A_NAME_FOR_EACH = _or_none(_are_names, "a mapping of names to other names")
-_DECLARED: Mapping[str, _Declared] = {
-    "alternative": _one_of(ALTERNATIVES),
+# What each declaration is where nobody makes it, and what it may be.
+_DECLARED: Mapping[str, tuple[object, Callable[[object], bool], str]] = {
+    "alternative": ("not-stated", *_one_of(ALTERNATIVES)),
     "higher_is_better": (
+        True,
         lambda value: isinstance(value, bool) or _is_direction_of_each(value),
         "True or False, or a mapping of metrics to True or False",
     ),
-    "zero_reads_below": _or_none(_is_probability, "from 0 to 1"),
-    "metric": _A_NAME,
-    "incomplete": _one_of(INCOMPLETE),
-    "scales": _or_none(lambda value: value == ONE_SCALE, quoted(ONE_SCALE)),
+    "zero_reads_below": (None, *_or_none(_is_probability, "from 0 to 1")),
+    # Where there are several metrics, the one that comes first.
+    "metric": (None, *_A_NAME),
+    # What to do with examples that lack a score of some system, and datasets without a p-value.
+    "incomplete": ("refuse", *_one_of(INCOMPLETE)),
+    # "one" where scores that seem to be percent beside fractions are on one scale; None asks.
+    "scales": (None, *_or_none(lambda value: value == ONE_SCALE, quoted(ONE_SCALE))),
+    # Of several runs of each example: "average", or "only:" and a run's name; None asks.
     "runs": (
+        None,
         _or_none(_are_runs, "")[0],
         f"None, '{AVERAGE_RUNS}', or '{ONLY_RUN}' and the name of a run",
     ),
-    "name_order": _or_none(*_one_of(NAME_ORDERS)),
-    "margin_unit": _or_none(*_one_of(MARGIN_UNITS)),
-    "sheet": _A_NAME,
-    "filter": _A_NAME,
-    "measure": _A_NAME,
-    "marks": (_A_NAME[0], "None, 'none' or a legend such as '* p < .05'"),
-    LEFT_OUT: _or_none(_are_lines, "lines such as '3, 7-9'"),
-    "copies": _or_none(lambda value: value == FIRST_COPY, quoted(FIRST_COPY)),
-    "turned": (lambda value: value is None or isinstance(value, bool), "None, True or False"),
-    "averages": _or_none(*_one_of(AVERAGES)),
-    "dataset_names": _A_NAME_FOR_EACH,
-    "system_names": _A_NAME_FOR_EACH,
+    # Which part of a file's name, of nested names or of headings, is the dataset.
+    "name_order": (None, *_or_none(*_one_of(NAME_ORDERS))),
+    # Which sheet of a workbook is read; None for all.
+    "sheet": (None, *_A_NAME),
+    # Of files of evaluation tools: by which of several filters answers are judged,
+    "filter": (None, *_A_NAME),
+    # and by which metric, "each-own" or "only:" and its name, where datasets differ in theirs.
+    "measure": (None, *_A_NAME),
+    # Of bare numbers in a column of margins, where scores are shares or percentages.
+    "margin_unit": (None, *_or_none(*_one_of(MARGIN_UNITS))),
+    # What stars and daggers beside scores state.
+    "marks": (None, _A_NAME[0], "None, 'none' or a legend such as '* p < .05'"),
+    # Rows that are left out, by their lines; of several files "a.csv: 3; b.csv: 7-9".
+    LEFT_OUT: (None, *_or_none(_are_lines, "lines such as '3, 7-9'")),
+    # "first" keeps the first of rows that are the same in every column.
+    "copies": (None, *_or_none(lambda value: value == FIRST_COPY, quoted(FIRST_COPY))),
+    # True where rows are systems and columns are datasets; None turns what can be nothing else.
+    "turned": (None, lambda value: value is None or isinstance(value, bool), "None, True or False"),
+    # "datasets" where what is named as an average of the datasets is one itself.
+    "averages": (None, *_or_none(*_one_of(AVERAGES))),
+    # What datasets and systems are called: a mapping of the file's names to others.
+    "dataset_names": (None, *_A_NAME_FOR_EACH),
+    "system_names": (None, *_A_NAME_FOR_EACH),
 }
+DECLARATIONS: Roles = {role: default for role, (default, *_) in _DECLARED.items()}

@@ -146,9 +146,7 @@ class ScoreTable(Rebuilt):
         printed = tuple(tuple(row) for row in self.printed) or tuple(
             tuple(repr(float(score)) for score in row) for row in values
         )
-        if [len(row) for row in printed] != [shape[1]] * shape[0]:
-            raise ValueError(f"`printed` must have the shape {shape}.")
-        for name, rows in (("marks", self.marks), ("spreads", self.spreads)):
+        for name, rows in (("printed", printed), ("marks", self.marks), ("spreads", self.spreads)):
             if rows and [len(row) for row in rows] != [shape[1]] * shape[0]:
                 raise ValueError(f"`{name}` must have the shape {shape}.")
         if self.n_examples is not None and len(self.n_examples) != shape[0]:

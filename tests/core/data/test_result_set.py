@@ -132,83 +132,64 @@ def test_labels_count_in_the_fingerprint_beyond_right_and_wrong():
     assert one.fingerprint != other.fingerprint
 
 
-@pytest.mark.parametrize(
-    ("scores", "message"),
-    [
-        ({}, "`datasets` must not be empty"),
-        ({"x": {}}, "`systems` must not be empty"),
-        ({"": {"A": [1]}}, "`datasets` must have names"),
-        ({"x": {"A": []}}, "must have an example; got none"),
-        ({"x": {"A": [1, np.nan]}}, "`values` of dataset 'x' must be finite"),
-        ({"x": {"A": [np.inf]}}, "must be finite"),
-        ({"x": {"A": [1, 2], "B": [1]}}, "one score an example from each system; 'A' has shape "
-         r"\(2,\), 'B' \(1,\)"),
-        ({"x": {"A": [[1, 2]]}}, "one score an example"),
-        ({"x": {"A": [1]}, "y": {"B": [1]}}, "same systems; 'y' has 'B', the first 'A'"),
-    ],
-)  # fmt: skip
-def test_scores_that_do_not_fit_are_refused(scores, message):
-    with pytest.raises(ValueError, match=message):
-        ResultSet.from_scores(scores)
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"datasets": ("x", "x")}, "`datasets` must all differ; got 'x' twice"),
-        ({"systems": ("A", "A")}, "`systems` must all differ"),
-        ({"datasets": ("x",)}, "`values` must hold one entry for each of 1 datasets; got 2"),
-        ({"systems": ("A",)}, r"must have the shape \(n, 1\); got \(3, 2\)"),
-        ({"higher_is_better": {}}, "for each metric of `values`; got none for 'BLEU'"),
-        ({"example_ids": (["1", "2", "3"],)}, "`example_ids` must hold one entry"),
-        ({"example_ids": (["1", "2"], ["1"])}, "one for each of 3 examples; got 2"),
-        ({"example_ids": (["1", "2", "2"], ["1"])}, "`example_ids` of dataset 'x' must all differ"),
-        ({"example_ids": (["1", "2", None], ["1"])}, "must all differ"),
-    ],
-)
-def test_parts_that_do_not_fit_are_refused(changes, message):
+def parts(**changes):
     base = made()
-    parts = {
-        "datasets": base.datasets,
-        "systems": base.systems,
-        "values": base.values,
-        "higher_is_better": base.higher_is_better,
-    }
-    with pytest.raises(ValueError, match=message):
-        ResultSet(**{**parts, **changes})
+    names = ("datasets", "systems", "values", "higher_is_better")
+    return ResultSet(**{**{name: getattr(base, name) for name in names}, **changes})
 
 
-def test_metrics_have_as_many_examples_as_each_other():
-    with pytest.raises(ValueError, match="as many examples for every metric; got 1 and 2"):
-        ResultSet(
-            datasets=("x",),
-            systems=("A",),
-            values={"BLEU": (np.zeros((1, 1)),), "chrF": (np.zeros((2, 1)),)},
-            higher_is_better={"BLEU": True, "chrF": True},
-        )
-
-
-def test_labels_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match="as many as the gold labels; got 1 for 2"):
-        ResultSet.from_predictions({"x": ["a", "b"]}, {"x": {"A": ["a"], "B": ["a"]}})
-    with pytest.raises(ValueError, match="same datasets"):
-        ResultSet.from_predictions({"x": ["a"]}, {"y": {"A": ["a"], "B": ["a"]}})
-    with pytest.raises(ValueError, match="must all differ"):
-        Labels(names=("a", "a"), gold=(), predictions=())
-    with pytest.raises(ValueError, match="`gold` must be positions"):
-        Labels(names=("a",), gold=(np.array([1]),), predictions=())
+def of_labels(datasets, values):
     labels = Labels(names=("a",), gold=(np.array([0]),), predictions=(np.array([[0]]),))
-    parts: dict[str, Any] = {
-        "systems": ("A",),
-        "higher_is_better": {"accuracy": True},
-        "labels": labels,
-    }
-    with pytest.raises(ValueError, match="must hold one for each of 2 examples; got the shape"):
-        ResultSet(datasets=("x",), values={"accuracy": (np.zeros((2, 1)),)}, **parts)
-    with pytest.raises(
-        ValueError, match="`gold labels` must hold one entry for each of 2 datasets"
-    ):
-        ResultSet(datasets=("x", "y"), values={"accuracy": (np.zeros((1, 1)),) * 2}, **parts)
+    return ResultSet(
+        datasets=datasets,
+        systems=("A",),
+        values={"accuracy": values},
+        higher_is_better={"accuracy": True},
+        labels=labels,
+    )
+
+
+SCORES = ResultSet.from_scores
+REFUSED = [
+    (lambda: SCORES({}), "`datasets` must not be empty"),
+    (lambda: SCORES({"x": {}}), "`systems` must not be empty"),
+    (lambda: SCORES({"": {"A": [1]}}), "`datasets` must have names"),
+    (lambda: SCORES({"x": {"A": []}}), "must have an example; got none"),
+    (lambda: SCORES({"x": {"A": [1, np.nan]}}), "`values` of dataset 'x' must be finite"),
+    (lambda: SCORES({"x": {"A": [np.inf]}}), "must be finite"),
+    (lambda: SCORES({"x": {"A": [1, 2], "B": [1]}}),
+     r"one score an example from each system; 'A' has shape \(2,\), 'B' \(1,\)"),
+    (lambda: SCORES({"x": {"A": [[1, 2]]}}), "one score an example"),
+    (lambda: SCORES({"x": {"A": [1]}, "y": {"B": [1]}}), "same systems; 'y' has 'B', the first 'A'"),
+    (lambda: parts(datasets=("x", "x")), "`datasets` must all differ; got 'x' twice"),
+    (lambda: parts(systems=("A", "A")), "`systems` must all differ"),
+    (lambda: parts(datasets=("x",)), "`values` must hold one entry for each of 1 datasets; got 2"),
+    (lambda: parts(systems=("A",)), r"must have the shape \(n, 1\); got \(3, 2\)"),
+    (lambda: parts(higher_is_better={}), "for each metric of `values`; got none for 'BLEU'"),
+    (lambda: parts(example_ids=(["1", "2", "3"],)), "`example_ids` must hold one entry"),
+    (lambda: parts(example_ids=(["1", "2"], ["1"])), "one for each of 3 examples; got 2"),
+    (lambda: parts(example_ids=(["1", "2", "2"], ["1"])),
+     "`example_ids` of dataset 'x' must all differ"),
+    (lambda: parts(example_ids=(["1", "2", None], ["1"])), "must all differ"),
+    (lambda: parts(datasets=("x",), values={"BLEU": (np.zeros((1, 2)),), "chrF": (np.zeros((2, 2)),)},
+                   higher_is_better={"BLEU": True, "chrF": True}),
+     "as many examples for every metric; got 1 and 2"),
+    (lambda: ResultSet.from_predictions({"x": ["a", "b"]}, {"x": {"A": ["a"], "B": ["a"]}}),
+     "as many as the gold labels; got 1 for 2"),
+    (lambda: ResultSet.from_predictions({"x": ["a"]}, {"y": {"A": ["a"], "B": ["a"]}}),
+     "same datasets"),
+    (lambda: Labels(names=("a", "a"), gold=(), predictions=()), "`names` of labels must all differ"),
+    (lambda: Labels(names=("a",), gold=(np.array([1]),), predictions=()), "`gold` must be positions"),
+    (lambda: of_labels(("x",), (np.zeros((2, 1)),)), "must hold one for each of 2 examples; got the"),
+    (lambda: of_labels(("x", "y"), (np.zeros((1, 1)),) * 2),
+     "`gold labels` must hold one entry for each of 2 datasets"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("make", "message"), REFUSED, ids=[said for _, said in REFUSED])
+def test_what_does_not_fit_is_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
 
 
 def test_unknown_names_are_refused_with_the_known_ones():
@@ -336,38 +317,26 @@ def test_a_file_and_its_own_arrays_make_the_same_set(documents):
     assert results.fingerprint == again.fingerprint
 
 
-@pytest.mark.parametrize(
-    ("clusters", "message"),
-    [
-        ({"x": ["a", "b", "a"]}, "`clusters` must give the labels of every dataset"),
-        ({**CLUSTERS, "z": ["a"]}, "`clusters` must give the labels of every dataset"),
-        (["a", "b", "a"], "`clusters` must give the labels of every dataset"),
-        ({**CLUSTERS, "x": ["a", "b"]}, r"'x' must hold one for each of 3 examples; got .*\(2,\)"),
-        ({**CLUSTERS, "x": ["a", "", "b"]}, "'x' must have a label for each .* none at index 1"),
-        ({**CLUSTERS, "x": ["a", "a", None]}, "none at index 2"),
-        ({**CLUSTERS, "x": [1.0, float("nan"), 1.0]}, "none at index 1"),
-        (
-            {**CLUSTERS, "x": np.ma.array([1, 2, 2], mask=[False, False, True])},
-            "'x' must hold one label",
-        ),
-        ({**CLUSTERS, "x": [["a"], ["b"], ["c"]]}, "'x' must hold one label an example"),
-    ],
-)
-def test_labels_of_clusters_that_do_not_fit_are_refused(clusters, message):
-    with pytest.raises(ValueError, match=message):
-        made(clusters=clusters)
+CLUSTERS_REFUSED = [
+    ({"x": ["a", "b", "a"]}, "`clusters` must give the labels of every dataset"),
+    ({**CLUSTERS, "z": ["a"]}, "`clusters` must give the labels of every dataset"),
+    (["a", "b", "a"], "`clusters` must give the labels of every dataset"),
+    ({**CLUSTERS, "x": ["a", "b"]}, r"'x' must hold one for each of 3 examples; got .*\(2,\)"),
+    ({**CLUSTERS, "x": ["a", "", "b"]}, "'x' must have a label for each .* none at index 1"),
+    ({**CLUSTERS, "x": ["a", "a", None]}, "none at index 2"),
+    ({**CLUSTERS, "x": [1.0, float("nan"), 1.0]}, "none at index 1"),
+    ({**CLUSTERS, "x": np.ma.array([1, 2, 2], mask=[False, False, True])}, "'x' must hold one label"),
+    ({**CLUSTERS, "x": [["a"], ["b"], ["c"]]}, "'x' must hold one label an example"),
+    # Numbers of clusters in place of labels.
+    (([0, 0, 1],), "`clusters` must hold one entry for each of 2 datasets; got 1"),
+    (([0, 0], [0]), "'x' must hold one for each of 3 examples"),
+    (([[0, 0, 1]], [0]), "'x' must hold one for each of 3 examples"),
+    (([0, -1, 0], [0]), "`clusters` of dataset 'x' must not be negative"),
+    (([0.0, 0.5, 1.0], [0]), "must be whole numbers"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("codes", "message"),
-    [
-        (([0, 0, 1],), "`clusters` must hold one entry for each of 2 datasets; got 1"),
-        (([0, 0], [0]), "'x' must hold one for each of 3 examples"),
-        (([[0, 0, 1]], [0]), "'x' must hold one for each of 3 examples"),
-        (([0, -1, 0], [0]), "`clusters` of dataset 'x' must not be negative"),
-        (([0.0, 0.5, 1.0], [0]), "must be whole numbers"),
-    ],
-)
-def test_codes_of_clusters_that_do_not_fit_are_refused(codes, message):
+@pytest.mark.parametrize(("clusters", "message"), CLUSTERS_REFUSED)
+def test_clusters_that_do_not_fit_are_refused(clusters, message):
     with pytest.raises(ValueError, match=message):
-        with_codes(*codes)
+        with_codes(*clusters) if isinstance(clusters, tuple) else made(clusters=clusters)
