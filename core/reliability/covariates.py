@@ -17,7 +17,7 @@ band
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -43,7 +43,6 @@ from .cut_offs import (
     CutOffStudy,
     CutOffTest,
     Side,
-    Sides,
 )
 from .flipped_choices import FIRST_ORDER_NOTE
 
@@ -67,32 +66,28 @@ def _of_random_orders(
     n_orders: int,
     stream: np.random.Generator,
     steps: Steps,
-) -> tuple[Sides, FloatArray]:
-    """P-values of the orders that are done, and the largest contrast of each.
+) -> tuple[FloatArray, FloatArray]:
+    """P-values of the orders that are done, on either side, and the largest contrast of each.
 
     Raises
     ------
     Stopped
         If none was done.
     """
-    n, shape = runner.differences.n, (n_orders, runner.n_at_most.size)
-    random = Sides(at_most=np.empty(shape), at_least=np.empty(shape))
-    largest = np.empty(n_orders)
+    n = runner.differences.n
+    random, largest = np.empty((n_orders, 2, runner.n_at_most.size)), np.empty(n_orders)
     step = max(1, _ENTRIES // n) if runner.is_quick else 1
     while steps.done < n_orders and steps.keep_going():
         some = slice(steps.done, min(steps.done + step, n_orders))
         orders = np.stack([stream.permutation(n) for _ in range(some.start, some.stop)])
         try:
-            found = runner.p_values(orders, steps.keep_going)
+            random[some] = runner.p_values(orders, steps.keep_going)
         except Stopped:
             break
-        random.at_most[some], random.at_least[some] = found.at_most, found.at_least
         largest[some] = runner.contrasts(orders).max(axis=1)
         steps.done = some.stop
     steps.end("The study was stopped before one random order was done.")
-    done = steps.done
-    done_alone = Sides(at_most=random.at_most[:done], at_least=random.at_least[:done])
-    return done_alone, largest[:done].copy()
+    return random[: steps.done], largest[: steps.done].copy()
 
 
 def _values(covariate: npt.ArrayLike, n: int) -> FloatArray:
@@ -220,11 +215,11 @@ def dataset_cut_off_study(
     wanted = check_choice(test, ("auto", *suitable), name="test")
     differences = _differences(result_set, dataset, a, b, asked)
     sizes = _sizes(result_set, dataset, a, b, asked)
-    values = np.asarray(covariate)
+    given = _values(covariate, differences.n)
     labels = result_set.clusters_of(dataset)
     if labels is not None:
         together = clusters_of(labels, n_examples=differences.n)
-        values = _of_clusters(values, together)
+        given = _of_clusters(given, together)
         differences = together.summed_differences(differences)
         sizes = together.summed(sizes)
     notes = () if result_set.kind_of(asked) == MEAN else (FIRST_ORDER_NOTE,)
@@ -234,7 +229,6 @@ def dataset_cut_off_study(
     level = check_alpha(alpha)
     total = positive_number("n_random", n_random)
     seed = seed_of(rng)
-    given = _values(values, differences.n)
     known = ~np.isnan(given)
     own, n_missing = given[known], int(np.count_nonzero(~known))
     if n_missing:
@@ -256,21 +250,21 @@ def dataset_cut_off_study(
 
     steps = Steps(on_progress, total=total)
     whole = replace(runner, n_at_most=np.array([ordered.size]), n_at_least=np.array([ordered.size]))
-    of_all = float(whole.p_values(order[np.newaxis], steps.keep_going).at_most[0, 0])
-    observed = runner.p_values(order[np.newaxis], steps.keep_going)
+    of_all = float(whole.p_values(order[np.newaxis], steps.keep_going)[0, 0, 0])
+    (observed,) = runner.p_values(order[np.newaxis], steps.keep_going)
     contrasts = runner.contrasts(order[np.newaxis])[0]
     stream = dataset_stream(seed, dataset, "cut-off orders")
     random, largest = _of_random_orders(runner, total, stream, steps)
     sums, of_sizes = (runner.sums(rows[order]) for rows in (differences.values, sizes))
 
-    def curve(side: Side, n_examples: IntArray, own: Callable[[Sides], FloatArray]) -> CutOffCurve:
-        low, middle, high = np.quantile(own(random), (BAND[0], 0.5, BAND[1]), axis=0)
+    def curve(side: Side, n_examples: IntArray, place: int) -> CutOffCurve:
+        low, middle, high = np.quantile(random[:, place], (BAND[0], 0.5, BAND[1]), axis=0)
         return CutOffCurve(
             side=side,
             cut_offs=cuts,
             n_examples=n_examples,
-            differences=divided(own(sums), own(of_sizes)),
-            p_values=own(observed)[0],
+            differences=divided(sums[place], of_sizes[place]),
+            p_values=observed[place],
             low=low,
             middle=middle,
             high=high,
@@ -291,9 +285,9 @@ def dataset_cut_off_study(
         n_examples=ordered.size,
         n_missing=n_missing,
         p_value_of_all=of_all,
-        at_most=curve("at most", n_low, lambda each: each.at_most),
-        at_least=curve("at least", n_high, lambda each: each.at_least),
-        smallest_of_random=random.both.min(axis=1),
+        at_most=curve("at most", n_low, 0),
+        at_least=curve("at least", n_high, 1),
+        smallest_of_random=random.min(axis=(1, 2)),
         contrasts=contrasts,
         largest_contrast_of_random=largest,
         n_asked=total,
@@ -353,21 +347,13 @@ def _sizes(result_set: ResultSet, dataset: str, a: str, b: str, metric: str) -> 
     return shares
 
 
-def _of_clusters(covariate: npt.NDArray[np.generic], together: Clusters) -> FloatArray:
+def _of_clusters(values: FloatArray, together: Clusters) -> FloatArray:
     """The value of each cluster, shape (n_clusters,)."""
-    if covariate.shape != together.codes.shape:
-        raise ValueError(
-            f"`covariate` must hold one number an example, {together.codes.size} of them; got "
-            f"shape {covariate.shape}."
-        )
-    values = covariate.astype(np.float64)
-    first = np.unique(together.codes, return_index=True)[1]
-    own = values[first]
+    own: FloatArray = values[np.unique(together.codes, return_index=True)[1]]
     if not np.array_equal(values, own[together.codes], equal_nan=True):
         raise ValueError(
             "`covariate` must be the same for all examples of a cluster, as they are drawn and "
             "exchanged together; it varies within one. Take a property of whole clusters, such as "
             "the length of the document."
         )
-    found: FloatArray = own
-    return found
+    return own

@@ -52,25 +52,6 @@ def squared_residuals(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Sides:
-    """One number for each cut-off and side.
-
-    Attributes
-    ----------
-    at_most, at_least : ndarray, shape (..., n_cut_offs)
-        Of the examples with at most, and with at least, the cut-off.
-    """
-
-    at_most: FloatArray
-    at_least: FloatArray
-
-    @property
-    def both(self) -> FloatArray:
-        """One after the other, shape (..., 2 · n_cut_offs)."""
-        return np.concatenate([self.at_most, self.at_least], axis=-1)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CutOffTest:
     """A test of all parts, for the differences in a given order.
 
@@ -131,18 +112,18 @@ class CutOffTest:
         whole = self.differences.integers
         return self.differences.values if whole is None else whole.astype(np.float64)
 
-    def sums(self, rows: FloatArray) -> Sides:
-        """Sums of either side, for rows of shape (..., n) in their orders."""
+    def sums(self, rows: FloatArray) -> FloatArray:
+        """Sums of either side, shape (..., 2, n_cut_offs), for rows of shape (..., n) in order."""
         n = rows.shape[-1]
         before = np.zeros((*rows.shape[:-1], n + 1))
         np.cumsum(rows, axis=-1, out=before[..., 1:])
-        return Sides(
-            at_most=before[..., self.n_at_most],
-            at_least=before[..., -1:] - before[..., n - self.n_at_least],
-        )
+        at_least = before[..., -1:] - before[..., n - self.n_at_least]
+        return np.stack([before[..., self.n_at_most], at_least], axis=-2)
 
-    def p_values(self, orders: IntArray, keep_going: Callable[[], bool]) -> Sides:
-        """P-values of "A is better" for orders of shape (k, n); 1 where there is no example.
+    def p_values(self, orders: IntArray, keep_going: Callable[[], bool]) -> FloatArray:
+        """P-values of "A is better" on either side, shape (k, 2, n_cut_offs), for so many orders.
+
+        The orders have shape (k, n); p is 1 where there is no example.
 
         Raises
         ------
@@ -151,20 +132,12 @@ class CutOffTest:
         """
         kernel, rows = self._kernel, self.exact[orders]
         if isinstance(kernel, OfMoments):
-            sums, squares = self.sums(rows), self.sums(rows**2)
-            n_low, n_high = (n.astype(np.float64) for n in (self.n_at_most, self.n_at_least))
+            n = np.stack([self.n_at_most, self.n_at_least]).astype(np.float64)
             lattice = lattice_of(self.differences.integers)
-            return Sides(
-                at_most=kernel.p_of_moments(n_low, sums.at_most, squares.at_most, lattice),
-                at_least=kernel.p_of_moments(n_high, sums.at_least, squares.at_least, lattice),
-            )
+            return kernel.p_of_moments(n, self.sums(rows), self.sums(rows**2), lattice)
         if isinstance(kernel, OfCounts):
-            wins = self.sums((rows > 0.0).astype(np.float64))
-            losses = self.sums((rows < 0.0).astype(np.float64))
-            return Sides(
-                at_most=kernel.p_of_counts(wins.at_most, losses.at_most, alternative="greater"),
-                at_least=kernel.p_of_counts(wins.at_least, losses.at_least, alternative="greater"),
-            )
+            wins, losses = (self.sums(one.astype(np.float64)) for one in (rows > 0.0, rows < 0.0))
+            return kernel.p_of_counts(wins, losses, alternative="greater")
         return self._slow(orders, keep_going)
 
     def contrasts(self, orders: IntArray) -> FloatArray:
@@ -187,7 +160,7 @@ class CutOffTest:
         # A mean square of 1 beside the n - 1 that are free, as of a variance.
         centred = centred / np.sqrt(float(centred @ centred) / max(1, exact.size - 1))
         columns = rate_columns(centred, sizes)
-        below = [self.sums(column[orders]).at_most for column in columns]
+        below = [self.sums(column[orders])[:, 0] for column in columns]
         above = [column.sum() - part for column, part in zip(columns, below, strict=True)]
         apart = np.zeros_like(below[0])
         variance = np.zeros_like(apart)
@@ -202,16 +175,15 @@ class CutOffTest:
         found: FloatArray = np.where(inside, np.abs(apart) / np.sqrt(variance), 0.0)
         return found
 
-    def _slow(self, orders: IntArray, keep_going: Callable[[], bool]) -> Sides:
+    def _slow(self, orders: IntArray, keep_going: Callable[[], bool]) -> FloatArray:
         n = orders.shape[1]
-        shape = (orders.shape[0], self.n_at_most.size)
-        found = Sides(at_most=np.ones(shape), at_least=np.ones(shape))
+        found = np.ones((orders.shape[0], 2, self.n_at_most.size))
         for row, order in enumerate(orders):
             for place, (first, last) in enumerate(
                 zip(self.n_at_most.tolist(), self.n_at_least.tolist(), strict=True)
             ):
-                found.at_most[row, place] = self._of_part(order[:first], keep_going)
-                found.at_least[row, place] = self._of_part(order[n - last :], keep_going)
+                for side, part in enumerate((order[:first], order[n - last :])):
+                    found[row, side, place] = self._of_part(part, keep_going)
         return found
 
     def _of_part(self, part: IntArray, keep_going: Callable[[], bool]) -> float:

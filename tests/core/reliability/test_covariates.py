@@ -43,46 +43,36 @@ def random_study(rng: np.random.Generator, covariate: np.ndarray, *, test: str) 
     return cut_off_study(a, b, covariate, test=test, n_random=1)
 
 
+OF_MEANS = ("sign", "paired-t", "wilcoxon", "approximate-randomization")
+OF_OUTCOMES = ("mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected", *OF_MEANS)
+
+
 @pytest.mark.parametrize(
-    "test",
-    [
-        "mcnemar",
-        "mcnemar-mid-p",
-        "mcnemar-chi2",
-        "mcnemar-chi2-corrected",
-        "sign",
-        "paired-t",
-        "wilcoxon",
-        "approximate-randomization",
-    ],
+    ("test", "graded"),
+    [*((test, False) for test in OF_OUTCOMES), *((test, True) for test in OF_MEANS)],
 )
-def test_each_p_value_is_the_tests_own_on_that_part(test: Any) -> None:
+def test_each_p_value_is_the_tests_own_on_that_part(test: Any, graded: bool) -> None:
     a, b, covariate = outcomes(160, 1, 0.2)
-    study = cut_off_study(a, b, covariate, test=test, n_random=2)
+    cut_offs = None
+    if graded:
+        rng = np.random.default_rng(2)
+        a, b = rng.integers(0, 11, size=(2, 60)) / 10.0
+        covariate, cut_offs = rng.normal(size=60), [-0.5, 0.0, 0.5]
+    study = cut_off_study(a, b, covariate, test=test, n_random=2, cut_offs=cut_offs)
     for curve, held in ((study.at_most, np.less_equal), (study.at_least, np.greater_equal)):
         for place, cut_off in enumerate(curve.cut_offs):
             part = held(covariate, cut_off)
-            own = run_significance_test(a[part], b[part], test=test)
-            assert curve.n_examples[place] == part.sum()
-            assert curve.p_values[place] == pytest.approx(own.p_value, rel=1e-9)
-            assert curve.differences[place] == pytest.approx(own.difference, abs=1e-12)
-    whole = run_significance_test(a, b, test=test)
-    assert study.p_value_of_all == pytest.approx(whole.p_value, rel=1e-9)
-
-
-@pytest.mark.parametrize("test", ["paired-t", "sign", "approximate-randomization", "wilcoxon"])
-def test_so_it_is_with_scores_of_many_values(test: Any) -> None:
-    rng = np.random.default_rng(2)
-    a, b = rng.integers(0, 11, size=(2, 60)) / 10.0
-    covariate = rng.normal(size=60)
-    study = cut_off_study(a, b, covariate, test=test, n_random=2, cut_offs=[-0.5, 0.0, 0.5])
-    for curve, held in ((study.at_most, np.less_equal), (study.at_least, np.greater_equal)):
-        for cut_off, p in zip(curve.cut_offs, curve.p_values, strict=True):
-            part = held(covariate, cut_off)
-            method: Any = "normal" if test == "wilcoxon" and part.sum() > 28 else "auto"
+            by_ranks = graded and test == "wilcoxon"
+            method: Any = "normal" if by_ranks and part.sum() > 28 else "auto"
             own = run_significance_test(a[part], b[part], test=test, method=method)
+            assert curve.n_examples[place] == part.sum()
             # Where a few are tied either of Wilcoxon's two ways may be the one.
-            assert p == pytest.approx(own.p_value, rel=1e-9 if test != "wilcoxon" else 0.1)
+            room = 0.1 if by_ranks else 1e-9
+            assert curve.p_values[place] == pytest.approx(own.p_value, rel=room)
+            assert curve.differences[place] == pytest.approx(own.difference, abs=1e-12)
+    if not graded:
+        whole = run_significance_test(a, b, test=test)
+        assert study.p_value_of_all == pytest.approx(whole.p_value, rel=1e-9)
 
 
 def test_a_planted_cut_off_is_found() -> None:
