@@ -127,7 +127,8 @@ def beside_gold(
     else:
         # Where tables stand beside lists, their endings say nothing else.
         bare = [without_ending(path) for path in paths]
-        told = bare if len(set(bare)) == len(bare) and len({*map(_ending, paths)}) > 1 else paths
+        endings = {path.rpartition("/")[2].rpartition(".")[2] for path in paths}
+        told = bare if len(set(bare)) == len(bare) and len(endings) > 1 else paths
         placed = place(told, gold=gold, systems=systems, whole=whole, answers=answers)
     together = _put_beside(files, placed, answers)
     raw = together.raw
@@ -211,10 +212,6 @@ def are_beside_gold(paths: Sequence[str], contents: Sequence[RawTable]) -> bool:
     """Whether tables hold predictions and gold labels, so that their columns may differ."""
     files = [_file(path, content) for path, content in zip(paths, contents, strict=True)]
     return _gold_of(files)[0] is not None
-
-
-def _ending(path: str) -> str:
-    return path.rpartition("/")[2].rpartition(".")[2]
 
 
 def _file(path: str, content: RawTable | ScoreList) -> _File:

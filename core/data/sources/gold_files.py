@@ -147,11 +147,17 @@ def _named(paths: Sequence[str], words: frozenset[str]) -> list[int]:
 
 def _plainly(paths: Sequence[str], named: Sequence[int], words: frozenset[str]) -> list[int]:
     aside = {*named, *named_as_gold(paths), *named_as_source(paths)}
-    others = [_with_pairs(words_of(path)) for p, path in enumerate(paths) if p not in aside]
+    # The words, and each two of them as one, as "ende" for "en-de".
+    own = [words_of(path) for position, path in enumerate(paths) if position not in aside]
+    others = [{*each, *(a + b for a, b in pairwise(each))} for each in own]
     needed = max(1, min(2, len(others)))
     rests: dict[int, tuple[str, ...]] = {}
     for position in named:
-        rest = [word for word in _rest(words_of(paths[position]), words) if not _is_part(word)]
+        rest = [
+            word
+            for word in _rest(words_of(paths[position]), words)
+            if word not in LANGUAGES and not _PART.fullmatch(word)
+        ]
         before = _before(paths[position], words)
         if all(word in before or sum(word in other for other in others) >= needed for word in rest):
             rests[position] = tuple(rest)
@@ -159,15 +165,6 @@ def _plainly(paths: Sequence[str], named: Sequence[int], words: frozenset[str]) 
     # Beside "gold", "gold-trained" is gold of something else, or none.
     alone = {folders[position] for position, rest in rests.items() if not rest}
     return [p for p, rest in rests.items() if not rest or folders[p] not in alone]
-
-
-def _is_part(word: str) -> bool:
-    return word in LANGUAGES or _PART.fullmatch(word) is not None
-
-
-def _with_pairs(own: Sequence[str]) -> set[str]:
-    """The words, and each two of them as one, as "ende" for "en-de"."""
-    return {*own, *(a + b for a, b in pairwise(own))}
 
 
 def _before(path: str, words: frozenset[str]) -> set[str]:

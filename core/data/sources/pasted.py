@@ -17,7 +17,6 @@ from ...errors import DataError, Problem, listed, quoted
 from ..tables.limits import MAX_CHARACTERS, stop_at
 from ..tables.marks import (
     kind_of_words,
-    levels_in,
     without_markdown,
 )
 from ..tables.numbers import DASH_CLASS, ascii_dashes
@@ -25,11 +24,6 @@ from .latex import latex_tables
 
 _CELL_END, _ROW_END = re.compile(r"(?<!\\)&"), re.compile(r"\\\\|\\tabularnewline\b")
 _RULES = re.compile(r"\\(?:\w*rule|[hc]line|begin|end|multicolumn|multirow)\b")
-
-
-def _is_latex(text: str) -> bool:
-    r"""Whether text is a tabular: cells between "&", rows ended by two backslashes."""
-    return _CELL_END.search(text) is not None and _ROW_END.search(text) is not None
 
 
 def _of_latex(text: str, lines: Sequence[str]) -> Pasted:
@@ -156,7 +150,7 @@ def pasted_table(text: str) -> Pasted:
     filled: list[Row] = [(n, [line]) for n, line in enumerate(lines, start=1) if line.strip()]
     if not filled:
         raise DataError.of("Nothing was pasted.", "Paste a table with a header line.")
-    if _is_latex(text):
+    if _CELL_END.search(text) and _ROW_END.search(text):
         return _of_latex(text, lines)
     first = filled[0][1][0]
     if any(line.lstrip().startswith(("{", "[")) for _, (line,) in filled[:1]):
@@ -193,15 +187,11 @@ def _words_around(lines: Sequence[str]) -> list[int]:
     """The lines of a caption above the table, and of captions, legends and notes below it."""
     filled = [n for n, line in enumerate(lines, start=1) if line.strip()]
     found = []
-    if len(filled) > 2 and _is_title(lines[filled[0] - 1].strip()):
+    if len(filled) > 2 and kind_of_words(lines[filled[0] - 1].strip()) in ("title", "legend"):
         found.append(filled.pop(0))
     while len(filled) > 2 and _is_below(lines[filled[-1] - 1].strip(), lines[filled[0] - 1]):
         found.append(filled.pop())
     return found
-
-
-def _is_title(line: str) -> bool:
-    return kind_of_words(line) == "title" or bool(levels_in([line]))
 
 
 def _is_below(line: str, header: str) -> bool:

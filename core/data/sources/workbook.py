@@ -109,20 +109,16 @@ class SheetMarks:
         for row, column, shown_as_percent in self._above:
             if row < top:
                 (self._percent if shown_as_percent else self._plain)[column] -= 1
-        n_rows = int(np.isin(table.lines, list(hidden.rows)).sum()) if hidden.rows else 0
-        if n_rows:
-            rows = "1 hidden row" if n_rows == 1 else f"{n_rows:,} hidden rows"
-            yield f"{rows} of the sheet {'is' if n_rows == 1 else 'are'} read like the others."
         named = dict(enumerate(table.header, start=first))
+        n_rows = int(np.isin(table.lines, list(hidden.rows)).sum()) if hidden.rows else 0
         unseen = [name for column, name in named.items() if column + 1 in hidden.columns]
-        if unseen:
-            yield (
-                f"{len(unseen):,} hidden {'column' if len(unseen) == 1 else 'columns'} of the "
-                + (
-                    f"sheet {'is' if len(unseen) == 1 else 'are'} read like the others: "
-                    f"{listed(unseen)}."
-                )
-            )
+        for n, noun, which in (
+            (n_rows, "row", ""),
+            (len(unseen), "column", f": {listed(unseen)}"),
+        ):
+            if n:
+                some, are = (noun, "is") if n == 1 else (f"{noun}s", "are")
+                yield f"{n:,} hidden {some} of the sheet {are} read like the others{which}."
         for column, name in named.items():
             n_percent, n_plain = self._percent[column], self._plain[column]
             if n_percent > 0 and n_plain > 0:

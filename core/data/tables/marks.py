@@ -201,10 +201,8 @@ def _plain_number(cell: str) -> str:
     text = cell
     if "\\" in text or "$" in text:
         text = without_latex(text)[0]
-    return without_markdown(text)[0] if text == cell else _number_alone(text, cell)
-
-
-def _number_alone(text: str, cell: str) -> str:
+    if text == cell:
+        return without_markdown(text)[0]
     return text if re.match(rf"{_NUMBER}(?![0-9a-zA-Z^_])", text) else cell
 
 
@@ -372,7 +370,10 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
     said = given.get("marks")
     if (
         raw.n_rows > _MOST_ROWS
-        or not _holds(raw, f"[{MARKS}]")
+        or not any(
+            pc.any(pc.match_substring_regex(texts_to_look_at(column), f"[{MARKS}]")).as_py()
+            for column in raw.columns
+        )
         or given.get(LAYOUT) not in (None, "published table")
     ):
         return PutTogether(raw=raw)
@@ -478,14 +479,6 @@ def _range_of(mark: str, levels: Mapping[str, str]) -> str:
         return own
     least = max(stricter, key=_size_of)
     return f"{least[1:]}<p{own}"
-
-
-def _holds(raw: RawTable, pattern: str) -> bool:
-    """Whether some cell of a table matches."""
-    return any(
-        pc.any(pc.match_substring_regex(texts_to_look_at(column), pattern)).as_py()
-        for column in raw.columns
-    )
 
 
 def _size_of(level: str) -> float:

@@ -30,12 +30,12 @@ from .numbers import (
     APART,
     DASH_CLASS,
     NOTHING_WORDS,
+    SEPARATORS_LEFT_OUT,
     Notation,
     UnreadableNumber,
     grouping_remark,
     notation_of,
     read_number,
-    trail_remark,
 )
 from .raw_table import CodedColumn, RawTable
 
@@ -130,11 +130,16 @@ class NumberColumn:
     def grouping_remark(self, column: str) -> str | None:
         """What is said about separators of thousands, and about what follows numbers."""
         remarks = []
-        for chosen, remark in ((self.is_grouped, grouping_remark), (self.has_trail, trail_remark)):
+        for chosen, say in (
+            (self.is_grouped, SEPARATORS_LEFT_OUT),
+            (self.has_trail, "What follows the numbers in {} is no part of them"),
+        ):
             where = np.flatnonzero(chosen)
             if where.size:
                 texts = self.coded.array.take(pa.array(where)).to_pylist()
-                remarks.append(remark(column, texts, self.text_values[where].tolist()))
+                remarks.append(
+                    grouping_remark(column, texts, self.text_values[where].tolist(), say)
+                )
         return " ".join(remarks) or None
 
     def _n_rows(self, chosen: BoolArray) -> int:

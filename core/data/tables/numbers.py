@@ -180,24 +180,19 @@ def without_thousands(text: str) -> str:
     return match["sign"] + match["digits"].replace(marks.pop(), "")
 
 
-def grouping_remark(column: str, texts: Sequence[str], numbers: Sequence[float]) -> str:
-    """A remark on numbers of a column whose thousands are separated."""
-    shown = _shown(texts, numbers)
-    return f"Separators of thousands in {quoted(column)} are left out: {shown}."
+SEPARATORS_LEFT_OUT = "Separators of thousands in {} are left out"
 
 
-def trail_remark(column: str, texts: Sequence[str], numbers: Sequence[float]) -> str:
-    """A remark on numbers of a column that are followed by stars or by a spread."""
-    shown = _shown(texts, numbers)
-    return f"What follows the numbers in {quoted(column)} is no part of them: {shown}."
-
-
-def _shown(texts: Sequence[str], numbers: Sequence[float]) -> str:
+def grouping_remark(
+    column: str, texts: Sequence[str], numbers: Sequence[float], said: str = SEPARATORS_LEFT_OUT
+) -> str:
+    """A remark on numbers of a column, such as those whose thousands are separated."""
     shown = ", ".join(
         f"{quoted(text)} as {number:.15g}"
         for text, number in zip(texts[:3], numbers[:3], strict=True)
     )
-    return f"{shown} and {len(texts) - 3:,} more" if len(texts) > 3 else shown
+    more = f" and {len(texts) - 3:,} more" if len(texts) > 3 else ""
+    return f"{said.format(quoted(column))}: {shown}{more}."
 
 
 def _grouped(bare: str) -> re.Match[str] | None:
@@ -486,7 +481,10 @@ def read_p_value(text: str, *, decimal_comma: bool = False) -> PrintedPValue:
     UnreadableNumber
         If it is no p-value, with the reason and a remedy.
     """
-    _refuse_words(text)
+    if not text:
+        raise UnreadableNumber("There is no p-value.", _AS_PRINTED)
+    if ascii_dashes(text) == "-":
+        raise UnreadableNumber(f"{quoted(text)} stands where a p-value should.", _AS_PRINTED)
     if text.casefold() in NOT_SIGNIFICANT:
         return _above(NOT_SIGNIFICANT_ABOVE, strictly=True)
     bare = ascii_signs(text).strip("$").strip()
@@ -586,13 +584,6 @@ def short_decimal(number: Decimal) -> str:
         return str(number.normalize())
     plain = format(number, "f")
     return plain.removeprefix("0") if plain.startswith("0.") else plain
-
-
-def _refuse_words(text: str) -> None:
-    if not text:
-        raise UnreadableNumber("There is no p-value.", _AS_PRINTED)
-    if ascii_dashes(text) == "-":
-        raise UnreadableNumber(f"{quoted(text)} stands where a p-value should.", _AS_PRINTED)
 
 
 def _above(number: Decimal, *, strictly: bool) -> PrintedPValue:

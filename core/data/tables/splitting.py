@@ -260,7 +260,12 @@ def split_table(
     if declared is not None:
         separator, content = declared
         if separator not in SEPARATORS:
-            raise DataError([_unknown_separator_problem(separator)])
+            raise DataError.of(
+                f"The first line says that {quoted(separator)} separates the columns, which is "
+                "not read.",
+                "Separate them by a comma, semicolon, tab or vertical bar.",
+                line=1,
+            )
         separators = (separator,)
     if "|" in separators and b"|" in content[:_LONGEST_START]:
         start = _RULE_LINE.sub(b"", content[:_LONGEST_START])
@@ -336,14 +341,6 @@ def _n_names(content: bytes, separator: str) -> int:
     except csv.Error:
         return 2
     return 0
-
-
-def _unknown_separator_problem(separator: str) -> Problem:
-    return Problem(
-        f"The first line says that {quoted(separator)} separates the columns, which is not read.",
-        "Separate them by a comma, semicolon, tab or vertical bar.",
-        line=1,
-    )
 
 
 def _no_columns_problem(content: bytes) -> Problem:

@@ -14,6 +14,7 @@ averages
 from __future__ import annotations
 
 import importlib
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -368,34 +369,32 @@ def needed(module: str, *, package: str, counts: str) -> Any:
         ) from None
 
 
-# Files of tools that hold no results on examples and none of a system on a dataset are named.
-def _named(name: str, marks: Sequence[bytes], either: Sequence[bytes], reason: str) -> Tool:
-    """Files that hold all of `marks` and one of `either`, which are left aside for this reason."""
-
-    def is_of(file: SourceFile, head: bytes) -> bool:
-        return all(mark in head for mark in marks) and (
-            not either or any(mark in head for mark in either)
-        )
+def left_aside_tool(name: str, claims: Claims, reason: str) -> Tool:
+    """Files without results on examples and without any of a system on a dataset, which are named."""
 
     def gather(files: Sequence[SourceFile], found: Gathered) -> None:
         for file in files:
             found.leave(file.name, reason)
 
-    return Tool(name=name, claims=each(is_of), gather=gather)
+    return Tool(name=name, claims=claims, gather=gather)
 
 
-TRAINER = _named(
+TRAINER = left_aside_tool(
     "training logs",
-    (b'"log_history"', b'"global_step"'),
-    (),
+    each(lambda _, head: b'"log_history"' in head and b'"global_step"' in head),
     "It is the log of a training run by Hugging Face's Trainer (trainer_state.json): losses and "
     "averages at each step, no results on examples. To compare two systems, write what "
     "trainer.predict gives for each example, or give eval_results.json of every dataset.",
 )
-CLASSIFICATION_REPORTS = _named(
+_OF_A_REPORT = (b"precision", b"recall", b"f1-score", b"support")
+CLASSIFICATION_REPORTS = left_aside_tool(
     "classification reports",
-    (b"precision", b"recall", b"f1-score", b"support"),
-    (b"macro avg", b"weighted avg", b"micro avg"),
+    each(
+        lambda _, head: (
+            all(mark in head for mark in _OF_A_REPORT)
+            and re.search(rb"(macro|weighted|micro) avg", head) is not None
+        )
+    ),
     "It is a classification report of scikit-learn: precision, recall and F1 of each class, no "
     "results on examples. Give the labels that it was made of: a row for each example with the "
     "gold label and each system's prediction.",

@@ -557,8 +557,4 @@ def _samples(files: Sequence[SourceFile], folder: str) -> list[SourceFile]:
     return []
 
 
-INSPECT = Tool(
-    name="Inspect",
-    claims=claims,
-    gather=_gather,
-)
+INSPECT = Tool(name="Inspect", claims=claims, gather=_gather)

@@ -304,7 +304,8 @@ def settle_measures(found: Sequence[Found], whole: Gathered) -> Measured[Found]:
         for one in found
     ]
     by_dataset = common_by_dataset(held)
-    common = _common(by_dataset)
+    first, *others_own = by_dataset.values()
+    common = tuple(name for name in first if all(name in own for own in others_own))
     are_averages = isinstance(found[0], Averages)
     directions = whole.higher_is_better
     ways = {is_higher_better(own[0], directions) for own in by_dataset.values() if own}
@@ -357,11 +358,6 @@ def _renamed(one: Found, metric: str) -> Found:
     # A test of that metric is one of what it is called now.
     p_values = {OWN_MEASURE: one.p_values[metric]} if metric in one.p_values else {}
     return replace(one, scores={OWN_MEASURE: one.scores[metric]}, p_values=p_values)
-
-
-def _common(by_dataset: ByDataset) -> tuple[str, ...]:
-    first = next(iter(by_dataset.values()))
-    return tuple(m for m in first if all(m in own for own in by_dataset.values()))
 
 
 def _open(choice: Choice) -> tuple[Choice, ...]:

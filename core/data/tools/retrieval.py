@@ -19,7 +19,16 @@ from ..sources.name_grid import common_folder, stem_of, without_ending
 from ..tables.limits import stop_at
 from ..tables.text import decode_text
 from .agreement import grid_of_files, kinds_of
-from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool, each, first_lines
+from .gathered import (
+    HEAD_BYTES,
+    Averages,
+    Gathered,
+    Scores,
+    Tool,
+    each,
+    first_lines,
+    left_aside_tool,
+)
 
 # What trec_eval prints of a query beside measures: counts, and what only describes the run or the
 # judgements.
@@ -327,17 +336,7 @@ def _all_are(pattern: re.Pattern[str], lines: Sequence[str]) -> bool:
     return len(lines) > 0 and all(map(pattern.fullmatch, lines))
 
 
-def _gather_runs(files: Sequence[SourceFile], found: Gathered) -> None:
-    """Nothing but what becomes scores of these files."""
-    for file in files:
-        found.leave(file.name, _UNSCORED)
-
-
-TREC_RUNS = Tool(
-    name="rankings and judgements (TREC)",
-    claims=_claims_runs,
-    gather=_gather_runs,
-)
+TREC_RUNS = left_aside_tool("rankings and judgements (TREC)", _claims_runs, _UNSCORED)
 
 
 # So many names are those of queries; fewer may as well be datasets, of which these are averages.

@@ -46,11 +46,6 @@ class _File:
     signatures: dict[str, str] = field(default_factory=dict)
 
 
-def _is_of(file: SourceFile, head: bytes) -> bool:
-    """Whether a file begins as sacrebleu's JSON does."""
-    return _OF_ONE.match(head) is not None or _OF_SEVERAL.match(head) is not None
-
-
 def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     """Everything that the files hold: averages, and p-values against a baseline."""
     found = gathered.read_each(
@@ -205,4 +200,8 @@ def _on_p_values(averages: Sequence[Averages]) -> list[str]:
     ]
 
 
-SACREBLEU_SCORES = Tool(name="sacrebleu scores", claims=each(_is_of), gather=_gather)
+SACREBLEU_SCORES = Tool(
+    name="sacrebleu scores",
+    claims=each(lambda _, head: bool(_OF_ONE.match(head) or _OF_SEVERAL.match(head))),
+    gather=_gather,
+)

@@ -447,8 +447,4 @@ def _dataset(one: _Outcomes) -> str:
     return "SWE-bench" if all(_TASK.fullmatch(task) for task in one.known) else "tasks"
 
 
-SWE_BENCH = Tool(
-    name="SWE-bench",
-    claims=claims,
-    gather=_gather,
-)
+SWE_BENCH = Tool(name="SWE-bench", claims=claims, gather=_gather)

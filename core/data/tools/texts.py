@@ -534,8 +534,4 @@ def _share_of(pattern: re.Pattern[str], texts: Sequence[_Texts]) -> float:
     return len(pattern.findall(sample)) / letters if letters else float("nan")
 
 
-TEXTS = Tool(
-    name="outputs and references as text",
-    claims=claims,
-    gather=_gather,
-)
+TEXTS = Tool(name="outputs and references as text", claims=claims, gather=_gather)

@@ -451,10 +451,10 @@ def _published_table(
 ) -> PutTogether:
     """One row for each dataset: the scores of system and baseline, and the two-sided p-value."""
     (metric,) = settled.metrics
-    system, baseline = (
-        _called([pair[place].system for pair in pairs], otherwise)
-        for place, otherwise in ((0, "system"), (1, "baseline"))
-    )
+    # The names that all have, else others.
+    names = ({pair[place].system for pair in pairs} for place in (0, 1))
+    system, baseline = (own.pop() if len(own) == 1 else "" for own in names)
+    system, baseline = system or "system", baseline or "baseline"
     if system in ("dataset", "p_value", baseline) or baseline in ("dataset", "p_value"):
         system, baseline = "system", "baseline"
     raw = table_of_columns(
@@ -482,11 +482,6 @@ def _published_table(
             "higher_is_better": is_higher_better(metric, whole.higher_is_better),
         },
     )
-
-
-def _called(names: Sequence[str], otherwise: str) -> str:
-    """The name that all have, else another."""
-    return names[0] if len(set(names)) == 1 else otherwise
 
 
 def _columns_of(
@@ -540,7 +535,7 @@ def _column(scores: Sequence[Scores], parts: Sequence[Sequence[str]]) -> pa.Arra
             array = pa.array(part, type=pa.string())
         except UnicodeEncodeError:
             array = None
-        if array is None or _holds_controls(array):
+        if array is None or pc.any(pc.match_substring_regex(array, NOT_ALLOWED)).as_py():
             row = next(row for row, cell in enumerate(part) if not is_plain(cell))
             problems.append(
                 Problem(
@@ -554,7 +549,3 @@ def _column(scores: Sequence[Scores], parts: Sequence[Sequence[str]]) -> pa.Arra
             arrays.append(array)
     stop_at(problems)
     return pa.concat_arrays(arrays)
-
-
-def _holds_controls(array: pa.Array) -> bool:
-    return bool(pc.any(pc.match_substring_regex(array, NOT_ALLOWED)).as_py())

@@ -135,5 +135,8 @@ def test_an_exception_in_a_long_column_is_found_on_its_row():
 
 def test_a_column_without_separated_thousands_has_nothing_to_remark():
     assert column(["1,5", "2.123", "x"]).grouping_remark("A") is None
+    many = column(["1,234.5", "1,234", "2,345", "3,456", "7"]).grouping_remark("A")
+    assert "'2,345' as 2345 and 1 more" in many
+    assert "3,456" not in many
     remark = column(["1,234.5", "1,234", "7"]).grouping_remark("A")
     assert "'1,234.5' as 1234.5, '1,234' as 1234." in remark

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from core.data.tables.numbers import (
     UnreadableNumber,
-    grouping_remark,
     notation_of,
     read_number,
     read_whole_number,
@@ -124,15 +123,6 @@ def test_a_column_shows_what_its_marks_mean_by_texts_with_one_reading():
         notation = notation_of(texts)
         found = notation.grouping, notation.decimal
         assert found == (frozenset(grouping), frozenset(decimal)), texts
-
-
-def test_a_remark_on_thousands_shows_a_few_and_counts_the_rest():
-    remark = grouping_remark(
-        "A", ["1,234.5", "1 234", "2 345", "3 456"], [1234.5, 1234, 2345, 3456]
-    )
-    assert "'1,234.5' as 1234.5" in remark
-    assert "'2 345' as 2345 and 1 more" in remark
-    assert "3 456" not in remark
 
 
 @given(st.floats(min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE))
