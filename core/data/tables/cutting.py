@@ -361,21 +361,8 @@ def _columns_of(
 ) -> list[Any] | None:
     """Each column as a pyarrow array, dictionary-coded where it repeats its texts.
 
-    Parameters
-    ----------
-    rows : memoryview
-        UTF-8 without a header; lines end as on Unix.
-    separator : str
-        Between cells.
-    n_columns : int
-        What every row has to have.
-    is_quoted : bool
-        Whether quotation marks stand around cells.
-
-    Returns
-    -------
-    list or None
-        None if the rows are others than expected.
+    `rows` are UTF-8 without a header, whose lines end as on Unix. None if they are others than
+    expected.
     """
     try:
         coded = _are_repetitive(rows, separator, n_columns, is_quoted=is_quoted)

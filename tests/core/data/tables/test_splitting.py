@@ -31,6 +31,12 @@ def test_line_numbers_survive_blank_lines_and_newlines_in_quotes():
     raw = cut('\r\ndataset,p\r\n\r\n"two\r\nlines",.1\r\nz,.2\r\n')
     assert rows_of(raw) == (("two\r\nlines", ".1"), ("z", ".2"))
     assert raw.lines.tolist() == [4, 6]
+    # Of a title, a declared separator, a comment, a rule and rows without content as well.
+    for above in ("Table 3: results\n", "sep=,\n", "# by hand\n# in May\n", "\n\n"):
+        raw = cut(f"{above}dataset,A,p\nx,1,.1\n,,\ny,2,.2\n")
+        first = above.count("\n") + 2
+        assert (raw.header, raw.lines.tolist()) == (("dataset", "A", "p"), [first, first + 2])
+    assert cut("a|b\n|---|---|\nx|1\n").lines.tolist() == [3]
 
 
 def test_every_kind_of_line_end_counts_one_line():
@@ -49,22 +55,6 @@ def test_names_are_kept_and_only_outer_white_space_goes():
     )
 
 
-def test_rows_of_separators_alone_are_skipped_with_a_remark():
-    raw = cut("dataset,p\nx,.1\n,\n,,,\ny,.2\n")
-    assert raw.lines.tolist() == [2, 5]
-    assert "3, 4" in " ".join(raw.remarks)
-
-
-def test_a_page_of_html_says_to_copy_its_table():
-    (problem,) = problems_of("<!DOCTYPE html>\n<table><tr><td>a</td></tr></table>\n")
-    assert "paste it" in problem
-
-
-def test_a_file_without_separator_says_how_to_separate():
-    (problem,) = problems_of("p_value\n.1\n.2\n")
-    assert "No comma, semicolon, tab or vertical bar" in problem
-
-
 def test_all_problems_come_at_once_with_their_lines():
     problems = problems_of("dataset,A,A,,p\nx,1,2,3,.1\ny,1\nz,1,2,3,.4,5\n")
     assert len(problems) == 4
@@ -76,17 +66,6 @@ def test_all_problems_come_at_once_with_their_lines():
     ):
         assert problem.startswith(place)
         assert fact in problem, place
-
-
-def test_decimal_commas_in_a_comma_separated_file_are_pointed_out():
-    (problem,) = problems_of("dataset,p\nx,0,04\n")
-    assert "3 cells" in problem
-    assert "decimal commas" in problem
-
-
-def test_an_open_quotation_mark_is_found_where_it_opens():
-    (problem,) = problems_of('dataset,p\nx,.1\n"y,.2\nz,.3\n')
-    assert problem.startswith("Line 3: A quotation mark")
 
 
 def test_beyond_a_thousand_irregular_rows_are_counted():
@@ -118,66 +97,6 @@ def test_too_many_columns_and_too_long_cells_are_problems():
     header = ",".join(f"c{i}" for i in range(MAX_COLUMNS + 1))
     assert "1,001 columns" in problems_of(f"{header}\n")[0]
     assert "131,072 characters" in problems_of(f"dataset,p\n{'x' * 140_000},.1\n")[0]
-
-
-def test_the_separator_that_excel_writes_above_the_header_is_honoured():
-    for end in ["\n", "\r\n"]:
-        for mark in ["sep=;", "SEP=;", '"sep=;"', "sep=;;;"]:
-            raw = cut(end.join([mark, "name;p, one-sided", "x;0,04", ""]))
-            found = raw.header, rows_of(raw)
-            assert found == (("name", "p, one-sided"), (("x", "0,04"),)), (end, mark)
-            assert raw.lines.tolist() == [3], (end, mark)
-
-
-TABLE = "dataset,A,B,p\nx,1,2,.5\ny,3,4,.6\n"
-
-
-def test_a_title_above_the_header_is_left_aside_with_a_remark():
-    for above, remark in [
-        ("Table 3: results\n", "Line 1 was read as a title and left aside: 'Table 3: results'."),
-        ("Results on all data,,,\n", "left aside: 'Results on all data'."),
-        ("Table 3, results\n", "left aside: 'Table 3, results'."),
-        ('"Table 3, results"\n', "left aside: 'Table 3, results'."),
-        ("\n# by hand\n\n", "Line 2 was read as a title"),
-        ("# by hand\n# in May\n", "Lines 1 and 2 were read as titles and left aside: '# by"),
-    ]:
-        raw = cut(above + TABLE)
-        assert raw.header == ("dataset", "A", "B", "p"), (above, remark)
-        assert rows_of(raw) == (("x", "1", "2", ".5"), ("y", "3", "4", ".6")), (above, remark)
-        assert raw.lines.tolist() == [above.count("\n") + 2, above.count("\n") + 3], (above, remark)
-        assert len(raw.remarks) == 1, (above, remark)
-        assert remark in raw.remarks[0], (above, remark)
-
-
-def test_comments_and_the_rules_of_markdown_are_no_rows():
-    raw = cut("# made by eval.py\n# seed 42\ndataset,ours,base\nx,90,89\ny,80,81\n# done\n")
-    assert (raw.header, len(raw.remarks)) == (("dataset", "ours", "base"), 2)
-    assert raw.lines.tolist() == [4, 5]
-    for rule in ("|---|---:|:--:|", "| --- | --- | --- |", "+---+---+---+"):
-        for end in ("\n", "\r\n"):
-            lines = ["# Results", "", "| dataset | ours | base |", rule, "| x | 90 | 89 |", ""]
-            raw = cut(end.join(lines))
-            assert rows_of(raw) == (("x", "90", "89"),), (rule, end)
-            assert raw.lines.tolist() == [5]
-    assert rows_of(cut("a|b\n-|1\n-|-\n")) == (("-", "1"), ("-", "-"))
-
-
-def test_what_may_be_the_header_is_never_a_title():
-    for text in [
-        # The first line names too few columns.
-        "dataset,A\nx,1,2\ny,3,4\n",
-        "dataset\nx,1,2\ny,3,4\n",
-        "name,,\nx,1,2\n",
-        # No numbers show where the header is.
-        "name,,\nx,POS,NEG\ny,POS,POS\n",
-        # Several words may be names of columns.
-        "dataset,system\nid,A,B\nx,1,2\n",
-        # The rows below do not fit each other.
-        "Table 3\ndataset,A,B\nx,1\n",
-        # A number is no title.
-        "12\ndataset,A,B\nx,1,2\n",
-    ]:
-        assert problems_of(text), text
 
 
 LONG = "".join(f"set{row // 30_000},{row},{row % 2},{row / 7:.6f}\n" for row in range(90_000))
