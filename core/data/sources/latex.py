@@ -202,12 +202,18 @@ def _arguments(text: str, at: int, n: int) -> tuple[list[str], int]:
 def _end_of(text: str, begin: re.Match[str]) -> int:
     """Where an environment ends, those of its kind within it passed over."""
     name = re.escape(begin[1] + begin[2])
+    end = _closing(re.compile(rf"\\(begin|end)\s*\{{{name}\}}"), text, begin.start())
+    return len(text) if end is None else end.start()
+
+
+def _closing(pattern: re.Pattern[str], text: str, start: int) -> re.Match[str] | None:
+    """The end of what begins at a position, others within it passed over."""
     depth = 0
-    for match in re.compile(rf"\\(begin|end)\s*\{{{name}\}}").finditer(text, begin.start()):
+    for match in pattern.finditer(text, start):
         depth += 1 if match[1] == "begin" else -1
         if depth == 0:
-            return match.start()
-    return len(text)
+            return match
+    return None
 
 
 def _around(
@@ -223,7 +229,8 @@ def _around(
             opened.pop()
     caption = ""
     for left in reversed(opened):
-        inside = text[left : _end_of_float(text, left)]
+        closing = _closing(_FLOAT, text, left)
+        inside = text[left : closing.end() if closing else len(text)]
         captions = list(_CAPTION.finditer(inside))
         # The one above, else the one below: several tables of one float have each their own.
         before = [m for m in captions if left + m.start() < start]
@@ -257,15 +264,6 @@ def _around(
     lines = re.split(r"\\\\(?:\[[^\]]*\])?|\\item\b|\n", below.replace(_GONE, ""))
     notes = [without_latex(_bare(line))[0].replace("^", "") for line in lines]
     return caption, tuple(note for note in notes if kind_of_words(note) in ("legend", "footnote"))
-
-
-def _end_of_float(text: str, start: int) -> int:
-    depth = 0
-    for match in _FLOAT.finditer(text, start):
-        depth += 1 if match[1] == "begin" else -1
-        if depth == 0:
-            return match.end()
-    return len(text)
 
 
 def _bare(line: str) -> str:

@@ -120,12 +120,12 @@ class NumberColumn:
     @property
     def n_numbers(self) -> int:
         """Number of rows that hold a number."""
-        return self._n_rows(np.isfinite(self.text_values))
+        return self.n_rows(np.isfinite(self.text_values))
 
     @property
     def n_others(self) -> int:
         """Number of rows that hold something else and are not blank."""
-        return self._n_rows(np.isnan(self.text_values) & ~self.is_blank)
+        return self.n_rows(np.isnan(self.text_values) & ~self.is_blank)
 
     def grouping_remark(self, column: str) -> str | None:
         """What is said about separators of thousands, and about what follows numbers."""
@@ -142,7 +142,8 @@ class NumberColumn:
                 )
         return " ".join(remarks) or None
 
-    def _n_rows(self, chosen: BoolArray) -> int:
+    def n_rows(self, chosen: BoolArray) -> int:
+        """Number of rows that hold one of some texts."""
         if self.coded.one_each:
             return int(np.count_nonzero(chosen))
         return int(self.coded.counts[chosen].sum())
@@ -290,9 +291,7 @@ def _n_unread(numbers: NumberColumn, pattern: str) -> int:
         return 0
     matched = pc.match_substring_regex(numbers.coded.array, pattern)
     unread = np.isnan(numbers.text_values) & matched.to_numpy(zero_copy_only=False)
-    if numbers.coded.one_each:
-        return int(np.count_nonzero(unread))
-    return int(numbers.coded.counts[unread].sum())
+    return numbers.n_rows(unread)
 
 
 def read_numbers(coded: CodedColumn) -> NumberColumn:

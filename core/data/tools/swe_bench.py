@@ -198,7 +198,12 @@ def _outcomes_of_nested(
     order = gathered.given.get("name_order")
     is_asked = inside is None
     if inside is None:
-        inside = _by_numbers(outer, inner) if order is None else order == DATASET_FIRST
+        # Far fewer names are those of the systems.
+        fewer, more = (
+            len(one) * _TIMES_FEWER <= len(other) for one, other in ((inner, outer), (outer, inner))
+        )
+        by_numbers = fewer if fewer or more else None
+        inside = by_numbers if order is None else order == DATASET_FIRST
         if inside is None or order not in (None, DATASET_FIRST, SYSTEM_FIRST):
             raise DataError.of(
                 f"The JSON has {len(outer):,} outer names, such as {listed(outer[:2])}, and "
@@ -283,13 +288,6 @@ def _systems_inside(
 
 def _are_tasks(names: Sequence[str]) -> bool:
     return all(_TASK.fullmatch(name) for name in names)
-
-
-def _by_numbers(outer: Sequence[str], inner: Sequence[str]) -> bool | None:
-    """Whether the inner names are far fewer, so systems; None where the numbers are alike."""
-    if len(inner) * _TIMES_FEWER <= len(outer):
-        return True
-    return False if len(outer) * _TIMES_FEWER <= len(inner) else None
 
 
 def _by_system(value: _Nested, inside_out: bool) -> dict[str, dict[str, bool | None]]:
