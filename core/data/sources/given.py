@@ -123,6 +123,11 @@ def clean_path(path: str) -> str:
     return "/".join(part for part in parts if part.strip() not in ("", ".", ".."))
 
 
+def base_of(path: str) -> str:
+    """The name of a file without its folders."""
+    return path.rpartition("/")[2]
+
+
 def without_common_folders(paths: Sequence[str]) -> list[str]:
     """The paths without the folders that all of them are in."""
     n_common = len(shared_folders(paths))

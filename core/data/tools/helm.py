@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import AVERAGE_RUNS, ONLY_RUN
-from ..sources.given import SourceFile
+from ..sources.given import SourceFile, base_of
 from ..sources.json_values import (
     ToolJson,
     cell,
@@ -275,7 +275,7 @@ def _named(path: str) -> _RunName:
     if run.model or not name:
         return run
     if above:
-        return run._replace(model=_base(above))
+        return run._replace(model=base_of(above))
     return _RunName(dataset="", model=name)
 
 
@@ -398,7 +398,7 @@ def _remark_on_settings(runs: Iterable[_Run]) -> tuple[str, ...]:
 
 def _kind(file: SourceFile, head: bytes) -> str | None:
     """Which of HELM's files it is, '' for one that holds no results; None for none of them."""
-    base = _base(file.name)
+    base = base_of(file.name)
     if base in (f"{_STATS}.json", f"{_PREDICTIONS}.json"):
         return base.removesuffix(".json")
     if _INSTANCES.match(head) and b'"train_trial_index"' in file.content:
@@ -430,10 +430,6 @@ def _say_of(file: SourceFile, kind: str, best: str | None, found: Gathered) -> N
             found.leave(file.name, f"{best}.json beside it says the same for each instance.")
     else:
         found.leave(file.name, "It holds no scores.")
-
-
-def _base(path: str) -> str:
-    return path.rpartition("/")[2]
 
 
 def _settle_trials(scores: Sequence[Scores], found: Gathered) -> list[Scores]:

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 from ...errors import DataError, quoted
 from ..roles import Roles
-from ..sources.given import MODEL_INDEX, SourceFile
+from ..sources.given import MODEL_INDEX, SourceFile, base_of
 from ..sources.json_values import ToolJson, hash_of, number_cell, part, text_at
 from ..sources.name_grid import NothingToCompare, without_ending
 from ..tables.limits import MAX_UNPACKED
@@ -374,7 +374,7 @@ def _claims_mteb(files: Sequence[SourceFile], _: Roles) -> list[int]:
         for place, file in enumerate(files)
         if file.content.lstrip()[:1] == b"{" and _OF_MTEB in file.content
     ]
-    meta = [place for place, file in enumerate(files) if _base(file.name) == _MODEL_META]
+    meta = [place for place, file in enumerate(files) if base_of(file.name) == _MODEL_META]
     return sorted({*results, *meta}) if results else []
 
 
@@ -385,7 +385,7 @@ def _gather_mteb(files: Sequence[SourceFile], found: Gathered) -> None:
 
     def take(file: SourceFile) -> None:
         whole = part(ToolJson(file).whole())
-        if _base(file.name) == _MODEL_META:
+        if base_of(file.name) == _MODEL_META:
             models[file.name.rpartition("/")[0]] = text_at(whole, "name")
             found.note(file.name, "the model's name")
         else:
@@ -412,10 +412,6 @@ def _gather_mteb(files: Sequence[SourceFile], found: Gathered) -> None:
         ]
 
 
-def _base(path: str) -> str:
-    return path.rpartition("/")[2]
-
-
 def _model_of(path: str, models: Mapping[str, str]) -> str:
     folder = path.rpartition("/")[0]
     if models.get(folder):
@@ -427,7 +423,7 @@ def _model_of(path: str, models: Mapping[str, str]) -> str:
 def _tasks(path: str, whole: Mapping[str, Any]) -> list[Averages]:
     """The averages of one file: of each split and subset, named after these where there are several."""
     task = text_at(whole, "task_name") or text_at(whole, "mteb_dataset_name")
-    task = task or without_ending(_base(path))
+    task = task or without_ending(base_of(path))
     by_split = part(whole, "scores") or {
         split: own for split, own in whole.items() if split not in _NO_SPLIT
     }

@@ -456,27 +456,17 @@ def _named_alike(groups: Sequence[Sequence[str]]) -> dict[str, str]:
     for position, group in enumerate(groups):
         first, last = parts[position]
         stem = stems[group[0]]
-        name = _through(stem, first) if first else ""
-        rest = _from(stem, last) if last and len(group) > 1 and stem != name else ""
+        name = _written(stem, first)
+        rest = _written(stem, last, r"(?=[\W_]*$)") if len(group) > 1 and stem != name else ""
         called = "_".join(part for part in (name, rest) if part) or stem
         tasks |= dict.fromkeys(group, called)
     return tasks
 
 
-def _through(stem: str, tokens: Sequence[str]) -> str:
-    """A name from its start through these tokens, as written."""
-    position = 0
-    for token in tokens:
-        position = stem.index(token, position) + len(token)
-    return stem[:position].strip("_-. ")
-
-
-def _from(stem: str, tokens: Sequence[str]) -> str:
-    """A name from these tokens, its last ones, to its end, as written."""
-    position = len(stem)
-    for token in reversed(tokens):
-        position = stem.rindex(token, 0, position)
-    return stem[position:].strip("_-. ")
+def _written(stem: str, tokens: Sequence[str], behind: str = "") -> str:
+    """These tokens of a name, which follow upon each other, as written; '' without any."""
+    found = re.search(r"[\W_]*".join(map(re.escape, tokens)) + behind, stem) if tokens else None
+    return found[0] if found else ""
 
 
 def scores_of(one: Samples, task: str, system: str, chosen: str, *, with_content: bool) -> Scores:
