@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..types import FloatArray, IntArray
+from ..types import FloatArray
 from ..validation import Titled, check_open_share, check_same_order, record_named
 from .dataset_effects import NO_VARIANCE, NOT_KNOWN, DatasetEffects, LeftOut
 from .heterogeneity import (
@@ -94,10 +94,8 @@ class Average:
     ----------
     kind : {"macro-average", "micro-average"}
         The name of one of `AVERAGES`.
-    effects : ndarray, shape (M,)
-        As given.
-    n_examples : ndarray of int, shape (M,), or None
-        Of "micro-average".
+    n_datasets : int
+        Number of datasets, M.
     estimate : float
         The mean.
     variance : float or None
@@ -108,23 +106,14 @@ class Average:
         for these datasets and no others.
     confidence_level : float
         Of the interval.
-    weights : ndarray, shape (M,)
-        Each dataset's share; they add up to 1.
     """
 
     kind: str
-    effects: FloatArray
-    n_examples: IntArray | None
+    n_datasets: int
     estimate: float
     variance: float | None
     confidence_interval: Interval | None
     confidence_level: float
-    weights: FloatArray
-
-    @property
-    def n_datasets(self) -> int:
-        """Number of datasets, M."""
-        return int(self.effects.size)
 
 
 def macro_average(effects: npt.ArrayLike, *, confidence_level: float = 0.95) -> Average:
@@ -145,17 +134,13 @@ def macro_average(effects: npt.ArrayLike, *, confidence_level: float = 0.95) -> 
     estimate = float(values[0] + apart.mean())
     variance = float(apart.var(ddof=1)) / n if n > 1 else None
     interval = None if variance is None else t_interval(estimate, variance, n - 1, level)
-    weights = np.full(n, 1.0 / n)
-    weights.flags.writeable = False
     return Average(
         kind="macro-average",
-        effects=values,
-        n_examples=None,
+        n_datasets=n,
         estimate=estimate,
         variance=variance,
         confidence_interval=interval,
         confidence_level=level,
-        weights=weights,
     )
 
 
@@ -188,7 +173,6 @@ def micro_average(
     sizes = checked_sizes(n_examples, n_effects=values.size)
     level = check_open_share(confidence_level, name="confidence_level")
     weights: FloatArray = sizes / float(sizes.sum())
-    weights.flags.writeable = False
     estimate = float(values[0] + weights @ (values - values[0]))
     variance, interval = None, None
     if variances is not None:
@@ -197,13 +181,11 @@ def micro_average(
         interval = normal_interval(estimate, variance, level)
     return Average(
         kind="micro-average",
-        effects=values,
-        n_examples=sizes,
+        n_datasets=values.size,
         estimate=estimate,
         variance=variance,
         confidence_interval=interval,
         confidence_level=level,
-        weights=weights,
     )
 
 

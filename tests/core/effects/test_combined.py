@@ -65,7 +65,6 @@ def test_the_macro_average_is_scipys_one_sample_t() -> None:
     average = macro_average(Y, confidence_level=0.9)
     assert average.estimate == pytest.approx(0.034)
     assert average.confidence_interval == pytest.approx((expected.low, expected.high))
-    assert average.weights == pytest.approx(np.full(5, 0.2))
 
 
 def test_the_micro_average_is_the_difference_over_all_examples() -> None:
