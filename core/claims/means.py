@@ -27,7 +27,7 @@ from .possible import (
     tolerant_ends,
 )
 from .printed_scores import CLAIM_ALTERNATIVES, ClaimAlternative, check_n, read_numbers
-from .row_sentences import printed_p, shown_number, whole_number
+from .row_sentences import printed_p, shown_number
 from .wording import verdict_on
 
 Form = Literal["Wilson's", "Fisher's z", "logit", "log"]
@@ -443,10 +443,9 @@ def check_means(
         box = replace(box, difference=(-largest, -least))
         possible = PossibleP.of(Variant("paired-t", "a"), possible.n_examples, box)
     attainment = possible.attains(*bounds)
-    size = whole_number(possible.n_examples)
     side = {"either": "two-sided", "a": "one-sided for A", "b": "one-sided for B"}[speaks_for]
     span = " to ".join(format_p_value(p, digits=2) for p in (possible.low, possible.high))
-    start = f"With n = {size}, the paired t-test ({side}) can give p from {span} for these numbers"
+    start = f"With n = {possible.n_examples:,}, the paired t-test ({side}) can give p from {span} for these numbers"
     if box.sd_a is not None:
         start += ", depending on the correlation between the two systems' scores"
     printed = printed_p(p_value)
@@ -463,7 +462,7 @@ def check_means(
         tolerant_ends(*bounds),
         fewest=2,
     )
-    others = [f"n = {whole_number(size)}" for size in sizes if size is not None]
+    others = [f"n = {size:,}" for size in sizes if size is not None]
     would = f": {' or '.join(others)} would make it possible" if others else ""
     return (
         f"{start}. The {printed} is outside this range. Another n, test or rounding, or averages over "

@@ -36,6 +36,7 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from ..data.tables.number_column import decimals_of
 from ..data.tables.numbers import UnreadableNumber, read_number
 from ..significance.counting import ChiSquaredTest, CountingTest, MidPTest
 from ..significance.known_tests import (
@@ -175,28 +176,16 @@ def read_scores(
     )
 
 
-def decimals_of(printed: str) -> int:
-    """How many decimals a printed number has, percent signs and marks aside."""
-    exponent = Decimal(read_number(printed.strip()).digits).as_tuple().exponent
-    assert isinstance(exponent, int)  # read_number takes finite numbers only
-    return max(0, -exponent)
-
-
-def is_percent(printed: str) -> bool:
-    """Whether a printed score can only be meant as percent."""
-    number = read_number(printed.strip())
-    return number.percent or abs(number.value) > 1
-
-
 def printed_as(columns: Iterable[str]) -> tuple[int, Literal["fraction", "percent"]]:
     """Decimals and scale of whole columns of printed scores; empty texts are passed over.
 
     The most decimals that any score has count for all, as software drops closing zeros;
     one score that can only be percent makes all of them percent.
     """
-    printed = [text for text in columns if text]
-    decimals = max(map(decimals_of, printed), default=0)
-    return decimals, "percent" if any(map(is_percent, printed)) else "fraction"
+    numbers = [read_number(text.strip()) for text in columns if text]
+    decimals = max((decimals_of(number.digits) for number in numbers), default=0)
+    is_percent = any(number.percent or abs(number.value) > 1 for number in numbers)
+    return decimals, "percent" if is_percent else "fraction"
 
 
 def _check_decimals(decimals: int | None) -> None:

@@ -48,11 +48,6 @@ def printed_p(printed: str) -> str:
     return f"printed p = {text.removeprefix('=').strip()}"
 
 
-def whole_number(n: int) -> str:
-    """Write 2000 as "2,000"."""
-    return f"{n:,}"
-
-
 def numbers_in_words(fewest: int, most: int) -> str:
     """Write "9", "8 or 9" or "7 to 9"."""
     if fewest == most:
@@ -88,13 +83,13 @@ def no_share_sentence(dataset: str, scores: Sequence[str], n: int, *, averaged: 
     said = " and ".join(dict.fromkeys(shown_number(score) for score in scores))
     if averaged:
         return (
-            f"{display_name(dataset)}: whether {said} fits {whole_number(n)} examples cannot be "
+            f"{display_name(dataset)}: whether {said} fits {n:,} examples cannot be "
             "decided: scores are printed with a spread (±), as averages over runs are, and those need "
             "be no share of the examples."
         )
     verb = "is no share" if len(set(scores)) == 1 else "are no shares"
     return (
-        f"{display_name(dataset)}: {said} {verb} of {whole_number(n)} examples to the digits "
+        f"{display_name(dataset)}: {said} {verb} of {n:,} examples to the digits "
         "printed. Another n, metric or rounding could explain it, or averages over runs."
     )
 
@@ -132,7 +127,7 @@ class RowWords:
         if not limits["too_high"]:
             smallest = format_p_value(limits["smallest"], digits=2)
             span = f"None of their formulas gives less than {smallest}."
-        sizes = [f"n = {whole_number(size)}" for size in limits["sizes"] if size is not None]
+        sizes = [f"n = {size:,}" for size in limits["sizes"] if size is not None]
         would = ""
         if sizes:
             would = f": {' or '.join(sizes)} would ({_variant(limits['sizes_by'], self.subject)})"
@@ -195,7 +190,7 @@ class RowWords:
         takes = ""
         if attainment.disagreements is not None:
             fewest, most = attainment.disagreements
-            span = whole_number(fewest) if fewest == most else f"{fewest:,} to {most:,}"
+            span = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
             noun = "disagreement" if most == 1 else "disagreements"
             takes = f" It takes {span} {noun} among {self.n} examples"
             if attainment.split is not None:

@@ -45,7 +45,6 @@ from .row_sentences import (
     no_share_sentence,
     printed_p,
     variants_sentence,
-    whole_number,
 )
 
 # The variant that a sentence speaks of, where several would do.
@@ -331,7 +330,7 @@ def _of_p_value(
     printed = checked.table.printed[i]
     words = RowWords(
         printed=f"{display_name(row.dataset)}: {printed_p(printed)}",
-        n=whole_number(row.n_examples),
+        n=f"{row.n_examples:,}",
         metric=row.scores[0].metric,
         subject=checked.subject,
     )
