@@ -66,20 +66,16 @@ def test_rows_of_an_earlier_check_stand_for_the_same_rows() -> None:
 
 def test_arguments_are_checked() -> None:
     table = p_table("0.1", "0.2")
-    with pytest.raises(ValueError, match=r"`alpha` must lie strictly between 0 and 1; got 1\.5"):
-        check_claims(table, alpha=1.5)
-    with pytest.raises(ValueError, match="`dependence` must be one of"):
-        check_claims(table, dependence="some")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="`metric` must be one of"):
-        check_claims(table, metric="f1")  # type: ignore[arg-type]
-    with pytest.raises(
-        ValueError, match=r"`table` must be a PValueTable or a ScoreTable; got list\."
+    for given, settings, message in (
+        (table, {"alpha": 1.5}, r"`alpha` must lie strictly between 0 and 1; got 1\.5"),
+        (table, {"dependence": "some"}, "`dependence` must be one of"),
+        (table, {"metric": "f1"}, "`metric` must be one of"),
+        ([0.1], {}, r"`table` must be a PValueTable or a ScoreTable; got list\."),
+        (table, {"n_examples": [10]}, "`n_examples` must have one entry a dataset, 2; got 1"),
+        (table, {"system_a": "A"}, "`system_a` and `system_b` must be None"),
     ):
-        check_claims([0.1])  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="`n_examples` must have one entry a dataset, 2; got 1"):
-        check_claims(table, n_examples=[10])
-    with pytest.raises(ValueError, match="`system_a` and `system_b` must be None"):
-        check_claims(table, system_a="A")
+        with pytest.raises(ValueError, match=message):
+            check_claims(given, **settings)  # type: ignore[arg-type]
 
 
 def test_p_values_that_were_computed_are_never_called_printed() -> None:

@@ -290,11 +290,8 @@ def test_a_table_without_claims_is_said_to_have_small_p_values_beside_lower_scor
         f"against each other. {found} The authors could say which metric was tested, and in which "
         "direction."
     )
-
-
-def test_without_claims_p_values_that_could_not_be_checked_are_not_said_to_agree() -> None:
-    table = "language,Ours,Base,p\nBasque,91.0,90.2,.003\nTamil,84.5,84.1,.011\n"
-    said = check_claims(read_table(table)).paragraph()
+    # What could not be checked is not said to agree.
+    said = check_claims(read_table(table.replace("82.5", "84.5"))).paragraph()
     assert "cannot be checked against the scores: there are no numbers of examples." in said
 
 
