@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,16 +22,7 @@ from .score_cells import WHOLE, on_one_scale, scale_choice, scores_of
 
 # With these it may be the system's score, how sure it was, or a system: 'Memory Transformer'.
 _PERHAPS_SCORES = (
-    "score",
-    "scores",
-    "output",
-    "value",
-    "rank",
-    "length",
-    "len",
-    "time",
-    "memory",
-    "margin",
+    *("score", "scores", "output", "value", "rank", "length", "len", "time", "memory", "margin"),
 )
 
 # Numbers on a scale of 0 to 1 come this far at most, by rounding or by some metric's habit.
@@ -149,21 +141,18 @@ def _beside_errors(columns: Sequence[str]) -> tuple[list[Problem], tuple[Choice,
 
 def _scale_choices(raw: RawTable, columns: Sequence[str], column: str | None) -> tuple[Choice, ...]:
     """The questions about numbers on another scale, of one column or of several."""
-    choices = [scale_choice()]
-    answers = [] if column is None else [(UNUSED, f"No, leave {quoted(column)} aside")]
-    if column is not None and _may_be_percent(raw, column):
-        answers.insert(0, (DIVIDED, f"No, divide {quoted(column)} by 100"))
-    for role, words in answers:
-        if role == DIVIDED or len(columns) > 2:
-            options = (((str(column),), words),)
-            choices.append(Choice(role=role, question=choices[0].question, options=options))
-    return tuple(choices)
-
-
-def _may_be_percent(raw: RawTable, column: str) -> bool:
+    asked = scale_choice()
+    if column is None:
+        return (asked,)
     values = scores_of(raw, column).text_values
-    held = values[np.isfinite(values)]
-    return bool(held.min() >= 0.0 and _TIMES < held.max() <= _TIMES**2)
+    values = values[np.isfinite(values)]
+    answers = []
+    if values.min() >= 0.0 and _TIMES < values.max() <= _TIMES**2:
+        answers.append((DIVIDED, f"No, divide {quoted(column)} by 100"))
+    if len(columns) > 2:
+        answers.append((UNUSED, f"No, leave {quoted(column)} aside"))
+    others = (replace(asked, role=role, options=(((column,), words),)) for role, words in answers)
+    return (asked, *others)
 
 
 def beside_system(column: str, columns: Sequence[str], words: Sequence[str]) -> str | None:

@@ -130,13 +130,11 @@ def are_shown(columns: Columns, cells: FoundCells) -> bool:
     if columns.example is not None or columns.gold is not None:
         return False
     beside = set(numeric_columns(raw, [c for c in (dataset, size) if c])).difference(pair)
-    return (bool(pair) and len(beside) < 2) or _are_four_letters(raw, size)
-
-
-def _are_four_letters(raw: RawTable, size: str | None) -> bool:
-    """Whether a, b, c and d are the four counts and no systems: they add up to the size."""
+    if pair and len(beside) < 2:
+        return True
     if size is None or not set("abcd") <= set(raw.header):
         return False
+    # a, b, c and d are the four counts, and no systems, where they add up to the size.
     sums = sum(numbers_of(raw, letter).values for letter in "abcd")
     return np.array_equal(sums, numbers_of(raw, size).values)
 
@@ -202,13 +200,20 @@ def read(found: ExampleFindings) -> ResultSet:
 
 def _column_problems(found: ExampleFindings, cells: FoundCells) -> Iterator[Problem]:
     lacking = [name for name in CELLS if name not in cells.columns]
+    letters = [c for c in cells.columns.values() if heading(c) in ("b", "c")]
+    other_reading = (
+        f" If {quoted(letters[0])} and {quoted(letters[1])} are systems, choose the layout "
+        "'one score for each dataset and system'."
+        if len(letters) > 1
+        else ""
+    )
     if lacking and not {"both_right", "both_wrong"} & set(cells.columns):
         yield Problem(
             "The file does not say on how many examples both systems were right, so their "
             "scores are not known.",
             "Add the columns 'both_right' and 'both_wrong' to those of the examples that "
             "only one of them got right, 'a_right_b_wrong' and 'a_wrong_b_right', or give a p-value "
-            "for each dataset in a column 'p_value'." + _other_reading(cells),
+            "for each dataset in a column 'p_value'." + other_reading,
         )
     elif lacking:
         yield Problem(
@@ -218,17 +223,6 @@ def _column_problems(found: ExampleFindings, cells: FoundCells) -> Iterator[Prob
     if found.column("dataset") is None and found.raw.n_rows > 1:
         yield Problem("No column names the datasets.", "Name a column 'dataset' or choose one.")
     yield from lower_correctness_problems(found.roles)
-
-
-def _other_reading(cells: FoundCells) -> str:
-    """What else the letters may stand for."""
-    letters = [c for c in cells.columns.values() if heading(c) in ("b", "c")]
-    if len(letters) < 2:
-        return ""
-    return (
-        f" If {quoted(letters[0])} and {quoted(letters[1])} are systems, choose the layout "
-        "'one score for each dataset and system'."
-    )
 
 
 def _check_sums(found: ExampleFindings, counts: FloatArray, cells: FoundCells) -> None:

@@ -289,7 +289,7 @@ def columns_of_places(
     none that is `passed` over.
     """
     free = [c for c in raw.header if c not in passed]
-    others = [c for c in free if _places_rows(c)]
+    others = [c for c in free if heading(c) in SLOT_HEADINGS or heading(c) in DATASET_HEADINGS]
     return others + [c for c in free if c in taken and c not in others and raw.is_repetitive(c)]
 
 
@@ -311,7 +311,10 @@ def find_matching(
     if not slots or n_combinations(raw, [*within, *slots]) == raw.n_rows:
         return None
     n_slots = n_combinations(raw, slots)
-    for column in unnamed_columns(raw, {*taken, *within, *slots}):
+    free = [c for c in raw.header if c not in {*taken, *within, *slots} and not raw.is_blank(c)]
+    texts = [column for column in free if is_textual(raw, column)]
+    numbers = [c for c in free if c not in texts and are_whole(numbers_of(raw, c).text_values)]
+    for column in (*texts, *numbers):
         n_units = n_combinations(raw, [*within, column])
         if (
             n_units * n_slots == raw.n_rows
@@ -413,13 +416,6 @@ def _tells_examples(
     )
 
 
-def unnamed_columns(raw: RawTable, taken: Collection[str]) -> list[str]:
-    """Columns of text or whole numbers that may tell examples apart, the texts first."""
-    free = [c for c in raw.header if c not in taken and not raw.is_blank(c)]
-    texts = [column for column in free if is_textual(raw, column)]
-    return texts + [c for c in free if c not in texts and are_whole(numbers_of(raw, c).text_values)]
-
-
 def is_nameless_text(raw: RawTable, column: str) -> bool:
     """Whether a column without a heading of its own holds text: then it counts nothing."""
     return heading(column) in NO_HEADING and is_textual(raw, column)
@@ -493,8 +489,3 @@ def count_within(keys: IntArray) -> IntArray:
     counts = np.empty(keys.size, dtype=np.intp)
     counts[order] = np.arange(keys.size) - np.repeat(starts, lengths)
     return counts
-
-
-def _places_rows(column: str) -> bool:
-    """Whether a heading says whose a row is: of which dataset, system, metric or run."""
-    return heading(column) in SLOT_HEADINGS or heading(column) in DATASET_HEADINGS

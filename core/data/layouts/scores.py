@@ -250,7 +250,11 @@ def read(found: ExampleFindings) -> ResultSet:
             for metric in metrics
         }
     remark_on_single_row_runs(found)
-    _remark_on_directions(found, metrics, () if in_rows else columns)
+    named = () if in_rows else columns
+    for metric in metrics:
+        word, higher = _lower_word(metric, metrics, named), declared_direction(roles, metric)
+        arrows = named if len(metrics) == 1 else ()
+        found.remarks.extend(direction_remarks(word, higher=bool(higher), systems=arrows))
     return _result_set(found, examples, systems, cells)
 
 
@@ -385,17 +389,6 @@ def _check_metrics(found: ExampleFindings, metrics: Sequence[str]) -> None:
     )
 
 
-def _remark_on_directions(
-    found: ExampleFindings, metrics: Sequence[str], columns: Sequence[str]
-) -> None:
-    """Remarks on metrics whose names say that lower is better, followed or not."""
-    for metric in metrics:
-        word = _lower_word(metric, metrics, columns)
-        higher = bool(declared_direction(found.roles, metric))
-        systems = columns if len(metrics) == 1 else ()
-        found.remarks.extend(direction_remarks(word, higher=higher, systems=systems))
-
-
 def _count_as_wrong(found: ExampleFindings, columns: Sequence[str]) -> None:
     """Go on with 0 for each missing score, as was chosen.
 
@@ -491,6 +484,11 @@ def _result_set(
         if len(runs) > 1:
             of_runs[metric] = own_runs
     found.stop_at_problems()
+    # Columns that hold no texts that systems were given, as ids that are such texts do.
+    no_inputs = columns_but_passages(found.raw, found.roles).union(columns)
+    example = found.column("example")
+    if example is not None and heading(example) in INPUT_HEADINGS:
+        no_inputs.discard(example)
     return ResultSet(
         datasets=found.groups.datasets,
         systems=tuple(systems),
@@ -500,17 +498,8 @@ def _result_set(
         },
         score_decimals=decimals if len(runs) == 1 else -1,
         repeated_runs=kept_runs(found, examples, of_runs) if of_runs else None,
-        **beside_scores(found, examples, no_inputs=_no_inputs(found, columns)),
+        **beside_scores(found, examples, no_inputs=no_inputs),
     )
-
-
-def _no_inputs(found: ExampleFindings, columns: Sequence[str]) -> set[str]:
-    """Columns that hold no texts that systems were given, as ids that are such texts do."""
-    taken = columns_but_passages(found.raw, found.roles).union(columns)
-    example = found.column("example")
-    if example is not None and heading(example) in INPUT_HEADINGS:
-        taken.discard(example)
-    return taken
 
 
 COLUMNS = FileKind(

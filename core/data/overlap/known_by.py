@@ -77,8 +77,8 @@ class ExampleIds:
     codes : ndarray of int, shape (n,)
         Equal where ids are; the examples of the first dataset, then of the
         second, and so on.
-    numbers, names, texts : ndarray of bool, shape (n_datasets,)
-        What each dataset's ids are; exactly one is true.
+    numbers, texts : ndarray of bool, shape (n_datasets,)
+        What each dataset's ids are; of names neither is true.
     sparse : ndarray of bool, shape (n_datasets,)
         Numbers with such gaps that two lists have few in common by chance.
     counted : ndarray of bool, shape (n_datasets,)
@@ -87,7 +87,6 @@ class ExampleIds:
 
     codes: npt.NDArray[np.int32]
     numbers: BoolArray
-    names: BoolArray
     texts: BoolArray
     sparse: BoolArray
     counted: BoolArray
@@ -126,7 +125,6 @@ def judge_ids(ids: Sequence[Any]) -> ExampleIds:
     return ExampleIds(
         codes=codes,
         numbers=numbers,
-        names=~numbers & ~texts,
         texts=texts,
         sparse=sparse,
         counted=counted,
