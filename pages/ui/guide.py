@@ -270,7 +270,8 @@ def _application(key: str, title: str, alpha: float) -> tuple[str, ...]:
 def _trap(alpha: float, _: DeltaGenerator) -> None:
     analysis = _analysis_of(_TRAP, alpha)
     found = verdict(analysis.assessment, analysis.subject)
-    prose.tiles(found.tiles)
+    # The common practice is in the table one step before, and a step is one screen.
+    prose.tiles([tile for tile in found.tiles if not tile.heading.startswith("Common practice")])
     # Both directions in one picture hold at once, as in the Counting page's.
     half = analysis.assessed_at(alpha / 2.0)
     counts = sides_counts(half)
