@@ -6,7 +6,6 @@ import os
 import socket
 from collections.abc import Generator
 from contextlib import closing, suppress
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -61,14 +60,6 @@ def spare_port() -> int:
     raise AssertionError("no port is free")
 
 
-@pytest.fixture
-def cold_server(spare_port: int, tmp_path: Path) -> Generator[Server]:
-    """A server that nobody has asked for anything; to be named before `visitors`, who leave first."""
-    started = Server(tmp_path / "log.txt", port=spare_port)
-    yield started
-    started.stop()
-
-
 def new_context(browser: Browser) -> BrowserContext:
     # An animated menu or expander would be judged half open.
     return browser.new_context(accept_downloads=True, reduced_motion="reduce")
@@ -85,13 +76,11 @@ class Tabs:
         self._browser = browser
         self._shared = new_context(browser)
         self._free: list[Page] = []
-        self._without_visitor: list[BrowserContext] = []
 
     def take(self, *, stranger: bool = False) -> Page:
         """A free tab, or a new one; a `stranger` has a new one, in a browser without a memory."""
         if stranger:
-            own = self._without_visitor.pop() if self._without_visitor else None
-            return (own or new_context(self._browser)).new_page()
+            return new_context(self._browser).new_page()
         return self._free.pop() if self._free else self._shared.new_page()
 
     def give_back(self, visit: Visit) -> None:
@@ -100,10 +89,7 @@ class Tabs:
         if visit.page.context is self._shared:
             self._free.append(visit.page)
         else:
-            own = visit.page.context
-            visit.page.close()
-            own.clear_cookies()
-            self._without_visitor.append(own)
+            self.throw_away(visit)
 
     def throw_away(self, visit: Visit) -> None:
         """Close a tab, whatever state it is in."""
@@ -113,8 +99,7 @@ class Tabs:
             visit.page.context.close()
 
     def close(self) -> None:
-        for context in (self._shared, *self._without_visitor):
-            context.close()
+        self._shared.close()
 
 
 class Visitors:

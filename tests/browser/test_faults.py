@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
+from pages.ui.frame.page import N_IN_FRONT
 from tests.browser.conftest import Visitors
 from tests.browser.server import Server
 from tests.browser.visit import Visit
@@ -18,6 +19,7 @@ pytestmark = pytest.mark.browser
 
 OWN = b"dataset,ours,base,p\nSST,91,90,.001\nIMDB,92,90,.2\nYelp,93,90,.002\n"
 LOST = "which is not in memory"
+UPLOAD, COUNTING = "On how many datasets is A really better?", "On at least how many datasets?"
 # What the browser notes while there is no server to reach.
 UNREACHABLE = re.compile(
     r"ERR_CO(NNECTION|NTENT_LENGTH)|reaching server|not responding|disconnected|WebSocket|Failed to fetch|/media/"
@@ -54,11 +56,16 @@ def drop_own(visit: Visit) -> None:
     visit.settle()
 
 
-def test_after_a_server_died_in_mid_run_its_page_says_what_is_lost_and_how_to_go_on(
+def test_any_page_may_be_a_servers_first_and_after_it_died_in_mid_run_says_what_is_lost(
     mortal_servers: list[Server], visitors: Visitors, tmp_path: Path
 ) -> None:
     visit = visitors.enter(server=mortal_servers[0])
-    visit.open("/?test=paired-bootstrap&resamples=1000000&alpha=0.01")
+    # The server has drawn no other page yet.
+    visit.open("/counting?test=paired-bootstrap&resamples=1000000&alpha=0.01")
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text(COUNTING)
+    expect(visit.page.get_by_role("dialog")).to_have_count(0)
+    expect(visit.page.get_by_role("navigation").get_by_role("link")).to_have_count(N_IN_FRONT)
+    visit.go_to("Upload", UPLOAD)
     visit.drop("long.csv", long_results())
     expect(visit.verdict).to_contain_text("So far, 2 of 4 datasets are tested")
     expect(visit.main.get_by_role("progressbar")).to_be_visible()
@@ -83,13 +90,40 @@ def test_after_a_server_died_in_mid_run_its_page_says_what_is_lost_and_how_to_go
     expect(visit.main).not_to_contain_text(LOST)
     expect(visit.alpha).to_have_value(".01")
     assert "resamples=1000000" in visit.page.url
-    visit.main.get_by_role("button", name="Stop", exact=True).click()
-    expect(visit.main.get_by_text("Testing was stopped:")).to_be_visible()
-    visit.settle()
+    stop_on_another_page(visit)
     forgive_unreachable(visit)
 
 
-def test_a_network_that_comes_back_finds_everything_as_it_was(visitors: Visitors) -> None:
+def stop_on_another_page(visit: Visit) -> None:
+    """A run goes on over pages, and stops without waiting for the dataset in hand."""
+    menu = visit.page.get_by_role("navigation")
+    heading = visit.page.get_by_role("heading", level=1)
+    bar = visit.main.get_by_text(re.compile("Testing dataset [34] of 4"))
+    for label, shown in (("Counting", COUNTING), ("Tests", "Results by dataset")):
+        menu.get_by_role("link", name=label, exact=True).click()
+        expect(heading).to_have_text(shown)
+        expect(bar).to_be_visible()
+        expect(visit.lead).to_be_visible()
+    visit.main.get_by_text("Another test, more resamples or another seed").click()
+    seed = visit.main.get_by_label("Seed", exact=True)
+    seed.fill("7")
+    visit.main.get_by_role("button", name="Stop", exact=True).click()
+    stopped = visit.main.get_by_text("Testing was stopped:")
+    expect(stopped).to_be_visible()
+    # Had the stop waited for the large dataset in hand, it would be among the finished.
+    assert "2 of 4 datasets are tested" in stopped.inner_text()
+    visit.settle()
+    p_values = [row["p (A better)"] for row in visit.rows()]
+    assert [p == "not tested" for p in p_values].count(True) == 2
+    assert len(p_values) == 4
+    # A form that is open, and what was typed there, outlive what happens above it.
+    expect(seed).to_be_visible()
+    expect(seed).to_have_value("7")
+
+
+def test_a_network_that_comes_back_finds_all_as_it_was_and_a_reload_that_forgets_it_asks_first(
+    visitors: Visitors,
+) -> None:
     visit = visitors.enter(stranger=True)
     lines: list[WebSocketRoute] = []
     is_cut = False
@@ -103,7 +137,7 @@ def test_a_network_that_comes_back_finds_everything_as_it_was(visitors: Visitors
 
     visit.page.route_web_socket(re.compile("/_stcore/stream"), connect)
     drop_own(visit)
-    visit.go_to("Counting", "On at least how many datasets?")
+    visit.go_to("Counting", COUNTING)
     said = visit.lead.inner_text()
 
     is_cut = True
@@ -122,12 +156,10 @@ def test_a_network_that_comes_back_finds_everything_as_it_was(visitors: Visitors
     expect(visit.lead).to_contain_text("90% confidence")
     forgive_unreachable(visit)
 
-
-def test_the_browser_asks_only_before_a_reload_that_forgets_a_file_and_the_page_names_it_after(
-    visitors: Visitors,
-) -> None:
-    visit = visitors.enter()
-    drop_own(visit)
+    visit.go_to("Upload", UPLOAD)
+    visit.set_alpha("0.01")
+    expect(visit.verdict).to_contain_text("99% confidence")
+    visit.settle()
     expect(visit.sidebar).to_contain_text("Kept in memory only: reloading this page")
     # A browser asks only those who have done something on the page.
     visit.page.get_by_role("heading", level=1).click()

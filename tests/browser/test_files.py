@@ -9,14 +9,12 @@ from tests.browser.conftest import Visitors
 
 pytestmark = pytest.mark.browser
 
-GOOD = b"ours,base\n" + b"1,0\n" * 30 + b"0,0\n" * 5
-
 
 def payload(name: str, content: bytes) -> FilePayload:
     return {"name": name, "mimeType": "text/csv", "buffer": content}
 
 
-def test_files_of_a_tool_are_read_beside_others_with_a_report_of_each(
+def test_files_of_a_tool_are_read_beside_others_and_problems_of_the_next_file_are_mended(
     visitors: Visitors,
 ) -> None:
     visit = visitors.enter()
@@ -36,7 +34,23 @@ def test_files_of_a_tool_are_read_beside_others_with_a_report_of_each(
     visit.main.get_by_text("What each file was used for", exact=True).click()
     expect(visit.main).to_contain_text("'README.md': It describes the files and holds no results.")
     visit.settle()
+
+    visit.open_part("Load something else")
+    rows = "".join(f"d,{i},{int(i > 4)},{0 if i != 7 else ''}\n" for i in range(30))
+    content = f"dataset,example,ours,base\n{rows}d,3,1,1\nd,40,x,1\n"
+    visit.drop("holes.csv", content.encode())
+    expect(visit.main).to_contain_text("holes.csv could not be read: 3 problems.")
+    visit.settle()
+    # Of the files before, what they were used for is still open below.
     assert visit.accessibility_findings() == []
+    visit.main.get_by_role("button", name="Leave out these 2 rows with problems").click()
+    visit.main.get_by_role("button", name="Count the missing answers as wrong").click()
+    expect(visit.verdict).to_contain_text("ours is better than base")
+    visit.settle()
+    visit.main.get_by_text("What we read", exact=False).first.click()
+    expect(visit.main).to_contain_text("Counted as wrong, as chosen: 1 missing answer.")
+    expect(visit.main).to_contain_text("Left out, as chosen: 2 rows")
+    assert "left_out" in visit.page.url
 
 
 def test_many_datasets_are_drawn_whole_with_everything_open(visitors: Visitors) -> None:
@@ -56,24 +70,3 @@ def test_many_datasets_are_drawn_whole_with_everything_open(visitors: Visitors) 
         visit.open_all_expanders()
         expect(visit.lead).to_contain_text(f"{n_datasets} dataset")
         expect(visit.page.get_by_test_id("stPlotlyChart").first).to_be_visible()
-
-
-def test_problems_are_mended_by_the_buttons_beside_them(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/")
-    rows = "".join(f"d,{i},{int(i > 4)},{0 if i != 7 else ''}\n" for i in range(30))
-    content = f"dataset,example,ours,base\n{rows}d,3,1,1\nd,40,x,1\n"
-    visit.main.locator("input[type='file']").set_input_files(
-        [payload("holes.csv", content.encode())]
-    )
-    expect(visit.main).to_contain_text("holes.csv could not be read: 3 problems.")
-    visit.settle()
-    assert visit.accessibility_findings() == []
-    visit.main.get_by_role("button", name="Leave out these 2 rows with problems").click()
-    visit.main.get_by_role("button", name="Count the missing answers as wrong").click()
-    expect(visit.verdict).to_contain_text("ours is better than base")
-    visit.settle()
-    visit.main.get_by_text("What we read", exact=False).first.click()
-    expect(visit.main).to_contain_text("Counted as wrong, as chosen: 1 missing answer.")
-    expect(visit.main).to_contain_text("Left out, as chosen: 2 rows")
-    assert "left_out" in visit.page.url

@@ -13,7 +13,7 @@ from core.analysis import Analysis
 from core.export.report import html_report, report_sections
 from core.sections.parts import Grid
 from tests.browser.conftest import new_context
-from tests.browser.visit import MILLISECONDS, SCREENS, accessibility_findings
+from tests.browser.visit import MILLISECONDS, SCREENS, SEEN, WIDE, accessibility_findings
 from tests.core.export.samples_of_analyses import hostile_results, of_sample
 
 pytestmark = pytest.mark.browser
@@ -66,12 +66,15 @@ def written(analysis: Analysis, folder: Path) -> Path:
     return path
 
 
-def test_the_report_is_whole_and_accessible_without_a_network(tab: Page, tmp_path: Path) -> None:
+def test_the_report_is_whole_and_accessible_without_a_network_saves_charts_and_prints(
+    tab: Page, tmp_path: Path
+) -> None:
     analysis = of_sample("simulated-accuracy")
     opened = Opened(tab, written(analysis, tmp_path))
+    sections = report_sections(analysis)
     (results,) = [
         part
-        for section in report_sections(analysis)
+        for section in sections
         for part in section.parts
         if isinstance(part, Grid) and part.name == "results"
     ]
@@ -92,29 +95,17 @@ def test_the_report_is_whole_and_accessible_without_a_network(tab: Page, tmp_pat
             assert box is not None
             assert box["height"] > 140
             assert box["width"] <= width
-        assert accessibility_findings(tab) == []
-    assert opened.faults == []
-
-
-def test_charts_are_saved_as_files(tab: Page, tmp_path: Path) -> None:
-    opened = Opened(tab, written(of_sample("pos-tagging"), tmp_path))
-    starts = {"svg": b"<svg", "png": b"\x89PNG"}
-    for kind, start in starts.items():
+        assert accessibility_findings(tab, only=() if width == WIDE else SEEN) == []
+    for kind, start in {"svg": b"<svg", "png": b"\x89PNG"}.items():
         with tab.expect_download() as started:
             tab.get_by_role("button", name=f"Save the chart “staircase” as {kind.upper()}").click()
         assert started.value.suggested_filename == f"staircase.{kind}"
         assert Path(started.value.path()).read_bytes().startswith(start)
-    assert opened.faults == []
-
-
-def test_on_paper_every_section_is_light_and_nothing_is_cut(tab: Page, tmp_path: Path) -> None:
-    analysis = of_sample("simulated-accuracy")
-    tab.emulate_media(color_scheme="dark")
-    opened = Opened(tab, written(analysis, tmp_path))
+    # On paper every section is light, and nothing is cut.
     tab.emulate_media(media="print", color_scheme="dark")
     # A4 between its margins.
     tab.set_viewport_size({"width": 680, "height": 1000})
-    for section in report_sections(analysis):
+    for section in sections:
         expect(tab.locator(f"#{section.key}")).to_be_visible()
     expect(tab.get_by_role("button")).to_have_count(0)
     assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"

@@ -218,6 +218,12 @@ def test_nothing_taken_away_holds_a_formula_markup_or_a_path_made_of_a_name(
         check = checks.get(name.rpartition(".")[2])
         if check is not None:
             check(content)
+    # Each button hands over what it says.
+    assert taken["report.html"].startswith(b"<!DOCTYPE html>")
+    assert taken["report.md"].startswith(b"# ")
+    with zipfile.ZipFile(io.BytesIO(taken["for-your-paper.zip"])) as archive:
+        assert b"\\citep{" in archive.read("methods.tex")
+        assert archive.read("references.bib").startswith(b"@")
     for name, content in taken.items():
         if name.endswith(".zip"):
             for member in zipfile.ZipFile(io.BytesIO(content)).namelist():
@@ -226,3 +232,50 @@ def test_nothing_taken_away_holds_a_formula_markup_or_a_path_made_of_a_name(
     # Streamlit's own export of tables, which guards no cell, is not offered.
     visit.main.get_by_test_id("stDataFrame").first.hover()
     expect(visit.page.get_by_role("button", name="Download as CSV")).to_have_count(0)
+
+
+def secret_file(prefix: str) -> bytes:
+    rows = [
+        f"{prefix}{d},text of {prefix} {i},{(i + d) % 3 > 0:d},{i % 2}"
+        for d in range(3)
+        for i in range(40)
+    ]
+    return "\n".join(["dataset,text,one,two", *rows]).encode()
+
+
+@pytest.mark.browser
+def test_nothing_of_one_persons_data_is_in_what_another_takes_away(visitors: Visitors) -> None:
+    alice, bob = visitors.enter(), visitors.enter()
+    taken_away = {}
+    for visit, prefix in ((alice, "SecretOfAlice"), (bob, "SecretOfBob")):
+        visit.open("/?dependence=independent")
+        visit.drop(f"{prefix}.csv", secret_file(prefix))
+        expect(visit.sidebar).to_contain_text(f"{prefix}.csv")
+        visit.settle()
+        visit.go_to("Report", "From screen to paper")
+        expect(visit.page.get_by_role("progressbar")).to_have_count(0)
+        expect(visit.lead).not_to_contain_text("So far")
+        visit.settle()
+        taken_away[prefix] = [
+            visit.download(label).path().read_bytes()
+            for label in ("Report (Markdown)", "Everything (JSON)")
+        ]
+    for own, other in (("SecretOfAlice", "SecretOfBob"), ("SecretOfBob", "SecretOfAlice")):
+        for content in taken_away[own]:
+            assert own.encode() in content
+            assert other.encode() not in content
+
+
+@pytest.mark.browser
+def test_a_request_to_another_host_would_have_been_noticed(visitors: Visitors) -> None:
+    """Every visit fails where it asks another host: here, that this would be seen."""
+    visit = visitors.enter()
+    visit.open("/")
+    expect(visit.main).to_be_visible()
+    visit.page.evaluate("new Image().src = 'http://example.org/seen.png'")
+    visit.page.evaluate("fetch('http://example.net/seen').catch(() => null)")
+    assert {"example.org", "example.net"} < visit.hosts
+    with pytest.raises(AssertionError):
+        visit.check()
+    visit.foreign.clear()
+    visit.faults.clear()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.visit import Visit
+from tests.browser.visit import OPEN_TAB, Visit
 
 pytestmark = pytest.mark.browser
 
@@ -65,7 +65,7 @@ def test_everything_on_the_page_is_accessible_and_fits(visitors: Visitors) -> No
         ).to_be_visible()
         visit.settle()
         assert visit.sideways() == []
-        assert visit.accessibility_findings() == [], section
+        assert visit.accessibility_findings(OPEN_TAB) == [], section
     visit.main.get_by_role("tab", name="One study at a time", exact=True).click()
     press(visit, "Draw one more study")
     expect(visit.main).to_contain_text("Study 1,001 (seed 4)")

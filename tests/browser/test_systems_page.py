@@ -57,7 +57,7 @@ def test_a_click_on_a_cell_opens_that_pair_in_counting_and_says_what_it_changed(
     # The way back is open, and what is chosen there is what the pair is then tested by.
     visit.go_to("Systems", HEADING)
     expect(visit.lead).to_be_visible()
-    visit.open_all_expanders()
+    visit.open_part("Another test, resamples or seed")
     visit.choose(visit.main.get_by_role("combobox", name="Test", exact=True), "sign test, exact")
     visit.main.get_by_role("button", name="Compare all pairs").click()
     expect(visit.main.get_by_text("the test of this page (sign test, exact)")).to_be_visible()

