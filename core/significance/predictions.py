@@ -224,6 +224,11 @@ class Predictions(SummedStatistics):
         return self.comparison.difference + self.shift
 
     @property
+    def alike(self) -> bool:
+        """As of the comparison: clusters of equal statistics may rank anew in different ways."""
+        return bool(self.comparison.alike)
+
+    @property
     def constant(self) -> bool:
         """Never: predictions that do not vary have no correlation."""
         return False

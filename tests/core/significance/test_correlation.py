@@ -158,6 +158,25 @@ def test_the_bootstrap_correlates_anew_in_each_resample(kind: Any) -> None:
     assert any("have no defined score and count as extreme" in note for note in result.notes)
 
 
+@both_kinds
+def test_clusters_of_equal_sums_are_resampled_where_the_systems_differ(kind: Any) -> None:
+    stream = np.random.default_rng(3)
+    gold = np.repeat(stream.normal(size=30), 2)
+    a = gold + stream.normal(size=60)
+    # Within each cluster the two systems' predictions are exchanged.
+    b = a.reshape(-1, 2)[:, ::-1].ravel()
+    clusters = np.repeat(np.arange(30), 2)
+    common: Any = {"metric": kind, "gold": gold, "clusters": clusters, "n_resamples": 199, "rng": 0}
+    for test in ("paired-bootstrap", "approximate-randomization"):
+        result = run_significance_test(a, b, test=test, **common)
+        assert result.confidence_interval == pytest.approx((0.0, 0.0), abs=1e-12)
+    far = run_significance_test(
+        a, b, test="paired-bootstrap", claim="not-worse", margin=0.1, **common
+    )
+    assert not far.exact
+    assert any("so that nothing is counted" in note for note in far.notes)
+
+
 @settings(max_examples=25, deadline=None)
 @given(rows=few_triples, kind=st.sampled_from(CORRELATIONS))
 def test_randomization_swaps_ranks_or_standardised_scores(rows: list, kind: Any) -> None:
