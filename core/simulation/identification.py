@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..replicability.combinations import combination_named
+from ..replicability.combinations import combination_named, counting_method_named
 from ..replicability.identification import (
     Closed,
     StepUp,
@@ -290,7 +290,7 @@ def simulate_identification(
         )
     # A procedure rests on no more than a combination's own condition (for Benjamini and Hochberg's
     # by their theorem of 2001 with Yekutieli).
-    holds = {combination_named(name).dependence for name in studies.proved}
+    holds = {counting_method_named(name).dependence for name in studies.proved}
     return IdentificationSimulation(
         summaries=summaries,
         k=k,
