@@ -117,8 +117,9 @@ def checked_gold_scores(
         return None
     checked = tuple(map(read_only, given))
     check_one_each("gold_scores", checked, datasets, sizes)
-    if not all(np.isfinite(own).all() for own in checked):
-        raise ValueError("`gold_scores` must be finite.")
+    for dataset, own in zip(datasets, checked, strict=True):
+        if not np.isfinite(own).all():
+            raise ValueError(f"`gold_scores` of dataset {dataset!r} must be finite.")
     return checked
 
 

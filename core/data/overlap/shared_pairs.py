@@ -131,9 +131,12 @@ def shared_pairs(
     rows = np.concatenate([*(members[index] for index in told), holder[:0]])
     columns = np.repeat(np.arange(told.size), sizes[told])
     shape = (n_datasets, told.size)
-    held = sparse.csr_array((np.ones(rows.size, dtype=np.int64), (rows, columns)), shape=shape)
-    times = sparse.csr_array((counts[told][columns], (rows, columns)), shape=shape)
-    upper = sparse.triu(times @ held.T, k=1).tocoo()
+    # Floats are exact here, and full tables of them are multiplied far faster.
+    held = sparse.csr_array((np.ones(rows.size), (rows, columns)), shape=shape)
+    times = sparse.csr_array((counts[told][columns] * 1.0, (rows, columns)), shape=shape)
+    is_full = n_datasets <= MAX_MATRIX and 4 * rows.size >= n_datasets * told.size
+    common = times.toarray() @ held.toarray().T if is_full else times @ held.T
+    upper = sparse.triu(sparse.csr_array(common), k=1).tocoo()
     in_order = np.lexsort((upper.col, upper.row))
     # Of the sets of three or more those of the most datasets, then of the most things.
     most = np.lexsort((places[told], -counts[told], -sizes[told]))

@@ -183,6 +183,8 @@ REFUSED = [
     (lambda: of_labels(("x",), (np.zeros((2, 1)),)), "must hold one for each of 2 examples; got the"),
     (lambda: of_labels(("x", "y"), (np.zeros((1, 1)),) * 2),
      "`gold labels` must hold one entry for each of 2 datasets"),
+    (lambda: parts(gold_scores=([1.0, 2.0, 3.0], [np.nan])),
+     "`gold_scores` of dataset 'y' must be finite"),
 ]  # fmt: skip
 
 

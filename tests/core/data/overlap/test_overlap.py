@@ -370,6 +370,14 @@ def test_what_most_datasets_share_is_counted_like_everything_else():
         assert found.n_widespread == 0, n_datasets
 
 
+def test_nearly_all_examples_of_many_datasets_are_counted_like_those_of_few():
+    held = np.random.default_rng(7).random((200, 150)) < 0.9
+    codes, dataset = np.nonzero(held)
+    found = shared_pairs(codes, dataset, n_datasets=150)
+    both = held.T.astype(int) @ held
+    assert found.n_common.tolist() == both[np.triu_indices(150, 1)].tolist()
+
+
 def test_a_text_in_thousands_of_datasets_is_told_by_itself(monkeypatch):
     monkeypatch.setattr(shared_pairs_module, "MAX_MATRIX", 10)
     monkeypatch.setattr(shared_pairs_module, "MAX_PAIRS", 100)
