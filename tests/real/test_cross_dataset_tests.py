@@ -67,8 +67,8 @@ def test_mean_ranks_and_every_variant_of_friedmans_test(name):
     ranks_alone = standings(table_of(name)).mean_ranks
     for system, rank in reference["mean_ranks"].items():
         place = result.systems.index(system)
-        assert result.mean_ranks[place] == pytest.approx(rank, rel=1e-12)
-        assert ranks_alone[place] == pytest.approx(rank, rel=1e-12)
+        assert result.mean_ranks[place] == pytest.approx(rank, rel=1e-12, abs=0)
+        assert ranks_alone[place] == pytest.approx(rank, rel=1e-12, abs=0)
     plain, corrected = (
         reference["friedman_no_tie_correction"],
         reference["friedman_tie_corrected_R"],
@@ -77,24 +77,24 @@ def test_mean_ranks_and_every_variant_of_friedmans_test(name):
         reference["iman_davenport_no_tie_correction"],
         reference["iman_davenport_tie_corrected"],
     )
-    assert result.chi2 == pytest.approx(plain["chi2"], rel=1e-12)
-    assert result.p_value == pytest.approx(plain["p"], rel=1e-9)
-    assert result.chi2_corrected == pytest.approx(corrected["chi2"], rel=1e-12)
-    assert result.p_value_corrected == pytest.approx(corrected["p"], rel=1e-9)
+    assert result.chi2 == pytest.approx(plain["chi2"], rel=1e-12, abs=0)
+    assert result.p_value == pytest.approx(plain["p"], rel=1e-9, abs=0)
+    assert result.chi2_corrected == pytest.approx(corrected["chi2"], rel=1e-12, abs=0)
+    assert result.p_value_corrected == pytest.approx(corrected["p"], rel=1e-9, abs=0)
     assert result.df == plain["df"] == corrected["df"]
-    assert result.f == pytest.approx(f["F"], rel=1e-11)
-    assert result.f_p_value == pytest.approx(f["p"], rel=1e-8)
+    assert result.f == pytest.approx(f["F"], rel=1e-11, abs=0)
+    assert result.f_p_value == pytest.approx(f["p"], rel=1e-8, abs=0)
     assert result.f_df == (f["df1"], f["df2"])
-    assert result.f_corrected == pytest.approx(f_corrected["F"], rel=1e-11)
-    assert result.f_p_value_corrected == pytest.approx(f_corrected["p"], rel=1e-8)
-    assert result.standard_error == pytest.approx(reference["SE"], rel=1e-12)
+    assert result.f_corrected == pytest.approx(f_corrected["F"], rel=1e-11, abs=0)
+    assert result.f_p_value_corrected == pytest.approx(f_corrected["p"], rel=1e-8, abs=0)
+    assert result.standard_error == pytest.approx(reference["SE"], rel=1e-12, abs=0)
 
 
 @case
 def test_quades_test(name):
     reference, result = reference_of(name)["quade_R"], quade(friedman_of(table_of(name)))
-    assert result.f == pytest.approx(reference["F"], rel=1e-11)
-    assert result.p_value == pytest.approx(reference["p"], rel=1e-8)
+    assert result.f == pytest.approx(reference["F"], rel=1e-11, abs=0)
+    assert result.p_value == pytest.approx(reference["p"], rel=1e-8, abs=0)
     assert list(result.f_df) == reference["df"]
 
 
@@ -124,7 +124,7 @@ def test_every_pair_by_ranks_signs_and_signed_ranks(name):
         a, b = pair.split(" vs ")
         i, j = ranks.systems.index(a), ranks.systems.index(b)
         assert by_rank.z[i, j] == pytest.approx(expected["z"], rel=1e-9, abs=1e-12)
-        assert by_rank.p_values[i, j] == pytest.approx(expected["p_two"], rel=1e-9)
+        assert by_rank.p_values[i, j] == pytest.approx(expected["p_two"], rel=1e-9, abs=0)
         assert by_nemenyi.adjusted_p_values[i, j] == pytest.approx(
             expected["nemenyi_p"], rel=1e-6, abs=1e-11
         )
@@ -137,16 +137,16 @@ def test_every_pair_by_ranks_signs_and_signed_ranks(name):
         )
         assert counted.win_tie_loss(a, b) == (tests.wins, tests.ties, tests.losses)
         assert bool(letters[a] & letters[b]) == (expected["nemenyi_p"] > 0.05)
-        assert tests.of("sign").p_value == pytest.approx(of_pair["sign_p_two"], rel=1e-9)
+        assert tests.of("sign").p_value == pytest.approx(of_pair["sign_p_two"], rel=1e-9, abs=0)
         assert rank_sum(tests.of("wilcoxon-zeros-dropped")) == of_pair["V_plus"]
         split = of_pair["demsar"]
         assert tests.of("wilcoxon").rank_sums == (split["R_plus"], split["R_minus"])
         assert tests.of("wilcoxon").statistic == min(split["R_plus"], split["R_minus"])
         assert tests.of("wilcoxon").n_used == split["N"]
         normal_z = tests.of("wilcoxon-normal").z
-        assert -abs(normal_z) == pytest.approx(split["z"], rel=1e-9)
+        assert -abs(normal_z) == pytest.approx(split["z"], rel=1e-9, abs=0)
         normal, _ = wilcoxon_of_pairs(table.values, np.array([i]), np.array([j]), method="normal")
-        assert normal[0] == pytest.approx(of_pair["p_two_nocc"], rel=1e-9)
+        assert normal[0] == pytest.approx(of_pair["p_two_nocc"], rel=1e-9, abs=0)
 
 
 @case
@@ -156,7 +156,7 @@ def test_all_pairs_adjusted(name, adjustment):
     result = holm_post_hoc(ranks, procedure=PROCEDURES[adjustment])
     for pair, p_value in reference["pairwise_adjusted"][adjustment].items():
         i, j = map(ranks.systems.index, pair.split(" vs "))
-        assert result.adjusted_p_values[i, j] == pytest.approx(p_value, rel=1e-9)
+        assert result.adjusted_p_values[i, j] == pytest.approx(p_value, rel=1e-9, abs=0)
 
 
 @case
@@ -170,10 +170,10 @@ def test_comparisons_with_a_control(name, adjustment):
     for system, z in reference["z"].items():
         j = ranks.systems.index(system)
         # The reference subtracts the control's mean rank.
-        assert result.z[j, i] == pytest.approx(z, rel=1e-9)
-        assert result.p_values[j, i] == pytest.approx(reference["p_two"][system], rel=1e-9)
+        assert result.z[j, i] == pytest.approx(z, rel=1e-9, abs=0)
+        assert result.p_values[j, i] == pytest.approx(reference["p_two"][system], rel=1e-9, abs=0)
         assert result.adjusted_p_values[j, i] == pytest.approx(
-            reference["adjusted"][adjustment][system], rel=1e-9
+            reference["adjusted"][adjustment][system], rel=1e-9, abs=0
         )
 
 

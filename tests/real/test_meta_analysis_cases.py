@@ -41,18 +41,18 @@ def test_fixed_effects(cases: dict[str, Any], name: str) -> None:
     result = meta_analysis(case["yi"], case["vi"], model="fixed", tau2="dersimonian-laird")
     assert result.n_datasets == meta["k"]
     assert result.degrees_of_freedom == meta["df"]
-    assert result.q == pytest.approx(meta["Q"], rel=1e-9)
-    assert result.q_p_value == pytest.approx(meta["p_Q"], rel=1e-8)
+    assert result.q == pytest.approx(meta["Q"], rel=1e-9, abs=0)
+    assert result.q_p_value == pytest.approx(meta["p_Q"], rel=1e-8, abs=0)
     assert 100 * result.i2 == pytest.approx(meta["I2_percent"], abs=1e-9)
-    assert result.estimate == pytest.approx(known["estimate"], rel=1e-9)
-    assert result.standard_error == pytest.approx(known["se"], rel=1e-9)
-    assert result.z == pytest.approx(known["z"], rel=1e-9)
-    assert result.p_value_two_sided == pytest.approx(known["p_two"], rel=1e-7)
-    assert result.p_value_greater == pytest.approx(known["p_greater"], rel=1e-7)
-    assert result.confidence_interval == pytest.approx(tuple(known["ci95"]), rel=1e-9)
+    assert result.estimate == pytest.approx(known["estimate"], rel=1e-9, abs=0)
+    assert result.standard_error == pytest.approx(known["se"], rel=1e-9, abs=0)
+    assert result.z == pytest.approx(known["z"], rel=1e-9, abs=0)
+    assert result.p_value_two_sided == pytest.approx(known["p_two"], rel=1e-7, abs=0)
+    assert result.p_value_greater == pytest.approx(known["p_greater"], rel=1e-7, abs=0)
+    assert result.confidence_interval == pytest.approx(tuple(known["ci95"]), rel=1e-9, abs=0)
     metafor = meta["metafor"]["FE"]
-    assert result.estimate == pytest.approx(metafor["estimate"], rel=1e-9)
-    assert result.confidence_interval == pytest.approx(tuple(metafor["ci"]), rel=1e-9)
+    assert result.estimate == pytest.approx(metafor["estimate"], rel=1e-9, abs=0)
+    assert result.confidence_interval == pytest.approx(tuple(metafor["ci"]), rel=1e-9, abs=0)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -87,15 +87,15 @@ def test_hartung_knapp(cases: dict[str, Any], name: str) -> None:
     case = cases[name]
     known, metafor = case["meta"]["DL_HKSJ"], case["meta"]["metafor"]["DL_knha"]
     result = meta_analysis(case["yi"], case["vi"], tau2="dersimonian-laird")
-    assert result.estimate == pytest.approx(known["estimate"], rel=1e-9)
+    assert result.estimate == pytest.approx(known["estimate"], rel=1e-9, abs=0)
     error = result.hartung_knapp_standard_error
-    assert error == pytest.approx(known["se"], rel=1e-9)
-    assert error == pytest.approx(metafor["se"], rel=1e-9)
-    assert result.estimate / error == pytest.approx(known["t"], rel=1e-9)
+    assert error == pytest.approx(known["se"], rel=1e-9, abs=0)
+    assert error == pytest.approx(metafor["se"], rel=1e-9, abs=0)
+    assert result.estimate / error == pytest.approx(known["t"], rel=1e-9, abs=0)
     assert result.n_datasets - 1 == known["df"]
-    assert result.hartung_knapp_p_value == pytest.approx(known["p_two"], rel=1e-7)
-    assert result.hartung_knapp_interval == pytest.approx(tuple(known["ci95"]), rel=1e-9)
-    assert result.hartung_knapp_interval == pytest.approx(tuple(metafor["ci"]), rel=1e-9)
+    assert result.hartung_knapp_p_value == pytest.approx(known["p_two"], rel=1e-7, abs=0)
+    assert result.hartung_knapp_interval == pytest.approx(tuple(known["ci95"]), rel=1e-9, abs=0)
+    assert result.hartung_knapp_interval == pytest.approx(tuple(metafor["ci"]), rel=1e-9, abs=0)
 
 
 @pytest.mark.parametrize(("method", "code"), [("reml", "REML"), ("paule-mandel", "PM")])

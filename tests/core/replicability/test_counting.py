@@ -211,7 +211,7 @@ def test_every_entry_is_scipys_for_the_largest_p_values(
     for u in range(1, len(ordered) + 1):
         combined = float(stats.combine_pvalues(ordered[u - 1 :], method=combination).pvalue)
         largest_so_far = max(largest_so_far, combined)
-        assert found[u - 1] == pytest.approx(largest_so_far, rel=1e-10)
+        assert found[u - 1] == pytest.approx(largest_so_far, rel=1e-10, abs=0)
 
 
 def test_stouffers_tails_are_kept_far_beyond_what_one_minus_a_distribution_function_has() -> None:
@@ -405,7 +405,10 @@ def test_adjusted_p_values_are_the_largest_over_all_sets_of_one_dataset_and_the_
             for i, own in enumerate(values.tolist()):
                 others = sorted(np.delete(values, i).tolist(), reverse=True)
                 largest = max(test([own, *others[:j]]) for j in range(n))
-                assert found[i] == pytest.approx(min(1.0, largest), rel=1e-9), (case, combination)
+                assert found[i] == pytest.approx(min(1.0, largest), rel=1e-9, abs=0), (
+                    case,
+                    combination,
+                )
 
 
 @pytest.mark.parametrize(

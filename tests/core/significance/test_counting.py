@@ -72,10 +72,12 @@ def test_exact_mid_p_and_sign_are_binomial_to_the_last_digits(b: int, c: int) ->
 def test_two_sided_equals_scipy_and_statsmodels(b: int, c: int) -> None:
     exact = run(b, c)
     table = [[3, b], [c, 0]]
-    assert exact.p_value_two_sided == pytest.approx(mcnemar(table, exact=True).pvalue, rel=1e-10)
+    assert exact.p_value_two_sided == pytest.approx(
+        mcnemar(table, exact=True).pvalue, rel=1e-10, abs=0
+    )
     for alternative, found in zip(("greater", "less", "two-sided"), sides(exact), strict=True):
         reference = stats.binomtest(b, b + c, alternative=alternative).pvalue
-        assert found == pytest.approx(reference, rel=1e-10)
+        assert found == pytest.approx(reference, rel=1e-10, abs=0)
     for test, correction in (("mcnemar-chi2", False), ("mcnemar-chi2-corrected", True)):
         approximate = run(b, c, test)
         reference = mcnemar(table, exact=False, correction=correction)
@@ -84,7 +86,7 @@ def test_two_sided_equals_scipy_and_statsmodels(b: int, c: int) -> None:
             assert approximate.p_value_two_sided == 1.0
             continue
         assert approximate.statistic == pytest.approx(reference.statistic)
-        assert approximate.p_value_two_sided == pytest.approx(reference.pvalue, rel=1e-10)
+        assert approximate.p_value_two_sided == pytest.approx(reference.pvalue, rel=1e-10, abs=0)
         assert approximate.method == "normal"
 
 
@@ -165,7 +167,7 @@ def test_many_samples_at_once_have_each_its_own_p_values() -> None:
         together = kernel.p_of_counts(wins, losses, alternative=alternative)
         for b, c, found in zip(wins.flat, losses.flat, together.flat, strict=True):
             alone = sides(run(int(b), int(c), test))[place]
-            assert found == pytest.approx(alone, rel=1e-9), (test, alternative, b, c)
+            assert found == pytest.approx(alone, rel=1e-9, abs=0), (test, alternative, b, c)
 
 
 def test_the_smallest_attainable_p_value_is_noted() -> None:
@@ -328,7 +330,7 @@ def test_a_count_at_the_margin_overstates_no_more_often_than_alpha() -> None:
 def test_many_examples_keep_digits_and_never_give_zero() -> None:
     found = melded_p_values([15_000, 0], [14_800, 0], 10**6, margin=0.001, claim="not-worse")
     normal = stats.norm.sf((200 + 1_000) / np.sqrt(29_800))
-    assert found[0] == pytest.approx(float(normal), rel=0.2)
+    assert found[0] == pytest.approx(float(normal), rel=0.2, abs=0)
     assert found[1] >= SMALLEST
 
 
