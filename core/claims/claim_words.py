@@ -32,6 +32,7 @@ from .vocabulary import (
     JOINT,
     NO_NAMES,
     Meaning,
+    NeverAClaim,
     NotUnderstood,
     TableNames,
     is_own,
@@ -98,7 +99,7 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     'exactly 9 of 12 by count at .05 for B'
     """
     if text.rstrip(" \"'”)").endswith("?") and not text.endswith(tuple(names.datasets)):
-        raise NotUnderstood(
+        raise NeverAClaim(
             "This is a question.",
             "Write what the paper claims, without a question mark: “better on 3 datasets”.",
         )
@@ -469,10 +470,11 @@ def _refuse_pairs(meanings: Sequence[Meaning], *, is_negated: bool) -> None:
             )
         if (first.kind, second.kind) == ("compared", "system"):
             raise better_or_worse(first.text)
-        # "No difference on MNLI or QQP" is of both.
-        if around == ["dataset", "plain", "dataset"] and not is_negated:
+        # "No difference on MNLI or QQP" is of both, and so is "all but MNLI or QQP".
+        is_all = is_negated or any(m.kind == "but" for m in telling[:i])
+        if around == ["dataset", "plain", "dataset"] and not is_all:
             pair = f"{display_name(first.value)} or {display_name(telling[i + 2].value)}"
-            raise NotUnderstood(
+            raise NeverAClaim(
                 f"“{pair}” can be read in two ways: on both, or on at least one of them.",
                 "Write “and” if both are meant, or the one that is meant.",
             )

@@ -23,6 +23,7 @@ from .printed_scores import ScoreMetric
 from .vocabulary import (
     JOINT,
     NO_NAMES,
+    NeverAClaim,
     NotUnderstood,
     TableNames,
     begins_in_words,
@@ -209,6 +210,8 @@ def read_line(line: str, names: TableNames = NO_NAMES) -> Read:
     try:
         return understand(line, names)
     except NotUnderstood as error:
+        if isinstance(error, NeverAClaim) and datasets:
+            raise
         if read is not None and not (datasets and begins_in_words(named[0])):
             return Read(claim=read)
         # Of a line with the keywords' form it is said what is wrong with that.

@@ -225,6 +225,10 @@ class NotUnderstood(ValueError):
         self.meant = meant
 
 
+class NeverAClaim(NotUnderstood):
+    """Why a line is no claim, also in the form of keywords."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableNames:
     """What a line may name of the table that it is about.

@@ -139,6 +139,8 @@ def test_no_unknown_name_method_or_number_is_passed_over() -> None:
         ("significant on at least 3 by Holm and Bonferroni", "Holm and Bonferroni", "each method"),
         ("significantly better on MNLI or QQP", "“MNLI or QQP” can be read in two ways", "“and”"),
         ("significant on SST-2, MNLI and/or QQP", "“MNLI or QQP” can be read in two", "“and”"),
+        ("significant MNLI or QQP at .05", "“MNLI or QQP” can be read in two", "“and”"),
+        ("significant MNLI?", "This is a question", "without a question mark"),
         ("Is Ours better on 3 of 5?", "This is a question", "without a question mark"),
         ("better on two-thirds of the datasets", "“two thirds” is a share", "whole number"),
         ("Our scores are below those of BERT on 3 datasets", "“below” may be", "“worse”"),
@@ -149,6 +151,8 @@ def test_no_unknown_name_method_or_number_is_passed_over() -> None:
         assert what in problem.what, (line, problem.what)
         assert remedy in problem.remedy, (line, problem.remedy)
     assert read("no significant difference on MNLI or QQP").datasets == ("MNLI", "QQP")
+    others = read("Ours significantly outperforms BERT on everything but MNLI or QQP").datasets
+    assert not {"MNLI", "QQP"} & set(others)
     with pytest.raises(
         DataError, match="“GPT” can only be a name in a table, and no table is given"
     ):
