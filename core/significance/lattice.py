@@ -139,15 +139,22 @@ class DrawSum:
         from scipy.fft import irfft, next_fast_len, rfft
 
         check_going(self._keep_going)
-        length = next_fast_len(self.n_bins, real=True)
+        mean = float(self._offsets @ chances)
+        # Bins out of reach are left at 0: a transform without them folds what they hold, which is
+        # less than a float's last digit, onto the others.
+        reach = _REACH * math.sqrt(self.n_draws) * float(self._offsets[-1]) + 1.0
+        lowest = max(0, math.floor(self.n_draws * mean - reach))
+        highest = min(self._top, math.ceil(self.n_draws * mean + reach))
+        length = next_fast_len(highest - lowest + 1, real=True)
         # Counted from the mean on, the transform turns slowly where it is large,
         # and raising it to a high power costs no digits.
-        centre = round(float(self._offsets @ chances))
+        centre = round(mean)
         one_draw = np.zeros(length)
         one_draw[(self._offsets - centre) % length] = chances
         all_draws: FloatArray = irfft(rfft(one_draw) ** self.n_draws, n=length)
-        rolled = np.roll(all_draws, (self.n_draws * centre) % length)[: self.n_bins]
-        kept: FloatArray = np.maximum(rolled, 0.0)
+        rolled = np.roll(all_draws, (self.n_draws * centre - lowest) % length)
+        kept = np.zeros(self.n_bins)
+        np.maximum(rolled[: highest - lowest + 1], 0.0, out=kept[lowest : highest + 1])
         # Chances that add up to 1 + 1e-16 would do so n times over.
         kept /= kept.sum()
         return kept
