@@ -376,8 +376,8 @@ def _root(function: Callable[[float], float], start: float) -> float:
     low, high = 0.0, start
     while function(high) < 0.0:
         low, high = high, 2.0 * high
-    # Any θ gives the same tail; near the root it has the most digits.
-    for _ in range(40):
+    # Any θ gives the same tail; this near the root it has all digits that it can have.
+    for _ in range(12):
         middle = 0.5 * (low + high)
         if function(middle) < 0.0:
             low = middle

@@ -192,9 +192,12 @@ def _by_row(
         test, Settings(method=how, n_resamples=asked.n_resamples, with_interval=False)
     )
     p_values = np.empty(places.shape[0])
+    rng = asked.stream()
     for row, own in enumerate(places):
         check_going(asked.keep_going)
-        one = Asked(settings=settings, rng=asked.stream(), keep_going=asked.keep_going)
+        # What is computed without resamples draws nothing.
+        rng = asked.stream() if method == "monte-carlo" else rng
+        one = Asked(settings=settings, rng=rng, keep_going=asked.keep_going)
         outcome = test.kernel.of_differences(differences.part(own), one)
         p_values[row] = outcome.p_values.of(asked.alternative)
     return p_values
