@@ -399,11 +399,14 @@ def score_table_sentence(table: ScoreTable, *, a: str, b: str) -> str:
         differences = -differences
     ahead, behind = int((differences > 0).sum()), int((differences < 0).sum())
     equal = differences.size - ahead - behind
-    ties = f", {'neither' if equal == 1 else 'they are equal'} on {equal}" if equal else ""
+    datasets = counted(differences.size, "dataset")
+    if not ahead + behind:
+        return f"{display_name(a)} and {display_name(b)} have the same score on {datasets}."
+    ties = f", and neither on {equal:,}" if equal else ""
     better = "higher" if table.higher_is_better else "lower"
     return (
-        f"{display_name(a)} scores better ({better}) on {ahead:,} of "
-        f"{counted(differences.size, 'dataset')}, {display_name(b)} on {behind}{ties}. One score per dataset carries no sampling error, so "
+        f"{display_name(a)} scores better ({better}) on {ahead:,} of {datasets}, "
+        f"{display_name(b)} on {behind:,}{ties}. One score per dataset carries no sampling error, so "
         "we cannot tell whether any of these differences is more than chance."
     )
 

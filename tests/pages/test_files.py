@@ -493,5 +493,7 @@ def test_scores_that_nothing_names_are_asked_which_is_better() -> None:
     asked = next(radio for radio in app.radio if "Which score is better?" in radio.label)
     app = asked.set_value("the lower one").run()
     assert "wav2vec2 scores better (lower) on 1 of 3 datasets, hubert on 2." in text(app)
+    alike = drop(app, "alike.csv", rows.replace(b"1.9,3.5,8.7", b"1.8,3.9,9.1"))
+    assert "wav2vec2 and hubert have the same score on 3 datasets." in text(alike)
     named = drop(open_app(), "accuracy.csv", rows)
     assert not any("Which score is better?" in radio.label for radio in named.radio)

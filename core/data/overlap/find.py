@@ -365,7 +365,7 @@ def without_datasets(overlap: Overlap, names: Collection[str]) -> Overlap:
             first=place[own.first[both]],
             second=place[own.second[both]],
             n_common=own.n_common[both],
-            # Of what stands nearly everywhere it is not known where, but that it stands here.
+            # Which datasets share what nearly all have is not kept, only how much of it there is.
             n_widespread=own.n_widespread if np.count_nonzero(widespread) > 1 else 0,
             widespread=widespread,
             held=most_pairs_first(
