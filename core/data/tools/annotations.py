@@ -351,12 +351,14 @@ ENTITIES = Tool(
 )
 
 
-# What follows is not compared; reading it would take longer than all the rest.
-_FIELDS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel")
 _ENDINGS = (".conllu", ".conllu.txt")
-_ID = re.compile(r"\d+([-.]\d+)?")
-_HEAD = re.compile(r"\d+|_")
-_N_COLUMNS = 10
+_ID = re.compile(r"0|[1-9][0-9]*(-[1-9][0-9]*)?|[0-9]+\.[1-9][0-9]*")
+_HEAD = re.compile(r"0|[1-9][0-9]*|_")
+_OWN_ID = re.compile(r"#\s*sent_id\s*=\s*(.+)")
+# In some files wide spaces stand for tabs.
+_BETWEEN = re.compile(r"\t| {2,}")
+# What stands behind the label of the relation is not compared.
+_N_COLUMNS, _N_COMPARED = 10, 8
 _NOTHING = "_"
 
 
@@ -369,54 +371,42 @@ class _Word(NamedTuple):
     deprel: str
 
 
-def _read_treebank(conllu: Any, file: SourceFile) -> list[_Sentence]:
+def _read_treebank(file: SourceFile) -> list[_Sentence]:
     """Every sentence of a file in CoNLL-U."""
     sentences: list[_Sentence] = []
     problems: list[Problem] = []
-    block: list[str] = []
-    lines = decode_text(file.content).text.split("\n")
-    for number, line in enumerate([*lines, ""], start=1):
-        if line.strip():
-            block.append(line)
-        elif block:
-            first = number - len(block)
-            try:
-                sentences.append(_sentence(block, first, conllu))
-            except conllu.exceptions.ParseException:
-                problems.append(_broken(block, first, conllu))
-            block = []
+    name, first = "", 0
+    words: list[_Word] = []
+    for number, raw in enumerate([*decode_text(file.content).text.split("\n"), ""], start=1):
+        line = raw.strip()
+        first = first or number
+        cells = _BETWEEN.split(line)
+        if not line:
+            if first < number:
+                sentences.append(_Sentence(name, (first,), tuple(words)))
+            name, first, words = "", 0, []
+        elif line.startswith("#"):
+            found = _OWN_ID.match(line)
+            name = found[1] if found else name
+        elif (
+            len(cells) < _N_COMPARED or not _ID.fullmatch(cells[0]) or not _HEAD.fullmatch(cells[6])
+        ):
+            problems.append(
+                Problem(
+                    f"{quoted(' '.join(line.split()))} is no word in CoNLL-U.",
+                    "Give ten columns with tabs between them: the first a number, the seventh "
+                    "the number of the head or '_'.",
+                    line=number,
+                )
+            )
+        elif cells[0].isdecimal():
+            head = None if cells[6] == _NOTHING else int(cells[6])
+            # As the shared task does: nsubj:pass counts as nsubj.
+            words.append(_Word(cells[1], cells[3], head, cells[7].partition(":")[0]))
     if not sentences and not problems:
         problems.append(Problem("There is no sentence.", "Give a file with words in ten columns."))
     stop_at(problems[:_MOST_PROBLEMS])
     return sentences
-
-
-def _sentence(block: Sequence[str], first: int, conllu: Any) -> _Sentence:
-    tokens = conllu.parse_token_and_metadata("\n".join(block), fields=_FIELDS)
-    words = []
-    for token in tokens:
-        if token["id"] is None or len(token) < len(_FIELDS):
-            raise conllu.exceptions.ParseException("No id, or too few columns.")
-        if isinstance(token["id"], int):
-            # As the shared task does: nsubj:pass counts as nsubj.
-            label = token["deprel"].partition(":")[0]
-            words.append(_Word(token["form"], token["upos"], token["head"], label))
-    return _Sentence(str(tokens.metadata.get("sent_id") or ""), (first,), tuple(words))
-
-
-def _broken(block: Sequence[str], first: int, conllu: Any) -> Problem:
-    """The first line of a sentence that cannot be read."""
-    for number, line in enumerate(block, start=first):
-        try:
-            _sentence([line], number, conllu)
-        except conllu.exceptions.ParseException:
-            return Problem(
-                f"{quoted(' '.join(line.split()))} is no word in CoNLL-U.",
-                "Give ten columns with tabs between them: the first a number, the seventh "
-                "the number of the head or '_'.",
-                line=number,
-            )
-    raise AssertionError(first)
 
 
 def _is_treebank(file: SourceFile, _: bytes) -> bool:
@@ -437,10 +427,9 @@ def _is_treebank(file: SourceFile, _: bytes) -> bool:
 
 def _gather_treebanks(files: Sequence[SourceFile], gathered: Gathered) -> None:
     """Count the words that each parser tagged and attached as the gold treebank does."""
-    conllu = needed("conllu", package="conllu", counts="Words of treebanks in CoNLL-U")
     paths = [file.name for file in files]
     settled = settle_gold(paths, gathered.given.get("filter"), kind="treebanks")
-    read = gathered.read_each(files, partial(_read_treebank, conllu))
+    read = gathered.read_each(files, _read_treebank)
     gathered.settle("filter", settled.answer, settled.choice)
     placed = placed_by(settled, paths, whole="treebank", answers=gathered)
     gathered.remarks.append(gold_remark(placed, paths, settled, "gold"))
