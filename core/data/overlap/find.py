@@ -76,13 +76,7 @@ SHARE_OF_DIFFERENT_INPUTS = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recommendation:
-    """Which answer on dependence the examples speak for.
-
-    Attributes
-    ----------
-    reason : str
-        Why, as a code; the strongest reason where there are several.
-    """
+    """Which answer on dependence the examples speak for, with the strongest reason."""
 
     reason: Reason
 
@@ -100,39 +94,15 @@ class Recommendation:
 class Overlap:
     """Which examples datasets have in common, as far as it can be told.
 
-    Attributes
-    ----------
-    datasets : tuple of str
-        Their names.
-    basis : {"inputs", "ids", "none"}
-        What examples are known by.
-    columns : tuple of str
-        The columns that make up the input; () unless that is the basis.
-    n_examples, n_distinct : ndarray of int, shape (n_datasets,)
-        Number of examples, and of different ones among those compared.
-    n_unknown : ndarray of int, shape (n_datasets,)
-        Number of examples that could not be compared, `namesakes` among them.
-    conclusive : ndarray of bool, shape (n_datasets,)
-        Whether finding none of a dataset's examples elsewhere says that none
-        is there.
-    pairs : SharedPairs
-        The pairs of datasets with examples in common.
-    subsets : ndarray of int, shape (n, 2)
-        Each dataset that lies within another, and that other; equal ones once.
-    unions : tuple of Union
-        Datasets that are made of others.
-    translations : tuple of Translations
-        Datasets that may hold the same examples in other words.
-    texts : SharedPairs
-        The pairs of datasets with a text in common, where examples consist of
-        several: perhaps the same examples, or questions on the same passage.
-    text_columns : tuple of str
-        The columns that these texts stand in.
-    same_scores : tuple of tuple of int
-        Groups of datasets that have the same scores on all examples, where
-        chance is ruled out and neither texts nor ids contradict.
-    namesakes : Namesakes or None
-        Examples whose ids other datasets have for something else.
+    `basis` says what examples are known by, `columns` make up the input where that is it. Of shape
+    (n_datasets,) are `n_examples`, `n_distinct` (different ones among those compared), `n_unknown`
+    (not compared, `namesakes` among them) and `conclusive` (whether finding none of a dataset's
+    examples elsewhere says that none is there). `pairs` are those with examples in common;
+    `subsets` of shape (n, 2) each dataset that lies within another, and that other, equal ones
+    once; `unions` are made of others. `translations` may hold the same examples in other words.
+    `texts` are pairs with a text of `text_columns` in common, where examples consist of several:
+    perhaps the same examples, or questions on the same passage. `same_scores` are groups with the
+    same scores on all examples, where chance is ruled out and neither texts nor ids contradict.
     """
 
     datasets: tuple[str, ...]
@@ -213,23 +183,11 @@ class Overlap:
 
 
 def find_overlap(result_set: ResultSet) -> Overlap:
-    """Find the examples that datasets have in common.
+    """Find the examples that datasets have in common, and what follows for their dependence.
 
     Examples are known by their input where the file has it, otherwise by their
     ids, unless these are mere numbers or stand for other gold and other
     predictions in another dataset. Gold labels alone prove nothing.
-
-    Parameters
-    ----------
-    result_set : ResultSet
-        Results with `inputs` or `example_ids`; without either nothing can be
-        said.
-
-    Returns
-    -------
-    Overlap
-        Pairs, unions, possible translations, and what follows for the
-        dependence of the datasets.
     """
     n_datasets = result_set.n_datasets
     n, dataset = _dataset_of_each(result_set)
@@ -272,16 +230,8 @@ def find_overlap(result_set: ResultSet) -> Overlap:
 def example_codes(result_set: ResultSet) -> npt.NDArray[np.int32]:
     """What `find_overlap` knows examples by, without looking for what they have in common.
 
-    Parameters
-    ----------
-    result_set : ResultSet
-        As for `find_overlap`.
-
-    Returns
-    -------
-    ndarray of int32
-        A code for each example, all datasets one after the other: the same
-        where examples are, and -1 where that cannot be told.
+    A code for each example, all datasets one after the other: the same where examples are, and -1
+    where that cannot be told.
     """
     inputs = _given_inputs(result_set)
     no_need = inputs is not None or result_set.example_ids is None
@@ -338,12 +288,7 @@ def _examples_of(
 def without_datasets(overlap: Overlap, names: Collection[str]) -> Overlap:
     """The same without datasets that are left out, and without what they take part in.
 
-    Parameters
-    ----------
-    overlap : Overlap
-        Of all datasets.
-    names : collection of str
-        Those left out. Positions of the others are those among themselves.
+    Positions of the others are those among themselves.
     """
     kept = ~np.isin(overlap.datasets, list(names))
     if kept.all():

@@ -72,17 +72,10 @@ NAME_HEADINGS = frozenset({*SYSTEM_HEADINGS, *DATASET_HEADINGS}) - {"data", "nam
 class ExampleIds:
     """The ids of all datasets, each different one once.
 
-    Attributes
-    ----------
-    codes : ndarray of int, shape (n,)
-        Equal where ids are; the examples of the first dataset, then of the
-        second, and so on.
-    numbers, texts : ndarray of bool, shape (n_datasets,)
-        What each dataset's ids are; of names neither is true.
-    sparse : ndarray of bool, shape (n_datasets,)
-        Numbers with such gaps that two lists have few in common by chance.
-    counted : ndarray of bool, shape (n_datasets,)
-        Numbers that follow upon each other without a gap.
+    `codes` are equal where ids are, one dataset after the other. For each dataset it is said
+    whether ids are `numbers` or `texts`, or neither: names; whether they are `sparse`, numbers with
+    such gaps that two lists have few in common by chance; and whether they are `counted`, numbers
+    that follow upon each other without a gap.
     """
 
     codes: npt.NDArray[np.int32]
@@ -93,13 +86,7 @@ class ExampleIds:
 
 
 def judge_ids(ids: Sequence[Any]) -> ExampleIds:
-    """Tell for each dataset what its ids are.
-
-    Parameters
-    ----------
-    ids : sequence of pyarrow arrays of strings
-        For each dataset the ids of its examples, all different.
-    """
+    """Tell for each dataset what its ids are, which are arrow arrays of different strings."""
     # Lengths in 64 bits, as the ids of all datasets may be longer than one array holds.
     whole = pa.concat_arrays([array.cast(pa.large_string()) for array in ids])
     # '1.0' is what a number looks like after a journey through a data frame.
@@ -195,14 +182,9 @@ def _in_order(values: IntArray, codes: npt.NDArray[np.int32], dictionary: Any) -
 class Namesakes:
     """Examples whose ids say nothing, as other datasets have them for something else.
 
-    Attributes
-    ----------
-    ids : tuple of str
-        The first few of these ids, those that most datasets have first.
-    n_examples : ndarray of int, shape (n_datasets,)
-        How many such examples each dataset has.
-    by_heading : bool
-        Whether the column's heading says so, and not gold and predictions.
+    `ids` are the first few of these, those that most datasets have first; `n_examples` of shape
+    (n_datasets,). It is known `by_heading` where the column's heading says so, and not gold and
+    predictions.
     """
 
     ids: tuple[str, ...]
@@ -215,22 +197,9 @@ def without_namesakes(
 ) -> tuple[_Codes, BoolArray]:
     """The codes of ids that point to examples, and which examples have namesakes.
 
-    Parameters
-    ----------
-    codes : ndarray of int, shape (n,)
-        Equal where ids are, -1 where there is none to compare; all datasets one
-        after the other.
-    dataset : ndarray of int, shape (n,)
-        The dataset of each example.
-
-    Returns
-    -------
-    codes : ndarray of int, shape (n,)
-        -1 for namesakes, but for those that stand for the same gold in two
-        datasets which agree on nearly all ids that both have, as a dataset and
-        a part of it do.
-    namesake : ndarray of bool, shape (n,)
-        Which examples have an id that is a namesake and are not compared.
+    Given are codes, -1 where there is none to compare, and the dataset of each example, both of
+    shape (n,). Codes are -1 for namesakes then, but for those that stand for the same gold in two
+    datasets which agree on nearly all ids that both have, as a dataset and a part of it do.
     """
     none = np.zeros(codes.size, dtype=np.bool_)
     if _named_by_heading(result_set):
@@ -359,15 +328,10 @@ class _TextColumn(NamedTuple):
 
 
 def input_columns(raw: RawTable, taken: Collection[str]) -> tuple[str, ...]:
-    """The columns whose heading says that they hold what systems were given.
+    """The columns not taken whose heading says that they hold what systems were given.
 
     Where there is none, ids that are words serve: a column of word pairs that
     is not taken for ids, as a pair stands in it twice.
-
-    Parameters
-    ----------
-    taken : collection of str
-        Columns that have a role; they are passed over.
     """
     free = [column for column in raw.header if column not in taken]
     found = tuple(column for column in free if heading(column) in INPUT_HEADINGS)
@@ -384,7 +348,7 @@ def input_columns(raw: RawTable, taken: Collection[str]) -> tuple[str, ...]:
 def inputs_of(
     raw: RawTable, columns: Sequence[str], split: Callable[[Any], list[Any]]
 ) -> Inputs | None:
-    """Number the examples by what stands in these columns.
+    """Number the examples by what stands in these columns; None where they tell nothing apart.
 
     Two examples have the same number where every column is equal, letter by
     letter; -1 stands for an example of which no column holds anything. A
@@ -392,20 +356,7 @@ def inputs_of(
     instruction or a source's name beside it, the same text would look like
     two. So is a column that only counts, such as a question's number. Where
     there are several columns, the texts of each are kept by number as well.
-
-    Parameters
-    ----------
-    raw : RawTable
-        The file's cells; outer white space is removed from them.
-    columns : sequence of str
-        The columns that make up the input.
-    split : callable
-        Cuts an array with one entry a row into one array for each dataset.
-
-    Returns
-    -------
-    Inputs or None
-        None where no column tells examples apart, and none holds passages.
+    `split` cuts an array with one entry a row into one array for each dataset.
     """
     kept: list[str] = []
     seen: list[_TextColumn] = []
@@ -444,12 +395,8 @@ def inputs_of_rows(
 ) -> Inputs | None:
     """The inputs of examples, from all columns whose heading says so; None where there is none.
 
-    Parameters
-    ----------
-    first_rows : ndarray of int, shape (n_examples,)
-        A row of each example, datasets one after the other.
-    ends : ndarray of int, shape (n_datasets,)
-        Where in `first_rows` each dataset ends.
+    `first_rows` has a row of each example, datasets one after the other, and `ends` where each
+    ends.
     """
     columns = input_columns(raw, taken)
     if not columns:

@@ -33,15 +33,7 @@ LOOK_UP = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """What exactly the same three or more datasets have in common.
-
-    Attributes
-    ----------
-    members : tuple of int
-        Positions of the datasets, in their order.
-    n_common : int
-        How many things all of these have, and no other dataset.
-    """
+    """How many things exactly these three or more datasets have in common, and no other."""
 
     members: tuple[int, ...]
     n_common: int
@@ -56,22 +48,11 @@ class Held:
 class SharedPairs:
     """Pairs of datasets with something in common.
 
-    Attributes
-    ----------
-    n_distinct : ndarray of int, shape (n_datasets,)
-        How many different things each dataset has.
-    first, second : ndarray of int, shape (n_pairs,)
-        The pairs, `first` < `second`, in this order.
-    n_common : ndarray of int, shape (n_pairs,)
-        How many different things both have, 1 or more.
-    n_widespread : int
-        How many things stand in so many datasets that they are counted in no
-        pair; 0 up to `MAX_MATRIX` datasets.
-    widespread : ndarray of bool, shape (n_datasets,)
-        Which datasets have any of these.
-    held : tuple of Held
-        Why pairs have something in common: things that three or more datasets
-        have, those of the most datasets first; at most 100 sets of datasets.
+    `n_distinct` says how many different things each dataset has. The pairs, `first` < `second` in
+    this order, have `n_common` different things both, 1 or more. `n_widespread` things stand in so
+    many datasets that they are counted in no pair, 0 up to `MAX_MATRIX` datasets; `widespread` are
+    the datasets that have any of these. `held` says why pairs have something in common: things that
+    three or more datasets have, those of the most datasets first; at most 100 sets of datasets.
     """
 
     n_distinct: IntArray
@@ -96,15 +77,7 @@ class SharedPairs:
 def shared_pairs(
     codes: npt.NDArray[np.integer], dataset: npt.NDArray[np.integer], *, n_datasets: int
 ) -> SharedPairs:
-    """Count for each pair of datasets the codes that stand in both.
-
-    Parameters
-    ----------
-    codes : ndarray of int, shape (n,)
-        What each example is; -1 is nothing.
-    dataset : ndarray of int, shape (n,)
-        Which dataset it belongs to.
-    """
+    """Count for each pair of datasets the codes, -1 for nothing, that stand in both."""
     from scipy import sparse
 
     known = codes >= 0
@@ -184,17 +157,9 @@ def sorted_distinct(keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Union:
-    """A dataset and the others that it is made of.
+    """A dataset and two or more smaller ones within it, none to spare, that it is made of.
 
-    Attributes
-    ----------
-    whole : int
-        Position of the dataset.
-    parts : tuple of int
-        Positions of two or more smaller ones that lie within it, in their
-        order; none of them could be left out.
-    n_covered : int
-        How many of its different examples they hold together.
+    They hold `n_covered` of its different examples together.
     """
 
     whole: int
@@ -207,14 +172,8 @@ def find_unions(
 ) -> tuple[Union, ...]:
     """Every dataset that two or more others together make up to at least 95%.
 
-    Parameters
-    ----------
-    codes : sequence of ndarray of int
-        For each dataset what its examples are; -1 is nothing.
-    subsets : ndarray of int, shape (n, 2)
-        Each dataset that lies within another, and that other.
-    n_distinct : ndarray of int, shape (n_datasets,)
-        Number of different examples of each.
+    `codes` say for each dataset what its examples are, -1 for nothing; `subsets` are each dataset
+    that lies within another, and that other, shape (n, 2).
     """
     smaller = subsets[n_distinct[subsets[:, 0]] < n_distinct[subsets[:, 1]]]
     # By the whole, its largest parts first.

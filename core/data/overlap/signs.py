@@ -62,20 +62,11 @@ _LANGUAGES = frozenset(_LANGUAGE_WORDS.split())
 
 
 def find_same_scores(result_set: ResultSet) -> tuple[tuple[int, ...], ...]:
-    """Every group of datasets that have the same scores.
+    """Every group of two or more datasets, by their positions, that have the same scores.
 
-    Parameters
-    ----------
-    result_set : ResultSet
-        The datasets; the scores of every system in every metric count, in the
-        file's order of examples.
-
-    Returns
-    -------
-    tuple of tuple of int
-        Two or more positions of datasets each, in their order. Independent
-        datasets with rows of scores as frequent as theirs would form any
-        group with a chance of less than 2 to the minus 40.
+    The scores of every system in every metric count, in the file's order of examples. Independent
+    datasets with rows of scores as frequent as theirs would form any group with a chance of less
+    than 2 to the minus 40.
     """
     n_datasets = result_set.n_datasets
     if n_datasets < 2:
@@ -166,15 +157,9 @@ def _in_order(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Translations:
-    """Datasets that may hold the same examples in other words.
+    """Datasets that may hold the same examples in other words, and what points to it.
 
-    Attributes
-    ----------
-    members : tuple of int
-        Two or more positions of datasets, in their order; each shows the sign
-        together with at least one other.
-    sign : {"ids", "id-order", "gold-order", "names"}
-        What points to it.
+    Each of two or more members shows the sign together with at least one other.
     """
 
     members: tuple[int, ...]
@@ -189,13 +174,8 @@ def find_translations(
 ) -> tuple[Translations, ...]:
     """Every group of datasets with a sign, the strongest sign first.
 
-    Parameters
-    ----------
-    inputs : ndarray of int, shape (n,), or None
-        The input of each example, all datasets one after the other; -1 where
-        it has none.
-    dataset : ndarray of int, shape (n,)
-        The dataset of each example.
+    `inputs` (-1 where there is none) and `dataset` are of each example, one dataset after the
+    other.
     """
     found: list[Translations] = []
     if ids is not None:

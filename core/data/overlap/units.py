@@ -36,18 +36,9 @@ _EQUAL = "If equal ids are the same example"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Units:
-    """The unit of every example.
+    """The unit of every example, 0..n_units - 1, for each dataset of shape (n,).
 
-    Attributes
-    ----------
-    datasets : tuple of str
-        Their names.
-    codes : tuple of ndarray of int, shape (n,)
-        For each dataset the unit of each example, 0..n_units - 1.
-    n_units : int
-        T.
-    n_shared : int
-        How many units stand in two datasets or more.
+    `n_shared` units stand in two datasets or more.
     """
 
     datasets: tuple[str, ...]
@@ -64,26 +55,12 @@ class Units:
 def units_of(
     result_set: ResultSet, *, units: UnitsBy = "matched", whole_clusters: bool = True
 ) -> Units:
-    """Join the examples of all datasets into units.
+    """Join the examples of all datasets into units, with `whole_clusters` those of a cluster.
 
-    Parameters
-    ----------
-    result_set : ResultSet
-        Results on examples.
-    units : {"matched", "example-id"}
-        What makes examples of different datasets the same: what the overlap analysis matched,
-        or equal ids as well, which the caller then states (numbers of translated sentences,
-        for one).
-    whole_clusters : bool
-        Whether a cluster's examples are one unit.
-
-    Raises
-    ------
-    DataError
-        If it cannot be told of every example whether another dataset has it: flips of
-        examples that are shared without being matched would claim too much.
-    ValueError
-        If `units` is neither.
+    Examples of different datasets are the same where the overlap analysis "matched" them, or also
+    where they have equal ids ("example-id"), which the caller then states: of numbers of translated
+    sentences, for one. A `DataError` where it cannot be told of every example whether another
+    dataset has it: flips of examples that are shared without being matched would claim too much.
     """
     check_choice(units, UNITS_BY, name="units")
     sizes = [result_set.n_examples(dataset) for dataset in result_set.datasets]

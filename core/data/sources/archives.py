@@ -107,13 +107,7 @@ def is_workbook(content: bytes) -> bool:
 
 
 def unpack(file: SourceFile, allowance: Allowance) -> SourceFiles:
-    """The files inside a zip archive or gzip; workbooks stay whole.
-
-    Raises
-    ------
-    DataError
-        If it is broken, encrypted, too large, or holds no file.
-    """
+    """The files inside a zip archive or gzip; workbooks stay whole."""
     if file.content.startswith(_GZIP):
         name = file.name[:-3] if file.name.lower().endswith(".gz") else file.name
         inner = SourceFile(name=name, content=_gunzip(file.content, allowance))
@@ -173,13 +167,7 @@ def _zstandard(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Any:
 
 
 def open_archive(content: bytes) -> zipfile.ZipFile:
-    """An archive of moderate length.
-
-    Raises
-    ------
-    DataError
-        If it is broken or has too many members.
-    """
+    """An archive of moderate length; a `DataError` where it is broken or has too many members."""
     # The list of members is read as a whole, so it is counted before.
     n_listed = MAX_LISTED if _LOG_STARTS.encode() in content else 10 * MAX_MEMBERS
     if content.count(_ENTRY) > n_listed:
@@ -296,15 +284,7 @@ def _too_many() -> DataError:
 
 
 def zipped(members: Mapping[str, bytes], *, method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """A zip archive of these members by their names, the same bytes on every system.
-
-    Parameters
-    ----------
-    members : mapping of str to bytes
-        In the order in which they are written.
-    method : int
-        `zipfile.ZIP_DEFLATED` or `zipfile.ZIP_STORED`.
-    """
+    """A zip archive of these members in their order, the same bytes on every system."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for member, content in members.items():

@@ -22,22 +22,10 @@ _LABELS_AT_MOST = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreList:
-    """The values of one file.
+    """The values of one file, one a line, '' where a line within is blank.
 
-    Attributes
-    ----------
-    values : tuple of str
-        One a line, '' where a line within is blank.
-    first_line : int
-        Line of the first value.
-    heading : str or None
-        What stands above them.
-    encoding : str
-        As decoded.
-    remarks : tuple of str
-        From decoding.
-    is_sure : bool
-        False where commas in it may as well divide columns without a header.
+    `first_line` is that of the first value, `heading` what stands above it. It `is_sure`, unless
+    commas in it may as well divide columns without a header.
     """
 
     values: tuple[str, ...]
@@ -57,11 +45,6 @@ def read_score_list(decoded: DecodedText, *, are_answers: bool = False) -> Score
     """The values of a file with one a line, None for any other file.
 
     With `are_answers`, as beside a file that is named as gold, any texts are values.
-
-    Raises
-    ------
-    DataError
-        If there are more lines than rows that are read.
     """
     first = _first_line(decoded.content)
     is_number = is_number_cell(first)
@@ -183,13 +166,7 @@ _FEWEST_IDS = 5
 
 
 def read_pair(decoded: DecodedText) -> RawTable | None:
-    """The table of a file of two columns of numbers whose first line is no header; else None.
-
-    Raises
-    ------
-    DataError
-        If there are more lines than rows that are read.
-    """
+    """The table of a file of two columns of numbers whose first line is no header; else None."""
     first = _first_line(decoded.content)
     kind = next((kind for kind in _KINDS if _pattern(kind, "").fullmatch(first)), None)
     if kind is None:
@@ -260,11 +237,8 @@ def side_by_side(
 ) -> PutTogether:
     """A wide table: a row for each dataset and line, a column for each system.
 
-    Raises
-    ------
-    DataError
-        If the names do not tell datasets and systems, or the files of one
-        dataset do not have the same number of values.
+    A `DataError` where names do not tell these, or files of one dataset have other numbers of
+    values.
     """
     stems = stems_of(paths)
     grid = find_grid(stems, [len(one.values) for one in lists], whole=whole, order=order)

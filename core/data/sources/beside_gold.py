@@ -106,15 +106,8 @@ def beside_gold(
 ) -> PutTogether | None:
     """One table of gold labels and every system's predictions; None where files are others.
 
-    Parameters
-    ----------
-    whole : str
-        The dataset's name where the files name none.
-
-    Raises
-    ------
-    DataError
-        Where files do not fit together: with the files, and the lines or numbers in which they differ.
+    `whole` is the dataset's name where the files name none. A `DataError` where files do not fit
+    together, with the lines or numbers in which they differ.
     """
     files = [_file(path, content) for path, content in zip(paths, contents, strict=True)]
     gold, files = _gold_of(files)
@@ -140,11 +133,6 @@ def predictions_in_rows(raw: RawTable, given: Roles, *, whole: str) -> PutTogeth
     """One table of gold labels and every system's predictions, which stand in rows of one column.
 
     None where rows name no system, gold label or prediction, or where numbers judge what was said.
-
-    Raises
-    ------
-    DataError
-        Where the systems' rows do not fit together.
     """
     columns = Columns(raw, {r: v for r, v in given.items() if column_of(given, r) in raw.header})
     system, gold, said = columns.system, columns.gold, columns.headed("prediction")

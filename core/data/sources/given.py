@@ -25,15 +25,7 @@ MAX_FILES = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFile:
-    """One file as it was given.
-
-    Attributes
-    ----------
-    name : str
-        Its name, with the folders by which it differs from the others.
-    content : bytes
-        All of it.
-    """
+    """All bytes of one file, with the folders by which its name differs from the others'."""
 
     name: str
     content: bytes
@@ -41,18 +33,10 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFiles:
-    """Files that may hold results, and what was left aside.
+    """Files that may hold results, at least one, in the order given, and what was left aside.
 
-    Attributes
-    ----------
-    files : tuple of SourceFile
-        At least one, in the order given.
-    folder : str
-        The innermost folder that several are in, '' where none is known.
-    remarks : tuple of str
-        What was left aside, by name.
-    aside : tuple of FileUse
-        The same, file by file.
+    `folder` is the innermost that several are in, '' where none is known; `remarks` say what was
+    left `aside` by name.
     """
 
     files: tuple[SourceFile, ...]
@@ -83,14 +67,7 @@ class SourceFiles:
 def source_files(source: Source | Sequence[Source]) -> SourceFiles:
     """Every file of a source, with the name that it has itself.
 
-    Raises
-    ------
-    DataError
-        If there is no file, or there are too many.
-    OSError
-        If a path cannot be opened.
-    TypeError
-        If a source is of another kind.
+    An `OSError` if a path cannot be opened, a `TypeError` if a source is of another kind.
     """
     several = not isinstance(source, (bytes, bytearray, str)) and isinstance(source, Sequence)
     sources = tuple(cast("Sequence[Source]", source)) if several else (cast("Source", source),)

@@ -53,16 +53,8 @@ _PART = re.compile(
 class Answers:
     """What was answered before, and what is settled, asked and remarked while files are read.
 
-    Attributes
-    ----------
-    given : mapping of str to object
-        Declarations that were given, such as "filter".
-    roles : dict of str to object
-        Declarations that were settled on the way.
-    choices : list of Choice
-        Questions left open, with the answer taken in `roles`.
-    remarks : list of str
-        What the owner should know.
+    `given` are declarations such as "filter", `roles` those that were settled on the way. `choices`
+    are questions left open, with the answer taken in `roles`.
     """
 
     given: Roles = field(default_factory=dict)
@@ -224,15 +216,7 @@ def _without_common_ending(paths: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """Which file is which.
-
-    Attributes
-    ----------
-    gold : dict of str to tuple of int
-        For each dataset the positions of its gold files.
-    systems : dict of str to dict of str to int
-        For each dataset the position of each system's file.
-    """
+    """For each dataset the positions of its gold files, and of each system's file."""
 
     gold: dict[str, tuple[int, ...]]
     systems: dict[str, dict[str, int]]
@@ -246,23 +230,10 @@ def place(
     whole: str,
     answers: Answers,
 ) -> Placement:
-    """Read the names of gold files and systems' files as datasets and systems.
+    """Read the names of gold files and systems' files, at these positions, as datasets and systems.
 
-    Parameters
-    ----------
-    paths : sequence of str
-        The names, with folders.
-    gold, systems : sequence of int
-        Positions; there may be no gold where each system's file holds it.
-    whole : str
-        The dataset's name where the files name none.
-    answers : Answers
-        With the role "name_order" where it is given; told how names were read.
-
-    Raises
-    ------
-    DataError
-        If a dataset has no gold, a gold file no dataset, or the names are no grid.
+    There may be no gold where each system's file holds it. `whole` is the dataset's name where the
+    files name none; `answers` may hold the role "name_order", and are told how names were read.
     """
     gold_names, stems = bare_names([paths[p] for p in gold], [paths[p] for p in systems])
     rests = [rest_of(name) for name in gold_names]
@@ -422,16 +393,8 @@ def _of_one_gold(
 class SettledGold:
     """The positions of gold files and of the others.
 
-    Attributes
-    ----------
-    gold, systems : tuple of int
-        Positions.
-    answer : str
-        The value of the role "filter" that says so.
-    choice : Choice
-        The question that it answers.
-    is_said : bool
-        Whether it was said, and not told by names.
+    `answer` is the value of the role "filter" that says so, `choice` the question that it answers.
+    It `is_said`, unless names told it.
     """
 
     gold: tuple[int, ...]
@@ -452,23 +415,9 @@ def settle_gold(
 ) -> SettledGold:
     """Tell gold files from those of systems: as is said, else by names that say it plainly.
 
-    Parameters
-    ----------
-    paths : sequence of str
-        The names, with folders.
-    said : object
-        The role "filter".
-    kind, gold, word : str
-        What the files are, what the gold ones among them are, and what to put
-        into a name to say so.
-    in_column : bool
-        Whether every file may hold the gold itself.
-
-    Raises
-    ------
-    DataError
-        If no name says so plainly, or some say so and may mean something
-        else, and nothing was said; with the question.
+    `said` is the role "filter". `kind`, `gold` and `word` are what the files are, what the gold
+    ones among them are, and what to put into a name to say so; with `in_column` every file may hold
+    the gold itself. A `DataError` asks where nothing was said and no name says it plainly.
     """
     choice = gold_choice(paths, gold=gold, in_column=in_column)
     named, plain = tuple(named_as_gold(paths)), tuple(plainly_gold(paths))

@@ -361,21 +361,9 @@ _MOST_BROKEN = 50
 
 
 def read_json(decoded: DecodedText, *, name: str, order: object = None) -> PutTogether:
-    """The table that a JSON file holds.
+    """The table that a JSON file holds, with `order` as the role "name_order".
 
-    Parameters
-    ----------
-    decoded : DecodedText
-        Its text.
-    name : str
-        Of the file, for problems.
-    order : object
-        The role "name_order".
-
-    Raises
-    ------
-    DataError
-        With every problem, with its line as far as it is known.
+    A `DataError` has every problem, with its line as far as it is known.
     """
     letters, n_changed = with_letters(decoded.text)
     if n_changed:

@@ -40,16 +40,10 @@ class Repeated(dict[str, Any]):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One value of an array or an object at the top of a file.
+    """One value of an array or an object at the top of a file, and its line, counted from 1.
 
-    Attributes
-    ----------
-    line : int
-        Where it begins, counted from 1.
-    key : str
-        '' in an array.
-    value : Any
-        A dict, a list, a str (numbers as they are written), a bool or None.
+    `key` is '' in an array; `value` is a dict, a list, a str (numbers as they are written), a bool
+    or None.
     """
 
     line: int
@@ -101,13 +95,7 @@ class JsonText:
         self.skip_space()
 
     def value(self) -> Any:
-        """The value that begins here.
-
-        Raises
-        ------
-        DataError
-            If it is no JSON.
-        """
+        """The value that begins here; a `DataError` where it is no JSON."""
         line = self.line
         try:
             value, self.position = self._decoder.raw_decode(self.text, self.position)
@@ -301,13 +289,7 @@ def named_problems(members: Sequence[Entry]) -> list[Problem]:
 
 
 def members_of(text: str, remedy: str) -> list[Entry]:
-    """Every member of the one object that a text is.
-
-    Raises
-    ------
-    DataError
-        Where it is none, where more stands behind it, and where names are wrong.
-    """
+    """Every member of the one object that a text is; a `DataError` where it is none."""
     whole = JsonText(with_letters(text)[0])
     if whole.next != "{":
         raise DataError.of("The file holds no JSON object.", remedy, line=1)
@@ -353,12 +335,7 @@ def records_of(
 ) -> Iterator[tuple[int, Any, str]]:
     """The records of JSON Lines, or of one array: line, record, and what is wrong with it.
 
-    Parameters
-    ----------
-    content : bytes
-        The file.
-    on_bytes : callable (n_bytes)
-        Told now and then how much has been read.
+    `on_bytes` is told now and then how much has been read.
     """
     is_array = content[:64].lstrip()[:1] == b"["
     return (_of_array if is_array else _of_lines)(content, on_bytes)

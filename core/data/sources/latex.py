@@ -106,12 +106,8 @@ class _Spanned:
 class _Columns:
     """What the columns of an environment print by themselves.
 
-    Attributes
-    ----------
-    before : tuple of str
-        In front of each column's cells, as commands for bold type.
-    between : mapping of int to str
-        Visible text that stands instead of the gap before this column: it joins two columns.
+    `before` stands in front of each column's cells, as commands for bold type; `between` instead of
+    the gap before a column: visible text that joins two columns.
     """
 
     before: tuple[str, ...]

@@ -32,12 +32,9 @@ _WORDS = {
 
 
 def order_choice(named: str | None) -> Choice:
-    """The question which part of a name is the dataset.
+    """The question which part of the name of a "file" or "sheet" is the dataset.
 
-    Parameters
-    ----------
-    named : {"file", "sheet"} or None
-        What has the names; None for the outer and inner names of JSON.
+    With None it is about the outer and inner names of JSON.
     """
     if named is None:
         return Choice(
@@ -54,13 +51,7 @@ def order_choice(named: str | None) -> Choice:
 
 
 def check_order(firsts: Collection[str], seconds: Collection[str], named: str | None) -> None:
-    """Ask which names are datasets where the usual order has fewer of them than systems.
-
-    Raises
-    ------
-    DataError
-        With the question, as `order_choice` asks it.
-    """
+    """Ask which names are datasets where the usual order has fewer of them than systems."""
     if len(firsts) < len(seconds):
         raise _open_order(firsts, seconds, named)
 
@@ -91,13 +82,6 @@ def spelled_otherwise(paths: Sequence[str], *, named: str) -> list[Problem]:
     """A problem for each file that spells in one word what others spell in two, or the other way.
 
     Of the two spellings that which fewer files have is told of.
-
-    Parameters
-    ----------
-    paths : sequence of str
-        As they are shown.
-    named : {"file", "sheet"}
-        What has the names.
     """
     # For each part by its letters alone: what it is in which files.
     joined: dict[str, dict[str, str]] = {}
@@ -160,18 +144,10 @@ class NothingToCompare(Problem):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameGrid:
-    """Which file is which.
+    """Dataset and system of each file, in the files' order.
 
-    Attributes
-    ----------
-    pairs : tuple of (str, str)
-        Dataset and system of each file, in the files' order.
-    order : str
-        The value of the role "name_order" that it was read by.
-    remark : str
-        How the names were read.
-    choices : tuple of Choice
-        Where another order fits as well.
+    `order` is the value of the role "name_order" that names were read by, `remark` says how; there
+    are `choices` where another order fits as well.
     """
 
     pairs: Split
@@ -259,31 +235,12 @@ def find_grid(
     order: object = None,
     named: str = FILE,
 ) -> NameGrid:
-    """Read names as datasets and systems.
+    """Read names, all different, as datasets and systems.
 
-    Parameters
-    ----------
-    stems : sequence of str
-        All different.
-    sizes : sequence of int
-        Number of values in each file: equal within a dataset.
-    whole : str
-        The dataset's name where all files are of one.
-    order : object
-        The role "name_order".
-    named : {"file", "sheet"}
-        What has the names.
-
-    Returns
-    -------
-    NameGrid
-        Names such as "Online-A" and "Online-G" are kept whole, as systems of
-        one dataset, with the question whether "Online" is the dataset.
-
-    Raises
-    ------
-    DataError
-        If files are missing, or their numbers of values do not fit.
+    The numbers of values in files, `sizes`, are equal within a dataset. `whole` is the dataset's
+    name where all files are of one, `order` the role "name_order". Names such as "Online-A" and
+    "Online-G" are kept whole, as systems of one dataset, with the question whether "Online" is the
+    dataset. A `DataError` where files are missing, or their numbers of values do not fit.
     """
     if order == ONE_DATASET:
         return _one_dataset(stems, sizes, whole, named)

@@ -25,22 +25,11 @@ from .workbook import Sheet, read_sheets
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Part:
-    """What was found in one file or on one sheet.
+    """What was found in one file or on one sheet: a table, or one value a line.
 
-    Attributes
-    ----------
-    path : str
-        Its name, with folders.
-    content : RawTable or ScoreList
-        A table, or one value a line.
-    otherwise : ScoreList or None
-        What a table may be as well, if the other files say so.
-    is_sheet : bool
-        Whether it is a sheet of a workbook that has several.
-    is_stored : bool
-        Whether it comes from a workbook, which stores numbers as such.
-    dates : frozenset of (int, str)
-        Line and column of each cell that is a date in a sheet.
+    A table may be a list of values `otherwise`, if the other files say so. It `is_sheet` of a
+    workbook that has several; it `is_stored` where a workbook stores numbers as such, and `dates`
+    are line and column of each cell that is a date there.
     """
 
     path: str
@@ -59,13 +48,7 @@ class Part:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Opened(Answers):
-    """Everything found in the files of a source, with remarks on files, not on one table.
-
-    Attributes
-    ----------
-    parts : list of Part
-        At least one.
-    """
+    """Everything found in the files of a source, with remarks on files, not on one table."""
 
     parts: list[Part] = field(default_factory=list)
 
@@ -78,13 +61,7 @@ class Opened(Answers):
 
 
 def cut_plainly(files: Sequence[SourceFile], stages: Stages) -> Opened | None:
-    """What a single file holds that shows at once to be a table of text; None for any other.
-
-    Raises
-    ------
-    DataError
-        With everything that is wrong with it.
-    """
+    """What a single file holds that shows at once to be a table of text; None for any other."""
     if len(files) != 1 or not is_plain_table(files[0].content):
         return None
     stages.reached(CUTTING)
@@ -95,11 +72,7 @@ def cut_plainly(files: Sequence[SourceFile], stages: Stages) -> Opened | None:
 def unpack_files(files: Sequence[SourceFile], allowance: Allowance, stages: Stages) -> SourceFiles:
     """Take files out of archives; those that by their names hold no results are left aside.
 
-    Raises
-    ------
-    DataError
-        With the problems of every file, each named by its file where there are
-        several.
+    A `DataError` has the problems of every file, each named where there are several.
     """
     inner: list[SourceFile] = []
     problems: list[Problem] = []
@@ -144,13 +117,7 @@ def with_dates(problems: Sequence[Problem], opened: Opened) -> list[Problem]:
 
 
 def cut_files(unpacked: SourceFiles, roles: Roles, allowance: Allowance, stages: Stages) -> Opened:
-    """Cut each file into cells.
-
-    Raises
-    ------
-    DataError
-        As `unpack_files` does.
-    """
+    """Cut each file into cells; a `DataError` has the problems of every file."""
     opened, files = Opened(remarks=list(unpacked.remarks)), unpacked.files
     problems: list[Problem] = []
     choices: list[Choice] = []

@@ -206,21 +206,9 @@ def put_together(
 ) -> PutTogether:
     """One table of several files or sheets.
 
-    Parameters
-    ----------
-    parts : sequence of Part
-        Two or more.
-    given : Roles
-        As the caller gave them.
-    name : str
-        Of the whole, for a dataset that all files are of.
-    folder : str
-        In which all of them are, where it is known; it names that dataset then.
-
-    Raises
-    ------
-    DataError
-        If they are not alike, or their names do not tell what is missing.
+    A dataset that all are of is called by the `folder` in which they are, where it is known, else
+    by the `name` of the whole. A `DataError` where they are not alike, or their names do not tell
+    what is missing.
     """
     paths = [part.path for part in parts]
     whole = common_folder(paths) or folder or without_ending(name)

@@ -233,20 +233,9 @@ _STAND_IN, _LINE_ENDS = "\x0b", re.compile("\r\n|\r|\n")
 
 
 def table_of_rows(rows: Iterable[tuple[int, Sequence[str]]], *, encoding: str) -> RawTable:
-    """The table that rows of cells make, the first with content being its header.
+    """The table that rows of cells make, each with its line; the first with content is the header.
 
-    Parameters
-    ----------
-    rows : iterable of (int, sequence of str)
-        Line of a row and its cells, of which none holds a control character;
-        lines count up from 1 and may leave gaps.
-    encoding : str
-        As of `RawTable`.
-
-    Raises
-    ------
-    DataError
-        As `split_table` does.
+    No cell holds a control character; lines count up from 1 and may leave gaps.
     """
     written = io.StringIO()
     cells_of = csv.writer(written, delimiter="\t", lineterminator="\n")
@@ -310,22 +299,11 @@ _BROKEN = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """One sheet that is not empty.
+    """One sheet that is not empty, called as its tab says.
 
-    Attributes
-    ----------
-    name : str
-        As its tab says.
-    table : RawTable or None
-        None where it cannot be read as a table.
-    problems : tuple of Problem
-        Why not.
-    is_hidden : bool
-        Whether it was passed over, as the spreadsheet does not show it.
-    is_text : bool
-        Whether it has one column, as notes have, and no table.
-    dates : frozenset of (int, str)
-        Line and column name of each cell that holds a date or time.
+    `table` is None where it cannot be read as one (`problems` say why), and where it `is_hidden`
+    and was passed over. It `is_text` where it has one column, as notes have. `dates` are line and
+    column of each cell that holds a date or time.
     """
 
     name: str
@@ -341,12 +319,8 @@ def read_sheets(
 ) -> tuple[Sheet, ...]:
     """Every sheet that is shown and not empty, or the one that is asked for.
 
-    Hidden sheets are named, not read.
-
-    Raises
-    ------
-    DataError
-        If the workbook is damaged or too large, or has no such sheet.
+    Hidden sheets are named, not read. A `DataError` where the workbook is damaged or too large, or
+    has no such sheet.
     """
     with damaged_as(
         f"The workbook {quoted(name)} is damaged or of a kind that is not known.",

@@ -70,20 +70,10 @@ def naming_remark(named: PathNames, called: Sequence[str]) -> str:
 
 
 def names_by_path(files: Sequence[tuple[str, str]]) -> PathNames:
-    """Name the system of each file by its path.
+    """Name the system of each file, of which path and dataset are given, by its path.
 
     A system is called by the folders in which its files differ from others' of
     the same dataset, else by what differs in the names of the files.
-
-    Parameters
-    ----------
-    files : sequence of (str, str)
-        Path and dataset; a path may hold several datasets.
-
-    Raises
-    ------
-    DataError
-        Where names of files do not tell which files are of one system.
     """
     pairs = grouped(dict.fromkeys(files), lambda pair: pair[1])
     by_dataset = {dataset: [path for path, _ in own] for dataset, own in pairs.items()}
@@ -190,11 +180,7 @@ def tokens_of(name: str) -> list[str]:
 def parted_by_name(scores: Sequence[Scores], whole: Gathered) -> list[Scores]:
     """The same with dataset and system by the parts of files' names, where files tell neither.
 
-    Raises
-    ------
-    DataError
-        Where folders and names may be datasets and systems either way, with
-        the question.
+    A `DataError` asks where folders and names may be datasets and systems either way.
     """
     as_they_are = list(scores)
     paths = [one.path for one in scores]
@@ -226,13 +212,7 @@ def parted_by_name(scores: Sequence[Scores], whole: Gathered) -> list[Scores]:
 def grid_of_files(
     paths: Sequence[str], kinds: Sequence[int], *, whole: str, answers: Answers
 ) -> NameGrid:
-    """Files as datasets and systems by their names; those of one dataset are of one kind.
-
-    Raises
-    ------
-    DataError
-        Where names do not tell these.
-    """
+    """Files as datasets and systems by their names; those of one dataset are of one kind."""
     order = answers.given.get("name_order")
     return find_grid(stems_of(paths), kinds, whole=whole, order=order)
 

@@ -282,11 +282,8 @@ def _gather_entities(files: Sequence[SourceFile], gathered: Gathered) -> None:
 def _may_hold_gold(paths: Sequence[str], read: Sequence[Sequence[_Sentence]], given: Roles) -> bool:
     """Whether the files may have gold tags themselves, in the last column but one.
 
-    Raises
-    ------
-    DataError
-        If that column may as well hold something else, such as chunks, and no
-        file is said or named to be gold.
+    A `DataError` where that column may as well hold something else, such as chunks, and no file is
+    said or named to be gold.
     """
     if not all(
         len(own[0].tokens[0]) >= 3

@@ -37,32 +37,14 @@ HEAD_BYTES = 1 << 16
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Scores:
-    """One system's results on the examples of one dataset.
+    """One system's results on the examples of one dataset, as the file at `path` says them.
 
-    Attributes
-    ----------
-    path : str
-        The file that says so.
-    dataset : str
-        Name of the dataset.
-    system : str
-        Name of the system, '' where the file does not say: then its path does.
-    examples : sequence of str
-        Ids, one a row.
-    columns : mapping of str to sequence of str
-        For each metric, or for each count, one cell a row, as written; '' where there is none.
-    lines : sequence of int
-        Where each row stands in the file, counted from 1.
-    content : sequence of str
-        What each example was: a hash or a text. Two systems that give one id
-        different content saw different data. Empty where nothing is known.
-    targets, prompts : sequence of str
-        The right answer of each example, and the words in which the system was asked: hashes or
-        texts, '' where one is not known. Empty where nothing is known.
-    runs : sequence of str
-        The repeat or epoch that each row is of; empty where there is one.
-    side : mapping of str to sequence of str
-        What describes the examples: covariates, a cluster.
+    `system` is '' where the file does not say it: then its path does. `columns` have for each
+    metric, or each count, one cell a row as written, '' where there is none; `lines` count from 1.
+    `content` (what each example was), `targets` (right answers) and `prompts` (the words in which
+    the system was asked) are hashes or texts, '' where one is not known: two systems that give one
+    id different content saw different data. `runs` are repeats or epochs, `side` describes the
+    examples: covariates, a cluster. What nothing is known of is empty.
     """
 
     path: str
@@ -165,21 +147,10 @@ def grouped(values: Iterable[Read], key: Callable[[Read], Key]) -> dict[Key, lis
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Averages:
-    """One system's scores on one dataset as a whole.
+    """One system's scores on one dataset as a whole, for each metric as written.
 
-    Attributes
-    ----------
-    path, dataset, system : str
-        As in `Scores`.
-    scores : mapping of str to str
-        For each metric the score as written.
-    line : int
-        Where it stands, counted from 1.
-    p_values : mapping of str to str
-        For each metric the two-sided p-value of the difference from the
-        baseline, as written; empty where no test was made.
-    is_baseline : bool
-        Whether the dataset's other systems were tested against this one.
+    `p_values` are two-sided, of the difference from the baseline, the system against which the
+    dataset's others were tested; empty where no test was made. `line` counts from 1.
     """
 
     path: str
@@ -195,23 +166,11 @@ class Averages:
 class Gathered(Answers):
     """What the files of one tool hold, put in by its adapter while it reads them.
 
-    Attributes
-    ----------
-    kind : str
-        What the files are: the tool's name.
-    stages : Stages
-        Told how much is done; it stops the work where nobody wants it any more.
-    scores : list of Scores
-        Results on examples.
-    averages : list of Averages
-        Results on whole datasets; of use where there are no scores.
-    holds : {"scores", "counts"}
-        What the columns of `scores` are: a score a column, or the counts that
-        metrics are computed from, under headings that the layout of counts knows.
-    higher_is_better : dict of str to bool
-        The direction of each metric, as far as the tool says.
-    beside : list of FileUse
-        What was made of files that hold no results of a system, or why nothing was.
+    `kind` is the tool's name; `stages` stops the work where nobody wants it any more. `averages`
+    are of use where there are no `scores`, whose columns are scores, or, where this `holds`
+    "counts", the counts that metrics are computed from, under headings that the layout of counts
+    knows. `higher_is_better` is known as far as the tool says it; `beside` tells what was made of
+    files that hold no results of a system.
     """
 
     kind: str
@@ -268,17 +227,11 @@ class Gathered(Answers):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """One kind of file that an evaluation tool writes.
+    """One kind of file that an evaluation tool writes, called as a person calls it.
 
-    Attributes
-    ----------
-    name : str
-        As a person calls it, such as "lm-evaluation-harness".
-    claims : callable (files, given) -> sequence of int
-        The positions of those that are of this kind, which may show only by several, such
-        as hypotheses beside a reference; never of one that another layout of `data` reads.
-    gather : callable (files, gathered) -> None
-        Reads all its files; raises `DataError` with the problems of all of them.
+    `claims` gives the positions of those that are of this kind, which may show only by several,
+    such as hypotheses beside a reference; never of one that another layout of `data` reads.
+    `gather` reads all its files; it raises a `DataError` with the problems of all of them.
     """
 
     name: str
@@ -342,21 +295,9 @@ def without_repetition(scores: Sequence[Scores], score: str, outcome: str) -> li
 
 
 def needed(module: str, *, package: str, counts: str) -> Any:
-    """A module of an optional package.
+    """A module of an optional package, which counts this: "BLEU, chrF and TER", say.
 
-    Parameters
-    ----------
-    module : str
-        What is imported.
-    package : str
-        What is installed.
-    counts : str
-        What the package gives, as the subject of a sentence: "BLEU, chrF and TER".
-
-    Raises
-    ------
-    DataError
-        If it is not installed, with the command that adds it.
+    Where it is not installed, a `DataError` names the command that adds it.
     """
     try:
         return importlib.import_module(module)

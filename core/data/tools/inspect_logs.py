@@ -425,13 +425,7 @@ def _directions(logs: Sequence[_Log], scores: Sequence[Scores]) -> dict[str, boo
 
 
 def _called(logs: Sequence[_Log]) -> _LogNames:
-    """Dataset and system of each log: task and model, and what tells others of them apart.
-
-    Raises
-    ------
-    DataError
-        Where several logs are of one task and model.
-    """
+    """Dataset and system of each log: task and model, and what tells others of them apart."""
     solved = [f"{log.model} ({log.solver})" if log.solver else log.model for log in logs]
     varying = _varying(logs)
     asked = [_with(log.task, log, varying) for log in logs]

@@ -45,16 +45,9 @@ _PREFIXED = re.compile(r"^(?P<prefix>.+?)[_\-. ]+samples_(?P<task>.+)$")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Samples:
-    """What one file holds.
+    """What one file holds: for each filter the records that it judged, of no task or model yet.
 
-    Attributes
-    ----------
-    path : str
-        The file.
-    by_filter : dict of str to Scores
-        For each filter the records that it judged, of no task or model yet.
-    aside : set of str
-        Metrics that are no score of one document.
+    Metrics that are no score of one document are `aside`.
     """
 
     path: str
@@ -86,19 +79,10 @@ class Samples:
 
 
 def read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> Samples:
-    """Read a file of samples.
+    """Read a file of samples: JSON Lines, or one array as the first versions wrote it.
 
-    Parameters
-    ----------
-    file : SourceFile
-        JSON Lines, or one array as the first versions wrote it.
-    on_bytes : callable (n_bytes)
-        Told now and then how much has been read.
-
-    Raises
-    ------
-    DataError
-        With every line that cannot be read.
+    `on_bytes` is told now and then how much has been read. A `DataError` has every line that cannot
+    be.
     """
     aside: set[str] = set()
     problems: list[Problem] = []
@@ -202,27 +186,13 @@ def aside_remark(asides: dict[str, set[str]]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Results:
-    """What one file holds.
+    """What one file of results holds; `model` is '' where it does not say it.
 
-    Attributes
-    ----------
-    path : str
-        The file.
-    model : str
-        The model's name, '' where the file does not say.
-    scores : mapping of str to mapping of str to mapping of str to str
-        For each task and filter the average of each metric as written.
-    lines : mapping of str to int
-        Line at which each task stands, 1 where it is not known.
-    has_errors : bool
-        Whether standard errors stand beside the averages.
-    groups : tuple of str
-        Groups of tasks, whose averages repeat those of their tasks.
-    directions : mapping of str to mapping of str to bool
-        For each task and metric whether higher is better.
-    n_samples, versions, n_shot : mapping of str to str
-        For each task the number of documents, the version of the task and the number of
-        examples in the prompt, as far as they are known.
+    `scores` have for each task and filter the average of each metric as written; `lines` say where
+    each task stands, 1 where it is not known. The averages of `groups` repeat those of their tasks.
+    `directions` say for each task and metric whether higher is better; `has_errors` whether
+    standard errors stand beside the averages. `n_shot` is the number of examples in a task's
+    prompt, `n_samples` that of its documents, as far as they are known.
     """
 
     path: str
@@ -238,13 +208,7 @@ class Results:
 
 
 def read_averages(file: SourceFile) -> Results:
-    """Read a file of results.
-
-    Raises
-    ------
-    DataError
-        If it is no JSON, with the place, or holds no results.
-    """
+    """Read a file of results."""
     source = ToolJson(file)
     whole = part(source.whole())
     held = part(whole, "results")

@@ -140,13 +140,7 @@ def helm_directions(found: Iterable[tuple[str, Sequence[str]]]) -> dict[str, boo
 
 
 def one_direction(by_metric: Mapping[str, Mapping[str, bool]]) -> dict[str, bool]:
-    """The direction of each metric, of those on each dataset.
-
-    Raises
-    ------
-    DataError
-        Where of one metric higher is better on some datasets and lower on others.
-    """
+    """The direction of each metric, of those on each dataset; a `DataError` where these differ."""
     problems = direction_problems(by_metric)
     stop_at(problems)
     return {metric: up for metric, ways in by_metric.items() for up in ways.values()}
@@ -186,16 +180,8 @@ ByDataset = Mapping[str, Sequence[str]]
 class OneOfSeveral:
     """A question which one counts of several that each dataset has, such as metrics.
 
-    Attributes
-    ----------
-    role, question : str
-        Which role answers it, and its words.
-    noun, unit : str
-        What there are several of, and on what: "metric", "dataset".
-    each : str
-        The answer that each dataset counts by its own first.
-    prefix : str
-        What stands before a name in an answer.
+    `noun` and `unit` say what there are several of, and on what: "metric", "dataset". `each`
+    answers that each dataset counts by its own first; `prefix` stands before a name in an answer.
     """
 
     role: str
@@ -274,16 +260,9 @@ MEASURE = OneOfSeveral(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Measured(Generic[Found]):
-    """Results with the metrics that are compared, averages with one of them.
+    """Results of datasets that have the metrics compared, averages with one of them.
 
-    Attributes
-    ----------
-    found : tuple of Scores or of Averages
-        Those of datasets that have the metrics.
-    metrics : tuple of str
-        Which all of them have.
-    own : mapping of str to str
-        For each dataset the metric of its own, where each has one.
+    `metrics` are those that all have; `own` is each dataset's own, where each has one.
     """
 
     found: tuple[Found, ...]
@@ -294,10 +273,7 @@ class Measured(Generic[Found]):
 def settle_measures(found: Sequence[Found], whole: Gathered) -> Measured[Found]:
     """The metrics compared: those that every dataset has, else as is answered by "measure".
 
-    Raises
-    ------
-    DataError
-        Where no metric is on all datasets, or averages have several, with the question.
+    A `DataError` asks where no metric is on all datasets, or averages have several.
     """
     held = [
         (one.dataset, one.system, tuple(one.columns if isinstance(one, Scores) else one.scores))

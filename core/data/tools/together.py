@@ -87,16 +87,9 @@ TOOLS: tuple[Tool, ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Claimed:
-    """Files by the tool that wrote them.
+    """Files by the tool that wrote them, and the rest, which are of no tool.
 
-    Attributes
-    ----------
-    by_tool : tuple of (Tool, tuple of SourceFile)
-        Each tool that wrote some, with its files.
-    rest : tuple of SourceFile
-        Files of no tool.
-    choices : tuple of Choice
-        Questions whose files these are, as they were answered.
+    `choices` are questions whose files these are, as they were answered.
     """
 
     by_tool: tuple[tuple[Tool, tuple[SourceFile, ...]], ...]
@@ -198,11 +191,8 @@ class _Unanswerable(DataError):
 def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogether:
     """One table of everything that tools' files hold.
 
-    Raises
-    ------
-    DataError
-        With the problems of every file; where two systems saw different data;
-        where one file repeats what another says.
+    A `DataError` has the problems of every file, also where two systems saw different data or one
+    file repeats what another says.
     """
     whole = Gathered(kind="", given=given, stages=stages)
     kinds: dict[str, str] = {}
