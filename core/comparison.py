@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from .validation import names_of, record_named
+from .validation import Records
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +88,7 @@ class Comparison:
         return f"{system} is {self.adjective} {self.than} {other}{amount}"
 
 
-COMPARISONS: tuple[Comparison, ...] = (
+COMPARISONS = Records(
     Comparison(
         name="better",
         title="A is better",
@@ -121,27 +121,13 @@ COMPARISONS: tuple[Comparison, ...] = (
         shift=1,
         both_sides=True,
     ),
+    argument="claim",
 )
-BETTER, BETTER_BY = (each.name for each in COMPARISONS[:2])
+comparison_named, comparison_names = COMPARISONS.named, COMPARISONS.names
+BETTER, BETTER_BY = comparison_names()[:2]
 # In the place of one margin for all datasets: each dataset's own, from a column of the file.
 COLUMN: Literal["column"] = "column"
 Margin = float | Literal["column"]
-
-
-def comparison_named(name: str) -> Comparison:
-    """The record of a claim.
-
-    Raises
-    ------
-    ValueError
-        If there is no such claim.
-    """
-    return record_named(COMPARISONS, name, argument="claim")
-
-
-def comparison_names() -> tuple[str, ...]:
-    """Names of all claims."""
-    return names_of(COMPARISONS)
 
 
 def checked_margin(claim: str, margin: float) -> float:

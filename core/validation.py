@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import combinations
 from reprlib import repr as repr_in_short
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -265,7 +265,7 @@ def _no_such(value: object, choices: Sequence[object], name: str) -> ValueError:
     return ValueError(f"`{name}` must be one of {listed}; got {value!r}.")
 
 
-def record_named(records: Sequence[Record], name: str, *, argument: str) -> Record:
+def record_named(records: Iterable[Record], name: str, *, argument: str) -> Record:
     """Return the record of this name.
 
     Raises
@@ -279,6 +279,40 @@ def record_named(records: Sequence[Record], name: str, *, argument: str) -> Reco
     raise _no_such(name, names_of(records), argument)
 
 
-def names_of(records: Sequence[Named]) -> tuple[str, ...]:
+def names_of(records: Iterable[Named]) -> tuple[str, ...]:
     """The records' names, in the order in which they are offered."""
     return tuple(each.name for each in records)
+
+
+class Records(Generic[Record]):
+    """A table of choices, in the order in which they are offered.
+
+    Parameters
+    ----------
+    records : Record
+        The choices.
+    argument : str
+        What functions call the name of one.
+    """
+
+    def __init__(self, *records: Record, argument: str) -> None:
+        self.records = records
+        self._argument = argument
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self.records)
+
+    def __getitem__(self, place: int) -> Record:
+        return self.records[place]
+
+    def all(self) -> tuple[Record, ...]:
+        """All records."""
+        return self.records
+
+    def named(self, name: str) -> Record:
+        """As `record_named`."""
+        return record_named(self.records, name, argument=self._argument)
+
+    def names(self) -> tuple[str, ...]:
+        """As `names_of`."""
+        return names_of(self.records)

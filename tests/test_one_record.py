@@ -26,7 +26,6 @@ from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export.as_json import to_json
 from core.export.bundle import compare_with_bundle, read_bundle, restore_bundle, write_bundle
 from core.export.report import html_report, markdown_report
-from core.replicability import combinations
 from core.replicability.combinations import (
     COMBINATIONS,
     combination_named,
@@ -82,7 +81,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     record = replace(
         stouffer, name=NAME, title=TITLE, test_title="the test at half the level", local=local
     )
-    monkeypatch.setattr(combinations, "COMBINATIONS", (*COMBINATIONS, record))
+    monkeypatch.setattr(COMBINATIONS, "records", (*COMBINATIONS, record))
 
 
 def analysed(key: str = TABLE, **further: object) -> Analysis:
@@ -157,7 +156,7 @@ def test_a_local_test_of_an_unknown_kind_is_simulated_study_by_study(
     simes = combination_named("simes")
     local: Any = Delegated(simes.local)
     other = replace(simes, name="other", title="Other", own_procedure="", local=local)
-    monkeypatch.setattr(combinations, "COMBINATIONS", (*COMBINATIONS, other))
+    monkeypatch.setattr(COMBINATIONS, "records", (*COMBINATIONS, other))
     scenario = Scenario((Block(2, effect=2.0), Block(4)))
     simulation = simulate_k_hat(scenario, n_repetitions=200, rng=1)
     assert simulation.k_hat["other"].tolist() == simulation.k_hat["simes"].tolist()

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.effects import across, heterogeneity, post_hoc
+from core.effects import across
 from core.effects.across import ACROSS_TESTS, compare_across
 from core.effects.friedman import friedman
 from core.effects.heterogeneity import TAU2_ESTIMATORS, Tau2Estimator, tau2_names
@@ -45,7 +45,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
         reference="nobody's rule",
         estimate=hundredth,
     )
-    monkeypatch.setattr(heterogeneity, "TAU2_ESTIMATORS", (*TAU2_ESTIMATORS, estimator))
+    monkeypatch.setattr(TAU2_ESTIMATORS, "records", (*TAU2_ESTIMATORS, estimator))
     choice = replace(
         post_hoc_named("bonferroni-dunn"),
         name="first",
@@ -53,7 +53,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
         needs_control=False,
         run=lambda ranks, _, alpha: bonferroni_dunn(ranks, ranks.systems[0], alpha),
     )
-    monkeypatch.setattr(post_hoc, "POST_HOC_CHOICES", (*POST_HOC_CHOICES, choice))
+    monkeypatch.setattr(POST_HOC_CHOICES, "records", (*POST_HOC_CHOICES, choice))
     test = replace(ACROSS_TESTS[0], name="again", variant="the same again")
     monkeypatch.setattr(across, "ACROSS_TESTS", (*ACROSS_TESTS, test))
 

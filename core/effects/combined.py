@@ -27,11 +27,10 @@ from .heterogeneity import (
     tau2_estimator,
 )
 from .meta_analysis import (
+    MODELS,
     MetaAnalysis,
     Model,
     meta_analysis,
-    model_named,
-    model_names,
     normal_interval,
     t_interval,
 )
@@ -78,7 +77,7 @@ AVERAGES = (
 
 def ways() -> tuple[Model | AverageKind, ...]:
     """Every way of combining effects: models, and averages."""
-    return (*map(model_named, model_names()), *AVERAGES)
+    return (*MODELS, *AVERAGES)
 
 
 def way_named(name: str) -> Model | AverageKind:

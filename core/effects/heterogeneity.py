@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..types import FloatArray, IntArray
-from ..validation import Titled, floats_of, names_of, record_named
+from ..validation import Records, Titled, floats_of
 
 Interval = tuple[float, float]
 
@@ -278,7 +278,7 @@ class Tau2Estimator(Titled):
 
 
 # The usual one first.
-TAU2_ESTIMATORS = (
+TAU2_ESTIMATORS = Records(
     Tau2Estimator(
         name="paule-mandel",
         title="Paule–Mandel",
@@ -306,17 +306,9 @@ TAU2_ESTIMATORS = (
         reference="DerSimonian and Laird's method (1986)",
         estimate=moment_tau2,
     ),
+    argument="tau2",
 )
-
-
-def tau2_estimator(name: str) -> Tau2Estimator:
-    """Return the record of an estimator of τ²."""
-    return record_named(TAU2_ESTIMATORS, name, argument="tau2")
-
-
-def tau2_names() -> tuple[str, ...]:
-    """All names, in the order in which they are offered."""
-    return names_of(TAU2_ESTIMATORS)
+tau2_estimator, tau2_names = TAU2_ESTIMATORS.named, TAU2_ESTIMATORS.names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

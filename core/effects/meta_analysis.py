@@ -21,7 +21,7 @@ import numpy.typing as npt
 from ..shown import Plotted
 from ..signature import signature_line
 from ..types import FloatArray
-from ..validation import Titled, check_open_share, check_same_order, names_of, record_named
+from ..validation import Records, Titled, check_open_share, check_same_order
 from .distributions import GumbelFit, fit_gumbel
 from .heterogeneity import (
     Heterogeneity,
@@ -424,7 +424,7 @@ class Model(Titled):
 
 
 # The usual one first.
-MODELS = (
+MODELS = Records(
     Model(
         name="random",
         title="random effects",
@@ -452,17 +452,9 @@ MODELS = (
         ),
         kernel=_gumbel,
     ),
+    argument="model",
 )
-
-
-def model_named(name: str) -> Model:
-    """Return the record of a model."""
-    return record_named(MODELS, name, argument="model")
-
-
-def model_names() -> tuple[str, ...]:
-    """All names, in the order in which they are offered."""
-    return names_of(MODELS)
+model_named, model_names = MODELS.named, MODELS.names
 
 
 def _mixture_interval(

@@ -27,7 +27,7 @@ from ..metrics.registry import (
 from ..significance.differences import Clusters, Differences, turned_differences
 from ..significance.plan import Given, problems_of_scores
 from ..types import FloatArray
-from ..validation import Titled, names_of, record_named
+from ..validation import Records, Titled
 from .resampled import Resampled, of_correlations, of_sums
 
 _ROUNDING = 1e-12
@@ -261,7 +261,7 @@ class Effect(Titled):
 
 
 # The usual one first.
-EFFECTS = (
+EFFECTS = Records(
     Effect(
         name="difference",
         title="difference of scores",
@@ -293,19 +293,11 @@ EFFECTS = (
         needs_mean=True,
         of_means=_standardised,
     ),
+    argument="effect",
 )
+effect_named, effect_names = EFFECTS.named, EFFECTS.names
 # Of effects that a file gives nothing more is known.
 GIVEN = Effect(name="given", title="effect", meaning="What the file gives.")
-
-
-def effect_named(name: str) -> Effect:
-    """Return the record of an effect that can be asked for."""
-    return record_named(EFFECTS, name, argument="effect")
-
-
-def effect_names() -> tuple[str, ...]:
-    """All names, in the order in which they are offered."""
-    return names_of(EFFECTS)
 
 
 def effects_of_scores() -> tuple[Effect, ...]:

@@ -22,7 +22,7 @@ from ..significance.differences import paired_differences
 from ..significance.lattice import SMALLEST
 from ..significance.wilcoxon import wilcoxon
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import Titled, at_most, check_alpha, check_choice, names_of, record_named
+from ..validation import Records, Titled, at_most, check_alpha, check_choice
 from .critical_difference import (
     MOST_LETTERS,
     bonferroni_dunn_quantile,
@@ -507,7 +507,7 @@ def _bonferroni_dunn(friedman: Friedman, control: str | None, alpha: float) -> P
 
 
 # In the order in which they are offered.
-POST_HOC_CHOICES = (
+POST_HOC_CHOICES = Records(
     PostHocChoice(
         name="nemenyi",
         title="Nemenyi, all pairs of mean ranks",
@@ -557,14 +557,6 @@ POST_HOC_CHOICES = (
         reference="Holm (1979); Demšar (JMLR 2006), section 3.2.2",
         run=holm_post_hoc,
     ),
+    argument="procedure",
 )
-
-
-def post_hoc_named(name: str) -> PostHocChoice:
-    """Return the record of a way of comparing systems."""
-    return record_named(POST_HOC_CHOICES, name, argument="procedure")
-
-
-def post_hoc_names() -> tuple[str, ...]:
-    """All names, in the order in which they are offered."""
-    return names_of(POST_HOC_CHOICES)
+post_hoc_named, post_hoc_names = POST_HOC_CHOICES.named, POST_HOC_CHOICES.names

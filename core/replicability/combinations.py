@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..types import DEPENDENCES, Dependence, FloatArray
-from ..validation import Titled, check_choice, names_of, record_named
+from ..validation import Records, Titled, check_choice, record_named
 from .local_tests import BonferroniTest, LocalTest, SimesTest, SumOfEvidence
 
 
@@ -150,7 +150,7 @@ def normal_quantiles(p_values: FloatArray) -> FloatArray:
     return z
 
 
-COMBINATIONS = (
+COMBINATIONS = Records(
     Combination(
         name="bonferroni",
         title="Bonferroni",
@@ -218,7 +218,10 @@ COMBINATIONS = (
             quantile=stouffer_quantile,
         ),
     ),
+    argument="combination",
 )
+combination_named, combination_names = COMBINATIONS.named, COMBINATIONS.names
+all_combinations = COMBINATIONS.all
 
 
 # By the exchange of both systems on each shared example in all datasets at once.
@@ -262,22 +265,8 @@ JOINT_METHODS = (JOINT_FLIPS, JOINT_STEP_DOWN)
 
 def counting_method_named(name: str) -> CountingMethod:
     """Return the record of a way of counting, by p-values or by joint flips."""
-    return record_named((*COMBINATIONS, *JOINT_METHODS), name, argument="combination")
-
-
-def combination_named(name: str) -> Combination:
-    """Return the record of a combination."""
-    return record_named(COMBINATIONS, name, argument="combination")
-
-
-def all_combinations() -> tuple[Combination, ...]:
-    """All records, in the order in which they are shown."""
-    return COMBINATIONS
-
-
-def combination_names() -> tuple[str, ...]:
-    """All names, in the order in which they are shown."""
-    return names_of(COMBINATIONS)
+    every: tuple[CountingMethod, ...] = (*COMBINATIONS, *JOINT_METHODS)
+    return record_named(every, name, argument="combination")
 
 
 def combinations_under(dependence: Dependence) -> tuple[str, ...]:

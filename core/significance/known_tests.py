@@ -16,7 +16,7 @@ from functools import partial
 import numpy as np
 
 from ..types import FloatArray, IntArray
-from ..validation import check_choice, record_named
+from ..validation import Records, check_choice
 from .bootstrap import paired_bootstrap
 from .correlation import MENG, STEIGER, WILLIAMS, CorrelationTest
 from .counting import (
@@ -101,7 +101,7 @@ _of_three_correlations = partial(
 )
 
 # Where several suit, menus list them in this order.
-SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
+SIGNIFICANCE_TESTS = Records(
     _mcnemars(
         name="mcnemar",
         title="McNemar, exact",
@@ -307,12 +307,9 @@ SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
         kernel=SIGN,
         methods=("exact",),
     ),
+    argument="test",
 )
-
-
-def significance_test_named(name: str) -> SignificanceTest:
-    """The record of a test."""
-    return record_named(SIGNIFICANCE_TESTS, name, argument="test")
+significance_test_named = SIGNIFICANCE_TESTS.named
 
 
 def significance_test_names(

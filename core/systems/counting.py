@@ -29,7 +29,7 @@ from ..shown import DataFrame, frame_of
 from ..signature import signature_line
 from ..simulation.batch import PART_ENTRIES, BatchCounter
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import Titled, at_most, check_alpha, check_choice, names_of, record_named
+from ..validation import Records, Titled, at_most, check_alpha, check_choice
 from .comparisons import PairComparisons, counted_p_values, ranks_of, with_ties
 
 
@@ -50,7 +50,7 @@ class Family(Titled):
     is_joint: bool
 
 
-FAMILIES = (
+FAMILIES = Records(
     Family(
         name="pair",
         title="Each pair alone, as if it were the only question",
@@ -63,17 +63,9 @@ FAMILIES = (
         heading="all claims together",
         is_joint=True,
     ),
+    argument="family",
 )
-
-
-def family_named(name: str) -> Family:
-    """Return the record of a family of claims."""
-    return record_named(FAMILIES, name, argument="family")
-
-
-def family_names() -> tuple[str, ...]:
-    """All names, in the order in which they are offered."""
-    return names_of(FAMILIES)
+family_named, family_names = FAMILIES.named, FAMILIES.names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

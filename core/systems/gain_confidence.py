@@ -21,7 +21,7 @@ import numpy as np
 from ..shown import DataFrame, frame_of
 from ..signature import short_fingerprint, signature_line
 from ..types import FloatArray, IntArray
-from ..validation import Titled, check_choice, names_of, record_named
+from ..validation import Records, Titled, check_choice
 from .comparisons import PairComparisons, with_ties
 from .threshold import Threshold, threshold
 
@@ -46,20 +46,12 @@ class Detail(Titled):
     tells_groups: bool
 
 
-DETAILS = (
+DETAILS = Records(
     Detail(name="same-or-different", title="same group, or different groups", tells_groups=False),
     Detail(name="each-group", title="each group apart, and different groups", tells_groups=True),
+    argument="detail",
 )
-
-
-def detail_named(name: str) -> Detail:
-    """Return the record of a choice of classes."""
-    return record_named(DETAILS, name, argument="detail")
-
-
-def detail_names() -> tuple[str, ...]:
-    """All names, in the order in which they are offered."""
-    return names_of(DETAILS)
+detail_named, detail_names = DETAILS.named, DETAILS.names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

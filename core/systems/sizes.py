@@ -14,7 +14,7 @@ from ..significance.known_tests import significance_test_named
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
 from ..types import FloatArray, IntArray
-from ..validation import Titled, check_choice, record_named
+from ..validation import Records, Titled, check_choice
 from .all_pairs import compare_all_pairs
 from .comparisons import PairComparisons
 from .gain_confidence import GainConfidence, gain_confidence, grouping_fingerprint
@@ -36,15 +36,12 @@ class Selection(Titled):
     is_drawn: bool
 
 
-SELECTIONS = (
+SELECTIONS = Records(
     Selection(name="initial", title="first examples", is_drawn=False),
     Selection(name="random", title="random subsets", is_drawn=True),
+    argument="selections",
 )
-
-
-def selection_named(name: str) -> Selection:
-    """Return the record of a choice of examples."""
-    return record_named(SELECTIONS, name, argument="selections")
+selection_named = SELECTIONS.named
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

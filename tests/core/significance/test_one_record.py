@@ -79,7 +79,7 @@ YUEN = SignificanceTest(
 @pytest.fixture(autouse=True)
 def _with_yuen(monkeypatch: pytest.MonkeyPatch) -> None:
     tests = (*known_tests.SIGNIFICANCE_TESTS, YUEN)
-    monkeypatch.setattr(known_tests, "SIGNIFICANCE_TESTS", tests)
+    monkeypatch.setattr(known_tests.SIGNIFICANCE_TESTS, "records", tests)
 
 
 def p_value(dataset: str) -> float:
