@@ -3,6 +3,7 @@
 from pages.ui.effects import across, show
 from pages.ui.effects import data as effects_data
 from pages.ui.frame import guards, page
+from pages.ui.intake import role_form
 from pages.ui.results import explanations
 
 page.enter()
@@ -18,6 +19,7 @@ if show.is_refused(data, effects):
 elif effects.n_datasets:
     combined = effects_data.combined(effects)
     show.lead(data, combined, disagreement=across.disagreement(data, combined))
+    role_form.direction(data)
     show.plot(data, combined)
 else:
     effects_data.explain_none(effects)

@@ -4,10 +4,11 @@ from functools import partial
 
 import streamlit as st
 
+from core.analysis import statements
 from core.export.paper import paper_table
 from core.sections import answers
 from core.sections.marked import marked_table
-from pages.ui.frame import guards, page, tables
+from pages.ui.frame import guards, page, prose, tables
 from pages.ui.frame.widgets import Part, details, section
 from pages.ui.results import explanations, inputs, parts
 
@@ -46,7 +47,7 @@ def copied() -> None:
 
 tabs: list[Part] = [
     ("All procedures", parts.shown(answers.procedures_parts, analysis)),
-    ("Names and count", partial(explanations.names_and_count, analysis, question)),
+    ("Names and count", lambda: prose.paragraphs(statements.names_and_count(analysis, question))),
     ("Sensitivity", parts.shown(answers.sensitivity_parts, analysis)),
     ("Rule", partial(explanations.how_named, procedure)),
     ("Copy", copied),

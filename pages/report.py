@@ -12,7 +12,7 @@ analysis = guards.require_analysis(
 )
 question = analysis.questions[0]
 prose.lead(analysis.so_far + statements.lead(analysis, question))
-explanations.condition(analysis, question)
+prose.paragraphs(statements.conditions(analysis, question), quiet=True)
 inputs.settle(analysis, question)
 report.paper(analysis)
 report.whole(analysis)

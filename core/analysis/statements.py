@@ -45,7 +45,7 @@ from ..words.verdicts import (
     weaker_assumption_sentence,
 )
 from .analysis import Analysis, Origin, analysis_of, key_of
-from .settings import metric_of, metric_of_other_correlation
+from .settings import AnalysisSettings, metric_of, metric_of_other_correlation
 
 
 def groupings(analysis: Analysis) -> dict[str, dict[str, tuple[int, ...]]]:
@@ -245,16 +245,18 @@ def in_numbers(analysis: Analysis) -> str:
     return f"{how_many}, {what}."
 
 
-def leaves_direction_open(analysis: Analysis) -> bool:
+def leaves_direction_open(
+    data: PValueTable | ResultSet | ScoreTable, settings: AnalysisSettings, origin: Origin
+) -> bool:
     """Whether the better score was assumed to be the higher one, as no name says what scores are."""
-    data, origin = analysis.data, analysis.origin
     if isinstance(data, ResultSet):
-        unnamed = metric_of(data, analysis.settings) == UNNAMED_METRIC
+        unnamed = metric_of(data, settings) == UNNAMED_METRIC
         return unnamed and data.reading is not None and not origin.sample
-    return analysis.table.differences is not None and names_no_metric(data, origin)
+    has_scores = isinstance(data, ScoreTable) or data.differences is not None
+    return has_scores and _names_no_metric(data, origin)
 
 
-def names_no_metric(table: PValueTable | ScoreTable, origin: Origin) -> bool:
+def _names_no_metric(table: PValueTable | ScoreTable, origin: Origin) -> bool:
     """Whether nothing in the file or its name says what a table's scores are."""
     reading = table.reading
     if reading is None or origin.sample or reading.roles.get("metric"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -126,7 +126,6 @@ def _one_study(alpha: float, control: DeltaGenerator) -> None:
     study, tally = state.session().results.remember(
         ("guide-toy", n_drawn, alpha), partial(_toy_counts, n_drawn, alpha)
     )
-    sentence = guide.toy_sentence(study, tally)
     control.button(
         "Draw another study",
         on_click=_draw,
@@ -138,7 +137,7 @@ def _one_study(alpha: float, control: DeltaGenerator) -> None:
         partial(toy_chart, study, height=300),
         name="toy",
         size=_SIZE,
-        alt=f"Sorted p-values against α and α/N. {sentence}",
+        alt=f"Sorted p-values against α and α/N. {guide.toy_sentence(study, tally)}",
     )
 
 
@@ -311,7 +310,7 @@ def _applications(of: str) -> None:
 # The reference
 
 
-def definitions(entries: Iterable[tuple[str, str]]) -> None:
+def _definitions(entries: Iterable[tuple[str, str]]) -> None:
     """Terms with their explanations, literally."""
     rows = "".join(
         f"<dt style='font-weight:600'>{html.escape(term)}</dt>"
@@ -321,28 +320,8 @@ def definitions(entries: Iterable[tuple[str, str]]) -> None:
     st.html(f"<dl style='margin:0;padding:0;line-height:1.5;overflow-wrap:anywhere'>{rows}</dl>")
 
 
-def page_links(labels: Sequence[str]) -> None:
-    """Links to those of these pages that the menu has."""
-    entries = [entry for label in labels for entry in page.PAGES if entry.label == label]
-    if entries:
-        with st.container(horizontal=True):
-            for entry in entries:
-                st.page_link(entry.path, label=f"{entry.label} →")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Topic:
-    """A question of the reference.
-
-    Attributes
-    ----------
-    heading, answer : str
-        The question in a few words, and the sentence that answers it.
-    show : callable
-        Draws what there is to it.
-    pages : tuple of str
-        Labels of the pages where the thing is done.
-    """
+class Topic(NamedTuple):
+    """A question of the reference, its answer, what draws the rest, where the thing is done."""
 
     heading: str
     answer: str
@@ -354,47 +333,38 @@ def topics(alpha: float) -> tuple[Topic, ...]:
     """The reference at a level."""
     return (
         Topic(
-            heading="Which dependence do I have?",
-            answer="“Not known” until you have checked what the datasets share; Bonferroni's count "
-            "then holds in any case.",
-            show=_find_dependence,
-            pages=("Upload", "Counting"),
+            "Which dependence do I have?",
+            "“Not known” until you have checked what the datasets share; Bonferroni's count then "
+            "holds in any case.",
+            _find_dependence,
+            ("Upload", "Counting"),
         ),
         Topic(
-            heading="How are p-values combined?",
-            answer="If unsure, use Bonferroni. The others often show more, where what they assume "
-            "is true.",
-            show=lambda: definitions(guide.combination_rules()),
+            "How are p-values combined?",
+            "If unsure, use Bonferroni. The others often show more, where what they assume is true.",
+            lambda: _definitions(guide.combination_rules()),
         ),
-        _words(guide.names(alpha)),
-        _words(guide.POOLING),
-        _words(guide.ACROSS),
-        _words(guide.EQUIVALENCE),
+        *map(_words, (guide.names(alpha), guide.POOLING, guide.ACROSS, guide.EQUIVALENCE)),
         Topic(
-            heading="Which test on each dataset?",
-            answer="The kind of scores decides, by one fixed rule that never looks at which system "
-            "is ahead.",
-            show=_tests,
-            pages=("Tests",),
+            "Which test on each dataset?",
+            "The kind of scores decides, by one fixed rule that never looks at which system is ahead.",
+            _tests,
+            ("Tests",),
         ),
         Topic(
-            heading="How do I report it?",
-            answer=guide.report_answer(alpha),
-            show=lambda: _report(alpha),
-            pages=("Report", "Counting", "Identification"),
+            "How do I report it?",
+            guide.report_answer(alpha),
+            lambda: _report(alpha),
+            ("Report", "Counting", "Identification"),
         ),
         _words(guide.LIMITS),
-        Topic(heading="Glossary", answer="", show=_glossary),
+        Topic("Glossary", "", _glossary),
     )
 
 
 def _words(shown: Section) -> Topic:
-    return Topic(
-        heading=shown.heading,
-        answer=shown.answer,
-        show=lambda: prose.paragraphs(shown.details),
-        pages=shown.pages,
-    )
+    draw = partial(prose.paragraphs, shown.details)
+    return Topic(shown.heading, shown.answer, draw, shown.pages)
 
 
 def reference(alpha: float) -> None:
@@ -416,12 +386,15 @@ def reference(alpha: float) -> None:
         if topic.answer:
             prose.paragraph(topic.answer, strong=True)
         topic.show()
-        page_links(topic.pages)
+        if topic.pages:
+            with st.container(horizontal=True):
+                for label in topic.pages:
+                    st.page_link(page.entry_of(label).path, label=f"{label} →")
 
 
 def _tests() -> None:
     prose.bullets(recommendation_lines())
-    definitions(null_hypothesis_lines())
+    _definitions(null_hypothesis_lines())
 
 
 def _report(alpha: float) -> None:
@@ -439,10 +412,10 @@ def _glossary() -> None:
     if not found:
         prose.paragraph(f"No term or explanation holds “{query.strip()}”.")
     elif query.strip():
-        definitions(found)
+        _definitions(found)
     else:
         in_order = sorted(found, key=lambda entry: entry.term.casefold())
-        definitions(in_order)
+        _definitions(in_order)
 
 
 def _find_dependence() -> None:

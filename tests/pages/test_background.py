@@ -33,7 +33,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
     assert all(job.wait(SECONDS) for job in jobs)
 
 
-def task(kind: str, work: Callable[..., Any], **more: Any) -> Task:
+def task(kind: str, work: Callable[..., Any], **more: Any) -> Task[Any]:
     return Task(kind, {}, work, doing="Trying", unit="steps", **more)
 
 
@@ -152,7 +152,7 @@ def _failing_page() -> None:
     task = background.Task("one", {"A": "ours"}, fail, doing="Trying", unit="steps")
     background.button("Try", task, key="try")
     if st.checkbox("Look", value=False, key="look"):
-        background.answer(task, str)
+        background.answer(task)
     try:
         background.report_failures()
     except RuntimeError:
@@ -186,7 +186,7 @@ def _stopped_page() -> None:
     works = st.checkbox("Works", key="works")
     task = background.Task("one", {}, work if works else stop, doing="Trying", unit="steps")
     background.button("Try", task, key="try")
-    st.text(str(background.answer(task, str, again=True)))
+    st.text(str(background.answer(task, again=True)))
 
 
 def test_work_stopped_before_anything_was_done_says_so_and_can_be_begun_again() -> None:
@@ -219,7 +219,7 @@ def _swapped_page() -> None:
     background.button("Try", task("ours", "base", 0), key="try")
     pair = ("base", "ours") if st.checkbox("Swap", key="swap") else ("ours", "base")
     seed = 1 if st.checkbox("Another seed", key="seed") else 0
-    st.text(str(background.answer(task(*pair, seed), str)))
+    st.text(str(background.answer(task(*pair, seed))))
 
 
 def test_an_answer_about_a_and_b_is_not_shown_below_other_names() -> None:

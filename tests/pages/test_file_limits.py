@@ -88,7 +88,7 @@ def test_a_small_file_that_takes_long_is_read_in_its_turn(monkeypatch: pytest.Mo
 
     begin = background.start
 
-    def noted(task: Task) -> None:
+    def noted(task: Task[object]) -> None:
         in_turn.append(task.kind)
         begin(task)
 
@@ -116,7 +116,7 @@ def test_reading_says_what_is_read_and_given_up_changes_nothing(
             time.sleep(0.005)
         raise ReadingStopped
 
-    monkeypatch.setattr(reading, "read_results", endless)
+    monkeypatch.setattr(reading, "read_named", endless)
     app = drop(app, "second.csv", RESULTS + b"d0,1,1\n" * 200_000)
     at_work = session_of(app).work["reading"]
     assert "Reading second.csv, 1 MB." in text(app)

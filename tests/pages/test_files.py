@@ -140,6 +140,8 @@ def test_a_refused_file_keeps_what_was_loaded_with_all_its_settings() -> None:
     assert address(app) == link
     go_to(app, PAGES["Counting"])
     assert "Redshift is better" in answer(app)
+    assert not problems(app), "a matter of the pages that take files"
+    assert problems(go_to(app, "pages/check_a_claim.py"))
 
 
 def test_a_file_read_by_hand_does_not_inherit_what_was_said_of_the_one_before() -> None:

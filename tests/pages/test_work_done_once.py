@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.analysis import key_of
 from core.sections import results
 from pages.ui.frame import state
-from pages.ui.frame.session import Latest, Results, Session
+from pages.ui.frame.session import Results, Session
 from tests.pages.opened import (
     address,
     go_to,
@@ -131,9 +131,9 @@ def test_what_is_made_of_the_same_content_is_made_once() -> None:
             (Found(name="x", values=np.arange(3), parts=(0.5,)),),
         ),
     ):
-        latest, (made, compute) = Latest(), counted()
-        assert latest.result("chart", made_of=first, compute=compute) == 1, first
-        assert latest.result("chart", made_of=second, compute=compute) == 1, first
+        drawn, (made, compute) = Results(), counted()
+        assert drawn.latest("chart", made_of=first, compute=compute) == 1, first
+        assert drawn.latest("chart", made_of=second, compute=compute) == 1, first
         assert made == [1], first
 
 
@@ -155,20 +155,20 @@ def test_what_is_made_of_anything_else_is_made_anew() -> None:
         ((np.array([{}], dtype=object),), (np.array([{}], dtype=object),)),
         ((partial(int),), (partial(int),)),
     ):
-        latest, (made, compute) = Latest(), counted()
-        latest.result("chart", made_of=first, compute=compute)
-        latest.result("chart", made_of=second, compute=compute)
+        drawn, (made, compute) = Results(), counted()
+        drawn.latest("chart", made_of=first, compute=compute)
+        drawn.latest("chart", made_of=second, compute=compute)
         assert made == [1, 1], (first, second)
 
 
 def test_of_many_names_the_last_stay_and_one_name_keeps_one_result() -> None:
-    latest = Latest()
+    drawn = Results()
     for name in range(100):
-        latest.result(str(name), made_of=(name,), compute=lambda: 0)
+        drawn.latest(str(name), made_of=(name,), compute=lambda: 0)
     made, compute = counted()
-    latest.result("99", made_of=(99,), compute=compute)
+    drawn.latest("99", made_of=(99,), compute=compute)
     assert made == []
-    latest.result("0", made_of=(0,), compute=compute)
+    drawn.latest("0", made_of=(0,), compute=compute)
     assert made == [1]
 
 

@@ -241,7 +241,11 @@ def read_again(bundle: Bundle) -> Results:
 
 
 def read_named(
-    files: Sequence[tuple[str, bytes]], *, name: str | None, roles: Mapping[str, object]
+    files: Sequence[tuple[str, bytes]],
+    *,
+    name: str | None,
+    roles: Mapping[str, object],
+    on_progress: Callable[[str, float], bool] | None = None,
 ) -> Results:
     """Read files that are held in memory under their own names, as `read_results` does."""
     sources = []
@@ -249,7 +253,12 @@ def read_named(
         source = io.BytesIO(content)
         source.name = own_name
         sources.append(source)
-    return read_results(sources if len(sources) > 1 else sources[0], name=name, roles=roles or None)
+    return read_results(
+        sources if len(sources) > 1 else sources[0],
+        name=name,
+        roles=roles or None,
+        on_progress=on_progress,
+    )
 
 
 def restore_bundle(

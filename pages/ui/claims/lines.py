@@ -217,7 +217,7 @@ def examples_for(
     """Lines that could be typed about a table, in its own names."""
     if table is None:
         return (Example(INTERVAL_EXAMPLE, _INTERVAL_WORDS),)
-    return state.session().latest.result(
+    return state.session().drawn.latest(
         "claim-examples", made_of=(table, systems), compute=lambda: _examples(table, systems)
     )
 

@@ -35,19 +35,7 @@ _Make = Callable[..., DatasetEffects]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What the form holds.
-
-    Attributes
-    ----------
-    effect : str
-        Which effect.
-    bootstrap : bool
-        Whether variances come from a bootstrap.
-    n_resamples, rng : int
-        Resamples and seed of it.
-    maximum : float or None
-        The highest possible score, where it was said.
-    """
+    """What the form holds: which effect, by bootstrap or not, the highest possible score if said."""
 
     effect: str = "difference"
     bootstrap: bool = False
@@ -266,7 +254,7 @@ def _drawn(
         return kept
     task = _study(make, settings, datasets)
     background.begin_by_itself(task)
-    found = background.answer(task, DatasetEffects, again=True)
+    found = background.answer(task, again=True)
     if found is None:
         return None
     if found.complete:
@@ -285,7 +273,7 @@ def _study(
     datasets: tuple[str, ...],
     *,
     before: DatasetEffects | None = None,
-) -> Task:
+) -> Task[DatasetEffects]:
     """Draw all datasets, or those that are missing: each has draws of its own."""
     rest = datasets if before is None else before.not_done
     n_before = len(datasets) - len(rest)

@@ -14,11 +14,10 @@ from core.data import ResultSet
 from core.effects.combined import CombinedEffects, way_named
 from core.effects.dataset_effects import DatasetEffects
 from core.effects.distributions import FEWEST_FOR_DISTRIBUTIONS, distribution_tests
-from core.effects.from_results import PooledEffect, pooled_effect
+from core.effects.from_results import pooled_effect
 from core.effects.heterogeneity import tau2_estimator
 from core.effects.subsets import (
     FEWEST_FOR_EXPERIMENT,
-    PredictionExperiment,
     group_analyses,
     leave_one_out,
     prediction_experiment,
@@ -328,7 +327,7 @@ def _experiment(combined: CombinedEffects) -> None:
             unit="draws",
         )
         background.button("Run", task, key="effect-run")
-    found = background.answer(task, PredictionExperiment, again=True)
+    found = background.answer(task, again=True)
     if found is not None:
         prose.paragraph(experiment_sentence(found), strong=True)
         tables.frame(experiment_frame(found))
@@ -364,7 +363,6 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
             rng=wanted.rng,
             confidence_level=1.0 - state.session().settings.alpha,
         ),
-        PooledEffect,
         key="effect-pooled-run",
         again=True,
         doing="Drawing resamples",

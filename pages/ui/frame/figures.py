@@ -25,18 +25,10 @@ def theme() -> ChartTheme:
 def show(
     draw: Drawing | partial[go.Figure], *, name: str, alt: str, size: int | None = None
 ) -> None:
-    """Draw a chart; its toolbar saves it, as SVG unless chosen otherwise.
+    """Draw a chart; its toolbar saves it under its name, as SVG unless chosen otherwise.
 
-    Parameters
-    ----------
-    draw : callable
-        Makes the figure. One of `core.charts` as a `partial` of everything but
-        the theme is called only where something in it has changed, since what
-        it depends on is known. Any other is called with the theme each time.
-    name, alt : str
-        For the saved file, and for those who do not see the chart.
-    size : int, optional
-        Of its text, where it is to be read from far away.
+    A `partial` of everything but the theme is called only where something in it has changed, any
+    other callable each time. `size` is of its text, where it is to be read from far away.
     """
     colours = theme() if size is None else replace(theme(), size=size)
     st.plotly_chart(
@@ -75,7 +67,7 @@ def _drawn(draw: Drawing | partial[go.Figure], name: str, colours: ChartTheme) -
     if not isinstance(draw, partial):
         return draw(theme=colours)
     known = draw
-    return state.session().latest.result(
+    return state.session().drawn.latest(
         f"chart-{name}",
         made_of=(known.func, known.args, known.keywords, colours),
         compute=lambda: known(theme=colours),

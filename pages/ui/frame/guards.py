@@ -7,7 +7,7 @@ from typing import NoReturn
 
 import streamlit as st
 
-from core.analysis import Analysis, statements
+from core.analysis import Analysis
 from core.data import EffectTable, PValueTable, ResultSet, Sample, ScoreTable
 from core.words.verdicts import (
     effect_table_remedy,
@@ -37,9 +37,7 @@ def explain_no_p_values(data: ScoreTable | EffectTable) -> None:
         a, b = state.systems()
         prose.lead(score_table_sentence(data, a=a, b=b))
         prose.paragraph(score_table_remedy())
-        loaded = state.session().loaded
-        if loaded is not None and statements.names_no_metric(data, loaded.origin):
-            role_form.direction(data, higher_is_better=data.higher_is_better)
+        role_form.direction(data)
     else:
         prose.lead(effect_table_sentence(data))
         prose.paragraph(effect_table_remedy())

@@ -40,24 +40,11 @@ _MOST_BYTES = 200_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """What an address says.
+    """What an address says: a sample's key, or the short fingerprint and name of the user's own file.
 
-    Attributes
-    ----------
-    sample, data, file : str
-        A sample's key, or the short fingerprint and name of the user's own file.
-    table : str
-        A small file itself, as `packed` writes it.
-    said : mapping of str to object
-        Settings by their names in `core.analysis.settings`; those that it says nothing of
-        are not there. Datasets are positions in the file, from 1: those left out, and
-        those whose tests were extended with their resamples.
-    roles : mapping
-        Columns and declarations that differ from what is recognised.
-    step : int
-        Of the guide's talk, from 1.
-    remarks : tuple of str
-        What in the address could not be read.
+    `table` is a small file itself, as `packed` writes it. `said` has the settings that it speaks
+    of; datasets are positions in the file there, from 1, as the talk's steps are. `roles` are those
+    that differ from what is recognised, `remarks` what could not be read.
     """
 
     sample: str = ""

@@ -115,6 +115,7 @@ PAGES = (
 )
 # These ask on how many datasets, or on which.
 _COUNTING = ("Upload", "Counting", "Identification")
+_TAKE_FILES = ("Upload", "Check a paper")
 
 
 def enter() -> None:
@@ -160,7 +161,7 @@ def _draw() -> None:
     with st.sidebar:
         _say_what_is_at_stake()
     st.title(_heading(chosen.title), anchor=False)
-    _notices(on_first_page=chosen.title == PAGES[0].label)
+    _notices(chosen.title)
     # Each user's page is a thread: none may meet a part of SciPy that another is still importing.
     import_scipy()
     background.watch()
@@ -182,18 +183,25 @@ def _heading(title: str) -> str:
         return "Does the claim hold?" if at_margin else "Is A really better?"
     if at_margin and title == PAGES[0].label:
         return "On how many datasets does the claim hold?"
-    return next(entry.heading for entry in PAGES if entry.label == title)
+    return entry_of(title).heading
 
 
-def _notices(*, on_first_page: bool) -> None:
+def entry_of(label: str) -> _PageEntry:
+    """A page by what the menu calls it."""
+    return next(entry for entry in PAGES if entry.label == label)
+
+
+def _notices(title: str) -> None:
     """A file that is awaited; remarks of the last action, then they are gone; a file's problems."""
-    _awaited(on_first_page)
+    _awaited(on_first_page=title == PAGES[0].label)
     for remark in state.take_remarks():
         prose.notice(remark)
-    drop.refused()
+    # Where something else is loaded, it is no matter of the pages that answer.
+    if title in _TAKE_FILES or state.session().loaded is None:
+        drop.refused()
 
 
-def _awaited(on_first_page: bool) -> None:
+def _awaited(*, on_first_page: bool) -> None:
     """Which file the address was made with, while it is not loaded, and how to go on."""
     link = state.session().awaited
     if link is None:

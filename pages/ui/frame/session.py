@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 # Charts and tables that are drawn anew at each look at a page: more than any page has.
-_MOST_LATEST = 16
+_MOST_DRAWN = 16
 Data = PValueTable | ResultSet | ScoreTable | EffectTable
 
 
@@ -59,6 +59,20 @@ class Results:
         """The result kept under `key`; None where there is none."""
         return self.remember(key, lambda: None) if key in self._kept else None
 
+    def latest(
+        self, name: str, *, made_of: tuple[Any, ...], compute: Callable[[], Result]
+    ) -> Result:
+        """The last result of a name, for as long as what it was made of stays alike.
+
+        For what is made quickly, but at every look at a page: a chart, a table of text.
+        """
+        now = _as_given(made_of)
+        kept: Any = self._kept.pop(name, (None, None))
+        if not are_alike(kept[0], now):
+            kept = now, compute()
+        made: Result = self.remember(name, lambda: kept)[1]
+        return made
+
     def copy(self) -> Results:
         """One of its own with what is kept now, for another thread."""
         found = Results(self._most)
@@ -79,29 +93,6 @@ def key_of(value: Any, loaded: object = None) -> Hashable:
     # Equal numbers of two types are printed as two. Results are frozen and hold large arrays: one
     # is told from another by being it, and stays in the key for as long as that is kept.
     return type(value), value
-
-
-class Latest:
-    """The last result of each name, for as long as what it was made of stays alike.
-
-    For what is made quickly, but at every look at a page: a chart, a table of text.
-    """
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[str, tuple[Any, Any]] = OrderedDict()
-
-    def result(
-        self, name: str, *, made_of: tuple[Any, ...], compute: Callable[[], Result]
-    ) -> Result:
-        """What is kept under `name`, computed where it was made of something else."""
-        now = _as_given(made_of)
-        earlier, found = self._kept.pop(name, (None, None))
-        if not are_alike(earlier, now):
-            found = compute()
-        self._kept[name] = (now, found)
-        while len(self._kept) > _MOST_LATEST:
-            self._kept.popitem(last=False)
-        return found  # type: ignore[no-any-return]
 
 
 def _as_given(value: Any) -> Any:
@@ -140,15 +131,7 @@ def are_alike(one: Any, other: Any) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Source:
-    """Files as they came, with the roles their owner corrected.
-
-    Attributes
-    ----------
-    name : str
-        What they are called together.
-    files : tuple of (str, bytes)
-        Name and content of each.
-    """
+    """Files as they came, what they are called together, and the roles their owner corrected."""
 
     name: str
     files: tuple[tuple[str, bytes], ...]
@@ -207,30 +190,18 @@ class Attempt:
 
 @dataclass(slots=True, kw_only=True)
 class Paper:
-    """A paper's tables, and what was made of them.
-
-    Attributes
-    ----------
-    chosen : int or None
-        The table whose grid is open.
-    is_listing : bool
-        Whether its tables are listed although one of them is loaded.
-    grids : dict of int to Answered
-        The tables that were opened, as a person left them.
-    number : int
-        Tells it from papers before it: what was typed or confirmed was of one of them.
-    n_written : int
-        Counts what buttons wrote into grids: each is then a new widget.
-    was_shown : bool
-        Whether the page with its tables was seen.
-    """
+    """A paper's tables, and what was made of them: those that were opened as a person left them."""
 
     name: str
     document: Document
+    # Whose grid is open.
     chosen: int | None = None
+    # Although one of its tables is loaded.
     is_listing: bool = False
     grids: dict[int, Answered] = field(default_factory=dict)
+    # Tells it from papers before it: what was typed or confirmed was of one of them.
     number: int = 0
+    # Counts what buttons wrote into grids: each is then a new widget.
     n_written: int = 0
     was_shown: bool = False
 
@@ -263,7 +234,7 @@ class Session:
     # Counts the files that it was read from: choices that hold no names stay where these are read otherwise.
     n_files: int = 0
     results: Results = field(default_factory=Results)
-    latest: Latest = field(default_factory=Latest)
+    drawn: Results = field(default_factory=partial(Results, _MOST_DRAWN))
     runs: dict[TestPlan, TestRun] = field(default_factory=dict)
     tried: dict[str, list[str]] = field(default_factory=dict)
     # What is worked out in the background, the last of each kind.

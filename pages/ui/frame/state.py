@@ -336,13 +336,8 @@ def computed(make: Callable[Given, Result], /, *given: Given.args, **named: Give
 def key(
     make: Callable[Given, object], /, *given: Given.args, **named: Given.kwargs
 ) -> tuple[Hashable, ...]:
-    """Where `computed` keeps it: no argument can be forgotten here.
-
-    Raises
-    ------
-    TypeError
-        If the function is made anew at each look at the page: nothing would be found again.
-    """
+    """Where `computed` keeps it: no argument can be forgotten here."""
+    # What is made anew at each look at the page would never be found again.
     if "<" in getattr(make, "__qualname__", "<"):
         raise TypeError("What is computed once needs a function of its module, with a name.")
     loaded = data()

@@ -126,7 +126,7 @@ def refused() -> None:
             found.source.roles,
         )
     _questions(found.error, found.source.roles)
-    st.button("Dismiss", on_click=loading.dismiss_refused)
+    st.button("Dismiss", on_click=setattr, args=(state.session(), "refused", None))
     if found.error.columns:
         with st.expander("Choose the columns by hand", key="box-columns"):
             known = {**found.error.roles, **found.source.roles}

@@ -233,11 +233,6 @@ def _roles_as_they_stand() -> dict[str, object]:
     return {"systems": tuple(order)}
 
 
-def dismiss_refused() -> None:
-    """Forget a file that could not be read."""
-    state.session().refused = None
-
-
 def remove() -> None:
     """Forget the user's data and everything made of them."""
     runs.forget_runs()
@@ -305,13 +300,7 @@ def _load_bundle(name: str, content: bytes) -> None:
 
 
 def _attempt_of(name: str, content: bytes) -> Attempt:
-    """The files and settings of a bundle.
-
-    Raises
-    ------
-    DataError
-        If it is damaged, or has settings that this server does not take.
-    """
+    """The files and settings of a bundle, unless it is damaged or its settings are too much here."""
     bundle = read_bundle(content)
     problems = _problems_of(bundle.settings)
     if problems:

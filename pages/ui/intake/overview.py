@@ -54,13 +54,13 @@ def answer(analysis: Analysis) -> None:
         inputs.settle(analysis, question)
         if shared := statements.same_ids(analysis):
             prose.paragraph(shared, quiet=True)
-            st.button("Count equal ids jointly", on_click=_count_equal_ids)
+            # Texts alone match nothing where only the ids are equal.
+            st.button("Count equal ids jointly", on_click=partial(state.choose, joint="example-id"))
         inputs.other_correlation(analysis, question)
         loaded = state.session().loaded
         if loaded is not None and role_form.leaves_sides_open(loaded):
             role_form.sides()
-        if statements.leaves_direction_open(analysis):
-            role_form.direction(analysis.data, higher_is_better=analysis.higher_is_better)
+        role_form.direction(analysis.data)
     parts.show([marks])
     with st.container(horizontal=True):
         if analysis.table.n_datasets > 1:
@@ -69,11 +69,6 @@ def answer(analysis: Analysis) -> None:
         if isinstance(analysis.data, ResultSet):
             st.page_link("pages/per_dataset_tests.py", label="Each test →")
         st.page_link("pages/report.py", label="For your paper →")
-
-
-def _count_equal_ids() -> None:
-    """Take equal ids for the same example: texts alone match nothing where only the ids are equal."""
-    state.choose(joint="example-id")
 
 
 def what_was_read(analysis: Analysis) -> None:

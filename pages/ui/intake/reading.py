@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -16,9 +15,10 @@ from core.analysis.settings import known_settings
 from core.analysis.testing import BY_ITSELF, first_record
 from core.claims.desk import ClaimDesk
 from core.claims.documents.reading import Document, read_document
-from core.data import EffectTable, PValueTable, ReadingStopped, ResultSet, read_results
+from core.data import EffectTable, PValueTable, ReadingStopped, ResultSet
 from core.data.tables.limits import TooManyRows, at_most_rows
 from core.errors import DataError, Problem
+from core.export.bundle.reading import read_named
 from core.signature import short_fingerprint
 from pages.ui.frame import limits, state
 from pages.ui.frame.links import Link, not_there, settings_on
@@ -50,13 +50,7 @@ class BeyondLimits(DataError):
 
 
 def check_before_reading(source: Source, loaded: Loaded | None) -> None:
-    """Refuse files that are too much beside what the session keeps while they are read.
-
-    Raises
-    ------
-    BeyondLimits
-        If they are.
-    """
+    """Refuse files that are too much beside what the session keeps while they are read."""
     most = limits.MAX_SESSION_MEGABYTES * _MEGABYTE
     kept = {id(content): len(content) for _, content in loaded.source.files} if loaded else {}
     new = {id(content): len(content) for _, content in source.files}
@@ -76,13 +70,7 @@ def check_before_reading(source: Source, loaded: Loaded | None) -> None:
 
 
 def check_what_was_read(source: Source, data: Data) -> None:
-    """Refuse what is too much to keep.
-
-    Raises
-    ------
-    BeyondLimits
-        With every limit that it goes beyond.
-    """
+    """Refuse what is too much to keep, with every limit that it goes beyond."""
     is_sample = source.sample is not None
     found = []
     most = limits.MAX_DATASETS
@@ -114,18 +102,9 @@ def check_what_was_read(source: Source, data: Data) -> None:
         raise BeyondLimits(found)
 
 
-def too_many_rows(source: Source) -> BeyondLimits:
-    """A table that has more rows than the server takes, which were not read further."""
-    what = f"There are more than {limits.MAX_ROWS:,} rows, the most that this server takes"
-    own = [] if source.sample is not None else ["leave out rows that are not compared"]
-    return BeyondLimits([_problem(what, _ROWS, own)])
-
-
-def reading_took_too_long(source: Source) -> BeyondLimits:
-    """Files that took longer to read than the server gives."""
-    own = [] if source.sample is not None else ["leave out what is not compared"]
-    what = f"Reading took longer than the {limits.time_of_a_run()} that this server gives a run"
-    return BeyondLimits([_problem(what, "DASHBOARD_MAX_SECONDS", own)])
+def _beyond(source: Source, what: str, name: str, own: str) -> BeyondLimits:
+    """Files that were not read to their end."""
+    return BeyondLimits([_problem(what, name, [] if source.sample is not None else [own])])
 
 
 def n_bytes(held: object) -> int:
@@ -254,7 +233,7 @@ class AtOnce(Progress):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Reading(Task):
+class Reading(Task[tuple[Attempt, Data | DataError]]):
     """Files that are being read, and the ways to read them."""
 
     attempts: tuple[Attempt, ...]
@@ -335,26 +314,23 @@ def _first_that_fits(
 
 
 def _read(source: Source, progress: Progress) -> Data | DataError:
-    files = []
-    for name, content in source.files:
-        file = io.BytesIO(content)
-        file.name = name
-        files.append(file)
     try:
         with at_most_rows(limits.MAX_ROWS):
-            return read_results(
-                files if len(files) > 1 else files[0],
+            return read_named(
+                source.files,
                 name=source.name,
-                roles=source.roles or None,
+                roles=source.roles,
                 on_progress=lambda stage, share: progress(round(100 * share), 100),
             )
     except TooManyRows:
-        return too_many_rows(source)
+        what = f"There are more than {limits.MAX_ROWS:,} rows, the most that this server takes"
+        return _beyond(source, what, _ROWS, "leave out rows that are not compared")
     except DataError as error:
         return error
     except ReadingStopped:
         if progress.out_of_time:
-            return reading_took_too_long(source)
+            what = f"Reading took longer than the {limits.time_of_a_run()} that this server gives a run"
+            return _beyond(source, what, "DASHBOARD_MAX_SECONDS", "leave out what is not compared")
         return DataError([Problem(what="Reading was stopped.", remedy="Drop the file again.")])
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.data import LAYOUTS, PValueTable, Reading, ResultSet
+from core.analysis.statements import leaves_direction_open
+from core.data import LAYOUTS, EffectTable, PValueTable, Reading, ResultSet
 from core.data.reading import systems_of_results
 from core.data.roles import DIVIDED, NEW_NAMES, UNUSED, several_of
 from core.data.tables.headings import folded
@@ -164,8 +165,19 @@ def _offer_margins(data: Data) -> None:
             )
 
 
-def direction(data: Data, *, higher_is_better: bool) -> None:
+def direction(data: Data) -> None:
     """Which score is the better one, where nothing in the file says what the scores are."""
+    current = state.session()
+    if (
+        current.loaded is None
+        or isinstance(data, EffectTable)
+        or not leaves_direction_open(data, current.settings, current.loaded.origin)
+    ):
+        return
+    if isinstance(data, ResultSet):
+        higher_is_better = data.is_higher_better(state.metric())
+    else:
+        higher_is_better = data.higher_is_better
     key = state.of_attempt("direction")
     st.radio(
         "Which score is better? Nothing in the file says what the scores are.",

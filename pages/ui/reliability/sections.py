@@ -17,7 +17,7 @@ from core.comparison import BETTER
 from core.data import ResultSet
 from core.data.roles import ONLY_RUN
 from core.metrics.registry import MEAN
-from core.reliability.choices import FreeChoice, MetricStudy, metric_study, simulated_free_choice
+from core.reliability.choices import MetricStudy, metric_study, simulated_free_choice
 from core.reliability.covariates import dataset_cut_off_study, suitable_cut_off_tests
 from core.reliability.cut_offs import CutOffStudy
 from core.reliability.levels import LevelStudy, level_study
@@ -29,11 +29,10 @@ from core.reliability.prior_odds import (
 )
 from core.reliability.repeated_runs import RunStudy, run_to_run
 from core.reliability.sample_size import SubsampleStudy, subsample_significance
-from core.reliability.toys import TOYS, ToyStudy, toy_study
+from core.reliability.toys import TOYS, toy_study
 from core.sections import reliability as sections
 from core.sections.parts import take_away
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.comparisons import PairComparisons
 from core.validation import at_most
 from core.words import reliability_choices, reliability_runs, reliability_sizes
 from core.words.formatting import display_name, format_level
@@ -165,7 +164,6 @@ def sizes(data: ResultSet) -> None:
         "Draw parts of every dataset",
         common.SIZES,
         partial(subsample_significance, data, **common.compared(data), **how),
-        SubsampleStudy,
         key="run-sizes",
         doing="Drawing parts",
         unit="parts",
@@ -222,7 +220,7 @@ def choices(data: ResultSet) -> None:
         on_click=look_at_choices,
         args=(data,),
     )
-    found = background.answer(_choices_task(data), MetricStudy, but_for=("datasets",))
+    found = background.answer(_choices_task(data), but_for=("datasets",))
     if found is None:
         return
     kept = reliability_choices.of_datasets(
@@ -251,7 +249,7 @@ def _drawn(of: str, *, n_resamples: int = 9999) -> tuple[Field, Field]:
     return of_resamples(resamples, value=n_resamples), of_seed(seed)
 
 
-def _choices_task(data: ResultSet) -> Task:
+def _choices_task(data: ResultSet) -> Task[MetricStudy]:
     metrics, how = (*data.metrics, *data.label_metrics), widgets.asked(*_drawn("choices"))
     tests = str(state.value(state.of_files(_TESTS_KEY), "all"))
     return background.study(
@@ -304,7 +302,6 @@ def _free_choice(data: ResultSet, looked_at: MetricStudy) -> None:
             tests=looked_at.tests_asked,
             **how,
         ),
-        FreeChoice,
         key="run-free",
         doing="Exchanging A and B",
         unit="repetitions",
@@ -393,8 +390,10 @@ def _on_each(
 ) -> tuple[dict[str, Any], bool]:
     """Offer a study of each dataset; what there is of those not left out, and whether it is whole."""
     settings = background.called({**common.compared(data), **one.keywords})
-    task = Task(kind, settings, partial(background.of_each, datasets, one), **how)
-    held = background.offer(label, task, OfEach, key=key)
+    task: Task[OfEach[Any]] = Task(
+        kind, settings, partial(background.of_each, datasets, one), **how
+    )
+    held = background.offer(label, task, key=key)
     found = common.at_level(held, state.chosen_datasets(data))
     if held and not found:
         prose.paragraph(f"All datasets {gone} are left out.")
@@ -444,7 +443,6 @@ def _levels(data: ResultSet, name: str) -> None:
         "Test every level on every dataset",
         common.LEVELS,
         partial(_by_level, data, **common.compared(data), name=name, rng=seed),
-        LevelStudy,
         key="run-levels",
         doing="Testing levels",
         unit="tests",
@@ -541,7 +539,6 @@ def domains(data: ResultSet) -> None:
         "Compare every pair of systems",
         common.DOMAINS,
         partial(compare_all_pairs, data, **asked, rng=seed),
-        PairComparisons,
         key="run-domains",
         doing="Comparing systems",
         unit="pairs",
@@ -643,6 +640,6 @@ def toys() -> None:
         doing="Running studies",
         unit="studies",
     )
-    found = background.offer("Run these studies", task, ToyStudy, key="run-toy")
+    found = background.offer("Run these studies", task, key="run-toy")
     if found is not None:
         parts.show(sections.toy_parts(found))

@@ -53,10 +53,10 @@ def _flips_made() -> Mapping[Hashable, Any]:
 def tell_of_flips(analysis: Analysis) -> None:
     """Where an analysis still waits for its flips: that they are made, or why they were not."""
     if analysis.awaits_flips:
-        background.answer(_flips(analysis), dict, again=True)
+        background.answer(_flips(analysis), again=True)
 
 
-def _flips(analysis: Analysis) -> Task:
+def _flips(analysis: Analysis) -> Task[dict[Hashable, Any]]:
     settings = analysis.settings
     asked: dict[str, Hashable] = {
         "A": analysis.table.system_a,

@@ -44,16 +44,6 @@ def cautions(analysis: Analysis) -> None:
         )
 
 
-def condition(analysis: Analysis, question: Question) -> None:
-    """On which reading of the table an answer rests."""
-    prose.paragraphs(statements.conditions(analysis, question), quiet=True)
-
-
-def names_and_count(analysis: Analysis, question: Question) -> None:
-    """How the names and the count belong together."""
-    prose.paragraphs(statements.names_and_count(analysis, question))
-
-
 def how_counted(question: Question) -> None:
     """The formula in force and where it comes from."""
     method = counting_method_named(question.answer.combination)

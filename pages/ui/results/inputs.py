@@ -247,7 +247,7 @@ def tests_advice(data: ResultSet) -> None:
 def tests_reason(data: ResultSet) -> str:
     """Which test is recommended on these data, and why, or that another was chosen."""
     asked, chosen = _asked_of_tests(data), state.session().settings.test
-    return state.session().latest.result(
+    return state.session().drawn.latest(
         "reason",
         made_of=(data, asked, chosen),
         compute=lambda: reason_sentence(data, chosen=chosen, **asked),

@@ -89,7 +89,7 @@ def paper(analysis: Analysis) -> None:
     bundle = _bundle()
     st.header("For your paper", anchor=False)
     form: Form = "narrow" if state.value("paper-form") else "wide"
-    pieces, grid = state.session().latest.result(
+    pieces, grid = state.session().drawn.latest(
         "paper",
         made_of=(
             *(analysis.table, analysis.data, analysis.settings, analysis.assessment),

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from core.comparison import COMPARISONS, comparison_named
-from core.reliability.power import SizePlan, plan_size
+from core.reliability.power import plan_size
 from core.replicability.combinations import combination_names
 from core.sections import simulation as sections
 from core.significance.known_tests import (
@@ -21,7 +21,7 @@ from core.significance.known_tests import (
     significance_test_names,
 )
 from core.simulation.families import accuracy_family_of, drawn_exactly, family_of
-from core.simulation.planning import DatasetsNeeded, PowerCurve, datasets_needed, power_curve
+from core.simulation.planning import datasets_needed, power_curve
 from core.simulation.sources import PValueSource
 from core.words import reliability_sizes as words
 from core.words.simulation import (
@@ -117,20 +117,10 @@ class Family:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Against:
-    """What a curve of power runs along.
+    """What a curve of power runs along: its points for a family, and the family at a point.
 
-    Attributes
-    ----------
-    values : callable
-        Where the curve of a family has its points.
-    member : callable
-        The family at such a point.
-    effects : tuple of str
-        In which of these ways the effect is asked; none where the curve runs along it.
-    takes_datasets : bool
-        Whether the number of datasets is asked.
-    without : str
-        The number of a difference in accuracy that is not asked, since the curve runs along it.
+    What it runs along is not asked: the number of datasets, the effect (which else is asked in one
+    of the ways given), or one number of a difference in accuracy.
     """
 
     values: Callable[[Family], tuple[float, ...]]
@@ -281,7 +271,7 @@ def power() -> None:
         title=f"{question.against}; {question.family.title}",
         context=question.against,
     )
-    found = studies.offer("Draw the curve", asked, PowerCurve, is_possible=not problem)
+    found = studies.offer("Draw the curve", asked, is_possible=not problem)
     if found is not None:
         parts.show(sections.power_parts(found[0], quantity=found[1].context))
 
@@ -342,7 +332,7 @@ def needed() -> None:
         ),
         title=family.title,
     )
-    found = studies.offer("Find the number", asked, DatasetsNeeded, is_possible=not problem)
+    found = studies.offer("Find the number", asked, is_possible=not problem)
     if found is not None:
         parts.show(sections.needed_parts(found[0]))
 
@@ -429,7 +419,7 @@ def examples() -> None:
         doing="Searching",
         unit="steps",
     )
-    found = background.offer("Find the number of examples", task, SizePlan, key="plan-margin-run")
+    found = background.offer("Find the number of examples", task, key="plan-margin-run")
     if found is not None:
         parts.show(sections.plan_parts(found))
 

@@ -12,8 +12,8 @@ from core.charts.p_values import draw_chart
 from core.comparison import BETTER, comparison_named
 from core.sections import simulation as sections
 from core.sections.parts import Signature
-from core.simulation.identification import IdentificationSimulation, simulate_identification
-from core.simulation.planning import OverClaimCurve, over_claim_curve
+from core.simulation.identification import simulate_identification
+from core.simulation.planning import over_claim_curve
 from core.simulation.results import Simulation
 from core.simulation.runs import simulate_k_hat
 from core.simulation.scenarios import Block, Scenario
@@ -50,7 +50,7 @@ _N_OVER_CLAIMS = 10_000
 _SIZES = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 75, 100)
 
 
-def shown_run() -> Run[Plan] | None:
+def shown_run() -> Run[Plan[Any]] | None:
     """The run whose studies are shown; None before any."""
     run = background.to_show(KIND)
     result = None if run is None else run.result
@@ -216,7 +216,6 @@ def names() -> None:
         studies.plan(
             "names", studies.settings(), studies.chosen_source(), work, title=studies.title()
         ),
-        IdentificationSimulation,
         is_possible=not chosen.problem,
         changes=studies.changes,
     )
@@ -254,7 +253,7 @@ def over_claims() -> None:
         partial(over_claim_curve, _SIZES, n_repetitions=_N_OVER_CLAIMS, **how),
         title=f"no difference, 1 to {_SIZES[-1]} datasets, ρ = {rho:.4g}",
     )
-    found = studies.offer("Run for 1 to 100 datasets", asked, OverClaimCurve, place=row)
+    found = studies.offer("Run for 1 to 100 datasets", asked, place=row)
     if found is not None:
         parts.show(sections.over_claims_parts(found[0]))
 

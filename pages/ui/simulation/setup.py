@@ -252,13 +252,7 @@ class SharedSets(Numbers):
 
 
 def shift_by(effect: float | Difference) -> float:
-    """By how much an effect shifts z.
-
-    Raises
-    ------
-    ValueError
-        If no such difference is possible.
-    """
+    """By how much an effect shifts z; an error where no such difference is possible."""
     return shift_of(*effect) if isinstance(effect, Difference) else effect
 
 
@@ -278,48 +272,17 @@ def problem_of(effect: float | Difference) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """Blocks of datasets that are alike.
-
-    Attributes
-    ----------
-    n_datasets : int
-        Of each block.
-    n_blocks : int
-        How many there are, independent of each other.
-    rho : float
-        Within a block.
-    effect : float or Difference
-        A shift of z, or what gives one.
-    """
+    """Blocks of alike datasets, independent of each other; an effect is a shift of z or gives one."""
 
     n_datasets: int
     n_blocks: int = 1
     rho: float = 0.0
     effect: float | Difference = 0.0
 
-    @property
-    def shift(self) -> float:
-        """By how much z is shifted.
-
-        Raises
-        ------
-        ValueError
-            If no such difference is possible.
-        """
-        return shift_by(self.effect)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnBlocks:
-    """A scenario of one's own.
-
-    Attributes
-    ----------
-    rows : tuple of Row
-        Its blocks, by kind.
-    one_factor : bool
-        Whether all rows share one factor, rather than each having its own.
-    """
+    """A scenario of one's own: blocks by kind, each with a factor of its own unless all share one."""
 
     rows: tuple[Row, ...] = (Row(n_datasets=50, effect=3.0), Row(n_datasets=50))
     one_factor: bool = False
@@ -344,7 +307,8 @@ class OwnBlocks:
         blocks = tuple(
             block
             for row in self.rows
-            for block in [Block(row.n_datasets, rho=row.rho, effect=row.shift)] * row.n_blocks
+            for block in [Block(row.n_datasets, rho=row.rho, effect=shift_by(row.effect))]
+            * row.n_blocks
         )
         return OneFactor(blocks) if self.one_factor else Scenario(blocks)
 
@@ -379,17 +343,7 @@ NAMED: Mapping[str, PValueSource] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What was chosen.
-
-    Attributes
-    ----------
-    name : str
-        A key of `NAMED`, or "own" for what `own` says, or "data".
-    own, small, shared : OwnBlocks, SmallDatasets, SharedSets
-        Of a scenario of one's own, of "mcnemar" and of "test-sets"; kept while another is chosen.
-    n_studies, seed : int
-        How many studies are asked for, and where their numbers come from.
-    """
+    """What was chosen: a key of `NAMED` or `PARTS`, or "data"; parts stay while another is chosen."""
 
     name: str = "toy-1"
     own: OwnBlocks = OwnBlocks()

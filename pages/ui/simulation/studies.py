@@ -38,16 +38,9 @@ _CHOSEN, _LINKED = "simulation-setup", "simulation-linked"
 
 
 class Source:
-    """A scenario, made when it is first asked for, in the background.
+    """A scenario, made when it is first asked for, in the background: None before.
 
-    Attributes
-    ----------
-    key : hashable
-        The same for sources that make the same scenario.
-    scenario : PValueSource or None
-        None before it is made.
-    needs_data : bool
-        Whether it is made of the user's own data.
+    Sources that make the same scenario have one key.
     """
 
     def __init__(
@@ -79,18 +72,8 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Plan(Task):
-    """A simulation to be run.
-
-    Attributes
-    ----------
-    source : Source
-        Of its scenario.
-    context : object
-        What the page says about the result.
-    title : str
-        What is simulated, for the bar; may hold names from files.
-    """
+class Plan(Task[Result]):
+    """A simulation to be run; its context is what the page says about the result."""
 
     source: Source
     context: Any
@@ -101,12 +84,12 @@ def plan(
     kind: Kind,
     settings: Mapping[str, Hashable],
     of: Source | Callable[[], PValueSource],
-    work: Callable[..., Any],
+    work: Callable[..., Result],
     *,
     title: str,
     context: Any = None,
     before: Any = None,
-) -> Plan:
+) -> Plan[Result]:
     """A simulation to be begun, unless another is at work.
 
     Its work is called as ``work(scenario, on_progress=progress)`` with the scenario of the source;
@@ -129,13 +112,12 @@ def plan(
 
 def offer(
     label: str,
-    asked: Plan,
-    of: type[Result],
+    asked: Plan[Result],
     *,
     is_possible: bool = True,
     changes: Callable[[Mapping[str, Any], Mapping[str, Any]], str] | None = None,
     place: DeltaGenerator | None = None,
-) -> tuple[Result, Plan] | None:
+) -> tuple[Result, Plan[Result]] | None:
     """A button that begins a simulation, and what the one that is shown came to, with its plan.
 
     `changes` is as `background.ended` takes it, by default what changed and its numbers; `place` is
@@ -147,7 +129,7 @@ def offer(
         )
     found = background.ended(asked.kind, asked.settings, changes=changes or differing)
     run = background.to_show(asked.kind)
-    return (found, run.task) if run is not None and isinstance(found, of) else None
+    return None if run is None or found is None else (found, run.task)
 
 
 def _on_scenario(
@@ -206,13 +188,7 @@ def _words(kind: Kind, of: Source, title: str, job: Job[Any]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Studies:
-    """Counted studies.
-
-    Attributes
-    ----------
-    last : Draw
-        The last one of them, to look at.
-    """
+    """Counted studies, and the last one of them to look at."""
 
     simulation: Simulation
     last: Draw
@@ -334,12 +310,12 @@ def settings() -> dict[str, Any]:
     return {"scenario": setup, "α": state.session().settings.alpha, "of": _key(setup)}
 
 
-def is_current(run: Run[Plan]) -> bool:
+def is_current(run: Run[Plan[Any]]) -> bool:
     """Whether a run is of what is chosen now."""
     return run.task.settings == settings()
 
 
-def is_of_these_data(run: Run[Plan]) -> bool:
+def is_of_these_data(run: Run[Plan[Any]]) -> bool:
     """Whether a run "like my data" is of what is compared now; any other run is of no data."""
     source = run.task.source
     return not source.needs_data or source.key == _key(Setup(name=DATA))

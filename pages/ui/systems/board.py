@@ -77,6 +77,7 @@ def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
     family = systems_data.family(pairs)
     counts, joint = systems_data.counts(pairs, family), systems_data.counts(pairs, "all")
     prose.lead(words.lead_sentence(joint))
+    choose_family = partial(state.widget, state.of_file(systems_data.FAMILY))
     n = counts.n_datasets
     where = f" on at least … of {n} datasets" if n > 1 else ""
     st.header(
@@ -89,7 +90,7 @@ def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
             "What the confidence is about",
             family_names(),
             format_func=lambda name: family_named(name).title,
-            **state.choice(state.of_file("systems-family"), family, systems_data.choose_family),
+            **state.choice(state.of_file("systems-family"), family, choose_family),
             horizontal=True,
             help=TOOLTIPS["family_of_pairs"],
         )
@@ -200,7 +201,7 @@ def at_margin(data: ResultSet, family: str) -> None:
     found = run.result if run is not None and run.task.settings == task.settings else None
     if not (isinstance(found, PairComparisons) and found.complete):
         background.button("Compare all pairs at the margin", task, key="systems-at-margin")
-    pairs = background.answer(task, PairComparisons)
+    pairs = background.answer(task)
     if pairs is None:
         return
     parts.show(claim_parts(counts_at_margin(pairs, settings, family), pairs, margin))
@@ -213,7 +214,7 @@ def written(margins: tuple[float, ...]) -> str:
     return written_margin(margins, points)
 
 
-def _margin_study(data: ResultSet) -> Task:
+def _margin_study(data: ResultSet) -> Task[PairComparisons]:
     settings, asked = state.session().settings, systems_data.settings(data)
     # By the test that is recommended for the claim.
     del asked["test"]

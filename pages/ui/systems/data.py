@@ -30,7 +30,7 @@ from pages.ui.work.background import Task
 
 PAIRS, SIZES, IID = "all-pairs", "thresholds-by-size", "calibration-iid"
 ONE_SIZE = "thresholds-at-one-size"
-_FAMILY = "systems-family-chosen"
+FAMILY = "systems-family-chosen"
 FEWEST_SYSTEMS = 3
 # Beyond it the comparison waits to be asked for.
 _SECONDS_BY_ITSELF = 2.0
@@ -150,7 +150,7 @@ def current(data: ResultSet) -> PairComparisons | None:
     task = _study(data)
     if seconds(data) < _SECONDS_BY_ITSELF:
         background.begin_by_itself(task)
-    return background.answer(task, PairComparisons)
+    return background.answer(task)
 
 
 def compared_with() -> Mapping[str, Hashable]:
@@ -161,7 +161,7 @@ def compared_with() -> Mapping[str, Hashable]:
     return settings
 
 
-def _study(data: ResultSet) -> Task:
+def _study(data: ResultSet) -> Task[PairComparisons]:
     asked = settings(data)
     return background.study(
         PAIRS,
@@ -202,15 +202,10 @@ def form(data: ResultSet) -> None:
 
 def family(pairs: PairComparisons) -> str:
     """What the counts are about: as the headline, unless resamples are too few for that."""
-    chosen: str | None = state.value(state.of_file(_FAMILY))
+    chosen: str | None = state.value(state.of_file(FAMILY))
     if chosen is not None:
         return chosen
     return "pair" if withheld(counts(pairs, "all")) else "all"
-
-
-def choose_family(chosen: str) -> None:
-    """Have the counts be about each pair alone, or about all claims together."""
-    state.widget(state.of_file(_FAMILY), chosen)
 
 
 def counts(pairs: PairComparisons, family: str) -> CountMatrix:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from core.data import ResultSet
 from core.sections import systems as sections
-from core.systems.calibration import IidCalibration, calibrate_across, calibrate_iid
+from core.systems.calibration import calibrate_across, calibrate_iid
 from core.systems.comparisons import PairComparisons
 from core.systems.gain_confidence import (
     ORDERING_DOUBLES,
@@ -240,7 +240,6 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
         "Test parts of this dataset",
         systems_data.SIZES,
         partial(_thresholds, data, dataset=dataset, metric=metric, groups=grouping, **how),
-        ThresholdCurve,
         key="systems-run-sizes",
         doing="Testing parts",
         unit="parts",
@@ -296,7 +295,7 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
         how = _how(key=state.of_files("systems-one-size"))
     metric = state.metric()
     one = partial(_thresholds, data, metric=metric, groups=grouping, size=size, **how)
-    task = Task(
+    task: Task[background.OfEach[ThresholdCurve]] = Task(
         systems_data.ONE_SIZE,
         background.called({"datasets": names, **one.keywords}),
         partial(background.of_each, names, one),
@@ -307,9 +306,7 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
             f"every dataset at {size}, {metric}, seed {how['rng']}",
         ),
     )
-    found = background.offer(
-        "Test every dataset at this size", task, background.OfEach, key="systems-run-one-size"
-    )
+    found = background.offer("Test every dataset at this size", task, key="systems-run-one-size")
     if found is not None:
         parts.show(sections.one_size_parts(list(found.values()), data, complete=found.complete))
 
@@ -366,7 +363,6 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
         "Draw test sets",
         systems_data.IID,
         partial(calibrate_iid, data, dataset=dataset, metric=metric, **how),
-        IidCalibration,
         key="systems-run-iid",
         doing="Drawing test sets",
         unit="test sets",

@@ -215,7 +215,7 @@ def _best(counts: CountMatrix, most: int) -> CountMatrix:
 
 def _chart(data: ResultSet, counts: CountMatrix, pairs: PairComparisons) -> None:
     colours = figures.theme()
-    figure = state.session().latest.result(
+    figure = state.session().drawn.latest(
         "chart-pair-matrix", made_of=(counts, colours), compute=lambda: _figure(counts, colours)
     )
     # A chart that was clicked on keeps that; when the page is come back to, it is another one.

@@ -25,6 +25,8 @@ from core.words.reliability_choices import of_others
 from pages.ui.frame import limits, prose, state, widgets
 from pages.ui.work.jobs import Job, Progress
 
+Result = TypeVar("Result")
+Value = TypeVar("Value")
 # What pages call arguments of studies that have other names there.
 _CALLED = {
     "a": "A",
@@ -46,27 +48,14 @@ _CHANGES_NOTHING = frozenset({"alpha", "n_threads"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manner:
-    """How work of one sort goes on, and how it is spoken of.
-
-    Attributes
-    ----------
-    called : str
-        How a sentence about it begins.
-    failed : str
-        What is said where it failed.
-    stop : str
-        What the button says that stops it.
-    alone : bool
-        Whether only one is at work at a time. The earlier result of its kind is then shown until
-        there is another.
-    on_every_page : bool
-        Whether its bar is at the top of every page.
-    """
+    """How work of one sort goes on, and how it is spoken of: in a sentence, where it failed, to stop it."""
 
     called: str = "This"
     failed: str = "This failed: run it again, or change what is asked."
     stop: str = "Stop"
+    # One at a time: the earlier result of its kind is shown until there is another.
     alone: bool = False
+    # Its bar is at the top of every page.
     on_every_page: bool = True
 
 
@@ -74,50 +63,33 @@ STUDY = Manner()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Task:
-    """What is to be worked out.
+class Task(Generic[Result]):
+    """What is to be worked out: one run of each kind is kept.
 
-    Attributes
-    ----------
-    kind : str
-        One run of each kind is kept.
-    settings : mapping of str to hashable
-        Everything the result depends on, by the words that the page calls it.
-    work : callable
-        Called as ``work(on_progress=progress)`` in a thread, which knows no session.
-    doing, unit : str
-        Its bar says "Drawing parts: 3 of 40 parts".
-    manner : Manner
-        Of its sort.
-    tried : tuple of (str, str) or None
-        What the record of the analysis keeps of it: what was tried, and how.
-    before : object
-        What it goes on from, and its result until it ends and where it never begins.
-    of_data : bool
-        Whether it is made of what is loaded, and goes with that.
-    heading : str
-        What stands above its bar; may hold names from files.
-    words : callable, optional
-        What its bar says of its job instead, once that has its turn.
-    share : callable, optional
-        How much of it is done, from 0 to 1; by default as the job tells.
-    when_stopped : callable, optional
-        What is to be done after its button has stopped it.
+    `settings` are everything the result depends on, by the words that the page calls it; the work
+    is called as ``work(on_progress=progress)`` in a thread, which knows no session.
     """
 
     kind: str
     settings: Mapping[str, Hashable]
-    work: Callable[..., Any]
+    work: Callable[..., Result]
     _: KW_ONLY
+    # "Drawing parts: 3 of 40 parts".
     doing: str = ""
     unit: str = ""
     manner: Manner = STUDY
+    # What the record of the analysis keeps of it: what was tried, and how.
     tried: tuple[str, str] | None = None
+    # What it goes on from, and its result until it ends and where it never begins.
     before: Any = None
+    # Whether it is made of what is loaded, and goes with that.
     of_data: bool = True
+    # Stands above its bar; may hold names from files.
     heading: str = ""
+    # What its bar says instead, once its job has its turn, and how much of it is done.
     words: Callable[[Job[Any]], str] | None = None
     share: Callable[[], float] | None = None
+    # Called after its button has stopped it.
     when_stopped: Callable[[], object] | None = None
 
     def told(self, job: Job[Any]) -> str:
@@ -133,9 +105,7 @@ class Task:
         return f"{self.doing}: {done}{time_left(job)}"
 
 
-AnyTask = TypeVar("AnyTask", bound=Task)
-Result = TypeVar("Result")
-Value = TypeVar("Value")
+AnyTask = TypeVar("AnyTask", bound=Task[Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,15 +173,10 @@ def _guarded(work: Callable[..., Any], progress: Callable[[int, int], bool]) -> 
         return Refusal(tuple(told(error.problems)))
 
 
-def start(task: Task, *, instead: bool = False) -> None:
+def start(task: Task[Any], *, instead: bool = False) -> None:
     """Begin; an earlier run of the same kind is stopped.
 
-    Parameters
-    ----------
-    task : Task
-        What is to be worked out. Where another one of its sort excludes it, nothing is begun.
-    instead : bool
-        Whether what excludes it is stopped.
+    Where another one of its sort excludes it, nothing is begun, or that is stopped `instead`.
     """
     kept = state.session().work
     others = [run for run in kept.values() if run.at_work and run.task.manner == task.manner]
@@ -300,16 +265,8 @@ def ended(
 ) -> Any:
     """What the last run of a kind came to; where there is nothing, the page says why.
 
-    Parameters
-    ----------
-    kind : str
-        Of the run.
-    settings : mapping of str to hashable
-        As they are now: where they differ from the run's, a remark says in what.
-    again : callable, optional
-        Starts it anew, from a button where it failed or was stopped before anything was done.
-    changes : callable, optional
-        Says in what the run's settings differ from those of now; by default their names.
+    Where its settings differ from these, which are those of now, a remark names them, or says what
+    `changes` says. `again` starts it anew, from a button where nothing was done.
     """
     last, run = latest(kind), to_show(kind)
     if last is None or run is None:
@@ -479,34 +436,25 @@ def called(arguments: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def study(kind: str, work: partial[Any], **how: Any) -> Task:
+def study(kind: str, work: partial[Result], **how: Any) -> Task[Result]:
     """A task whose settings are the arguments that its work has by name, which so cannot differ."""
     return Task(kind, called(work.keywords), work, **how)
 
 
-def offer(
-    label: str, asked: Task, of: type[Result], *, key: str, again: bool = False
-) -> Result | None:
+def offer(label: str, asked: Task[Result], *, key: str, again: bool = False) -> Result | None:
     """A button that begins a study, and what it came to, as `answer` gives it."""
     button(label, asked, key=key)
-    return answer(asked, of, again=again)
+    return answer(asked, again=again)
 
 
 def offered(
-    label: str,
-    kind: str,
-    work: partial[Any],
-    of: type[Result],
-    *,
-    key: str,
-    again: bool = False,
-    **how: Any,
+    label: str, kind: str, work: partial[Result], *, key: str, again: bool = False, **how: Any
 ) -> Result | None:
     """The same of a study, which is described as `study` takes it."""
-    return offer(label, study(kind, work, **how), of, key=key, again=again)
+    return offer(label, study(kind, work, **how), key=key, again=again)
 
 
-def button(label: str, asked: Task, *, key: str, disabled: bool = False) -> None:
+def button(label: str, asked: Task[Any], *, key: str, disabled: bool = False) -> None:
     """Begins a study of what its fields hold once they are drawn, unless that is not possible."""
     if widgets.clicked(label, key=key, disabled=disabled) and not disabled:
         start(asked)
@@ -514,7 +462,7 @@ def button(label: str, asked: Task, *, key: str, disabled: bool = False) -> None
         st.rerun()
 
 
-def begin_by_itself(asked: Task) -> None:
+def begin_by_itself(asked: Task[Any]) -> None:
     """Begin what has not been asked for before; what was stopped stays so until something else is."""
     run = latest(asked.kind)
     if run is None or run.task.settings != asked.settings:
@@ -525,29 +473,18 @@ def begin_by_itself(asked: Task) -> None:
 
 
 def answer(
-    asked: Task, of: type[Result], *, again: bool = False, but_for: Sequence[str] = ()
+    asked: Task[Result], *, again: bool = False, but_for: Sequence[str] = ()
 ) -> Result | None:
     """What a study came to that was begun from this form; where there is nothing, the page says why.
 
-    Parameters
-    ----------
-    asked : Task
-        As the form says now: where the study was begun with other settings, a remark says so.
-    of : type
-        Of what it comes to.
-    again : bool
-        Whether a button of its own begins it anew where it failed or was stopped.
-    but_for : sequence of str
-        Settings of which another value makes no difference.
-
-    Returns
-    -------
-    object or None
-        None as well where the study is of other systems, or of these swapped: its sentences say A
-        and B, and below the names of others they would tell something else.
+    As `ended` tells it; settings that it is told `but_for` make no difference. None as well where
+    the study is of other systems, or of these swapped: its sentences say A and B, and below the
+    names of others they would tell something else.
     """
     settings = {name: value for name, value in asked.settings.items() if name not in but_for}
-    result = ended(asked.kind, settings, again=partial(start, asked) if again else None)
+    result: Result | None = ended(
+        asked.kind, settings, again=partial(start, asked) if again else None
+    )
     run = latest(asked.kind)
     if result is None or run is None:
         return None
@@ -555,7 +492,7 @@ def answer(
     if of_study != of_now:
         prose.paragraph(of_others(*map(str, of_study)))
         return None
-    return result if isinstance(result, of) else None
+    return result
 
 
 class OfEach(dict[str, Value]):
@@ -567,14 +504,9 @@ class OfEach(dict[str, Value]):
 def of_each(
     names: Sequence[str], one: Callable[..., Value], *, on_progress: Progress
 ) -> OfEach[Value]:
-    """The same work on each dataset, reported as one; what is done when it is stopped is kept.
+    """The same work on each dataset, as ``one(name, on_progress=…)``, reported as one.
 
-    It is called as ``one(name, on_progress=…)``.
-
-    Raises
-    ------
-    Stopped
-        If it was stopped before anything was done.
+    What is done when it is stopped is kept; `Stopped` where that is nothing.
     """
     found: OfEach[Value] = OfEach()
 

@@ -61,11 +61,6 @@ class Line:
 
     A free place goes to the user who has the fewest places, among those to the
     one whose last turn lies furthest back, and there to what was asked first.
-
-    Parameters
-    ----------
-    n_places : int
-        How many may work at once.
     """
 
     def __init__(self, n_places: int) -> None:
@@ -360,13 +355,7 @@ class Job(Generic[Result]):
 
     @property
     def result(self) -> Result | None:
-        """What came of it; None while it runs, and where it failed or never began.
-
-        Raises
-        ------
-        Exception
-            The work's own, where it failed: the page's frame reports it.
-        """
+        """What came of it, None while it runs and where it never began; its error where it failed."""
         if self._error is not None:
             raise self._error
         return self._result

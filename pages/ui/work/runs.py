@@ -26,16 +26,7 @@ _TESTS = Manner(called="Testing")
 class TestRun:
     """One run over all datasets of a file; results appear one by one.
 
-    Parameters
-    ----------
-    results : ResultSet
-        The file.
-    plan : TestPlan
-        Which tests.
-    earlier : PValueTable, optional
-        Tests that are all done, of which this run extends some.
-    done : PValueTable, optional
-        Tests of this plan that are done already.
+    It extends some of `earlier` tests that are all done, or adds to those of its plan that are `done`.
     """
 
     __test__ = False
@@ -348,7 +339,7 @@ def _plan() -> TestPlan | None:
         return None
     settings = current.settings
     # It looks at the scores of the datasets left out.
-    return current.latest.result(
+    return current.drawn.latest(
         "plan", made_of=(data, settings), compute=lambda: plan_of(data, settings)
     )
 

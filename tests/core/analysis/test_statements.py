@@ -144,9 +144,9 @@ def test_scores_on_examples_without_a_name_leave_open_which_is_better() -> None:
         f"d{d},{i},{rng.random():.3f},{rng.random():.3f}\n" for d in range(3) for i in range(12)
     )
     plain = of(rows.encode())
-    assert statements.leaves_direction_open(plain)
+    assert statements.leaves_direction_open(plain.data, plain.settings, plain.origin)
     right = of(B_AHEAD)
-    assert not statements.leaves_direction_open(right)
+    assert not statements.leaves_direction_open(right.data, right.settings, right.origin)
 
 
 def small_gains_and_large_losses(
