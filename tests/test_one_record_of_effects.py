@@ -16,7 +16,7 @@ from core.effects.across import ACROSS_TESTS, compare_across
 from core.effects.friedman import friedman
 from core.effects.heterogeneity import TAU2_ESTIMATORS, Tau2Estimator, tau2_names
 from core.effects.meta_analysis import meta_analysis
-from core.effects.post_hoc import POST_HOC_CHOICES, bonferroni_dunn, post_hoc_named
+from core.effects.post_hoc import POST_HOC_CHOICES, post_hoc, post_hoc_named
 from core.types import FloatArray
 from core.words.across import across_frame
 from core.words.effects import interval_text
@@ -51,7 +51,9 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
         name="first",
         title="All against the first",
         needs_control=False,
-        run=lambda ranks, _, alpha: bonferroni_dunn(ranks, ranks.systems[0], alpha),
+        run=lambda ranks, _, alpha: post_hoc(
+            ranks, ranks.systems[0], alpha, procedure="bonferroni-dunn"
+        ),
     )
     monkeypatch.setattr(POST_HOC_CHOICES, "records", (*POST_HOC_CHOICES, choice))
     test = replace(ACROSS_TESTS[0], name="again", variant="the same again")
@@ -89,7 +91,7 @@ def test_a_post_hoc_choice_is_offered_and_run_on_the_page() -> None:
         [[float(score) for score in line.split(",")[1:]] for line in SYSTEMS.splitlines()[1:]],
         systems=["ours", "base", "third"],
     )
-    pairs = int(bonferroni_dunn(ranks, "ours").separated.sum()) // 2
+    pairs = int(post_hoc(ranks, "ours", procedure="bonferroni-dunn").separated.sum()) // 2
     assert f"{pairs} of 2 pairs" in text(app)
 
 

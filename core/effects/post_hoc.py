@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -189,89 +190,44 @@ class PostHoc:
         )
 
 
-def nemenyi(friedman: Friedman, alpha: float = 0.05) -> PostHoc:
-    """Compare all pairs of mean ranks with the studentized range.
-
-    Parameters
-    ----------
-    friedman : Friedman
-        Mean ranks of k systems.
-    alpha : float
-        Bound on the chance of any wrong separation where all systems rank alike.
-
-    Raises
-    ------
-    ValueError
-        If `alpha` lies outside (0, 1).
-
-    References
-    ----------
-    Nemenyi (1963); Demšar (JMLR 2006), section 3.2.2.
-    """
-    z = _z(friedman)
-    return _decided(
-        friedman,
-        _normal_tails(z),
-        # The range of standard normals is √2 times the largest |z|.
-        range_tail(math.sqrt(2.0) * np.abs(z), friedman.n_systems),
-        control=None,
-        alpha=alpha,
-        procedure="nemenyi",
-        z=z,
-        variant="studentized range with infinite degrees of freedom",
-        quantile=nemenyi_quantile,
-    )
+# By one critical difference: which way, and whether with a control.
+_ONE_DISTANCE = {
+    ("nemenyi", False): nemenyi_quantile,
+    ("bonferroni-dunn", True): bonferroni_dunn_quantile,
+}
 
 
-def bonferroni_dunn(friedman: Friedman, control: str, alpha: float = 0.05) -> PostHoc:
-    """Compare every mean rank with the control's, by one critical difference.
-
-    Parameters
-    ----------
-    friedman : Friedman
-        Mean ranks of k systems.
-    control : str
-        Name of the system to compare with.
-    alpha : float
-        Bound on the chance of any wrong separation, shared equally among the
-        k − 1 comparisons.
-
-    Raises
-    ------
-    ValueError
-        If there is no such system, or `alpha` lies outside (0, 1).
-
-    References
-    ----------
-    Dunn (JASA 1961); Demšar (JMLR 2006), section 3.2.2.
-    """
-    found = holm_post_hoc(friedman, control, alpha, procedure="bonferroni")
-    return replace(found, procedure="bonferroni-dunn", quantile=bonferroni_dunn_quantile)
-
-
-def holm_post_hoc(
+def post_hoc(
     friedman: Friedman,
     control: str | None = None,
     alpha: float = 0.05,
     *,
     procedure: str = "holm",
+    by_wilcoxon: bool = False,
 ) -> PostHoc:
-    """Compare mean ranks by normal p-values, adjusted by Holm's procedure or a relative.
+    """Compare all pairs of systems, or all systems with one, by their mean ranks or their scores.
+
+    A pair's verdict by mean ranks depends on which other systems are compared; its p-value by
+    Wilcoxon's signed-rank test does not. But sizes of differences count there, so the scores must
+    be comparable from dataset to dataset.
 
     Parameters
     ----------
     friedman : Friedman
-        Mean ranks of k systems.
+        Mean ranks and scores of k systems.
     control : str, optional
         Name of the system that all others are compared with; without it all
         pairs are compared.
     alpha : float
-        Bound on the chance of any wrong separation; for "benjamini-hochberg" on
-        the expected share of wrong ones.
+        Bound on the chance of any wrong separation, of "nemenyi" where all systems rank alike;
+        for "benjamini-hochberg" on the expected share of wrong ones.
     procedure : str
-        The name of a procedure of `replicability.identification` that does not need
-        independence, by which p-values are adjusted. "holm" and "bonferroni" hold under
-        any dependence, which comparisons of the same systems have.
+        "nemenyi" (the studentized range, without a control), "bonferroni-dunn" (shared equally
+        among the comparisons with a control), or one of `adjustments`, by which normal p-values
+        are adjusted. "holm" and "bonferroni" hold under any dependence, which comparisons of the
+        same systems have.
+    by_wilcoxon : bool
+        Whether pairs are compared by the scores.
 
     Raises
     ------
@@ -280,63 +236,57 @@ def holm_post_hoc(
 
     References
     ----------
-    Holm (1979); Demšar (JMLR 2006), section 3.2.2.
+    Nemenyi (1963); Dunn (JASA 1961); Holm (1979); Demšar (JMLR 2006), section 3.2.2; for
+    Wilcoxon's test Benavoli, Corani and Mangili (JMLR 2016).
     """
-    z = _z(friedman)
-    return _decided(
-        friedman,
-        _normal_tails(z),
-        procedure,
-        control=control,
-        alpha=alpha,
-        procedure=procedure,
-        z=z,
-    )
-
-
-def wilcoxon_post_hoc(
-    friedman: Friedman,
-    control: str | None = None,
-    alpha: float = 0.05,
-    *,
-    procedure: str = "holm",
-) -> PostHoc:
-    """Compare pairs by Wilcoxon's signed-rank test of their scores, adjusted by Holm's procedure.
-
-    A pair's verdict by mean ranks depends on which other systems are compared;
-    its p-value here does not. But sizes of differences count, so the scores must
-    be comparable from dataset to dataset.
-
-    Parameters
-    ----------
-    friedman : Friedman
-        With the scores of k systems.
-    control, alpha, procedure
-        As in `holm_post_hoc`.
-
-    Raises
-    ------
-    ValueError
-        As `holm_post_hoc`.
-
-    References
-    ----------
-    Benavoli, Corani and Mangili (JMLR 2016).
-    """
+    level = check_alpha(alpha)
     first, second = _compared(friedman, control)
-    sign = np.where(friedman.higher_is_better, 1.0, -1.0)
-    found, variant = wilcoxon_of_pairs(friedman.scores * sign[:, np.newaxis], first, second)
-    p_values = np.full((friedman.n_systems,) * 2, np.nan)
-    p_values[first, second] = p_values[second, first] = found
-    return _decided(
-        friedman,
-        p_values,
-        procedure,
-        control=control,
-        alpha=alpha,
+    quantile, z = None, None
+    if by_wilcoxon:
+        sign = np.where(friedman.higher_is_better, 1.0, -1.0)
+        p_values, variant = wilcoxon_of_pairs(friedman.scores * sign[:, np.newaxis], first, second)
+    else:
+        quantile, z = _ONE_DISTANCE.get((procedure, control is not None)), _z(friedman)
+        z.flags.writeable = False
+        p_values = _normal_tails(z[first, second])
+        variant = "normal approximation of the difference of mean ranks"
+    if z is not None and quantile is nemenyi_quantile:
+        variant = "studentized range with infinite degrees of freedom"
+        # The range of standard normals is √2 times the largest |z|.
+        adjusted = range_tail(math.sqrt(2.0) * np.abs(z[first, second]), friedman.n_systems)
+    else:
+        by = "bonferroni" if quantile is bonferroni_dunn_quantile else procedure
+        check_choice(by, adjustments(), name="procedure")
+        adjusted = identify_datasets(p_values, procedure=by).adjusted_p_values
+
+    def square(values: FloatArray) -> FloatArray:
+        found = np.full((friedman.n_systems,) * 2, np.nan)
+        found[first, second] = found[second, first] = values
+        found.flags.writeable = False
+        return found
+
+    adjusted = square(adjusted)
+    # nan is at most nothing: pairs not compared are not separated.
+    separated = at_most(adjusted, level)
+    separated.flags.writeable = False
+    return PostHoc(
+        friedman=friedman,
         procedure=procedure,
+        comparison="wilcoxon" if by_wilcoxon else "mean-ranks",
         variant=variant,
+        alpha=level,
+        control=control,
+        quantile=quantile,
+        z=z,
+        p_values=square(p_values),
+        adjusted_p_values=adjusted,
+        separated=separated,
     )
+
+
+def nemenyi(friedman: Friedman, alpha: float = 0.05) -> PostHoc:
+    """All pairs of mean ranks by the studentized range."""
+    return post_hoc(friedman, None, alpha, procedure="nemenyi")
 
 
 def _compared(friedman: Friedman, control: str | None) -> tuple[IntArray, IntArray]:
@@ -352,48 +302,6 @@ def _compared(friedman: Friedman, control: str | None) -> tuple[IntArray, IntArr
 def adjustments() -> tuple[str, ...]:
     """Procedures that comparisons of the same systems, which are never independent, may take."""
     return tuple(each.name for each in all_procedures() if each.dependence != "independent")
-
-
-def _decided(
-    friedman: Friedman,
-    p_values: FloatArray,
-    adjusted: FloatArray | str,
-    *,
-    control: str | None,
-    alpha: float,
-    procedure: str,
-    z: FloatArray | None = None,
-    variant: str = "normal approximation of the difference of mean ranks",
-    quantile: Callable[[float, int], float] | None = None,
-) -> PostHoc:
-    """The verdicts; `adjusted` are p-values, shape (k, k), or by which procedure they are."""
-    level = check_alpha(alpha)
-    first, second = _compared(friedman, control)
-    compared = np.zeros(p_values.shape, dtype=np.bool_)
-    compared[first, second] = compared[second, first] = True
-    if isinstance(adjusted, str):
-        check_choice(adjusted, adjustments(), name="procedure")
-        named = identify_datasets(p_values[first, second], procedure=adjusted)
-        adjusted = np.full_like(p_values, np.nan)
-        adjusted[first, second] = adjusted[second, first] = named.adjusted_p_values
-    p_values, adjusted = (np.where(compared, array, np.nan) for array in (p_values, adjusted))
-    # nan is at most nothing: pairs not compared are not separated.
-    separated = at_most(adjusted, level)
-    for array in (p_values, adjusted, separated, *(() if z is None else (z,))):
-        array.flags.writeable = False
-    return PostHoc(
-        friedman=friedman,
-        procedure=procedure,
-        comparison="wilcoxon" if z is None else "mean-ranks",
-        variant=variant,
-        alpha=level,
-        control=control,
-        quantile=quantile,
-        z=z,
-        p_values=p_values,
-        adjusted_p_values=adjusted,
-        separated=separated,
-    )
 
 
 def _z(friedman: Friedman) -> FloatArray:
@@ -501,11 +409,6 @@ class PostHocChoice(Titled):
     run: Callable[[Friedman, str | None, float], PostHoc]
 
 
-def _bonferroni_dunn(friedman: Friedman, control: str | None, alpha: float) -> PostHoc:
-    assert control is not None
-    return bonferroni_dunn(friedman, control, alpha)
-
-
 # In the order in which they are offered.
 POST_HOC_CHOICES = Records(
     PostHocChoice(
@@ -523,7 +426,7 @@ POST_HOC_CHOICES = Records(
         title="Holm, all pairs of mean ranks",
         meaning="Each pair's difference of mean ranks by a normal p-value, adjusted by Holm.",
         reference="Holm (1979); Demšar (JMLR 2006), section 3.2.2",
-        run=holm_post_hoc,
+        run=post_hoc,
     ),
     PostHocChoice(
         name="wilcoxon",
@@ -533,7 +436,7 @@ POST_HOC_CHOICES = Records(
             "depends on the other systems (Benavoli, Corani and Mangili 2016)."
         ),
         reference="Benavoli, Corani and Mangili (JMLR 2016)",
-        run=wilcoxon_post_hoc,
+        run=partial(post_hoc, by_wilcoxon=True),
     ),
     PostHocChoice(
         name="bonferroni-dunn",
@@ -544,7 +447,7 @@ POST_HOC_CHOICES = Records(
         ),
         needs_control=True,
         reference="Dunn (JASA 1961); Demšar (JMLR 2006), section 3.2.2",
-        run=_bonferroni_dunn,
+        run=partial(post_hoc, procedure="bonferroni-dunn"),
     ),
     PostHocChoice(
         name="holm-control",
@@ -555,7 +458,7 @@ POST_HOC_CHOICES = Records(
         ),
         needs_control=True,
         reference="Holm (1979); Demšar (JMLR 2006), section 3.2.2",
-        run=holm_post_hoc,
+        run=post_hoc,
     ),
     argument="procedure",
 )

@@ -21,7 +21,7 @@ from core.effects.dataset_effects import LeftOut
 from core.effects.distributions import distribution_tests
 from core.effects.friedman import friedman, quade
 from core.effects.meta_analysis import meta_analysis
-from core.effects.post_hoc import bonferroni_dunn, holm_post_hoc, nemenyi, wilcoxon_post_hoc
+from core.effects.post_hoc import nemenyi, post_hoc
 from core.effects.subsets import group_analyses, leave_one_out, prediction_experiment
 from core.reliability.choices import metric_study
 from core.reliability.levels import level_study
@@ -272,15 +272,15 @@ def _across() -> Iterator[str]:
         ranked = friedman(table)
         yield across.friedman_sentence(ranked, nemenyi(ranked))
     ranked = friedman(scores, systems=tuple("wxyz"))
-    for post_hoc in (nemenyi(ranked), wilcoxon_post_hoc(ranked), holm_post_hoc(ranked)):
-        yield across.letters_note(post_hoc)
-        yield across.names_of_best(ranked, post_hoc)
-    yield across.names_of_best(ranked, bonferroni_dunn(ranked, "w"))
+    for each in (nemenyi(ranked), post_hoc(ranked, by_wilcoxon=True), post_hoc(ranked)):
+        yield across.letters_note(each)
+        yield across.names_of_best(ranked, each)
+    yield across.names_of_best(ranked, post_hoc(ranked, "w", procedure="bonferroni-dunn"))
     yield across.quade_line(quade(ranked))
     for table in ([[1, 2, 3]] * 30, [*alike, [1, 2, 3]]):
         ranked = friedman(table, systems=tuple("wxy"))
         yield across.names_of_best(ranked, nemenyi(ranked))
-        yield across.names_of_best(ranked, bonferroni_dunn(ranked, "w"))
+        yield across.names_of_best(ranked, post_hoc(ranked, "w", procedure="bonferroni-dunn"))
 
 
 def _ids(**ids: list[str]) -> Overlap:

@@ -8,9 +8,8 @@ from core.effects.across import compare_across_of
 from core.effects.critical_difference import bonferroni_dunn_quantile, nemenyi_quantile
 from core.effects.friedman import friedman_of, quade
 from core.effects.post_hoc import (
-    bonferroni_dunn,
-    holm_post_hoc,
     nemenyi,
+    post_hoc,
     wilcoxon_of_pairs,
 )
 from core.significance.differences import paired_differences
@@ -106,16 +105,16 @@ def test_critical_differences(name, alpha):
     assert nemenyi(ranks, alpha).critical_difference == pytest.approx(
         reference[f"nemenyi_CD_{alpha:g}"], rel=2e-6
     )
-    assert bonferroni_dunn(ranks, ranks.systems[0], alpha).critical_difference == pytest.approx(
-        reference[f"bonferroni_dunn_CD_{alpha:g}"], rel=1e-9
-    )
+    assert post_hoc(
+        ranks, ranks.systems[0], alpha, procedure="bonferroni-dunn"
+    ).critical_difference == pytest.approx(reference[f"bonferroni_dunn_CD_{alpha:g}"], rel=1e-9)
 
 
 @case
 def test_every_pair_by_ranks_signs_and_signed_ranks(name):
     reference, table = reference_of(name), table_of(name)
     ranks = friedman_of(table)
-    by_nemenyi, by_rank = nemenyi(ranks), holm_post_hoc(ranks)
+    by_nemenyi, by_rank = nemenyi(ranks), post_hoc(ranks)
     assert len(reference["pairwise"]) == by_rank.n_comparisons
     counted = standings(table)
     tiered = tiers(by_nemenyi.separated, systems=ranks.systems, order=ranks.mean_ranks)
@@ -153,7 +152,7 @@ def test_every_pair_by_ranks_signs_and_signed_ranks(name):
 @pytest.mark.parametrize("adjustment", PROCEDURES)
 def test_all_pairs_adjusted(name, adjustment):
     reference, ranks = reference_of(name), friedman_of(table_of(name))
-    result = holm_post_hoc(ranks, procedure=PROCEDURES[adjustment])
+    result = post_hoc(ranks, procedure=PROCEDURES[adjustment])
     for pair, p_value in reference["pairwise_adjusted"][adjustment].items():
         i, j = map(ranks.systems.index, pair.split(" vs "))
         assert result.adjusted_p_values[i, j] == pytest.approx(p_value, rel=1e-9, abs=0)
@@ -164,7 +163,7 @@ def test_all_pairs_adjusted(name, adjustment):
 def test_comparisons_with_a_control(name, adjustment):
     reference, ranks = reference_of(name)["control"], friedman_of(table_of(name))
     control = reference["name"]
-    result = holm_post_hoc(ranks, control, procedure=PROCEDURES[adjustment])
+    result = post_hoc(ranks, control, procedure=PROCEDURES[adjustment])
     i = ranks.systems.index(control)
     assert set(reference["z"]) == set(ranks.systems) - {control}
     for system, z in reference["z"].items():
@@ -230,19 +229,23 @@ def test_the_papers_own_figures_hold_with_the_tie_broken():
     for alpha, key in ((0.05, "nemenyi_CD_05"), (0.1, "nemenyi_CD_10")):
         assert nemenyi(ranks, alpha).critical_difference == pytest.approx(paper[key], abs=0.005)
     # Printed as 1.16: 2.394 · .488 = 1.168.
-    assert bonferroni_dunn(ranks, "C4.5").critical_difference == pytest.approx(1.168, abs=5e-4)
+    assert post_hoc(
+        ranks, "C4.5", procedure="bonferroni-dunn"
+    ).critical_difference == pytest.approx(1.168, abs=5e-4)
     control = ranks.systems.index("C4.5")
 
     def named(result):
         return {ranks.systems[j] for j in np.flatnonzero(result.separated[control])}
 
     for procedure in ("holm", "hochberg", "hommel"):
-        result = holm_post_hoc(ranks, "C4.5", procedure=procedure)
+        result = post_hoc(ranks, "C4.5", procedure=procedure)
         assert named(result) == set(paper[f"{procedure}_rejects_05"])
-    assert named(bonferroni_dunn(ranks, "C4.5")) == set(paper["bonferroni_dunn_significant_05"])
+    assert named(post_hoc(ranks, "C4.5", procedure="bonferroni-dunn")) == set(
+        paper["bonferroni_dunn_significant_05"]
+    )
     for system, expected in paper["control_C45"].items():
         # The paper divides rounded ranks by the rounded standard error.
-        z = holm_post_hoc(ranks, "C4.5").z
+        z = post_hoc(ranks, "C4.5").z
         assert abs(z[control, ranks.systems.index(system)]) == pytest.approx(
             expected["z"], abs=1.1e-3
         )

@@ -1,11 +1,13 @@
 """The critical-difference diagram shows every system, every group and the names as they are."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from core.charts.critical_difference import MOST_DRAWN, critical_difference_diagram
 from core.effects.friedman import friedman
-from core.effects.post_hoc import bonferroni_dunn, holm_post_hoc, nemenyi, wilcoxon_post_hoc
+from core.effects.post_hoc import nemenyi, post_hoc
 from core.sections.parts import Figure, Paragraph
 from core.sections.systems import ranks_diagram
 
@@ -32,7 +34,7 @@ def bars(figure):
 
 
 @pytest.mark.parametrize("k", [3, 8, 40])
-@pytest.mark.parametrize("compare", [nemenyi, wilcoxon_post_hoc])
+@pytest.mark.parametrize("compare", [nemenyi, partial(post_hoc, by_wilcoxon=True)])
 def test_each_group_has_a_bar_with_a_mark_for_each_member(k, compare):
     result = compare(example(k))
     figure = critical_difference_diagram(result)
@@ -62,26 +64,26 @@ def test_every_system_is_a_row_with_the_best_on_top():
 
 
 def test_with_a_control_systems_are_marked_by_side_and_none_is_lost():
-    for compare in [bonferroni_dunn, holm_post_hoc]:
+    for procedure in ["bonferroni-dunn", "holm"]:
         ranks = example(8, names=list("stuvwxyz"))
-        result = compare(ranks, "v")
+        result = post_hoc(ranks, "v", procedure=procedure)
         figure = critical_difference_diagram(result)
-        assert sum(len(trace.x) for trace in figure.data) == 8, compare
+        assert sum(len(trace.x) for trace in figure.data) == 8, procedure
         for trace in figure.data:
             for x, y in zip(trace.x, trace.y, strict=True):
                 system = result.order[int(y)]
                 separated = result.separated[system, 3]
-                assert separated == ("ranks" in trace.name), compare
+                assert separated == ("ranks" in trace.name), procedure
                 if separated:
-                    assert ("better" in trace.name) == (x < result.mean_ranks[3]), compare
+                    assert ("better" in trace.name) == (x < result.mean_ranks[3]), procedure
         # A shape of its own for each kind, as colour alone says nothing to some.
-        assert len({trace.marker.symbol for trace in figure.data}) == len(figure.data), compare
+        assert len({trace.marker.symbol for trace in figure.data}) == len(figure.data), procedure
         bands = [shape for shape in figure.layout.shapes if shape.type == "rect"]
         if result.critical_difference is None:
-            assert not bands, compare
+            assert not bands, procedure
         else:
             assert bands[0].x1 - bands[0].x0 == pytest.approx(2 * result.critical_difference), (
-                compare
+                procedure
             )
 
 

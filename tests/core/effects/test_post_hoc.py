@@ -16,11 +16,9 @@ from core.effects.across import compare_across
 from core.effects.friedman import friedman
 from core.effects.post_hoc import (
     adjustments,
-    bonferroni_dunn,
-    holm_post_hoc,
     nemenyi,
+    post_hoc,
     wilcoxon_of_pairs,
-    wilcoxon_post_hoc,
 )
 
 GRIDS = st.tuples(st.integers(5, 15), st.integers(3, 6)).flatmap(
@@ -64,7 +62,7 @@ def test_nemenyis_p_values_are_those_of_scipys_studentized_range(k):
 @settings(max_examples=30)
 def test_adjusted_p_values_agree_with_statsmodels(grid, procedure, controlled):
     ranks = friedman(grid, systems=NAMES[: grid.shape[1]])
-    result = holm_post_hoc(ranks, "v" if controlled else None, procedure=procedure)
+    result = post_hoc(ranks, "v" if controlled else None, procedure=procedure)
     pairs = [
         (i, j)
         for i, j in itertools.combinations(range(ranks.n_systems), 2)
@@ -92,7 +90,7 @@ def test_adjusted_p_values_agree_with_statsmodels(grid, procedure, controlled):
 
 
 def test_with_a_control_only_its_pairs_are_compared():
-    result = holm_post_hoc(example(), "w")
+    result = post_hoc(example(), "w")
     compared = ~np.isnan(result.adjusted_p_values)
     expected = np.zeros((6, 6), dtype=bool)
     expected[2, :] = expected[:, 2] = True
@@ -102,7 +100,7 @@ def test_with_a_control_only_its_pairs_are_compared():
     assert result.groups == ()
     assert set(result.letters) == {""}
     assert result.lettered == ()
-    by_dunn = bonferroni_dunn(example(), "w")
+    by_dunn = post_hoc(example(), "w", procedure="bonferroni-dunn")
     assert (by_dunn.procedure, by_dunn.alpha) == ("bonferroni-dunn", 0.05)
     np.testing.assert_array_equal(np.isnan(by_dunn.adjusted_p_values), ~compared)
     frame = result.to_frame()
@@ -114,9 +112,9 @@ def test_with_a_control_only_its_pairs_are_compared():
     "compare",
     [
         nemenyi,
-        lambda ranks, alpha: bonferroni_dunn(ranks, "x", alpha),
-        lambda ranks, alpha: holm_post_hoc(ranks, None, alpha),
-        lambda ranks, alpha: wilcoxon_post_hoc(ranks, None, alpha),
+        lambda ranks, alpha: post_hoc(ranks, "x", alpha, procedure="bonferroni-dunn"),
+        lambda ranks, alpha: post_hoc(ranks, None, alpha),
+        lambda ranks, alpha: post_hoc(ranks, None, alpha, by_wilcoxon=True),
     ],
     ids=["nemenyi", "bonferroni-dunn", "holm", "wilcoxon"],
 )
@@ -131,7 +129,7 @@ def test_a_higher_level_separates_more_by_the_same_adjusted_p_values(compare):
 @given(GRIDS)
 def test_pairs_by_wilcoxon_have_the_p_values_of_the_two_systems_alone(grid):
     scores = grid / 100
-    result = wilcoxon_post_hoc(friedman(scores))
+    result = post_hoc(friedman(scores), by_wilcoxon=True)
     for i, j in itertools.combinations(range(grid.shape[1]), 2):
         alone = compare_across(scores[:, i], scores[:, j], alternative="two-sided")
         p_value = alone.of("wilcoxon-zeros-dropped").p_value
@@ -159,11 +157,11 @@ def test_scores_without_a_common_step_are_compared_all_the_same():
 
 def test_many_pairs_are_compared_by_the_normal_approximation_unless_asked_otherwise():
     few = example(n=30)
-    assert wilcoxon_post_hoc(few).variant.endswith("exact")
+    assert post_hoc(few, by_wilcoxon=True).variant.endswith("exact")
     rng = np.random.default_rng(1)
     many = friedman(np.round(rng.normal(size=(60, 120)), 2))
-    assert "normal" in wilcoxon_post_hoc(many).variant
-    assert wilcoxon_post_hoc(many, "system 1").variant.endswith("exact")
+    assert "normal" in post_hoc(many, by_wilcoxon=True).variant
+    assert post_hoc(many, "system 1", by_wilcoxon=True).variant.endswith("exact")
 
 
 def test_directions_that_differ_between_datasets_turn_the_scores_for_wilcoxon():
@@ -173,8 +171,8 @@ def test_directions_that_differ_between_datasets_turn_the_scores_for_wilcoxon():
     turned[::2] *= -1
     directions = [i % 2 == 1 for i in range(14)]
     np.testing.assert_array_equal(
-        wilcoxon_post_hoc(friedman(turned, higher_is_better=directions)).p_values,
-        wilcoxon_post_hoc(friedman(grid)).p_values,
+        post_hoc(friedman(turned, higher_is_better=directions), by_wilcoxon=True).p_values,
+        post_hoc(friedman(grid), by_wilcoxon=True).p_values,
     )
 
 
@@ -183,10 +181,10 @@ def test_wrong_arguments_are_refused():
     with pytest.raises(ValueError, match="`alpha`"):
         nemenyi(ranks, 1.5)
     with pytest.raises(ValueError, match="`control` must be one of 'u'"):
-        holm_post_hoc(ranks, "nobody")
+        post_hoc(ranks, "nobody")
     with pytest.raises(ValueError, match="`procedure`"):
-        holm_post_hoc(ranks, procedure="tukey")
+        post_hoc(ranks, procedure="tukey")
     with pytest.raises(ValueError, match="`procedure`"):
-        holm_post_hoc(ranks, procedure="fisher-closed")
+        post_hoc(ranks, procedure="fisher-closed")
     with pytest.raises(ValueError, match="`method`"):
         wilcoxon_of_pairs(ranks.scores, np.array([0]), np.array([1]), method="monte-carlo")
