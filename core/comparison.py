@@ -131,13 +131,7 @@ Margin = float | Literal["column"]
 
 
 def checked_margin(claim: str, margin: float) -> float:
-    """Return the margin as a float that goes with a claim.
-
-    Raises
-    ------
-    ValueError
-        If there is no such claim, or the margin does not go with it.
-    """
+    """Return the margin as a float that goes with a claim."""
     comparison = comparison_named(claim)
     try:
         value = float("nan") if isinstance(margin, bool) else float(margin)

@@ -56,24 +56,12 @@ RELATIVE_TOLERANCE = 2.0**-40
 
 
 def check_alpha(alpha: float) -> float:
-    """Return `alpha` as a float that lies strictly between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If it does not.
-    """
+    """Return `alpha` as a float that lies strictly between 0 and 1."""
     return check_open_share(alpha, name="alpha")
 
 
 def check_open_share(value: float, *, name: str) -> float:
-    """Return a share such as a level or a power as a float strictly between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If it is none.
-    """
+    """Return a share such as a level or a power as a float strictly between 0 and 1."""
     try:
         share = float(value)
     except (TypeError, ValueError):
@@ -199,13 +187,7 @@ def is_missing(entry: object) -> bool:
 
 
 def check_p_values(p_values: npt.ArrayLike, *, name: str = "p_values") -> FloatArray:
-    """Return p-values as a read-only copy, shape (N,) with N >= 1.
-
-    Raises
-    ------
-    ValueError
-        If there are none, they are not one-dimensional, or one is not a number in [0, 1].
-    """
+    """Return p-values as a read-only copy, shape (N,) with N >= 1."""
     values = floats_of(p_values, name=name).copy()
     if values.ndim != 1:
         raise ValueError(f"`{name}` must be one-dimensional; got {values.ndim} dimensions.")
@@ -221,13 +203,7 @@ def check_p_values(p_values: npt.ArrayLike, *, name: str = "p_values") -> FloatA
 
 
 def check_two_systems(a: str, b: str, systems: Sequence[str]) -> None:
-    """Check that `a` and `b` are two of `systems`.
-
-    Raises
-    ------
-    ValueError
-        If they are not.
-    """
+    """Check that `a` and `b` are two of `systems`."""
     check_choice(a, systems, name="a")
     check_choice(b, systems, name="b")
     if a == b:
@@ -248,13 +224,7 @@ def check_yes_or_no(value: object, *, name: str) -> bool:
 
 
 def check_choice(value: Choice, choices: Sequence[Choice], *, name: str) -> Choice:
-    """Return `value` if it is one of `choices`.
-
-    Raises
-    ------
-    ValueError
-        If it is not; the message lists what may be chosen.
-    """
+    """Return `value` if it is one of `choices`."""
     if value not in choices:
         raise _no_such(value, choices, name)
     return value

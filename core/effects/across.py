@@ -76,16 +76,12 @@ class AcrossTest:
         For the alternative that was asked for; None where the test is not defined.
     p_value_greater, p_value_less, p_value_two_sided : float or None
         For A better, B better, either.
-    n_used : int
-        Datasets that enter.
     rank_sums : (float, float) or None
         R+ and R−, of Wilcoxon's test.
     z : float or None
         Of a normal approximation, positive where A is better.
     reason : str
         Why there is no p-value; '' where there is one.
-    note : str
-        What to know about the p-value, '' if nothing.
     """
 
     name: str
@@ -110,22 +106,10 @@ class AcrossTests:
 
     Attributes
     ----------
-    datasets : tuple of str
-        Their names.
-    system_a, system_b : str
-        Names of the systems.
     differences : ndarray, shape (N,)
         A − B, turned so that higher is better.
-    wins, ties, losses : int
-        Datasets on which A scores better, neither does, B does.
     alternative : {"greater", "less", "two-sided"}
         What each `p_value` speaks for.
-    higher_is_better : bool
-        Whether a higher score is the better one.
-    metric : str or None
-        Name of the metric, where it is said.
-    fingerprint : str
-        Of the data, where it is known.
     tests : tuple of AcrossTest
         One for each of `ACROSS_TESTS`, in their order: the recommended one first.
     """
@@ -149,13 +133,7 @@ class AcrossTests:
         return len(self.datasets)
 
     def of(self, name: str) -> AcrossTest:
-        """The test of this name.
-
-        Raises
-        ------
-        ValueError
-            If there is none.
-        """
+        """The test of this name."""
         return record_named(self.tests, name, argument="name")
 
     @property
@@ -287,17 +265,11 @@ def compare_across_of(
 
     Parameters
     ----------
-    table : ScoreTable or PValueTable
-        Scores of both systems on every dataset.
     a, b : str, optional
         Names of the systems; by default the first two, or the table's A and B.
-    alternative : {"greater", "less", "two-sided"}
-        As in `compare_across`.
 
     Raises
     ------
-    ValueError
-        As `compare_across`, or if a system is not there or the same as the other.
     DataError
         If a score is missing; every one is named.
     """
@@ -370,8 +342,6 @@ class CrossDatasetTest:
         How zeros are treated and, where it is always the same, where p comes from.
     statistic_name : str
         What its statistic is called.
-    reference : str
-        Where it is defined.
     kernel : callable
         What computes, of N differences A − B, turned so that higher is better, and of what
         is asked.

@@ -93,18 +93,12 @@ class Average:
     ----------
     kind : {"macro-average", "micro-average"}
         The name of one of `AVERAGES`.
-    n_datasets : int
-        Number of datasets, M.
-    estimate : float
-        The mean.
     variance : float or None
         Of the mean; None where it is not known.
     confidence_interval : (float, float) or None
         Of "macro-average", with M >= 2: Student's, over datasets, as if they were drawn
         at random. Of "micro-average", where variances are given: normal, over examples,
         for these datasets and no others.
-    confidence_level : float
-        Of the interval.
     """
 
     kind: str
@@ -119,11 +113,6 @@ def macro_average(effects: npt.ArrayLike, *, confidence_level: float = 0.95) -> 
     """The plain mean of the effects of M datasets, with Student's interval.
 
     The interval is None for M = 1, and without width where all effects are equal.
-
-    Raises
-    ------
-    ValueError
-        If there are no effects or one is not finite.
     """
     values = checked_effects(effects)
     level = check_open_share(confidence_level, name="confidence_level")
@@ -156,16 +145,9 @@ def micro_average(
 
     Parameters
     ----------
-    effects, n_examples : array_like, shape (M,)
-        Of each dataset.
     variances : array_like, shape (M,), optional
         Of each effect within its dataset; they may be 0. Without them there is no
         interval.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
     """
     check_same_order(effects=effects, n_examples=n_examples, variances=variances)
     values = checked_effects(effects)
@@ -194,8 +176,6 @@ class CombinedEffects:
 
     Attributes
     ----------
-    effects : DatasetEffects
-        Of each dataset.
     weighed : tuple of int
         Places of the datasets that a meta-analysis can weigh.
     not_weighed : tuple of LeftOut
@@ -204,8 +184,6 @@ class CombinedEffects:
         Each dataset the same.
     micro : Average or None
         Each example the same; None where sizes are not known.
-    tau2_method : str
-        The name of the estimator of τ².
     fixed, random, gumbel : MetaAnalysis or None
         Of the datasets that can be weighed; None where there are none of them, and
         "gumbel" below three or where all effects over their variances are equal.
@@ -286,22 +264,7 @@ def combine_effects(
     confidence_level: float = 0.95,
     tau2: str = "paule-mandel",
 ) -> CombinedEffects:
-    """Combine the effects of M datasets in each way that the data allow.
-
-    Parameters
-    ----------
-    effects : DatasetEffects
-        Of at least one dataset.
-    confidence_level : float
-        Of all intervals.
-    tau2 : str
-        The name of the estimator of τ².
-
-    Raises
-    ------
-    ValueError
-        If no dataset has an effect, or the level lies outside (0, 1).
-    """
+    """Combine the effects of M datasets in each way that the data allow."""
     tau2_estimator(tau2)
     has = effects.has_variance
     weighed = tuple(int(i) for i in np.flatnonzero(has))

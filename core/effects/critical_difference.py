@@ -39,13 +39,6 @@ def range_tail(q: npt.ArrayLike, k: int) -> FloatArray:
     """P(range of k standard normals >= q): the studentized range with infinite degrees of freedom.
 
     k∫φ(z)[Φ(z)^(k−1) − (Φ(z) − Φ(z − q))^(k−1)]dz, in which small tails keep their digits.
-
-    Parameters
-    ----------
-    q : array_like
-        At least 0.
-    k : int
-        At least 2.
     """
     from scipy.special import log_ndtr
 
@@ -100,8 +93,6 @@ def groups_not_separated(
         Symmetric; the diagonal is not looked at.
     order : sequence of int, optional
         The systems' places, best first: the groups and what is in them follow it.
-    most : int
-        How many groups there may be.
 
     Returns
     -------
@@ -131,15 +122,7 @@ def groups_not_separated(
 
 
 def letters(groups: Sequence[Sequence[int]], k: int) -> tuple[str, ...]:
-    """The letters of each system's groups: two systems that share one are not separated.
-
-    Parameters
-    ----------
-    groups : sequence of sequence of int
-        As `groups_not_separated` gives them.
-    k : int
-        Number of systems.
-    """
+    """The letters of each system's groups: two systems that share one are not separated."""
     marks: list[list[str]] = [[] for _ in range(k)]
     for i, group in enumerate(groups):
         for member in group:
@@ -160,11 +143,6 @@ def maximal_groups(together: BoolArray, *, at_most: int) -> tuple[tuple[int, ...
     """The largest sets of systems all of which go together, rising; None of more than `at_most`.
 
     Also None where a matrix without any order would take too long to look through.
-
-    Parameters
-    ----------
-    together : ndarray of bool, shape (m, m)
-        Symmetric.
     """
     alike: BoolArray = together | np.eye(together.shape[0], dtype=np.bool_)
     return _cliques(alike.tobytes(), alike.shape[0], at_most)

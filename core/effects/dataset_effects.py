@@ -43,8 +43,6 @@ class LeftOut:
 
     Attributes
     ----------
-    dataset : str
-        Its name.
     reason : str
         As a part of a sentence.
     needs_maximum : bool
@@ -274,11 +272,6 @@ def joined(parts: Sequence[DatasetEffects]) -> DatasetEffects:
     Metric and kind are those of all parts with an effect, None where these differ; higher
     is better where it is on one of them, as effects are turned. Whether all is done is what
     the last part says.
-
-    Raises
-    ------
-    ValueError
-        If a dataset is in two of them, or they were asked for in different ways.
     """
     names = [name for part in parts for name in part.datasets]
     asked = {(part.effect, part.a, part.b, part.fingerprint) for part in parts}
@@ -337,12 +330,8 @@ def score_differences(
 
     Parameters
     ----------
-    table : ScoreTable or PValueTable
-        A table of p-values needs both systems' scores.
     a, b : str, optional
         Names of the systems; of a table of p-values its own by default.
-    effect : {"difference", "error-reduction"}
-        As of `dataset_effects`.
     maximum : float, optional
         The highest possible score, for "error-reduction", where the metric does
         not say it: it is 1 where it is called accuracy and no score is above 1.
@@ -351,11 +340,6 @@ def score_differences(
     -------
     DatasetEffects
         `variances` is None. Datasets without a score are in `left_out`.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described, or no scores are known.
     """
     asked = record_named(effects_of_scores(), effect, argument="effect")
     systems = table.systems if isinstance(table, ScoreTable) else (table.system_a, table.system_b)

@@ -60,16 +60,6 @@ def fit_gumbel(values: npt.ArrayLike) -> GumbelFit:
     which is found between bounds that always hold. Of values that are all the same
     the scale is 0 and the location that value.
 
-    Parameters
-    ----------
-    values : array_like, shape (M,)
-        Finite numbers.
-
-    Raises
-    ------
-    ValueError
-        If there are none or one is not finite.
-
     References
     ----------
     Johnson, Kotz and Balakrishnan (Continuous Univariate Distributions 2, 1995),
@@ -177,8 +167,6 @@ class Distribution:
         Of n: by what A² is multiplied before it is compared with the points.
     points : tuple of (float, float)
         The table: levels, falling, each with the A² times the factor that has it as p.
-    reference : str
-        Of the table.
     """
 
     name: str
@@ -234,20 +222,12 @@ class DistributionTest:
 
     Attributes
     ----------
-    distribution : Distribution
-        Which one.
-    n : int
-        Number of effects.
-    location, scale : float
-        The fitted parameters.
     statistic : float
         A², larger where the effects fit worse.
     levels, critical_values : tuple of float
         The table for n effects: A² above an entry has p below its level.
     p_low, p_high : float
         What p lies between: two neighbouring levels, or 0 or 1 beyond the table.
-    note : str
-        What to know about it, '' if nothing.
     """
 
     distribution: Distribution
@@ -288,11 +268,6 @@ def distribution_tests(effects: npt.ArrayLike) -> tuple[DistributionTest, ...]:
     ----------
     effects : array_like, shape (M,)
         At least 5, not all equal.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer, or all are equal.
     """
     values = np.sort(checked_effects(effects))
     n = values.size

@@ -52,8 +52,6 @@ class Friedman:
 
     Attributes
     ----------
-    datasets, systems : tuple of str
-        Their names.
     scores : ndarray, shape (N, k)
         As given.
     ranks : ndarray, shape (N, k)
@@ -77,14 +75,8 @@ class Friedman:
         Datasets on which at least two systems tie.
     higher_is_better : tuple of bool, length N
         Whether a higher score is the better one, on each dataset.
-    metric : str or None
-        Name of the metric, where it is said.
-    fingerprint : str
-        Of the data, where it is known.
     reason : str
         Why a value is not defined; '' where all are.
-    notes : tuple of str
-        What to know about the p-values.
     """
 
     datasets: tuple[str, ...]
@@ -266,15 +258,8 @@ def friedman_of(table: ScoreTable, *, datasets: Sequence[str] | None = None) -> 
 
     Parameters
     ----------
-    table : ScoreTable
-        Scores paired by the names of datasets and systems.
     datasets : sequence of str, optional
         Which of them, in which order; by default all.
-
-    Raises
-    ------
-    ValueError
-        If a name is not in the table, or as `friedman`.
     """
     chosen = table.datasets if datasets is None else datasets
     rows = [table.datasets.index(check_choice(e, table.datasets, name="datasets")) for e in chosen]
@@ -297,8 +282,6 @@ class Quade:
     f, p_value : float or None
         F and its p; infinite with the exact p where all weighted ranks agree,
         None where every dataset ties all systems.
-    f_df : (int, int)
-        Degrees of freedom.
     reason : str
         Why there is no p-value; '' where there is one.
     """
@@ -311,11 +294,6 @@ class Quade:
 
 def quade(friedman: Friedman) -> Quade:
     """Weigh datasets by their range; scores must be comparable from dataset to dataset.
-
-    Parameters
-    ----------
-    friedman : Friedman
-        With the scores and ranks of k systems on N datasets.
 
     References
     ----------

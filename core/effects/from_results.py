@@ -228,8 +228,6 @@ def _defined(
     ------
     Undefined
         If there is none; the message says why.
-    Stopped
-        If `keep_going` says so.
     """
     n = asked.results.n_examples(dataset)
     units = n if clusters is None else clusters.n_clusters
@@ -326,13 +324,7 @@ def _check_metric(asked: _Asked, metric: str) -> None:
 
 
 def checked_resamples(n_resamples: int) -> int:
-    """A number of resamples that a variance can be of.
-
-    Raises
-    ------
-    ValueError
-        If it is no whole number of at least 2.
-    """
+    """A number of resamples that a variance can be of."""
     number = positive_number("n_resamples", n_resamples)
     if number < 2:
         raise ValueError(f"`n_resamples` must be at least 2 for a variance; got {number}.")
@@ -352,20 +344,8 @@ class PooledEffect:
         as it has.
     confidence_interval : (float, float)
         Normal.
-    confidence_level : float
-        Of it.
     score_a, score_b : float
         The systems' scores over all examples.
-    metric : str
-        Name of the metric.
-    a, b : str
-        Names of the systems.
-    n_datasets, n_examples : int
-        How many are put together.
-    n_resamples, seed : int
-        Of the bootstrap.
-    fingerprint : str
-        Of the data.
     """
 
     estimate: float
@@ -423,24 +403,10 @@ def pooled_effect(
 
     Parameters
     ----------
-    result_set, a, b, n_resamples, rng, clusters, datasets
-        As of `dataset_effects`.
     metric : str, optional
         Computed from sums over examples, or from labels. Not a mean, of which it is
         `micro_average`; not a correlation, as gold scores of different datasets are on
         scales of their own.
-    confidence_level : float
-        Of the interval.
-    on_progress : callable, optional
-        Called as ``on_progress(done, total)`` with numbers of datasets. Returning
-        False stops.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described, or the effect is not defined.
-    Stopped
-        If it was stopped.
     """
     check_compared(result_set, a, b)
     name = asked_metric(result_set, metric)

@@ -323,8 +323,6 @@ class Heterogeneity:
         M − 1.
     q_p_value : float
         Chance of a Q at least as large where one effect is true of all; 1 for M = 1.
-    tau2_method : str
-        The name of the estimator of τ².
     tau2 : float
         At least 0.
     tau2_untruncated : float
@@ -368,13 +366,7 @@ def heterogeneity(
     confidence_level: float,
     tau2: str = "paule-mandel",
 ) -> Heterogeneity:
-    """Q, τ² and I² of checked effects and variances, shape (M,).
-
-    Raises
-    ------
-    ValueError
-        If there is no such estimator, or τ² is too large for a number.
-    """
+    """Q, τ² and I² of checked effects and variances, shape (M,)."""
     from scipy.special import chdtrc
 
     n, q = effects.size, cochran_q(effects, variances)
@@ -430,13 +422,7 @@ _SHOWN = 5
 
 
 def checked_effects(effects: npt.ArrayLike, *, name: str = "effects") -> FloatArray:
-    """Effects as a read-only copy, shape (M,) with M >= 1.
-
-    Raises
-    ------
-    ValueError
-        If there are none, they are not one-dimensional, or one is not finite.
-    """
+    """Effects as a read-only copy, shape (M,) with M >= 1."""
     values = _numbers(effects, name)
     wrong = np.flatnonzero(~np.isfinite(values))
     if wrong.size:
@@ -472,13 +458,7 @@ def checked_variances(
 
 
 def checked_sizes(n_examples: npt.ArrayLike, *, n_effects: int) -> IntArray:
-    """Sizes of datasets as a read-only copy, shape (M,), whole and at least 1.
-
-    Raises
-    ------
-    ValueError
-        If they are not as many as effects, or one is no whole number above 0.
-    """
+    """Sizes of datasets as a read-only copy, shape (M,), whole and at least 1."""
     values = _numbers(n_examples, "n_examples")
     _check_size(values.size, n_effects, "n_examples")
     whole = np.isfinite(values) & (values >= 1.0) & (values == np.rint(values))

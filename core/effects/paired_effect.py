@@ -55,8 +55,6 @@ class PairedEffect:
 
     Attributes
     ----------
-    effect, score_a, score_b : float
-        The effect, and the systems' scores as given.
     resampled : callable
         What a bootstrap draws; made when it is asked for.
     closed_form : float or None
@@ -403,10 +401,6 @@ def known_maximum(
 
     Parameters
     ----------
-    systems : (str, str)
-        Those that are compared.
-    metric : str
-        Its name.
     declared : float or None
         What is said to be the maximum, such as 100 for percentages.
 
@@ -468,13 +462,7 @@ def _own_maximum(
 
 
 def checked_maximum(maximum: float | None) -> float | None:
-    """A declared maximum as a finite float, or None.
-
-    Raises
-    ------
-    ValueError
-        If it is no finite number.
-    """
+    """A declared maximum as a finite float, or None."""
     if maximum is None:
         return None
     try:

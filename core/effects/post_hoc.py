@@ -51,8 +51,6 @@ class PostHoc:
 
     Attributes
     ----------
-    friedman : Friedman
-        Ranks that are compared.
     procedure : str
         "nemenyi", "bonferroni-dunn", or how p-values are adjusted: "holm", …
     comparison : {"mean-ranks", "wilcoxon"}
@@ -229,11 +227,6 @@ def post_hoc(
     by_wilcoxon : bool
         Whether pairs are compared by the scores.
 
-    Raises
-    ------
-    ValueError
-        If there is no such system or procedure, or `alpha` lies outside (0, 1).
-
     References
     ----------
     Nemenyi (1963); Dunn (JASA 1961); Holm (1979); Demšar (JMLR 2006), section 3.2.2; for
@@ -330,8 +323,6 @@ def wilcoxon_of_pairs(
     ----------
     scores : ndarray, shape (N, k)
         Higher being better.
-    first, second : ndarray of int
-        Columns that are compared.
     method : {"auto", "exact", "normal"}
         "auto" is exact as long as that takes a second or two in all.
 
@@ -397,8 +388,6 @@ class PostHocChoice(Titled):
         What it compares and how the level is shared, in a sentence or two.
     needs_control : bool
         Whether all systems are compared with one, which is named.
-    reference : str
-        Where it is defined.
     run : callable
         From Friedman's test, the control (None without one) and the level to the result.
     """

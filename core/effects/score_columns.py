@@ -54,8 +54,6 @@ def read_columns(
 
     Raises
     ------
-    ValueError
-        If one is no finite number.
     DataError
         If scores are missing; every one is named.
     """

@@ -39,8 +39,6 @@ class Influence:
 
     Attributes
     ----------
-    whole : MetaAnalysis
-        Of all datasets.
     without : tuple of MetaAnalysis
         Entry i is without dataset i.
     """
@@ -115,11 +113,6 @@ def leave_one_out(
     ----------
     effects, variances, confidence_level, tau2
         As of `meta_analysis`; at least two datasets.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer, or an argument is not as `meta_analysis` takes it.
     """
     whole = meta_analysis(effects, variances, confidence_level=confidence_level, tau2=tau2)
     n = whole.n_datasets
@@ -149,8 +142,6 @@ class GroupAnalyses:
         For each group the places of its datasets.
     analyses : tuple of MetaAnalysis
         For each group, each with its own τ².
-    whole : MetaAnalysis
-        Of all datasets.
     q_between : float or None
         Q of the groups' means, weighted by their variances, with one τ² for all groups,
         as a group of few datasets cannot show its own: that at which the groups' Q add
@@ -188,20 +179,7 @@ def group_analyses(
     confidence_level: float = 0.95,
     tau2: str = "paule-mandel",
 ) -> GroupAnalyses:
-    """Combine effects within each group of datasets.
-
-    Parameters
-    ----------
-    effects, variances, confidence_level, tau2
-        As of `meta_analysis`.
-    groups : sequence of str
-        Name of each dataset's group.
-
-    Raises
-    ------
-    ValueError
-        If there is not one group a dataset, or effects cannot be combined.
-    """
+    """Combine effects within each group of datasets."""
     from scipy.special import fdtrc
 
     check_same_order(effects=effects, variances=variances, groups=groups)
@@ -270,8 +248,6 @@ class PredictionExperiment:
         Two-sided Wilcoxon p of the absolute errors against the macro-average's,
         nan for itself. Descriptive: the draws overlap, so that they are not
         independent, and more repetitions make p smaller without more datasets.
-    seed : int
-        Of the draws.
     content : str
         A fingerprint of the effects, variances and sizes.
     complete : bool
@@ -359,25 +335,12 @@ def prediction_experiment(
     ----------
     effects, variances : array_like, shape (N,)
         Of at least 10 datasets.
-    n_examples : array_like, shape (N,), optional
-        Sizes, for the micro-average.
     sizes : sequence of int, optional
         How many datasets are drawn; 5, 10 and 15 by default, as far as enough are
         left to be held out.
-    n_held_out : int
-        With how many others an estimate is compared.
-    n_repetitions : int
-        How often for each size.
-    rng : int or Generator
-        Seed; of a Generator, one integer is drawn.
-    on_progress : callable, optional
-        Called as ``on_progress(done, total)`` with numbers of repetitions.
-        Returning False stops; what is done is kept.
 
     Raises
     ------
-    ValueError
-        If there are fewer than 10 datasets, or an argument is not as described.
     Stopped
         If it was stopped before anything was done.
 

@@ -43,13 +43,6 @@ def label_statistics(
 ) -> tuple[StatisticMetric, FloatArray, FloatArray]:
     """The metric for these labels and both systems' statistics, shape (n, s).
 
-    Parameters
-    ----------
-    a, b, gold : array_like, shape (n,)
-        Predicted labels and the right ones.
-    metric : {"macro-f1", "mcc"}
-        Which of `macro_f1` and `matthews`.
-
     Raises
     ------
     ValueError
@@ -81,15 +74,8 @@ def class_statistics(
 
     Parameters
     ----------
-    a, b, gold : array_like, shape (n,)
-        Predicted labels and the right ones.
     positive : object
         The label that is looked for; one of the gold ones.
-
-    Raises
-    ------
-    ValueError
-        If labels are not as described.
     """
     *predicted, right = labels_and_gold(a, b, gold)
     is_gold = np.asarray(right == positive, dtype=np.bool_)

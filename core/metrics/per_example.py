@@ -44,19 +44,10 @@ def per_example_scores(
         Scores; labels where `gold` is given.
     metric : {"mean", "accuracy"}
         What is averaged over examples.
-    gold : array_like, shape (n,), optional
-        The right labels, for "accuracy" only.
 
     Returns
     -------
     (ndarray, ndarray), shapes (n,)
-
-    Raises
-    ------
-    ValueError
-        If lengths differ, an array is empty or not one-dimensional, a score is
-        no finite number, a label is missing, or labels are numbers on one side
-        and text on the other.
     """
     check_choice(metric, METRICS, name="metric")
     if gold is not None:
@@ -83,20 +74,9 @@ def labels_and_gold(
 ) -> tuple[LabelArray, LabelArray, LabelArray]:
     """Labels of both systems and the gold ones, in the same order.
 
-    Parameters
-    ----------
-    a, b, gold : array_like, shape (n,)
-        One label an example.
-
     Returns
     -------
     (ndarray, ndarray, ndarray) of objects, shapes (n,)
-
-    Raises
-    ------
-    ValueError
-        If lengths differ, a label is missing, or labels are numbers on one side
-        and text on the other.
     """
     right = _labels(gold, "gold")
     pair = []
@@ -121,18 +101,10 @@ def per_example_statistics(
     ----------
     a, b : array_like, shape (n, s)
         Columns in the registry's order.
-    metric : str or StatisticMetric
-        A key that `statistic_metric` knows, or the metric itself.
 
     Returns
     -------
     (ndarray, ndarray), shapes (n, s)
-
-    Raises
-    ------
-    ValueError
-        If shapes are not as described, or a statistic is no finite number, or
-        is negative where the metric's are counts.
     """
     known = statistic_metric(metric)
     names = known.statistics
@@ -166,20 +138,9 @@ def predictions_and_gold(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Numeric predictions of both systems and the gold scores, in the same order.
 
-    Parameters
-    ----------
-    a, b, gold : array_like, shape (n,)
-        Numbers, one an example.
-
     Returns
     -------
     (ndarray, ndarray, ndarray), shapes (n,)
-
-    Raises
-    ------
-    ValueError
-        If there are no gold scores, lengths differ, an array is empty or not
-        one-dimensional, or a value is no finite number.
     """
     if gold is None:
         raise ValueError("`gold` must be given where correlations with it are compared; got none.")

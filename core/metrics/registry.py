@@ -276,11 +276,6 @@ def f_beta(beta: float) -> StatisticMetric:
     Its kind is "f" and the number, as "f2" or "f0.5", which `statistic_metric`
     understands.
 
-    Raises
-    ------
-    ValueError
-        If `beta` is no finite number above 0.
-
     References
     ----------
     van Rijsbergen (Information Retrieval 1979), chapter 7.
@@ -314,13 +309,7 @@ def f_beta(beta: float) -> StatisticMetric:
 
 
 def statistic_metric(metric: str | StatisticMetric) -> StatisticMetric:
-    """The metric of counted statistics that is meant: by its key, as "f" and a number, or itself.
-
-    Raises
-    ------
-    ValueError
-        If there is none of that name.
-    """
+    """The metric of counted statistics that is meant: by its key, as "f" and a number, or itself."""
     if isinstance(metric, StatisticMetric):
         return metric
     if metric in STATISTIC_METRICS:
@@ -339,13 +328,7 @@ def is_counted(kind: str) -> bool:
 
 
 def check_kind(kind: str, *, name: str = "kind") -> str:
-    """Return `kind` if it is one of `KINDS`, or "f" and a number; `name` is the argument's.
-
-    Raises
-    ------
-    ValueError
-        If it is not; the message lists what may be chosen.
-    """
+    """Return `kind` if it is one of `KINDS`, or "f" and a number; `name` is the argument's."""
     return kind if is_counted(kind) else check_choice(kind, KINDS, name=name)
 
 
@@ -367,13 +350,7 @@ def correlation_with(gold: FloatArray, scores: FloatArray, *, kind: Correlation)
 
 
 def correlation_of(kind: str) -> Correlation:
-    """The correlation that a kind of metric is.
-
-    Raises
-    ------
-    ValueError
-        If it is none.
-    """
+    """The correlation that a kind of metric is."""
     check_choice(kind, CORRELATIONS, name="kind")
     return next(name for name in CORRELATIONS if name == kind)
 
@@ -408,17 +385,10 @@ def aggregate(kind: str, scores: FloatArray, *, gold: FloatArray | None = None) 
 
     Parameters
     ----------
-    kind : str
-        As `check_kind` takes it.
     scores : ndarray, shape (n,) or (n, s)
         Scores, or statistics in the registry's order.
     gold : ndarray, shape (n,), optional
         Gold scores, for correlations.
-
-    Raises
-    ------
-    ValueError
-        If gold scores are missing where the kind needs them.
     """
     if is_counted(check_kind(kind)):
         return float(statistic_metric(kind).score(scores.sum(axis=0)))

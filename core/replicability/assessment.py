@@ -58,8 +58,6 @@ class Answer:
     ----------
     p_values : ndarray, shape (N,)
         Of the claim this answers, in the table's order.
-    alpha : float
-        In (0, 1).
     practice : CommonPractice
         What papers would count for this claim: no guarantee. Of printed
         p-values it is the same whichever way they are read.
@@ -173,8 +171,6 @@ class Assessment:
 
     Attributes
     ----------
-    p_values : ndarray, shape (N,)
-        As printed.
     declared : str
         What the table's owner said its p-values speak for.
     readings : tuple of Reading
@@ -195,8 +191,6 @@ class Assessment:
         the place of .1.
     dependence : str
         As stated: "not-known", "positive" or "independent".
-    alpha : float
-        In (0, 1).
     """
 
     p_values: FloatArray

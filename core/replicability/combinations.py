@@ -283,13 +283,7 @@ def usual_combination(dependence: Dependence) -> str:
 
 
 def chosen_combination(dependence: Dependence, combination: str = "") -> str:
-    """Name of the combination in front: the one chosen, or the usual one where it is empty.
-
-    Raises
-    ------
-    ValueError
-        If there is no such answer or combination, or it needs more to be known.
-    """
+    """Name of the combination in front: the one chosen, or the usual one where it is empty."""
     if not combination:
         return usual_combination(dependence)
     needed = combination_named(combination)

@@ -194,20 +194,11 @@ def chance_of_a_false_win(
 
     Parameters
     ----------
-    n_datasets : int
-        N.
-    alpha : float
-        In (0, 1).
     two_sided : bool
         Whether a win of A is a two-sided p <= alpha with A ahead, so that
         r = alpha/2. A one-sided p <= alpha has r = alpha.
     either : bool
         Whether a win of B counts as well: r is twice as large, at most 1.
-
-    Raises
-    ------
-    ValueError
-        If `alpha` does not lie in (0, 1).
     """
     rate = check_alpha(alpha) * (0.5 if two_sided else 1.0) * (2.0 if either else 1.0)
     return 1.0 if rate >= 1.0 else float(-np.expm1(n_datasets * np.log1p(-rate)))
@@ -221,20 +212,8 @@ def closed_p_values(p_values: FloatArray, *, combination: str) -> FloatArray:
 
     Parameters
     ----------
-    p_values : ndarray, shape (N,)
-        In [0, 1].
     combination : str
         The local test: Bonferroni's gives Holm, Simes' Hommel.
-
-    Returns
-    -------
-    ndarray, shape (N,)
-        In the order of `p_values`.
-
-    Raises
-    ------
-    ValueError
-        If the combination is unknown.
     """
     ordered = np.sort(p_values)
     adjusted = combination_named(combination).local.adjusted(ordered)
@@ -325,8 +304,6 @@ class GroupCount:
 
     Attributes
     ----------
-    name : str
-        Of the group.
     members : tuple of int
         Positions of its datasets.
     at_least : int
@@ -386,23 +363,8 @@ def count_groups(
     ----------
     p_values : array_like, shape (n,)
         Of ALL null hypotheses, in [0, 1].
-    labels : sequence of str, length n
-        The group of each.
-    alpha : float
-        In (0, 1).
     combination : {"bonferroni", "simes"}
         As in `count_datasets`; the assumption concerns all n p-values.
-
-    Returns
-    -------
-    int
-        Between 0 and the number of groups.
-
-    Raises
-    ------
-    ValueError
-        If there is not one label for each p-value, the combination is another,
-        or as `count_datasets`.
 
     References
     ----------

@@ -47,8 +47,6 @@ class RuledOut:
 
     Attributes
     ----------
-    alternative : str
-        The reading.
     small : ndarray of int
         Datasets with a small p-value beside the wrong score: a lower one of A
         for "greater", a higher one for "less".
@@ -103,8 +101,6 @@ def p_values_toward_a(
 
     Parameters
     ----------
-    p_values : array_like, shape (N,)
-        As printed, in [0, 1].
     differences : array_like, shape (N,), or None
         score(A) - score(B), higher better. May be None for "greater" and
         "less" only.
@@ -113,11 +109,6 @@ def p_values_toward_a(
         where it is behind, and where both are level the larger of p and
         1 - p/2, as nobody can tell toward whom p points. "less": the
         complement of p.
-
-    Raises
-    ------
-    ValueError
-        If differences are needed and missing, or the reading is "not-stated".
     """
     values = check_p_values(p_values)
     check_choice(alternative, READINGS, name="alternative")
@@ -208,11 +199,6 @@ def check_differences(
     """Differences as an array with one number for each of n p-values.
 
     Of one-sided p-values some may be missing.
-
-    Raises
-    ------
-    ValueError
-        If there are more or fewer, or one that is needed is not a number.
     """
     values = floats_of(differences, name="differences")
     if values.shape != (n,):
@@ -240,8 +226,6 @@ class CommonPractice:
     ----------
     wins : ndarray of bool, shape (N,)
         Where p <= alpha and, if `ahead`, the system has the better score.
-    alpha : float
-        In (0, 1).
     sidedness : {"one-sided", "two-sided", "not-stated"}
         What the p-values are that are compared with alpha; "not-stated" of a
         table that does not say, where the numbers allow more than one reading.
@@ -320,8 +304,6 @@ def practices_of_tests(
     differences : ndarray, shape (N,), or None
         score(A) - score(B), higher better. Without them the system with the
         smaller one-sided p-value is ahead.
-    alpha : float
-        In (0, 1).
 
     Notes
     -----
@@ -355,12 +337,8 @@ def practices_of_printed(
 
     Parameters
     ----------
-    p_values : ndarray, shape (N,)
-        As printed.
     differences : ndarray, shape (N,), or None
         score(A) - score(B), higher better; 0 where a score is missing.
-    alpha : float
-        In (0, 1).
     known : str
         What the p-values speak for: as declared, if the numbers do not
         contradict it, or the only reading that they leave; else "not-stated".

@@ -80,8 +80,6 @@ class Procedure(Titled):
         What is added to it in a list that holds the others as well.
     rule : str
         What it does, in a sentence or two.
-    references : tuple of str
-        Keys of the bibliography.
     within : str
         The combination whose closed test names all that it names, whatever the data; empty
         where there is none.
@@ -109,13 +107,7 @@ class Procedure(Titled):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PValueProcedure(Procedure):
-    """A procedure that needs no more than a p-value of each dataset.
-
-    Attributes
-    ----------
-    kernel : Closed or StepUp
-        What computes of p-values, shape (N,), in their order.
-    """
+    """A procedure that needs no more than a p-value of each dataset."""
 
     kernel: Closed | StepUp
 

@@ -131,18 +131,6 @@ def flip_jointly(
     n_flips : int
         R, how many flips are drawn beside the data themselves; all 2^T are taken where that
         is no more than R + 1.
-    rng : Generator or int, optional
-        Where the signs come from.
-
-    Returns
-    -------
-    JointFlips
-
-    Raises
-    ------
-    ValueError
-        If the differences are no finite matrix with a unit and a dataset, or `n_flips` is
-        below 1.
 
     References
     ----------
@@ -212,10 +200,6 @@ def count_by_flips(
 
     Parameters
     ----------
-    flips : JointFlips
-        As `flip_jointly` makes them.
-    alpha : float
-        Greatest chance that the count overstates the truth, in (0, 1).
     statistic : {"sum", "max"}
         How the evidence of several datasets becomes one.
 
@@ -226,11 +210,6 @@ def count_by_flips(
         largest p-value of the sets of N - u + 1 and more datasets, found by branch and bound;
         where `MOST_CELLS` did not decide it, an upper bound, so that the count can only be too
         small. On its side of alpha, too, a p-value of many datasets may be an upper bound.
-
-    Raises
-    ------
-    ValueError
-        If `alpha` does not lie in (0, 1) or the statistic is unknown.
 
     References
     ----------
@@ -257,21 +236,11 @@ def identify_by_flips(
 ) -> Identification:
     """The datasets on which A is better, by the same closed test as `count_by_flips`.
 
-    Parameters
-    ----------
-    flips, alpha, statistic
-        As there.
-
     Returns
     -------
     Identification
         Its procedure is "joint-max" (step-down of Westfall and Young) or "joint-sum". No
         p-value of a single dataset is compared with anything: `thresholds` are nan.
-
-    Raises
-    ------
-    ValueError
-        As `count_by_flips`.
     """
     level = check_alpha(alpha)
     check_choice(statistic, JOINT_STATISTICS, name="statistic")
@@ -302,15 +271,6 @@ def count_in_group_by_flips(
     ----------
     flips : JointFlips
         Of ALL datasets.
-    members : sequence of int
-        Positions 0..N-1, each once.
-    alpha, statistic
-        As in `count_by_flips`.
-
-    Raises
-    ------
-    ValueError
-        As `count_by_flips`, or if a position is not there or stands twice.
     """
     level = check_alpha(alpha)
     check_choice(statistic, JOINT_STATISTICS, name="statistic")

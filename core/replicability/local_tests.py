@@ -41,18 +41,12 @@ def row_maxima(
         Entries at the given rows and columns. Where an entry is less than one to its
         right in some row, it must be so in every later row as well: then the place of
         the largest entry never moves to the left from one row to the next.
-    n_rows : int
-        At least 1.
     n_columns : ndarray of int, shape (n_rows,), optional
         How many columns each row has, at least 1 and never fewer than the row before it; by
         default row r has the columns 0, ..., r.
     ceiling, floor : float
         No entry lies above or below. An entry at the ceiling is there in every earlier
         row too, if the row has its column; one at the floor in every later row.
-
-    Returns
-    -------
-    ndarray, shape (n_rows,)
 
     Notes
     -----

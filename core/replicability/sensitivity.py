@@ -78,21 +78,6 @@ def find_unsettled(
     ----------
     p_values_low, p_values_high : array_like, shape (N,)
         The ends of each p-value, both included; equal where it is certain.
-    alpha : float
-        In (0, 1).
-    combination : str
-        Of the count.
-    procedure : str
-        That names, as `identify_datasets` has them.
-
-    Returns
-    -------
-    Unsettled
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described or a low end lies above its high end.
     """
     level = check_alpha(alpha)
     check_choice(combination, combination_names(), name="combination")
@@ -140,8 +125,6 @@ class Sensitivity:
 
     Attributes
     ----------
-    counting : Counting
-        The count in question.
     named : ndarray of bool, shape (N,)
         By the same closed test.
     critical_p_values : ndarray, shape (N,)
@@ -181,26 +164,7 @@ class Sensitivity:
 def find_sensitivity(
     p_values: npt.ArrayLike, *, alpha: float = 0.05, combination: str = "bonferroni"
 ) -> Sensitivity:
-    """Find what would change a count and its names.
-
-    Parameters
-    ----------
-    p_values : array_like, shape (N,)
-        As for `count_datasets`.
-    alpha : float
-        In (0, 1).
-    combination : str
-        As for `count_datasets`.
-
-    Returns
-    -------
-    Sensitivity
-
-    Raises
-    ------
-    ValueError
-        As `count_datasets`.
-    """
+    """Find what would change a count and its names."""
     counting = count_datasets(p_values, alpha=alpha, combination=combination)
     values, level = counting.p_values, counting.alpha
     named = closed_names(values, alpha=level, combination=combination)

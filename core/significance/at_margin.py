@@ -87,8 +87,6 @@ def inversion_of(
 
     Parameters
     ----------
-    differences : Differences
-        Of n examples.
     units : Differences
         Their sums over m clusters, or the same once more.
     sizes : ndarray, shape (m,)
@@ -259,14 +257,8 @@ def not_rejected(
 
     Parameters
     ----------
-    p_value : callable
-        The test's.
-    where : Inversion
-        Where to look.
     tested : sequence of float
         Bounds that are asked about first.
-    confidence_level : float
-        Of the interval.
 
     Returns
     -------
@@ -353,17 +345,7 @@ def largest_loss(
 def refused_at_margin(
     differences: Differences, *, margin: float, zero_one: bool, largest: float
 ) -> str:
-    """Why differences that are averaged allow no test at this margin; empty where they do.
-
-    Parameters
-    ----------
-    differences : Differences
-        As they are, of examples or clusters.
-    zero_one : bool
-        Whether the scores are 0 or 1, so that the largest loss is known.
-    largest : float
-        As of `largest_loss`.
-    """
+    """Why differences that are averaged allow no test at this margin; empty where they do."""
     n, zeros = differences.n, differences.ties
     if zeros == n:
         if zero_one:

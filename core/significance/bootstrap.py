@@ -91,11 +91,6 @@ def paired_bootstrap(differences: Differences, asked: Asked) -> Outcome:
     δ* >= 2δ (two-sided |δ* − δ| >= |δ|), p = (s + 1)/(b + 1), exact P(event); by
     "berg-kirkpatrick" strictly, p = s/b. Another `resample_size` than n is for reproduction.
 
-    Raises
-    ------
-    ValueError
-        If "exact" is asked for and the differences allow no exact distribution.
-
     References
     ----------
     Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 2 and figure
@@ -265,12 +260,6 @@ def interval_of(
     ----------
     deltas : ndarray, shape (n_resamples,)
         nan where undefined: those lie beyond both ends.
-    delta : float
-        The observed one.
-    room : float
-        How far apart two deltas may be and still be a tie.
-    jackknife : callable
-        For "bca".
 
     Returns
     -------
@@ -309,10 +298,6 @@ def bca_tails(below: float, jackknife: FloatArray, *, tail: float) -> tuple[floa
     ----------
     below : float
         Share of δ* below δ, ties by half.
-    jackknife : ndarray, shape (n,)
-        The statistic without each example.
-    tail : float
-        The share that is to be beyond each end.
 
     References
     ----------

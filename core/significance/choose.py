@@ -67,10 +67,6 @@ def suitable_tests(
     ----------
     kind : str
         As `metrics.registry.check_kind` takes it, or one of `LABEL_METRICS`.
-    zero_one : bool
-        Of means: whether every score is 0 or 1.
-    clustered : bool
-        Whether examples come in clusters, which the other tests know nothing of.
     margin : bool
         Whether the claim is at a margin. Exchanging A and B says that there is no
         difference, so that only means, where shifted differences have fair signs, are
@@ -108,8 +104,6 @@ def why_not_at(
 
     Parameters
     ----------
-    of_means : bool
-        Whether scores are averaged.
     zero_one : bool
         Whether it is known that the scores are 0/1 outcomes of independent examples.
     """
@@ -154,20 +148,12 @@ def choose_test(
     ----------
     a, b : ndarray, shape (n,) or (n, s)
         Per-example scores, or statistics; looked at where the kind is "mean".
-    gold : array_like, shape (n,), optional
-        Gold scores that `a` and `b` predict.
-    kind : str
-        The metric's kind, as `suitable_tests` takes it.
-    clustered : bool
-        Whether examples come in clusters.
     zero_one : bool, optional
         Of means: whether every score of the metric is 0 or 1, on all datasets
         of a study. By default `a` and `b` alone are looked at.
     exact : bool, optional
         Of other means: whether randomization is exact on each pair of systems
         that the test is for. By default on `a` and `b`.
-    margin : float
-        Of the claim; above 0 randomization is of means alone, less the margin.
 
     Notes
     -----

@@ -133,11 +133,6 @@ def compare_counts(
 
     With clusters, their statistics are added up, and each cluster is drawn and
     exchanged as one.
-
-    Raises
-    ------
-    ValueError
-        If a system's score is not defined, or "exact" is asked for in vain.
     """
     statistics, scores = counted_statistics(metric, a, b, higher_is_better=higher_is_better)
     comparison = statistics.compared(*scores)
@@ -165,14 +160,7 @@ def compare_predictions(
     higher_is_better: bool,
     clusters: Clusters | None = None,
 ) -> tuple[Compared, Outcome]:
-    """Test two systems' predictions, shape (n,), by their correlations with gold.
-
-    Raises
-    ------
-    ValueError
-        If gold or predictions are constant, "exact" is asked for in vain, or
-        a correlation does not suit the test.
-    """
+    """Test two systems' predictions, shape (n,), by their correlations with gold."""
     assert isinstance(by.kernel, OfCorrelations)
     predictions = predictions_of(
         a, b, gold, kind=kind, higher_is_better=higher_is_better, clusters=clusters

@@ -46,8 +46,6 @@ class CorrelationTest:
 
     Attributes
     ----------
-    called : str
-        Its statistic.
     formula : callable
         From r_gold_a, r_gold_b, r_a_b and n >= 4 to the statistic; None where it
         is undefined.
@@ -82,13 +80,7 @@ class CorrelationTest:
         return self.of_fisher_z and max(abs(r_gold_a), abs(r_gold_b)) >= ONE
 
     def outcome(self, r_gold_a: float, r_gold_b: float, r_a_b: float, n: int) -> Outcome:
-        """The outcome for correlations that are possible together.
-
-        Raises
-        ------
-        ValueError
-            If Fisher's z of a correlation is infinite where the test needs it.
-        """
+        """The outcome for correlations that are possible together."""
         statistic = self.statistic(r_gold_a, r_gold_b, r_a_b, n)
         if r_a_b >= ONE:
             return self._no_difference(

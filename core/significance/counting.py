@@ -67,8 +67,6 @@ def binomial_at_least(
     ----------
     successes, n : array_like
         Whole numbers, of shapes that go together; successes may be negative.
-    chance : float
-        In [0, 1].
     """
     from scipy.special import betainc
 
@@ -95,8 +93,6 @@ def binomial_point(successes: npt.ArrayLike, n: npt.ArrayLike, chance: float = 0
     ----------
     successes, n : array_like
         Whole numbers, 0 <= successes <= n.
-    chance : float
-        In [0, 1].
 
     References
     ----------
@@ -184,8 +180,6 @@ def melded_p_values(
         Examples, at least b + c.
     margin : float
         m, as a share of the examples, in [0, 1).
-    claim : {"not-worse", "better-by"}
-        What a small p-value speaks for.
 
     Raises
     ------
@@ -331,13 +325,7 @@ _FEW = 25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountingTest:
-    """The exact test of wins and losses, ties dropped; the other ones differ in their tails.
-
-    Attributes
-    ----------
-    effect_size : callable
-        Of wins and losses.
-    """
+    """The exact test of wins and losses, ties dropped; the other ones differ in their tails."""
 
     effect_size: Callable[[int, int], EffectSize | None] = win_share
 
@@ -368,13 +356,6 @@ class CountingTest:
         the smaller, and at wins = losses 1 − ½·P(X = wins). χ² is
         (wins − losses)²/(wins + losses), one-sided by its signed root; corrected by 1
         (Edwards 1948), two-sided never below 0.
-
-        Parameters
-        ----------
-        wins, losses : array_like
-            Units on which A is better, and on which B is.
-        alternative : {"greater", "less", "two-sided"}
-            Of "less", wins and losses change places.
         """
         check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
         won = np.asarray(wins, dtype=np.float64)
@@ -477,13 +458,7 @@ MCNEMAR_CHI2_CORRECTED = ChiSquaredTest(effect_size=odds_ratio, correction=1.0)
 
 
 def check_binary(**scores: FloatArray) -> None:
-    """Check that the systems' scores are 0 or 1.
-
-    Raises
-    ------
-    ValueError
-        If one is not; the message lists the values.
-    """
+    """Check that the systems' scores are 0 or 1."""
     for name, values in scores.items():
         others = other_than_binary(values)
         if others:

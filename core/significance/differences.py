@@ -59,8 +59,6 @@ class Differences:
         The difference that one unit of `integers` stands for.
     score_a, score_b, mean : float
         Means over the examples: of A, of B, of the differences.
-    unit : {"examples", "clusters"}
-        What the values are of.
     """
 
     values: FloatArray
@@ -280,8 +278,6 @@ class Clusters:
     ----------
     codes : ndarray of int, shape (n,)
         Clusters numbered by their first example.
-    n_clusters : int
-        How many there are.
     """
 
     codes: IntArray
@@ -338,13 +334,6 @@ def clusters_of(labels: npt.ArrayLike, *, n_examples: int) -> Clusters:
     ----------
     labels : array_like, shape (n,)
         Of each example, text or numbers; equal ones belong together.
-    n_examples : int
-        How many there must be.
-
-    Raises
-    ------
-    ValueError
-        If there is not one label an example.
     """
     if np.ma.is_masked(labels):
         raise ValueError("`clusters` must have no masked entries: give each example a label.")

@@ -370,13 +370,7 @@ def own_settings(test: SignificanceTest, settings: Settings) -> Settings:
 
 
 def check_settings(settings: Settings, tests: Iterable[SignificanceTest]) -> None:
-    """Check that each setting that is not the usual one is one of some test's.
-
-    Raises
-    ------
-    ValueError
-        If it is not.
-    """
+    """Check that each setting that is not the usual one is one of some test's."""
     planned = tuple(dict.fromkeys(tests))
     usual = Settings()
     for name in _NOT_OF_ALL:

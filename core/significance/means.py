@@ -43,11 +43,6 @@ def is_exact(differences: Differences) -> bool:
 
     So it is on a lattice of at most 2**22 bins, and with up to 20 differences
     that are not zero.
-
-    Parameters
-    ----------
-    differences : Differences
-        Of n examples.
     """
     if differences.n - differences.ties <= ENUMERATED_UP_TO:
         return True
@@ -175,11 +170,6 @@ def paired_t(differences: Differences) -> Outcome:
 
     Where differences do not vary (n = 1 among those), t is undefined and every
     p-value is 1: no variance can be guessed from none.
-
-    Parameters
-    ----------
-    differences : Differences
-        Of n examples.
 
     References
     ----------

@@ -48,8 +48,6 @@ class Compared:
 
     Attributes
     ----------
-    n : int
-        Number of examples.
     score_a, score_b : float
         As the metric has them.
     difference : float
@@ -130,8 +128,6 @@ class EffectSize:
     value : float
         Above 0 where A is better, of an odds ratio above 1, of a win share
         above one half; infinite where what it is divided by is 0.
-    note : str
-        What to know about the number, '' if nothing.
     """
 
     name: str
@@ -188,11 +184,6 @@ def confidence_sequence(n_extreme: int, n_resamples: int) -> tuple[float, float]
     """The p-values t that s extreme of b resamples do not rule out, at any b.
 
     {t : (b+1)·C(b,s)·t^s·(1−t)^(b−s) > .001} (Robbins 1970, section 2).
-
-    Raises
-    ------
-    ValueError
-        If it is not 0 <= s <= b, b >= 1.
     """
     from scipy.special import gammaln, xlog1py, xlogy
 

@@ -38,15 +38,7 @@ Value = TypeVar("Value")
 
 
 def check_compared(result_set: ResultSet, a: str, b: str) -> None:
-    """Check that there are results on examples, and that `a` and `b` are two of their systems.
-
-    Raises
-    ------
-    TypeError
-        If `result_set` is something else, such as a table of p-values.
-    ValueError
-        If a system is unknown, or both are the same.
-    """
+    """Check that there are results on examples, and that `a` and `b` are two of their systems."""
     if not isinstance(result_set, ResultSet):
         came = type(result_set).__name__
         raise TypeError(f"`result_set` must be a ResultSet, results on every example; got {came}.")
@@ -59,16 +51,8 @@ class PlannedTest:
 
     Attributes
     ----------
-    test : str
-        Name of a test.
     metric : str
         Name of the metric in the set.
-    kind : str
-        Its kind.
-    higher_is_better : bool
-        Whether a higher score is the better one.
-    clusters : array_like or None
-        Labels of what examples belong to, where they come in clusters.
     margin : float
         Of the claim, in the metric's units.
     """
@@ -100,8 +84,6 @@ class Given:
         Whether the metric is one of predicted labels.
     zero_one : bool
         Whether all its scores, on all datasets, are 0 or 1.
-    clusters : array_like or None
-        Labels of what examples belong to, where they come in clusters.
     """
 
     dataset: str
@@ -247,13 +229,7 @@ def asked_metric(result_set: ResultSet, metric: str | None) -> str:
 def clusters_by_dataset(
     result_set: ResultSet, clusters: Mapping[str, npt.ArrayLike] | None
 ) -> Mapping[str, npt.ArrayLike]:
-    """The clusters' labels of each dataset that has any: those given, else the set's own.
-
-    Raises
-    ------
-    ValueError
-        If a dataset is named that is not there.
-    """
+    """The clusters' labels of each dataset that has any: those given, else the set's own."""
     if clusters is None:
         own = {dataset: result_set.clusters_of(dataset) for dataset in result_set.datasets}
         return {dataset: labels for dataset, labels in own.items() if labels is not None}
@@ -266,13 +242,7 @@ def clusters_by_dataset(
 
 
 def wanted_datasets(result_set: ResultSet, datasets: Iterable[str] | None) -> tuple[str, ...]:
-    """The datasets that are asked for, in the order of the set.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or an unknown one.
-    """
+    """The datasets that are asked for, in the order of the set."""
     if datasets is None:
         return result_set.datasets
     asked = {check_choice(name, result_set.datasets, name="datasets") for name in datasets}
@@ -294,8 +264,6 @@ def margins_by_dataset(
     ------
     DataError
         If the file gives none for the metric.
-    ValueError
-        If one does not go with the claim, or a mapping does not name every dataset.
     """
     if margin != COLUMN:
         asked = tuple(metrics)
@@ -315,13 +283,7 @@ def by_dataset(
     of: str,
     datasets: tuple[str, ...] | None = None,
 ) -> dict[str, Value]:
-    """What is given for each dataset, or the same for all of them; by default of the whole set.
-
-    Raises
-    ------
-    ValueError
-        If a mapping does not name every dataset, or an unknown one.
-    """
+    """What is given for each dataset, or the same for all of them; by default of the whole set."""
     wanted = result_set.datasets if datasets is None else datasets
     if not isinstance(given, Mapping):
         return dict.fromkeys(wanted, given)

@@ -55,13 +55,7 @@ from .sums import randomization_by_swaps, randomization_of_sums, tries_all_swaps
 
 
 def ranked_deltas(rows: FloatArray, *, sign: float) -> DeltasOf:
-    """From standings of gold, A and B, shape (n, 3), a function of counts to differences.
-
-    Parameters
-    ----------
-    sign : float
-        1 where a higher correlation is better, else -1.
-    """
+    """From standings of gold, A and B, shape (n, 3), a function of counts to differences."""
     gold, a, b = (_Ranker(column) for column in rows.T)
 
     def deltas_of(counts: FloatArray) -> FloatArray:
@@ -110,8 +104,6 @@ def swapped_deltas(rows: FloatArray, units: IntArray, *, sign: float) -> DeltasO
     ----------
     units : ndarray of int, shape (n,)
         Which column of the swaps exchanges the two systems on an example; -1 for none.
-    sign : float
-        1 where a higher correlation is better, else -1.
 
     Notes
     -----
@@ -203,8 +195,6 @@ class Predictions(SummedStatistics):
 
     Attributes
     ----------
-    kind : {"spearman", "pearson"}
-        The correlation.
     standings : ndarray, shape (3, n)
         Of gold, A and B: midranks, or standardised scores.
     comparison : Compared
@@ -294,11 +284,6 @@ def predictions_of(
 
     With clusters, a resample's correlations are computed from all examples of
     the clusters drawn, and standings change places on whole clusters.
-
-    Raises
-    ------
-    ValueError
-        If gold or predictions are constant.
     """
     standings = []
     for name, scores in (("gold", gold), ("a", a), ("b", b)):

@@ -99,8 +99,6 @@ def bootstrap_deltas(
     deltas_from : callable
         From distinct rows, shape (d, c), to a function from their counts, shape
         (resamples, d), to deltas. The counts are overwritten by the next ones.
-    size : int
-        Draws in a resample.
     breadth : int
         Numbers that `deltas_from` holds for each resample, where they are more
         than counts.
@@ -201,8 +199,6 @@ def bootstrap_outcome(
 
     Parameters
     ----------
-    delta : float
-        The observed one.
     strict : bool
         > instead of >=, and s/b instead of (s + 1)/(b + 1).
     """

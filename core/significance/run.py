@@ -67,15 +67,7 @@ def run_planned(
     seed: int,
     keep_going: KeepGoing,
 ) -> SignificanceResult:
-    """The result of one dataset's test, from its own stream of random numbers.
-
-    Raises
-    ------
-    ValueError
-        If an argument does not suit the test.
-    Stopped
-        If `keep_going` says so.
-    """
+    """The result of one dataset's test, from its own stream of random numbers."""
     name = result_set.name_in_file(dataset)
     first, second = (
         given_of(result_set, dataset, system, metric=plan.metric, kind=plan.kind)
@@ -311,8 +303,6 @@ def run_planned_tests(
     ------
     DataError
         If an exact test cannot be exact; every such dataset is named.
-    ValueError
-        If a number is not as described.
     Stopped
         If it was stopped before one dataset was done.
     """

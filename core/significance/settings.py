@@ -41,11 +41,6 @@ class Settings:
     """Settings of tests, as `run_significance_test` describes them.
 
     Which of them a test has is told by `significance.known_tests`.
-
-    Raises
-    ------
-    ValueError
-        If one is not as described.
     """
 
     alternative: TestAlternative = "greater"
@@ -98,10 +93,6 @@ class Asked:
 
     Attributes
     ----------
-    settings : Settings
-        Of the test.
-    rng : Generator
-        The stream of its resamples.
     keep_going : callable, optional
         Asked between chunks of work; where it says no, `Stopped` is raised.
     """
@@ -112,13 +103,7 @@ class Asked:
 
 
 def positive_number(name: str, value: int) -> int:
-    """Return `value` if it is a whole number of at least 1.
-
-    Raises
-    ------
-    ValueError
-        If it is not.
-    """
+    """Return `value` if it is a whole number of at least 1."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
         raise ValueError(f"`{name}` must be a whole number of at least 1; got {value!r}.")
     return int(value)
@@ -134,13 +119,7 @@ def dataset_stream(seed: int, dataset: str, test: str) -> np.random.Generator:
 
 
 def seed_of(rng: Rng) -> int:
-    """The seed itself, 0 included; of a Generator, one drawn from it.
-
-    Raises
-    ------
-    ValueError
-        If it is negative or neither of the two.
-    """
+    """The seed itself, 0 included; of a Generator, one drawn from it."""
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(2**63))
     if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
@@ -154,13 +133,7 @@ def seed_or_new(rng: Rng | None) -> int:
 
 
 def generator_of(rng: Rng | None) -> tuple[np.random.Generator, int | None]:
-    """A Generator for one test, and its seed, a new one for None; a Generator given has none.
-
-    Raises
-    ------
-    ValueError
-        If `rng` is no integer of at least 0, no Generator and not None.
-    """
+    """A Generator for one test, and its seed, a new one for None; a Generator given has none."""
     if isinstance(rng, np.random.Generator):
         return rng, None
     seed = seed_or_new(rng)

@@ -40,18 +40,10 @@ def settled(
 
     Parameters
     ----------
-    result : SignificanceResult
-        Of one test.
     threshold : float
         What p is compared with, between 0 and 1.
     alternative : {"greater", "less", "two-sided"}, optional
         Of which p-value; by default the result's own.
-
-    Raises
-    ------
-    ValueError
-        If `threshold` does not lie strictly between 0 and 1, or there is no
-        such alternative.
 
     References
     ----------
@@ -68,11 +60,6 @@ def p_value_ends(table: PValueTable) -> tuple[FloatArray, FloatArray]:
     What is monotone in all p-values, as k̂ and lists by Holm are, is settled
     where both ends give the same answer. A p-value that is taken as 1, as its
     dataset is not tested yet or a bootstrap's is out of reach, stays there.
-
-    Raises
-    ------
-    ValueError
-        If the table is not of tests that were run here.
     """
     rows, side = rows_and_side(table)
     ends = []
@@ -127,16 +114,6 @@ def extend(
 
     Exact tests, and those that have as many resamples, stay as they are, and so
     do those that a stop came before.
-
-    Parameters
-    ----------
-    datasets : iterable of str
-        Of the table.
-
-    Raises
-    ------
-    ValueError
-        As `settle`, or if a dataset is not in the table.
     """
     names = tuple(datasets)
     unknown = [name for name in names if name not in table.datasets]
@@ -263,8 +240,6 @@ class Settlement:
         With the results that were extended; the others are as they were.
     thresholds : tuple of tuple of float
         What each dataset's p-value is compared with.
-    settled : ndarray of bool, shape (N,)
-        Whether every decision on the dataset is settled.
     complete : bool
         False if it was stopped before every unsettled dataset was extended.
     """

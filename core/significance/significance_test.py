@@ -54,13 +54,7 @@ class OfSums(Protocol):
     """Tests metrics of summed statistics, such as F1, and means of clusters of several sizes."""
 
     def of_sums(self, statistics: SummedStatistics, asked: Asked) -> Outcome:
-        """P-values of the difference of two scores that are functions of sums over units.
-
-        Raises
-        ------
-        ValueError
-            If "exact" is asked for in vain.
-        """
+        """P-values of the difference of two scores that are functions of sums over units."""
 
 
 @runtime_checkable
@@ -68,13 +62,7 @@ class OfCorrelations(Protocol):
     """Tests correlations with gold."""
 
     def of_correlations(self, predictions: Predictions, asked: Asked) -> Outcome:
-        """P-values of the difference of both systems' correlations with gold.
-
-        Raises
-        ------
-        ValueError
-            If "exact" is asked for in vain, or a correlation does not suit the test.
-        """
+        """P-values of the difference of both systems' correlations with gold."""
 
 
 @runtime_checkable
@@ -82,15 +70,7 @@ class OfCounts(OfDifferences, Protocol):
     """A test whose p-value depends on the numbers of wins and losses alone."""
 
     def p_of_counts(self, wins: FloatArray, losses: FloatArray, *, alternative: str) -> FloatArray:
-        """P-values, elementwise.
-
-        Parameters
-        ----------
-        wins, losses : array_like
-            Units on which A is better, and on which B is.
-        alternative : {"greater", "less", "two-sided"}
-            A better, B better, either.
-        """
+        """P-values, elementwise."""
 
 
 @runtime_checkable
@@ -113,13 +93,6 @@ class OfSigns(OfDifferences, Protocol):
         """Whole weights of the units with the signs observed, and whether all sums are counted.
 
         Where they are too many to be counted, their sum is taken to be normal.
-
-        Parameters
-        ----------
-        values : ndarray, shape (n,)
-            Differences.
-        integers : ndarray of int, shape (n,), optional
-            The same as multiples of one step, where there is one.
         """
 
 
@@ -180,8 +153,6 @@ class SignificanceTest:
         What a small one-sided p-value speaks against, after "that".
     rule : str
         What is computed, when it is exact, and what it suits, in whole sentences.
-    references : tuple of str
-        Keys of the bibliography.
     asks : {"mean", "exchange", "tendency", "outcomes", "correlation"}
         What it is about: the mean difference; the same by way of exchanging the
         two systems' outputs; who tends to score better, whatever the sizes of the
@@ -189,8 +160,6 @@ class SignificanceTest:
     worth : str
         What a p-value without Monte Carlo error is, after "is": "exact", or what
         it approximates.
-    kernel : Kernel
-        Computes it.
     suits_outcomes_only : bool
         Whether every score must be 0 or 1.
     gives_interval : bool

@@ -73,8 +73,6 @@ class _AskedMetric:
 
     Attributes
     ----------
-    name : str
-        As asked.
     kind : str
         "mean", a correlation, or the key of a metric of statistics.
     counted : StatisticMetric or None
@@ -173,13 +171,7 @@ def _check_positive(asked: _AskedMetric, *, gold: npt.ArrayLike | None, positive
 
 
 def check_clustered(known: SignificanceTest) -> None:
-    """Check that a test can be run where examples come in clusters.
-
-    Raises
-    ------
-    ValueError
-        If it takes examples to be independent.
-    """
+    """Check that a test can be run where examples come in clusters."""
     if not known.takes_clusters:
         taking = significance_test_names(lambda test: test.takes_clusters)
         named = " or ".join(f"'{name}'" for name in taking)
@@ -348,15 +340,7 @@ def run_with_settings(
     rng: Rng | None = None,
     keep_going: KeepGoing = None,
 ) -> SignificanceResult:
-    """As `run_significance_test`, with the settings of the test together.
-
-    Raises
-    ------
-    ValueError
-        As there.
-    Stopped
-        If `keep_going` says so.
-    """
+    """As `run_significance_test`, with the settings of the test together."""
     check_same_order(a=a, b=b, gold=gold, clusters=clusters)
     known = significance_test_named(test)
     check_settings(settings, [known])
@@ -431,22 +415,12 @@ class CorrelationComparison:
 
     Attributes
     ----------
-    test : {"williams", "steiger", "meng"}
-        Its name.
-    r_gold_a, r_gold_b, r_a_b : float
-        The correlations.
-    n_examples : int
-        What they were computed from.
     alternative : {"greater", "less", "two-sided"}
         What `p_value` speaks for: A's correlation is higher, B's, either.
-    p_value, p_value_greater, p_value_less, p_value_two_sided : float
-        For `alternative`, and for each.
     statistic : float or None
         Williams' t or a Z; None where it is undefined.
     degrees_of_freedom : int or None
         Of Williams' t, n − 3.
-    notes : tuple of str
-        What to know about the number.
     """
 
     test: str
@@ -488,12 +462,6 @@ def compare_correlations(
         Steiger's Z has the mean of the two correlations in the covariance.
     alternative : {"greater", "less", "two-sided"}
         What `p_value` speaks for.
-
-    Raises
-    ------
-    ValueError
-        If a correlation does not lie between −1 and 1, no data have the three
-        together, or Fisher's z of one is infinite where the test needs it.
 
     References
     ----------

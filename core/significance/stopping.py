@@ -30,15 +30,7 @@ def check_going(keep_going: KeepGoing) -> None:
 
 
 class Steps:
-    """Progress through several pieces of work that are reported as one.
-
-    Attributes
-    ----------
-    done : int
-        Of `total`; set by the work.
-    going : bool
-        Whether work was wanted when it was last asked.
-    """
+    """Progress through several pieces of work that are reported as one."""
 
     def __init__(self, on_progress: Progress | None, *, total: int) -> None:
         self._on_progress = on_progress

@@ -59,8 +59,6 @@ class SummedStatistics:
     shared : Differences or None
         Of ratios whose totals are the same for both systems, those of the numerators,
         higher being better.
-    unit : {"examples", "clusters"}
-        What a row is of.
     shift : float
         Added to every difference, of resamples too: a claim at a margin.
     never_exact : str
@@ -180,15 +178,7 @@ _PARTS = 8
 
 
 def has_witness(statistics: SummedStatistics, *, strict: bool = False) -> bool:
-    """Whether a resample is found whose difference is at least twice the observed one.
-
-    Parameters
-    ----------
-    statistics : SummedStatistics
-        With a difference that is not zero.
-    strict : bool
-        Whether it must be more than twice.
-    """
+    """Whether a resample is found whose difference is at least twice the observed one."""
     delta, room = statistics.delta, statistics.room
     direction = 1.0 if delta > 0.0 else -1.0
     needed = 2.0 * abs(delta) + (room if strict else -room)

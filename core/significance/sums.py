@@ -133,13 +133,7 @@ def randomization_of_sums(statistics: SummedStatistics, asked: Asked) -> Outcome
 
 
 def tries_all_swaps(n_differing: int, statistics: SummedStatistics, settings: Settings) -> bool:
-    """Whether so few examples or clusters differ that every way to swap them is tried.
-
-    Raises
-    ------
-    ValueError
-        If "exact" is asked for and more differ.
-    """
+    """Whether so few examples or clusters differ that every way to swap them is tried."""
     few = n_differing <= ENUMERATED_UP_TO
     if settings.method == "exact" and not few:
         raise ValueError(
@@ -166,11 +160,6 @@ def randomization_by_swaps(
         tried, the last one is left where it is and has no column.
     numbers : ndarray of int, optional
         How many examples a column stands for, by default 1 each.
-
-    Raises
-    ------
-    ValueError
-        As `tries_all_swaps`.
     """
     settings, keep_going = asked.settings, asked.keep_going
     everything = tries_all_swaps(n_differing, statistics, settings)
@@ -207,13 +196,7 @@ def counted_statistics(
     higher_is_better: bool,
     unit: Unit = "examples",
 ) -> tuple[SummedStatistics, tuple[float, float]]:
-    """Two systems' statistics of n units, shape (n, s), and their scores as the metric has them.
-
-    Raises
-    ------
-    ValueError
-        If a system's score is not defined.
-    """
+    """Two systems' statistics of n units, shape (n, s), and their scores as the metric has them."""
     scores = _scores(metric, a, b)
     sign = 1.0 if higher_is_better else -1.0
     shared = None

@@ -51,18 +51,12 @@ def wilcoxon(
 
     Parameters
     ----------
-    differences : Differences
-        Of n examples.
-    zeros : {"wilcox", "pratt", "zsplit"}
-        What becomes of zero differences.
     method : {"auto", "exact", "normal"}
         "exact" convolves the doubled midranks, ties included; "normal" has the
         variance corrected for ties and no continuity correction, and as in SciPy
         split zeros add to it, which is cautious beside many of them; "auto" is
         exact up to 1,000 differences that are not zero, and however many there
         are where all have one size, which makes it the sign test.
-    alternative : {"greater", "less", "two-sided"}
-        For the note on the smallest attainable p-value.
 
     Raises
     ------

@@ -55,8 +55,6 @@ class BatchCounter:
     ----------
     n_datasets : int
         N, the width of every table, 1..32767.
-    alpha : float
-        In (0, 1).
 
     Notes
     -----
@@ -84,20 +82,12 @@ class BatchCounter:
         ----------
         p_values : ndarray, shape (n, N)
             In [0, 1], a study a row, in any order within it; left as they are.
-        estimators : sequence of str, optional
-            Which counts are wanted, by default all.
 
         Returns
         -------
         dict
             For each estimator, shape (n,): #{p <= alpha} for "count", for the others
             ``count_datasets(row).k_hat``.
-
-        Raises
-        ------
-        ValueError
-            If the table has another shape, or holds anything outside [0, 1], or
-            there is no such estimator.
         """
         asked = estimator_names() if estimators is None else tuple(estimators)
         for estimator in asked:

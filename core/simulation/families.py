@@ -81,11 +81,6 @@ class UnionOfOthers(Truth):
         Numbers of examples of the parts, at least two of them.
     effects : tuple of float
         Shifts of their z; () for none.
-
-    Raises
-    ------
-    ValueError
-        If sizes are no whole numbers of at least 1, or effects are not as many.
     """
 
     sizes: tuple[int, ...]
@@ -208,19 +203,12 @@ def shared_test_sets(
 
     Parameters
     ----------
-    n_test_sets, n_sharing : int
-        How many test sets, and how many datasets are tested on each.
     rho : float
         Correlation of two z on one test set, in [0, 1]; on different ones 0.
     effect : float
         Shift of z where A is better.
     n_better : int
         On how many datasets of each test set A is better.
-
-    Raises
-    ------
-    ValueError
-        If one is no such number.
     """
     sets = positive_number("n_test_sets", n_test_sets)
     sharing = positive_number("n_sharing", n_sharing)
@@ -243,8 +231,6 @@ def family_of(
 
     Parameters
     ----------
-    n_datasets : int
-        N.
     share_better : float
         On what share of them A is better, in [0, 1]; rounded to whole datasets.
     effect : float
@@ -276,13 +262,6 @@ def accuracy_family_of(
     With `drawn_exactly` the p-values are McNemar's exact ones; else z is shifted
     by `shift_of`, a normal approximation, which finds too much where only a few
     examples differ.
-
-    Parameters
-    ----------
-    n_datasets, share_better, rho : optional
-        As for `family_of`.
-    difference, n_examples, share_differing : float, int, float
-        As for `shift_of`.
     """
     if not drawn_exactly(difference, n_examples, rho=rho):
         shift = shift_of(difference, n_examples, share_differing)
@@ -343,11 +322,6 @@ class SharedExamples(Truth):
         Expected z of a dataset on which A is better: sqrt(n_examples) times its mean difference.
     n_better : int
         On how many datasets of each test set A is better.
-
-    Raises
-    ------
-    ValueError
-        If one of them is no such number.
     """
 
     n_test_sets: int = 4

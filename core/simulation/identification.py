@@ -47,10 +47,6 @@ class BatchNamer:
     ----------
     truth : ndarray of bool, shape (N,)
         On which datasets A is better.
-    alpha : float
-        In (0, 1).
-    procedures : sequence of str
-        Which.
 
     Notes
     -----
@@ -66,13 +62,7 @@ class BatchNamer:
         self._ranks = np.arange(1.0, self._n + 1.0)
 
     def named(self, p_values: FloatArray) -> dict[str, tuple[IntArray, IntArray]]:
-        """How many each procedure names in each row of a table, shape (n, N), and how many rightly.
-
-        Raises
-        ------
-        ValueError
-            If the table has another width, or holds anything outside [0, 1].
-        """
+        """How many each procedure names in each row of a table, shape (n, N), and how many rightly."""
         # The counter checks the table.
         self._counter.k_hat(p_values, ("count",))
         right: IntArray | None = None
@@ -148,10 +138,6 @@ class ProcedureSummary:
 
     Attributes
     ----------
-    procedure : str
-        Its name.
-    alpha : float
-        Its level.
     family_wise_error : Rate
         Repetitions with at least one wrong name.
     false_discovery_proportion : Mean
@@ -160,8 +146,6 @@ class ProcedureSummary:
     power : Mean or None
         Share of the datasets on which A is better that are named; None where
         there is no such dataset.
-    mean_named : Mean
-        How many are named.
     """
 
     procedure: str
@@ -221,20 +205,6 @@ def simulate_identification(
     scenario : Scenario
         Or any object with ``draw(rng, n)``, ``k``, and, unless A is better on
         no dataset or on all, ``truly_better``.
-    n_repetitions : int
-        How many studies, at least 1; every procedure is run on all of them.
-    alpha : float
-        In (0, 1).
-    procedures : sequence of str, optional
-        By default all.
-    rng, n_threads, on_progress : optional
-        As for `simulate_k_hat`.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range, the scenario does not say on which
-        datasets A is better, or draws something else than p-values.
     """
     level = check_alpha(alpha)
     total = positive_number("n_repetitions", n_repetitions)

@@ -59,8 +59,6 @@ def units_of(result_set: ResultSet, datasets: Sequence[str]) -> tuple[IntArray, 
 
     Parameters
     ----------
-    result_set : ResultSet
-        The results.
     datasets : sequence of str
         Which datasets take part: what others tie together counts for nothing.
     """
@@ -220,13 +218,7 @@ def _of_correlation(
 def standings(
     result_set: ResultSet, dataset: str, system_a: str, system_b: str, metric: str | None
 ) -> FloatArray:
-    """Where gold and both systems' scores place each example, shape (3, n).
-
-    Raises
-    ------
-    ValueError
-        If one of them does not vary.
-    """
+    """Where gold and both systems' scores place each example, shape (3, n)."""
     kind = correlation_of(result_set.kind_of(metric))
     gold = np.asarray(result_set.gold(dataset), dtype=np.float64)
     given = [gold, *(result_set.scores(dataset, system, metric) for system in (system_a, system_b))]
@@ -267,8 +259,6 @@ class LikeMyData(Truth):
 
     Attributes
     ----------
-    datasets : tuple of str
-        Their names.
     n_units : ndarray of int, shape (N,)
         For each dataset on how many units A and B differ.
     n_shared : int
@@ -331,20 +321,7 @@ class LikeMyData(Truth):
         return max(1, min(by_coins, CHUNK_ENTRIES // self.n_datasets))
 
     def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
-        """Draw `n` studies.
-
-        Parameters
-        ----------
-        rng : numpy.random.Generator
-            Where the coins come from.
-        n : int
-            How many.
-
-        Returns
-        -------
-        ndarray, shape (n, N)
-            One-sided p-values of "A is better".
-        """
+        """Draw `n` studies."""
         p_values = np.empty((n, self.n_datasets))
         shared = self._shared_sums(rng, n)
         for index, (own, tails) in enumerate(zip(self._own, self._tails, strict=True)):
@@ -397,14 +374,6 @@ def like_my_data(
 
     Parameters
     ----------
-    result_set : ResultSet
-        Scores of both systems on every example.
-    a, b : str
-        The two systems.
-    metric : str, optional
-        By default the first.
-    without : collection of str
-        Datasets that take no part.
     on_progress : callable, optional
         Called as ``on_progress(done, total)`` after each dataset, which takes up
         to a tenth of a second; False stops. Before the first is done all are
@@ -414,9 +383,6 @@ def like_my_data(
     ------
     Stopped
         If `on_progress` says so: half a scenario is none.
-    ValueError
-        If the systems or the metric are unknown or the same, no dataset is left,
-        or a score is not defined on one.
     """
     from scipy import sparse
 

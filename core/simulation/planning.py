@@ -59,22 +59,12 @@ class DatasetsNeeded:
         wholly at or above it; None where there is none up to `most`.
     least : int or None
         The smallest number with which the claim is true; None where it never is.
-    at_least : int
-        m, of the claim.
-    power : float
-        As asked for.
-    estimator : str
-        What counts.
     guaranteed : bool
         Whether theory proves the count's promise in these studies.
-    most : int
-        The largest number tried.
     tried : mapping of int to Rate
         The power of each number that was simulated, by rising number.
     scenario : str
         The line of the largest study.
-    alpha : float
-        In (0, 1).
     n_repetitions, seed : int
         Of each number tried; all from the same seed.
     complete : bool
@@ -137,23 +127,10 @@ def datasets_needed(
     make_scenario : callable
         From a number of datasets to a scenario of as many; asked for every
         number up to `most`, most of them for its k only.
-    at_least : int
-        m, at least 1.
-    power : float
-        In (0, 1).
-    estimator : str
-        What counts.
     most : int
         The largest number to try, at least m.
-    n_repetitions : int
-        Of each number tried.
     alpha, rng, on_progress : optional
         As for `simulate_k_hat`; the total is a guess, as the search ends where it ends.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range.
     """
     level = check_alpha(alpha)
     check_choice(estimator, estimator_names(), name="estimator")
@@ -314,18 +291,12 @@ class PowerPoint:
 
     Attributes
     ----------
-    value : float
-        What the scenario was made of.
-    n_datasets, k : int
-        Of the scenario.
     at_least : int
         m, of the claim.
     power : mapping of estimator to Rate
         P(k̂ >= m); that of "count" comes without a guarantee.
     mean_k_hat : mapping of estimator to Mean
         Of k̂.
-    scenario : str
-        Its own line.
     proved : tuple of str
         Which counts have their guarantee in it.
     """
@@ -355,8 +326,6 @@ class PowerCurve:
         In the order of the values; fewer where the run was stopped.
     values : tuple of float
         All values asked for.
-    alpha : float
-        In (0, 1).
     n_repetitions, seed : int
         Of each point; all are simulated from the same seed, which makes the
         curve smoother than its intervals say.
@@ -423,15 +392,8 @@ def power_curve(
         Numbers of datasets, effects, or numbers of examples.
     at_least : int or callable, optional
         m, or from k to m; by default k, the whole truth.
-    n_repetitions : int
-        Of each point.
     alpha, rng, on_progress : optional
         As for `simulate_k_hat`; all points together are the total.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range.
     """
     level = check_alpha(alpha)
     repetitions = positive_number("n_repetitions", n_repetitions)
@@ -486,8 +448,6 @@ class OverClaim:
 
     Attributes
     ----------
-    n_datasets : int
-        N.
     theory : float
         1 − (1 − α)^N, for independent datasets.
     simulated : Rate
@@ -508,10 +468,6 @@ class OverClaimCurve:
     points : tuple of OverClaim
         By rising N. A study of N datasets is made of the first N of a larger
         one, so that the curve rises as the true one does.
-    alpha, rho : float
-        The level, and the correlation of any two z.
-    n_repetitions, n_asked, seed : int
-        As of a `Simulation`.
     """
 
     points: tuple[OverClaim, ...]
@@ -552,21 +508,8 @@ def over_claim_curve(
 
     Parameters
     ----------
-    n_datasets : sequence of int
-        The numbers of datasets, each at least 1.
-    n_repetitions : int
-        How many studies, at least 1.
-    alpha : float
-        In (0, 1).
     rho : float
         Correlation of any two z, in [0, 1]; theory is for 0.
-    rng, on_progress : optional
-        As for `simulate_k_hat`.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range.
     """
     level = check_alpha(alpha)
     total = positive_number("n_repetitions", n_repetitions)

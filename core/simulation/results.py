@@ -76,8 +76,6 @@ class OvercountRate(Rate):
 
     Attributes
     ----------
-    estimator : str
-        What counted.
     beyond : int
         The event is k̂ > beyond.
     count, n : int
@@ -105,12 +103,6 @@ class Mean:
 
     Attributes
     ----------
-    value : float
-        The mean.
-    standard_error : float
-        Of the mean.
-    n : int
-        Repetitions.
     largest : float
         What the number cannot exceed; it cannot be below 0.
     """
@@ -162,13 +154,9 @@ class EstimatorSummary:
 
     Attributes
     ----------
-    estimator : str
-        What counted.
     overcount, overcount_by_two : OvercountRate
         P(k̂ > k), that the guarantee is about, and P(k̂ > k + 1), which is what
         the paper's figures of its first toy example are consistent with.
-    mean_k_hat : Mean
-        Of k̂.
     power : ndarray, shape (N,)
         Entry ``m - 1`` is the share of repetitions with k̂ >= m.
     histogram : ndarray of int, shape (N + 1,)
@@ -191,17 +179,11 @@ class SimulatedStudies:
     ----------
     k : int
         On how many datasets A is better in truth.
-    n_datasets : int
-        N.
-    alpha : float
-        In (0, 1).
     n_repetitions, n_asked : int
         Repetitions done, and asked for: fewer are done where the run was stopped.
     seed : int
         Gives the same counts again as ``rng``, with the same scenario; fewer
         repetitions are the first of more.
-    scenario : str
-        The scenario's own line, or the name of its class.
     """
 
     k: int

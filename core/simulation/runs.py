@@ -53,10 +53,6 @@ def run_chunks(
     ----------
     work : callable
         Called as ``work(number, start, stop)`` for each chunk, from any thread.
-    total : int
-        Repetitions asked for.
-    size : int
-        Of a chunk.
     first : int
         Repetitions that there are already.
     n_threads : int, optional
@@ -115,14 +111,8 @@ class Draw:
         "count" is the common practice #{p <= alpha}; the others have a guarantee.
     truly_better : ndarray of bool, shape (N,), or None
         On which datasets A is better; None where the scenario does not say.
-    k : int
-        On how many.
-    alpha : float
-        In (0, 1).
     seed, repetition : int
         Which study it is: that number, from 0, of `simulate_k_hat` with the seed.
-    scenario : str
-        The scenario's own line, or the name of its class.
     """
 
     p_values: FloatArray
@@ -154,19 +144,8 @@ def draw_one(
 
     Parameters
     ----------
-    scenario : Scenario
-        Or any object with ``draw(rng, n)`` and ``k``.
-    seed : int
-        At least 0.
-    alpha : float
-        In (0, 1).
     repetition : int
         Which study of a run with this seed, from 0.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range, or as `simulate_k_hat`.
     """
     level = check_alpha(alpha)
     place = operator.index(repetition)
@@ -276,24 +255,13 @@ def extend_simulation(
 
     Parameters
     ----------
-    simulation : Simulation
-        Stays as it is.
-    scenario : Scenario
-        The one that it was made from.
     n_repetitions : int
         How many more than were done, at least 1.
-    n_threads, on_progress : optional
-        As for `simulate_k_hat`; the repetitions done before count as done.
 
     Returns
     -------
     Simulation
         What `simulate_k_hat` gives at once for as many repetitions in all.
-
-    Raises
-    ------
-    ValueError
-        If it is another scenario, or as `simulate_k_hat`.
     """
     more = positive_number("n_repetitions", n_repetitions)
     studies = Studies(scenario, simulation.seed)

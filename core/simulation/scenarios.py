@@ -224,8 +224,6 @@ class Preset:
         P(k̂ > 0) at alpha = .05 as the paper prints it; it has no figure for Simes.
     theory : mapping of estimator to float
         The same computed without simulation, to four decimals.
-    note : str
-        How the two differ.
     more_than_one : mapping of estimator to float
         P(k̂ > 1), where that is what the paper's figures are consistent with.
     """
@@ -271,10 +269,6 @@ def may_share_more(
 
     Parameters
     ----------
-    result_set : ResultSet
-        The results.
-    datasets : sequence of str
-        Which datasets take part.
     thoroughly : bool
         Whether to look for more than examples that cannot be compared at all,
         which takes as long as finding the whole overlap.
@@ -317,11 +311,6 @@ def shift_of(difference: float, n_examples: int, share_differing: float) -> floa
     share_differing : float
         q, on what share of the examples exactly one of the two is right, in (0, 1].
 
-    Raises
-    ------
-    ValueError
-        If one is no such number, or nothing is left to vary: d = ±1.
-
     Examples
     --------
     >>> round(shift_of(0.02, 1000, 0.1), 3)
@@ -359,8 +348,6 @@ class McNemarDatasets(Truth):
 
     Attributes
     ----------
-    n_datasets : int
-        At least 1.
     n_examples : int
         Of each, 1..2000.
     share_differing : float
@@ -369,11 +356,6 @@ class McNemarDatasets(Truth):
         d, accuracy of A less that of B where A is better, in [0, q].
     n_better : int
         On how many datasets, the first ones, A is better by d.
-
-    Raises
-    ------
-    ValueError
-        If one is no such number.
     """
 
     n_datasets: int

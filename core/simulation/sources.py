@@ -62,17 +62,10 @@ class Studies:
         N, as told or else as drawn.
     k : int
         On how many of them A is better.
-    name : str
-        The scenario's own line, or the name of its class.
     estimators : tuple of str
         What counts its studies: joint flips only where it draws these.
     proved : tuple of str
         The counts whose promise is proved for it; none where it does not say.
-
-    Raises
-    ------
-    ValueError
-        If what it draws is no table, or its k does not lie between 0 and N.
     """
 
     def __init__(self, source: PValueSource, seed: int) -> None:
@@ -104,13 +97,7 @@ class Studies:
 
     @property
     def truth(self) -> BoolArray | None:
-        """On which datasets A is better, shape (N,); None where the scenario does not say.
-
-        Raises
-        ------
-        ValueError
-            If what it says does not go with its k.
-        """
+        """On which datasets A is better, shape (N,); None where the scenario does not say."""
         n, k = self.n_datasets, self.k
         told = getattr(self._source, "truly_better", None)
         if told is None:
@@ -136,13 +123,7 @@ class Studies:
         return np.random.Generator(bits)
 
     def chunk(self, number: int) -> FloatArray:
-        """P-values of a chunk, from the stream of its number.
-
-        Raises
-        ------
-        ValueError
-            If the scenario gives another shape.
-        """
+        """P-values of a chunk, from the stream of its number."""
         size = self.size
         p_values = np.asarray(self._source.draw(self._stream(number), size), dtype=np.float64)
         if p_values.ndim != 2 or p_values.shape[0] != size:
@@ -175,13 +156,7 @@ def plain(number: float) -> str:
 
 
 def check_better(n_better: int, most: int, *, effect: float) -> None:
-    """Check on how many of `most` datasets A is better, and by how much.
-
-    Raises
-    ------
-    ValueError
-        If they are more, or the effect is not above 0.
-    """
+    """Check on how many of `most` datasets A is better, and by how much."""
     if not 0 <= n_better <= most:
         raise ValueError(f"`n_better` must lie between 0 and {most}; got {n_better}.")
     if n_better and not 0.0 < effect < float("inf"):

@@ -449,8 +449,6 @@ def _one_by_one(
 
     Parameters
     ----------
-    m : int
-        Number of systems.
     outcome_of : callable
         From two systems' places to what the test finds, with random numbers from `rng`,
         and whether either p-value is out of its reach.

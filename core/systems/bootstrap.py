@@ -73,10 +73,6 @@ class OrderCounter:
 
     Parameters
     ----------
-    n_systems : int
-        m.
-    kind : dtype
-        That standings can be held in.
     room : float
         How far below another a standing still counts as a tie.
     """
@@ -316,8 +312,6 @@ class PairsOfOneDataset:
         Entry (i, j) is of "i is better than j"; nan on the diagonal.
     method : {"exact", "monte-carlo", "normal", "student", "mixed"}
         How they were computed; "mixed" where pairs differ.
-    n_resamples : int or None
-        Of Monte Carlo.
     shared : bool
         Whether all pairs were judged on the same resamples.
     out_of_reach : ndarray of int, shape (k, 2)

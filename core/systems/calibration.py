@@ -89,8 +89,6 @@ class AcrossRow(Rate):
     ----------
     low, high : float
         The bin is low < p ≤ high.
-    target : str
-        The other dataset.
     count, n : int
         Of `n` pairs in the bin `count` keep their sign; one that is equal on the target does not.
     """
@@ -108,14 +106,8 @@ class AcrossCalibration:
     ----------
     source : str
         Where p-values are taken.
-    targets : tuple of str
-        The other datasets.
     rows : tuple of AcrossRow
         For each bin and target.
-    notes : tuple of str
-        What to know, a sentence each.
-    pairs_signature : str
-        Of the comparisons.
     """
 
     source: str
@@ -173,17 +165,8 @@ def calibrate_across(
 
     Parameters
     ----------
-    pairs : PairComparisons
-        Of at least two datasets.
-    source : str
-        One of them.
     edges : sequence of float
         Increasing ends of the bins; a bin holds its upper end and not its lower.
-
-    Raises
-    ------
-    ValueError
-        If there is no such dataset, or no other, or edges do not increase.
 
     References
     ----------
@@ -236,10 +219,6 @@ class IidCalibration:
 
     Attributes
     ----------
-    dataset, metric, test : str
-        What was tested, and how.
-    size : int
-        Examples of a test set, drawn with replacement.
     agreeing : Rate
         Of tests with low < p < high, how many have the population's sign.
     interval : (float, float) or None
@@ -249,16 +228,6 @@ class IidCalibration:
         Tests in the band of pairs that are equal in the population, left out.
     n_pairs : int
         Different pairs among those tests.
-    low, high : float
-        The band.
-    n_draws, n_asked : int
-        Test sets done, and asked for.
-    n_resamples : int or None
-        Of Monte Carlo.
-    seed : int
-        Of test sets and resamples.
-    fingerprint : str
-        Of the data.
     """
 
     dataset: str
@@ -343,18 +312,10 @@ def calibrate_iid(
 
     Parameters
     ----------
-    result_set : ResultSet
-        With one large dataset.
     dataset : str
         Its examples are taken for the population.
     size : int
         Examples of a test set, drawn with replacement.
-    n_draws : int
-        Test sets.
-    test, metric, n_resamples
-        As for `compare_all_pairs`.
-    rng : int or Generator
-        Seed.
     on_progress : callable, optional
         Called as ``on_progress(done, total)`` in test sets. Returning False stops
         and keeps those done.

@@ -27,11 +27,6 @@ _ALPHA = 0.05
 def with_ties(scores: FloatArray) -> FloatArray:
     """Scores of which those that differ by rounding alone are the same number.
 
-    Parameters
-    ----------
-    scores : ndarray, shape (m,) or (n_datasets, m)
-        Compared within a dataset.
-
     Returns
     -------
     ndarray
@@ -304,8 +299,6 @@ class Standings:
 
     Attributes
     ----------
-    systems, datasets : tuple of str
-        Their names.
     scores : ndarray, shape (n_datasets, m)
         Turned so that higher is better; means that differ by rounding alone are the
         same number.
@@ -315,8 +308,6 @@ class Standings:
         Over the datasets.
     wins, ties : ndarray of int, shape (m, m)
         On how many datasets the row has the higher score, and the same one.
-    fingerprint : str
-        Of the data.
     """
 
     systems: tuple[str, ...]

@@ -74,8 +74,6 @@ class CountMatrix:
 
     Attributes
     ----------
-    systems, datasets : tuple of str
-        Their names.
     k_hat : ndarray of int, shape (m, m), read-only
         Entry (i, j): system i is better than system j on at least so many of the
         datasets. 0 on the diagonal.
@@ -83,10 +81,6 @@ class CountMatrix:
         The same where both directions of a pair are asked for at once, each at
         alpha/2, so that the two together hold at level alpha; with family "all",
         which has both directions in it, the same as `k_hat`.
-    alpha : float
-        Level.
-    combination : str
-        How a pair's p-values are combined.
     family : {"pair", "all"}
         What the confidence 1 − alpha is about: each entry alone, or all of them
         and their names together.
@@ -102,8 +96,6 @@ class CountMatrix:
         Over the datasets, 1 being the best: the order of the tiers.
     n_resamples : tuple of int or None
         Of each dataset whose p-values are of Monte Carlo.
-    pairs_signature : str
-        Of the comparisons.
     complete : bool
         Whether they are of all datasets asked for.
     """
@@ -240,11 +232,6 @@ class CountMatrix:
         With family "pair" from the closed test behind the count of this pair,
         with "all" from Holm over all pairs and datasets. With `both_ways` as
         `k_hat_both_ways` counts.
-
-        Raises
-        ------
-        ValueError
-            If there is no such system, or both are the same.
         """
         i, j = (
             self.systems.index(check_choice(one, self.systems, name=name))
@@ -319,10 +306,6 @@ def count_matrix(
 
     Parameters
     ----------
-    pairs : PairComparisons
-        Of at least one dataset.
-    alpha : float
-        Level in (0, 1).
     combination : str
         Any dependence between datasets; independent ones; positively dependent.
     family : {"pair", "all"}
@@ -330,11 +313,6 @@ def count_matrix(
         asked for. "all": Holm over both directions of all pairs on all datasets;
         an entry counts the names, and all names hold together. With "bonferroni"
         only.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
     """
     level = check_alpha(alpha)
     check_choice(combination, combination_names(), name="combination")
@@ -455,17 +433,8 @@ def tiers(
     ----------
     separated : array_like of bool, shape (m, m)
         Symmetric; its diagonal is not looked at.
-    systems : tuple of str
-        Their names.
     order : array_like, shape (m,), optional
         Lower is better, such as mean ranks; by default the order of `systems`.
-    at_most : int
-        Of more tiers, fewer groups are given (see `Tiers.maximal`).
-
-    Raises
-    ------
-    ValueError
-        If the matrix is not symmetric or not of that size.
     """
     matrix = np.array(separated, dtype=np.bool_)
     m = len(systems)

@@ -60,8 +60,6 @@ class GainConfidence:
 
     Attributes
     ----------
-    systems, datasets : tuple of str
-        Their names.
     gains, p_values : ndarray, shape (k,)
         Of each point: the gain, at least 0, and p of "the one ahead is better".
     ahead, behind : ndarray of int, shape (k,)
@@ -75,12 +73,8 @@ class GainConfidence:
         the groups' names and "different groups".
     groups : tuple of str
         Of each system, '' without groups.
-    n_examples : tuple of int
-        Of each dataset.
     n_resamples : tuple of int or None
         Of each dataset, where p-values are of Monte Carlo.
-    pairs_signature : str
-        Of the comparisons.
     """
 
     systems: tuple[str, ...]
@@ -116,11 +110,6 @@ class GainConfidence:
         Of all datasets together there is none where the largest has at least twice
         the examples of the smallest, since larger ones need smaller gains; where
         they differ less, a warning says so.
-
-        Raises
-        ------
-        ValueError
-            If there is no such class or dataset, or as `threshold`.
         """
         wanted = np.ones(self.gains.size, dtype=np.bool_)
         if pair_class is not None:
@@ -193,19 +182,12 @@ def gain_confidence(
 
     Parameters
     ----------
-    pairs : PairComparisons
-        Of any number of datasets.
     groups : mapping of system to str, or str, optional
         The group of each system: what it is built on, or who built it. A string
         is a separator: the group is what stands before its first occurrence in a
         system's name.
     detail : {"same-or-different", "each-group"}
         Two classes, or one for each group and one for pairs of different groups.
-
-    Raises
-    ------
-    ValueError
-        If a system has no group.
 
     References
     ----------
@@ -240,13 +222,7 @@ def gain_confidence(
 
 
 def groups_of(systems: tuple[str, ...], groups: Mapping[str, str] | str | None) -> tuple[str, ...]:
-    """The group of each system; '' of all without groups.
-
-    Raises
-    ------
-    ValueError
-        If a system has none.
-    """
+    """The group of each system; '' of all without groups."""
     if groups is None:
         return ("",) * len(systems)
     if isinstance(groups, str):

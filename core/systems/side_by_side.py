@@ -81,8 +81,6 @@ class SummedColumns:
     ----------
     values : ndarray, shape (n, m · s)
         The statistics of the first system, then of the second, ...
-    n_systems : int
-        m.
     score : callable
         Sums of shape (..., s) to scores of shape (...).
     sign : float

@@ -50,16 +50,8 @@ class ThresholdAtSize:
 
     Attributes
     ----------
-    size : int
-        Examples.
     selection : {"initial", "random"}
         The dataset's first examples, or random subsets, whose pairs are put together.
-    pair_class : str
-        Of the pairs.
-    n_subsets : int
-        Subsets put together.
-    threshold : Threshold
-        Of them.
     whole : bool
         Whether it is of all examples, which both selections share.
     """
@@ -78,14 +70,10 @@ class RootFit:
 
     Attributes
     ----------
-    selection, pair_class : str
-        Whose thresholds.
     constant : float
         c, by least squares of logarithms.
     slope : float or None
         Of a free line on log axes: −.5 where 1/√n holds. None with one size.
-    n_sizes : int
-        Thresholds fitted.
     """
 
     selection: str
@@ -105,24 +93,12 @@ class ThresholdCurve:
 
     Attributes
     ----------
-    dataset, metric, test : str
-        What was tested, and how.
     points : tuple of ThresholdAtSize
         By size, selection and class.
     fits : tuple of RootFit
         For each selection and class that has a threshold.
-    sizes : tuple of int
-        Done.
-    n_asked : int
-        Sizes asked for.
-    n_resamples : int or None
-        Of Monte Carlo.
     n_subsets : int
         Random subsets of a size.
-    seed : int
-        Of subsets and resamples.
-    fingerprint : str
-        Of the data.
     grouping, detail : str
         What tells the groups of systems from others, and which classes of pairs they
         make; '' without groups.
@@ -234,8 +210,6 @@ def thresholds_by_size(
         are one subset.
     test, metric, groups, detail, n_resamples
         As for `compare_all_pairs` and `gain_confidence`.
-    rng : int or Generator
-        Seed.
     on_progress : callable, optional
         Called as ``on_progress(done, total)`` in subsets. Returning False stops
         and keeps the sizes done.
@@ -422,8 +396,6 @@ def compared_on(
     ValueError
         If the metric is one of predicted labels, or examples come in clusters, or as
         `compare_all_pairs`.
-    Stopped
-        If `steps` says so.
     """
     steps.check()
     return compare_all_pairs(

@@ -28,8 +28,6 @@ class SyntheticSystem:
     ----------
     name : str
         "<base model>:<per cent of the training data>:<number>".
-    base_model : str
-        Which model was fitted.
     fraction : float
         Size of its resampled training set, of the whole.
     """
@@ -45,14 +43,10 @@ class SyntheticSystems:
 
     Attributes
     ----------
-    systems : tuple of SyntheticSystem
-        Those done.
     scores : ndarray, shape (n, n_systems)
         Of each test example, higher being better.
     n_training : int
         Training examples there are.
-    n_asked : int
-        Systems asked for.
     seed : int
         Of the resampled training sets and of the models.
     """
@@ -121,12 +115,8 @@ def synthetic_systems(
         Called as ``fit_predict(places, rng)`` with places in the training data,
         drawn with replacement; fits the model on them and gives one score for
         each test example, higher being better: 1 where it is right, 0 where not.
-    training_data : int or sized
-        How many training examples there are.
     fractions : sequence of float
         Sizes of the resampled training sets, of the whole: full, half, quarter.
-    n_per_fraction : int
-        Systems of each base model and size.
     rng : int or Generator
         Seed. A system depends on it, its base model, size and number alone.
     on_progress : callable, optional
@@ -135,9 +125,6 @@ def synthetic_systems(
 
     Raises
     ------
-    ValueError
-        If an argument is not as described, or a callable gives something else
-        than as many finite numbers as the others.
     Stopped
         If it was stopped before two systems were done.
 

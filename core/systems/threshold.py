@@ -66,10 +66,6 @@ class Threshold:
         p-values are exact.
     warnings : tuple of str
         Why it is a poor rule of thumb, a sentence each.
-    low, high, quantile : float
-        As asked.
-    n_bootstrap, seed : int
-        Resamples of systems, and their seed.
     step : float or None
         What the gains are multiples of, where for this there is no interval.
     """
@@ -130,17 +126,8 @@ def threshold(
         The band is low < p < high.
     quantile : float
         In (0, 1), by linear interpolation as `numpy.quantile` has it.
-    n_bootstrap : int
-        Resamples of systems.
     n_resamples : int, optional
         Of the p-values, where they are of Monte Carlo.
-    rng : int or Generator
-        Seed of the interval.
-
-    Raises
-    ------
-    ValueError
-        If lengths differ, or a number is out of its range.
 
     References
     ----------
