@@ -11,12 +11,11 @@ from .known_tests import significance_tests
 from .result import SignificanceResult
 from .run import run_dataset_tests
 from .settle import Settlement, p_value_ends, settle, settled
-from .single import CorrelationComparison, compare_correlations, run_significance_test
+from .single import compare_correlations, run_significance_test
 from .stopping import Stopped
 
 __all__ = [
     "Advice",
-    "CorrelationComparison",
     "Settlement",
     "SignificanceResult",
     "Stopped",

@@ -1,7 +1,6 @@
 """The tests that there are, each one record; every other place reads it here.
 
-To add a test: its record in `SIGNIFICANCE_TESTS`, and its kernel, which for a test of
-averaged scores may be one function of the differences (`OneFunction`). The kernels of the
+To add a test: its record in `SIGNIFICANCE_TESTS`, and its kernel. The kernels of the
 two tests that resample stand here, since they bring together what these are of averaged
 scores (`bootstrap`, `randomization`), of metrics of summed statistics (`sums`) and of
 correlations with gold (`predictions`), where the null hypotheses are told.

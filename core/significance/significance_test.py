@@ -17,7 +17,6 @@ moments
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, runtime_checkable
 
@@ -114,23 +113,6 @@ class HasMargin(Protocol):
 
 class Kernel(Protocol):
     """At least one of `OfDifferences`, `OfSums`, `OfCorrelations` and `HasMargin`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class OneFunction:
-    """The kernel of a test of averaged scores that is one function of the differences.
-
-    Attributes
-    ----------
-    outcome : callable
-        From the differences of n units to what the test finds.
-    """
-
-    outcome: Callable[[Differences], Outcome]
-
-    def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
-        """As `outcome` has it."""
-        return self.outcome(differences)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -47,9 +47,9 @@ from .known_tests import (
     significance_test_named,
     significance_test_names,
 )
+from .outcome import Outcome
 from .result import SignificanceResult
 from .settings import (
-    TEST_ALTERNATIVES,
     Asked,
     Estimator,
     IntervalKind,
@@ -409,35 +409,6 @@ def _clusters(labels: npt.ArrayLike | None, scores: FloatArray) -> Clusters | No
 _POSSIBLE = -1e-9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CorrelationComparison:
-    """A test of two correlations that share the gold scores.
-
-    Attributes
-    ----------
-    alternative : {"greater", "less", "two-sided"}
-        What `p_value` speaks for: A's correlation is higher, B's, either.
-    statistic : float or None
-        Williams' t or a Z; None where it is undefined.
-    degrees_of_freedom : int or None
-        Of Williams' t, n − 3.
-    """
-
-    test: str
-    r_gold_a: float
-    r_gold_b: float
-    r_a_b: float
-    n_examples: int
-    alternative: TestAlternative
-    p_value: float
-    p_value_greater: float
-    p_value_less: float
-    p_value_two_sided: float
-    statistic: float | None
-    degrees_of_freedom: int | None
-    notes: tuple[str, ...]
-
-
 def compare_correlations(
     r_gold_a: float,
     r_gold_b: float,
@@ -445,8 +416,7 @@ def compare_correlations(
     n_examples: int,
     *,
     test: str = "williams",
-    alternative: TestAlternative = "greater",
-) -> CorrelationComparison:
+) -> Outcome:
     """Test "A correlates with gold better than B" from the three correlations alone.
 
     Parameters
@@ -460,15 +430,12 @@ def compare_correlations(
     test : {"williams", "steiger", "meng"}
         Williams' T2 refers to Student's t with n − 3 degrees of freedom;
         Steiger's Z has the mean of the two correlations in the covariance.
-    alternative : {"greater", "less", "two-sided"}
-        What `p_value` speaks for.
 
     References
     ----------
     Williams (JRSS B 1959); Steiger (Psychological Bulletin 1980), equations 7
     and 14; Meng, Rosenthal and Rubin (Psychological Bulletin 1992).
     """
-    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     if isinstance(n_examples, bool) or not isinstance(n_examples, int | np.integer):
         raise ValueError(f"`n_examples` must be a whole number; got {n_examples!r}.")
     if n_examples < 1:
@@ -483,20 +450,4 @@ def compare_correlations(
             f"{r_gold_a:g}, {r_gold_b:g} and {r_a_b:g}."
         )
     kernel = correlation_test_named(test)
-    outcome = kernel.outcome(float(r_gold_a), float(r_gold_b), float(r_a_b), int(n_examples))
-    of_student = kernel.approximation == "student" and n_examples > 3
-    return CorrelationComparison(
-        test=test,
-        r_gold_a=float(r_gold_a),
-        r_gold_b=float(r_gold_b),
-        r_a_b=float(r_a_b),
-        n_examples=int(n_examples),
-        alternative=alternative,
-        p_value=outcome.p_values.of(alternative),
-        p_value_greater=outcome.p_values.greater,
-        p_value_less=outcome.p_values.less,
-        p_value_two_sided=outcome.p_values.two_sided,
-        statistic=outcome.statistic,
-        degrees_of_freedom=int(n_examples) - 3 if of_student else None,
-        notes=outcome.notes,
-    )
+    return kernel.outcome(float(r_gold_a), float(r_gold_b), float(r_a_b), int(n_examples))

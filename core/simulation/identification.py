@@ -90,19 +90,18 @@ class BatchNamer:
             return _up_to_the_last_success(at_most(kernel.factors(self._n) * ordered, self._alpha))
         if isinstance(kernel, Closed):
             local = combination_named(kernel.combination).local
-            if isinstance(local, BonferroniTest):
-                return _before_the_first_failure(at_most(self._ranks[::-1] * ordered, self._alpha))
-            if isinstance(local, SimesTest):
-                return self._by_hommel(ordered, kernel.combination)
+            if isinstance(local, (BonferroniTest, SimesTest)):
+                counted = self._counter.k_hat(ordered, (kernel.combination,))[kernel.combination]
+                count = counted.astype(np.intp)
+                return self._by_hommel(ordered, count) if isinstance(local, SimesTest) else count
             if isinstance(local, SumOfEvidence):
                 return self._by_sum_of_evidence(ordered, local)
         named = (named_by(row, alpha=self._alpha, procedure=procedure).sum() for row in ordered)
         return np.fromiter(named, dtype=np.intp, count=ordered.shape[0])
 
-    def _by_hommel(self, ordered: FloatArray, combination: str) -> IntArray:
+    def _by_hommel(self, ordered: FloatArray, count: IntArray) -> IntArray:
         """Hommel's value is N less the count by Simes."""
-        count = self._counter.k_hat(ordered, (combination,))[combination]
-        largest = np.maximum(self._n - count.astype(np.intp), 1)
+        largest = np.maximum(self._n - count, 1)
         level = (self._alpha / largest) * (1.0 + RELATIVE_TOLERANCE)
         return np.asarray((ordered <= level[:, np.newaxis]).sum(axis=1))
 
@@ -120,10 +119,6 @@ class BatchNamer:
             within = ordered[rows, ::-1] <= thresholds * (1.0 + RELATIVE_TOLERANCE)
             result[rows] = within.sum(axis=1)
         return result
-
-
-def _before_the_first_failure(holds: BoolArray) -> IntArray:
-    return np.asarray(np.logical_and.accumulate(holds, axis=1).sum(axis=1))
 
 
 def _up_to_the_last_success(holds: BoolArray) -> IntArray:

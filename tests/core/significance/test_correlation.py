@@ -55,10 +55,12 @@ def test_published_numbers(
     result = compare_correlations(r_gold_a, r_gold_b, r_a_b, n, test=test)
     assert abs(result.statistic - statistic) <= 0.5 * 10.0**-digits
     if p_greater is not None:
-        assert result.p_value == pytest.approx(p_greater, abs=0.5 * 10.0 ** -(2 + digits // 2))
-    assert result.degrees_of_freedom == (n - 3 if test == "williams" else None)
-    back = compare_correlations(r_gold_b, r_gold_a, r_a_b, n, test=test, alternative="less")
-    assert back.p_value == pytest.approx(result.p_value)
+        assert result.p_values.greater == pytest.approx(
+            p_greater, abs=0.5 * 10.0 ** -(2 + digits // 2)
+        )
+    assert result.approximation == ("student" if test == "williams" else "normal")
+    back = compare_correlations(r_gold_b, r_gold_a, r_a_b, n, test=test)
+    assert back.p_values.less == pytest.approx(result.p_values.greater)
 
 
 @of_correlations
@@ -69,9 +71,7 @@ def test_scores_give_what_their_correlations_give(test: Any, kind: Any) -> None:
     r_a, r_b, r_ab = (float(correlate(x, y).statistic) for x, y in ((gold, a), (gold, b), (a, b)))
     alone = compare_correlations(r_a, r_b, r_ab, 50, test=test)
     result = run_significance_test(a, b, test=test, correlation=kind, gold=gold, rng=0)
-    assert sides(result) == pytest.approx(
-        (alone.p_value_greater, alone.p_value_less, alone.p_value_two_sided), rel=1e-9
-    )
+    assert sides(result) == pytest.approx(alone.p_values, rel=1e-9)
     assert result.statistic == pytest.approx(alone.statistic)
     assert (result.score_a, result.score_b, result.correlation_ab) == pytest.approx(
         (r_a, r_b, r_ab)
@@ -213,14 +213,14 @@ def test_fewer_than_four_examples_decide_nothing(test: Any, n: int) -> None:
     assert "needs at least 4 examples, p = 1" in result.notes[0]
     for few in (1, n):
         found = compare_correlations(0.9, 0.1, 0.2, few, test=test)
-        assert (found.p_value, found.degrees_of_freedom) == (1.0, None)
-    assert compare_correlations(0.9, 0.1, 0.2, 4, test=test).p_value < 0.5
+        assert found.p_values == (1.0, 1.0, 1.0)
+    assert compare_correlations(0.9, 0.1, 0.2, 4, test=test).p_values.greater < 0.5
 
 
 @of_correlations
 def test_systems_whose_predictions_correlate_fully_cannot_be_told_apart(test: Any) -> None:
     found = compare_correlations(0.5, 0.5, 1.0, 20, test=test)
-    assert (found.p_value_greater, found.p_value_less, found.p_value_two_sided) == (1.0, 1.0, 1.0)
+    assert found.p_values == (1.0, 1.0, 1.0)
     assert found.statistic == 0.0
     assert found.notes == ("r(A, B) = 1: the two systems cannot be told apart, p = 1",)
     assert correlation_test_named(test).statistic(0.5, 0.5, 1.0, 20) == 0.0
@@ -309,7 +309,7 @@ def test_without_a_variance_a_statistic_is_undefined(
     given: tuple[float, float, float], test: str, what: str
 ) -> None:
     result = compare_correlations(*given, 20, test=test)
-    assert (result.p_value, result.statistic) == (1.0, None)
+    assert (result.p_values.greater, result.statistic) == (1.0, None)
     assert result.notes == (f"{what} is undefined, p = 1",)
 
 
@@ -327,16 +327,16 @@ def test_every_possible_triple_has_three_consistent_p_values(
     half = math.sqrt((1 - r_a**2) * (1 - r_b**2))
     r_ab = r_a * r_b + (2 * share - 1) * half
     result = compare_correlations(r_a, r_b, r_ab, n, test=test)
-    assert 0.0 < result.p_value_greater <= 1.0
+    greater, less, two_sided = result.p_values
+    assert 0.0 < greater <= 1.0
     if result.statistic:
         of: Any = stats.t(n - 3) if test == "williams" else stats.norm
         # A p-value is at least the smallest float with all its digits, never 0.
         tail = max(of.sf(result.statistic), sys.float_info.min)
-        assert result.p_value_greater == pytest.approx(tail, rel=1e-9, abs=0)
-        assert result.p_value_greater + result.p_value_less == pytest.approx(1.0)
-        smaller = min(result.p_value_greater, result.p_value_less)
-        assert result.p_value_two_sided == pytest.approx(2 * smaller)
-        assert (result.p_value_greater < 0.5) == (r_a > r_b)
+        assert greater == pytest.approx(tail, rel=1e-9, abs=0)
+        assert greater + less == pytest.approx(1.0)
+        assert two_sided == pytest.approx(2 * min(greater, less))
+        assert (greater < 0.5) == (r_a > r_b)
 
 
 def test_impossible_correlations_are_refused() -> None:

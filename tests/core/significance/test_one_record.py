@@ -27,7 +27,8 @@ from core.reliability.sample_size import subsample_significance
 from core.significance import known_tests, suitable_tests
 from core.significance.differences import Differences
 from core.significance.outcome import Outcome, Sides
-from core.significance.significance_test import OneFunction, SignificanceTest
+from core.significance.settings import Asked
+from core.significance.significance_test import SignificanceTest
 from core.words.reliability_sizes import power_of_stated
 from core.words.testing import null_hypothesis_lines
 from tests.pages.opened import drop, go_to, open_app, text, when_tested
@@ -61,6 +62,11 @@ def trimmed_t(differences: Differences) -> Outcome:
     )
 
 
+class TrimmedT:
+    def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
+        return trimmed_t(differences)
+
+
 YUEN = SignificanceTest(
     name="yuen",
     title="Yuen's trimmed t-test",
@@ -72,7 +78,7 @@ YUEN = SignificanceTest(
     references=("student1908probable",),
     asks="mean",
     worth="approximate",
-    kernel=OneFunction(outcome=trimmed_t),
+    kernel=TrimmedT(),
 )
 
 
