@@ -220,7 +220,7 @@ def _printed(decoded: DecodedText) -> RawTable:
     """A table as programs print it: in a frame, or with columns that spaces alone divide."""
     found = pasted_table(decoded.text)
     remarks = (*decoded.remarks, *found.remarks)
-    return split_table(DecodedText(text=found.text, encoding=decoded.encoding, remarks=remarks))
+    return split_table(replace(decoded, content=found.text.encode(), remarks=remarks))
 
 
 def _parts_of_sheets(sheets: Sequence[Sheet], name: str, *, several: bool) -> list[Part]:

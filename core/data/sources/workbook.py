@@ -250,7 +250,9 @@ def table_of_rows(rows: Iterable[tuple[int, Sequence[str]]], *, encoding: str) -
             "Give a column of datasets and one for each system, under a header with their names.",
         )
     try:
-        raw = split_table(DecodedText(text=written.getvalue(), encoding=encoding), separator="\t")
+        raw = split_table(
+            DecodedText(content=written.getvalue().encode(), encoding=encoding), separator="\t"
+        )
     except DataError as error:
         raise DataError(
             [

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -39,46 +40,21 @@ _ZERO_SHARE = 0.3
 _OTHER_SHARE = 0.05
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DecodedText:
-    """The text of a file, kept as UTF-8: a million rows are never one string as well.
+    """The text of a file as UTF-8, without mark: a million rows are never one string as well.
 
-    Parameters
-    ----------
-    encoding : str
-        "UTF-8", "UTF-16", "Windows-1252" or "Latin-1".
-    text : str, optional
-        Without mark; line ends as in the file.
-    content : bytes, optional
-        The same as UTF-8, where the text is not given.
-    remarks : tuple of str
-        What its owner should know about the encoding.
+    `encoding` is "UTF-8", "UTF-16", "Windows-1252" or "Latin-1".
     """
 
-    __slots__ = ("_text", "content", "encoding", "remarks")
-
-    def __init__(
-        self,
-        *,
-        encoding: str,
-        text: str | None = None,
-        content: bytes | None = None,
-        remarks: tuple[str, ...] = (),
-    ) -> None:
-        if content is None:
-            if text is None:
-                raise TypeError("`text` or `content` must be given.")
-            content = text.encode("utf-8")
-        self._text = text
-        self.content = content
-        self.encoding = encoding
-        self.remarks = remarks
+    content: bytes
+    encoding: str
+    remarks: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
-        """The text as a string, made at the first call."""
-        if self._text is None:
-            self._text = self.content.decode("utf-8")
-        return self._text
+        """The text as a string, made anew at each call."""
+        return self.content.decode("utf-8")
 
 
 def decode_text(content: bytes) -> DecodedText:
@@ -127,7 +103,7 @@ def _decode(content: bytes) -> DecodedText:
             return DecodedText(content=bare, encoding=encoding)
         if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             encoding = "UTF-16"
-            return DecodedText(text=content.decode("utf-16"), encoding=encoding)
+            return DecodedText(content=content.decode("utf-16").encode(), encoding=encoding)
     except UnicodeDecodeError as error:
         raise DataError.of(
             f"The file begins as {encoding} but is not: byte {error.start + 1} cannot be read.",
@@ -171,7 +147,7 @@ def _utf_16_without_mark(content: bytes) -> DecodedText | None:
     codec = "utf-16-le" if shares[1] > shares[0] else "utf-16-be"
     try:
         decoded = DecodedText(
-            text=content.decode(codec),
+            content=content.decode(codec).encode(),
             encoding="UTF-16",
             remarks=(
                 "The file does not say its encoding and was read as UTF-16: check letters "

@@ -18,7 +18,9 @@ CSV = b"dataset,example,ours,base\nx,1,1,0\nx,2,0.25,1\ny,1,1,1\n"
 
 
 def table(text, **named):
-    return read_json(DecodedText(text=text, encoding="UTF-8"), name="t.json", **named).raw
+    return read_json(
+        DecodedText(content=text.encode(), encoding="UTF-8"), name="t.json", **named
+    ).raw
 
 
 def by_columns(rows):

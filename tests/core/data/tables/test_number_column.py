@@ -114,7 +114,9 @@ def test_decimals_count_the_power_of_ten():
 
 def test_a_column_that_repeats_nothing_is_read_row_by_row_to_the_same_numbers():
     cells = [f"{i / 7:.6f}" for i in range(20_000)]
-    raw = split_table(DecodedText(text="A,B\n" + "".join(f"{c},1\n" for c in cells), encoding=""))
+    raw = split_table(
+        DecodedText(content=("A,B\n" + "".join(f"{c},1\n" for c in cells)).encode(), encoding="")
+    )
     numbers = numbers_of(raw, "A")
     assert numbers.coded.one_each
     assert numbers.values.tolist() == [float(cell) for cell in cells]
@@ -127,7 +129,9 @@ def test_a_column_that_repeats_nothing_is_read_row_by_row_to_the_same_numbers():
 def test_an_exception_in_a_long_column_is_found_on_its_row():
     cells = [f"{i / 7:.6f}" for i in range(20_000)]
     cells[12_345] = "NA"
-    raw = split_table(DecodedText(text="A,B\n" + "".join(f"{c},1\n" for c in cells), encoding=""))
+    raw = split_table(
+        DecodedText(content=("A,B\n" + "".join(f"{c},1\n" for c in cells)).encode(), encoding="")
+    )
     numbers = numbers_of(raw, "A")
     assert np.flatnonzero(np.isnan(numbers.values)).tolist() == [12_345]
     assert (numbers.n_numbers, numbers.n_others) == (19_999, 1)

@@ -9,7 +9,7 @@ from core.errors import DataError
 
 
 def cut(text, **limits):
-    return split_table(DecodedText(text=text, encoding="UTF-8"), **limits)
+    return split_table(DecodedText(content=text.encode(), encoding="UTF-8"), **limits)
 
 
 def rows_of(raw):
