@@ -57,7 +57,7 @@ from .per_example import (
     check_once,
     which_of,
 )
-from .row_units import has_repeats, n_combinations, nameless_problems
+from .row_units import has_repeats, n_combinations
 from .score_cells import notation_remarks
 
 _PLAIN = frozenset(
@@ -217,29 +217,16 @@ def read_rows_of_one_metric(found: ExampleFindings, *, has_scores: bool = True) 
         if differ
         else "a dataset has a row of each, and one row per dataset is read"
     )
-    nameless = nameless_problems(raw, dataset, column, "metric", "Name the metric in every row.")
-    read_rows_of_one(found, column, unit="metrics", why=why, problems=nameless)
+    found.check_named(column, "metric")
+    read_rows_of_one(found, column, unit="metrics", why=why)
     return True
 
 
-def read_rows_of_one(
-    found: ExampleFindings, column: str, *, unit: str, why: str, problems: Sequence[Problem] = ()
-) -> None:
+def read_rows_of_one(found: ExampleFindings, column: str, *, unit: str, why: str) -> None:
     """Go on with the rows that hold in a column what is declared as the metric, or ask.
 
-    Parameters
-    ----------
-    unit : str
-        What the column names: "metrics", "analyses".
-    why : str
-        Why rows of several are not read together.
-    problems : sequence of Problem
-        Rows of which the column says nothing.
-
-    Raises
-    ------
-    DataError
-        If none of them is declared, or there are `problems`.
+    `unit` is what the column names ("metrics", "analyses"), and `why` rows of several are not
+    read together. Raises a `DataError` if none is declared, or something else is wrong already.
     """
     raw, declared = found.raw, found.roles.get("metric")
     names = [name for name in raw.coded(column).texts if name]
@@ -251,9 +238,9 @@ def read_rows_of_one(
             column=column,
             answered_by="metric",
         )
-        problems = (open_problem, *problems)
-    if problems:
-        raise DataError(problems, columns=raw.header, choices=[choice])
+        found.problems.insert(0, open_problem)
+    if found.problems:
+        raise DataError(found.problems, columns=raw.header, choices=[choice])
     kept = raw.with_text(column, str(declared))
     n_aside = raw.n_rows - kept.n_rows
     found.choices.append(choice)

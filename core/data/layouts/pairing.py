@@ -18,7 +18,6 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ...errors import Problem, listed, quoted
 from ...types import BoolArray, IntArray
@@ -292,14 +291,11 @@ def _differ(codes: npt.NDArray[np.integer]) -> bool:
 def _check_named(found: ExampleFindings, example: str | None, columns: Slots) -> BoolArray:
     """Every row names its example, system, metric and run; which rows do not."""
     blank: BoolArray = np.zeros(found.raw.n_rows, dtype=np.bool_)
-    named = [("example", example)] if example is not None else []
-    for unit, column in (*named, *columns.columns):
-        empty = pc.equal(found.raw.column(column), "").to_numpy(zero_copy_only=False)
-        blank |= empty
-        said = (f"The row names no {unit}.", f"Name the {unit} in every row.")
-        if unit == "example":
-            said = ("The example has no id.", "Give it one, or declare that no column holds ids.")
-        found.cell_problems(np.flatnonzero(empty), column, said)
+    if example is not None:
+        remedy = "Name it in every row, or declare that no column holds ids."
+        blank |= found.check_named(example, "example", remedy)
+    for unit, column in columns.columns:
+        blank |= found.check_named(column, unit)
     return blank
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow.compute as pc
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import BoolArray, IntArray
@@ -213,6 +214,16 @@ class ExampleFindings:
             bounded(problems(), n_problems=rows.size, of=f"cells of {quoted(column)}")
         )
 
+    def check_named(
+        self, column: str, unit: str, remedy: str = "Name the {} in every row."
+    ) -> BoolArray:
+        """A problem for each row that names no dataset, system, run or the like; which do not."""
+        equal = pc.equal(self.raw.column(column), "")
+        blank: BoolArray = equal.to_numpy(zero_copy_only=False)
+        explain = (f"The row names no {unit}.", remedy.format(unit))
+        self.cell_problems(np.flatnonzero(blank), column, explain)
+        return blank
+
     def _others_of(self, row: int, column: str) -> tuple[tuple[str | None, int], ...]:
         if self.examples is None:
             return ()
@@ -278,36 +289,24 @@ def name_of_file(source_name: str) -> str:
 def check_datasets(found: ExampleFindings) -> None:
     """Every row names its dataset."""
     column = found.column("dataset")
-    if column is None:
-        return
-    if "" in found.groups.datasets:
-        blank = np.flatnonzero(found.groups.codes == found.groups.datasets.index(""))
-        found.cell_problems(
-            blank,
-            column,
-            lambda row: (
-                "The dataset has no name.",
-                "Give it one: the name stands in every row of the dataset.",
-            ),
-        )
-    remark_on_twins(found, "datasets", [name for name in found.groups.datasets if name])
+    if column is not None:
+        found.check_named(column, "dataset")
+        remark_on_twins(found, "datasets", [name for name in found.groups.datasets if name])
 
 
 def check_once(found: ExampleFindings) -> IntArray:
     """Every dataset has a single row; the first row of each."""
-    # Every dataset has a row, so the first ones stand in the order of the codes.
-    rows: IntArray = np.unique(found.groups.codes, return_index=True)[1]
-    first = rows[found.groups.codes]
+    again, first = repeated_rows(found.groups.codes)
     named = np.array([bool(name) for name in found.groups.datasets])[found.groups.codes]
     found.cell_problems(
-        np.flatnonzero(named & (first != np.arange(found.raw.n_rows))),
+        np.flatnonzero(named & again),
         str(found.column("dataset")),
         lambda row: (
             f"The dataset is already on line {int(found.raw.lines[first[row]])}.",
             "Keep one row for each dataset, or choose another column for their names.",
         ),
     )
-    return rows
+    return np.flatnonzero(~again)
 
 
 def check_systems(
@@ -416,7 +415,7 @@ _MOST_NAMED = 3
 FEWEST_COPIES = 5
 
 
-def repeated_rows(keys: IntArray) -> tuple[BoolArray, IntArray]:
+def repeated_rows(keys: npt.NDArray[np.integer]) -> tuple[BoolArray, IntArray]:
     """For each row whether its key stands before, and the row on which it stands first."""
     order = np.argsort(keys, kind="stable")
     again: BoolArray = np.zeros(keys.size, dtype=np.bool_)

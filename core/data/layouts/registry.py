@@ -87,7 +87,7 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
         If no layout fits, with the reason.
     """
     wanted, described = given.get(LAYOUT), several_of(given, COVARIATES)
-    if described:
+    if described or column_of(given, "margin"):
         problems = shared_column_problems(given)
         if problems:
             raise DataError(problems, columns=raw.header)

@@ -31,7 +31,6 @@ from ..tables.headings import (
     roles_named,
     spread_columns,
 )
-from ..tables.limits import bounded
 from ..tables.number_column import (
     headed_as_p_values,
     is_numeric,
@@ -66,26 +65,6 @@ def nothing_texts(coded: CodedColumn) -> BoolArray:
     found = pc.is_in(pc.utf8_lower(coded.array), value_set=pa.array(["", *NOTHING_WORDS]))
     nothing: BoolArray = found.to_numpy(zero_copy_only=False)
     return nothing
-
-
-def nameless_problems(
-    raw: RawTable, dataset: str | None, column: str, unit: str, remedy: str
-) -> list[Problem]:
-    """A problem for each row that names no run, metric or the like."""
-    names = None if dataset is None else raw.column(dataset)
-    blank = np.flatnonzero(pc.equal(raw.column(column), "").to_numpy(zero_copy_only=False))
-    problems = (
-        Problem(
-            f"The row names no {unit}.",
-            remedy,
-            dataset=None if names is None else names[row].as_py() or None,
-            column=column,
-            line=int(raw.lines[row]),
-            file=raw.file_of(row, column),
-        )
-        for row in blank.tolist()
-    )
-    return bounded(problems, n_problems=blank.size, of=f"cells of {quoted(column)}")
 
 
 # No column is called by as many characters.

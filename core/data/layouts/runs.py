@@ -16,7 +16,7 @@ from .columns import held
 from .complete_rows import leaves_out
 from .pairing import Arranged, counted, runs_of_systems
 from .per_example import ExampleFindings
-from .row_units import n_combinations, nameless_problems
+from .row_units import n_combinations
 
 
 def kept_runs(
@@ -77,7 +77,8 @@ def settle_runs(found: ExampleFindings, *, averaged: bool = True) -> str | None:
     own = None if system is None else runs_of_systems(raw, system, column)
     choice = _choice(column, runs, averaged=averaged, own=own)
     remedy = "Name the run in every row, or declare that no column holds runs."
-    problems = nameless_problems(raw, found.column("dataset"), column, "run", remedy)
+    found.check_named(column, "run", remedy)
+    problems = found.problems
     if len(runs) < 2 and not problems:
         return None
     declared = found.roles.get("runs")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
@@ -60,6 +59,7 @@ from .per_example import (
     check_once,
     check_systems,
     remark_on_unread,
+    repeated_rows,
     which_of,
 )
 from .row_units import (
@@ -81,71 +81,51 @@ from .score_cells import (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Grid:
-    """The place of each score.
+def _rows_of(
+    found: ExampleFindings, system: str, metric: str | None
+) -> tuple[tuple[str, ...], IntArray]:
+    """The systems that rows name, and the row of each dataset and system, -1 where there is none.
 
-    Attributes
-    ----------
-    datasets, systems : tuple of str
-        In the order of the file.
-    columns : tuple of str
-        For each system the column that holds its scores.
-    rows : ndarray of int, shape (n_datasets, n_systems)
-        The row of each score, -1 where there is none.
+    Of several metrics the rows of one count.
     """
-
-    datasets: tuple[str, ...]
-    systems: tuple[str, ...]
-    columns: tuple[str, ...]
-    rows: IntArray
-
-
-def in_rows(found: ExampleFindings, system: str, column: str, *, metric: str | None) -> Grid:
-    """A row for each dataset and system, of those rows alone that are of one metric."""
-    raw, datasets = found.raw, found.groups.datasets
-    names = raw.coded(system)
-    chosen = np.arange(raw.n_rows)
+    raw, names = found.raw, found.raw.coded(system)
+    texts, places, chosen = names.texts, names.codes, np.arange(raw.n_rows)
+    found.check_named(system, "system")
     if metric is not None:
-        of_metric = next(name for name in raw.header if heading(name) == "metric")
-        coded = raw.coded(of_metric)
+        coded = raw.coded(next(name for name in raw.header if heading(name) == "metric"))
         chosen = np.flatnonzero(coded.codes == coded.texts.index(metric))
-    blank = np.flatnonzero(np.array([not text for text in names.texts])[names.codes])
-    found.cell_problems(
-        blank, system, lambda row: ("The row names no system.", "Name the system in every row.")
-    )
-    keys = found.groups.codes[chosen] * np.intp(len(names.array)) + names.codes[chosen]
-    held, first_held = np.unique(keys, return_index=True)
-    rows = np.full((len(datasets), len(names.array)), -1, dtype=np.intp)
-    rows.flat[held] = chosen[first_held]
-    first = rows.flat[keys]
-    texts = names.texts
+    keys = found.groups.codes[chosen] * np.intp(len(texts)) + places[chosen]
+    again, first = repeated_rows(keys)
+    rows = np.full((len(found.groups.datasets), len(texts)), -1, dtype=np.intp)
+    rows.flat[keys[~again]] = chosen[~again]
+    before = dict(zip(chosen.tolist(), raw.lines[chosen[first]].tolist(), strict=True))
 
     def explain(row: int) -> tuple[str, str]:
-        before = int(rows[found.groups.codes[row], names.codes[row]])
         return (
-            f"A score of {quoted(texts[names.codes[row]])} on this dataset is already on line "
-            f"{int(raw.lines[before])}.",
+            f"A score of {quoted(texts[places[row]])} on this dataset is already on line "
+            f"{before[row]}.",
             "Keep one row for each dataset and system; if the rows are examples, choose another "
             "layout.",
         )
 
-    found.cell_problems(chosen[first != chosen], str(found.column("dataset")), explain)
-    return Grid(datasets=datasets, systems=tuple(texts), columns=(column,) * len(texts), rows=rows)
+    found.cell_problems(chosen[again], str(found.column("dataset")), explain)
+    return tuple(texts), rows
 
 
 _GIVE_SCORE = "Give the score, or leave the dataset out for every system."
 
 
-def read_cells(found: ExampleFindings, grid: Grid) -> tuple[FloatArray, BoolArray]:
+def _read_cells(
+    found: ExampleFindings, columns: Sequence[str], rows: IntArray
+) -> tuple[FloatArray, BoolArray]:
     """Each dataset's and system's score, and which are missing; other cells without are problems."""
-    values = np.full(grid.rows.shape, np.nan)
-    missing: BoolArray = grid.rows < 0
-    by_column = {column: numbers_of(found.raw, column) for column in grid.columns}
+    values, missing = np.full(rows.shape, np.nan), rows < 0
+    by_column = {column: numbers_of(found.raw, column) for column in columns}
     found.remarks.extend(notation_remarks(by_column))
     for column, numbers in by_column.items():
+        systems = np.array([name == column for name in columns])
+        own = rows[:, systems]
         read: BoolArray = np.zeros(found.raw.n_rows, dtype=np.bool_)
-        own = grid.rows[:, [name == column for name in grid.columns]]
         read[own[own >= 0]] = True
         if numbers.is_percent.any():
             check_signs(found, column, numbers, read.astype(np.intp), read)
@@ -158,11 +138,9 @@ def read_cells(found: ExampleFindings, grid: Grid) -> tuple[FloatArray, BoolArra
             rows=read,
             is_metric=found.column("system") is not None,
         )
-    for index, column in enumerate(grid.columns):
-        numbers, rows = by_column[column], grid.rows[:, index]
-        held = np.flatnonzero(rows >= 0)
-        values[held, index] = numbers.values[rows[held]]
-        missing[held, index] = nothing_texts(numbers.coded)[numbers.coded.codes[rows[held]]]
+        # Where there is no row any will do: its score counts as missing.
+        values[:, systems] = numbers.values[own]
+        missing[:, systems] |= nothing_texts(numbers.coded)[numbers.coded.codes[own]]
     return values, missing
 
 
@@ -225,75 +203,76 @@ def read(found: ExampleFindings) -> ScoreTable:
     _check_roles(found, scores)
     found.stop_at_problems()
     check_datasets(found)
+    every = found.groups.datasets
     if system is None:
         # A row for each dataset and a column for each system.
         rows = np.repeat(check_once(found)[:, np.newaxis], len(scores), axis=1)
-        grid = Grid(datasets=found.groups.datasets, systems=scores, columns=scores, rows=rows)
+        systems = columns = scores
     else:
         by_row = len(stated_metrics(found.raw)) > 1
-        column = metric if metric in scores else scores[0]
-        chosen = metric if by_row else None
-        grid = in_rows(found, system, column, metric=chosen)
-    check_systems(found, grid.systems, from_header=system is None)
-    values, missing = read_cells(found, grid)
+        systems, rows = _rows_of(found, system, metric if by_row else None)
+        columns = (metric if metric is not None and metric in scores else scores[0],) * len(systems)
+    check_systems(found, systems, from_header=system is None)
+    values, missing = _read_cells(found, columns, rows)
     incomplete = missing.any(axis=1)
     leaving_out = leaves_out(found.roles) and bool(incomplete.any()) and not bool(incomplete.all())
     if incomplete.any() and not leaving_out:
         # Empty cells are problems already.
         found.problems.extend(
             Problem(
-                f"The system {quoted(grid.systems[index])} has no score on this dataset.",
+                f"The system {quoted(systems[index])} has no score on this dataset.",
                 "Add its row, or leave the dataset out for every system.",
-                dataset=grid.datasets[place] or None,
+                dataset=every[place] or None,
                 mended_by=("incomplete",),
             )
-            for place, index in np.argwhere(grid.rows < 0).tolist()
+            for place, index in np.argwhere(rows < 0).tolist()
         )
         if not incomplete.all():
             found.choices.append(incomplete_choice(int(incomplete.sum()), unit="dataset"))
     found.stop_at_problems()
 
     kept = np.flatnonzero(~incomplete)
-    datasets = tuple(grid.datasets[index] for index in kept.tolist())
+    datasets = tuple(every[index] for index in kept.tolist())
     if leaving_out:
         found.choices.append(incomplete_choice(int(incomplete.sum()), unit="dataset"))
-        gone = [grid.datasets[index] for index in np.flatnonzero(incomplete).tolist()]
+        gone = [every[index] for index in np.flatnonzero(incomplete).tolist()]
         found.remarks.append(
             f"Left out, as chosen: {counted(len(gone), 'dataset')} without a score of every "
             f"system, {listed(gone)}; {counted(len(datasets), 'dataset')} "
             f"{'stays' if len(datasets) == 1 else 'stay'}."
         )
-    used = columns_in_use(found.roles).union(grid.columns)
+    used = columns_in_use(found.roles).union(columns)
     sizes = None if system else find_column(found.raw.header, SIZE_HEADINGS, taken=used)
-    scratch = ExampleFindings(raw=found.raw.taken(grid.rows[kept, 0]))
+    scratch = ExampleFindings(raw=found.raw.taken(rows[kept, 0]))
     n_examples = read_sizes(scratch, sizes)
     if scratch.problems:
         # Sizes count where every dataset states one.
         n_examples = None
     if n_examples is not None:
         found.remarks += scratch.remarks
-    _remark(found, scores, grid, read=held(by_metric, None if n_examples is None else sizes))
-    own = list(zip(grid.columns, grid.rows[kept].T, strict=True))
+    beside = held(by_metric, None if n_examples is None else sizes)
+    _remark(found, scores, systems, columns, read=beside)
+    own = list(zip(columns, rows[kept].T, strict=True))
     read = [as_printed(found.raw, column, rows) for column, rows in own]
     printed, spreads = (list(zip(*parts, strict=True)) for parts in zip(*read, strict=True))
     texts = [found.raw.column(column).take(pa.array(rows)).to_pylist() for column, rows in own]
     marks = [
         tuple("".join(_MARK.findall(text)) for text in row) for row in zip(*texts, strict=True)
     ]
-    signed = [bool(numbers_of(found.raw, column).is_percent.any()) for column in grid.columns]
+    signed = [bool(numbers_of(found.raw, column).is_percent.any()) for column in columns]
     extents = Extents(
         datasets=datasets,
-        systems=grid.systems,
+        systems=systems,
         lowest=values[kept],
         highest=values[kept],
         percent=np.array(signed, dtype=np.bool_),
-        columns=grid.columns if len(set(grid.columns)) > 1 else (),
+        columns=columns if len(set(columns)) > 1 else (),
     )
     check_scales(found, extents, metric=metric)
     found.stop_at_problems()
     return ScoreTable(
         datasets=datasets,
-        systems=grid.systems,
+        systems=systems,
         values=values[kept],
         printed=tuple(printed),
         marks=tuple(marks) if any(map(any, marks)) else (),
@@ -386,20 +365,25 @@ def _check_roles(found: ExampleFindings, scores: tuple[str, ...]) -> None:
 
 
 def _remark(
-    found: ExampleFindings, scores: tuple[str, ...], grid: Grid, *, read: Collection[str]
+    found: ExampleFindings,
+    scores: tuple[str, ...],
+    systems: Sequence[str],
+    columns: Sequence[str],
+    *,
+    read: Collection[str],
 ) -> None:
     roles, system = found.roles, found.column("system")
     found.remarks.append(
         "One score for each dataset and system: tests over datasets can be made of them, none "
         "within a dataset."
     )
-    if any("±" in text for column in grid.columns for text in found.raw.coded(column).texts):
+    if any("±" in text for column in columns for text in found.raw.coded(column).texts):
         found.remarks.append(MEANS_ELSEWHERE)
-    used = columns_in_use(roles).union(grid.columns, read)
+    used = columns_in_use(roles).union(columns, read)
     named = [column for column in found.raw.header if heading(column) == "metric"]
     unread = remark_on_unread(found, {*used, *named})
     found.remarks.extend(remark_on_counters(found.raw, unread, used))
-    found.remarks.extend(no_score_remarks(found.raw, unread, grid.columns))
+    found.remarks.extend(no_score_remarks(found.raw, unread, columns))
     metrics, metric = _metrics(found.raw, system, scores), cast("str | None", roles["metric"])
     if system is None and len(metrics) > 1:
         found.remarks.append(
@@ -410,7 +394,7 @@ def _remark(
     word = _lower_word(metric or "", metrics, scores if system is None else ())
     if word is None:
         word = lower_dataset(found.raw, cast(str, roles["dataset"]), roles)
-    found.remarks.extend(direction_remarks(word, higher=higher, systems=grid.systems))
+    found.remarks.extend(direction_remarks(word, higher=higher, systems=systems))
 
 
 KIND = FileKind(
