@@ -38,20 +38,13 @@ def texts_at(names: Sequence[str], codes: CodeArray) -> TextArray:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Labels:
-    """Gold labels and predictions, each label kept once.
+    """Gold labels and predictions, each label kept once."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        Every label, all different.
-    gold : tuple of ndarray of int, shape (n,)
-        For each dataset, positions in `names`.
-    predictions : tuple of ndarray of int, shape (n, n_systems)
-        For each dataset, positions in `names`.
-    """
-
+    # Every label, all different.
     names: tuple[str, ...]
+    # Shape (n,): for each dataset, positions in `names`.
     gold: tuple[CodeArray, ...]
+    # Shape (n, n_systems): for each dataset, positions in `names`.
     predictions: tuple[CodeArray, ...]
 
     def __post_init__(self) -> None:
@@ -77,10 +70,7 @@ class Labels:
     ) -> FloatArray:
         """A metric's statistics of one system on one dataset, shape (n, s), read-only.
 
-        Raises
-        ------
-        DataError
-            If there would be too many; `dataset` is the name that it says.
+        Raises `DataError` if there would be too many; `dataset` is the name that it says.
         """
         gold, predicted = self.gold[index], self.predictions[index]
         classes = np.unique(np.concatenate([gold, predicted.ravel()]))
@@ -99,26 +89,17 @@ class Labels:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Inputs:
-    """Which examples have the same input, over all datasets; the texts are not kept.
+    """Which examples have the same input, over all datasets; the texts are not kept."""
 
-    Attributes
-    ----------
-    columns : tuple of str
-        The columns that make up the input.
-    codes : tuple of ndarray of int, shape (n,)
-        For each dataset one number an example: equal where all columns are
-        equal, -1 where they are all empty.
-    texts : tuple of ndarray of int
-        For each dataset the different texts of its examples, whichever column
-        they stand in, as numbers that are equal where the texts are; () where
-        one column makes up the whole input.
-    text_columns : tuple of str
-        The columns that these stand in.
-    """
-
+    # The columns that make up the input.
     columns: tuple[str, ...]
+    # Shape (n,): for each dataset one number an example: equal where all columns are equal, -1
+    # where they are all empty.
     codes: tuple[CodeArray, ...]
+    # For each dataset the different texts of its examples, whichever column they stand in, as
+    # numbers that are equal where the texts are; () where one column makes up the whole input.
     texts: tuple[CodeArray, ...] = ()
+    # The columns that these stand in.
     text_columns: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -130,19 +111,12 @@ class Inputs:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ExampleClusters(Rebuilt):
-    """Which examples of a dataset belong together, such as the sentences of one document.
+    """Which examples of a dataset belong together, such as the sentences of one document."""
 
-    Attributes
-    ----------
-    column : str
-        The heading of the column that says so.
-    codes : tuple of ndarray of int, shape (n,)
-        For each dataset one number an example: equal where examples are in the
-        same cluster. Numbers of different datasets have nothing to do with
-        each other.
-    """
-
+    # The heading of the column that says so.
     column: str
+    # Shape (n,): for each dataset one number an example: equal where examples are in the same
+    # cluster. Numbers of different datasets have nothing to do with each other.
     codes: tuple[CodeArray, ...]
 
     def __post_init__(self) -> None:
@@ -157,10 +131,7 @@ def clusters_of_labels(
 ) -> ExampleClusters | None:
     """Clusters from a label for each example, text or numbers; None without labels.
 
-    Raises
-    ------
-    ValueError
-        If they are of other datasets, or an example has none.
+    Raises `ValueError` if they are of other datasets, or an example has none.
     """
     if labels is None:
         return None

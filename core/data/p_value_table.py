@@ -47,13 +47,7 @@ def said_scores(
 
 
 def exact_differences(minuends: Sequence[str], subtrahends: Sequence[str]) -> list[float]:
-    """Each difference of printed numbers, rounded to a float once; nan where one is ''.
-
-    Raises
-    ------
-    ValueError
-        If a text is no number.
-    """
+    """Each difference of printed numbers, rounded to a float once; nan where one is ''."""
     with localcontext() as context:
         context.prec = _LONGEST
         try:
@@ -90,16 +84,7 @@ if TYPE_CHECKING:
 class FurtherPValues(Rebuilt):
     """One more p-value for each dataset: of another metric or another test.
 
-    Attributes
-    ----------
-    name : str
-        Heading of its column.
-    p_values : ndarray, shape (N,)
-        As `PValueTable.p_values`.
-    p_value_bounds : (ndarray, ndarray)
-        What the printed digits allow: lowest and highest.
-    printed : tuple of str
-        As the file has them.
+    Its parts are as those of `PValueTable`; `name` is the heading of its column.
     """
 
     name: str

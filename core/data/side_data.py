@@ -30,24 +30,17 @@ MOST_LEVELS = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Covariates(Rebuilt):
-    """What is known of each example beside scores, for splitting datasets by it.
+    """What is known of each example beside scores, for splitting datasets by it."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        In the order of the file's columns.
-    numbers : mapping of str to tuple of ndarray, shape (n,)
-        For each numeric covariate one array a dataset; nan where there is none.
-    levels : mapping of str to tuple of str
-        For each categorical covariate its categories, all different, none empty.
-    codes : mapping of str to tuple of ndarray of int, shape (n,)
-        For each categorical covariate one array a dataset: positions in its
-        levels, -1 where an example has none.
-    """
-
+    # In the order of the file's columns.
     names: tuple[str, ...]
+    # Shape (n,): for each numeric covariate one array a dataset; nan where there is none.
     numbers: Mapping[str, tuple[FloatArray, ...]]
+    # For each categorical covariate its categories, all different, none empty (str to tuple of
+    # str).
     levels: Mapping[str, tuple[str, ...]]
+    # Shape (n,): for each categorical covariate one array a dataset: positions in its levels, -1
+    # where an example has none.
     codes: Mapping[str, tuple[CodeArray, ...]]
 
     def __post_init__(self) -> None:
@@ -110,17 +103,14 @@ def covariates_of_values(
     A covariate is numeric where all that is given in it are numbers, else its
     values are categories, as text.
 
+    Raises `ValueError` if datasets differ in their covariates, or a value is infinite.
+
     Parameters
     ----------
     values : mapping of dataset to mapping of name to values, or None
         None, nan and '' stand for a missing value.
     datasets : sequence of str
         In the order of the results.
-
-    Raises
-    ------
-    ValueError
-        If datasets differ in their covariates, or a value is infinite.
     """
     if not values:
         return None
@@ -172,21 +162,14 @@ def _is_number(value: object) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RepeatedRuns(Rebuilt):
-    """The scores of every run, beside the means over runs that a result set compares.
+    """The scores of every run, beside the means over runs that a result set compares."""
 
-    Attributes
-    ----------
-    column : str
-        The heading of the column that tells runs apart.
-    names : tuple of tuple of str
-        For each system the names of its runs, in the order of the file.
-    values : mapping of str to tuple of tuple of ndarray, shape (n, n_runs)
-        For each metric, dataset and system the scores as given, a column for
-        each run; None for a dataset of which not every example has every run.
-    """
-
+    # The heading of the column that tells runs apart.
     column: str
+    # For each system the names of its runs, in the order of the file.
     names: tuple[tuple[str, ...], ...]
+    # Shape (n, n_runs): for each metric, dataset and system the scores as given, a column for each
+    # run; None for a dataset of which not every example has every run.
     values: Mapping[str, tuple[tuple[FloatArray, ...] | None, ...]]
 
     def __post_init__(self) -> None:

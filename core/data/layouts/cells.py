@@ -190,15 +190,10 @@ def metric_column(raw: RawTable, roles: Roles) -> str | None:
 def read_rows_of_one_metric(found: ExampleFindings, *, has_scores: bool = True) -> bool:
     """Go on with the rows of the metric that is declared, where a table holds several, or ask.
 
-    Several metrics may stand below one another as long as the better score is
-    the higher one in all of them, or the lower one, and each dataset has one. Without scores
-    only p-values are read.
-
-    Raises
-    ------
-    DataError
-        If that is not so, and none of them is declared; if it is declared, and
-        a row names none.
+    Several metrics may stand below one another as long as the better score is the higher one in all
+    of them, or the lower one, and each dataset has one. Without scores only p-values are read.
+    Raises `DataError` if that is not so, and none of them is declared; if it is declared, and a row
+    names none.
     """
     raw, roles, dataset = found.raw, found.roles, found.column("dataset")
     column = metric_column(raw, roles)
@@ -254,11 +249,8 @@ def read_rows_of_one(found: ExampleFindings, column: str, *, unit: str, why: str
 def lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
     """What says that lower is better: the first dataset, where all are named so, or the title.
 
-    Raises
-    ------
-    DataError
-        If some are, or may be by a loss that is no metric, and `given` does not say which score
-        is better.
+    Raises `DataError` if some are, or may be by a loss that is no metric, and `given` does not say
+    which score is better.
     """
     texts = raw.coded(column).texts[:MAX_DATASETS]
     names = [name for name, odd in zip(texts, are_summaries(texts), strict=True) if not odd]
@@ -485,11 +477,8 @@ def find_margin(raw: RawTable, given: Roles) -> str | None:
 def read_with_margins(read: Read, raw: RawTable, roles: Roles, source_name: str) -> Results:
     """What a kind of file reads, with each dataset's margin where a column gives them.
 
-    Raises
-    ------
-    DataError
-        With every problem of the file, those of the margins among them; or with the question in
-        which unit they are.
+    Raises `DataError` with every problem of the file, those of the margins among them; or with the
+    question in which unit they are.
     """
     reading = ExampleFindings(
         raw=raw, roles=roles, source_name=source_name, remarks=list(raw.remarks)

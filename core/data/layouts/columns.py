@@ -94,10 +94,7 @@ _NO_MEASUREMENT = frozenset({*_ID_HEADINGS, *CLUSTER_HEADINGS, *INPUT_HEADINGS, 
 class Columns:
     """The columns of one table, each asked for by its role; what was found is found once.
 
-    Parameters
-    ----------
-    given : Roles
-        Roles that are known: a column, or None for "not there".
+    Roles that are `given` are columns, or None for "not there".
     """
 
     def __init__(self, raw: RawTable, given: Roles) -> None:
@@ -207,16 +204,8 @@ class Columns:
     ) -> tuple[str | None, str | None]:
         """The column of ids, and the one that tells repeated runs of the same examples apart.
 
-        Parameters
-        ----------
-        example : str or None
-            The column of ids, as given or found.
-        slots : sequence of str or None
-            The columns that an example and system have in common over the runs beside the
-            dataset: where rows say so system and metric.
-        single_rows : bool
-            Whether a run may have a single row, a score of it as a whole: without
-            ids the runs are then what is compared.
+        `slots` are the columns that say of which system and metric a row is. With `single_rows` a run
+        may have a single row, a score of it as a whole: without ids the runs are then compared.
         """
         raw, given, within = self.raw, self.given, held(self.dataset, *slots)
         ids = example
@@ -255,15 +244,7 @@ class Columns:
         return n_combinations(self.raw, [*within, column]) == self.raw.n_rows
 
     def cluster(self, slots: Sequence[str | None], taken: Collection[str | None]) -> str | None:
-        """The column of the clusters: as given, else by its heading and by what it groups.
-
-        Parameters
-        ----------
-        slots : sequence of str or None
-            The columns that say of which system, metric and run a row is.
-        taken : collection of str or None
-            Columns with a role.
-        """
+        """The column of the clusters: as given, else by its heading and by what it groups."""
         if "cluster" in self.given:
             return column_of(self.given, "cluster")
         passed = {*taken, self.dataset, *slots, *columns_in_use(self.given)}

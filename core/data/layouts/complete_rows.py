@@ -139,12 +139,7 @@ def count_missing_as_wrong(
     A row is added where a system has others on the dataset: of a system that has none, nothing
     says that it was asked.
 
-    Parameters
-    ----------
-    missing : ndarray of bool, shape (n_rows, n_columns)
-        Which cells hold no answer.
-    systems : mapping of str to str
-        For each of these columns the text of a wrong answer.
+    `missing` has a column for each of the `systems`, whose values are the text of a wrong answer.
     """
     raw = found.raw
     columns = {
@@ -302,19 +297,11 @@ def complete_rows(
 ) -> Arranged:
     """The rows of complete examples; from here on no others are read.
 
-    Parameters
-    ----------
-    missing : callable (raw) -> ndarray of bool, shape (n_rows,)
-        For each row whether a value of it is missing.
-    check : callable (missing_allowed)
-        Adds the problems of cells; missing values are none where they are
-        left out afterwards.
+    Raises `DataError` with every problem of every cell, row and example; incomplete examples are
+    none where it was chosen to leave them out.
 
-    Raises
-    ------
-    DataError
-        With every problem of every cell, row and example; incomplete examples
-        are none where it was chosen to leave them out.
+    `missing` says for each row whether it lacks a value; `check` adds the problems of cells, where
+    missing values are none if it is called with True.
     """
     pairing = pair(found, slots)
     if pairing is None:
@@ -359,10 +346,7 @@ def complete_rows(
 def complete_scores(found: ExampleFindings, slots: Slots, columns: Sequence[str]) -> Arranged:
     """The rows of examples with every score, paired.
 
-    Raises
-    ------
-    DataError
-        With every problem, as `complete_rows`.
+    Raises `DataError` with every problem, as `complete_rows`.
     """
 
     def check(missing_allowed: bool) -> None:
@@ -389,12 +373,7 @@ def beside_scores(
 ) -> dict[str, Any]:
     """What a result set has beside its scores: ids, inputs, clusters, covariates, how it was read.
 
-    Parameters
-    ----------
-    no_inputs : collection of str
-        Columns that hold no texts which systems were given.
-    counts : collection of str
-        Columns that were found by their headings.
+    `no_inputs` hold no texts which systems were given; `counts` were found by their headings.
     """
     return {
         "example_ids": ids_of(found, examples),

@@ -103,24 +103,16 @@ _METRIC_WORDS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """Metrics that are computed from the same counts.
+    """Metrics that are computed from the same counts."""
 
-    Attributes
-    ----------
-    kinds : tuple of str
-        Kinds in `metrics.registry`; the first is the default.
-    phrases : mapping of str to tuple of str
-        For each of the registry's statistics, in its order, the words by which
-        a heading names it.
-    shared : frozenset of str
-        Statistics that one column may hold for every system.
-    signs : tuple of str
-        Statistics that together show the family.
-    """
-
+    # Kinds in `metrics.registry`; the first is the default.
     kinds: tuple[str, ...]
+    # For each of the registry's statistics, in its order, the words by which a heading names it
+    # (str to tuple of str).
     phrases: Mapping[str, tuple[str, ...]]
+    # Statistics that one column may hold for every system.
     shared: frozenset[str] = frozenset()
+    # Statistics that together show the family.
     signs: tuple[str, ...]
 
     @property
@@ -131,17 +123,12 @@ class Family:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundCounts:
-    """The columns of one family.
+    """The columns of one family."""
 
-    Attributes
-    ----------
-    family : Family
-        Whose counts they are.
-    columns : mapping of (metric, system) to mapping of statistic to column
-        Metric and system are '' where the headings name none.
-    """
-
+    # Whose counts they are.
     family: Family
+    # Metric and system are '' where the headings name none ((metric, system) to mapping of
+    # statistic to column).
     columns: Mapping[Side, Mapping[str, str]] = field(default_factory=dict)
 
     @property
@@ -232,12 +219,7 @@ def find_counts(
 ) -> tuple[FoundCounts, ...]:
     """The columns of counts, by family; () where no family shows.
 
-    Parameters
-    ----------
-    taken : collection of str
-        Columns with another role.
-    in_rows : bool
-        Whether a column names the system of each row, so that headings do not.
+    Columns that are `taken` have another role; `in_rows` headings name no systems.
     """
     found = []
     free = [column for column in header if column not in taken]

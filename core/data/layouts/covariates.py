@@ -55,15 +55,8 @@ def find_covariates(
     A column of numbers does so by its heading alone, as any other may be a
     system. None is found that says the same all through each dataset.
 
-    Parameters
-    ----------
-    roles : Roles
-        Resolved, but for the covariates.
-    passed : collection of str
-        Columns that are read for something else.
-    known_only : bool
-        Whether a text counts only under a known heading, as it may be what a
-        system gave out.
+    Columns that are `passed` over are read for something else. With `known_only` a text counts only
+    under a known heading, as it may be what a system gave out.
     """
     used = columns_in_use(roles).union(passed)
     found = [

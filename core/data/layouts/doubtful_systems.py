@@ -37,15 +37,7 @@ _FEWEST = 5
 def doubts(
     raw: RawTable, columns: Sequence[str], given: Roles
 ) -> tuple[list[Problem], tuple[Choice, ...]]:
-    """Problems of columns that nobody chose and that may be no systems, and what settles them.
-
-    Parameters
-    ----------
-    columns : sequence of str
-        The columns that would be the systems.
-    given : mapping
-        Roles that are known, of which "scales" may say that all are systems.
-    """
+    """Problems of columns that nobody chose and that may be no systems, and what settles them."""
     if metric_grid(columns) is not None:
         return [], ()
     grid = runs_or_splits(columns)

@@ -49,11 +49,8 @@ CORRELATED = "numbers to be correlated with gold"
 def ask_what_numbers_are(columns: Columns) -> None:
     """Nothing where the question is answered or none.
 
-    Raises
-    ------
-    DataError
-        With the question, where gold holds few whole numbers and systems hold
-        others.
+    Raises `DataError` with the question, where gold holds few whole numbers and systems hold
+    others.
     """
     choice, given = scores_or_correlated(columns), columns.given
     # Who says which column is gold has said what the numbers are for.

@@ -62,11 +62,7 @@ def ask_for_order(columns: Columns, systems: Sequence[str], *, one_gold: bool = 
     """Ask whether columns that nobody chose are systems, or systems on several datasets.
 
     With `one_gold` all of them are compared with one column, so that their lengths say nothing.
-
-    Raises
-    ------
-    DataError
-        With the question, where the headings leave it open and it was not answered.
+    Raises `DataError` with the question, where the headings leave it open and it was not answered.
     """
     raw = columns.raw
     grid = None if columns.given.get("name_order") else grid_of(columns, systems)
@@ -295,10 +291,7 @@ def in_the_file(
 def mend(raw: RawTable, given: Roles) -> PutTogether:
     """The table with what was chosen to be changed, each change remarked on.
 
-    Raises
-    ------
-    DataError
-        If what was chosen is not there.
+    Raises `DataError` if what was chosen is not there.
     """
     left_out = given.get(LEFT_OUT)
     if isinstance(left_out, str):

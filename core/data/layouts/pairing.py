@@ -85,34 +85,21 @@ class Slots:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pairing:
-    """For each row its example and its slot.
+    """For each row its example and its slot."""
 
-    Attributes
-    ----------
-    example : str or None
-        The column of ids; None where rows are counted instead.
-    names : tuple of tuple of str
-        Systems, metrics and runs, in the order of their first rows; ('',) where
-        no column names them. Where each system has runs of its own, those of
-        the first system.
-    slot_columns : Slots
-        The columns that name them.
-    units : ndarray of int, shape (n_rows,)
-        For each row its example, numbered by first appearance over all datasets.
-    slots : ndarray of int, shape (n_rows,)
-        For each row its slot: runs within metrics within systems.
-    first_rows : ndarray of int, shape (n_units,)
-        On which row each example stands first.
-    own_runs : tuple of tuple of str, or None
-        For each system its runs, where no two systems share any.
-    """
-
+    # The column of ids; None where rows are counted instead.
     example: str | None
+    # Systems, metrics and runs, in the order of their first rows; ('',) where no column names them.
+    # Where each system has runs of its own, those of the first system.
     names: Names
     slot_columns: Slots
+    # Shape (n_rows,): for each row its example, numbered by first appearance over all datasets.
     units: IntArray
+    # Shape (n_rows,): for each row its slot: runs within metrics within systems.
     slots: IntArray
+    # Shape (n_units,): on which row each example stands first.
     first_rows: IntArray
+    # For each system its runs, where no two systems share any.
     own_runs: tuple[tuple[str, ...], ...] | None = None
 
     @property
@@ -216,20 +203,13 @@ def pair(found: ExampleFindings, columns: Slots, *, order: Pairing | None = None
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Arranged:
-    """The rows of complete examples, datasets one after the other.
-
-    Attributes
-    ----------
-    pairing : Pairing
-        What each row is of its example.
-    rows : ndarray of int, shape (n_examples, n_systems, n_metrics, n_runs)
-        Within a dataset examples stand in the order of their first rows.
-    ends : ndarray of int, shape (n_datasets,)
-        Where in `rows` each dataset ends.
-    """
+    """The rows of complete examples, datasets one after the other."""
 
     pairing: Pairing
+    # Shape (n_examples, n_systems, n_metrics, n_runs): within a dataset examples stand in the order
+    # of their first rows.
     rows: IntArray
+    # Shape (n_datasets,): where in `rows` each dataset ends.
     ends: IntArray
 
     @property

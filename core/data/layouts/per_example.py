@@ -67,20 +67,13 @@ def which_of(role: str, question: str, names: Iterable[str]) -> Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Groups:
-    """Rows by dataset.
+    """Rows by dataset."""
 
-    Attributes
-    ----------
-    datasets : tuple of str
-        In the order of their first rows; '' for rows without a name.
-    codes : ndarray of int, shape (n_rows,)
-        For each row a position in `datasets`, in as few bytes as that takes.
-    ends : ndarray of int, shape (n_datasets,)
-        Where in `order` each dataset ends.
-    """
-
+    # In the order of their first rows; '' for rows without a name.
     datasets: tuple[str, ...]
+    # Shape (n_rows,): for each row a position in `datasets`, in as few bytes as that takes.
     codes: npt.NDArray[np.integer]
+    # Shape (n_datasets,): where in `order` each dataset ends.
     ends: IntArray
 
     @property
@@ -102,27 +95,20 @@ class Groups:
 
 @dataclass(slots=True, kw_only=True)
 class ExampleFindings:
-    """The rows that are read by now, with problems, remarks and open questions about them.
-
-    Attributes
-    ----------
-    roles : Roles
-        What each column is for, resolved.
-    source_name : str
-        What the one dataset is called where no column names datasets.
-    may_be_wrong : bool
-        Whether missing answers may be counted as wrong ones.
-    examples : ndarray of int, shape (n_rows,), or None
-        Each row's example where it has several rows, so that one is left out with the others.
-    """
+    """The rows that are read by now, with problems, remarks and open questions about them."""
 
     raw: RawTable
+    # What each column is for, resolved.
     roles: Roles = field(default_factory=dict)
+    # What the one dataset is called where no column names datasets.
     source_name: str = ""
     problems: list[Problem] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
+    # Whether missing answers may be counted as wrong ones.
     may_be_wrong: bool = False
+    # Shape (n_rows,): each row's example where it has several rows, so that one is left out with
+    # the others.
     examples: IntArray | None = None
     _groups: Groups | None = field(default=None, init=False)
 
@@ -153,10 +139,7 @@ class ExampleFindings:
     def stop_at_problems(self) -> None:
         """Go on only where there are none.
 
-        Raises
-        ------
-        DataError
-            With every problem, and the questions whose answers would mend some.
+        Raises `DataError` with every problem, and the questions whose answers would mend some.
         """
         if self.problems:
             raise DataError(self.problems, columns=self.raw.header, choices=self.choices)
@@ -164,10 +147,7 @@ class ExampleFindings:
     def check_shared_roles(self, further: Iterable[Problem] = ()) -> None:
         """Each column has one role, and the datasets are not too many.
 
-        Raises
-        ------
-        DataError
-            If that is not so, or there are `further` problems.
+        Raises `DataError` if that is not so, or there are `further` problems.
         """
         problems = shared_column_problems(self.roles)
         column = self.column("dataset")

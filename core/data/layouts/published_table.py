@@ -77,10 +77,8 @@ def _systems_compared(
 
     `scores` are those without a role; the heading of the p-values may name the two systems.
 
-    Raises
-    ------
-    DataError
-        If more columns hold scores than are compared, and nothing says which are meant.
+    Raises `DataError` if more columns hold scores than are compared, and nothing says which are
+    meant.
     """
     n_open = sum(role not in given for role in ("system_a", "system_b"))
     known = held(column_of(given, "system_a"), column_of(given, "system_b"))

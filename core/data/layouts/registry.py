@@ -81,10 +81,7 @@ OF_GOLD = tuple((kind.NAME, kind.recognise) for kind in (gold_numbers, predictio
 def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
     """The layout of a file, as given or as its columns show, and every role resolved.
 
-    Raises
-    ------
-    DataError
-        If no layout fits, with the reason.
+    Raises `DataError` if no layout fits, with the reason.
     """
     wanted, described = given.get(LAYOUT), several_of(given, COVARIATES)
     if described or column_of(given, "margin"):
@@ -172,10 +169,7 @@ _MOST_DATASETS = 1_000
 def ask(columns: Columns) -> None:
     """Ask what a row is, where the file leaves it open and the roles given do not say it.
 
-    Raises
-    ------
-    DataError
-        With the question.
+    Raises `DataError` with the question.
     """
     if columns.names("split"):
         _ask_for_split(columns)

@@ -126,12 +126,7 @@ def without_counters(
 ) -> tuple[str, ...]:
     """These columns but for those that count rows; all where no other numbers would stay.
 
-    Parameters
-    ----------
-    columns : sequence of str
-        Columns that may hold results.
-    taken : collection of str
-        Columns with a role: within one of them, such as the datasets, rows may be counted anew.
+    Within a `taken` column, such as the datasets, rows may be counted anew.
     """
     counting = {column for column in columns if counts(raw, column, taken)}
     others = [column for column in columns if column not in counting]
@@ -280,10 +275,7 @@ def find_matching(
     It holds text or whole numbers, each once in a dataset for every system, metric and run,
     and the same for all of them.
 
-    Parameters
-    ----------
-    slots : sequence of str
-        The columns that name a row's system, metric and run.
+    `slots` are the columns that name a row's system, metric and run.
     """
     within = [dataset] if dataset is not None else []
     slots = [*slots, *(c for c in raw.header if heading(c) in RUN_HEADINGS and c not in slots)]
@@ -306,10 +298,7 @@ def find_matching(
 def check_steps(raw: RawTable, dataset: str | None, example: str | None) -> None:
     """Refuse training steps as rows: those of one run depend on each other.
 
-    Raises
-    ------
-    DataError
-        Where nothing but such a column tells the rows of a dataset apart.
+    Raises `DataError` where nothing but such a column tells the rows of a dataset apart.
     """
     step = example or find_column(raw.header, STEP_HEADINGS)
     if step is None or heading(step) not in STEP_HEADINGS:
@@ -340,10 +329,7 @@ def order_problem(
 
     None where nothing speaks against it, or where the rows are not equally many.
 
-    Parameters
-    ----------
-    slots : sequence of str
-        The columns that name a row's system, metric and run.
+    `slots` are the columns that name a row's system, metric and run.
     """
     within = [dataset] if dataset is not None else []
     n_places = n_combinations(raw, [*within, *slots])

@@ -54,21 +54,10 @@ _MOST_OFFERED = 12
 def settle_runs(found: ExampleFindings, *, averaged: bool = True) -> str | None:
     """Go on with the rows that count, by what was declared of the runs.
 
-    Parameters
-    ----------
-    averaged : bool
-        Whether a mean over runs makes sense; else one of them is read.
+    Raises `DataError` if there are runs and nothing is declared about them, if a row names none, or
+    if a dataset or system has not the run that was chosen.
 
-    Returns
-    -------
-    str or None
-        The column whose runs are still to be averaged.
-
-    Raises
-    ------
-    DataError
-        If there are runs and nothing is declared about them, if a row names
-        none, or if a dataset or system has not the run that was chosen.
+    The column whose runs are still to be averaged, if any; where they cannot be `averaged` one is read.
     """
     raw, column, system = found.raw, found.column("run"), found.column("system")
     if column is None or raw.is_blank(column):

@@ -104,24 +104,16 @@ _REMEDY = "Bring the scores of all systems to one scale; if they are on one, say
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Extents:
-    """How far the scores of each system go.
-
-    Attributes
-    ----------
-    datasets, systems : tuple of str
-    lowest, highest : ndarray, shape (n_datasets, n_systems)
-        NaN where there is no score.
-    percent : ndarray of bool, shape (n_systems,)
-        Whether they are written with a sign of percent.
-    columns : tuple of str
-        The column of each system's scores, where each has one for itself.
-    """
+    """How far the scores of each system go."""
 
     datasets: tuple[str, ...]
     systems: tuple[str, ...]
+    # Shape (n_datasets, n_systems): naN where there is no score.
     lowest: FloatArray
     highest: FloatArray
+    # Shape (n_systems,): whether they are written with a sign of percent.
     percent: BoolArray
+    # The column of each system's scores, where each has one for itself.
     columns: tuple[str, ...] = ()
 
 
@@ -148,15 +140,7 @@ def check_scales(
 ) -> None:
     """Refuse scores of some systems in percent beside others in fractions of 1, unless told better.
 
-    Parameters
-    ----------
-    found : ExampleFindings
-        Gets the problem or the remark, and the question; its role "scales" says that all are on
-        one scale.
-    metric : str or None
-        What they are scores of: of losses and times no scale is doubted.
-    of : str
-        What they are called at the beginning of a sentence.
+    Of losses and times (`metric`) no scale is doubted; `of` is what the scores are called.
     """
     what = _apart(extents, of, metric)
     if what is None:
@@ -448,18 +432,8 @@ def refuse_texts(
 ) -> None:
     """A problem for each cell that holds none of the numbers which stand in its column.
 
-    Parameters
-    ----------
-    wrong : ndarray of bool, shape (n_texts,)
-        Which texts are none.
-    explain : callable (text) -> what and remedy
-        Of a text that is neither empty nor a word for nothing.
-    of : str
-        What each cell should hold.
-    give : str
-        What to do where it holds nothing.
-    rows : ndarray of bool, shape (n_rows,), optional
-        Which are read; by default all.
+    `wrong` says which texts are none, and `explain` why, but for words that say nothing; `of` is what
+    a cell should hold, and `give` what to do where it holds nothing. All `rows` are read by default.
     """
     if not wrong.any():
         return

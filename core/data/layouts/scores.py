@@ -392,10 +392,7 @@ def _check_metrics(found: ExampleFindings, metrics: Sequence[str]) -> None:
 def _count_as_wrong(found: ExampleFindings, columns: Sequence[str]) -> None:
     """Go on with 0 for each missing score, as was chosen.
 
-    Raises
-    ------
-    DataError
-        If the scores are not 0 and 1.
+    Raises `DataError` if the scores are not 0 and 1.
     """
     raw = found.raw
     if not is_binary(raw, columns):
@@ -417,16 +414,9 @@ def _result_set(
 ) -> ResultSet:
     """The scores of complete examples, with the remarks on their numbers.
 
-    Parameters
-    ----------
-    cells : mapping of str to sequence of str
-        For each metric, in order, the column that holds each system's scores.
-        Which rows of it are the system's and metric's own, `examples` says.
+    Raises `DataError` where systems are on different scales.
 
-    Raises
-    ------
-    DataError
-        Where systems are on different scales.
+    `cells` is for each metric the column of each system's scores; `examples` says which rows of it.
     """
     pairing, rows, starts = examples.pairing, examples.rows, np.r_[0, examples.ends[:-1]]
     columns = tuple(dict.fromkeys(column for own in cells.values() for column in own))

@@ -42,41 +42,25 @@ _ROWS_A_CHUNK = 50_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
-    """The text cut by one separator.
-
-    Attributes
-    ----------
-    separator : str
-        The one that was tried.
-    header : tuple of str
-        As it stands in the file: names may be missing or repeated.
-    header_line : int
-        Its line.
-    columns : tuple of pyarrow arrays of strings, some of them dictionary-coded
-        The cells of each column, trimmed; empty where rows do not fit.
-    lines : ndarray of int
-        Line on which each row begins.
-    blank : tuple of int
-        Lines of rows that hold separators alone.
-    irregular : tuple of (int, int)
-        Line and number of cells of each row that does not fit the header.
-    n_rows : int
-        Number of rows, irregular ones too.
-    failure : Problem or None
-        Why cutting stopped.
-    left_aside : tuple of int
-        Positions in the file, from 1, of columns that are not kept.
-    """
+    """The text cut by one separator."""
 
     separator: str
+    # As it stands in the file: names may be missing or repeated.
     header: tuple[str, ...]
     header_line: int
+    # pyarrow strings, some dictionary-coded: each column's cells, trimmed; empty where rows do not fit.
     columns: tuple[Any, ...]
+    # Line on which each row begins.
     lines: LineArray
+    # Lines of rows that hold separators alone.
     blank: tuple[int, ...]
+    # Line and number of cells of each row that does not fit the header.
     irregular: tuple[tuple[int, int], ...]
+    # Number of rows, irregular ones too.
     n_rows: int
+    # Why cutting stopped.
     failure: Problem | None = None
+    # Positions in the file, from 1, of columns that are not kept.
     left_aside: tuple[int, ...] = ()
 
     @property

@@ -26,18 +26,12 @@ _BETWEEN = re.compile(r"[\s_\-./:|()\[\]]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadingGrid:
-    """Columns of which each heading is a first part and a second part, on a full grid.
+    """Columns of which each heading is a first part and a second part, on a full grid."""
 
-    Attributes
-    ----------
-    firsts, seconds : tuple of str
-        Two or more of each, in the order of the columns.
-    columns : dict of (first, second) to column
-        Complete.
-    """
-
+    # Two or more of each, in the order of the columns.
     firsts: tuple[str, ...]
     seconds: tuple[str, ...]
+    # Complete ((first, second) to column).
     columns: dict[tuple[str, str], str]
 
     def names(self, order: object) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -77,13 +77,7 @@ _most_rows: ContextVar[int | None] = ContextVar("most_rows", default=None)
 
 
 class TooManyRows(DataError):
-    """The tables have more rows together than whoever reads them takes.
-
-    Attributes
-    ----------
-    most : int
-        How many are taken.
-    """
+    """The tables have more rows together than whoever reads them takes."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -103,10 +97,7 @@ def at_most_rows(most: int) -> Iterator[None]:
 def check_rows(n_rows: int) -> None:
     """Raise where these are more rows than are taken.
 
-    Raises
-    ------
-    TooManyRows
-        If they are.
+    Raises `TooManyRows` if they are.
     """
     most = _most_rows.get()
     if most is not None and n_rows > most:
@@ -115,20 +106,13 @@ def check_rows(n_rows: int) -> None:
 
 @dataclass(slots=True, kw_only=True)
 class Allowance:
-    """How much may still be unpacked.
+    """How much may still be unpacked."""
 
-    Attributes
-    ----------
-    max_bytes : int
-        For everything together.
-    used : int
-        Bytes unpacked so far.
-    spent : bool
-        Whether more than allowed was asked for.
-    """
-
+    # For everything together.
     max_bytes: int = MAX_UNPACKED
+    # Bytes unpacked so far.
     used: int = 0
+    # Whether more than allowed was asked for.
     spent: bool = field(default=False, init=False)
     _packed: int = field(default=0, init=False)
     _rows: int = field(default=0, init=False)
@@ -140,10 +124,7 @@ class Allowance:
     def take_rows(self, n_rows: int) -> None:
         """Count rows that were cut.
 
-        Raises
-        ------
-        TooManyRows
-            If that is more than allowed.
+        Raises `TooManyRows` if that is more than allowed.
         """
         self._rows += n_rows
         check_rows(self._rows)
@@ -151,10 +132,7 @@ class Allowance:
     def take(self, n_bytes: int) -> None:
         """Count bytes that were unpacked.
 
-        Raises
-        ------
-        DataError
-            If that is more than allowed.
+        Raises `DataError` if that is more than allowed.
         """
         self.used += n_bytes
         too_long = self.used > self.max_bytes
@@ -199,10 +177,7 @@ class Stages:
     def reached(self, stage: str, share: float = 0.0) -> None:
         """Say that a share of a stage is done.
 
-        Raises
-        ------
-        ReadingStopped
-            If the caller wants no more.
+        Raises `ReadingStopped` if the caller wants no more.
         """
         if self._on_progress is None:
             return

@@ -359,13 +359,6 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
     p-value: one star lies above the level of two, and a row without one above the largest. Marks
     alone under a heading of p-values are read the same way. Beside more systems they are
     read of the pair that is given; marks are then those of the first against the second.
-
-    Parameters
-    ----------
-    raw : RawTable
-        The table with its notes.
-    given : Roles
-        "marks" is a legend, or "none" for marks that state no p-values.
     """
     said = given.get("marks")
     if (

@@ -72,35 +72,23 @@ _VAST = rf"^[+{DASH_CLASS}]?[0-9]*[.,]?[0-9]*[eE]\+?[0-9]{{3,}}%?$"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class NumberColumn:
-    """What each different text of a column says as a number.
+    """What each different text of a column says as a number."""
 
-    Attributes
-    ----------
-    coded : CodedColumn
-        The texts, and which row holds which; of a column that hardly repeats
-        any, every row's text.
-    text_values : ndarray, shape (n_texts,)
-        nan where the text is no number.
-    is_blank, is_percent, is_comma : ndarray of bool, shape (n_texts,)
-        Whether the text is empty, ends with '%', has a decimal comma.
-    decimals : ndarray of int, shape (n_texts,)
-        How many decimals the number is given with, 0 where it is none.
-    is_grouped : ndarray of bool, shape (n_texts,)
-        Whether thousands are separated, be it by commas; empty where none are.
-    notation : Notation or None
-        What commas and points mean, where thousands are separated somewhere.
-    has_trail : ndarray of bool, shape (n_texts,)
-        Whether stars or a spread follow the number; empty where none do.
-    """
-
+    # The texts, and which row holds which; of a column that hardly repeats any, every row's text.
     coded: CodedColumn
+    # Shape (n_texts,): nan where the text is no number.
     text_values: FloatArray
+    # Shape (n_texts,): whether the text is empty, ends with '%', has a decimal comma.
     is_blank: BoolArray
     is_percent: BoolArray
     is_comma: BoolArray
+    # Shape (n_texts,): how many decimals the number is given with, 0 where it is none.
     decimals: npt.NDArray[np.int32]
+    # Shape (n_texts,): whether thousands are separated, be it by commas; empty where none are.
     is_grouped: BoolArray = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
+    # What commas and points mean, where thousands are separated somewhere.
     notation: Notation | None = None
+    # Shape (n_texts,): whether stars or a spread follow the number; empty where none do.
     has_trail: BoolArray = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
 
     @property

@@ -71,14 +71,9 @@ _DECIMAL = re.compile(r"[+-]?(?:[0-9]+[.,][0-9]*|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notation:
-    """What commas and points mean in a column, as far as its texts leave no doubt.
+    """What commas and points mean in a column, as far as its texts leave no doubt."""
 
-    Attributes
-    ----------
-    grouping, decimal : frozenset of str
-        The marks that separate thousands in some text, and those before decimals.
-    """
-
+    # The marks that separate thousands in some text, and those before decimals.
     grouping: frozenset[str]
     decimal: frozenset[str]
 
@@ -102,16 +97,8 @@ def notation_of(texts: Iterable[str]) -> Notation:
 def shows_decimal_comma(columns: Iterable[Any]) -> bool:
     """Whether commas between digits can be read as decimal marks.
 
-    Parameters
-    ----------
-    columns : iterable of pyarrow arrays of strings
-        All cells of a file.
-
-    Returns
-    -------
-    bool
-        True where some cell has a comma that can be nothing else, as in 0,123
-        or 12,5, and where no cell leaves it open.
+    True where some cell (of pyarrow strings) has a comma that can be nothing else, as in 0,123 or
+    12,5, and where no cell leaves it open.
     """
     open_ones = False
     for column in columns:
@@ -229,10 +216,7 @@ _TRAIL = re.compile(
 class UnreadableNumber(ValueError):
     """A cell that does not say the number it should.
 
-    Attributes
-    ----------
-    what, remedy : str
-        As in `errors.Problem`.
+    Its `what` and `remedy` are those of an `errors.Problem`.
     """
 
     def __init__(self, what: str, remedy: str) -> None:
@@ -247,29 +231,20 @@ class OutsideZeroToOne(UnreadableNumber):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedNumber:
-    """A number with the digits that were given.
+    """A number with the digits that were given."""
 
-    Attributes
-    ----------
-    value : float
-        Finite; with '%' the number before it, not a hundredth of it.
-    digits : str
-        As printed, with '.' as decimal mark and without '+' and '%'.
-    percent, comma : bool
-        Whether '%' followed, and whether the decimal mark was a comma, with
-        nothing that separates thousands beside it.
-    is_grouped : bool
-        Whether thousands were separated, as in 1,234.5.
-    trail : str
-        What followed the number and is no part of it: stars and daggers, a
-        spread such as '± 0.3' or '(0.3)', or both; a gain such as '(+1.1)'; or an interval.
-    """
-
+    # Finite; with '%' the number before it, not a hundredth of it.
     value: float
+    # As printed, with '.' as decimal mark and without '+' and '%'.
     digits: str
+    # Whether '%' followed, and whether the decimal mark was a comma, with nothing that separates
+    # thousands beside it.
     percent: bool
     comma: bool
+    # Whether thousands were separated, as in 1,234.5.
     is_grouped: bool = False
+    # What followed the number and is no part of it: stars and daggers, a spread such as '± 0.3' or
+    # '(0.3)', or both; a gain such as '(+1.1)'; or an interval.
     trail: str = ""
 
     @property
@@ -288,20 +263,10 @@ def read_number(
     1.234,5 and 1 234. Marks and spreads that papers print after a score, as in
     91.2* and 91.2 ± 0.3, are kept apart.
 
-    Parameters
-    ----------
-    text : str
-        Without outer white space.
-    decimal_comma : bool
-        Whether 1,234 has a decimal comma, as it has where the comma does not
-        separate columns.
-    notation : Notation, optional
-        What the other numbers of the column show.
+    Raises `UnreadableNumber` if the text is no finite number in digits 0 to 9, or has two readings.
 
-    Raises
-    ------
-    UnreadableNumber
-        If the text is no finite number in digits 0 to 9, or has two readings.
+    `text` has no outer white space; with `decimal_comma` 1,234 has one, as where commas separate no
+    columns; `notation` is what the other numbers of the column show.
     """
     bare = ascii_signs(text)
     trail = ""
@@ -347,10 +312,7 @@ def read_number(
 def read_whole_number(text: str) -> int:
     """Read a positive whole number; '2000.0' and '2,000' are one, '2.000' is not.
 
-    Raises
-    ------
-    UnreadableNumber
-        If the text is none.
+    Raises `UnreadableNumber` if the text is none.
     """
     match = _WHOLE.fullmatch(without_thousands(text))
     if match is None or int(match["digits"]) == 0:
@@ -437,49 +399,34 @@ _JUST_ABOVE = 1.0 + 1e-10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedPValue:
-    """A p-value and what its printed digits allow.
+    """A p-value and what its printed digits allow."""
 
-    Attributes
-    ----------
-    value : float
-        What verdicts use: the printed number; the upper end for a bound or a zero, which
-        is 1 where only a lower end is printed.
-    low, high : float
-        The true p-value lies between them.
-    kind : {"number", "below", "above", "zero", "none"}
-        "below" is printed as ``<0.001``, "above" as ``>.05`` or ``n.s.``; "none" where nothing is,
-        or a number outside 0 to 1.
-    unit_exponent : int
-        The last printed digit counts units of ten to this power.
-    plain : bool
-        Whether it is in plain notation.
-    mark : str
-        Stars or daggers that followed the number.
-    comma : bool
-        Whether the decimal mark was a comma.
-    """
-
+    # What verdicts use: the printed number; the upper end for a bound or a zero, which is 1 where
+    # only a lower end is printed.
     value: float
+    # The true p-value lies between them.
     low: float
     high: float
+    # {"number", "below", "above", "zero", "none"}. "below" is printed as ``<0.001``, "above" as
+    # ``>.05`` or ``n.s.``; "none" where nothing is, or a number outside 0 to 1.
     kind: PKind
+    # The last printed digit counts units of ten to this power.
     unit_exponent: int
+    # Whether it is in plain notation.
     plain: bool
+    # Stars or daggers that followed the number.
     mark: str = ""
+    # Whether the decimal mark was a comma.
     comma: bool = False
 
 
 def read_p_value(text: str, *, decimal_comma: bool = False) -> PrintedPValue:
     """Read one printed p-value with the range that its digits allow.
 
-    A number with unit u lies within u/2 of what is printed; ``<0.001`` lies in
-    [0, 0.001], ``.01≤p<.05`` in [.01, .05], ``≥.05`` in [.05, 1], ``>.05`` and ``n.s.`` without
-    the .05; a zero lies in [0, u/2] until its column says more (`zero_upper_end`).
-
-    Raises
-    ------
-    UnreadableNumber
-        If it is no p-value, with the reason and a remedy.
+    A number with unit u lies within u/2 of what is printed; ``<0.001`` lies in [0, 0.001],
+    ``.01≤p<.05`` in [.01, .05], ``≥.05`` in [.05, 1], ``>.05`` and ``n.s.`` without the .05; a zero
+    lies in [0, u/2] until its column says more (`zero_upper_end`). Raises `UnreadableNumber` if it
+    is no p-value, with the reason and a remedy.
     """
     if not text:
         raise UnreadableNumber("There is no p-value.", _AS_PRINTED)
@@ -539,10 +486,7 @@ def zero_upper_end(column: Sequence[PrintedPValue]) -> Decimal | None:
     count only where no other number than zero is in plain notation. Bounds
     such as ``<0.001`` and ``>.05`` do not count: they say how far p is known, not rounded.
 
-    Returns
-    -------
-    Decimal or None
-        None if the column has no printed zero.
+    None if the column has no printed zero.
     """
     if not any(entry.kind == "zero" for entry in column):
         return None

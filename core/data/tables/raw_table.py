@@ -34,20 +34,13 @@ _ROWS_SAMPLED = 2_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CodedColumn:
-    """A column with each different text kept once.
+    """A column with each different text kept once."""
 
-    Attributes
-    ----------
-    array : pyarrow array of strings
-        The texts, in the order of their first rows.
-    codes : ndarray of int, shape (n_rows,)
-        For each row a position in `array`, in as few bytes as that takes.
-    one_each : bool
-        Whether row i holds text i, be it the same as another.
-    """
-
+    # pyarrow strings: the texts, in the order of their first rows.
     array: Any
+    # Shape (n_rows,): for each row a position in `array`, in as few bytes as that takes.
     codes: npt.NDArray[np.integer]
+    # Whether row i holds text i, be it the same as another.
     one_each: bool = False
 
     @property
@@ -77,42 +70,26 @@ class Origin(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RawTable:
-    """A file cut into cells, none of them interpreted.
+    """A file cut into cells, none of them interpreted."""
 
-    Attributes
-    ----------
-    header : tuple of str
-        Column names, unique and not empty.
-    columns : tuple of pyarrow arrays of strings, some of them dictionary-coded
-        One for each name of the header; outer white space is removed. `column`
-        gives plain strings.
-    lines : ndarray of int
-        Line of the file on which each row begins, counted from 1.
-    separator : str
-        "," ";" "|" or a tab.
-    encoding : str
-        As decoded.
-    remarks : tuple of str
-        What the file's owner should know about how it was cut.
-    notes : tuple of str
-        Titles, legends and footnotes that were set apart.
-    origin : Origin or None
-        Which cell came from which file, where several were put together.
-    evidence : dict of str to str
-        Why columns have the roles that they have, once that was found; see `Reading`.
-    parsed : dict
-        Columns as numbers, kept once they were read; see `number_column`.
-    """
-
+    # Column names, unique and not empty.
     header: tuple[str, ...]
+    # pyarrow strings, some dictionary-coded, without outer white space; `column` gives plain ones.
     columns: tuple[Any, ...]
+    # Line of the file on which each row begins, counted from 1.
     lines: LineArray
+    # "," ";" "|" or a tab.
     separator: str
     encoding: str
+    # What the file's owner should know about how it was cut.
     remarks: tuple[str, ...] = ()
+    # Titles, legends and footnotes that were set apart.
     notes: tuple[str, ...] = ()
+    # Which cell came from which file, where several were put together.
     origin: Origin | None = None
+    # Why columns have the roles that they have, once that was found; see `Reading`.
     evidence: dict[str, str] = field(default_factory=dict)
+    # Columns as numbers, kept once they were read; see `number_column`.
     parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     _coded: dict[str, CodedColumn] = field(default_factory=dict, init=False, repr=False)
     # Whether a comma is a decimal mark, and a point separates thousands, once that was asked.
@@ -243,20 +220,13 @@ class _Kept:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class InTurn:
-    """The origin of rows of one file after those of another.
+    """The origin of rows of one file after those of another."""
 
-    Attributes
-    ----------
-    sizes : sequence of int
-        How many rows each has.
-    files : sequence of str, or of mapping of str to str
-        The name of each, or the file of each column where several stand side by side.
-    tables : sequence of RawTable
-        What each was, where some may know more than that.
-    """
-
+    # How many rows each has.
     sizes: Sequence[int]
+    # The name of each, or the file of each column where several stand side by side.
     files: Sequence[str] | Sequence[Mapping[str, str]]
+    # What each was, where some may know more than that.
     tables: Sequence[RawTable] = ()
 
     @cached_property
@@ -277,33 +247,23 @@ class InTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PutTogether:
-    """A table that somebody wrote as something else than one table.
-
-    Attributes
-    ----------
-    roles : dict of str to object
-        Declarations that were settled on the way, such as "name_order".
-    choices : tuple of Choice
-        Questions left open.
-    declared : dict of str to object
-        Roles that the files themselves settle; given ones come before them.
-    files : tuple of FileUse
-        What was made of each file.
-    matched : tuple of Matched
-        How the examples of the systems were matched.
-    dataset_labels : dict of str to mapping of str to str
-        What is known of each dataset as a whole and stands in no column.
-    in_the_file : callable
-        Problems of the table as those of the file that it was made of.
-    """
+    """A table that somebody wrote as something else than one table."""
 
     raw: RawTable
+    # Declarations that were settled on the way, such as "name_order".
     roles: dict[str, object] = field(default_factory=dict)
+    # Questions left open.
     choices: tuple[Choice, ...] = ()
+    # Roles that the files themselves settle; given ones come before them.
     declared: dict[str, object] = field(default_factory=dict)
+    # What was made of each file.
     files: tuple[FileUse, ...] = ()
+    # How the examples of the systems were matched.
     matched: tuple[Matched, ...] = ()
+    # What is known of each dataset as a whole and stands in no column (str to mapping of str to
+    # str).
     dataset_labels: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    # Problems of the table as those of the file that it was made of.
     in_the_file: Callable[[Iterable[Problem]], list[Problem]] = list
 
 
@@ -319,10 +279,7 @@ def table_of_columns(
 ) -> RawTable:
     """A table of columns of equal length, each a list of strings or a pyarrow array.
 
-    Raises
-    ------
-    DataError
-        If names are missing or repeated, or the table is too large.
+    Raises `DataError` if names are missing or repeated, or the table is too large.
     """
     check_size(n_rows=len(lines), n_columns=len(header))
     names = tuple(name.strip() for name in header)

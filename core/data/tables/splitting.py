@@ -58,20 +58,13 @@ _RULE_LINE = re.compile(rb"^[ \t|:+-]*---[ \t|:+-]*(?=\r?$)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bare:
-    """The text without words above its header or below its rows, whose lines are blank now.
+    """The text without words above its header or below its rows, whose lines are blank now."""
 
-    Attributes
-    ----------
-    content : bytes
-        As UTF-8, with as many lines as before.
-    remarks : tuple of str
-        What was left aside.
-    notes : tuple of str
-        The words themselves.
-    """
-
+    # As UTF-8, with as many lines as before.
     content: bytes
+    # What was left aside.
     remarks: tuple[str, ...]
+    # The words themselves.
     notes: tuple[str, ...]
 
 
@@ -233,20 +226,8 @@ def split_table(
 ) -> RawTable:
     """Cut text into rows and cells.
 
-    Parameters
-    ----------
-    decoded : DecodedText
-        From `decode_text`.
-    max_rows : int
-        A longer file is refused.
-    separator : str, optional
-        What stands between the cells, where that is known.
-
-    Raises
-    ------
-    DataError
-        With every problem: no separator, a header alone, names missing or
-        repeated, rows longer or shorter than the header, too many rows.
+    Raises `DataError` with every problem: no separator, a header alone, names missing or repeated,
+    rows longer or shorter than the header, too many rows.
     """
     content = decoded.content
     if len(content) > MAX_CHARACTERS and len(decoded.text) > MAX_CHARACTERS:

@@ -60,10 +60,7 @@ class DecodedText:
 def decode_text(content: bytes) -> DecodedText:
     """Decode UTF-8 or UTF-16 (by its mark or its zeros), else Windows-1252, else Latin-1.
 
-    Raises
-    ------
-    DataError
-        If the file is empty, packed, or no text.
+    Raises `DataError` if the file is empty, packed, or no text.
     """
     if not content or content.isspace():
         raise DataError.of(
