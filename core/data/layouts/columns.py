@@ -62,6 +62,7 @@ from ..tables.numbers import NOT_SIGNIFICANT, printed_kind
 from ..tables.raw_table import RawTable
 from .per_example import ExampleFindings
 from .row_units import (
+    FEW_IN,
     columns_of_places,
     combined,
     counts_rows,
@@ -73,8 +74,6 @@ from .row_units import (
 )
 from .score_cells import is_binary, numeric_columns, says_right_or_wrong
 
-# Where nothing else tells examples apart, so few rows may stand twice by mistake: one in twenty.
-_FEW_IN = 20
 # In letters on average: names of documents are shorter, documents themselves are longer.
 _A_PASSAGE = 60
 # More different values than this are no names of metrics.
@@ -425,7 +424,7 @@ def grouping_columns(raw: RawTable, given: Roles, taken: Collection[str]) -> tup
         and not (has_slots and len(raw.coded(column).array) == raw.n_rows)
         for column in raw.header
     )
-    most = 0 if has_ids else max(1, raw.n_rows // _FEW_IN)
+    most = 0 if has_ids else max(1, raw.n_rows // FEW_IN)
     return tuple(
         column
         for column in found
@@ -507,6 +506,8 @@ class FileKind:
         The roles without which it cannot be read, and what their columns hold in words.
     roles : tuple of str
         Every role that its columns may have; "systems" is held by several.
+    declares : tuple of str
+        Declarations that count for it where they are made.
     template : str
         A small file of this kind, which reads without problems or remarks.
     signs : tuple of str
@@ -519,8 +520,8 @@ class FileKind:
     shows_by_headings : bool
         Whether its headings tell it from any other kind, whatever else a file holds.
     recognise : callable (columns) -> roles or None
-        Every role resolved, those that are given kept as they are; None if the
-        file is of another kind.
+        Every role resolved, those that are given kept as they are, but for the layout, `declares`,
+        covariates and margins, which all kinds have alike; None if the file is of another kind.
     read : callable (found) -> table or result set
         Raises `DataError` with every problem; `found` has the rows and the roles.
     """
@@ -532,6 +533,7 @@ class FileKind:
     template: str
     recognise: Callable[[Columns], Roles | None]
     read: Read
+    declares: tuple[str, ...] = ()
     signs: tuple[str, ...] = ()
     excludes: tuple[str, ...] = ()
     without: tuple[str, ...] = ()

@@ -18,7 +18,6 @@ from ...types import FloatArray, IntArray
 from ..result_set import ResultSet
 from ..roles import (
     COVARIATES,
-    LAYOUT,
     SCORES,
     SYSTEMS,
     Roles,
@@ -289,7 +288,6 @@ def recognise(columns: Columns) -> Roles | None:
     raw, given, system = columns.raw, columns.given, columns.system
     example, run = columns.ids_and_runs(columns.example, (system,))
     roles: Roles = {
-        LAYOUT: NAME,
         "dataset": columns.dataset,
         "example": example,
         "system": system,
@@ -307,7 +305,7 @@ def recognise(columns: Columns) -> Roles | None:
             "higher_is_better",
             STATISTIC_METRICS[metrics[0].kind].higher_is_better if metrics else True,
         ),
-    } | {role: given[role] for role in ("runs", "incomplete") if role in given}
+    }
 
 
 def read(found: ExampleFindings) -> ResultSet:
@@ -444,6 +442,7 @@ Danish-DDT,3,17,15,19
 """,
     recognise=recognise,
     read=read,
+    declares=("runs", "incomplete"),
     signs=("counts",),
     excludes=(SYSTEMS, SCORES, "gold"),
     shows_by_headings=True,

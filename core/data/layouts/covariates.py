@@ -33,14 +33,11 @@ from ..tables.raw_table import RawTable
 from .columns import held
 from .pairing import Arranged, Pairing, counted, report_rows_apart
 from .per_example import ExampleFindings
-from .row_units import combined, first_rows_of, nothing_texts, numbered, rows_in_order
+from .row_units import FEW_IN, combined, first_rows_of, nothing_texts, numbered, rows_in_order
 
 # Under a heading that says nothing a text is a category where few texts stand in many rows each.
 _FEW_LEVELS = 20
 _ROWS_A_LEVEL = 5
-# Where more examples than one in twenty have several values, these are no mistakes: the column
-# does not describe examples.
-_FEW_IN = 20
 _NO_CATEGORY = PREDICTION_HEADINGS.union(
     GOLD_HEADINGS, METRIC_NAME_HEADINGS, PLAIN_SCORE_HEADINGS, SYSTEM_HEADINGS
 )
@@ -112,7 +109,7 @@ def kind_of(raw: RawTable, column: str) -> CovariateKind:
     if heading(column) in CATEGORY_HEADINGS:
         return "categorical"
     numbers = numbers_of(raw, column)
-    n_odd = int(np.count_nonzero(_odd_in_rows(raw, numbers)))
+    n_odd = numbers.n_rows(odd_texts(raw, numbers))
     # As of every column, one cell may be a mistake.
     few = max(1, (numbers.n_numbers + n_odd) // 5)
     return "numeric" if numbers.n_numbers and n_odd <= few else "categorical"
@@ -172,7 +169,7 @@ def _headed_like_covariates(raw: RawTable, used: Collection[str]) -> Iterator[st
             continue
         if known in MEASURE_HEADINGS or (
             known in CATEGORY_HEADINGS
-            and (column not in texts or _has_levels(raw, column, raw.n_rows // _FEW_IN))
+            and (column not in texts or _has_levels(raw, column, raw.n_rows // FEW_IN))
         ):
             yield column
 
@@ -180,14 +177,10 @@ def _headed_like_covariates(raw: RawTable, used: Collection[str]) -> Iterator[st
 def _odd_rows(raw: RawTable, column: str) -> BoolArray:
     """For each row whether a column of numbers holds something that is none."""
     if kind_of(raw, column) == "categorical":
-        return np.zeros(0, dtype=np.bool_)
-    return _odd_in_rows(raw, numbers_of(raw, column))
-
-
-def _odd_in_rows(raw: RawTable, numbers: NumberColumn) -> BoolArray:
-    """As `odd_texts`, for each row; empty where none is odd."""
-    odd = odd_texts(raw, numbers)
-    return odd[numbers.coded.codes] if odd.any() else np.zeros(0, dtype=np.bool_)
+        return np.zeros(raw.n_rows, dtype=np.bool_)
+    numbers = numbers_of(raw, column)
+    odd: BoolArray = odd_texts(raw, numbers)[numbers.coded.codes]
+    return odd
 
 
 def _has_levels(raw: RawTable, column: str, most: int) -> bool:
@@ -236,7 +229,7 @@ def _describes(raw: RawTable, column: str, units: IntArray) -> bool:
         return True
     known = heading(column) in MEASURE_HEADINGS | CATEGORY_HEADINGS
     n_apart = int(np.unique(units[apart]).size)
-    return known and n_apart * _FEW_IN <= int(units.max()) + 1
+    return known and n_apart * FEW_IN <= int(units.max()) + 1
 
 
 _NO_COVARIATE = "or take the column out of the covariates (role covariates)."
@@ -252,9 +245,8 @@ def check_covariates(
     for column in several_of(found.roles, COVARIATES) or ():
         n_levels = int(np.count_nonzero(~nothing_texts(found.raw.coded(column))))
         if kind_of(found.raw, column) == "numeric":
-            odd = _odd_rows(found.raw, column)
-            odd_places = np.flatnonzero(odd & read if odd.size else odd)
-            found.cell_problems(odd_places, column, partial(_no_number, found.raw.column(column)))
+            odd = np.flatnonzero(_odd_rows(found.raw, column) & read)
+            found.cell_problems(odd, column, partial(_no_number, found.raw.column(column)))
         elif n_levels > MOST_LEVELS:
             found.refuse(
                 f"The column holds {n_levels:,} different texts: at most {MOST_LEVELS} are "

@@ -10,7 +10,6 @@ import numpy as np
 from ...errors import quoted
 from ...types import FloatArray
 from ..roles import (
-    LAYOUT,
     SCORES,
     SYSTEMS,
     Roles,
@@ -55,7 +54,6 @@ def recognise(table: Columns) -> Roles | None:
     if not table.asks_for(NAME) and not shown:
         return None
     return {
-        LAYOUT: NAME,
         **{role: columns[role] for role in ROLES},
         "metric": given.get("metric"),
         "higher_is_better": given.get("higher_is_better", True),

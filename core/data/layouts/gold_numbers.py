@@ -38,7 +38,7 @@ from .per_example import (
     remark_on_columns,
 )
 from .predictions import are_ratings, are_whole_classes
-from .row_units import candidates, combined, n_combinations
+from .row_units import FEW_IN, candidates, combined, n_combinations
 from .runs import settle_runs
 from .score_cells import notation_remarks, numeric_columns, scores_of
 
@@ -90,8 +90,6 @@ ROLES = ("dataset", "example", "gold", SYSTEMS, "run", "cluster", COVARIATES, "m
 
 # Tests of two correlations have n − 3 degrees of freedom.
 FEWEST_EXAMPLES = 4
-# At most one row in twenty repeats an id.
-_FEW_IN = 20
 
 
 def recognise(columns: Columns) -> Roles | None:
@@ -120,7 +118,6 @@ def recognise(columns: Columns) -> Roles | None:
     if gold is not None:
         ask_for_order(columns, systems, one_gold=True)
     return {
-        LAYOUT: NAME,
         "dataset": dataset,
         "example": example,
         "gold": gold,
@@ -129,7 +126,7 @@ def recognise(columns: Columns) -> Roles | None:
         "cluster": cluster,
         "metric": given.get("metric") or CORRELATIONS[0],
         "higher_is_better": given.get("higher_is_better", True),
-    } | {role: given[role] for role in ("runs", "incomplete") if role in given}
+    }
 
 
 def read(found: ExampleFindings) -> ResultSet:
@@ -189,7 +186,7 @@ def _judged_twice(
         return None
     keys = held(*within, example)
     n_again = raw.n_rows - n_combinations(raw, keys)
-    if not 0 < n_again <= raw.n_rows // _FEW_IN:
+    if not 0 < n_again <= raw.n_rows // FEW_IN:
         return None
     if n_combinations(raw, [*keys, gold]) < raw.n_rows:
         return None
@@ -294,5 +291,6 @@ SimLex-999,happy|cheerful,9.55,0.80,0.71
 """,
     recognise=recognise,
     read=read,
+    declares=("runs", "incomplete"),
     signs=("gold",),
 )

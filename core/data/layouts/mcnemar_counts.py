@@ -16,7 +16,6 @@ from ...errors import Problem, listed, quoted
 from ...types import FloatArray
 from ..result_set import ResultSet
 from ..roles import (
-    LAYOUT,
     SCORES,
     SYSTEMS,
     Roles,
@@ -158,7 +157,6 @@ def recognise(columns: Columns) -> Roles | None:
     if not columns.asks_for(NAME) and not are_shown(columns, cells):
         return None
     return {
-        LAYOUT: NAME,
         "dataset": dataset,
         "metric": given.get("metric") or "accuracy",
         "higher_is_better": given.get("higher_is_better", True),

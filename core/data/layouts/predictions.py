@@ -16,7 +16,6 @@ from ..labels import Labels
 from ..result_set import ResultSet
 from ..roles import (
     COVARIATES,
-    LAYOUT,
     SYSTEMS,
     Roles,
     column_of,
@@ -154,7 +153,6 @@ def recognise(columns: Columns) -> Roles | None:
     if gold is not None:
         ask_for_order(columns, systems, one_gold=True)
     roles: dict[str, object] = {
-        LAYOUT: NAME,
         "dataset": dataset,
         "example": example,
         "gold": gold,
@@ -162,7 +160,6 @@ def recognise(columns: Columns) -> Roles | None:
         "run": run,
         "cluster": cluster,
     }
-    roles |= {role: given[role] for role in ("runs", "incomplete") if role in given}
     roles["metric"] = given.get("metric") or "accuracy"
     declared = declared_direction(given, cast(str, roles["metric"]))
     roles["higher_is_better"] = True if declared is None else declared
@@ -364,5 +361,6 @@ RTE,3,entailment,not entailment,entailment
 """,
     recognise=recognise,
     read=read,
+    declares=("runs", "incomplete"),
     signs=("gold",),
 )

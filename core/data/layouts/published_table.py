@@ -187,7 +187,6 @@ def recognise(table: Columns) -> Roles | None:
     system_a = role("system_a", lambda: next(iter(compared), None))
     system_b = role("system_b", lambda: next((c for c in compared if c not in taken), None))
     columns: dict[str, object] = {
-        LAYOUT: NAME,
         "dataset": dataset,
         "system_a": system_a,
         "system_b": system_b,
@@ -201,11 +200,7 @@ def recognise(table: Columns) -> Roles | None:
     )
     if "alternative" not in given:
         declared["alternative"] = _stated_alternative(raw, {**columns, **declared})
-    return (
-        columns
-        | declared
-        | {role: given[role] for role in ("incomplete", "scales", "averages") if role in given}
-    )
+    return {**columns, **declared}
 
 
 def _ask_about_percent(raw: RawTable, given: Roles, column: str) -> None:
@@ -650,6 +645,7 @@ MultiNLI,84.57,83.80,1.8e-5,9815
 """,
     recognise=recognise,
     read=read,
+    declares=("incomplete", "scales", "averages"),
     signs=("p_value",),
     shows_by_headings=True,
 )

@@ -112,7 +112,13 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
         try:
             roles = layout.recognise(columns)
         except DataError as error:
-            raise _with_covariates_known(error, raw, given) from None
+            # With every column of the file, and all that was recognised.
+            raise DataError(
+                error.problems,
+                columns=raw.header if error.columns else (),
+                choices=error.choices,
+                roles=_complete(layout, raw, error.roles, given) if error.roles else {},
+            ) from None
         if roles is None:
             continue
         problems = foreign_role_problems(given, layout=layout.name, known=layout.roles)
@@ -121,7 +127,7 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
         if margin is not None and "margin" in layout.roles:
             roles = {**roles, "margin": margin}
             roles |= {role: given[role] for role in ("margin_unit",) if role in given}
-        roles = _with_covariates(layout.name, raw, roles, given)
+        roles = _complete(layout, raw, roles, given)
         raw.evidence.update(shown.evidence(roles))
         return layout, roles
     if wanted == PUBLISHED_TABLE:
@@ -133,33 +139,24 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
     raise unrecognised(Columns(raw, given))
 
 
-def _with_covariates(name: str, raw: RawTable, roles: Roles, given: Roles) -> Roles:
-    """The roles with the columns that describe examples, as declared or as found."""
-    known = next(layout.roles for layout in LAYOUTS if layout.name == name)
-    if COVARIATES not in known:
+def _complete(layout: FileKind, raw: RawTable, roles: Roles, given: Roles) -> Roles:
+    """The roles with the layout, what is declared, and the columns that describe examples."""
+    declared = {role: given[role] for role in layout.declares if role in given}
+    roles = {LAYOUT: layout.name, **roles, **declared}
+    if COVARIATES not in layout.roles:
         return roles
-    declared = several_of(given, COVARIATES)
-    if declared is None:
-        declared = find_covariates(
+    described = several_of(given, COVARIATES)
+    if described is None:
+        described = find_covariates(
             raw,
             roles,
             passed=count_columns.columns_of(count_columns.counts_read(raw, roles))
-            if name == COUNTS
+            if layout.name == COUNTS
             else (),
             # Text beside labels may be what a system predicted.
-            known_only=name == PREDICTIONS,
+            known_only=layout.name == PREDICTIONS,
         )
-    return {**roles, COVARIATES: declared}
-
-
-def _with_covariates_known(error: DataError, raw: RawTable, given: Roles) -> DataError:
-    """The same problems, with every column of the file and all that was recognised."""
-    roles: Roles = error.roles
-    name = roles.get(LAYOUT)
-    if isinstance(name, str):
-        roles = _with_covariates(name, raw, roles, given)
-    columns = raw.header if error.columns else ()
-    return DataError(error.problems, columns=columns, choices=error.choices, roles=roles)
+    return {**roles, COVARIATES: described}
 
 
 # More rows than a table of datasets has are examples.

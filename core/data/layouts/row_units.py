@@ -45,6 +45,8 @@ from ..tables.raw_table import CodedColumn, RawTable
 _FEWEST = 3
 # So many hardly do in any order; of fewer the count must begin with 0 or 1 and rise.
 _MANY = 10
+# So few rows may be exceptions or mistakes: one in twenty.
+FEW_IN = 20
 # So many cells are looked at first: most columns of scores show there that they count nothing.
 _FIRST = 200
 
@@ -222,9 +224,6 @@ def _each_is_counted(values: IntArray, groups: IntArray) -> bool:
     return bool(np.unique(keys).size == values.size)
 
 
-# At most one row in so many may stand twice by mistake.
-_FEW_IN = 20
-
 _Codes = npt.NDArray[np.int64]
 
 
@@ -249,7 +248,7 @@ def find_unit(
         if heading(column) in INPUT_HEADINGS and is_textual(raw, column):
             continue
         n_again = raw.n_rows - n_combinations(raw, [*others, column])
-        if n_again <= raw.n_rows // _FEW_IN and len(raw.coded(column).array) > 1:
+        if n_again <= raw.n_rows // FEW_IN and len(raw.coded(column).array) > 1:
             return column
     return None
 
@@ -376,9 +375,7 @@ def _tells_examples(
     n_texts = n_combinations(raw, [*within, column])
     n_slots = n_combinations(raw, slots)
     # Hardly a text twice for a system, and most of them there for every system.
-    return n_each >= raw.n_rows - raw.n_rows // _FEW_IN and 2 * n_texts <= n_each * (
-        1 + 1 / n_slots
-    )
+    return n_each >= raw.n_rows - raw.n_rows // FEW_IN and 2 * n_texts <= n_each * (1 + 1 / n_slots)
 
 
 def is_nameless_text(raw: RawTable, column: str) -> bool:

@@ -29,7 +29,7 @@ from ..tables.number_column import (
 from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, point_refused, read_number
 from ..tables.raw_table import RawTable
 from .per_example import ExampleFindings
-from .row_units import candidates, nothing_texts
+from .row_units import FEW_IN, candidates, nothing_texts
 
 
 def notation_remarks(
@@ -108,7 +108,7 @@ class Extents:
 
     datasets: tuple[str, ...]
     systems: tuple[str, ...]
-    # Shape (n_datasets, n_systems): naN where there is no score.
+    # Shape (n_datasets, n_systems): NaN where there is no score.
     lowest: FloatArray
     highest: FloatArray
     # Shape (n_systems,): whether they are written with a sign of percent.
@@ -246,10 +246,6 @@ def _named(extents: Extents, held: Sequence[bool] | BoolArray) -> str:
     return listed([name for name, own in zip(extents.systems, held, strict=True) if own])
 
 
-# At most one value in twenty is taken for an exception.
-_EXCEPTIONS = 20
-
-
 def remark_on_exceptions(
     found: ExampleFindings, systems: Sequence[str], values: FloatArray, rows: IntArray
 ) -> None:
@@ -260,7 +256,7 @@ def remark_on_exceptions(
     for index, system in enumerate(systems):
         column = values[:, index]
         others = np.flatnonzero((column != 0.0) & (column != 1.0))
-        if not 0 < others.size <= column.size // _EXCEPTIONS:
+        if not 0 < others.size <= column.size // FEW_IN:
             continue
         count = "one value" if others.size == 1 else f"{others.size:,} values"
         places = rows[others, index]

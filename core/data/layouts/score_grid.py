@@ -16,7 +16,6 @@ import pyarrow as pa
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import (
-    LAYOUT,
     SCORES,
     SYSTEMS,
     Roles,
@@ -175,13 +174,12 @@ def recognise(columns: Columns) -> Roles | None:
     if word is None and dataset is not None:
         word = lower_dataset(raw, dataset, given)
     roles: Roles = {
-        LAYOUT: NAME,
         "dataset": dataset,
         SYSTEMS: None if system is not None else scores,
         "system": system,
         "metric": metric,
         "higher_is_better": given.get("higher_is_better", word is None),
-    } | {role: given[role] for role in ("incomplete", "scales", "averages") if role in given}
+    }
     chosen = asked_for or system is not None or systems_of(given) is not None or len(metrics) > 1
     problems, choices = ([], ()) if chosen else doubts(raw, scores, given)
     if problems:
@@ -413,6 +411,7 @@ MultiNLI,84.57,83.80,81.15
 """,
     recognise=recognise,
     read=read,
+    declares=("incomplete", "scales", "averages"),
     signs=("dataset",),
     excludes=(SCORES, "example"),
     without=("ids", "gold"),

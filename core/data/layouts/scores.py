@@ -108,7 +108,6 @@ def recognise_columns(columns: Columns) -> Roles | None:
     if "example" not in given:
         check_steps(raw, dataset, example)
     roles: dict[str, object] = {
-        LAYOUT: IN_COLUMNS,
         "dataset": dataset,
         "example": example,
         SYSTEMS: systems,
@@ -176,7 +175,6 @@ def recognise_rows(columns: Columns) -> Roles | None:
         if found is not None:
             raise DataError([found[0]], columns=raw.header, choices=found[1])
     roles: dict[str, object] = {
-        LAYOUT: IN_ROWS,
         "dataset": dataset,
         "example": example,
         "system": system,
@@ -191,7 +189,6 @@ def recognise_rows(columns: Columns) -> Roles | None:
 
 def _settle_metrics(raw: RawTable, given: Roles, roles: dict[str, object]) -> None:
     """Add the declarations that are given, the metric that comes first, and each one's direction."""
-    roles |= {role: given[role] for role in ("runs", "incomplete", "scales") if role in given}
     metrics = _metrics(raw, {**roles, "metric": given.get("metric")})
     declared = given.get("metric")
     roles["metric"] = declared if declared and len(metrics) > 1 else metrics[0]
@@ -515,6 +512,7 @@ RTE,3,0,0
 """,
     recognise=recognise_columns,
     read=read,
+    declares=("runs", "incomplete", "scales"),
 )
 ROWS = FileKind(
     name=IN_ROWS,
@@ -541,4 +539,5 @@ RTE,2,Baseline,1,0.58
 """,
     recognise=recognise_rows,
     read=read,
+    declares=("runs", "incomplete", "scales"),
 )

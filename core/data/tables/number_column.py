@@ -317,36 +317,23 @@ def _read_plain(coded: CodedColumn) -> NumberColumn | None:
 
 def _plain_decimals(array: Any) -> npt.NDArray[np.int32]:
     """As `decimals_of`, for digits with at most one point."""
-    letters, bounds = _letters(array)
-    decimals: npt.NDArray[np.int32] = np.zeros(len(array), dtype=np.int32)
-    for start in range(0, len(array), _BLOCK):
-        ends = bounds[start : start + _BLOCK + 1]
-        own = letters[ends[0] - bounds[0] : ends[-1] - bounds[0]]
-        points = np.flatnonzero(own == ord(".")) + ends[0]
-        which = np.searchsorted(ends, points, side="right") - 1
-        decimals[start + which] = ends[which + 1] - points - 1
+    points, lengths = pc.find_substring(array, ".").to_numpy(), pc.binary_length(array).to_numpy()
+    decimals: npt.NDArray[np.int32] = np.where(points < 0, np.int32(0), lengths - points - 1)
     # Most columns print all numbers alike.
     alike = (decimals == decimals[0]).all()
     return np.broadcast_to(decimals[0], decimals.shape) if alike else decimals
-
-
-def _letters(array: Any) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
-    """The bytes of all texts, one after the other, and where each begins and the last ends."""
-    _, offsets, data = array.buffers()
-    bounds = np.frombuffer(offsets, dtype=np.int32)[array.offset : array.offset + len(array) + 1]
-    if data is None:
-        return np.zeros(0, dtype=np.uint8), bounds
-    return np.frombuffer(data, dtype=np.uint8)[bounds[0] : bounds[-1]], bounds
 
 
 def consists_of(array: Any, letters: bytes) -> bool:
     """Whether no other byte stands in any text."""
     if array.type != pa.string():
         return False
-    text = _letters(array)[0]
+    _, offsets, data = array.buffers()
+    ends = np.frombuffer(offsets, dtype=np.int32)[array.offset : array.offset + len(array) + 1]
+    text = memoryview(data or b"")[ends[0] : ends[-1]]
     block = 1 << 18
     return all(
-        not text[start : start + block].tobytes().translate(None, letters)
+        not bytes(text[start : start + block]).translate(None, letters)
         for start in range(0, len(text), block)
     )
 

@@ -407,7 +407,7 @@ class PrintedPValue:
     # The true p-value lies between them.
     low: float
     high: float
-    # {"number", "below", "above", "zero", "none"}. "below" is printed as ``<0.001``, "above" as
+    # "below" is printed as ``<0.001``, "above" as
     # ``>.05`` or ``n.s.``; "none" where nothing is, or a number outside 0 to 1.
     kind: PKind
     # The last printed digit counts units of ten to this power.

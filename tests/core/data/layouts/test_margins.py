@@ -150,3 +150,10 @@ def test_numbers_under_delta_are_no_margins_unless_declared() -> None:
         assert read(outcomes(cells, "delta")).margins is None
     table = read_results(b"dataset,A,B,delta,p_value\nx,.9,.8,.1,.01\ny,.7,.6,.1,.02\n")
     assert table.datasets == ("x", "y")
+
+
+def test_a_column_of_margins_has_no_other_role() -> None:
+    rows = [f"x,{system},{metric},1" for system in "AB" for metric in ("acc", "f1")]
+    content = "\n".join(["dataset,system,metric,score", *rows]).encode()
+    with pytest.raises(DataError, match="several roles: system, margin"):
+        read(content, margin="system", system="system")
