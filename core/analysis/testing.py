@@ -216,7 +216,7 @@ def _extended(
 
     for n_resamples in sorted({n for _, n in plan.extended}):
         due = [dataset for dataset, n in plan.extended if n == n_resamples]
-        table = extend(
+        table, _ = extend(
             data,
             table,
             datasets=due,

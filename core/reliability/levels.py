@@ -37,9 +37,9 @@ from ..significance.plan import (
     given_on,
     problems_of_scores,
 )
-from ..significance.settings import Rng, Settings, dataset_stream, positive_number, seed_of
+from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.significance_test import OfCounts, OfMoments, OfSigns
-from ..significance.single import run_with_settings
+from ..significance.single import run_significance_test
 from ..significance.stopping import KeepGoing, Progress, Stopped, check_going, goes_on
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_alpha, is_at_most
@@ -486,9 +486,9 @@ def _parts(
 def _tested(
     part: LevelPart, going: Callable[[], bool], *, metric: str, n_resamples: int, seed: int
 ) -> TestedPair:
-    result = run_with_settings(
+    result = run_significance_test(
         *part.given.first_two,
-        Settings(n_resamples=n_resamples),
+        n_resamples=n_resamples,
         test=part.plan.test,
         metric=part.plan.kind,
         gold=part.given.gold,

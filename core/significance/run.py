@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 
 import numpy as np
@@ -43,7 +43,7 @@ from .settings import (
     positive_number,
     seed_of,
 )
-from .single import run_with_settings
+from .single import run_significance_test
 from .stopping import KeepGoing, Stopped, run_counted
 
 # Draws of means are held so many at once, whatever n, at 18 bytes.
@@ -73,10 +73,10 @@ def run_planned(
         given_of(result_set, dataset, system, metric=plan.metric, kind=plan.kind)
         for system in (a, b)
     )
-    result = run_with_settings(
+    result = run_significance_test(
         first,
         second,
-        settings,
+        **asdict(settings),
         test=plan.test,
         metric=plan.kind,
         gold=gold_for(result_set, dataset, plan.kind),

@@ -100,37 +100,6 @@ def _is_row(
     return placed == (scores if side == "greater" else scores[::-1])
 
 
-def extend(
-    result_set: ResultSet,
-    table: PValueTable,
-    *,
-    datasets: Iterable[str],
-    up_to: int,
-    clusters: Mapping[str, npt.ArrayLike] | None = None,
-    n_threads: int = 1,
-    on_progress: Callable[[int, int], object] | None = None,
-) -> PValueTable:
-    """Extend the tests of some datasets to `up_to` resamples, as `settle` does.
-
-    Exact tests, and those that have as many resamples, stay as they are, and so
-    do those that a stop came before.
-    """
-    names = tuple(datasets)
-    unknown = [name for name in names if name not in table.datasets]
-    if unknown:
-        raise ValueError(f"`datasets` must be datasets of the table; got {unknown[0]!r}.")
-    extended, _ = extend_rows(
-        result_set,
-        table,
-        [i for i, name in enumerate(table.datasets) if name in names],
-        up_to=up_to,
-        clusters=clusters,
-        n_threads=n_threads,
-        on_progress=on_progress,
-    )
-    return extended
-
-
 def made_here(table: PValueTable) -> tuple[list[SignificanceResult], TestAlternative]:
     """The results of a table and its side, if `run_dataset_tests` made it and nothing was changed."""
     rows, side = rows_and_side(table)
@@ -142,17 +111,25 @@ def made_here(table: PValueTable) -> tuple[list[SignificanceResult], TestAlterna
     return results, side
 
 
-def extend_rows(
+def extend(
     result_set: ResultSet,
     table: PValueTable,
-    rows: Iterable[int],
     *,
+    datasets: Iterable[str],
     up_to: int,
-    clusters: Mapping[str, npt.ArrayLike] | None,
-    n_threads: int,
-    on_progress: Callable[[int, int], object] | None,
+    clusters: Mapping[str, npt.ArrayLike] | None = None,
+    n_threads: int = 1,
+    on_progress: Callable[[int, int], object] | None = None,
 ) -> tuple[PValueTable, bool]:
-    """The table with these rows extended, and whether all of them were."""
+    """The table with these datasets' tests extended to `up_to` resamples, and whether all were.
+
+    Exact tests, and those that have as many resamples, stay as they are, and so
+    do those that a stop came before.
+    """
+    names = tuple(datasets)
+    unknown = [name for name in names if name not in table.datasets]
+    if unknown:
+        raise ValueError(f"`datasets` must be datasets of the table; got {unknown[0]!r}.")
     up_to = positive_number("up_to", up_to)
     n_threads = positive_number("n_threads", n_threads)
     results, side = made_here(table)
@@ -160,6 +137,8 @@ def extend_rows(
     a, b = systems if side == "greater" else systems[::-1]
     together = clusters_by_dataset(result_set, clusters)
     # Exact p-values have no resamples to go on with.
+    asked = set(names)
+    rows = [i for i, name in enumerate(table.datasets) if name in asked]
     due = [i for i in rows if (results[i].n_resamples or up_to) < up_to]
     plans = {i: _plan_of(table.datasets[i], results[i], together) for i in due}
 
@@ -317,11 +296,11 @@ def settle(
     def done(result: SignificanceResult, at: tuple[float, ...]) -> bool:
         return all(settled(result, threshold, alternative=side) for threshold in at)
 
-    due = [i for i, result in enumerate(results) if not done(result, limits[i])]
-    extended, complete = extend_rows(
+    rows = zip(table.datasets, results, limits, strict=True)
+    extended, complete = extend(
         result_set,
         table,
-        due,
+        datasets=[dataset for dataset, result, at in rows if not done(result, at)],
         up_to=up_to,
         clusters=clusters,
         n_threads=n_threads,

@@ -297,50 +297,19 @@ def run_significance_test(
     >>> run_significance_test(a, b, test="mcnemar").p_value
     0.109375
     """
-    return run_with_settings(
-        a,
-        b,
-        Settings(
-            alternative=alternative,
-            method=method,
-            n_resamples=n_resamples,
-            resample_size=resample_size,
-            estimator=estimator,
-            zeros=zeros,
-            confidence_level=confidence_level,
-            interval=interval,
-            with_interval=with_interval,
-            claim=claim,
-            margin=margin,
-        ),
-        test=test,
-        metric=metric,
-        gold=gold,
-        positive=positive,
-        correlation=correlation,
-        clusters=clusters,
-        higher_is_better=higher_is_better,
-        rng=rng,
-        keep_going=keep_going,
+    settings = Settings(
+        alternative=alternative,
+        method=method,
+        n_resamples=n_resamples,
+        resample_size=resample_size,
+        estimator=estimator,
+        zeros=zeros,
+        confidence_level=confidence_level,
+        interval=interval,
+        with_interval=with_interval,
+        claim=claim,
+        margin=margin,
     )
-
-
-def run_with_settings(
-    a: npt.ArrayLike,
-    b: npt.ArrayLike,
-    settings: Settings,
-    *,
-    test: str,
-    metric: str | StatisticMetric = "mean",
-    gold: npt.ArrayLike | None = None,
-    positive: object = None,
-    correlation: Correlation = "spearman",
-    clusters: npt.ArrayLike | None = None,
-    higher_is_better: bool | None = None,
-    rng: Rng | None = None,
-    keep_going: KeepGoing = None,
-) -> SignificanceResult:
-    """As `run_significance_test`, with the settings of the test together."""
     check_same_order(a=a, b=b, gold=gold, clusters=clusters)
     known = significance_test_named(test)
     check_settings(settings, [known])

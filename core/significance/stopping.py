@@ -113,79 +113,18 @@ def run_pieces(
     keep_going: Callable[[], bool],
     on_done: Callable[[int, Result], None],
 ) -> None:
-    """Run pieces of work, with one thread in the calling one.
-
-    With one thread `keep_going` is asked between the pieces and by each of them
-    as often as it likes. Else as `run_in_threads`.
-    """
-    if n_threads > 1:
-        run_in_threads(
-            works,
-            n_threads=n_threads,
-            bytes_held=bytes_held,
-            keep_going=keep_going,
-            on_done=on_done,
-        )
-        return
-    for place, work in enumerate(works):
-        try:
-            if not keep_going():
-                return
-            result = work(keep_going)
-        except Stopped:
-            return
-        on_done(place, result)
-
-
-def run_counted(
-    works: Sequence[Work[Result]],
-    *,
-    n_threads: int,
-    bytes_held: Callable[[int], int],
-    on_progress: Progress | None,
-    on_done: Callable[[int, Result], None],
-) -> bool:
-    """As `run_pieces`, telling how many pieces are done; whether all are."""
-    steps = Steps(on_progress, total=len(works))
-
-    def count(place: int, result: Result) -> None:
-        on_done(place, result)
-        steps.done += 1
-
-    run_pieces(
-        works,
-        n_threads=n_threads,
-        bytes_held=bytes_held,
-        keep_going=steps.keep_going,
-        on_done=count,
-    )
-    complete = steps.done == len(works)
-    if complete:
-        steps.finish()
-    return complete
-
-
-def run_in_threads(
-    works: Sequence[Work[Result]],
-    *,
-    n_threads: int,
-    bytes_held: Callable[[int], int],
-    keep_going: Callable[[], bool],
-    on_done: Callable[[int, Result], None],
-) -> None:
-    """Run pieces of work in threads, begun in their order.
+    """Run pieces of work, begun in their order: in threads, or with one thread in the calling one.
 
     Parameters
     ----------
     works : sequence of callable
         Each is given a function that says whether to go on, asked from its own
         thread.
-    n_threads : int
-        How many run at once, at most.
     bytes_held : callable
         From a place in `works` to how much memory that piece holds.
     keep_going : callable
-        Asked from the calling thread, some ten times a second; False stops all.
+        Asked from the calling thread, some ten times a second; False stops all. With one
+        thread, between the pieces and by each of them as often as it likes.
     on_done : callable
         Called with a piece's place and result, from the calling thread; also of
         those that ended while all were stopping.
@@ -196,6 +135,16 @@ def run_in_threads(
         What a piece of work raises, of the first in order where several do, and
         what the two callables raise; after all threads have ended.
     """
+    if n_threads == 1:
+        for place, work in enumerate(works):
+            try:
+                if not keep_going():
+                    return
+                result = work(keep_going)
+            except Stopped:
+                return
+            on_done(place, result)
+        return
     # A piece is under way from when it is handed over until it is told of, once. When the caller
     # wants no more, or anything raises, nothing is begun any more: what runs learns of it by
     # `stopped`, is waited for, and is told of only where it ended by itself.
@@ -233,3 +182,31 @@ def run_in_threads(
         except Stopped:
             continue
         on_done(place, result)
+
+
+def run_counted(
+    works: Sequence[Work[Result]],
+    *,
+    n_threads: int,
+    bytes_held: Callable[[int], int],
+    on_progress: Progress | None,
+    on_done: Callable[[int, Result], None],
+) -> bool:
+    """As `run_pieces`, telling how many pieces are done; whether all are."""
+    steps = Steps(on_progress, total=len(works))
+
+    def count(place: int, result: Result) -> None:
+        on_done(place, result)
+        steps.done += 1
+
+    run_pieces(
+        works,
+        n_threads=n_threads,
+        bytes_held=bytes_held,
+        keep_going=steps.keep_going,
+        on_done=count,
+    )
+    complete = steps.done == len(works)
+    if complete:
+        steps.finish()
+    return complete

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import combinations, permutations
 
 import numpy as np
@@ -46,7 +46,7 @@ from ..significance.settings import (
     seed_of,
 )
 from ..significance.significance_test import HasMargin, OfDifferences
-from ..significance.single import run_with_settings
+from ..significance.single import run_significance_test
 from ..significance.stopping import Progress, Steps, Stopped, check_going
 from ..types import FloatArray
 from ..validation import check_choice
@@ -400,10 +400,10 @@ def _one_dataset(
     gold = gold_for(result_set, dataset, kind)
 
     def alone(i: int, j: int) -> tuple[Outcome, tuple[bool, bool]]:
-        result = run_with_settings(
+        result = run_significance_test(
             given[i],
             given[j],
-            replace(settings, with_interval=False),
+            **asdict(replace(settings, with_interval=False)),
             test=test,
             metric=kind,
             gold=gold,

@@ -268,7 +268,9 @@ def test_a_table_settled_in_two_steps_is_made_again_in_one_call(place: int) -> N
     )
     assert numbers["C"] == 199
     same_table(found.table, run(data, **{**settings, "n_resamples": numbers}))
-    named = extend(data, first, datasets=["A", "B"], up_to=1_000, n_threads=n_threads, **clusters)
+    named, _ = extend(
+        data, first, datasets=["A", "B"], up_to=1_000, n_threads=n_threads, **clusters
+    )
     same_table(named, found.table)
 
 
@@ -276,10 +278,10 @@ def test_only_datasets_of_the_table_are_extended() -> None:
     first = run(test="paired-bootstrap")
     with pytest.raises(ValueError, match="`datasets` must be datasets of the table; got 'D'"):
         extend(DATA, first, datasets=["A", "D"], up_to=999)
-    same_table(extend(DATA, first, datasets=[], up_to=999), first)
-    same_table(extend(DATA, first, datasets="A", up_to=199), first)
-    back = extend(DATA, first.swapped(), datasets=["B"], up_to=999)
-    same_table(back.swapped(), extend(DATA, first, datasets=["B"], up_to=999))
+    same_table(extend(DATA, first, datasets=[], up_to=999)[0], first)
+    same_table(extend(DATA, first, datasets="A", up_to=199)[0], first)
+    back, _ = extend(DATA, first.swapped(), datasets=["B"], up_to=999)
+    same_table(back.swapped(), extend(DATA, first, datasets=["B"], up_to=999)[0])
 
 
 def test_the_sets_own_clusters_are_used_unless_others_are_given() -> None:

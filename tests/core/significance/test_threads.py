@@ -20,13 +20,12 @@ from core.data import ResultSet
 from core.significance import Stopped, run_dataset_tests
 from core.significance import run as runner
 from core.significance.plan import planned_tests
-from core.significance.single import run_with_settings
+from core.significance.single import run_significance_test
 from core.significance.stopping import (
     MOST_BYTES,
     SCIPY_PARTS,
     Steps,
     run_counted,
-    run_in_threads,
     run_pieces,
 )
 from tests.core.significance.test_run_dataset_tests import same_table
@@ -49,8 +48,8 @@ def run(**settings: Any):
 
 
 THREADS = """
-from core.significance.stopping import run_in_threads
-run_in_threads([lambda _: found()], n_threads=2, bytes_held=lambda _: 0, keep_going=lambda: True,
+from core.significance.stopping import run_pieces
+run_pieces([lambda _: found()], n_threads=2, bytes_held=lambda _: 0, keep_going=lambda: True,
                on_done=lambda _, result: print(result))
 """
 A_PAGE = """
@@ -197,14 +196,14 @@ def test_an_error_ends_all_threads_and_reaches_the_caller(
 
     settings: dict[str, Any] = {} if where == "work" else {where: fails}
     if where == "work":
-        genuine = run_with_settings
+        genuine = run_significance_test
 
-        def test(a: Any, b: Any, settings: Any, **rest: Any) -> Any:
+        def test(a: Any, b: Any, **rest: Any) -> Any:
             if len(a) == SIZES["middle"]:
                 raise RuntimeError(where)
-            return genuine(a, b, settings, **rest)
+            return genuine(a, b, **rest)
 
-        monkeypatch.setattr(runner, "run_with_settings", test)
+        monkeypatch.setattr(runner, "run_significance_test", test)
     with pytest.raises(RuntimeError, match=where):
         run(test="paired-bootstrap", n_threads=2, **settings)
     assert threading.active_count() == before
@@ -288,7 +287,7 @@ def test_no_more_runs_at_once_than_threads_and_memory_allow() -> None:
         works: list[Callable[[Callable[[], bool]], int]] = [
             partial(work, i) for i in range(len(held))
         ]
-        run_in_threads(
+        run_pieces(
             works,
             n_threads=n_threads,
             bytes_held=held.__getitem__,
@@ -323,7 +322,7 @@ def test_what_ends_while_all_are_stopping_is_kept() -> None:
         partial(unheeding, 2),
         partial(unheeding, 3),
     ]
-    run_in_threads(
+    run_pieces(
         works,
         n_threads=3,
         bytes_held=lambda _: 1,
