@@ -23,7 +23,6 @@ from .sources.opening import (
     Opened,
     beside_tools,
     cut_files,
-    cut_plainly,
     unpack_files,
     uses_of,
     with_dates,
@@ -151,12 +150,7 @@ def _read(
     if problems:
         raise DataError(problems)
     sources = source_files(source)
-    plain = cut_plainly(sources.files, stages)
-    if plain is not None:
-        called = name if name is not None else sources.files[0].name
-        opened, together = plain, PutTogether(raw=plain.table)
-    else:
-        called, opened, together = _opened(sources, name, fitting, stages, not_compared)
+    called, opened, together = _opened(sources, name, fitting, stages, not_compared)
     files = tuple(file.name for file in sources.files)
     # What they held is cut into cells now.
     del sources

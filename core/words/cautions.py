@@ -385,7 +385,7 @@ def copies_left_out(
 def contradicted_sentence(overlap: Overlap) -> str:
     """State that datasets answered to be independent share examples; else empty."""
     # These speak against independence, and do not only leave it open.
-    if overlap.recommendation.reason not in {*SHARING, "translations"}:
+    if overlap.reason not in {*SHARING, "translations"}:
         return ""
     return (
         f"{overlap_sentence(overlap)} This is evidence against the answer "

@@ -393,7 +393,7 @@ def same_ids_sentence(n_datasets: int) -> str:
 
 def overlap_sentence(overlap: Overlap) -> str:
     """State whether the datasets share test examples."""
-    reason = overlap.recommendation.reason
+    reason = overlap.reason
     n = overlap.n_datasets
     if reason == "one-dataset":
         return "One dataset: there is no dependence to consider."
@@ -420,7 +420,7 @@ def overlap_sentence(overlap: Overlap) -> str:
 
 def overlap_reason_sentence(overlap: Overlap) -> str:
     """State what the verdict rests on; empty where there is nothing to add."""
-    reason = overlap.recommendation.reason
+    reason = overlap.reason
     if reason == "same-scores":
         return (
             "So many equal scores in the same order are no coincidence: these datasets are duplicates, "
@@ -462,26 +462,25 @@ def overlap_reason_sentence(overlap: Overlap) -> str:
 
 def dependence_sentence(overlap: Overlap, *, offers_flips: bool = True) -> str:
     """State which answer on dependence follows, and what it changes."""
-    recommendation = overlap.recommendation
-    if recommendation.reason == "one-dataset":
+    if overlap.reason == "one-dataset":
         return ""
-    if recommendation.dependence == "independent":
+    if overlap.dependence == "independent":
         return (
             f"If nothing else links these test sets, answer “{DEPENDENCE_ANSWERS['independent']}”: "
             f"{list_names(titles_needing_independence())} are then valid."
         )
-    if recommendation.reason == "same-scores":
+    if overlap.reason == "same-scores":
         return f"Tests on the same scores are one test run twice; {can_overstate()}. {_KEEP}"
-    if recommendation.reason in ("union", "within", "shared"):
+    if overlap.reason in ("union", "within", "shared"):
         jointly = f" “{JOINT_ANSWER}” is valid too, and usually counts more."
         said = f"Tests on shared examples depend on each other; {can_overstate()}. {_KEEP}"
         return f"{said}{jointly}" if offers_flips else said
-    if recommendation.reason == "texts-shared":
+    if overlap.reason == "texts-shared":
         return (
             "Tests on examples that share a text depend on each other as well; "
             f"{can_overstate()}. {_KEEP}"
         )
-    if offers_flips and recommendation.reason in ("translations", "nothing-compared"):
+    if offers_flips and overlap.reason in ("translations", "nothing-compared"):
         return (
             f"{_KEEP} Where equal ids are the same example, as in translations, “{JOINT_ANSWER}” "
             "usually counts more."
@@ -492,7 +491,7 @@ def dependence_sentence(overlap: Overlap, *, offers_flips: bool = True) -> str:
 def overlap_caveats(overlap: Overlap) -> tuple[str, ...]:
     """What was not looked at, and what else was noticed."""
     caveats = []
-    reason = overlap.recommendation.reason
+    reason = overlap.reason
     if overlap.n_datasets > 1 and overlap.basis == "inputs":
         caveats.append(
             "Only exact repeats are found: no paraphrase, no translation, and no text that is a "

@@ -444,7 +444,7 @@ def _content_of(read: Any) -> dict[str, Any]:
         },
         **_where_there_are(
             {
-                "overlap": overlap and [overlap.basis, overlap.recommendation.reason],
+                "overlap": overlap and [overlap.basis, overlap.reason],
                 "kinds": {m: kind for m, kind in read.kinds.items() if kind != "mean"},
                 "runs": read.runs,
                 "input": read.inputs and [read.inputs.columns, read.inputs.text_columns],

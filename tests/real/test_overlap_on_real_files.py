@@ -99,7 +99,7 @@ def test_benchmarks_of_word_similarity_share_the_pairs_that_sets_share(known, fi
         if len(sets[one] & sets[other]) >= 0.95 * len(sets[one])
     }
     assert {tuple(pair) for pair in found.subsets.tolist()} == inside
-    assert (found.recommendation.dependence, found.recommendation.reason) == ("not-known", "union")
+    assert (found.dependence, found.reason) == ("not-known", "union")
     assert overlap_text(found).verdict == "WS-353-ALL is the union of WS-353-REL and WS-353-SIM."
 
 
@@ -152,7 +152,7 @@ def test_models_that_are_rows_of_every_task_are_no_shared_examples(rows_of_model
     found = find_overlap(results)
     assert not found.shares_any
     assert (found.subsets.size, found.unions) == (0, ())
-    assert found.recommendation.reason == "namesakes"
+    assert found.reason == "namesakes"
     assert found.namesakes.n_examples.tolist() == [13] * 49
     assert set(found.namesakes.ids) <= set(results.examples(results.datasets[0]))
 
@@ -166,4 +166,4 @@ def test_translations_show_by_their_gold_labels_but_these_alone_prove_nothing():
     # The reviews have the same gold labels too, but sorted: first every "Yes", then every "No".
     golds = {tuple(results.gold(name)) for name in results.datasets if "marc" in name}
     assert golds == {("Yes",) * 2000 + ("No",) * 2000}
-    assert found.recommendation.reason == "nothing-compared"
+    assert found.reason == "nothing-compared"

@@ -74,22 +74,6 @@ Reason = Literal[
 SHARE_OF_DIFFERENT_INPUTS = 0.5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recommendation:
-    """Which answer on dependence the examples speak for, with the strongest reason."""
-
-    reason: Reason
-
-    @property
-    def dependence(self) -> Dependence:
-        """Independent only where all was compared, nothing is shared, and no sign was found.
-
-        Every example of every dataset, and no text of one stands in another, in whatever column;
-        nor is there a sign of translations.
-        """
-        return "independent" if self.reason == "none-shared" else "not-known"
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Overlap:
     """Which examples datasets have in common, as far as it can be told.
@@ -158,8 +142,8 @@ class Overlap:
         return bool(self.texts.first.size or self.texts.n_widespread)
 
     @property
-    def recommendation(self) -> Recommendation:
-        """Which answer on dependence the examples speak for, and why.
+    def reason(self) -> Reason:
+        """The strongest reason for an answer on dependence.
 
         Shared examples make tests dependent (Dror et al. 2017, footnote 4), and
         so do translations and questions on one passage. What is not known is never taken for independent.
@@ -179,7 +163,16 @@ class Overlap:
             (not self.conclusive.all(), "few-inputs" if by_text else "names-differ"),
             (True, "none-shared"),
         )
-        return Recommendation(reason=next(reason for holds, reason in reasons if holds))
+        return next(reason for holds, reason in reasons if holds)
+
+    @property
+    def dependence(self) -> Dependence:
+        """The answer on dependence that the examples speak for.
+
+        Independent only where every example of every dataset was compared, no text of one stands in
+        another, in whatever column, and there is no sign of translations.
+        """
+        return "independent" if self.reason == "none-shared" else "not-known"
 
 
 def find_overlap(result_set: ResultSet) -> Overlap:

@@ -208,8 +208,6 @@ _SHARE, _WORDS = 0.6, 4
 # More lines than this that are values, and the text is a list of them with a heading.
 _VALUES = 0.2
 _REGULAR = 0.9
-# Of a plain table the header and the first rows.
-_ROWS = 4
 _ENDS = (".", "!", "?", ":")
 
 
@@ -289,28 +287,6 @@ def kind_of_text(file: SourceFile) -> str:
         return ""
     wordy = sum(len(_WORD.findall(line)) >= _WORDS for line in lines)
     return _PROSE if wordy >= _SHARE * len(lines) else ""
-
-
-def is_plain_table(content: bytes) -> bool:
-    """Whether a file begins with a header and rows that commas or semicolons cut alike.
-
-    None is a data frame of an evaluation tool, whose ids are of evaluations.
-    """
-    head = content[:_HEAD]
-    lines = head.decode("utf-8", "replace").split("\n", _ROWS)[:_ROWS]
-    if (
-        b"\x00" in head
-        or len(lines) < _ROWS
-        or lines[0].lstrip("\ufeff ").startswith(("{", "["))
-        or "\t" in lines[0]
-    ):
-        return False
-    for separator in ",;":
-        names = lines[0].split(separator)
-        if len(names) > 1 and all(line.count(separator) == len(names) - 1 for line in lines):
-            bare = [name.strip(' "\ufeff\r') for name in names]
-            return all(bare) and "eval_id" not in bare and not any(map(is_number_cell, bare))
-    return False
 
 
 def _is_table(lines: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ from ..tables.text import DecodedText, decode_text
 from .archives import is_workbook, unpack
 from .bare_files import ScoreList, read_pair, read_score_list
 from .beside_gold import are_beside_gold
-from .given import SourceFile, SourceFiles, check_names_differ, is_plain_table, without_names
+from .given import SourceFile, SourceFiles, check_names_differ, without_names
 from .gold_files import Answers, named_as_gold
 from .json_table import read_json
 from .json_values import is_json
@@ -51,22 +51,6 @@ class Opened(Answers):
     """Everything found in the files of a source, with remarks on files, not on one table."""
 
     parts: list[Part] = field(default_factory=list)
-
-    @property
-    def table(self) -> RawTable:
-        """The one table that was found."""
-        (part,) = self.parts
-        assert isinstance(part.content, RawTable)
-        return part.content
-
-
-def cut_plainly(files: Sequence[SourceFile], stages: Stages) -> Opened | None:
-    """What a single file holds that shows at once to be a table of text; None for any other."""
-    if len(files) != 1 or not is_plain_table(files[0].content):
-        return None
-    stages.reached(CUTTING)
-    table = split_table(decode_text(files[0].content))
-    return Opened(parts=[Part(path=files[0].name, content=table)])
 
 
 def unpack_files(files: Sequence[SourceFile], allowance: Allowance, stages: Stages) -> SourceFiles:

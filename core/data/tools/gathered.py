@@ -79,58 +79,26 @@ def scores_of(path: str, records: Iterable[Record], *, numbered: bool = False) -
 
     With `numbered`, records of one example are runs in their order.
     """
-    groups: dict[tuple[str, str], _Rows] = {}
-    for dataset, system, example, line, cells, content, prompt, run, target in records:
-        own = groups.get((dataset, system))
-        if own is None:
-            own = groups[dataset, system] = _Rows()
-        for metric, cell in cells.items():
-            own.column(metric).append(cell)
-        own.examples.append(example)
-        own.lines.append(line)
-        own.content.append(content)
-        own.prompts.append(prompt)
-        own.runs.append(run)
-        own.targets.append(target)
     return [
         Scores(
             path=path,
             dataset=dataset,
             system=system,
-            examples=own.examples,
-            columns={metric: own.column(metric) for metric in own.columns},
-            lines=own.lines,
-            content=_if_any(own.content),
-            targets=_if_any(own.targets),
-            prompts=_if_any(own.prompts),
-            runs=_if_any(numbered_runs(own.examples) if numbered else own.runs),
+            examples=(ids := [one.example for one in own]),
+            columns={
+                metric: [one.cells.get(metric, "") for one in own]
+                for metric in dict.fromkeys(metric for one in own for metric in one.cells)
+            },
+            lines=[one.line for one in own],
+            content=_if_any([one.content for one in own]),
+            targets=_if_any([one.target for one in own]),
+            prompts=_if_any([one.prompt for one in own]),
+            runs=_if_any(numbered_runs(ids) if numbered else [one.run for one in own]),
         )
-        for (dataset, system), own in groups.items()
+        for (dataset, system), own in grouped(
+            records, lambda one: (one.dataset, one.system)
+        ).items()
     ]
-
-
-class _Rows:
-    """The records of one dataset and system so far, as columns."""
-
-    __slots__ = ("columns", "content", "examples", "lines", "prompts", "runs", "targets")
-
-    def __init__(self) -> None:
-        self.columns: dict[str, list[str]] = {}
-        self.examples: list[str] = []
-        self.lines: list[int] = []
-        self.content: list[str] = []
-        self.prompts: list[str] = []
-        self.runs: list[str] = []
-        self.targets: list[str] = []
-
-    def column(self, metric: str) -> list[str]:
-        """The cells of one metric, '' for records of before that have none."""
-        cells = self.columns.get(metric)
-        if cells is None:
-            cells = self.columns[metric] = []
-        if len(cells) < len(self.examples):
-            cells.extend([""] * (len(self.examples) - len(cells)))
-        return cells
 
 
 def _if_any(cells: Sequence[str]) -> Sequence[str]:

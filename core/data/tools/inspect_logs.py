@@ -343,10 +343,10 @@ _LogNames = list[tuple[str, str]]
 
 @dataclass(slots=True, kw_only=True)
 class _Found:
-    """Which files are which; those of archives by the folder that these were unpacked to."""
+    """Which files are which; those of archives by the folder that these were unpacked to, and their names in it."""
 
     logs: list[SourceFile] = field(default_factory=list)
-    archives: dict[str, list[SourceFile]] = field(default_factory=dict)
+    archives: dict[str, dict[str, SourceFile]] = field(default_factory=dict)
     samples: list[SourceFile] = field(default_factory=list)
     evaluations: list[SourceFile] = field(default_factory=list)
 
@@ -354,7 +354,7 @@ class _Found:
 def claims(files: Sequence[SourceFile], _: Roles) -> list[int]:
     """The positions of the files that Inspect wrote."""
     found = _sorted(files)
-    own = [*found.logs, *(file for inner in found.archives.values() for file in inner)]
+    own = [*found.logs, *(file for own in found.archives.values() for file in own.values())]
     own += [*found.samples, *found.evaluations] if found.samples else []
     names = {file.name for file in own}
     return [position for position, file in enumerate(files) if file.name in names]
@@ -366,22 +366,20 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     evaluations: dict[str, tuple[str, ...]] = {}
     for own in found.read_each(kinds.evaluations, _read_evaluations):
         evaluations.update(own)
-    headers = [
-        (_member(own, folder, _HEADER, _START), folder) for folder, own in kinds.archives.items()
-    ]
-    folders = {header.name: folder for header, folder in headers}
+    headers = [own.get(_HEADER) or own[_START] for own in kinds.archives.values()]
+    folders = dict(zip((header.name for header in headers), kinds.archives, strict=True))
     tables = {file.name for file in kinds.samples}
 
     def read(file: SourceFile) -> list[_Log]:
         folder = folders.get(file.name)
         if folder is not None:
-            samples = _samples(kinds.archives[folder], folder)
+            samples = _samples(kinds.archives[folder])
             return [_read_packed_log(file, samples, path=folder or file.name)]
         if file.name in tables:
             return _read_sample_table(file, evaluations)
         return [_read_json_log(file)]
 
-    wanted = [*kinds.logs, *kinds.samples, *(header for header, _ in headers)]
+    wanted = [*kinds.logs, *kinds.samples, *headers]
     logs = [log for own in found.read_each(wanted, read) for log in own]
     _settle([log for log in logs if log.samples], found)
     for log in logs:
@@ -486,17 +484,9 @@ def _remarks(logs: Sequence[_Log]) -> Iterator[str]:
 
 
 def _sorted(files: Sequence[SourceFile]) -> _Found:
-    found = _Found()
     heads = [file.content[:HEAD_BYTES] for file in files]
-    packed: set[str] = set()
-    for folder in _archive_folders(files, heads):
-        inside = f"{folder}/" if folder else ""
-        found.archives[folder] = [
-            file
-            for file in files
-            if file.name.startswith(inside) and _MEMBERS.fullmatch(file.name[len(inside) :])
-        ]
-        packed |= {file.name for file in found.archives[folder]}
+    found = _Found(archives=_archives(files, heads))
+    packed = {file.name for own in found.archives.values() for file in own.values()}
     kinds: tuple[tuple[Callable[[bytes], bool], list[SourceFile]], ...] = (
         (_is_log, found.logs),
         (_is_sample_table, found.samples),
@@ -509,21 +499,27 @@ def _sorted(files: Sequence[SourceFile]) -> _Found:
     return found
 
 
-def _archive_folders(files: Sequence[SourceFile], heads: Sequence[bytes]) -> list[str]:
-    """The folders that archives were unpacked to, '' among them."""
-    names = {file.name for file in files}
-    folders = []
+def _archives(
+    files: Sequence[SourceFile], heads: Sequence[bytes]
+) -> dict[str, dict[str, SourceFile]]:
+    """By the folder that an archive was unpacked to, '' among them, its members by their names."""
+    found: dict[str, dict[str, SourceFile]] = {}
     for file, head in zip(files, heads, strict=True):
         for own in (_HEADER, _START):
-            at_end = file.name == own or file.name.endswith(f"/{own}")
-            if at_end and _is_log(head):
-                folder = file.name[: -len(own)].rstrip("/")
-                inside = f"{folder}/" if folder else ""
-                # A log without samples beside it may be any JSON log of this name.
-                beside = (f"{inside}samples/", f"{inside}_journal/", f"{inside}summaries.json")
-                if any(name.startswith(beside) for name in names):
-                    folders.append(folder)
-    return list(dict.fromkeys(folders))
+            inside = file.name.removesuffix(own)
+            if inside == file.name or inside[-1:] not in ("", "/") or not _is_log(head):
+                continue
+            members = {
+                other.name[len(inside) :]: other
+                for other in files
+                if other.name.startswith(inside) and _MEMBERS.fullmatch(other.name[len(inside) :])
+            }
+            # A log without samples beside it may be any JSON log of this name.
+            if any(
+                name.startswith(("samples/", "_journal/", "summaries.json")) for name in members
+            ):
+                found.setdefault(inside.rstrip("/"), members)
+    return found
 
 
 def _is_log(head: bytes) -> bool:
@@ -535,17 +531,10 @@ def _is_log(head: bytes) -> bool:
     )
 
 
-def _member(files: Sequence[SourceFile], folder: str, *names: str) -> SourceFile:
-    """The first of these files that an archive has."""
-    inside = f"{folder}/" if folder else ""
-    return next(file for name in names for file in files if file.name == f"{inside}{name}")
-
-
-def _samples(files: Sequence[SourceFile], folder: str) -> list[SourceFile]:
+def _samples(members: Mapping[str, SourceFile]) -> list[SourceFile]:
     """The summaries of all samples, else those written on the way, else the samples themselves."""
-    inside = f"{folder}/" if folder else ""
     for begins in ("summaries.json", "_journal/summaries/", "samples/"):
-        held = [file for file in files if file.name.startswith(f"{inside}{begins}")]
+        held = [file for name, file in members.items() if name.startswith(begins)]
         if held:
             return sorted(held, key=lambda file: (len(file.name), file.name))
     return []

@@ -78,7 +78,7 @@ def test_an_id_in_every_dataset_with_other_gold_and_predictions_is_no_shared_exa
     assert found.basis == "ids"
     assert not found.shares_any
     assert (found.subsets.size, found.unions, found.translations) == (0, (), ())
-    assert (found.recommendation.dependence, found.recommendation.reason) == (
+    assert (found.dependence, found.reason) == (
         "not-known",
         "namesakes",
     )
@@ -105,7 +105,7 @@ def test_ids_with_the_same_gold_are_found_beside_ids_that_stand_for_other_things
         assert list(
             zip(found.pairs.first, found.pairs.second, found.pairs.n_common, strict=True)
         ) == [(0, 3, len(OWN))], inputs
-        assert found.recommendation.reason == "shared", inputs
+        assert found.reason == "shared", inputs
         assert found.namesakes is not None, inputs
         assert any("something else" in caveat for caveat in overlap_text(found).caveats), inputs
 
@@ -155,7 +155,7 @@ def test_labels_that_agree_by_chance_do_not_make_rows_of_languages_one_example()
         }
         found = find_overlap(labelled(features))
         assert not found.shares_any, seed
-        assert found.recommendation.reason == "namesakes", seed
+        assert found.reason == "namesakes", seed
 
 
 def test_equal_gold_labels_are_one_example_though_some_were_annotated_anew():
@@ -182,7 +182,7 @@ def test_ids_in_a_column_of_systems_or_languages_are_no_examples():
         assert isinstance(results, ResultSet)
         found = find_overlap(results)
         assert found.shares_any is not is_named, heading
-        assert (found.recommendation.reason == "namesakes") is is_named, heading
+        assert (found.reason == "namesakes") is is_named, heading
 
 
 def test_a_few_labels_that_agree_on_all_ids_of_two_datasets_make_no_shared_example():

@@ -69,7 +69,7 @@ def texts(start, end):
 
 
 def recommended(**given_):
-    found = find_overlap(results(**given_)).recommendation
+    found = find_overlap(results(**given_))
     return found.dependence, found.reason
 
 
@@ -148,7 +148,7 @@ def test_what_examples_have_in_common_decides_what_is_recommended():
 
 def test_an_example_without_a_text_leaves_it_open():
     found = find_overlap(results({"x": [*texts(0, 9), ""], "y": [*texts(9, 20), ""]}))
-    assert found.recommendation.reason == "not-all-compared"
+    assert found.reason == "not-all-compared"
     assert found.n_unknown.tolist() == [1, 1]
 
 
@@ -169,7 +169,7 @@ def test_ids_that_are_numbers_prove_nothing_either_way():
         found = find_overlap(results(ids=ids))
         assert found.basis == "none", ids
         assert not found.shares_any, ids
-        assert (found.recommendation.dependence, found.recommendation.reason) == (
+        assert (found.dependence, found.reason) == (
             "not-known",
             "nothing-compared",
         ), ids
@@ -178,7 +178,7 @@ def test_ids_that_are_numbers_prove_nothing_either_way():
 def test_equal_gold_labels_prove_nothing():
     gold = shuffled_gold(200, seed=1)
     found = find_overlap(results(gold={"x": gold, "y": gold, "z": shuffled_gold(200, seed=2)}))
-    assert found.recommendation.reason == "nothing-compared"
+    assert found.reason == "nothing-compared"
     assert not found.shares_any
     assert [(group.members, group.sign) for group in found.translations] == [((0, 1), "gold-order")]
 
@@ -188,7 +188,7 @@ def test_ids_that_are_words_are_compared():
     shared = find_overlap(results(ids={"x": pairs[:8], "y": pairs[7:]}))
     assert shared.basis == "ids"
     assert matrix(shared) == [[8, 1], [1, 5]]
-    assert shared.recommendation.reason == "shared"
+    assert shared.reason == "shared"
     assert recommended(ids={"x": pairs[:8], "y": pairs[8:]}) == ("independent", "none-shared")
 
 
@@ -201,7 +201,7 @@ def test_equal_ids_with_different_texts_may_be_translations():
         )
     )
     assert not found.shares_any
-    assert (found.recommendation.dependence, found.recommendation.reason) == (
+    assert (found.dependence, found.reason) == (
         "not-known",
         "translations",
     )
@@ -225,7 +225,7 @@ def test_the_same_numbers_beyond_a_count_may_be_translations():
     ]:
         ids = {"x": numbers, "y": numbers}
         found = find_overlap(results({"x": texts(0, 6), "y": texts(6, 12)}, ids))
-        assert found.recommendation.reason == "translations", numbers
+        assert found.reason == "translations", numbers
         assert found.translations[0].sign == "id-order", numbers
 
 
@@ -251,7 +251,7 @@ def test_gold_numbers_in_the_same_order_are_a_sign_unless_sorted():
             inputs=Inputs(columns=("text",), codes=(coded(range(50)), coded(range(50, 100)))),
         )
         expected = "translations" if may_be else "none-shared"
-        assert find_overlap(both).recommendation.reason == expected, (order, may_be)
+        assert find_overlap(both).reason == expected, (order, may_be)
 
 
 def test_names_that_differ_in_the_language_may_be_translations():
@@ -285,8 +285,8 @@ def test_a_dataset_made_of_two_others_that_overlap_is_their_union():
     )
     (union,) = found.unions
     assert (union.whole, union.parts, union.n_covered) == (1, (0, 3), 352)
-    assert found.recommendation.reason == "union"
-    assert found.recommendation.dependence == "not-known"
+    assert found.reason == "union"
+    assert found.dependence == "not-known"
     assert {tuple(pair) for pair in found.subsets.tolist()} == {(0, 1), (3, 1), (4, 1), (4, 0)}
 
 
@@ -308,7 +308,7 @@ def test_a_union_is_of_parts_that_each_add_to_it_and_together_lack_a_twentieth_a
     for given_, unions in UNIONS:
         found = find_overlap(results({name: texts(*ends) for name, ends in given_.items()}))
         assert [(u.whole, u.parts, u.n_covered) for u in found.unions] == unions, given_
-        assert found.recommendation.reason == ("union" if unions else "within"), given_
+        assert found.reason == ("union" if unions else "within"), given_
 
 
 def test_a_part_may_have_a_twentieth_of_its_own_and_no_more():
@@ -340,7 +340,7 @@ def test_counts_are_those_of_sets_in_any_order_and_under_any_name(given_, rng):
     expected = [[len(sets[one] & sets[other]) for other in names] for one in names]
     assert matrix(found) == expected
     original = find_overlap(results(given_))
-    assert original.recommendation == found.recommendation
+    assert original.reason == found.reason
     for union in found.unions:
         parts = set().union(*(sets[names[i]] for i in union.parts))
         whole = sets[names[union.whole]]
@@ -387,17 +387,17 @@ def test_a_text_in_thousands_of_datasets_is_told_by_itself(monkeypatch):
     assert found.pairs.n_widespread == 1
     assert [Held(members=tuple(range(n)), n_common=1).n_pairs for n in (3, 7)] == [3, 21]
     assert (found.pairs.first.tolist(), found.pairs.second.tolist()) == ([0], [1])
-    assert found.recommendation.reason == "shared"
+    assert found.reason == "shared"
     del given_["d1"][-1]
     # Even where no pair is counted.
-    assert find_overlap(results(given_)).recommendation.reason == "shared"
+    assert find_overlap(results(given_)).reason == "shared"
     # Ids may be signs of translations.
     others = {name: texts(10 * i, 10 * i + 3) for i, name in enumerate(given_)}
     found = find_overlap(
         results(others, dict.fromkeys(given_, ("car|auto", "sea|lake", "boy|lad")))
     )
     assert found.translations[0].members == tuple(range(30))
-    assert found.recommendation.dependence == "not-known"
+    assert found.dependence == "not-known"
 
 
 def test_ten_thousand_datasets_are_kept_as_pairs():
@@ -447,7 +447,7 @@ def test_the_same_texts_are_found_where_one_dataset_leaves_the_other_column_empt
         y=[numbered("text"), [""] * N],
         z=[numbered("other"), numbered("another")],
     )
-    assert overlap.recommendation.reason == "texts-shared"
+    assert overlap.reason == "texts-shared"
     assert not overlap.shares_any
     assert (overlap.texts.first.tolist(), overlap.texts.second.tolist()) == ([0], [1])
     assert overlap.texts.n_common.tolist() == [N]
@@ -455,7 +455,7 @@ def test_the_same_texts_are_found_where_one_dataset_leaves_the_other_column_empt
 
 def test_other_questions_on_the_same_passages_and_the_same_queries_are_not_independent():
     def reason(*columns, **datasets):
-        return in_columns(columns, **datasets).recommendation.reason
+        return in_columns(columns, **datasets).reason
 
     for questions_each in [1, 5, 25]:
         passages = [f"passage {i // questions_each}" for i in range(N)]

@@ -41,8 +41,8 @@ def test_a_copy_under_another_name_is_found_in_its_place():
 def test_it_speaks_against_independence_where_nothing_else_was_compared():
     one = drawn(500, 1)
     found = find_overlap(results({"hi": one, "hi_copy": one, "ja": drawn(500, 2)}))
-    assert found.recommendation.reason == "same-scores"
-    assert found.recommendation.dependence == "not-known"
+    assert found.reason == "same-scores"
+    assert found.dependence == "not-known"
     assert found.basis == "none"
 
 
