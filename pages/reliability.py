@@ -29,5 +29,5 @@ from_the_papers(
         ("What p ≤ α is worth: prior odds", sections.prior_odds),
         ("Toy examples: choosing after looking", sections.toys),
     ],
-    key="reliability",
+    key="reliability-papers",
 )

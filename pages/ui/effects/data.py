@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -199,52 +199,21 @@ def current(data: Data) -> DatasetEffects:
     a, b = state.systems()
     datasets = state.chosen_datasets(data)
     wanted = asked(data)
-    if isinstance(data, ResultSet):
-        return _of_results(data, wanted, a, b, datasets)
     if isinstance(data, EffectTable):
         return state.computed(effects_of_table, data).only(datasets)
-    return state.computed(
-        score_differences,
-        state.chosen_rows(data),
-        a=a,
-        b=b,
-        effect=wanted.effect,
-        maximum=wanted.maximum,
-    )
-
-
-def _of_results(
-    data: ResultSet, wanted: Asked, a: str, b: str, datasets: tuple[str, ...]
-) -> DatasetEffects:
-    given: dict[str, Any] = {
-        "a": a,
-        "b": b,
-        "metric": state.metric(),
-        "effect": wanted.effect,
-        "n_resamples": wanted.n_resamples,
-        "rng": wanted.rng,
-        "maximum": wanted.maximum,
-    }
-    settings: dict[str, Hashable] = {
-        "A": a,
-        "B": b,
-        "metric": state.metric(),
-        "datasets": datasets,
-        "effect": wanted,
-    }
-    if wanted.bootstrap:
-        found = _drawn(data, given, settings, datasets)
-        if found is not None:
-            return found
+    given: dict[str, Any] = {"a": a, "b": b, "effect": wanted.effect, "maximum": wanted.maximum}
+    if not isinstance(data, ResultSet):
+        return state.computed(score_differences, state.chosen_rows(data), **given)
+    given |= {"metric": state.metric(), "n_resamples": wanted.n_resamples, "rng": wanted.rng}
+    found = _drawn(data, given, datasets) if wanted.bootstrap else None
+    if found is not None:
+        return found
     variance = "none" if wanted.bootstrap else "auto"
     return state.computed(dataset_effects, data, **given, variance=variance, datasets=datasets)
 
 
 def _drawn(
-    data: ResultSet,
-    given: dict[str, Any],
-    settings: dict[str, Hashable],
-    datasets: tuple[str, ...],
+    data: ResultSet, given: dict[str, Any], datasets: tuple[str, ...]
 ) -> DatasetEffects | None:
     """By bootstrap, in the background; what was finished for these settings is not drawn again."""
     make = partial(dataset_effects, data, **given, variance="bootstrap")
@@ -252,6 +221,7 @@ def _drawn(
     kept: DatasetEffects | None = state.known(key)
     if kept is not None:
         return kept
+    settings = background.called({**given, "datasets": datasets})
     task = _study(make, settings, datasets)
     background.begin_by_itself(task)
     found = background.answer(task, again=True)
@@ -269,7 +239,7 @@ def _drawn(
 
 def _study(
     make: _Make,
-    settings: dict[str, Hashable],
+    settings: dict[str, Any],
     datasets: tuple[str, ...],
     *,
     before: DatasetEffects | None = None,

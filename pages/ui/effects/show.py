@@ -238,7 +238,7 @@ def papers(data: Data, combined: CombinedEffects) -> None:
             and ("Which average predicts best?", partial(_experiment, combined)),
             quade is not None and ("Quade's test of all systems", partial(prose.paragraph, quade)),
         ],
-        key="effect",
+        key="effect-papers",
     )
 
 

@@ -177,11 +177,10 @@ def _take_claim() -> None:
 
 def _names(first: str, second: str) -> str:
     colours = figures.theme()
-    return (
-        f"<br><span style='color:{colours.a};font-weight:700'>A</span> "
-        f"{html.escape(display_name(first))}"
-        f"<br><span style='color:{colours.b};font-weight:700'>B</span> "
-        f"{html.escape(display_name(second))}"
+    return "".join(
+        f"<br><span style='color:{colour};font-weight:700'>{letter}</span> "
+        f"{html.escape(display_name(name))}"
+        for letter, colour, name in (("A", colours.a, first), ("B", colours.b, second))
     )
 
 

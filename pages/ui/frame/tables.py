@@ -181,24 +181,20 @@ def download_marked(download: MarkedTable, *, latex: str, name: str) -> None:
         ("Markdown", marked_markdown(download), "md", "text/markdown"),
         ("LaTeX", latex, "tex", "text/x-tex"),
         ("HTML", grid_html(download.grid()), "html", "text/html"),
+        ("Excel", "", "xlsx", None),
     )
-    *tabs, workbook_tab = st.tabs([*(label for label, *_ in forms), "Excel"])
-    for tab, (label, text, ending, mime) in zip(tabs, forms, strict=True):
+    for tab, form in zip(st.tabs([label for label, *_ in forms]), forms, strict=True):
+        label, text, ending, mime = form
         with tab:
             st.download_button(
                 f"Download {label}",
-                data=text.encode("utf-8"),
+                data=text.encode("utf-8")
+                if text
+                else lambda: workbook_of({"names": download.records()}),
                 file_name=f"{name}.{ending}",
                 mime=mime,
                 key=f"download-{name}-{ending}",
                 on_click="ignore",
             )
-            beginning(text)
-    with workbook_tab:
-        st.download_button(
-            "Download Excel",
-            data=lambda: workbook_of({"names": download.records()}),
-            file_name=f"{name}.xlsx",
-            key=f"download-{name}-xlsx",
-            on_click="ignore",
-        )
+            if text:
+                beginning(text)

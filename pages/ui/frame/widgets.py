@@ -45,9 +45,8 @@ def details(parts: Sequence[Part | Literal[False]], *, key: str, label: str = "D
         section(label, show, key=key)
 
 
-def from_the_papers(parts: Sequence[Part | Literal[False]], *, key: str) -> None:
-    """One expander for what papers report and few ask for."""
-    details(parts, key=f"{key}-papers", label="From the papers")
+# One expander for what papers report and few ask for.
+from_the_papers = partial(details, label="From the papers")
 
 
 def clicked(label: str, *, key: str, **how: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 import streamlit as st
@@ -57,9 +58,8 @@ def show_link(*, with_step: bool) -> None:
         st.query_params.from_dict(wanted)
 
 
-def per_example(sample: Sample) -> bool:
-    """Whether a sample can be tested."""
-    return sample.per_example
+# Whether a sample can be tested.
+per_example: Callable[[Sample], bool] = attrgetter("per_example")
 
 
 def sample_buttons(suits: Callable[[Sample], bool]) -> None:

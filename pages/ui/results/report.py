@@ -23,36 +23,21 @@ from pages.ui.frame import links, prose, state, tables
 from pages.ui.results import parts
 from pages.ui.results.analysis import detached
 
+_NO_NETWORK = "One file that opens without a network."
+_RESTORES = "Your data, settings, claims and results. Dropped on the Upload page, it restores this analysis."
+
 
 def whole(analysis: Analysis) -> None:
     """The report: its sections chosen in one list, the buttons, and any section as it will look."""
-    bundle = _bundle()
     st.header("The whole report", anchor=False)
     chosen = _sections(sections_that_apply(analysis))
     with st.container(horizontal=True):
-        _button(
-            analysis,
-            "Report (HTML)",
-            lambda own: html_report(own, chosen=chosen),
-            "report.html",
-            note="One file that opens without a network.",
-        )
-        _button(
-            analysis,
-            "Report (Markdown)",
-            lambda own: markdown_report(own, chosen=chosen),
-            "report.md",
-        )
+        html, markdown = (partial(one, chosen=chosen) for one in (html_report, markdown_report))
+        _button(analysis, "Report (HTML)", html, "report.html", note=_NO_NETWORK)
+        _button(analysis, "Report (Markdown)", markdown, "report.md")
         _button(analysis, "Tables (Excel)", workbook, "tables.xlsx")
         _button(analysis, "Everything (JSON)", to_json, "analysis.json")
-        _button(
-            analysis,
-            "Bundle (zip)",
-            bundle,
-            "analysis.zip",
-            note="Your data, settings, claims and results. Dropped on the Upload page, it restores "
-            "this analysis.",
-        )
+        _button(analysis, "Bundle (zip)", _bundle(), "analysis.zip", note=_RESTORES)
     shown = st.selectbox(
         "Preview",
         chosen,

@@ -15,9 +15,7 @@ from core.words.simulation import (
     ONE_FACTOR_HELP,
     SCENARIO_WORDS,
     SEED_HELP,
-    accuracy_sentence,
     my_data_sentence,
-    shift_sentence,
 )
 from pages.ui.frame import limits, prose, state
 from pages.ui.simulation import studies
@@ -40,6 +38,7 @@ from pages.ui.simulation.setup import (
     Row,
     SharedSets,
     SmallDatasets,
+    effect_sentence,
     problem_of,
 )
 
@@ -200,14 +199,8 @@ def _row(index: int, row: Row) -> None:
     elif kind != _EFFECTS[0]:
         _row_number(index, SHIFT_OF_ROW, effect)
     if not problem_of(effect):
-        prose.paragraph(_effect_sentence(effect), quiet=True)
-
-
-def _effect_sentence(effect: float | Difference) -> str:
-    alpha = state.session().settings.alpha
-    if isinstance(effect, Difference):
-        return accuracy_sentence(*effect, alpha=alpha, exactly=False)
-    return shift_sentence(effect, alpha=alpha)
+        alpha = state.session().settings.alpha
+        prose.paragraph(effect_sentence(effect, alpha=alpha), quiet=True)
 
 
 def _with_number(row: Row, field: Field, number: float) -> Row:

@@ -28,17 +28,15 @@ from core.words.simulation import (
     PLAN_RHO_HELP,
     PLAN_WORDS,
     SEED_HELP,
-    accuracy_sentence,
     drawing_sentence,
     estimator_name,
-    shift_sentence,
 )
 from core.words.testing import title_of_test
 from pages.ui.frame import prose, state, widgets
 from pages.ui.results import parts
 from pages.ui.simulation import studies
 from pages.ui.simulation.form import WIDTH, difference
-from pages.ui.simulation.setup import Difference, Field, problem_of, shift_by
+from pages.ui.simulation.setup import Difference, Field, effect_sentence, problem_of, shift_by
 from pages.ui.work import background
 from pages.ui.work.background import Task
 
@@ -109,10 +107,8 @@ class Family:
 
     def sentence(self, *, alpha: float) -> str:
         """What the effect means for one dataset, and how its p-values are drawn."""
-        if not isinstance(self.effect, Difference):
-            return shift_sentence(self.effect, alpha=alpha)
-        exactly = drawn_exactly(self.effect.d, self.effect.n_examples, rho=self.rho)
-        return accuracy_sentence(*self.effect, alpha=alpha, exactly=exactly)
+        exactly = drawn_exactly(self.difference.d, self.difference.n_examples, rho=self.rho)
+        return effect_sentence(self.effect, alpha=alpha, exactly=exactly)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

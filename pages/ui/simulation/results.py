@@ -136,7 +136,7 @@ def tables() -> None:
         )
     if setup.preset is not None:
         printed = parts.shown(partial(sections.printed_parts, preset=setup.preset), simulation)
-        from_the_papers([("As the paper prints it", printed)], key="lab")
+        from_the_papers([("As the paper prints it", printed)], key="lab-papers")
     parts.show([Signature(line=simulation.signature)])
 
 

@@ -256,6 +256,13 @@ def shift_by(effect: float | Difference) -> float:
     return shift_of(*effect) if isinstance(effect, Difference) else effect
 
 
+def effect_sentence(effect: float | Difference, *, alpha: float, exactly: bool = False) -> str:
+    """What an effect means for one dataset; `exactly` where its p-values are McNemar's."""
+    if isinstance(effect, Difference):
+        return accuracy_sentence(*effect, alpha=alpha, exactly=exactly)
+    return shift_sentence(effect, alpha=alpha)
+
+
 def problem_of(effect: float | Difference) -> str:
     """Why there is no such effect; empty where there can be."""
     if isinstance(effect, Difference) and abs(effect.d) > effect.q:

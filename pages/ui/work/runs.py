@@ -59,11 +59,6 @@ class TestRun:
         return n_done(self.plan, self._table)
 
     @property
-    def n_left(self) -> int:
-        """How many datasets are still to be tested as the plan asks."""
-        return self.n_datasets - self.n_finished
-
-    @property
     def table_so_far(self) -> PValueTable | None:
         """What a run of the same plan can go on from; None where nothing is done."""
         return None if self.extending else self._table
@@ -216,7 +211,8 @@ def watch() -> None:
             "datasets are tested. The others count as datasets on which nothing is shown (p = 1)."
         )
         # What is done is not done again.
-        label = f"Go on with the other {run.n_left}" if run.n_finished else "Run all tests"
+        n_left = run.n_datasets - run.n_finished
+        label = f"Go on with the other {n_left}" if run.n_finished else "Run all tests"
         st.button(label, on_click=run_tests, key="run-all-tests")
 
 
