@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from core.data import EffectTable, ResultSet, ScoreTable
-from pages.ui.frame import guards, page, state
+from pages.ui.frame import guards, page, prose, state
 from pages.ui.intake import drop, overview
 from pages.ui.results.analysis import current_analysis
 from pages.ui.systems import board
@@ -22,7 +22,10 @@ analysis = current_analysis()
 with answer:
     loaded = state.session().loaded
     if loaded is None:
-        overview.introduction()
+        prose.paragraph(
+            "Two systems, many datasets: a paper says A beats B on most of them. Counting the "
+            "p-values below .05 over-claims; this counts with a guarantee, and names the datasets."
+        )
     elif isinstance(loaded.data, ScoreTable | EffectTable):
         if isinstance(loaded.data, ScoreTable) and len(loaded.data.systems) > 2:
             board.ranked_on_first_page(loaded.data)

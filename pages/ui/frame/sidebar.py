@@ -195,14 +195,10 @@ def _metric(data: ResultSet) -> None:
 
 def _systems(systems: tuple[str, ...], first: str, second: str) -> None:
     # Both may be chosen before either is drawn: beside each stands what the other is by then.
-    def take_a(a: str) -> None:
-        runs.choose_systems(a, state.systems()[1])
-
-    def take_b(b: str) -> None:
-        runs.choose_systems(state.systems()[0], b)
-
-    st.selectbox("A", systems, **state.choice("system-a", first, take_a))
-    st.selectbox("B", systems, **state.choice("system-b", second, take_b))
+    of_a = state.choice("system-a", first, lambda a: runs.choose_systems(a, state.systems()[1]))
+    of_b = state.choice("system-b", second, lambda b: runs.choose_systems(state.systems()[0], b))
+    st.selectbox("A", systems, **of_a)
+    st.selectbox("B", systems, **of_b)
 
 
 def _swap() -> None:

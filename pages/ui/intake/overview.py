@@ -31,14 +31,6 @@ from pages.ui.results import explanations, inputs, parts
 from pages.ui.results.analysis import tell_of_flips
 
 
-def introduction() -> None:
-    """What this answers, in two sentences."""
-    prose.paragraph(
-        "Two systems, many datasets: a paper says A beats B on most of them. Counting the "
-        "p-values below .05 over-claims; this counts with a guarantee, and names the datasets."
-    )
-
-
 def answer(analysis: Analysis) -> None:
     """The result: what limits it, the verdict, the table, where to go on."""
     question = analysis.questions[0]

@@ -82,7 +82,9 @@ def check_what_was_read(source: Source, data: Data) -> None:
                 [] if is_sample else ["leave some out"],
             )
         )
-    rows = _rows_by_dataset(data)
+    rows = dict.fromkeys(data.datasets, 1)
+    if isinstance(data, ResultSet):
+        rows = {dataset: data.n_examples(dataset) for dataset in data.datasets}
     if sum(rows.values()) > limits.MAX_ROWS:
         own = ["leave some datasets out"] if min(rows.values()) <= limits.MAX_ROWS else []
         found.append(
@@ -134,12 +136,6 @@ def _problem(what: str, name: str, own: list[str]) -> Problem:
     remedy = f"{', or '.join(own)}; else {_OF_SERVER}" if own else _OF_SERVER
     remedy = remedy.format(name=name)
     return Problem(what=f"{what}.", remedy=remedy[:1].upper() + remedy[1:])
-
-
-def _rows_by_dataset(data: Data) -> Mapping[str, int]:
-    if isinstance(data, ResultSet):
-        return {dataset: data.n_examples(dataset) for dataset in data.datasets}
-    return dict.fromkeys(data.datasets, 1)
 
 
 def _megabytes(n: int) -> str:
@@ -406,7 +402,12 @@ def _take_claims(attempt: Attempt, *, swapped: bool) -> None:
         current.claims = replace(attempt.link.claims, swapped=swapped)
     elif attempt.bundle is not None:
         current.claims = attempt.bundle.claims
-    elif _is_other(current.loaded, attempt.source):
+    elif (
+        # What was typed before any table waits for one; a sample has claims of its own.
+        attempt.source.sample is not None
+        if current.loaded is None
+        else current.loaded.source.files != attempt.source.files
+    ):
         current.claims = ClaimDesk()
 
 
@@ -420,11 +421,3 @@ def _remarks(
         other = "The link was made for another file, so its settings were not taken over."
         return (*unknown, other)
     return unknown
-
-
-def _is_other(loaded: Loaded | None, source: Source) -> bool:
-    """Whether claims on the page are not about what is loaded now."""
-    if loaded is None:
-        # What was typed before any table waits for one; a sample has claims of its own.
-        return source.sample is not None
-    return loaded.source.files != source.files

@@ -358,7 +358,9 @@ def _markup(
     rows = "".join(
         "<tr>"
         + "".join(
-            f"<th scope='row'>{cells[i]}</th>" if label == "dataset" else _cell(kind, cells[i])
+            f"<th scope='row'>{cells[i]}</th>"
+            if label == "dataset"
+            else f"<td class='{kind}'>{cells[i]}</td>"
             for label, kind, cells in columns
         )
         + "</tr>"
@@ -368,10 +370,6 @@ def _markup(
         f"{_style()}<div class='results' tabindex='0' role='region' aria-label='Results by dataset'>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
-
-
-def _cell(kind: str, content: str) -> str:
-    return f"<td class='{kind}'>{content}</td>"
 
 
 def _names(analysis: Analysis) -> list[str]:

@@ -57,13 +57,6 @@ def shown_run() -> Run[Plan[Any]] | None:
     return run if isinstance(result, Studies) and result.simulation.n_repetitions else None
 
 
-def shown() -> Studies | None:
-    """The studies that there are; None before any."""
-    run = shown_run()
-    found: Studies | None = None if run is None else run.result
-    return found
-
-
 def lead() -> None:
     """The answer, or what the page is for."""
     latest, run = background.latest(KIND), shown_run()
@@ -108,9 +101,9 @@ def _terms() -> None:
 
 def picture() -> None:
     """Histograms of the studies that there are."""
-    found = shown()
-    if found is not None:
-        parts.show([sections.histogram(found.simulation)])
+    run = shown_run()
+    if run is not None:
+        parts.show([sections.histogram(run.result.simulation)])
 
 
 def tables() -> None:
@@ -158,7 +151,8 @@ def _power(simulation: Simulation) -> None:
 
 def draws() -> None:
     """Buttons that draw, and the last study drawn."""
-    run, found = shown_run(), shown()
+    run = shown_run()
+    found: Studies | None = None if run is None else run.result
     current = run is not None and studies.is_current(run)
     busy = studies.busy()
     full = found is not None and found.simulation.n_repetitions >= MOST_STUDIES

@@ -144,9 +144,8 @@ def _on_scenario(
     return work(*given, on_progress=on_progress)
 
 
-def busy() -> bool:
-    """Whether a simulation is at work, so that no other can be started."""
-    return background.is_busy(_SIMULATION)
+# Whether a simulation is at work, so that no other can be started.
+busy = partial(background.is_busy, _SIMULATION)
 
 
 def differing(was: Mapping[str, Any], now: Mapping[str, Any]) -> str:

@@ -59,15 +59,13 @@ def promise(data: ResultSet) -> None:
         )
         return
     duration = systems_data.seconds(data)
-    about = "a few seconds" if duration < 10 else f"about {_duration(duration)}"
+    about = "a few seconds" if duration < 10 else f"about {duration:.0f} seconds"
+    if duration >= 120:
+        about = f"about {duration / 60:.0f} minutes"
     prose.paragraph(
         f"{m * (m - 1) // 2:,} pairs of {m} systems on {n} dataset{'s' if n != 1 else ''}: {about}."
     )
     systems_data.form(data)
-
-
-def _duration(duration: float) -> str:
-    return f"{duration:.0f} seconds" if duration < 120 else f"{duration / 60:.0f} minutes"
 
 
 def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:

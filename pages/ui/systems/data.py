@@ -263,7 +263,9 @@ def _estimated_seconds(data: ResultSet, asked: Mapping[str, Hashable]) -> float:
         elif is_bootstrap(own):
             total += 8e-9 * resamples * n * (1.0 + m / 50.0)
         elif labels is not None:
-            total += n_pairs * _seconds_of_clustered_pair(resamples, n, average)
+            # Whole clusters are drawn anew for each pair.
+            flipping = _SECONDS_OF_CLUSTER_AND_RESAMPLE * resamples * n
+            total += n_pairs * (_SECONDS_OF_CLUSTERS + flipping * (1.0 if average else _SUMS))
         else:
             total += n_pairs * _seconds_of_pair(own, n, average, _bins(data, name, metric))
     return total
@@ -276,12 +278,6 @@ def _bins(data: ResultSet, dataset: str, metric: str) -> int | None:
     first, second = (data.scores(dataset, system, metric) for system in data.systems[:2])
     whole = paired_differences(first, second).integers
     return None if whole is None else int(np.abs(whole).sum())
-
-
-def _seconds_of_clustered_pair(resamples: int, n_clusters: int, average: bool) -> float:
-    """Whole clusters are drawn anew for each pair."""
-    drawn = _SECONDS_OF_CLUSTER_AND_RESAMPLE * resamples * n_clusters
-    return _SECONDS_OF_CLUSTERS + (drawn if average else _SUMS * drawn)
 
 
 def _seconds_of_pair(test: str, n: int, average: bool, bins: int | None) -> float:
