@@ -269,14 +269,8 @@ class Picture:
     ) -> bytes:
         """A part of the page as PNG.
 
-        Parameters
-        ----------
-        box : tuple of float
-            Left, top, right and bottom of the part, as shares of the page.
-        pointed : tuple of float, optional
-            What a coloured frame is drawn around, likewise.
-        every : int
-            Keep one of so many pixels, across and down.
+        `box` is its left, top, right and bottom, as shares of the page; around `pointed`, likewise, a
+        coloured frame is drawn. One of `every` so many pixels is kept, across and down.
         """
         whole = bytearray(zlib.decompress(self.packed))
         if pointed is not None:

@@ -57,20 +57,9 @@ from .testing import COUNTED_JOINTLY, countable, first_record, plan_of, run_plan
 class Origin:
     """Where data come from, as a person calls it.
 
-    Attributes
-    ----------
-    title : str
-        Name of the file or sample.
-    source, note : str
-        Of a sample its citation and what to know about it.
-    dependence_reason : str
-        Of a sample, why its datasets may or may not depend on each other.
-    sample : str
-        Its key; empty of one's own files.
-    files : tuple of str
-        Names of one's own files, in their order.
-    roles : mapping of str to object
-        What was said by hand of how to read them.
+    `title` is the name of the file or sample. Of a sample there are its key, its citation as `source`, a
+    `note` what to know about it, and why its datasets may or may not depend on each other; of one's own
+    data the names of the `files`, in their order. `roles` were said by hand of how to read them.
     """
 
     title: str = ""

@@ -57,21 +57,11 @@ _STUDIES = 2_000
 class Need:
     """What decides a claim that is not decided, for a true difference that is stated.
 
-    Attributes
-    ----------
-    power : float
-        The chance that these sizes show the claim if A and B are equally good on every dataset,
-        by the normal approximation with the standard errors of these results; nan where the
-        claim is false then.
-    examples : ExamplesNeeded or None
-        So many on every dataset raise that to 80%: planned for its test where it takes the most.
-        None where the claim is false then.
-    dataset : str
-        Where it takes the most.
-    gain : float
-        The difference, the same on every dataset and in the metric's units, from which on these
-        sizes show the claim with a chance of 80%, by the normal approximation; for an equivalence
-        nan.
+    `power` is the chance that these sizes show the claim if A and B are equally good on every dataset,
+    by the normal approximation with the standard errors of these results, and so many `examples` on
+    every dataset raise it to 80%, planned for the test of the `dataset` where it takes the most: nan and
+    None where the claim is false then. From the `gain` on, the same difference on every dataset and in
+    the metric's units, these sizes show the claim with a chance of 80%; nan for an equivalence.
     """
 
     power: float

@@ -35,16 +35,9 @@ MOST_DIFFERENCES = 100_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class JointAnalysis(FlipAnswer):
-    """What joint flips say of A's side, and what they are.
+    """What joint flips say of A's side, the flips that it comes from, and the units that were flipped.
 
-    Attributes
-    ----------
-    flips : JointFlips
-        What they come from.
-    units : Units
-        What was flipped.
-    settled : bool
-        Whether more flips would leave the count as it is, but for a chance of .001.
+    `settled`: more flips would leave the count as it is, but for a chance of .001.
     """
 
     flips: JointFlips

@@ -160,20 +160,12 @@ USUAL = AnalysisSettings()
 class Choice:
     """A setting, as links, bundles, the command line and the report know it.
 
-    Attributes
-    ----------
-    name : str
-        Of the field of `AnalysisSettings`, whose type says what kind of choice it is.
-    link, option : str
-        In an address, and on the command line; no option where `--a` and `--b` say it.
-    label, tried : str
-        Of a setting of tests: in a report's list of settings, where the others have
-        lines of their own; and in the list of what was tried, for a value that is
-        not usual.
-    given : callable
-        Gives all that it may be; none where that is no list.
-    least : int
-        Of a whole number. How large it may be is for those to say who compute with it.
+    Its `name` is that of the field of `AnalysisSettings`, whose type says what kind of choice it is;
+    `link` is in an address, `option` on the command line, '' where `--a` and `--b` say it. Settings of
+    tests have a `label` in a report's list of settings, where the others have lines of their own, and
+    stand in the list of what was `tried` with a value that is not usual. `given` gives all that it may
+    be, none where that is no list; `least` is of a whole number: how large it may be is for those to
+    say who compute with it.
     """
 
     name: str

@@ -32,17 +32,9 @@ _OF_TESTS = tuple(field.name for field in fields(TestSettings))
 class TestPlan(TestSettings):
     """What a run of tests depends on, besides the data.
 
-    Attributes
-    ----------
-    system_a, system_b : str
-        Names of the systems; A the one that comes first in the file, as one
-        run serves both directions.
-    metric : str
-        Name of the metric.
-    skipped : tuple of str
-        Datasets left out that cannot be tested so, as the metric is not defined
-        on them or the margin is too small for them. The others that are left out
-        are tested, so that taking one back runs nothing again.
+    A is the system that comes first in the file, as one run serves both directions. Datasets left out
+    are `skipped` that cannot be tested so, as the metric is not defined on them or the margin is too
+    small for them; the others that are left out are tested, so that taking one back runs nothing again.
     """
 
     system_a: str
@@ -126,22 +118,11 @@ def run_plan(
 ) -> PValueTable:
     """Run the tests; the table has the datasets done, as `run_dataset_tests` gives it.
 
-    Parameters
-    ----------
-    data : ResultSet
-        Results on examples.
-    plan : TestPlan
-        What is asked.
-    earlier : PValueTable, optional
-        All tests of a plan that this one extends: only what is extended runs.
-    done : PValueTable, optional
-        What this very plan came to when it was stopped: only the other datasets
-        run, and the table is that of a run without a stop.
-    n_threads : int
-        How many datasets are tested at once; no number depends on it.
-    on_progress, on_result : callable, optional
-        As `run_dataset_tests` calls them: progress counts the datasets that
-        run, the tables hold those done before too.
+    `earlier` is all tests of a plan that this one extends: only what is extended runs. `done` is what
+    this very plan came to when it was stopped: only the other datasets run, and the table is that of a
+    run without a stop. Datasets are tested `n_threads` at once; no number depends on it. Callbacks are
+    as those of `run_dataset_tests`: progress counts the datasets that run, the tables hold those done
+    before too.
 
     Raises
     ------

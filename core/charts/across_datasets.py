@@ -18,6 +18,7 @@ from .theme import (
     LIGHT,
     LOWEST_DRAWN,
     ChartTheme,
+    add_points,
     base_layout,
     blended,
     drawn,
@@ -43,21 +44,17 @@ def domains_chart(found: DomainAgreement, *, theme: ChartTheme = LIGHT) -> go.Fi
     Berg-Kirkpatrick et al. (EMNLP-CoNLL 2012), section 4.2 and Table 1.
     """
     bins = [own for own in found.bins if own.n]
-    figure = go.Figure(
-        go.Scatter(
-            x=[bin_label(own.low, own.high) for own in bins],
-            y=[own.rate for own in bins],
-            error_y=error_bars(
-                [own.rate for own in bins], [own.confidence_interval for own in bins], theme.ink
-            ),
-            customdata=[[own.count, own.n] for own in bins],
-            mode="markers",
-            marker={"symbol": "circle", "size": 10, "color": theme.ink},
-            showlegend=False,
-            hovertemplate=(
-                "%{x}: holds in %{customdata[0]:,} of %{customdata[1]:,} cases<extra></extra>"
-            ),
-        )
+    rates, intervals = [own.rate for own in bins], [own.confidence_interval for own in bins]
+    figure = go.Figure()
+    add_points(
+        figure,
+        [bin_label(own.low, own.high) for own in bins],
+        rates,
+        error_y=error_bars(rates, intervals, theme.ink),
+        customdata=[[own.count, own.n] for own in bins],
+        mark=("circle", 10, theme.ink),
+        showlegend=False,
+        hover="%{x}: holds in %{customdata[0]:,} of %{customdata[1]:,} cases",
     )
     base_layout(figure, theme, height=360)
     level_line(figure, 0.5, "a coin", theme, is_log=False, at_left=True, is_below=True)
@@ -200,6 +197,9 @@ def _words(pair: TestedPair, small: bool, named: bool, alpha: float) -> str:
     )
 
 
+_UPPER, _LOWER = {"row": 1, "col": 1}, {"row": 2, "col": 1}
+
+
 def subsample_chart(
     own: DatasetSubsamples,
     *,
@@ -223,17 +223,13 @@ def subsample_chart(
     _add_p_values(figure, own, theme)
     _add_shares(figure, own, expected, theme)
     lowest = min([own.alpha, *drawn([point.band[0] for point in own.points])])
-    figure.update_yaxes(title_text="p-value", row=1, col=1, **p_value_axis(lowest))
+    figure.update_yaxes(title_text="p-value", **_UPPER, **p_value_axis(lowest))
     figure.update_yaxes(
-        title_text=f"share with p ≤ {level}", range=[-0.03, 1.05], tickformat=".0%", row=2, col=1
+        title_text=f"share with p ≤ {level}", range=[-0.03, 1.05], tickformat=".0%", **_LOWER
     )
-    for row in (1, 2):
-        figure.add_hline(
-            y=own.alpha,
-            row=row,
-            col=1,
-            line={"color": theme.ink, "width": 1.5, "dash": "dash"},
-        )
+    for row in (_UPPER, _LOWER):
+        line = {"color": theme.ink, "width": 1.5, "dash": "dash"}
+        figure.add_hline(y=own.alpha, line=line, **row)
     sizes = [point.n_examples for point in own.points]
     figure.update_xaxes(showgrid=False, tickvals=sizes, ticktext=[f"{n:,}" for n in sizes])
     figure.update_xaxes(
@@ -246,20 +242,19 @@ def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) 
     points = [point for point in own.points if point.median == point.median]
     sizes = [point.n_examples for point in points]
     for index in (1, 0):
-        figure.add_scatter(
-            x=sizes,
-            y=drawn([point.band[index] for point in points]),
-            mode="lines",
+        add_points(
+            figure,
+            sizes,
+            drawn([point.band[index] for point in points]),
             line={"color": theme.quiet, "width": 1},
             fill="tonexty" if index == 0 else None,
             fillcolor=faint(theme.quiet),
-            hoverinfo="skip",
-            row=1,
-            col=1,
+            **_UPPER,
         )
-    figure.add_scatter(
-        x=sizes,
-        y=[max(point.median, LOWEST_DRAWN) for point in points],
+    add_points(
+        figure,
+        sizes,
+        drawn([point.median for point in points]),
         customdata=[
             [
                 p_clause(point.median, alpha=own.alpha),
@@ -267,69 +262,59 @@ def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) 
             ]
             for point in points
         ],
-        mode="lines+markers",
         name="median p",
         line={"color": theme.a, "width": 2.5},
-        marker={"symbol": "circle", "size": 8, "color": theme.a},
-        hovertemplate=(
-            "%{x:,} examples: median %{customdata[0]} (10–90%: %{customdata[1]} to "
-            "%{customdata[2]})<extra></extra>"
-        ),
-        row=1,
-        col=1,
+        mark=("circle", 8, theme.a),
+        hover="%{x:,} examples: median %{customdata[0]} (10–90%: %{customdata[1]} to "
+        "%{customdata[2]})",
+        **_UPPER,
     )
     if points:
-        first = math.log10(max(points[0].median, LOWEST_DRAWN))
-        place = {"x": sizes[0], "y": first, "yshift": 6, "row": 1, "col": 1}
-        note(figure, "<b>median p</b>", theme.a, anchor="left bottom", **place)
+        place = {"x": sizes[0], "y": math.log10(drawn([points[0].median])[0]), "yshift": 6}
+        note(figure, "<b>median p</b>", theme.a, anchor="left bottom", **place, **_UPPER)
 
 
 def _add_shares(
     figure: go.Figure, own: DatasetSubsamples, expected: Power | None, theme: ChartTheme
 ) -> None:
     sizes = [point.n_examples for point in own.points]
-    figure.add_scatter(
-        x=sizes,
-        y=[point.share_significant for point in own.points],
-        error_y=error_bars(
-            [point.share_significant for point in own.points],
-            [point.confidence_interval for point in own.points],
-            theme.a,
-        ),
-        mode="lines+markers",
+    shares = [point.share_significant for point in own.points]
+    intervals = [point.confidence_interval for point in own.points]
+    add_points(
+        figure,
+        sizes,
+        shares,
+        error_y=error_bars(shares, intervals, theme.a),
         name="parts with p ≤ α",
         line={"color": theme.a, "width": 2.5},
-        marker={"symbol": "square", "size": 8, "color": theme.a},
-        hovertemplate="%{x:,} examples: %{y:.1%} of parts<extra></extra>",
-        row=2,
-        col=1,
+        mark=("square", 8, theme.a),
+        hover="%{x:,} examples: %{y:.1%} of parts",
+        **_LOWER,
     )
-    figure.add_scatter(
-        x=sizes,
-        y=list(own.shares_given_full),
-        mode="lines",
+    add_points(
+        figure,
+        sizes,
+        list(own.shares_given_full),
         name="foretold by the whole's p",
         line={"color": theme.ink, "width": 1.5, "dash": "dot"},
-        hovertemplate="%{x:,} examples: %{y:.1%} foretold<extra></extra>",
-        row=2,
-        col=1,
+        hover="%{x:,} examples: %{y:.1%} foretold",
+        **_LOWER,
     )
     named = [("■ parts with p ≤ α", theme.a), ("┄ foretold by the whole's p", theme.ink)]
     if expected is not None:
         power = f"power if A were better by {expected.effect:g}"
         named.append((f"◇ {power}", theme.ink))
-        figure.add_scatter(
-            x=expected.n_examples.tolist(),
-            y=expected.power.tolist(),
-            mode="lines+markers",
+        add_points(
+            figure,
+            expected.n_examples.tolist(),
+            expected.power.tolist(),
             name=power,
             line={"color": theme.ink, "width": 2, "dash": "longdash"},
-            marker={"symbol": "diamond-open", "size": 9, "color": theme.ink},
-            hovertemplate="%{x:,} new examples: power %{y:.1%}<extra></extra>",
-            row=2,
-            col=1,
+            mark=("diamond-open", 9, theme.ink),
+            hover="%{x:,} new examples: power %{y:.1%}",
+            **_LOWER,
         )
     # In the corner from which shares rise.
     for place, (text, colour) in enumerate(named):
-        where = {"x": sizes[0], "y": 1.05 - 0.1 * place, "row": 2, "col": 1}
-        note(figure, text, colour, anchor="left top", **where)
+        at = {"x": sizes[0], "y": 1.05 - 0.1 * place}
+        note(figure, text, colour, anchor="left top", **at, **_LOWER)

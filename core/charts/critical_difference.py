@@ -6,10 +6,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ..effects.critical_difference import letters
-from ..words.formatting import format_level
+from ..words.formatting import counted, format_level
 from .theme import (
     LIGHT,
     ChartTheme,
+    add_points,
     base_layout,
     escaped,
     note,
@@ -108,24 +109,18 @@ def _systems(
 ) -> None:
     groups = post_hoc.lettered
     marks = None if groups is None else letters(groups, len(post_hoc.systems))
-    figure.add_scatter(
-        x=[_rank(post_hoc, i) for i in members],
-        y=[row[i] for i in members],
-        mode="markers",
+    add_points(
+        figure,
+        [_rank(post_hoc, i) for i in members],
+        [row[i] for i in members],
         name=name,
-        marker={
-            "symbol": mark[0],
-            "color": mark[1],
-            "size": 11,
-            "line": {"color": theme.page, "width": 1},
-        },
+        mark=(mark[0], 11, mark[1]),
+        marker={"line": {"color": theme.page, "width": 1}},
         customdata=[
             [escaped(post_hoc.systems[i], most=60), _told(post_hoc, i, marks)] for i in members
         ],
-        hovertemplate=(
-            f"%{{customdata[0]}}<br>mean rank %{{x:.3f}} over {post_hoc.friedman.n_datasets:,} datasets"
-            "<br>%{customdata[1]}<extra></extra>"
-        ),
+        hover=f"%{{customdata[0]}}<br>mean rank %{{x:.3f}} over {post_hoc.friedman.n_datasets:,} datasets"
+        "<br>%{customdata[1]}",
     )
 
 
@@ -164,21 +159,16 @@ def _bars(figure: go.Figure, post_hoc: PostHoc, row: dict[int, int], theme: Char
         x += [*(_rank(post_hoc, i) for i in group), None]
         y += [*(height for _ in group), None]
         texts += [*(f"{len(group)} systems not told apart: {ends}" for _ in group), ""]
-    figure.add_scatter(
-        x=x,
-        y=y,
-        mode="lines+markers",
-        name=f"not told apart at level {format_level(post_hoc.alpha)}: "
-        f"{len(groups)} {'group' if len(groups) == 1 else 'groups'}",
+    add_points(
+        figure,
+        x,
+        y,
+        name=f"not told apart at level {format_level(post_hoc.alpha)}: {counted(len(groups), 'group')}",
         line={"color": theme.quiet, "width": 4 if most == 1 else 2},
-        marker={
-            "symbol": "line-ns",
-            "size": 11 if most == 1 else 6,
-            "color": theme.quiet,
-            "line": {"color": theme.quiet, "width": 2},
-        },
+        mark=("line-ns", 11 if most == 1 else 6, theme.quiet),
+        marker={"line": {"color": theme.quiet, "width": 2}},
         text=texts,
-        hovertemplate="%{text}<extra></extra>",
+        hover="%{text}",
     )
 
 
@@ -226,18 +216,15 @@ def _scale(
     theme: ChartTheme,
 ) -> None:
     left = _rank(post_hoc, order[0])
-    figure.add_scatter(
-        x=[left, left + width],
-        y=[-1.0, -1.0],
-        mode="lines+markers",
-        line={"color": theme.ink, "width": 2},
-        marker={
-            "symbol": "line-ns",
-            "size": 10,
-            "color": theme.ink,
-            "line": {"color": theme.ink, "width": 2},
-        },
-        hovertemplate=f"critical difference {width:.3f}<extra></extra>",
+    line = {"color": theme.ink, "width": 2}
+    add_points(
+        figure,
+        [left, left + width],
+        [-1.0, -1.0],
+        line=line,
+        mark=("line-ns", 10, theme.ink),
+        marker={"line": line},
+        hover=f"critical difference {width:.3f}",
         showlegend=False,
     )
     note(

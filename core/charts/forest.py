@@ -24,6 +24,7 @@ from ..words.formatting import (
 from .theme import (
     LIGHT,
     ChartTheme,
+    add_points,
     base_layout,
     error_bars,
     escaped,
@@ -42,6 +43,8 @@ _MANY = 50
 _MOST_HEIGHT = 3400
 _HALF_DIAMOND = 0.32
 _LONGEST_NAME = 28
+
+_HOVER = "%{customdata[0]}<br>%{customdata[1]}"
 
 _Interval = tuple[float, float]
 
@@ -77,28 +80,13 @@ def forest(
     margins: Mapping[str, float] | None = None,
     theme: ChartTheme = LIGHT,
 ) -> go.Figure:
-    """Draw each dataset's effect with its interval, combined ones as diamonds.
+    """Draw each dataset's effect with its interval, combined ones as diamonds, from top to bottom.
 
-    Marks are in A's colour where a dataset speaks for A, in B's for B, else grey.
-
-    An interval of combined ones that would make all others too small to read is cut,
-    with an arrow where it goes on.
-
-    Parameters
-    ----------
-    rows : sequence of ForestRow
-        From top to bottom.
-    effect_label : str
-        Of the axis, such as "A − B in accuracy".
-    level : str
-        Of the intervals, as a reader sees it.
-    sides : (str, str)
-        What a positive and a negative effect say, above the plot; either may be empty.
-    grey : str
-        What a grey mark says.
-    margins : mapping of str to float, optional
-        Of a claim, for each dataset: the band within it is drawn in its row, and in the rows of
-        combined ones where all have the same.
+    Marks are in A's colour where a dataset speaks for A, in B's for B, else in grey, which says what
+    `grey` does. An interval of combined ones that would make all others too small to read is cut,
+    with an arrow where it goes on. `sides` are what a positive and a negative effect say, above the
+    plot; either may be empty. `margins` are of a claim: the band within a dataset's is drawn in its
+    row, and in the rows of combined ones where all have the same.
     """
     figure = go.Figure()
     positive, negative = (escaped(text, most=40) for text in sides)
@@ -115,25 +103,19 @@ def forest(
             (y, row) for y, row in enumerate(rows) if row.kind == "dataset" and _side(row) == side
         ]
         if members:
-            figure.add_scatter(
-                x=[row.estimate for _, row in members],
-                y=[y for y, _ in members],
-                mode="markers",
+            estimates = [row.estimate for _, row in members]
+            intervals = [row.interval for _, row in members]
+            sizes = [_size(row.weight, heaviest, many=many) for _, row in members]
+            add_points(
+                figure,
+                estimates,
+                [y for y, _ in members],
                 name=label,
-                marker={
-                    "color": colour,
-                    "symbol": symbol,
-                    "size": [_size(row.weight, heaviest, many=many) for _, row in members],
-                    "opacity": 1,
-                },
-                error_x=error_bars(
-                    [row.estimate for _, row in members],
-                    [row.interval for _, row in members],
-                    colour,
-                    width=0,
-                ),
+                mark=(symbol, sizes, colour),
+                marker={"opacity": 1},
+                error_x=error_bars(estimates, intervals, colour, width=0),
                 customdata=[[escaped(row.name), _told(row, level)] for _, row in members],
-                hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
+                hover=_HOVER,
             )
     band = _band(rows, margins or {})
     limits = _limits(rows, max(band, default=0.0))
@@ -224,29 +206,25 @@ def _diamond(
     theme: ChartTheme,
 ) -> None:
     low, high = _within(row.interval or (row.estimate, row.estimate), limits)
-    figure.add_scatter(
-        x=[low, row.estimate, high, row.estimate, low],
-        y=[y, y - _HALF_DIAMOND, y, y + _HALF_DIAMOND, y],
-        mode="lines",
+    colour = theme.ink if row.front else theme.quiet
+    add_points(
+        figure,
+        [low, row.estimate, high, row.estimate, low],
+        [y, y - _HALF_DIAMOND, y, y + _HALF_DIAMOND, y],
+        line={"color": colour, "width": 1.5},
         fill="toself",
         fillcolor=theme.ink if row.front else theme.page,
-        line={"color": theme.ink if row.front else theme.quiet, "width": 1.5},
-        hoverinfo="skip",
         showlegend=False,
     )
     if row.interval is not None:
         _arrows(figure, y, row.interval, limits, theme)
-    figure.add_scatter(
-        x=[row.estimate],
-        y=[y],
-        mode="markers",
-        marker={
-            "color": theme.ink if row.front else theme.quiet,
-            "symbol": "diamond",
-            "size": 9 if row.front else 6,
-        },
+    add_points(
+        figure,
+        [row.estimate],
+        [y],
+        mark=("diamond", 9 if row.front else 6, colour),
         customdata=[[escaped(row.name), _told(row, level)]],
-        hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
+        hover=_HOVER,
         showlegend=False,
     )
 
@@ -264,16 +242,8 @@ def _arrows(
         (limits[0] + edge, "triangle-left") if interval[0] < limits[0] else None,
         (limits[1] - edge, "triangle-right") if interval[1] > limits[1] else None,
     ]
-    for end in filter(None, ends):
-        figure.add_scatter(
-            x=[end[0]],
-            y=[y],
-            mode="markers",
-            marker={"symbol": end[1], "size": 12, "color": theme.ink},
-            name="goes on",
-            hoverinfo="skip",
-            showlegend=False,
-        )
+    for x, symbol in filter(None, ends):
+        add_points(figure, [x], [y], mark=(symbol, 12, theme.ink), name="goes on", showlegend=False)
 
 
 def _prediction(
@@ -281,14 +251,13 @@ def _prediction(
 ) -> None:
     if row.prediction is None:
         return
-    figure.add_scatter(
-        x=list(_within(row.prediction, limits)),
-        y=[y, y],
-        mode="lines+markers",
+    add_points(
+        figure,
+        list(_within(row.prediction, limits)),
+        [y, y],
         line={"color": theme.ink, "width": 1.5, "dash": "dot"},
-        marker={"symbol": "line-ns-open", "size": 9, "color": theme.ink},
+        mark=("line-ns-open", 9, theme.ink),
         name="a new dataset",
-        hoverinfo="skip",
     )
     _arrows(figure, y, row.prediction, limits, theme)
 
@@ -412,20 +381,9 @@ def differences(
 ) -> go.Figure:
     """Draw A − B on every tested dataset with its interval, at a margin with the band within it.
 
-    Parameters
-    ----------
-    results : sequence of Turned or None, length N
-        None where a dataset is not tested.
-    datasets : sequence of str, length N
-        Their names.
-    alpha : float
-        A dataset is marked where the p-value of one direction is at most this.
-    higher_is_better : bool
-        Whether A − B or B − A is positive where A is better.
-    better : str
-        What the tests claim of a system, as `Subject.in_short` has it.
-    of_a_alone : bool
-        Whether the claim is asked of A alone, as it may well be true of both.
+    Where lower scores are better it is B − A. A dataset is marked where the p-value of one direction
+    is at most `alpha`. `better` is as `Subject.in_short` has it; a claim `of_a_alone` may well be
+    true of both systems.
     """
     level = format_level(alpha)
     rows, margins = [], {}
@@ -479,16 +437,7 @@ def both_sides(
 ) -> go.Figure:
     """Draw on how many datasets A is shown to be better, on how many B, and what is undecided.
 
-    Parameters
-    ----------
-    n_datasets : int
-        N, the length of the bar.
-    k_a, k_b : int
-        Lower bounds for each side.
-    system_a, system_b : str
-        Their names.
-    better : str
-        What the tests claim of a system, as `Subject.in_short` has it.
+    `k_a` and `k_b` are lower bounds; `better` is as `Subject.in_short` has it.
     """
     a, b = escaped(system_a, most=18), escaped(system_b, most=18)
     undecided = max(0, n_datasets - k_a - k_b)

@@ -15,6 +15,7 @@ from .theme import (
     DASHES,
     LIGHT,
     ChartTheme,
+    add_points,
     base_layout,
     drawn,
     error_bars,
@@ -166,13 +167,13 @@ def thresholds_against_size(
         if not how.is_drawn:
             symbol = symbol.removesuffix("-open") if symbol.endswith("-open") else f"{symbol}-thin"
         label = f"{escaped(pair_class)}, {how.title}" if several else escaped(pair_class)
-        figure.add_scatter(
-            x=[point.size for point, _, _ in known],
-            y=[value for _, _, value in known],
-            mode="markers",
+        add_points(
+            figure,
+            [point.size for point, _, _ in known],
+            [value for _, _, value in known],
             name=label,
-            marker={"symbol": symbol, "size": 10, "color": colour}
-            | {"line": {"width": 2, "color": colour}},
+            mark=(symbol, 10, colour),
+            marker={"line": {"width": 2, "color": colour}},
             error_y=error_bars(
                 [value for _, _, value in known],
                 [found.interval for _, found, _ in known],
@@ -182,26 +183,21 @@ def thresholds_against_size(
             customdata=[
                 [found.n_pairs, found.n_systems, point.n_subsets] for point, found, _ in known
             ],
-            hovertemplate=(
-                f"{label}<br>n = %{{x:,}}: gain %{{y:.4~g}}<br>%{{customdata[0]}} cases of "
-                "%{customdata[1]} systems in %{customdata[2]} subsets<extra></extra>"
-            ),
+            hover=f"{label}<br>n = %{{x:,}}: gain %{{y:.4~g}}<br>%{{customdata[0]}} cases of "
+            "%{customdata[1]} systems in %{customdata[2]} subsets",
         )
         for fit in curve.fits:
             if (fit.selection, fit.pair_class) == (selection, pair_class):
                 ends = [min(curve.sizes), max(curve.sizes)]
                 slope = "" if fit.slope is None else f"; free slope {fit.slope:.2f}"
-                figure.add_scatter(
-                    x=ends,
-                    y=[fit.at(size) for size in ends],
-                    mode="lines",
-                    line={
-                        "color": colour,
-                        "width": 1.5,
-                        "dash": "dash" if how.is_drawn else "solid",
-                    },
+                dash = "dash" if how.is_drawn else "solid"
+                add_points(
+                    figure,
+                    ends,
+                    [fit.at(size) for size in ends],
+                    line={"color": colour, "width": 1.5, "dash": dash},
                     showlegend=False,
-                    hovertemplate=f"{label}: {fit.constant:.3g}/√n{slope}<extra></extra>",
+                    hover=f"{label}: {fit.constant:.3g}/√n{slope}",
                 )
     base_layout(figure, theme, height=460)
     sizes = sorted(curve.sizes)
@@ -269,9 +265,10 @@ def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure
     for curve in curves:
         full = curve.side == "at most"
         colour = theme.ink if full else theme.quiet
-        figure.add_scatter(
-            x=curve.cut_offs.tolist(),
-            y=drawn(curve.p_values.tolist()),
+        add_points(
+            figure,
+            curve.cut_offs.tolist(),
+            drawn(curve.p_values.tolist()),
             customdata=[
                 [p_clause(p, alpha=study.alpha), f"{n:,}", f"{difference:+.4g}"]
                 for p, n, difference in zip(
@@ -281,15 +278,12 @@ def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure
                     strict=True,
                 )
             ],
-            mode="lines+markers",
             name=f"p, {curve.side} the cut-off",
             showlegend=False,
             line={"color": colour, "width": 2.5, "dash": "solid" if full else "dash"},
-            marker={"symbol": "circle" if full else "square", "size": 7, "color": colour},
-            hovertemplate=(
-                f"{curve.side} %{{x:.6~g}}: %{{customdata[0]}}, "
-                "n = %{customdata[1]}, A − B = %{customdata[2]}<extra></extra>"
-            ),
+            mark=("circle" if full else "square", 7, colour),
+            hover=f"{curve.side} %{{x:.6~g}}: %{{customdata[0]}}, "
+            "n = %{customdata[1]}, A − B = %{customdata[2]}",
         )
         # Each at the end where its part is smallest, as at the other one both are all examples.
         place = 0 if full else -1
@@ -322,13 +316,5 @@ def _add_band(figure: go.Figure, curve: CutOffCurve, theme: ChartTheme) -> None:
     cut_offs = curve.cut_offs.tolist()
     edge = {"color": theme.quiet, "width": 1, "dash": "solid" if full else "dot"}
     for values, fill in ((curve.high, None), (curve.low, "tonexty" if full else None)):
-        figure.add_scatter(
-            x=cut_offs,
-            y=drawn(values.tolist()),
-            mode="lines",
-            line=edge,
-            fill=fill,
-            fillcolor=faint(theme.quiet),
-            showlegend=False,
-            hoverinfo="skip",
-        )
+        look = {"line": edge, "fill": fill, "fillcolor": faint(theme.quiet)}
+        add_points(figure, cut_offs, drawn(values.tolist()), showlegend=False, **look)

@@ -22,6 +22,7 @@ from .theme import (
     LOWEST_DRAWN,
     MOST_NAMED_TICKS,
     ChartTheme,
+    add_points,
     base_layout,
     drawn,
     escaped,
@@ -116,17 +117,17 @@ def _chart(
     ranks = np.arange(1, ordered.size + 1)
     figure = go.Figure()
     for chosen, name, symbol, colour, size in groups:
-        figure.add_scatter(
-            x=ranks[chosen].tolist(),
-            y=drawn(ordered[chosen].tolist()),
+        add_points(
+            figure,
+            ranks[chosen].tolist(),
+            drawn(ordered[chosen].tolist()),
             customdata=[
                 [p_clause(float(p), alpha=alpha), int(i) + 1]
                 for p, i in zip(ordered[chosen], order[chosen], strict=True)
             ],
-            mode="markers",
             name=f"{name} ({int(chosen.sum())})",
-            marker={"symbol": symbol, "color": colour, "size": size},
-            hovertemplate=f"{hover}<extra></extra>",
+            mark=(symbol, size, colour),
+            hover=hover,
         )
     base_layout(figure, theme, height=height)
     threshold = alpha / ordered.size
@@ -161,14 +162,7 @@ def ladder(
 ) -> go.Figure:
     """Draw sorted p-values with dataset names against each one's threshold, on a log axis.
 
-    Parameters
-    ----------
-    identification : Identification
-        P-values, thresholds and who is named.
-    datasets : sequence of str, length N
-        Names in the order of the p-values.
-    claim : {"a-better", "b-better", "differ"}
-        Gives the colour of the named.
+    `datasets` are in the order of the p-values; the named ones have the colour of the `claim`.
     """
     order = np.argsort(identification.p_values, kind="stable")
     n = order.size
@@ -186,30 +180,21 @@ def ladder(
     procedure = procedure_named(identification.procedure).title
 
     figure = go.Figure()
-    figure.add_scatter(
-        x=ranks.tolist(),
-        y=drawn(thresholds.tolist()),
-        mode="lines",
-        name=f"threshold ({procedure})",
-        line={"color": theme.ink, "width": 1.5, "dash": "dash", "shape": "hvh"},
-        hoverinfo="skip",
-    )
+    steps = {"color": theme.ink, "width": 1.5, "dash": "dash", "shape": "hvh"}
+    name = f"threshold ({procedure})"
+    add_points(figure, ranks.tolist(), drawn(thresholds.tolist()), line=steps, name=name)
     marks = (
         ("★ significant", named, theme.of(claim), "star", 13),
-        ("not significant", ~named, "", "", 8),
+        ("not significant", ~named, theme.quiet, "circle-open", 8),
     )
     for label, chosen, colour, symbol, size in marks:
-        figure.add_scatter(
-            x=ranks[chosen].tolist(),
-            y=drawn(p_values[chosen].tolist()),
-            mode="markers",
+        add_points(
+            figure,
+            ranks[chosen].tolist(),
+            drawn(p_values[chosen].tolist()),
             name=f"{label} ({int(chosen.sum())})",
-            marker={
-                "symbol": symbol or "circle-open",
-                "size": size if n <= 100 else max(5, size - 5),
-                "color": colour or theme.quiet,
-                "line": {"width": 1.5 if n <= 100 else 0},
-            },
+            mark=(symbol, size if n <= 100 else max(5, size - 5), colour),
+            marker={"line": {"width": 1.5 if n <= 100 else 0}},
             customdata=[
                 [
                     names[i],
@@ -219,10 +204,8 @@ def ladder(
                 ]
                 for i in np.flatnonzero(chosen)
             ],
-            hovertemplate=(
-                "%{customdata[0]}<br>%{customdata[1]}, threshold %{customdata[2]}"
-                "<br>adjusted %{customdata[3]}<extra></extra>"
-            ),
+            hover="%{customdata[0]}<br>%{customdata[1]}, threshold %{customdata[2]}"
+            "<br>adjusted %{customdata[3]}",
         )
     base_layout(figure, theme, height=430)
     lowest = float(min(p_values.min(initial=1.0), thresholds.min(initial=1.0)))
@@ -293,14 +276,8 @@ def staircase(
 ) -> go.Figure:
     """Draw p_*^{u/N} against u by every method, with alpha and the count in front.
 
-    Parameters
-    ----------
-    answer : Answer
-        Its method in front is drawn in the claim's colour, the others grey.
-    claim : {"a-better", "b-better", "differ"}
-        Gives the colour and the words of the axis.
-    better : str
-        What the tests claim of a system, as `Subject.in_short` has it.
+    The method in front is drawn in the colour of the `claim`, the others grey; `better` is as
+    `Subject.in_short` has it.
     """
     figure = go.Figure()
     ordered = sorted(
@@ -386,17 +363,9 @@ def possible_ranges(
 ) -> go.Figure:
     """Draw each dataset's possible p-values as bars and its printed one as a mark, on a log axis.
 
-    Parameters
-    ----------
-    datasets : sequence of str, length N
-        Names, drawn from top to bottom.
-    printed : sequence of float, length N
-        The p-values as printed.
-    ranges : sequence of sequences of (float, float), length N
-        What the scores leave possible, over all tests in use, for either system: intervals
-        that do not meet, each a bar of its own, so that a p-value between them is seen there.
-    fits : sequence of bool, length N
-        Whether some test in use can give the printed p-value.
+    From top to bottom; all sequences have length N. `ranges` are what the scores leave possible, over
+    all tests in use, for either system: intervals that do not meet, each a bar of its own, so that a
+    p-value between them is seen there. `fits`: whether some test in use can give the printed p-value.
     """
     positions = list(range(len(datasets)))
     figure = go.Figure()
@@ -408,15 +377,8 @@ def possible_ranges(
             # What lies all below the axis is seen as a stub at its end.
             x += [left, max(right, left * _STUB), None]
             y += [i, i, None]
-    figure.add_scatter(
-        x=x,
-        y=y,
-        mode="lines",
-        name="possible beside the scores, by any test in use",
-        line={"color": theme.quiet, "width": 9},
-        opacity=0.6,
-        hoverinfo="skip",
-    )
+    name = "possible beside the scores, by any test in use"
+    add_points(figure, x, y, line={"color": theme.quiet, "width": 9}, opacity=0.6, name=name)
     marks = (
         ("● printed, possible", True, "circle", theme.ink),
         ("✗ printed, not by a test<br>on these examples", False, "x", theme.alert),
@@ -426,17 +388,13 @@ def possible_ranges(
         chosen = [i for i in positions if fits[i] == is_fitting]
         if chosen:
             said.append(f"<span style='color:{colour}'>{label} ({len(chosen)})</span>")
-        figure.add_scatter(
-            x=drawn([printed[i] for i in chosen]),
-            y=chosen,
-            mode="markers",
+        add_points(
+            figure,
+            drawn([printed[i] for i in chosen]),
+            chosen,
             name=f"{label} ({len(chosen)})",
-            marker={
-                "symbol": symbol,
-                "size": 11,
-                "color": colour,
-                "line": {"color": theme.page, "width": 1.5},
-            },
+            mark=(symbol, 11, colour),
+            marker={"line": {"color": theme.page, "width": 1.5}},
             customdata=[
                 [
                     escaped(datasets[i]),
@@ -447,10 +405,8 @@ def possible_ranges(
                 ]
                 for i in chosen
             ],
-            hovertemplate=(
-                "%{customdata[0]}<br>printed p = %{customdata[1]}"
-                "<br>possible by any test in use: %{customdata[2]}<extra></extra>"
-            ),
+            hover="%{customdata[0]}<br>printed p = %{customdata[1]}"
+            "<br>possible by any test in use: %{customdata[2]}",
         )
     base_layout(figure, theme, height=150 + 26 * len(datasets))
     figure.update_layout(showlegend=False, margin={"t": 16})

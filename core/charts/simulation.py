@@ -22,6 +22,7 @@ from .theme import (
     DASHES,
     LIGHT,
     ChartTheme,
+    add_points,
     base_layout,
     blended,
     error_bars,
@@ -72,25 +73,14 @@ def k_hat_histograms(
 ) -> go.Figure:
     """Draw in what share of studies each estimator counted how many datasets, one below the other.
 
-    All have the same scales. Bars up to the truth are pale; what lies right of
-    the line claims more datasets than the truth.
-
-    Parameters
-    ----------
-    simulation : Simulation
-        Its counts are gathered into at most `MOST_BINS` bins; none lies on
-        both sides of k, and 0 has one of its own.
-    estimators : sequence of str, optional
-        Which ones, from top to bottom; all by default.
+    All have the same scales, and at most `MOST_BINS` bins, of which none lies on both sides of k, and
+    0 has one of its own. Bars up to the truth are pale; what lies right of the line claims more
+    datasets than the truth. `estimators` are from top to bottom, all by default; a `ValueError` says
+    that there is no such one.
 
     References
     ----------
     Dror et al. (TACL 2017), Figure 1.
-
-    Raises
-    ------
-    ValueError
-        If there is no such estimator.
     """
     from plotly.subplots import make_subplots
 
@@ -240,16 +230,12 @@ def over_claims_chart(curve: OverClaimCurve, *, theme: ChartTheme = LIGHT) -> go
             line={"color": theme.quiet, "width": 2, "dash": dash},
             hovertemplate="N = %{x}: %{y:.4f}<extra>theory</extra>",
         )
-    rates = [point.simulated for point in curve.points]
+    rates = [point.simulated.rate for point in curve.points]
+    intervals = [point.simulated.confidence_interval for point in curve.points]
     figure.add_scatter(
         x=sizes,
-        y=[rate.rate for rate in rates],
-        error_y=error_bars(
-            [rate.rate for rate in rates],
-            [rate.confidence_interval for rate in rates],
-            theme.ink,
-            thickness=1.2,
-        ),
+        y=rates,
+        error_y=error_bars(rates, intervals, theme.ink, thickness=1.2),
         mode="markers",
         name="simulated, one-sided p ≤ α"
         + (f", ρ = {curve.rho:g}" if curve.rho else ", independent"),
@@ -300,23 +286,21 @@ def power_chart(
     figure = go.Figure()
     points = curve.true_points
     for estimator in estimator_names():
-        line, marker = _look(estimator, theme)
+        line, symbol = _look(estimator, theme)
         rates = [point.power[estimator] for point in points]
-        figure.add_scatter(
-            x=[point.value for point in points],
-            y=[rate.rate for rate in rates],
+        add_points(
+            figure,
+            [point.value for point in points],
+            [rate.rate for rate in rates],
             customdata=[
                 [point.at_least, *rate.confidence_interval]
                 for point, rate in zip(points, rates, strict=True)
             ],
-            mode="lines+markers",
             name=_curve_name(estimator, curve),
             line=line,
-            marker=marker,
-            hovertemplate=(
-                "at %{x:,}, “at least %{customdata[0]}” in %{y:.3f} of studies "
-                "(%{customdata[1]:.3f} to %{customdata[2]:.3f})<extra></extra>"
-            ),
+            mark=(symbol, 8, line["color"]),
+            hover="at %{x:,}, “at least %{customdata[0]}” in %{y:.3f} of studies "
+            "(%{customdata[1]:.3f} to %{customdata[2]:.3f})",
         )
     base_layout(figure, theme, height=400)
     figure.update_yaxes(title_text="power: share of studies that claim it", range=[-0.02, 1.04])
@@ -341,7 +325,7 @@ def _curve_name(estimator: str, curve: PowerCurve) -> str:
     return name if estimator in curve.proved else f"{name} (no guarantee here)"
 
 
-def _look(estimator: str, theme: ChartTheme) -> tuple[dict[str, Any], dict[str, Any]]:
+def _look(estimator: str, theme: ChartTheme) -> tuple[dict[str, Any], str]:
     """Line and mark, told apart by shape as well as by colour."""
     if estimator == "count":
         colour, dash, symbol = theme.quiet, "solid", "x"
@@ -349,7 +333,7 @@ def _look(estimator: str, theme: ChartTheme) -> tuple[dict[str, Any], dict[str, 
         place = combination_names().index(estimator)
         colour = theme.ink
         dash, symbol = DASHES[place % len(DASHES)], _SYMBOLS[place % len(_SYMBOLS)]
-    return {"color": colour, "width": 2, "dash": dash}, {"symbol": symbol, "size": 8}
+    return {"color": colour, "width": 2, "dash": dash}, symbol
 
 
 _LEVEL_TICKS = (1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.05, 0.5)
@@ -372,26 +356,24 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
     figure = go.Figure()
     others = study.curves[1:]
     for place, curve in enumerate(others):
-        figure.add_trace(_line(curve, study, _look_of_curve(place, theme)))
-    figure.add_trace(
-        _line(study.curves[0], study, {"line": {"color": theme.a, "width": 3}, "mode": "lines"})
-    )
-    figure.add_scatter(
-        x=[study.alpha],
-        y=[study.positive_predictive_value],
-        mode="markers",
-        marker={"symbol": "star", "size": 14, "color": theme.a},
+        _add_curve(figure, curve, study, **_look_of_curve(place, theme))
+    _add_curve(figure, study.curves[0], study, line={"color": theme.a, "width": 3})
+    add_points(
+        figure,
+        [study.alpha],
+        [study.positive_predictive_value],
+        mark=("star", 14, theme.a),
         name=f"{format_percent(study.positive_predictive_value)} true at α = {format_level(study.alpha)}",
-        hovertemplate="at α = %{x:.4~g} a share of %{y:.3f} is true<extra></extra>",
+        hover="at α = %{x:.4~g} a share of %{y:.3f} is true",
     )
     if study.alpha_for_target < 1.0:
-        figure.add_scatter(
-            x=[study.alpha_for_target],
-            y=[study.target],
-            mode="markers",
-            marker={"symbol": "diamond", "size": 11, "color": theme.ink},
+        add_points(
+            figure,
+            [study.alpha_for_target],
+            [study.target],
+            mark=("diamond", 11, theme.ink),
             name=f"{format_percent(study.target)} true at α = {level_in_digits(study.alpha_for_target)}",
-            hovertemplate="a share of %{y:.3f} is true at α = %{x:.4~g}<extra></extra>",
+            hover="a share of %{y:.3f} is true at α = %{x:.4~g}",
         )
     base_layout(figure, theme, height=440)
     figure.update_layout(showlegend=False, margin={"t": 16})
@@ -427,34 +409,21 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
     return figure
 
 
-def _line(curve: PredictiveCurve, study: PriorOddsStudy, look: dict[str, Any]) -> go.Scatter:
-    return go.Scatter(
-        x=study.levels.tolist(),
-        y=curve.values.tolist(),
-        name=f"R = {curve.prior_odds:g}, power {curve.power:g}",
-        hovertemplate=(
-            f"R = {curve.prior_odds:g}, power {curve.power:g}: at α = %{{x:.3~g}} a share of "
-            "%{y:.3f} is true<extra></extra>"
-        ),
-        **look,
-    )
+def _add_curve(
+    figure: go.Figure, curve: PredictiveCurve, study: PriorOddsStudy, **look: Any
+) -> None:
+    name = f"R = {curve.prior_odds:g}, power {curve.power:g}"
+    hover = f"{name}: at α = %{{x:.3~g}} a share of %{{y:.3f}} is true"
+    add_points(figure, study.levels.tolist(), curve.values.tolist(), name=name, hover=hover, **look)
 
 
 def _look_of_curve(place: int, theme: ChartTheme) -> dict[str, Any]:
     colour = theme.quiet if place % 2 else theme.ink
+    dash = _FURTHER_DASHES[place % len(_FURTHER_DASHES)]
     return {
-        "mode": "lines+markers",
-        "line": {
-            "color": colour,
-            "width": 1.5,
-            "dash": _FURTHER_DASHES[place % len(_FURTHER_DASHES)],
-        },
-        "marker": {
-            "symbol": _OPEN_SYMBOLS[place % len(_OPEN_SYMBOLS)],
-            "size": 7,
-            "maxdisplayed": _MARKED,
-            "color": colour,
-        },
+        "line": {"color": colour, "width": 1.5, "dash": dash},
+        "mark": (_OPEN_SYMBOLS[place % len(_OPEN_SYMBOLS)], 7, colour),
+        "marker": {"maxdisplayed": _MARKED},
     }
 
 
@@ -475,22 +444,21 @@ def toy_p_value_chart(study: ToyStudy, *, theme: ChartTheme = LIGHT) -> go.Figur
     for place, series in enumerate(study.reported):
         figure.add_trace(_bars(series, middles, n, place, theme))
     expected = (study.reported[0].expected / n).tolist()
-    figure.add_scatter(
-        x=edges.tolist(),
-        y=[*expected, expected[-1]],
-        mode="lines",
+    add_points(
+        figure,
+        edges.tolist(),
+        [*expected, expected[-1]],
         name=f"theory: {study.toy.theory_name}",
         line={"color": theme.ink, "width": 2, "shape": "hv"},
-        hovertemplate="theory: %{y:.4f}<extra></extra>",
+        hover="theory: %{y:.4f}",
     )
     if study.toy.is_choice:
-        figure.add_scatter(
-            x=[0.0, 1.0],
-            y=[1.0 / len(middles)] * 2,
-            mode="lines",
+        add_points(
+            figure,
+            [0.0, 1.0],
+            [1.0 / len(middles)] * 2,
             name="one p-value, fixed beforehand",
             line={"color": theme.quiet, "width": 1.5, "dash": "dot"},
-            hoverinfo="skip",
         )
     base_layout(figure, theme, height=400)
     figure.update_layout(barmode="group", bargap=0.08)

@@ -256,6 +256,25 @@ def note(
     figure.add_annotation(text=text, showarrow=False, font_color=colour, **anchors, **place)
 
 
+def add_points(
+    figure: graph_objects.Figure,
+    x: Sequence[Any],
+    y: Sequence[Any],
+    *,
+    mark: tuple[str, float | Sequence[float], str] | None = None,
+    line: dict[str, Any] | None = None,
+    hover: str | None = None,
+    **more: Any,
+) -> None:
+    """Points as marks (symbol, size and colour), joined by a line, or both; they tell their `hover`."""
+    modes = [kind for kind, given in (("lines", line), ("markers", mark)) if given is not None]
+    if mark is not None:
+        symbol, size, colour = mark
+        more["marker"] = {"symbol": symbol, "size": size, "color": colour, **more.get("marker", {})}
+    told = {"hoverinfo": "skip"} if hover is None else {"hovertemplate": f"{hover}<extra></extra>"}
+    figure.add_scatter(x=x, y=y, mode="+".join(modes), line=line, **told, **more)
+
+
 def error_bars(
     values: Sequence[float],
     intervals: Sequence[tuple[float, float] | None],

@@ -52,14 +52,9 @@ _HALVES_OF_LETTERS = re.compile("[\ud800-\udfff]")
 def same_number(one: float, other: float, *, scale: float = 0.0) -> bool:
     """Whether two finite numbers of analyses are the same, if they come from two machines.
 
-    Parameters
-    ----------
-    one, other : float
-        The same where they are apart by at most `TOLERANCE` of the larger.
-    scale : float
-        The size of what they are differences of: beside it, they are also the
-        same where only rounding parts them. 0 for p-values, which keep their
-        digits however small they are.
+    They are where they are apart by at most `TOLERANCE` of the larger. `scale` is the size of what
+    they are differences of: beside it, they are also the same where only rounding parts them. It is 0
+    of p-values, which keep their digits however small they are.
     """
     apart = abs(one - other)
     return apart <= max(TOLERANCE * max(abs(one), abs(other)), _ROUNDING * scale)
@@ -68,12 +63,8 @@ def same_number(one: float, other: float, *, scale: float = 0.0) -> bool:
 def plain(value: object) -> object:
     """A value as JSON has it: null for NaN, "Infinity" and "-Infinity" as strings.
 
-    Arrays and tuples become lists, dataclasses objects with a key a field.
-
-    Raises
-    ------
-    TypeError
-        If it is of a kind that has no place in an analysis.
+    Arrays and tuples become lists, dataclasses objects with a key a field; what has no place in an
+    analysis is a `TypeError`.
     """
     if value is None or isinstance(value, bool | str):
         return value

@@ -268,25 +268,11 @@ def analysis_signature(
 ) -> str:
     """Name all that a count, or with `procedure` a list of names, depends on.
 
-    Parameters
-    ----------
-    table : PValueTable
-        As analysed: A and B as chosen, without the datasets left out.
-    question : Question
-        What was asked of it.
-    whole : PValueTable
-        With every dataset, A and B as in the file.
-    data : str
-        Fingerprint of what was loaded.
-    systems : sequence of str
-        All systems of the file, where it has results to test: A and B are
-        named by their positions.
-    procedure : str, optional
-        How datasets were named.
-    units : str, optional
-        Where joint flips counted or named: what made examples of different datasets the same.
-    flips, seed : int, optional
-        How many were drawn, and their seed; None where all were taken.
+    `table` is as analysed: A and B as chosen, without the datasets left out; `whole` has every dataset,
+    A and B as in the file; `data` is the fingerprint of what was loaded. Of `systems`, all of a file
+    with results to test, A and B are named by their positions. Where joint flips counted or named,
+    `units` made examples of different datasets the same; `flips` were drawn from `seed`, None where all
+    were taken.
 
     Examples
     --------

@@ -173,18 +173,11 @@ _BYTES_BESIDE = 500_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleComparison:
-    """Whether an analysis computed anew is the one that a bundle holds.
+    """Whether an analysis computed anew is the one that a bundle holds, and in sentences what is not.
 
-    Attributes
-    ----------
-    same : bool
-        Whether every number and name is the same, to the last digit.
-    only_last_digits : bool
-        Whether what differs may do so on another processor: numbers by at most
-        `TOLERANCE` of their size, and a count or a name only where a p-value
-        lies so near to the level that it is compared with.
-    sentences : tuple of str
-        What is the same and what is not.
+    `same`: every number and name is the same, to the last digit. `only_last_digits`: what differs may do
+    so on another processor, numbers by at most `TOLERANCE` of their size, and a count or a name only
+    where a p-value lies so near to the level that it is compared with.
     """
 
     same: bool

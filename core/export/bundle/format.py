@@ -56,27 +56,11 @@ _LONGEST_MEMBER = 100
 class Bundle:
     """An analysis as it was taken away: data, settings, and the results it had.
 
-    Attributes
-    ----------
-    name : str
-        What the files are called together.
-    files : tuple of (str, bytes)
-        Name and content of each, as they were loaded.
-    roles : mapping of str to object
-        What their owner corrected; for `read_results`.
-    sample : str
-        Key of the sample that they are, '' of one's own files.
-    settings : AnalysisSettings
-        Everything that was chosen.
-    tried : mapping of str to tuple of str
-        What was tried on the data, by kind.
-    claims : ClaimDesk
-        What was claimed of the data, to be checked again.
-    packed_results : bytes
-        The analysis as JSON, neither parsed nor looked at, and packed: what
-        unpacks to much should not be kept so.
-    version : str
-        Of the app that wrote it.
+    `name` is what the files are called together, which are names and contents as they were loaded;
+    `roles` what their owner corrected, for `read_results`; `sample` the key of the sample that they are.
+    `tried` is by kind; `claims` are to be checked again. `packed_results` are the analysis as JSON,
+    neither parsed nor looked at, and packed: what unpacks to much should not be kept so. `version` is
+    of the app that wrote it.
     """
 
     name: str
