@@ -27,8 +27,8 @@ from .replicability.counting import Counting
 from .replicability.direction import CommonPractice
 from .replicability.identification import OF_JOINT_FLIPS, Identification, procedure_named
 from .sections.answers import staircase_parts
-from .sections.marked import NAMED, marked_table
-from .sections.parts import Bullets, Figure, Grid, Paragraph, Part, paragraphs, printed
+from .sections.marked import NAMED, add_names, marked_table
+from .sections.parts import Bullets, Columns, Figure, Grid, Paragraph, Part, paragraphs, printed
 from .sections.results import results_parts
 from .validation import at_most, names_of
 from .words.counting import guarantee_sentence
@@ -38,7 +38,6 @@ from .words.formatting import (
     format_level,
     format_p_value,
     format_share,
-    format_thresholds,
     how_many,
     minus,
     sentence_case,
@@ -120,28 +119,22 @@ def _(result: PValueTable) -> tuple[Part, ...]:
         speaks = f"P-values are one-sided, for {whole_name(result.system_a)}."
     elif result.alternative == "not-stated":
         speaks = DIRECTION_NOT_STATED
-    columns: dict[str, tuple[bool, list[str]]] = {
-        "dataset": (False, [whole_name(name) for name in result.datasets])
-    }
+    columns = Columns("dataset", [whole_name(name) for name in result.datasets])
     if result.n_examples is not None:
-        columns["n"] = (True, [f"{n:,}" for n in result.n_examples.tolist()])
+        columns.add("n", [f"{n:,}" for n in result.n_examples.tolist()])
     for label, digits, scores in (
         (result.system_a, result.printed_scores_a, result.scores_a),
         (result.system_b, result.printed_scores_b, result.scores_b),
     ):
         if scores is not None:
             cells = ["–" if np.isnan(score) else minus(f"{score:.4f}") for score in scores.tolist()]
-            columns[f"score of {whole_name(label)}"] = (True, list(digits or cells))
-    columns["p"] = (True, [format_p_value(p) for p in result.p_values.tolist()])
+            columns.add(f"score of {whole_name(label)}", digits or cells)
+    columns.add("p", [format_p_value(p) for p in result.p_values.tolist()])
     if any(result.notes):
-        columns["note"] = (False, [whole_name(note) for note in result.notes])
-    grid = Grid(
-        header=tuple(columns),
-        rows=tuple(zip(*(cells for _, cells in columns.values()), strict=True)),
-        numeric=tuple(numeric for numeric, _ in columns.values()),
-    )
+        columns.add("note", [whole_name(note) for note in result.notes], numeric=False)
     said = f"{systems}: {counted(result.n_datasets, 'dataset')}."
-    return (Paragraph(text=said, tone="lead"), Paragraph(text=speaks, tone="quiet"), grid)
+    lead, quiet = Paragraph(text=said, tone="lead"), Paragraph(text=speaks, tone="quiet")
+    return (lead, quiet, columns.grid())
 
 
 _BETTER = "“A is better than B”"
@@ -163,20 +156,11 @@ def _(result: Counting) -> tuple[Part, ...]:
         any_of = f"any of {n:,} datasets" if n > 1 else "the dataset"
         said = f"No evidence at α = {format_level(result.alpha)} that {claim} is true on {any_of}."
     p_values = result.partial_conjunction_p_values.tolist()
-    rows = tuple(
-        (
-            f"at least {u} of {n}" if n > 1 else "the dataset",
-            format_p_value(p, alpha=result.alpha),
-            "holds" if u <= k else "",
-        )
-        for u, p in enumerate(p_values, start=1)
-    )
-    grid = Grid(
-        header=("claim", "p", "mark"),
-        rows=rows,
-        numeric=(False, True, False),
-        marked=tuple(u < k for u in range(n)),
-    )
+    claims = [f"at least {u} of {n}" for u in range(1, n + 1)] if n > 1 else ["the dataset"]
+    columns = Columns("claim", claims)
+    columns.add("p", [format_p_value(p, alpha=result.alpha) for p in p_values])
+    columns.add("mark", ["holds" if u < k else "" for u in range(n)], numeric=False)
+    grid = columns.grid(marked=tuple(u < k for u in range(n)))
     return (Paragraph(text=said, tone="lead"), grid)
 
 
@@ -199,22 +183,10 @@ def _(result: Identification) -> tuple[Part, ...]:
     is_named = "is significant" if result.n_rejected else "is not significant"
     said = f"{lead}, {_BETTER if of_flips else _TESTED} "
     said += f"is significant {many}." if n > 1 else f"{is_named}."
-    columns = {"dataset": [str(i) for i in range(1, n + 1)]}
-    columns["p"] = [format_p_value(p, alpha=result.alpha) for p in result.p_values.tolist()]
-    # With one dataset there is nothing to correct.
-    if n > 1 and result.compares_p_values:
-        columns["threshold"] = list(format_thresholds(result.thresholds.tolist()))
-    if n > 1:
-        adjusted = result.adjusted_p_values.tolist()
-        columns["adjusted p"] = [format_p_value(p, alpha=result.alpha) for p in adjusted]
-    columns["mark"] = [NAMED if named else "" for named in result.rejected.tolist()]
-    grid = Grid(
-        header=tuple(columns),
-        rows=tuple(zip(*columns.values(), strict=True)),
-        numeric=tuple(name not in ("dataset", "mark") for name in columns),
-        marked=tuple(result.rejected.tolist()),
-    )
-    guarantee = guarantee_sentence(result.procedure, alpha=result.alpha, n=result.p_values.size)
+    columns = Columns("dataset", [str(i) for i in range(1, n + 1)])
+    add_names(columns, result, "p", [NAMED if named else "" for named in result.rejected.tolist()])
+    guarantee = guarantee_sentence(result.procedure, alpha=result.alpha, n=n)
+    grid = columns.grid(marked=tuple(result.rejected.tolist()))
     return (Paragraph(text=said, tone="lead"), *paragraphs(guarantee, tone="quiet"), grid)
 
 

@@ -45,12 +45,13 @@ def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT)
     k = len(post_hoc.systems)
     order = list(post_hoc.order)
     row = {system: i for i, system in enumerate(order)}
-    top = -0.7
+    top, title = -0.7, "mean rank (1 is best)"
     if post_hoc.control is None:
-        _bars(figure, post_hoc, row, theme)
+        bars = _bars(figure, post_hoc, row, theme)
+        title += f"<br>grey: {bars.replace(' at ', '<br>at ')}" if bars else ""
         _systems(figure, post_hoc, order, row, "mean rank", ("circle", theme.a), theme)
     else:
-        _against_control(figure, post_hoc, order, row, theme)
+        title += f"<br>◆ {_against_control(figure, post_hoc, order, row, theme)}"
     if post_hoc.critical_difference is not None and post_hoc.control is None:
         top = -1.9
         _scale(figure, post_hoc, post_hoc.critical_difference, order, theme)
@@ -69,10 +70,6 @@ def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT)
             ends += [centre + side * post_hoc.critical_difference for side in (-1.0, 1.0)]
     room = 0.05 * max(max(ends) - min(ends), 0.5)
     figure.update_layout(showlegend=False, margin={"t": 16})
-    bars = [trace.name for trace in figure.data if (trace.name or "").startswith("not told apart")]
-    title = "mean rank (1 is best)"
-    if bars:
-        title += f"<br>grey: {bars[0].replace(' at ', '<br>at ')}"
     if post_hoc.control is not None:
         figure.update_layout(margin={"t": 56})
         level = format_level(post_hoc.alpha)
@@ -82,9 +79,6 @@ def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT)
             left=f"ranks better, level {level}",
             right=f"ranks worse, level {level}",
             a_is_right=False,
-        )
-        title += (
-            f"<br>◆ {next(t.name for t in figure.data if (t.name or '').startswith('control'))}"
         )
     figure.update_xaxes(
         title={"text": title, "font": {"size": 13}},
@@ -138,14 +132,15 @@ def _told(post_hoc: PostHoc, system: int, marks: Sequence[str] | None) -> str:
     return f"against the control: adjusted {p_clause(adjusted, alpha=post_hoc.alpha)}"
 
 
-def _bars(figure: go.Figure, post_hoc: PostHoc, row: dict[int, int], theme: ChartTheme) -> None:
+def _bars(figure: go.Figure, post_hoc: PostHoc, row: dict[int, int], theme: ChartTheme) -> str:
+    """Draw them; what they are, as the axis says it."""
     x: list[float | None] = []
     y: list[float | None] = []
     texts: list[str] = []
     # More groups than letters could not be told apart as bars either.
     lettered = post_hoc.lettered
     if lettered is None:
-        return
+        return ""
     groups = [group for group in lettered if len(group) > 1]
     in_row = Counter(group[0] for group in groups)
     most = max(in_row.values(), default=1)
@@ -159,17 +154,20 @@ def _bars(figure: go.Figure, post_hoc: PostHoc, row: dict[int, int], theme: Char
         x += [*(_rank(post_hoc, i) for i in group), None]
         y += [*(height for _ in group), None]
         texts += [*(f"{len(group)} systems not told apart: {ends}" for _ in group), ""]
+    level = format_level(post_hoc.alpha)
+    name = f"not told apart at level {level}: {counted(len(groups), 'group')}"
     add_points(
         figure,
         x,
         y,
-        name=f"not told apart at level {format_level(post_hoc.alpha)}: {counted(len(groups), 'group')}",
+        name=name,
         line={"color": theme.quiet, "width": 4 if most == 1 else 2},
         mark=("line-ns", 11 if most == 1 else 6, theme.quiet),
         marker={"line": {"color": theme.quiet, "width": 2}},
         text=texts,
         hover="%{text}",
     )
+    return name
 
 
 def _against_control(
@@ -178,7 +176,8 @@ def _against_control(
     order: Sequence[int],
     row: dict[int, int],
     theme: ChartTheme,
-) -> None:
+) -> str:
+    """Draw systems by how they differ from the control; what the control is, as the axis says it."""
     control = post_hoc.systems.index(post_hoc.control or "")
     centre = _rank(post_hoc, control)
     apart = [i for i in order if post_hoc.separated[i, control]]
@@ -196,16 +195,17 @@ def _against_control(
             layer="below",
         )
     figure.add_vline(x=centre, line={"color": theme.ink, "width": 1})
-    name = f"control: {escaped(post_hoc.control or '', most=18)}"
+    called = f"control: {escaped(post_hoc.control or '', most=18)}"
     if post_hoc.critical_difference is not None:
-        name += f" ± {post_hoc.critical_difference:.3g}"
-    _systems(figure, post_hoc, [control], row, name, ("diamond", theme.ink), theme)
+        called += f" ± {post_hoc.critical_difference:.3g}"
+    _systems(figure, post_hoc, [control], row, called, ("diamond", theme.ink), theme)
     for name, members, mark in (
         (f"ranks better, level {level}", better, ("triangle-left", theme.a)),
         (f"ranks worse, level {level}", worse, ("triangle-right", theme.b)),
         ("not told apart from the control", rest, ("circle", theme.quiet)),
     ):
         _systems(figure, post_hoc, members, row, f"{name} ({len(members)})", mark, theme)
+    return called
 
 
 def _scale(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import cast
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -42,11 +42,11 @@ from .tables import records_csv
 class PossibleRow:
     """One row of a table of p-values with scores and numbers of examples.
 
-    `p_low` and `p_high` are what the printed digits allow. `shown` is the test and side that `low` and
-    `high` are of, the p-values that it can give within the rounding of the scores; None where none of
-    those gone through gives the printed one, or a score is no share of n. `ranges` are where p-values
-    of tests in use lie, for either system or two-sided, as intervals that do not meet, rising;
-    `explained_by` is what gives the printed one. `disagreements` are the fewest and most examples on
+    `p_low` and `p_high` are what the printed digits allow. `shown` is a test and side, `possible` the
+    p-values that it can give within the rounding of the scores; None where none of those gone through
+    gives the printed one, or a score is no share of n. `ranges` are where p-values of tests in use lie,
+    for either system or two-sided, as intervals that do not meet, rising; what is `attainable` gives
+    the printed one. `disagreements` are the fewest and most examples on
     which exactly one system is right, `correlations` those implied between the systems, `sizes` the
     nearest smaller and larger n at which it is possible.
     """
@@ -57,13 +57,12 @@ class PossibleRow:
     p_low: float
     p_high: float
     key: RowKey
-    shown: Variant | None
-    low: float | None
-    high: float | None
+    shown: Variant | None = None
+    possible: tuple[float, float] | None = None
     ranges: tuple[tuple[float, float], ...] = ()
-    explained_by: tuple[Variant, ...] = ()
+    attainable: tuple[Variant, ...] = ()
     disagreements: tuple[int, int] | None = None
-    correlations: tuple[tuple[float, float], ...] = ()
+    correlations: tuple[tuple[float, float], ...] | None = None
     sizes: tuple[int | None, int | None] = (None, None)
 
 
@@ -86,25 +85,15 @@ def _judged(report: ClaimReport) -> list[Finding]:
 
 
 def _row(finding: Finding, i: int, table: PValueTable) -> PossibleRow:
-    details = finding.details
-    low, high = details.get("possible", (None, None))
-    bounds = table.p_value_bounds
-    return PossibleRow(
-        dataset=table.datasets[i],
-        n_examples=details["n_examples"],
-        printed=table.printed[i],
-        p_low=float(bounds[0][i]),
-        p_high=float(bounds[1][i]),
-        key=cast(RowKey, finding.key),
-        shown=details.get("shown"),
-        low=low,
-        high=high,
-        ranges=details.get("ranges", ()),
-        explained_by=details.get("attainable", ()),
-        disagreements=details.get("disagreements"),
-        correlations=details.get("correlations") or (),
-        sizes=details.get("sizes", (None, None)),
-    )
+    known = {field.name for field in fields(PossibleRow)}
+    p_low, p_high = (float(ends[i]) for ends in table.p_value_bounds)
+    found: dict[str, Any] = {
+        **{name: value for name, value in finding.details.items() if name in known},
+        "dataset": table.datasets[i],
+        "printed": table.printed[i],
+        "key": finding.key,
+    }
+    return PossibleRow(**found, p_low=p_low, p_high=p_high)
 
 
 _NOTHING = "–"
@@ -167,14 +156,15 @@ def possible_grid(rows: Sequence[PossibleRow], subject: Subject) -> Grid:
     columns = Columns("dataset", [display_name(row.dataset) for row in rows])
     columns.add("verdict", [_row_verdict(row) for row in rows], numeric=False)
     columns.add("printed p", [shown_number(row.printed) for row in rows])
-    columns.add("possible p", [_span(row) for row in rows])
+    spans = [_NOTHING if row.possible is None else _span(row.possible) for row in rows]
+    columns.add("possible p", spans)
     tests = [_NOTHING if row.shown is None else _variant(row.shown, subject) for row in rows]
     columns.add("of the test", tests, numeric=False)
     columns.add("n", [f"{row.n_examples:,}" for row in rows])
     sizes = [" or ".join(f"{n:,}" for n in row.sizes if n is not None) for row in rows]
     columns.add("possible at n", [text or _NOTHING for text in sizes])
     columns.add("it takes", [_takes(row) for row in rows], numeric=False)
-    explained = [_explained(row.explained_by, subject) for row in rows]
+    explained = [_explained(row.attainable, subject) for row in rows]
     columns.add("explained by", explained, numeric=False)
     return columns.grid(
         caption=(
@@ -219,10 +209,8 @@ _REACHED: Mapping[str, str] = {
 }
 
 
-def _span(row: PossibleRow) -> str:
-    if row.low is None or row.high is None:
-        return _NOTHING
-    return f"{_limit(row.low)} to {_limit(row.high)}"
+def _span(ends: tuple[float, float]) -> str:
+    return " to ".join(map(_limit, ends))
 
 
 def _limit(p_value: float) -> str:
@@ -260,7 +248,9 @@ def _takes(row: PossibleRow) -> str:
         fewest, most = row.disagreements
         span = f"{fewest:,} to " if fewest < most else ""
         return f"{span}{counted(most, 'disagreement')}"
-    ends = [[minus(f"{r:.3f}".replace("0.", ".", 1)) for r in span] for span in row.correlations]
+    ends = [
+        [minus(f"{r:.3f}".replace("0.", ".", 1)) for r in span] for span in row.correlations or ()
+    ]
     return f"r {' or '.join(map(' to '.join, ends))}" if ends else _NOTHING
 
 

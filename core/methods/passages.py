@@ -45,12 +45,12 @@ Sentence = Piece | Sequence[Piece]
 Passage = tuple[Piece, ...]
 
 
-def cite(*keys: str) -> Citation:
-    """Cite works by their keys."""
+def cite(*keys: str) -> Piece:
+    """Cite works by their keys; nothing of none."""
     unknown = [key for key in keys if key not in WORKS]
     if unknown:
         raise ValueError(f"`keys` must be of known works; got {', '.join(unknown)}.")
-    return Citation(keys)
+    return Citation(keys) if keys else ""
 
 
 def passage(*sentences: Sentence) -> Passage:

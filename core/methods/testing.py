@@ -203,7 +203,7 @@ def _settings(done: Sequence[Named]) -> list[Sentence]:
         of_paper = result.estimator == "berg-kirkpatrick"
         words, works = _BOOTSTRAP["berg-kirkpatrick" if of_paper else by]
         lead = sentence_case(f"{where}the bootstrap's p-value is")
-        sentences.append((f"{lead} {words}", *([cite(*works)] if works else []), "."))
+        sentences.append((f"{lead} {words}", cite(*works), "."))
     exchanged = [r for _, r in done if significance_test_named(r.test).asks == "exchange"]
     if any(result.method == "monte-carlo" for result in exchanged):
         sentences.append(
@@ -220,8 +220,7 @@ def _settings(done: Sequence[Named]) -> list[Sentence]:
     of_wilcoxon = [(name, result) for name, result in done if result.zeros is not None]
     for where, group in _grouped(of_wilcoxon, lambda result: result.zeros):
         words, works = _ZEROS[str(group[0][1].zeros)]
-        cited = [cite(*works)] if works else []
-        sentences.append((sentence_case(f"{where}{words}"), *cited, "."))
+        sentences.append((sentence_case(f"{where}{words}"), cite(*works), "."))
     return sentences
 
 
@@ -263,7 +262,7 @@ def _intervals(done: Sequence[Named]) -> Sentence:
     words, works = _INTERVALS[kind]
     return (
         f"Intervals of the differences are {format_confidence(1.0 - level)} {words}",
-        *([cite(*works)] if works else []),
+        cite(*works),
         ", each for its dataset alone.",
     )
 

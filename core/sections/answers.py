@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -52,12 +52,12 @@ from .parts import (
     Bullets,
     Card,
     Columns,
-    Figure,
     Paragraph,
     Part,
     Records,
     Table,
     Value,
+    charted,
     paragraphs,
 )
 
@@ -103,18 +103,9 @@ def staircase_parts(analysis: Analysis) -> tuple[Part, ...]:
     """How far up "at least u of N" the evidence reaches."""
     question = analysis.question
     said = count_statement(question, analysis.subject).text
-    return (
-        Figure(
-            name="staircase",
-            alt=f"Staircase of p-values. {said}",
-            draw=partial(
-                charts.staircase,
-                question.answer,
-                claim=question.claim,
-                better=analysis.subject.in_short,
-            ),
-        ),
-    )
+    look: Any = {"claim": question.claim, "better": analysis.subject.in_short}
+    what = "Staircase of p-values"
+    return (charted("staircase", what, said, charts.staircase, question.answer, **look),)
 
 
 def about_count_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -234,11 +225,8 @@ def identification_parts(analysis: Analysis) -> tuple[Part, ...]:
                 tone="quiet",
             )
         )
-    ladder = Figure(
-        name="ladder",
-        alt=f"Ladder of sorted p-values against thresholds. {sentence}",
-        draw=partial(charts.ladder, names, analysis.table.datasets, claim=question.claim),
-    )
+    what, datasets = "Ladder of sorted p-values against thresholds", analysis.table.datasets
+    ladder = charted("ladder", what, sentence, charts.ladder, names, datasets, claim=question.claim)
     return (*parts, ladder) if names.compares_p_values else tuple(parts)
 
 
@@ -255,18 +243,17 @@ def both_sides_parts(analysis: Analysis) -> tuple[Part, ...]:
     alone = sides_at_alpha_sentence(half, analysis.assessment)
     return (
         Paragraph(text=f"Both directions at once: {sentence} {alone}".rstrip()),
-        Figure(
-            name="both-sides",
-            alt=f"One bar of {table.n_datasets:,} datasets. {sentence}",
-            draw=partial(
-                charts.both_sides,
-                table.n_datasets,
-                k_a=counts[0],
-                k_b=counts[1],
-                system_a=table.system_a,
-                system_b=table.system_b,
-                better=analysis.subject.in_short,
-            ),
+        charted(
+            "both-sides",
+            f"One bar of {table.n_datasets:,} datasets",
+            sentence,
+            charts.both_sides,
+            table.n_datasets,
+            k_a=counts[0],
+            k_b=counts[1],
+            system_a=table.system_a,
+            system_b=table.system_b,
+            better=analysis.subject.in_short,
         ),
     )
 

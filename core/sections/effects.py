@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from ..analysis import Analysis
 from ..analysis.settings import margins_of, metric_of
@@ -23,7 +22,7 @@ from ..words.reading import (
     unlike_metrics,
 )
 from ..words.testing import INTERVALS_OF_EFFECTS
-from .parts import Bullets, Figure, Paragraph, Part, Table, paragraphs
+from .parts import Bullets, Figure, Paragraph, Part, Table, charted, paragraphs
 
 # A longer plot fills pages; its numbers are in the tables.
 _MOST_DRAWN = 100
@@ -125,18 +124,16 @@ def _without_average(combined: CombinedEffects, metrics: dict[str, str]) -> tupl
 def _figure(
     combined: CombinedEffects, lead: str, margins: Mapping[str, float], systems: tuple[str, str]
 ) -> Figure:
-    level = level_text(combined.macro.confidence_level)
-    return Figure(
-        name="forest",
-        alt=f"Forest plot. {lead}",
-        draw=partial(
-            forest,
-            forest_rows(combined),
-            effect_label=effect_label(combined.effects),
-            level=level,
-            sides=sides(combined.effects, systems),
-            margins=words.drawn_margins(combined, margins),
-        ),
+    return charted(
+        "forest",
+        "Forest plot",
+        lead,
+        forest,
+        forest_rows(combined),
+        effect_label=effect_label(combined.effects),
+        level=level_text(combined.macro.confidence_level),
+        sides=sides(combined.effects, systems),
+        margins=words.drawn_margins(combined, margins),
     )
 
 

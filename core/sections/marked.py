@@ -119,7 +119,7 @@ class MarkedTable:
 
         `with_thresholds` adds what the procedure compares each p-value with.
         """
-        table, found, alpha = self.table, self.identification, self.identification.alpha
+        table, found = self.table, self.identification
         columns = Columns("dataset", [whole_name(name) for name in table.datasets])
         add = columns.add
         kept = {*_HEADINGS, self._p_heading()}
@@ -131,15 +131,7 @@ class MarkedTable:
             add(heading, rounded if printed is None else printed)
         if table.results is None:
             add("p printed", [printed_p_value(text) for text in table.printed])
-        add(self._p_heading(), [format_p_value(p, alpha=alpha) for p in found.p_values.tolist()])
-        # With one dataset there is nothing to correct.
-        is_corrected = table.n_datasets > 1
-        if with_thresholds and is_corrected and found.compares_p_values:
-            add("threshold", format_thresholds(found.thresholds.tolist()))
-        if is_corrected:
-            adjusted = found.adjusted_p_values.tolist()
-            add("adjusted p", [format_p_value(p, alpha=alpha) for p in adjusted])
-        add("mark", self.marks, numeric=False)
+        add_names(columns, found, self._p_heading(), self.marks, with_thresholds=with_thresholds)
         return columns.grid(
             caption=self.caption,
             marked=tuple(found.rejected.tolist()),
@@ -157,6 +149,29 @@ class MarkedTable:
             return "p (differ)"
         system = self.table.system_a if self.claim == "a-better" else self.table.system_b
         return f"{self.p_called} ({display_name(system)} {self.better})"
+
+
+def add_names(
+    columns: Columns,
+    found: Identification,
+    heading: str,
+    marks: Sequence[str],
+    *,
+    with_thresholds: bool = True,
+) -> None:
+    """The columns of a list of names: p-values under a heading, what corrects them, and the marks."""
+
+    def written(p_values: FloatArray) -> list[str]:
+        return [format_p_value(p, alpha=found.alpha) for p in p_values.tolist()]
+
+    columns.add(heading, written(found.p_values))
+    # With one dataset there is nothing to correct.
+    is_corrected = found.p_values.size > 1
+    if with_thresholds and is_corrected and found.compares_p_values:
+        columns.add("threshold", format_thresholds(found.thresholds.tolist()))
+    if is_corrected:
+        columns.add("adjusted p", written(found.adjusted_p_values))
+    columns.add("mark", marks, numeric=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -10,6 +10,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..charts.theme import Drawing
@@ -121,6 +122,14 @@ class Figure:
     def title(self) -> str:
         """What kind of chart it is: the first sentence of `alt`, of which the others repeat the answer."""
         return f"{self.alt.partition('. ')[0].rstrip('.')}."
+
+
+def charted(
+    name: str, what: str, said: str, chart: Callable[..., Any], *about: Any, **settings: Any
+) -> Figure:
+    """A chart of `about`: what kind it is, and what its page says of it, are its words."""
+    draw = partial(chart, *about, **settings)
+    return Figure(name=name, alt=f"{what}. {said}", draw=draw)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

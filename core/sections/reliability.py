@@ -39,6 +39,7 @@ from .parts import (
     Part,
     Signature,
     Table,
+    charted,
     notes_parts,
     paragraphs,
     take_away,
@@ -126,12 +127,13 @@ def dataset_sizes_parts(own: DatasetSubsamples, effect: float | None = None) -> 
         Paragraph(text=sentence),
         *((Paragraph(text=stated.sentence, tone="strong"),) if stated is not None else ()),
         Paragraph(text=sizes.OPTIMISTIC, tone="quiet"),
-        Figure(
-            name="subsamples",
-            alt=f"Share of random parts with a small p-value, by their size. {sentence}",
-            draw=partial(
-                subsample_chart, own, expected=None if stated is None else stated.expected
-            ),
+        charted(
+            "subsamples",
+            "Share of random parts with a small p-value, by their size",
+            sentence,
+            subsample_chart,
+            own,
+            expected=None if stated is None else stated.expected,
         ),
         Paragraph(text=sizes.WHAT_THE_CURVE_IS.format(level=format_level(own.alpha)), tone="quiet"),
     )
@@ -233,11 +235,7 @@ def cut_off_parts(study: CutOffStudy, *, name: str = "cut-off") -> tuple[Part, .
     own = runs.cut_off_sentence(study)
     return (
         Paragraph(text=own),
-        Figure(
-            name=name,
-            alt=f"p-values along the covariate. {own}",
-            draw=partial(cut_off_chart, study),
-        ),
+        charted(name, "p-values along the covariate", own, cut_off_chart, study),
         Table(frame=runs.parts_frame(study), name="cut-off", of="part"),
         *take_away(study, name="cut-off", notes=study.notes),
     )
@@ -285,10 +283,12 @@ def domains_parts(pairs: PairComparisons, *, alpha: float) -> tuple[Part, ...]:
     drawn: tuple[Part, ...] = ()
     if any(own.n for own in found.bins):
         drawn = (
-            Figure(
-                name="across-datasets",
-                alt=f"Wins that hold on another dataset. {sentence}",
-                draw=partial(domains_chart, found),
+            charted(
+                "across-datasets",
+                "Wins that hold on another dataset",
+                sentence,
+                domains_chart,
+                found,
             ),
             Table(frame=runs.domains_frame(found), name="across-datasets", of="bin"),
         )
@@ -308,10 +308,12 @@ def prior_odds_parts(study: PriorOddsStudy) -> tuple[Part, ...]:
     return (
         Paragraph(text=sentence, tone="strong"),
         Paragraph(text=sizes.WHAT_IT_ASSUMES, tone="quiet"),
-        Figure(
-            name="prior-odds",
-            alt=f"Share of true claims against the level. {sentence}",
-            draw=partial(prior_odds_chart, study),
+        charted(
+            "prior-odds",
+            "Share of true claims against the level",
+            sentence,
+            prior_odds_chart,
+            study,
         ),
         Table(frame=sizes.prior_odds_frame(study), name="prior-odds", of="level"),
         Paragraph(text=sizes.probability_remark(study), tone="quiet"),
@@ -324,11 +326,7 @@ def toy_parts(found: ToyStudy) -> tuple[Part, ...]:
     printed = Paragraph(text=sizes.ABOUT_PRINTED_TOYS, tone="quiet")
     return (
         Paragraph(text=f"{found.toy.title}. {sentence}", tone="strong"),
-        Figure(
-            name="toy",
-            alt=f"Distribution of p-values. {sentence}",
-            draw=partial(toy_p_value_chart, found),
-        ),
+        charted("toy", "Distribution of p-values", sentence, toy_p_value_chart, found),
         Table(frame=sizes.toy_frame(found), name="toy", of="p-value"),
         *((printed,) if found.toy.printed else ()),
         Signature(line=found.signature),

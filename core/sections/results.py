@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from .. import charts
 from ..analysis import Analysis, statements
@@ -46,7 +45,7 @@ from ..words.testing import (
     title_of_test,
 )
 from .marked import printed_records, results_records
-from .parts import MOST_ROWS, Bullets, Columns, Figure, Grid, Paragraph, Part, Table, clean
+from .parts import MOST_ROWS, Bullets, Columns, Grid, Paragraph, Part, Table, charted, clean
 
 _MOST_DECIMALS = 6
 _NOTHING = "–"
@@ -114,18 +113,17 @@ def _differences(analysis: Analysis, sentence: str) -> Part:
             "could be told from the next. The table holds every difference and its interval.",
             tone="quiet",
         )
-    return Figure(
-        name="differences",
-        alt=f"Difference on each dataset with its interval. {sentence}",
-        draw=partial(
-            charts.differences,
-            analysis.compared,
-            table.datasets,
-            alpha=analysis.settings.alpha,
-            higher_is_better=table.higher_is_better,
-            better=analysis.subject.in_short,
-            of_a_alone=analysis.subject.of_a_alone,
-        ),
+    return charted(
+        "differences",
+        "Difference on each dataset with its interval",
+        sentence,
+        charts.differences,
+        analysis.compared,
+        table.datasets,
+        alpha=analysis.settings.alpha,
+        higher_is_better=table.higher_is_better,
+        better=analysis.subject.in_short,
+        of_a_alone=analysis.subject.of_a_alone,
     )
 
 
@@ -336,13 +334,8 @@ def _overlap_parts(analysis: Analysis) -> list[Part]:
     sentences = (f"{text.verdict} {text.effect}", text.reason, *text.caveats)
     parts: list[Part] = [Paragraph(text=sentence) for sentence in sentences if sentence]
     if overlap.shares_any:
-        parts.append(
-            Figure(
-                name="overlap",
-                alt=f"Matrix of shared examples. {text.verdict}",
-                draw=partial(charts.overlap_matrix, overlap),
-            )
-        )
+        what = "Matrix of shared examples"
+        parts.append(charted("overlap", what, text.verdict, charts.overlap_matrix, overlap))
     if overlap.shares_any or overlap.shares_texts or overlap.same_scores:
         pairs = overlap_table(overlap)
         shares = [_NOTHING if share != share else format_share(share) for share in pairs["share"]]

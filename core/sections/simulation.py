@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from typing import Any
 
 from .. import charts
 from ..analysis import Analysis
@@ -17,7 +17,17 @@ from ..simulation.scenarios import Preset
 from ..words import reliability_sizes as sizes
 from ..words import simulation as plans
 from ..words import simulation_results as words
-from .parts import Download, Figure, Paragraph, Part, Signature, Table, paragraphs, take_away
+from .parts import (
+    Download,
+    Figure,
+    Paragraph,
+    Part,
+    Signature,
+    Table,
+    charted,
+    paragraphs,
+    take_away,
+)
 
 # Under which an analysis holds a `Simulated`.
 STUDIES = "simulation"
@@ -90,11 +100,8 @@ def histogram(
     found: Simulation, *, name: str = "simulated-counts", at_margin: bool = False
 ) -> Figure:
     """The counts of all studies, by each way of counting."""
-    return Figure(
-        name=name,
-        alt=f"Histograms of the counts. {words.promise_sentence(found, at_margin=at_margin)}",
-        draw=partial(charts.k_hat_histograms, found),
-    )
+    said = words.promise_sentence(found, at_margin=at_margin)
+    return charted(name, "Histograms of the counts", said, charts.k_hat_histograms, found)
 
 
 def evidence_parts(
@@ -150,11 +157,7 @@ def over_claims_parts(found: OverClaimCurve) -> tuple[Part, ...]:
     sentence = words.over_claims_sentence(found)
     return (
         Paragraph(text=sentence, tone="strong"),
-        Figure(
-            name="over-claims",
-            alt=f"Studies with a win by chance. {sentence}",
-            draw=partial(over_claims_chart, found),
-        ),
+        charted("over-claims", "Studies with a win by chance", sentence, over_claims_chart, found),
         Table(frame=words.over_claims_table(found), name="simulated-wins", of="number"),
         Download(
             write=lambda: words.over_claims_frame(found), name="simulated-wins", what="the curve"
@@ -166,14 +169,11 @@ def over_claims_parts(found: OverClaimCurve) -> tuple[Part, ...]:
 def power_parts(found: PowerCurve, *, quantity: str) -> tuple[Part, ...]:
     """How often a claim is made, against one quantity."""
     sentence = plans.power_sentence(found, quantity=quantity, target=TARGET_POWER)
-    draw = partial(power_chart, found, quantity=quantity, target=TARGET_POWER)
+    look: Any = {"quantity": quantity, "target": TARGET_POWER}
+    drawn = charted("power", "Power curves", sentence, power_chart, found, **look)
     return (
         Paragraph(text=sentence, tone="strong"),
-        *(
-            (Figure(name="power", alt=f"Power curves. {sentence}", draw=draw),)
-            if found.true_points
-            else ()
-        ),
+        *((drawn,) if found.true_points else ()),
         Table(
             frame=plans.power_table(found, quantity=quantity), name="simulated-power", of="point"
         ),

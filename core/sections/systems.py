@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -35,13 +34,13 @@ from .parts import (
     Bullets,
     Columns,
     Download,
-    Figure,
     Grid,
     Paragraph,
     Part,
     Printed,
     Signature,
     Table,
+    charted,
     clean,
     notes_parts,
     paragraphs,
@@ -281,11 +280,9 @@ def ranks_diagram(ranks: Friedman, found: PostHoc) -> Printed:
             text=f"A diagram of {ranks.n_systems} systems could not be read: the table has them all.",
             tone="quiet",
         )
-    return Figure(
-        name="systems-critical-difference",
-        alt=f"Mean ranks. {ranks_words.friedman_sentence(ranks, found)}",
-        draw=partial(critical_difference_diagram, found),
-    )
+    said = ranks_words.friedman_sentence(ranks, found)
+    name = "systems-critical-difference"
+    return charted(name, "Mean ranks", said, critical_difference_diagram, found)
 
 
 def how_ranked_parts(found: tuple[Friedman, PostHoc]) -> tuple[Part, ...]:
@@ -340,16 +337,15 @@ def gains_parts(
     warnings = gains.warnings_of(found)
     parts: list[Part] = [
         Paragraph(text=sentence, tone="strong" if known else "caution"),
-        Figure(
-            name="gain-confidence",
-            alt=f"Gain against 1 − p of every pair. {sentence}",
-            draw=partial(
-                gains_chart,
-                drawn,
-                thresholds=found,
-                dataset=dataset,
-                metric=display_name(metric),
-            ),
+        charted(
+            "gain-confidence",
+            "Gain against 1 − p of every pair",
+            sentence,
+            gains_chart,
+            drawn,
+            thresholds=found,
+            dataset=dataset,
+            metric=display_name(metric),
         ),
     ]
     if drawn is not points:
@@ -438,10 +434,13 @@ def sizes_parts(found: ThresholdCurve) -> tuple[Part, ...]:
     return (
         Paragraph(text=sentence, tone="strong"),
         *((Paragraph(text=text, tone="caution"),) if stopped else ()),
-        Figure(
-            name="thresholds-by-size",
-            alt=f"The gain that is usually enough against the number of examples. {sentence}",
-            draw=partial(thresholds_against_size, found, metric=display_name(found.metric)),
+        charted(
+            "thresholds-by-size",
+            "The gain that is usually enough against the number of examples",
+            sentence,
+            thresholds_against_size,
+            found,
+            metric=display_name(found.metric),
         ),
         Table(frame=gains.sizes_frame(found), name="thresholds-by-size", of="size"),
         Paragraph(text=gains.SIZES_PRINTED, tone="quiet"),

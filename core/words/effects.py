@@ -169,59 +169,26 @@ def _lead(combined: CombinedEffects, a: str, b: str) -> str:
         return _of_one(combined, a, b)
     if not effects.is_given and not effects.effects.any():
         return f"{a} and {b} score the same on every one of {effects.n_datasets:,} datasets{_of(effects)}."
-    if combined.front == "random" and combined.random is not None:
-        random = combined.random
-        return _averaged(
-            effects,
-            random.estimate,
-            random.interval,
-            level_text(random.confidence_level),
-            (a, b),
-            f"over datasets like these {effects.n_datasets:,}",
-            "",
-        )
-    macro = combined.macro
-    among = f"over {macro.n_datasets:,} datasets"
-    interval = macro.confidence_interval
-    if interval is None or width_of(interval) == 0.0:
-        return f"{_ahead(effects, macro.estimate, 0.0, (a, b))} {among}: the same on every one."
-    return _averaged(
-        effects,
-        macro.estimate,
-        interval,
-        level_text(macro.confidence_level),
-        (a, b),
-        among,
-        ", if the datasets are a random sample of those meant",
-    )
-
-
-def _averaged(
-    effects: DatasetEffects,
-    estimate: float,
-    interval: Interval,
-    level: str,
-    systems: tuple[str, str],
-    among: str,
-    condition: str,
-) -> str:
-    width = width_of(interval)
-    given = effects.is_given
-    seen = interval if given else turned(interval, estimate)
+    estimate, interval = combined.front_estimate, combined.front_interval
+    among, condition = f"over datasets like these {effects.n_datasets:,}", ""
+    if combined.front != "random":
+        among = f"over {combined.macro.n_datasets:,} datasets"
+        condition = ", if the datasets are a random sample of those meant"
+        if width_of(interval) == 0.0:
+            return f"{_ahead(effects, estimate, 0.0, (a, b))} {among}: the same on every one."
+    assert interval is not None
+    width, level = width_of(interval), level_text(combined.macro.confidence_level)
+    seen = interval if effects.is_given else turned(interval, estimate)
     found = (
-        f"{_ahead(effects, estimate, width, systems)} {among} "
+        f"{_ahead(effects, estimate, width, (a, b))} {among} "
         f"({level} interval {interval_text(seen, width)}{condition})."
     )
     if not holds_zero(interval):
         return found
-    if given:
-        return (
-            f"{found} The interval contains 0: these data do not show on which side of 0 it lies."
-        )
-    return (
-        f"{found} The interval contains 0: these data do not show which of the two is better on "
-        "average, nor that they are equal."
-    )
+    what = "which of the two is better on average, nor that they are equal"
+    if effects.is_given:
+        what = "on which side of 0 it lies"
+    return f"{found} The interval contains 0: these data do not show {what}."
 
 
 def _ahead(effects: DatasetEffects, estimate: float, width: float, systems: tuple[str, str]) -> str:

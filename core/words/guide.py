@@ -279,16 +279,12 @@ def example_paragraph(shown: Example) -> str:
     """How a paper could report the example."""
     answer, subject = shown.answer, shown.subject
     n = answer.p_values.size
-    # The count is stated by its own sentence.
-    count_again = (
-        f"At least {answer.k_hat} of {n}, {combination_named(answer.combination).clause}. "
-    )
     return (
         f"We compared {subject.system_a} with {subject.system_b} on {n} datasets "
         f"({subject.names([True] * n)}). Before looking at any result we fixed the datasets, the "
         f"same one-sided test on each, α = {format_level(answer.alpha)}, and the assumption that the "
         f"datasets are independent. {count_statement(shown.question, subject).text} "
-        f"{names_sentence(answer, subject).removeprefix(count_again)}"
+        f"{names_sentence(answer, subject)}"
     ).strip()
 
 

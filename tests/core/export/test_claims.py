@@ -69,7 +69,7 @@ def test_what_a_row_shows_is_what_its_sentence_says(word_similarity: ClaimReport
     assert list(rows) == list(word_similarity.subject.datasets)
     related = rows["WS353-REL"]
     assert related.key == "possible"
-    assert not related.explained_by
+    assert not related.attainable
     for row in possible_rows(mistyped(), mistyped_table()):
         (finding,) = mistyped().about(row.dataset)
         assert row.key == finding.key
@@ -87,14 +87,14 @@ def test_a_possible_row_lies_in_its_range_and_names_what_explains_it() -> None:
     report = sample_report("sentiment")
     rows = {row.dataset: row for row in possible_rows(report, table)}
     for row in rows.values():
-        assert row.low is not None
+        assert row.possible is not None
         # What is not by McNemar's tests to its digits lies within the range of one of them.
-        assert row.low <= row.p_high
-        assert row.p_low <= row.high
-    assert [(v.test, v.speaks_for) for v in rows["B→K"].explained_by] == [("mcnemar", "a")]
+        assert row.possible[0] <= row.p_high
+        assert row.p_low <= row.possible[1]
+    assert [(v.test, v.speaks_for) for v in rows["B→K"].attainable] == [("mcnemar", "a")]
     assert rows["B→K"].disagreements == (155, 155)
     assert rows["D→B"].key == "possible"
-    assert not rows["D→B"].explained_by
+    assert not rows["D→B"].attainable
 
 
 def test_all_three_texts_hold_the_paragraph_and_the_signature() -> None:
