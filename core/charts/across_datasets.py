@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -197,7 +198,8 @@ def _words(pair: TestedPair, small: bool, named: bool, alpha: float) -> str:
     )
 
 
-_UPPER, _LOWER = {"row": 1, "col": 1}, {"row": 2, "col": 1}
+_UPPER: dict[str, Any] = {"row": 1, "col": 1}
+_LOWER: dict[str, Any] = {"row": 2, "col": 1}
 
 
 def subsample_chart(

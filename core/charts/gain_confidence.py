@@ -316,5 +316,5 @@ def _add_band(figure: go.Figure, curve: CutOffCurve, theme: ChartTheme) -> None:
     cut_offs = curve.cut_offs.tolist()
     edge = {"color": theme.quiet, "width": 1, "dash": "solid" if full else "dot"}
     for values, fill in ((curve.high, None), (curve.low, "tonexty" if full else None)):
-        look = {"line": edge, "fill": fill, "fillcolor": faint(theme.quiet)}
+        look: dict[str, Any] = {"line": edge, "fill": fill, "fillcolor": faint(theme.quiet)}
         add_points(figure, cut_offs, drawn(values.tolist()), showlegend=False, **look)
