@@ -8,6 +8,7 @@ variant
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -17,7 +18,6 @@ import numpy as np
 
 from ..data.tables.numbers import UnreadableNumber, read_p_value
 from ..significance.correlation import FEWEST
-from ..significance.counting import MidPTest
 from ..significance.known_tests import (
     of_outcomes,
     of_three_correlations,
@@ -37,10 +37,8 @@ from .printed_scores import (
     ScoreRange,
     Splits,
     check_n,
-    is_corrected,
     mcnemar_p_values,
-    mcnemar_test_named,
-    most_disagreements,
+    p_ranges,
     read_scores,
     splits_of,
 )
@@ -423,7 +421,8 @@ def nearest_sizes(
         )
 
     def possible(sizes: range) -> BoolArray:
-        return _possible(a, b, np.array(sizes), ends, test=test, alternative=alternative)
+        whole, low, high = p_ranges(a, b, np.array(sizes), test=test, alternative=alternative)
+        return whole & (ends[0] <= high) & (ends[1] >= low)
 
     if possible(range(n, n + 1))[0]:
         return None, None
@@ -458,53 +457,12 @@ def bisected(p_range: Callable[[int], Range], n: int, ends: Range, *, fewest: in
         least, largest = p_range(size)
         return low <= largest if too_high else high >= least
 
-    def edge(yes: int) -> int | None:
-        """The last size from `yes` towards n that mends it, if it is possible there."""
-        if yes == n or not mended(yes):
-            return None
-        no = n
-        while abs(yes - no) > 1:
-            middle = (yes + no) // 2
-            yes, no = (middle, no) if mended(middle) else (yes, middle)
-        return yes if possible(yes) else None
+    def first(sizes: range) -> int | None:
+        """The first of the sizes away from n that mends it, if it is possible there."""
+        at = bisect_left(sizes, True, key=mended)
+        return sizes[at] if at < len(sizes) and possible(sizes[at]) else None
 
-    below = edge(fewest)
+    below = first(range(n - 1, fewest - 1, -1))
     if below is None and low <= 1.0 <= high:
         below = fewest - 1
-    return below, edge(MOST_EXAMPLES)
-
-
-def _possible(
-    a: ScoreRange, b: ScoreRange, sizes: IntArray, ends: Range, *, test: str, alternative: str
-) -> BoolArray:
-    """Of each n whether the interval reaches the range of p-values."""
-    fewest_a, most_a = a.counts_of_each(sizes)
-    fewest_b, most_b = b.counts_of_each(sizes)
-    whole = (fewest_a <= most_a) & (fewest_b <= most_b)
-    smallest, largest = fewest_a - most_b, most_a - fewest_b
-    # As |d| grows by k, s grows by at most k, and a walk that is k further after k
-    # more steps was there before: p is extreme at the ends of d and at d nearest 0.
-    ranges = {"fewest_a": fewest_a, "most_a": most_a, "fewest_b": fewest_b, "most_b": most_b}
-    p_values = []
-    for differences in (smallest, largest, np.clip(0, smallest, np.maximum(smallest, largest))):
-        most = most_disagreements(differences, sizes, **ranges)
-        for disagreements in (np.abs(differences), np.maximum(most, np.abs(differences))):
-            p_values.append(
-                mcnemar_p_values(differences, disagreements, test=test, alternative=alternative)
-            )
-    kernel = mcnemar_test_named(test)
-    corrected = is_corrected(kernel)
-    if alternative == "two-sided" and (corrected or isinstance(kernel, MidPTest)):
-        # At b = c = 1, where mid-p and software that leaves the correction uncut give the least.
-        none = np.zeros_like(sizes)
-        may_tie = (smallest <= 0) & (largest >= 0)
-        tied = may_tie & (most_disagreements(none, sizes, **ranges) >= 2)
-        least = mcnemar_p_values(
-            none, none + 2, test=test, alternative=alternative, uncut=corrected
-        )
-        p_values.append(np.where(tied, least, p_values[0]))
-    low, high = ends
-    possible: BoolArray = (
-        whole & (low <= np.max(p_values, axis=0)) & (high >= np.min(p_values, axis=0))
-    )
-    return possible
+    return below, first(range(n + 1, MOST_EXAMPLES + 1))

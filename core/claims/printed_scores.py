@@ -362,6 +362,8 @@ class Splits:
 
     Attributes
     ----------
+    scores : (ScoreRange, ScoreRange)
+        Of A and B.
     n_examples : int
         n.
     differences : ndarray of int
@@ -370,6 +372,7 @@ class Splits:
         For each the most disagreements; the fewest are |d|.
     """
 
+    scores: tuple[ScoreRange, ScoreRange]
     n_examples: int
     differences: IntArray
     most: IntArray
@@ -409,20 +412,9 @@ class Splits:
 
     def p_range(self, test: str, alternative: str) -> tuple[float, float]:
         """Smallest and largest p-value of any split."""
-        ways = self.ways(test, alternative)
-        # As |d| grows by k, s grows by at most k, and a walk that is k further after k
-        # more steps was there before: p is extreme at the ends of d and at d nearest 0.
-        last = self.differences.size - 1
-        chosen = [0, int(np.abs(self.differences).argmin()), last, ways.differences.size - 1]
-        differences, fewest, most, uncut = (each[chosen] for each in ways)
-        p_values = mcnemar_p_values(
-            np.tile(differences, 2),
-            np.concatenate([fewest, most]),
-            test=test,
-            alternative=alternative,
-            uncut=np.tile(uncut, 2),
-        )
-        return float(p_values.min()), float(p_values.max())
+        sizes = np.array([self.n_examples])
+        _, low, high = p_ranges(*self.scores, sizes, test=test, alternative=alternative)
+        return float(low[0]), float(high[0])
 
     def all_p_values(self, test: str, alternative: str) -> FloatArray:
         """The p-value of every split, by d and then by s."""
@@ -474,14 +466,44 @@ def splits_of(score_a: ScoreRange, score_b: ScoreRange, n: int) -> Splits:
     """Every split of n examples that has both accuracies."""
     fewest_a, most_a = score_a.counts(n)
     fewest_b, most_b = score_b.counts(n)
-    if fewest_a > most_a or fewest_b > most_b:
-        none = np.zeros(0, dtype=np.intp)
-        return Splits(n_examples=n, differences=none, most=none)
-    differences = np.arange(fewest_a - most_b, most_a - fewest_b + 1, dtype=np.intp)
+    differences = np.zeros(0, dtype=np.intp)
+    if fewest_a <= most_a and fewest_b <= most_b:
+        differences = np.arange(fewest_a - most_b, most_a - fewest_b + 1, dtype=np.intp)
     most = most_disagreements(
         differences, n, fewest_a=fewest_a, most_a=most_a, fewest_b=fewest_b, most_b=most_b
     )
-    return Splits(n_examples=n, differences=differences, most=most)
+    return Splits(scores=(score_a, score_b), n_examples=n, differences=differences, most=most)
+
+
+def p_ranges(
+    score_a: ScoreRange, score_b: ScoreRange, sizes: IntArray, *, test: str, alternative: str
+) -> tuple[BoolArray, FloatArray, FloatArray]:
+    """Of each n whether it has both accuracies, and the smallest and largest p-value of any split."""
+    fewest_a, most_a = score_a.counts_of_each(sizes)
+    fewest_b, most_b = score_b.counts_of_each(sizes)
+    whole = (fewest_a <= most_a) & (fewest_b <= most_b)
+    smallest, largest = fewest_a - most_b, most_a - fewest_b
+    # As |d| grows by k, s grows by at most k, and a walk that is k further after k
+    # more steps was there before: p is extreme at the ends of d and at d nearest 0.
+    nearest = np.clip(0, smallest, np.maximum(smallest, largest))
+    d = np.stack([smallest, largest, nearest, np.zeros_like(sizes)])
+    most = most_disagreements(
+        d, sizes, fewest_a=fewest_a, most_a=most_a, fewest_b=fewest_b, most_b=most_b
+    )
+    ends = np.concatenate([np.abs(d[:3]), np.maximum(most, np.abs(d))[:3]])
+    p_values = mcnemar_p_values(
+        np.concatenate([d[:3], d[:3]]), ends, test=test, alternative=alternative
+    )
+    kernel = mcnemar_test_named(test)
+    corrected = is_corrected(kernel)
+    if alternative == "two-sided" and (corrected or isinstance(kernel, MidPTest)):
+        # At b = c = 1, where mid-p and software that leaves the correction uncut give the least.
+        tied = (smallest <= 0) & (largest >= 0) & (most[3] >= 2)
+        least = mcnemar_p_values(
+            d[3], d[3] + 2, test=test, alternative=alternative, uncut=corrected
+        )
+        p_values = np.vstack([p_values, np.where(tied, least, p_values[0])])
+    return whole, np.min(p_values, axis=0), np.max(p_values, axis=0)
 
 
 def most_disagreements(

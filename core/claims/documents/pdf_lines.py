@@ -14,15 +14,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from typing import TypeVar
 
 from ...document import NUMBER, SIGNS, VALUE, is_caption
 from .pdf_page import Letter, Page, Rule
 
 # A gap between words of a text, in em.
 WORD_GAP = 0.13
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,29 +53,34 @@ class Word:
     doubt: str = ""
 
 
+def gathered(things: Iterable[T], joins: Callable[[list[T], T], bool]) -> list[list[T]]:
+    """Things in groups, in their order: each joins the last group or begins another."""
+    groups: list[list[T]] = []
+    for thing in things:
+        if groups and joins(groups[-1], thing):
+            groups[-1].append(thing)
+        else:
+            groups.append([thing])
+    return groups
+
+
 def words_of(letters: Sequence[Letter]) -> list[Word]:
     """Letters joined where no gap lies between them; raised and lowered ones are words of their own."""
-    rows: dict[float, list[Letter]] = {}
-    bases: list[float] = []
-    for letter in sorted(letters, key=lambda each: each.base):
-        if not bases or letter.base - bases[-1] > 0.3:
-            bases.append(letter.base)
-        rows.setdefault(bases[-1], []).append(letter)
-    found: list[list[Letter]] = []
-    for row in rows.values():
-        last: Letter | None = None
-        for letter in sorted(row, key=lambda each: each.x0):
-            joins = (
-                last is not None
-                and letter.x0 - max(each.x1 for each in found[-1]) < WORD_GAP * letter.size
-                and abs(letter.size - last.size) < 0.12 * last.size
-            )
-            if joins:
-                found[-1].append(letter)
-            else:
-                found.append([letter])
-                last = letter
-    return [_word(own) for own in found]
+    rows = gathered(
+        sorted(letters, key=lambda each: each.base),
+        lambda row, letter: letter.base - row[0].base <= 0.3,
+    )
+    return [
+        _word(own)
+        for row in rows
+        for own in gathered(
+            sorted(row, key=lambda each: each.x0),
+            lambda word, letter: (
+                letter.x0 - max(each.x1 for each in word) < WORD_GAP * letter.size
+                and abs(letter.size - word[0].size) < 0.12 * word[0].size
+            ),
+        )
+    ]
 
 
 def _word(letters: Sequence[Letter]) -> Word:
@@ -131,25 +137,20 @@ def with_scripts(words: Sequence[Word]) -> list[Word]:
 
 def lines_of(words: Iterable[Word], middle: float) -> list[list[Word]]:
     """Words of one height, from left to right; lines from top to bottom."""
-    lines: list[list[Word]] = []
-    for word in sorted(words, key=lambda each: each.base):
-        if lines and word.base - lines[-1][0].base < 0.45 * max(word.size, lines[-1][0].size):
-            lines[-1].append(word)
-        else:
-            lines.append([word])
+    lines = gathered(
+        sorted(words, key=lambda each: each.base),
+        lambda line, word: word.base - line[0].base < 0.45 * max(word.size, line[0].size),
+    )
+
+    def goes_on(line: list[Word], word: Word) -> bool:
+        last = line[-1]
+        gap = (word.x0 - last.x1) / max(last.size, word.size)
+        # Two columns of text may lie as close as words of a justified line.
+        between = last.x1 < middle + 8 and word.x0 > middle - 8 and gap > 0.6
+        return not (gap > 1.1 or between)
+
     # One line of two columns, or of two tables, is several where a wide gap lies between.
-    cut: list[list[Word]] = []
-    for line in lines:
-        line.sort(key=lambda each: each.x0)
-        cut.append([line[0]])
-        for last, word in pairwise(line):
-            gap = (word.x0 - last.x1) / max(last.size, word.size)
-            # Two columns of text may lie as close as words of a justified line.
-            between = last.x1 < middle + 8 and word.x0 > middle - 8 and gap > 0.6
-            if gap > 1.1 or between:
-                cut.append([])
-            cut[-1].append(word)
-    return cut
+    return [part for line in lines for part in gathered(sorted(line, key=lambda w: w.x0), goes_on)]
 
 
 def text_of(line: Sequence[Word]) -> str:
@@ -205,24 +206,14 @@ def _ruled_regions(page: Page, lines: Sequence[list[Word]]) -> list[Region]:
                 break
         else:
             groups.append([rule])
-    found = []
-    for group in groups:
-        chain = [group[0]]
-        for following in [*group[1:], None]:
-            if following is not None and _belong(chain[-1], following, lines):
-                chain.append(following)
-                continue
-            if chain[-1].at - chain[0].at > 8.0:
-                # What cells hold may stand out beyond the rules of a grid a little.
-                found.append(
-                    Region(
-                        x0=chain[0].start - 1.0,
-                        x1=chain[0].end + 4.0,
-                        top=chain[0].at - 1.0,
-                        bottom=chain[-1].at + 1.0,
-                    )
-                )
-            chain = [following] if following is not None else []
+    # What cells hold may stand out beyond the rules of a grid a little.
+    found = [
+        Region(x0=first.start - 1.0, x1=first.end + 4.0, top=first.at - 1.0, bottom=last.at + 1.0)
+        for group in groups
+        for chain in gathered(group, lambda chain, rule: _belong(chain[-1], rule, lines))
+        for first, last in [(chain[0], chain[-1])]
+        if last.at - first.at > 8.0
+    ]
     return [
         region
         for region in found
@@ -282,12 +273,10 @@ def _bare_regions(page: Page, lines: Sequence[list[Word]], ruled: Sequence[Regio
     found = []
     for start, end, those in zones:
         own = [line for line in those if start <= line[0].x0 and line[-1].x1 <= end + 6]
-        rows: list[list[list[Word]]] = []
-        for line in sorted(own, key=lambda each: (round(each[0].base), each[0].x0)):
-            if rows and abs(rows[-1][0][0].base - line[0].base) < 0.45 * line[0].size:
-                rows[-1].append(line)
-            else:
-                rows.append([line])
+        rows = gathered(
+            sorted(own, key=lambda each: (round(each[0].base), each[0].x0)),
+            lambda row, line: abs(row[0][0].base - line[0].base) < 0.45 * line[0].size,
+        )
         stretch: list[list[list[Word]]] = []
         for row in [*rows, []]:
             near = row and (

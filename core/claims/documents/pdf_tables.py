@@ -37,6 +37,7 @@ from .pdf_lines import (
     Region,
     Word,
     caption_of,
+    gathered,
     lines_of,
     notes_below,
     regions_of,
@@ -131,7 +132,11 @@ def _table(page: Page, region: Region) -> DocumentTable | None:
         standing=[r for r in page.standing if region.x0 <= r.at <= region.x1 and r.end > region.top and r.start < region.bottom],
     )  # fmt: skip
     words = with_scripts(words_of([letter for letter in inside if letter.angle == 0]))
-    lines = grid.whole_rows([_line(row, grid) for row in _rows(words)])
+    rows = gathered(
+        sorted(words, key=lambda each: each.base),
+        lambda row, word: word.base - row[0].base < 0.4 * min(word.size, row[0].size),
+    )
+    lines = grid.whole_rows([_line(sorted(row, key=lambda w: w.x0), grid) for row in rows])
     if sum(line.n_values > 0 for line in lines) < 2:
         return None
     turned = _turned_pieces([letter for letter in inside if letter.angle in (90, 270)])
@@ -161,9 +166,11 @@ def _table(page: Page, region: Region) -> DocumentTable | None:
     cells = [_cells(line, columns) for line in body]
     sections = [i for i, line in enumerate(body) if _is_section(line, cells[i])]
     cells, kept = _named_rows(body, cells, sections, columns, grid)
-    rows = [*headings, *(cells[i] for i in kept)]
     return DocumentTable(
-        rows=tuple(tuple(_cell(piece, page) for piece in row) for row in rows),
+        rows=tuple(
+            tuple(_cell(piece, page) for piece in row)
+            for row in [*headings, *(cells[i] for i in kept)]
+        ),
         n_headings=len(headings),
         place=_place(page, region.x0, region.top, region.x1, region.bottom),
         unsure=" ".join(doubts) or None,
@@ -303,16 +310,6 @@ def _both(one: _Piece, other: _Piece, doubt: str = "") -> _Piece:
     )
 
 
-def _rows(words: Sequence[Word]) -> list[list[Word]]:
-    rows: list[list[Word]] = []
-    for word in sorted(words, key=lambda each: each.base):
-        if rows and word.base - rows[-1][0].base < 0.4 * min(word.size, rows[-1][0].size):
-            rows[-1].append(word)
-        else:
-            rows.append([word])
-    return [sorted(row, key=lambda each: each.x0) for row in rows]
-
-
 def _line(words: Sequence[Word], grid: _Grid) -> _Line:
     """The pieces of a line: words with less than a cell's gap between them."""
     pieces = [_piece(words[0])]
@@ -386,16 +383,12 @@ def _with_asterisks(text: str) -> str:
 
 def _turned_pieces(letters: Sequence[Letter]) -> list[_Piece]:
     """Words that are read upwards or downwards."""
-    rows: list[list[Letter]] = []
-    for letter in sorted(letters, key=lambda each: (each.angle, each.base)):
-        if (
-            rows
-            and letter.angle == rows[-1][0].angle
-            and letter.base - rows[-1][0].base < 0.6 * letter.size
-        ):
-            rows[-1].append(letter)
-        else:
-            rows.append([letter])
+    rows = gathered(
+        sorted(letters, key=lambda each: (each.angle, each.base)),
+        lambda row, letter: (
+            letter.angle == row[0].angle and letter.base - row[0].base < 0.6 * letter.size
+        ),
+    )
     found = []
     for row in rows:
         row.sort(key=lambda each: -each.bottom if each.angle == 90 else each.top)
@@ -700,11 +693,7 @@ def _groups(
     lines: Sequence[_Line], kept: Sequence[int], x: float, grid: _Grid
 ) -> list[tuple[list[int], bool]]:
     """Rows without a rule between them in a column; and whether rules part the rows at all."""
-    groups = [[kept[0]]]
-    for a, b in pairwise(kept):
-        if grid.over(x, lines[a].base, lines[b].base):
-            groups.append([])
-        groups[-1].append(b)
+    groups = gathered(kept, lambda group, i: not grid.over(x, lines[group[-1]].base, lines[i].base))
     return [(group, len(groups) > 1) for group in groups]
 
 

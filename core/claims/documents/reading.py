@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ...data.sources.archives import is_zip, unpack
+from ...data.sources.archives import damaged_as, is_zip, unpack
 from ...data.sources.given import SourceFile
 from ...data.sources.latex import latex_tables
 from ...data.tables.headings import TITLE, lower_in_titles, stated_sidedness
@@ -52,6 +52,7 @@ MOST_MEGABYTES = 100
 _MOST_UNPACKED, _MOST_SOURCES = 50_000_000, 500
 _PDF, _GZIP, _TAR = b"%PDF-", b"\x1f\x8b", b"ustar"
 _TEX_NAMES = (".tex", ".ltx", ".latex")
+_AGAIN = "Pack it again, or give its .tex file."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,13 +119,13 @@ def read_document(
         than 300 MB, or five seconds without getting anywhere.
     """
     if len(content) > MOST_MEGABYTES * 1_000_000:
-        raise _refused(
+        raise DataError.of(
             f"The file has more than {MOST_MEGABYTES} MB.", "Give the pages with its tables."
         )
     if _PDF in content[:1_024]:
         document = _of_pdf(content, on_progress)
     elif name.lower().endswith(".pdf"):
-        raise _refused(
+        raise DataError.of(
             "The file is called .pdf and is no PDF.",
             "Download it again, as a web page may have been saved in its place; or give its LaTeX.",
         )
@@ -133,7 +134,9 @@ def read_document(
         tables = map(checked, latex_tables(files))
         document = Document(tables=tuple(tables), sources=files)
     if not document.tables:
-        raise _refused("No table was found in it.", "Paste the table, or type it into the grid.")
+        raise DataError.of(
+            "No table was found in it.", "Paste the table, or type it into the grid."
+        )
     return document
 
 
@@ -159,7 +162,7 @@ def _of_pdf(content: bytes, on_progress: Callable[[int, int], object] | None) ->
         found = _from_child(content, n_read)
         if "refused" in found:
             if not n_read:
-                raise _refused(*_REASONS[found["refused"]])
+                raise DataError.of(*_REASONS[found["refused"]])
             break
         n_pages, before, n_read = found["n_pages"], n_read, found["n_read"]
         has_text = has_text or found["has_text"]
@@ -172,7 +175,7 @@ def _of_pdf(content: bytes, on_progress: Callable[[int, int], object] | None) ->
         if n_read == n_pages or n_read - before < _FEWEST_PAGES or not goes_on:
             break
     if n_read == n_pages and not has_text:
-        raise _refused(
+        raise DataError.of(
             "The PDF holds pictures of pages and no text.",
             "Give its LaTeX, or type the table into the grid.",
         )
@@ -237,12 +240,14 @@ def _table(written: Mapping[str, Any]) -> DocumentTable:
 
 def _sources(name: str, content: bytes) -> dict[str, str]:
     """The LaTeX files by their names, those that the paper uses first."""
-    files: dict[str, bytes] = {}
+    files = {name: content}
     if content.startswith(_GZIP):
         content = _inflated(content, _MOST_UNPACKED)
         if len(content) >= _MOST_UNPACKED:
-            raise _refused("The archive unpacks to more than 50 MB.", "Give its .tex files alone.")
-        name = re.sub(r"\.(gz|tgz)$", "", name, flags=re.IGNORECASE)
+            raise DataError.of(
+                "The archive unpacks to more than 50 MB.", "Give its .tex files alone."
+            )
+        files = {re.sub(r"\.(gz|tgz)$", "", name, flags=re.IGNORECASE): content}
     if content[257:262] == _TAR:
         files = _from_tar(content)
     elif is_zip(content):
@@ -250,10 +255,8 @@ def _sources(name: str, content: bytes) -> dict[str, str]:
         files = {
             file.name: file.content for file in inner if file.name.lower().endswith(_TEX_NAMES)
         }
-    else:
-        files = {name: content}
     if not files:
-        raise _refused("The archive holds no LaTeX.", "Give the .tex file, or the PDF.")
+        raise DataError.of("The archive holds no LaTeX.", "Give the .tex file, or the PDF.")
     texts = {path: decode_text(own).text for path, own in files.items()}
     used = _used(texts)
     # An old draft beside the paper may have other numbers.
@@ -277,34 +280,26 @@ def _used(texts: Mapping[str, str]) -> set[str]:
 
 def _from_tar(content: bytes) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
-    try:
-        with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
-            for member in archive:
-                if member.isfile() and member.name.lower().endswith(_TEX_NAMES):
-                    stream = archive.extractfile(member)
-                    assert stream is not None
-                    files[member.name.removeprefix("./")] = stream.read(_MOST_UNPACKED)
-                if len(files) > _MOST_SOURCES:
-                    raise _refused(
-                        "The archive holds more than 500 LaTeX files.", "Give one of them."
-                    )
-    except (tarfile.TarError, EOFError, ValueError):
-        raise _refused("The archive is damaged.", "Pack it again, or give its .tex file.") from None
+    with (
+        damaged_as("The archive is damaged.", _AGAIN, (tarfile.TarError, EOFError, ValueError)),
+        tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive,
+    ):
+        for member in archive:
+            if member.isfile() and member.name.lower().endswith(_TEX_NAMES):
+                stream = archive.extractfile(member)
+                assert stream is not None
+                files[member.name.removeprefix("./")] = stream.read(_MOST_UNPACKED)
+            if len(files) > _MOST_SOURCES:
+                raise DataError.of(
+                    "The archive holds more than 500 LaTeX files.", "Give one of them."
+                )
     return files
 
 
 def _inflated(content: bytes, most: int) -> bytes:
     """What a gzip file begins with."""
-    try:
+    with damaged_as("The gzip file is damaged.", _AGAIN, (zlib.error,)):
         return zlib.decompressobj(wbits=31).decompress(content, most)
-    except zlib.error:
-        raise _refused(
-            "The gzip file is damaged.", "Pack it again, or give its .tex file."
-        ) from None
-
-
-def _refused(what: str, remedy: str) -> DataError:
-    return DataError([Problem(what=what, remedy=remedy)])
 
 
 # --- A table that a person answers
