@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import streamlit as st
@@ -19,7 +20,7 @@ from core.claims.vocabulary import TableNames
 from core.data import PValueTable, ResultSet, ScoreTable
 from core.data.p_value_table import said_scores
 from core.data.tables.numbers import read_number
-from core.errors import Problem, told
+from core.errors import DataError, Problem, told
 from core.export.claims import PossibleRow, possible_rows
 from core.significance import Stopped
 from core.words.formatting import counted, display_name, list_names
@@ -44,9 +45,9 @@ _MOST_ROWS_AT_ONCE = 60
 _AS_STATED = "as the table says"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class UnderCheck:
-    """What is loaded, and what is laid out to check of it.
+    """What is loaded, what is laid out to check of it, and what could be read of that.
 
     Attributes
     ----------
@@ -58,12 +59,10 @@ class UnderCheck:
         The claims, one a line: written by the user, or recorded with a sample.
     own_lines : str
         Those recorded with a sample; empty of anything else.
-    metric : {"accuracy", "correlation", "other"}
-        What the scores are: chosen, or what sample or table say.
+    metric_said : {"accuracy", "correlation", "other"} or None
+        What the scores are: chosen, or what sample or table say; None where nobody does.
     sizes : str
         Numbers of examples as typed.
-    metric_is_said : bool
-        Whether anybody said so: the user, the sample or the table.
     so_far : str
         Said before the answer while tests are running.
     others : tuple of str
@@ -75,11 +74,15 @@ class UnderCheck:
     system_b: str
     lines: str
     own_lines: str
-    metric: ClaimMetric
+    metric_said: ClaimMetric | None
     sizes: str
-    metric_is_said: bool = True
     so_far: str = ""
     others: tuple[str, ...] = ()
+
+    @property
+    def metric(self) -> ClaimMetric:
+        """What the scores are taken to be."""
+        return self.metric_said or "other"
 
     @property
     def has_scores(self) -> bool:
@@ -93,7 +96,7 @@ class UnderCheck:
     def may_be_accuracies(self) -> bool:
         """Whether p-values, scores that may be shares, and sizes are there, and nobody said what."""
         table = self.table
-        if self.metric_is_said or not self.has_scores:
+        if self.metric_said or not self.has_scores:
             return False
         if not (self.has_sizes or self.sizes.strip()):
             return False
@@ -114,6 +117,51 @@ class UnderCheck:
     def has_sizes(self) -> bool:
         """Whether the table itself has numbers of examples."""
         return self.table.n_examples is not None
+
+    @cached_property
+    def read(self) -> ReadLines:
+        """The claims that could be read, and every problem of the other lines."""
+        names = TableNames(
+            systems=(self.system_a, self.system_b),
+            datasets=self.table.datasets,
+            others=self.others,
+            higher_is_better=self.table.higher_is_better,
+        )
+        table = self.table
+        columns = table.p_value_columns if isinstance(table, PValueTable) else ()
+        return read_lines(self.lines, names, columns)
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """Those lines that are claims, each once."""
+        return self.read.claims
+
+    @cached_property
+    def _typed(self) -> tuple[tuple[int, ...] | None, tuple[Problem, ...]]:
+        """The numbers of examples that were typed, or every problem of them."""
+        try:
+            sizes = read_sizes(self.sizes, self.table.datasets) if self.sizes.strip() else None
+            return sizes, ()
+        except DataError as error:
+            return None, error.problems
+
+    @property
+    def size_problems(self) -> tuple[Problem, ...]:
+        """Every problem of the numbers of examples."""
+        return self._typed[1]
+
+    @property
+    def n_examples(self) -> tuple[int, ...] | None:
+        """Those that were typed; of a table of scores alone else its own."""
+        own = self.table.n_examples if isinstance(self.table, ScoreTable) else None
+        return self._typed[0] or own
+
+    @cached_property
+    def sized(self) -> PValueTable | ScoreTable:
+        """The table with the numbers of examples that were typed, where it can have them."""
+        if isinstance(self.table, ScoreTable) or self.n_examples is None:
+            return self.table
+        return replace(self.table, n_examples=np.array(self.n_examples, dtype=np.intp))
 
 
 def what_is_checked(checked: UnderCheck) -> None:
@@ -172,75 +220,19 @@ def likely_metric(name: str | None) -> ClaimMetric | None:
     return recorded or metric_of_name(name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Inputs:
-    """What could be read of what was typed.
-
-    Attributes
-    ----------
-    lines : ReadLines
-        The claims that could be read, and every problem of the other lines.
-    size_problems : tuple of Problem
-        Every problem of the numbers of examples.
-    table : PValueTable or ScoreTable
-        With the numbers of examples that were typed, where it can have them.
-    n_examples : tuple of int or None
-        Those that were typed.
-    """
-
-    lines: ReadLines
-    size_problems: tuple[Problem, ...]
-    table: PValueTable | ScoreTable
-    n_examples: tuple[int, ...] | None
-
-    @property
-    def claims(self) -> tuple[Claim, ...]:
-        """Those lines that are claims, each once."""
-        return self.lines.claims
-
-
-def read_inputs(checked: UnderCheck) -> Inputs:
-    """Read claims and sizes; what cannot be read stays as it was typed."""
-    table = checked.table
-    columns = table.p_value_columns if isinstance(table, PValueTable) else ()
-    names = TableNames(
-        systems=(checked.system_a, checked.system_b),
-        datasets=table.datasets,
-        others=checked.others,
-        higher_is_better=table.higher_is_better,
-    )
-    sizes: tuple[int, ...] | None = None
-    problems: tuple[Problem, ...] = ()
-    if checked.sizes.strip():
-        try:
-            sizes = read_sizes(checked.sizes, table.datasets)
-        except ValueError as error:
-            problems = getattr(error, "problems", ())
-    if isinstance(table, ScoreTable):
-        sizes = sizes or table.n_examples
-    elif sizes is not None:
-        table = replace(table, n_examples=np.array(sizes, dtype=np.intp))
-    return Inputs(
-        lines=read_lines(checked.lines, names, columns),
-        size_problems=problems,
-        table=table,
-        n_examples=sizes,
-    )
-
-
-def show_problems(checked: UnderCheck, inputs: Inputs) -> None:
+def show_problems(checked: UnderCheck) -> None:
     """Every line that could not be read, and what happens without it."""
-    read = inputs.lines
+    read = checked.read
     if read.problems:
         n = read.n_unread
         left = (
-            f" The other {len(inputs.claims)} {'is' if len(inputs.claims) == 1 else 'are'} checked."
-            if inputs.claims
+            f" The other {len(checked.claims)} {'is' if len(checked.claims) == 1 else 'are'} checked."
+            if checked.claims
             else ""
         )
         title = f"{counted(n, 'line')} of the claims could not be read.{left}"
         prose.problems(title, told(read.problems))
-        _offer_pairs(checked, inputs)
+        _offer_pairs(checked)
         for number, line in read.mended.items():
             is_one = "\n" not in line
             if is_one:
@@ -253,22 +245,22 @@ def show_problems(checked: UnderCheck, inputs: Inputs) -> None:
                 kwargs={"before": read.typed},
                 key=f"claim-mend-{number}",
             )
-    if inputs.size_problems:
+    if checked.size_problems:
         prose.problems(
             "The numbers of examples could not be read; the check does without them.",
-            told(inputs.size_problems),
+            told(checked.size_problems),
         )
 
 
-def _offer_pairs(checked: UnderCheck, inputs: Inputs) -> None:
+def _offer_pairs(checked: UnderCheck) -> None:
     """A button for each pair of the file's systems that lines are about, other than A and B."""
     pair = (checked.system_a, checked.system_b)
     every = getattr(state.session().loaded, "data", None)
     order: tuple[str, ...] = getattr(every, "systems", ())
-    typed = inputs.lines.typed.splitlines()
+    typed = checked.read.typed.splitlines()
     wanted = {}
-    for problem in inputs.lines.problems:
-        named = systems_in(typed[(problem.line or 1) - 1], order, inputs.table.datasets)
+    for problem in checked.read.problems:
+        named = systems_in(typed[(problem.line or 1) - 1], order, checked.sized.datasets)
         if len(named) == 1 and named[0] in checked.others:
             named = (*named, checked.system_a)
         if len(named) == 2 and set(named) != set(pair):
@@ -282,14 +274,14 @@ def _offer_pairs(checked: UnderCheck, inputs: Inputs) -> None:
         )
 
 
-def missing(checked: UnderCheck, inputs: Inputs) -> str:
+def missing(checked: UnderCheck) -> str:
     """What scores alone need before claims can be checked; empty where nothing is missing."""
     if not isinstance(checked.table, ScoreTable):
         return ""
     needed = []
     if checked.metric == "other":
         needed.append("what the scores are (accuracies or correlations)")
-    if inputs.n_examples is None:
+    if checked.n_examples is None:
         needed.append("how many examples each dataset has")
     if not needed:
         return ""
@@ -299,14 +291,14 @@ def missing(checked: UnderCheck, inputs: Inputs) -> str:
     )
 
 
-def reach(checked: UnderCheck, inputs: Inputs) -> tuple[Reach, ...]:
+def reach(checked: UnderCheck) -> tuple[Reach, ...]:
     """What could be significant at all, of scores and sizes alone; empty of other tables."""
-    table = inputs.table
-    if not isinstance(table, ScoreTable) or inputs.n_examples is None or checked.metric == "other":
+    table = checked.sized
+    if not isinstance(table, ScoreTable) or checked.n_examples is None or checked.metric == "other":
         return ()
-    metric, sizes = checked.metric, inputs.n_examples
+    metric, sizes = checked.metric, checked.n_examples
     alpha = state.session().settings.alpha
-    key = ("claim reach", *_of_rows(inputs, metric), checked.system_a, checked.system_b, alpha)
+    key = ("claim reach", *_of_rows(checked, metric), checked.system_a, checked.system_b, alpha)
     try:
         return state.kept(
             key,
@@ -324,23 +316,23 @@ def reach(checked: UnderCheck, inputs: Inputs) -> tuple[Reach, ...]:
         return ()
 
 
-def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
+def report(checked: UnderCheck) -> ClaimReport | str | None:
     """What was found, why nothing can be, or None while it is worked on or was stopped."""
     settings = state.session().settings
-    table = inputs.table
+    table = checked.sized
     key: tuple[Hashable, ...] = (
         "claims",
         table.fingerprint,
         (checked.system_a, checked.system_b),
-        tuple(claim.line() for claim in inputs.claims),
-        inputs.n_examples,
+        tuple(claim.line() for claim in checked.claims),
+        checked.n_examples,
         checked.metric,
         settings.alpha,
         settings.dependence,
     )
-    rows_key = ("rows judged", *_of_rows(inputs, checked.metric))
+    rows_key = ("rows judged", *_of_rows(checked, checked.metric))
     known: tuple[Finding, ...] | None = state.known(rows_key)
-    claims, scores_alone = inputs.claims, isinstance(table, ScoreTable)
+    claims, scores_alone = checked.claims, isinstance(table, ScoreTable)
 
     def work(on_progress: Callable[[int, int], object]) -> ClaimReport | str:
         try:
@@ -350,7 +342,7 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
                 alpha=settings.alpha,
                 dependence=settings.dependence,
                 metric=checked.metric,
-                n_examples=inputs.n_examples if scores_alone else None,
+                n_examples=checked.n_examples if scores_alone else None,
                 system_a=checked.system_a if scores_alone else None,
                 system_b=checked.system_b if scores_alone else None,
                 on_progress=on_progress,
@@ -359,11 +351,11 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
         except ValueError as error:
             return str(error)
 
-    _record(checked, inputs, alpha=settings.alpha)
+    _record(checked, alpha=settings.alpha)
     run = background.latest(KIND)
     if run is None or run.task.settings["of"] != key:
         background.forget(KIND)
-        few = known is not None or _n_rows(checked, inputs) <= _MOST_ROWS_AT_ONCE
+        few = known is not None or _n_rows(checked) <= _MOST_ROWS_AT_ONCE
         if few and _SECONDS_AT_ONCE > 0.0:
             found = _at_once(key, work)
             if found is not None:
@@ -410,31 +402,31 @@ def _at_once(
         return None
 
 
-def rows(inputs: Inputs, found: ClaimReport) -> tuple[PossibleRow, ...]:
+def rows(checked: UnderCheck, found: ClaimReport) -> tuple[PossibleRow, ...]:
     """Each row's printed p-value beside the possible ones."""
-    table = inputs.table
+    table = checked.sized
     if not isinstance(table, PValueTable):
         return ()
-    key = ("claim rows", *_of_rows(inputs, found.metric))
+    key = ("claim rows", *_of_rows(checked, found.metric))
     return state.kept(key, lambda: possible_rows(found, table))
 
 
-def _of_rows(inputs: Inputs, metric: str | None) -> tuple[Hashable, ...]:
+def _of_rows(checked: UnderCheck, metric: str | None) -> tuple[Hashable, ...]:
     """What rows depend on: not on the claims."""
-    table = inputs.table
+    table = checked.sized
     names = (table.system_a, table.system_b) if isinstance(table, PValueTable) else ()
-    return (table.fingerprint, names, inputs.n_examples, metric)
+    return (table.fingerprint, names, checked.n_examples, metric)
 
 
-def _n_rows(checked: UnderCheck, inputs: Inputs) -> int:
+def _n_rows(checked: UnderCheck) -> int:
     """Rows that are checked against their scores."""
-    table = inputs.table
-    has_sizes = inputs.n_examples is not None or checked.has_sizes
+    table = checked.sized
+    has_sizes = checked.n_examples is not None or checked.has_sizes
     return len(table.datasets) if has_sizes and checked.metric != "other" else 0
 
 
-def _record(checked: UnderCheck, inputs: Inputs, *, alpha: float) -> None:
+def _record(checked: UnderCheck, *, alpha: float) -> None:
     """Keep what was checked: claims tried until one fits would be no check."""
-    for claim in inputs.claims:
+    for claim in checked.claims:
         words = claim.words(alpha=alpha, system_a=checked.system_a, system_b=checked.system_b)
         state.record("claims checked", words)

@@ -38,8 +38,8 @@ from core.types import EXCHANGED
 from core.validation import read_level
 from core.words.formatting import counted, display_name, format_level
 from pages.ui.claims import lines, verdicts
-from pages.ui.claims.check import Inputs, UnderCheck, likely_metric, own_lines
-from pages.ui.claims.lines import FORM, read_lines, read_sizes
+from pages.ui.claims.check import UnderCheck, likely_metric, own_lines
+from pages.ui.claims.lines import FORM, read_lines
 from pages.ui.frame import guards, prose, state
 from pages.ui.frame.widgets import section
 from pages.ui.intake import drop, loading
@@ -75,7 +75,7 @@ _UNCHANGED = (
 )
 
 
-def show(checked: UnderCheck, inputs: Inputs) -> None:
+def show(checked: UnderCheck) -> None:
     """Everything that can be said about the paper, the lines first."""
     st.header("What the paper claims", anchor=False)
     table = checked.table
@@ -87,7 +87,7 @@ def show(checked: UnderCheck, inputs: Inputs) -> None:
     if scores_needed:
         _scores(checked)
     parts: list[tuple[str, Callable[[], None]]] = [
-        ("Menus", partial(_menus, checked, inputs)),
+        ("Menus", partial(_menus, checked)),
         ("Examples", partial(lines.written_so, examples)),
     ]
     if checked.has_scores and not scores_needed:
@@ -155,15 +155,11 @@ def _scores(checked: UnderCheck) -> None:
 
 def _about_sizes(checked: UnderCheck) -> str:
     """What was typed of sizes, and what is still missing."""
-    n_read = 0
-    if checked.sizes.strip():
-        try:
-            n_read = len(read_sizes(checked.sizes, checked.table.datasets))
-        except DataError:
-            return "The numbers of examples cannot be read yet."
-    if not n_read:
+    if checked.size_problems:
+        return "The numbers of examples cannot be read yet."
+    if not checked.n_examples:
         return "The table has no numbers of examples. With them, p-values can be checked against scores."
-    text = f"Sizes read for {counted(n_read, 'dataset')}"
+    text = f"Sizes read for {counted(len(checked.n_examples), 'dataset')}"
     if checked.metric == "other":
         return f"{text}; now say that the scores are accuracies or correlations."
     return f"{text}."
@@ -235,20 +231,20 @@ def _in_words(message: str) -> str:
     return message.replace("`p_value`", f"“{_FIELDS['p'][0]}”")
 
 
-def _menus(checked: UnderCheck, inputs: Inputs) -> None:
+def _menus(checked: UnderCheck) -> None:
     """A button that adds a claim, and menus for the parts of each."""
     st.button("Add a claim", on_click=_add, args=(checked,), key="claim-add")
-    n = len(inputs.claims)
+    n = len(checked.claims)
     if not n:
         return
     alpha = state.session().settings.alpha
     words = [
         f"{i}. {claim.words(alpha=alpha, system_a=checked.system_a, system_b=checked.system_b)}"
-        for i, claim in enumerate(inputs.claims, start=1)
+        for i, claim in enumerate(checked.claims, start=1)
     ]
     which = st.selectbox("Claim", range(n), format_func=lambda i: words[i], key="claim-menu-which")
-    claim = inputs.claims[which]
-    number = inputs.lines.line_numbers[claim][0]
+    claim = checked.claims[which]
+    number = checked.read.line_numbers[claim][0]
 
     def field(part: str, value: object) -> dict[str, Any]:
         def take(chosen: Any) -> None:
@@ -447,8 +443,7 @@ def require_table(promise: str) -> UnderCheck:
         system_b=b,
         lines=own if desk.lines is None else desk.lines,
         own_lines=own,
-        metric=desk.metric or likely_metric(table.metric) or "other",
-        metric_is_said=(desk.metric or likely_metric(table.metric)) is not None,
+        metric_said=desk.metric or likely_metric(table.metric),
         sizes=desk.sizes,
         so_far=so_far,
         others=tuple(name for name in getattr(loaded.data, "systems", ()) if name not in (a, b)),

@@ -38,7 +38,7 @@ from core.export.claims import (
 )
 from core.words.formatting import display_name, format_level, list_names, sentence_case
 from pages.ui.claims import check as claims_check
-from pages.ui.claims.check import Inputs, UnderCheck
+from pages.ui.claims.check import UnderCheck
 from pages.ui.frame import figures, links, prose, state
 from pages.ui.frame.tables import beginning
 from pages.ui.frame.widgets import details
@@ -314,44 +314,44 @@ def _link_to_check() -> None:
     prose.address(written)
 
 
-def behind(report: ClaimReport, inputs: Inputs | None = None) -> None:
+def behind(report: ClaimReport, checked: UnderCheck | None = None) -> None:
     """One box of details: reasons, p-values, other checks, what verdicts mean, text and link.
 
-    Where intervals are checked without a table there are no `inputs`.
+    Where intervals are checked without a table nothing is loaded.
     """
     tabs: list[tuple[str, Callable[[], None]]] = []
     if report.claims:
         tabs.append(("Reasons", partial(reasons, report)))
-    if inputs is not None:
+    if checked is not None:
         if report.claims:
-            tabs.append(("Numbers", partial(_numbers, inputs, report)))
+            tabs.append(("Numbers", partial(_numbers, checked, report)))
         if any(_sentences(report, check) for check in _OTHERS):
-            tabs.append(("Other checks", partial(_others, inputs, report)))
+            tabs.append(("Other checks", partial(_others, checked, report)))
     tabs += [("Verdicts", meanings), ("Copy", partial(copied, report))]
     details(tabs, key="claim")
 
 
-def _numbers(inputs: Inputs, report: ClaimReport) -> None:
+def _numbers(checked: UnderCheck, report: ClaimReport) -> None:
     """The p-values that claims are counted from, smallest first, and each claim's numbers."""
     loaded = state.session().loaded
     if loaded is not None and loaded.source.sample is not None:
         sample = loaded.source.sample
         prose.paragraph(f"{sample.description} {sample.source}.", quiet=True)
-    if isinstance(inputs.table, PValueTable):
-        parts.show([p_values_grid(inputs.table, report.alpha)])
+    if isinstance(checked.sized, PValueTable):
+        parts.show([p_values_grid(checked.sized, report.alpha)])
     parts.show([verdicts_grid(report)])
 
 
-def _others(inputs: Inputs, report: ClaimReport) -> None:
+def _others(checked: UnderCheck, report: ClaimReport) -> None:
     for check in _OTHERS:
         if _sentences(report, check):
             st.header(HEADINGS[check], anchor=False)
-            _show_check(inputs, report, check)
+            _show_check(checked, report, check)
 
 
-def possible_chart(inputs: Inputs, report: ClaimReport) -> None:
+def possible_chart(checked: UnderCheck, report: ClaimReport) -> None:
     """Printed p-values against possible ones, where there are not too many to read."""
-    rows = [row for row in claims_check.rows(inputs, report) if row.ranges]
+    rows = [row for row in claims_check.rows(checked, report) if row.ranges]
     # Where every p-value is possible on every row, bars say nothing.
     limited = any(row.ranges != _EVERY_P_VALUE for row in rows)
     if not limited or len(rows) > _MOST_DRAWN:
@@ -398,7 +398,7 @@ def _sentences(report: ClaimReport, check: Check) -> list[str]:
     return list(dict.fromkeys(f.reason for f in found if f.reason))
 
 
-def _show_check(inputs: Inputs, report: ClaimReport, check: Check) -> None:
+def _show_check(checked: UnderCheck, report: ClaimReport, check: Check) -> None:
     sentences = _sentences(report, check)
     if check == "direction" and sentences and report.made == "printed":
         sentences.append(
@@ -411,7 +411,7 @@ def _show_check(inputs: Inputs, report: ClaimReport, check: Check) -> None:
         prose.paragraphs(sentences)
     if check != "possible-p-values":
         return
-    rows = claims_check.rows(inputs, report)
+    rows = claims_check.rows(checked, report)
     if not rows:
         return
     parts.show([possible_grid(rows, report.subject)])
