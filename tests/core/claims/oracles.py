@@ -14,35 +14,15 @@ TESTS = ("mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected")
 
 
 @cache
-def _tail(wins: int, losses: int) -> float:
-    return float(stats.binom.sf(wins - 1, wins + losses, 0.5))
-
-
-def exact_mcnemar(wins: int, losses: int, alternative: str) -> float:
-    """By SciPy's binomial distribution."""
-    if wins + losses == 0:
-        return 1.0
-    if alternative == "greater":
-        return _tail(wins, losses)
-    return min(1.0, 2.0 * _tail(max(wins, losses), min(wins, losses)))
-
-
-def mcnemar(wins: int, losses: int, alternative: str, test: str) -> float:
-    """One of McNemar's tests, by SciPy's distributions."""
-    total = wins + losses
-    if test == "mcnemar" or total == 0:
-        return exact_mcnemar(wins, losses, alternative)
-    ahead, behind = (wins, losses) if alternative == "greater" else sorted((wins, losses))[::-1]
-    if test == "mcnemar-mid-p":
-        one_sided = _tail(ahead, behind) - 0.5 * float(stats.binom.pmf(ahead, total, 0.5))
-    else:
-        corrected = 1.0 if test.endswith("corrected") else 0.0
-        one_sided = float(stats.norm.sf((ahead - behind - corrected) / np.sqrt(total)))
-    return min(1.0, 2.0 * one_sided) if alternative == "two-sided" else one_sided
+def _tail(k: int, s: int) -> float:
+    """P(X >= k) of s fair tosses: a sum of whole fractions, and of many tosses by SciPy."""
+    if s > 200:
+        return float(stats.binom.sf(k - 1, s, 0.5))
+    return float(Fraction(sum(math.comb(s, i) for i in range(k, s + 1)), 2**s))
 
 
 def mcnemar_p(b: int, c: int, test: str, alternative: str) -> float:
-    """McNemar's p-value of one split, tails as sums of whole fractions or by SciPy's χ²."""
+    """McNemar's p-value of one split, by tails of fair tosses or by SciPy's normal and χ²."""
     s = b + c
     if s == 0:
         return 1.0
@@ -51,16 +31,14 @@ def mcnemar_p(b: int, c: int, test: str, alternative: str) -> float:
         if alternative == "two-sided":
             return float(stats.chi2.sf(max(abs(b - c) - correction, 0) ** 2 / s, 1))
         return float(stats.norm.sf((b - c - correction) / math.sqrt(s)))
-
-    def tail(k: int) -> Fraction:
-        chance = Fraction(sum(math.comb(s, i) for i in range(k, s + 1)), 2**s)
-        return chance - (Fraction(math.comb(s, k), 2 ** (s + 1)) if "mid" in test else 0)
-
-    if alternative == "greater":
-        return float(tail(b))
-    if "mid" in test and b == c:
-        return float(1 - Fraction(math.comb(s, b), 2 ** (s + 1)))
-    return min(1.0, float(2 * min(tail(b), tail(c))))
+    ahead = b if alternative == "greater" else max(b, c)
+    beyond = _tail(ahead + 1, s)
+    as_far = _tail(ahead, s)
+    if "mid" in test:
+        if alternative == "two-sided" and b == c:
+            return 1 - (as_far - beyond) / 2
+        as_far = (as_far + beyond) / 2
+    return as_far if alternative == "greater" else min(1.0, 2 * as_far)
 
 
 def mcnemar_p_both_ways(b: int, c: int, test: str, alternative: str) -> list[float]:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from tests.core.claims.oracles import mcnemar
+from tests.core.claims.oracles import mcnemar_p
 
 DIRECTIONS = ("greater", "two-sided", "toward-higher-score")
 # Resamples that papers and their scripts use.
@@ -146,7 +146,7 @@ def _mcnemar(test: str) -> ZeroOneTest:
     """One of McNemar's tests; the exact one is the sign test without ties."""
 
     def run(a: np.ndarray, b: np.ndarray, side: str) -> float:
-        return mcnemar(*_discordant(a, b), side, test)
+        return mcnemar_p(*_discordant(a, b), test, side)
 
     return run
 

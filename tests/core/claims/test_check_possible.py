@@ -15,7 +15,7 @@ from core.claims.rows import Row, judge_rows
 from core.data import PValueTable, read_results
 from core.significance.known_tests import of_outcomes, significance_test_names
 from tests.core.claims.made_tables import read_table, sample_table, table_of
-from tests.core.claims.oracles import exact_mcnemar
+from tests.core.claims.oracles import mcnemar_p
 
 
 def row_verdicts(report: ClaimReport) -> dict[str, str | None]:
@@ -59,7 +59,7 @@ def test_one_test_that_explains_every_row_is_found() -> None:
     counts = [(400, 31, 9), (700, 40, 12), (300, 8, 15)]
     rows = [
         (f"x{i}", f"{(n // 2 + b) / n:.4f}", f"{(n // 2 + c) / n:.4f}",
-         f"{exact_mcnemar(b, c, 'two-sided'):.4f}", n)
+         f"{mcnemar_p(b, c, 'mcnemar', 'two-sided'):.4f}", n)
         for i, (n, b, c) in enumerate(counts)
     ]  # fmt: skip
     report = check_claims(table_of(rows), metric="accuracy")

@@ -14,7 +14,7 @@ from core.significance.known_tests import (
     of_three_correlations,
     significance_test_names,
 )
-from tests.core.claims.oracles import correlation_p, mcnemar
+from tests.core.claims.oracles import correlation_p, mcnemar_p
 
 RNG_SEED = 20170401
 SIDES: tuple[SpeaksFor, ...] = ("a", "either")
@@ -44,7 +44,7 @@ def honest_rows(variant: Variant, number: int, seed: int) -> list[Printed]:
             rng.random(n) < rng.choice([0.1, 0.5]), rng.random(n) < share - rng.choice([0, 0.03]), a
         )
         places, digits = int(rng.integers(2, 5)), int(rng.integers(2, 5))
-        p = mcnemar(int((a & ~b).sum()), int((b & ~a).sum()), variant.alternative, variant.test)
+        p = mcnemar_p(int((a & ~b).sum()), int((b & ~a).sum()), variant.test, variant.alternative)
         unit = 100 if rng.random() < 0.5 and min(a.mean(), b.mean()) > 0.02 else 1
         after = places - 2 if unit == 100 else places
         score_a, score_b = (f"{unit * x.mean():.{after}f}" for x in (a, b))
