@@ -45,7 +45,15 @@ from .printed_scores import METRICS, ScoreMetric
 from .row_sentences import numbers_in_words, printed_p, shown_number, side_read
 from .rows import check_possible, metric_of_name
 from .vocabulary import TableNames, own_side
-from .wording import NEEDS, OTHER_UNITS, named, system_of, way_words
+from .wording import (
+    NEEDS,
+    OTHER,
+    beside_lower_score,
+    if_scores_are_tested,
+    named,
+    system_of,
+    way_words,
+)
 
 _MOST_SHOWN = 3
 # Of fewer p-values, all below one half says too little.
@@ -292,30 +300,22 @@ def check_direction_of_table(
         where = f"On {len(names)} of {checked.n} datasets {what}: {listed}."
         if checked.n == 1:
             where = f"On {listed} {what}."
-        said = {"alpha": alpha, "datasets": names, **details}
-        found.append(Finding(key=None, check="direction", reason=where + more, details=said))
+        found.append(_remark(where + more, alpha=alpha, datasets=names, what=what, **details))
 
-    small_p = f"p ≤ {format_level(alpha)}"
     for side in sides:
         small = small_beside_lower_score(
             checked.p_values(side), signs if side == "a" else -signs, alpha=alpha
         )
-        system, other = (system_of(subject, each) for each in (side, "b" if side == "a" else "a"))
+        system, other = (system_of(subject, each) for each in (side, OTHER[side]))
+        what = beside_lower_score(checked, side, alpha)
         if small.any() and table.alternative == "two-sided":
-            what = f"the two-sided {small_p} is in favour of {other}"
             say(small, what, better=side, in_favour_of=other)
         elif small.any() and table.p_values_b is None and table.alternative != TURNED[side]:
-            say(
-                small,
-                f"a {small_p} comes with a {subject.worse} score of {system}",
-                f" If the test compares these scores, p does not support {system} there. A test of "
-                f"{OTHER_UNITS}, could.",
-                better=side,
-            )
+            say(small, what, f" {if_scores_are_tested(system)}", better=side)
     equal = at_most(table.p_values, alpha) & (table.differences == 0.0)
     if checked.made == "printed" and equal.any():
-        what = f"a {small_p} comes with equal scores, so that neither system is ahead as printed"
-        say(equal, what, better=None)
+        what = f"a p ≤ {format_level(alpha)} comes with equal scores"
+        say(equal, what, " Neither system is ahead there as printed.", better=None)
     assessment = checked.assessed(alpha)
     parts = [by_direction_sentence(assessment, subject, made=checked.made)]
     spoken_of = {"greater": "a" in sides, "less": "b" in sides}

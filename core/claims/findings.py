@@ -15,7 +15,6 @@ from ..types import Dependence
 from ..words.formatting import (
     counted,
     display_name,
-    format_level,
     joined,
     list_names,
     sentence_case,
@@ -406,17 +405,8 @@ def _beside_lower_scores(report: ClaimReport, *, without: str = "") -> str:
         is_a = details["better"] == "a"
         system = report.subject.system_a if is_a else report.subject.system_b
         on = f"on {list_names(details['datasets'])}"
-        if f"{on} the score of {display_name(system)} is the" in without:
-            continue
-        where = f"{on} a p ≤ {format_level(details['alpha'])}"
-        if details["better"] is None:
-            said[None] = f"{where} comes with equal scores"
-        elif "in_favour_of" in details:
-            said[is_a] = f"{where} is in favour of {details['in_favour_of']}"
-        else:
-            said[is_a] = (
-                f"{where} comes with a {report.subject.worse} score of {display_name(system)}"
-            )
+        if f"{on} the score of {display_name(system)} is the" not in without:
+            said[details["better"]] = f"{on} {details['what']}"
     return "; ".join(said.values())
 
 

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from .checked import CheckedTable, Family, Side, Source, WayName
     from .judging import Outcome, Taken
 
-# What lets a p-value speak for the system whose score is the lower one.
-OTHER_UNITS = "another metric or other units, such as sentences where words are scored"
+OTHER = {"a": "b", "b": "a"}
 WHOLE_TABLE = "The whole table that the claim is about would settle it."
 _ROUNDING = "the rounding of the p-values", "P-values with more digits would settle it."
 THEMSELVES = "The p-values themselves would settle it."
@@ -364,14 +363,11 @@ def behind(outcome: Outcome, checked: CheckedTable, family: Family | None) -> tu
         for method, span in outcome.others.items()
         if method != outcome.needs
     ]
-    system = system_of(outcome.subject, outcome.claim.better)
     if outcome.lower and outcome.made == "computed":
+        system = system_of(outcome.subject, outcome.claim.better)
         found.append(not_better_clause(system, outcome.lower))
     elif outcome.lower and outcome.key != "holds":
-        comes = f"a small p-value comes with a {outcome.subject.worse} score of {system}"
-        if checked.table.alternative == "two-sided":
-            other = system_of(outcome.subject, "a" if outcome.claim.better == "b" else "b")
-            comes = f"the small two-sided p-value is in favour of {other}"
+        comes = beside_lower_score(checked, outcome.claim.better, outcome.level)
         found.append(f"On {list_names(outcome.lower)} {comes}.")
     return tuple(dict.fromkeys(found))
 
@@ -468,6 +464,22 @@ def any_sentence(outcome: Outcome, family: Family, checked: CheckedTable) -> str
     return f"{said}."
 
 
+def beside_lower_score(checked: CheckedTable, side: str, alpha: float) -> str:
+    """State that small p-values come with the worse score of a system, or are the other's."""
+    subject, level = checked.subject, f"p ≤ {format_level(alpha)}"
+    if checked.table.alternative == "two-sided":
+        return f"the two-sided {level} is in favour of {system_of(subject, OTHER[side])}"
+    return f"a {level} comes with a {subject.worse} score of {system_of(subject, side)}"
+
+
+def if_scores_are_tested(system: str, p_value: str = "p") -> str:
+    """State what such p-values are no evidence for, and what else they could be."""
+    return (
+        f"If the test compares these scores, {p_value} does not support {system} there. A test of "
+        "another metric or other units, such as sentences where words are scored, could."
+    )
+
+
 def not_better_clause(system: str, names: Sequence[str]) -> str:
     """State that tests speak for a system where its score is not the better one."""
     return f"On {list_names(names)} p is small for {system}, but its score is not better."
@@ -476,10 +488,8 @@ def not_better_clause(system: str, names: Sequence[str]) -> str:
 def lower_score_sentence(checked: CheckedTable, side: Side, dataset: str) -> str:
     """State that a system is claimed to be better where its score is the worse one."""
     subject = checked.subject
-    own, others = checked.scores(dataset)
-    if side == "b":
-        own, others = others, own
-    system, other = system_of(subject, side), system_of(subject, "b" if side == "a" else "a")
+    own, others = checked.scores(dataset)[:: -1 if side == "b" else 1]
+    system, other = system_of(subject, side), system_of(subject, OTHER[side])
     i = checked.table.datasets.index(dataset)
     p = p_value_clause(float(checked.p_values(side)[i]))
     if checked.made == "printed":
@@ -487,6 +497,5 @@ def lower_score_sentence(checked: CheckedTable, side: Side, dataset: str) -> str
     return (
         f"{display_name(dataset)}: claimed for {system}, whose score is {subject.worse} "
         f"({shown_number(own)} against {shown_number(others)} of {other}). "
-        f"If the test compares these scores, {p} does not support {system} there. "
-        f"A test of {OTHER_UNITS}, could."
+        f"{if_scores_are_tested(system, p)}"
     )

@@ -419,8 +419,8 @@ def test_what_fits_the_second_system_alone_is_no_riddle_about_the_first() -> Non
 def test_small_two_sided_p_values_beside_lower_scores_are_the_other_systems_in_a_verdict() -> None:
     rows = [*LEADING[:2], ("c", "0.80", "0.90", ".01", 900)]
     for alternative, said in (
-        ("two-sided", "On a and b the small two-sided p-value is in favour of A."),
-        ("not-stated", "On a and b a small p-value comes with a lower score of B."),
+        ("two-sided", "On a and b the two-sided p ≤ .05 is in favour of A."),
+        ("not-stated", "On a and b a p ≤ .05 comes with a lower score of B."),
     ):
         table = table_of(rows, alternative=alternative)
         report = check_claims(table, "at least 3 by count for B", metric="other")
