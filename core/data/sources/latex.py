@@ -324,12 +324,15 @@ def _columns(spec: str, macros: Mapping[str, _Macro]) -> _Columns:
         sign = spec[at]
         at += 1
         if sign in "@!><":
+            left = spec[: at - 1]
             (inside,), at = _arguments(spec, at, 1) if at < len(spec) else ([""], at)
             if sign in "@!":
                 shown = _cleaned(
                     re.sub(r"\\(extracolsep|hspace\*?|hskip)\s*(\{[^}]*\})?", "", inside), macros
                 )[0].strip()
-                if shown and before:
+                # "91" in a right column and ".2" in a left one are printed as one number.
+                glued = not inside.strip() and left.endswith("r") and spec[at : at + 1] == "l"
+                if before and (shown or glued):
                     between[len(before)] = shown
             elif sign == ">":
                 waiting = inside

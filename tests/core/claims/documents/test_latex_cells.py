@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from core.claims.documents.reading import Answered
@@ -54,15 +56,20 @@ def test_a_cell_reads_as_it_is_printed_or_is_asked_and_shifts_no_other() -> None
     assert {row[2].text for row in table.rows[1:]} == {"50.5"}
 
 
-def test_columns_that_print_something_between_them_are_one() -> None:
+def test_columns_that_print_something_or_nothing_between_them_are_one() -> None:
     source = r"\begin{tabular}{l r@{.}l r@{ $\pm$ }l} d & \multicolumn{2}{c}{a} & \multicolumn{2}{c}{b} \\ \hline x & 91&2 & 88.1&0.3 \\ y & 7&25 & 60.5&1.1 \\ z & 8&05 & &\\ \end{tabular}"
-    (table,) = read_latex({"a.tex": source})
-    assert [[cell.text.replace(" ", "") for cell in row] for row in table.rows] == [
-        ["d", "a", "b"],
-        ["x", "91.2", "88.1±0.3"],
-        ["y", "7.25", "60.5±1.1"],
-        ["z", "8.05", ""],
-    ]
+    glued = re.sub(r"(?<=[0-9])&(?=[0-9]+ &)", "&.", source.replace("@{.}", "@{}"))
+    for written in (source, glued):
+        (table,) = read_latex({"a.tex": written})
+        assert [[cell.text.replace(" ", "") for cell in row] for row in table.rows] == [
+            ["d", "a", "b"],
+            ["x", "91.2", "88.1±0.3"],
+            ["y", "7.25", "60.5±1.1"],
+            ["z", "8.05", ""],
+        ]
+    for spec in ("l@{}rr@{}r", r"lr@{\extracolsep{\fill}}l"):
+        (table,) = read_latex({"a.tex": source.replace("l r@{.}l", spec)})
+        assert len(table.rows[0]) > 3, spec
 
 
 def test_rows_of_different_lengths_and_numbers_over_several_cells_are_asked() -> None:
