@@ -63,17 +63,7 @@ _LEADS: Mapping[Side, Lead] = {"a": "a-better", "b": "b-better"}
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CheckedTable:
-    """A table of p-values under check.
-
-    Attributes
-    ----------
-    table : PValueTable
-        As printed.
-    alpha : float
-        The level of claims that state none.
-    dependence : {"not-known", "positive", "independent"}
-        What is known of the datasets.
-    """
+    """A table of p-values under check; `alpha` is the level of claims that state none."""
 
     table: PValueTable
     alpha: float
@@ -261,19 +251,13 @@ def further_methods(dependence: Dependence) -> tuple[Method, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Way:
-    """One way to take the p-values.
+    """One way to take the p-values: where each lies, arrays of shape (N,).
 
-    Attributes
-    ----------
-    name : str
-        A reading; "where-ahead" for p-values as they stand wherever the system's score is the
-        better one, as papers count two-sided ones; "as-they-stand" and "doubled" of claims that
-        the systems differ; "either" where nobody can tell for whom a p-value speaks; "if
-        one-sided" and "if two-sided" of what scores leave open.
-    low, high : ndarray, shape (N,)
-        Where the p-values lie.
-    ahead : (ndarray, ndarray) of bool, optional
-        The datasets that alone are counted: surely, and perhaps.
+    Its name is a reading; "where-ahead" for p-values as they stand wherever the system's score is the
+    better one, as papers count two-sided ones; "as-they-stand" and "doubled" of claims that the
+    systems differ; "either" where nobody can tell for whom a p-value speaks; "if one-sided" and "if
+    two-sided" of what scores leave open. `ahead` are the datasets that alone are counted: surely, and
+    perhaps.
     """
 
     name: WayName
@@ -284,17 +268,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Family:
-    """The p-values of several columns.
-
-    Attributes
-    ----------
-    columns : tuple of str
-        Their headings.
-    p_values, low, high : ndarray, shape (m, N)
-        As printed, and what the digits allow.
-    printed : tuple of tuple of str
-        For each column each dataset's as printed.
-    """
+    """The p-values of several columns, arrays of shape (m, N); `printed` has a tuple for each column."""
 
     columns: tuple[str, ...]
     p_values: FloatArray

@@ -178,16 +178,8 @@ class Claim:
     ) -> str:
         """The claim in words: the paper's own, in quotation marks, where they are known.
 
-        Parameters
-        ----------
-        alpha : float
-            The level of a claim that states none.
-        system_a, system_b : str
-            Names.
-        assumed : str, optional
-            What "at least" is counted by, where the claim names no method.
-        is_better : str
-            What the tests ask of a system, as `Subject.is_better` has it.
+        `alpha` is the level of a claim that states none, `assumed` what "at least" is counted by where it
+        names no method, `is_better` what the tests ask of a system, as `Subject.is_better` has it.
         """
         if self.text:
             return f"“{display_name(self.text)}”"

@@ -63,18 +63,9 @@ _NO_SYSTEM = re.compile(
 class Read:
     """A claim, and how its line was written.
 
-    Attributes
-    ----------
-    claim : Claim
-        What it comes to.
-    by_name : bool
-        Whether it is for a system by its name, and not for A or B.
-    in_words : bool
-        Whether it is a sentence, and none of the forms with keywords.
-    passed_over : tuple of str
-        What was left aside: sizes of gains, p-values of single datasets.
-    is_assumed : bool
-        Whether no system is named, nor known to be the authors' own, so that it is read for A.
+    `by_name`: for a system by its name, and not for A or B. `in_words`: a sentence, and none of the
+    forms with keywords. `passed_over`: sizes of gains, p-values of single datasets. `is_assumed`: no
+    system is named, nor known to be the authors' own, so that it is read for A.
     """
 
     claim: Claim
@@ -87,11 +78,8 @@ class Read:
 def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     """Read a claim in words, of one sentence.
 
-    Raises
-    ------
-    NotUnderstood
-        If it is no claim that can be checked, or holds a name, method, number or direction that
-        the table does not have.
+    `NotUnderstood` is raised where it is no claim that can be checked, or holds a name, method, number
+    or direction that the table does not have.
 
     Examples
     --------
@@ -620,14 +608,8 @@ def _quantity(
 ) -> tuple[int | None, int | None, str]:
     """How many of how many, and whether at least or exactly; None where no number is said.
 
-    Parameters
-    ----------
-    meanings : sequence of Meaning
-        Without the level.
-    n : int
-        Datasets of the table; 0 where they are not known.
-    has_names : bool
-        Whether datasets are named: "only" and "both" then say nothing of how many.
+    The meanings are without the level, and `n` is 0 where the table is not known. Where datasets are
+    named, "only" and "both" say nothing of how many.
     """
     shares = [m for m in meanings if m.kind == "share"]
     how = [m.value for m in meanings if m.kind == "how-many"]

@@ -116,17 +116,7 @@ Point = tuple[float, float, float]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CorrelationBox:
-    """One test of two printed correlations over n examples.
-
-    Attributes
-    ----------
-    test : {"williams", "steiger", "meng"}
-        Its name.
-    r_gold_a, r_gold_b : (float, float)
-        Where each system's correlation with gold lies.
-    n_examples : int
-        n.
-    """
+    """One test of two printed correlations over n examples, and where each system's lies."""
 
     test: str
     r_gold_a: tuple[float, float]

@@ -184,10 +184,7 @@ def mended(line: str, names: TableNames = NO_NAMES) -> str:
 def read_line(line: str, names: TableNames = NO_NAMES) -> Read:
     """Read a line as it stands, or with a system's name for its letter, or as a sentence.
 
-    Raises
-    ------
-    ValueError
-        If it is no claim.
+    A `ValueError` says why it is no claim.
     """
     datasets = names.datasets
     read, refused = None, ValueError()
@@ -369,20 +366,9 @@ def _remedy(line: str, names: TableNames) -> str:
 def check_names(
     claims: tuple[Claim, ...], datasets: tuple[str, ...], columns: tuple[str, ...] = ()
 ) -> None:
-    """See that every dataset and every column of p-values that a claim names is in the table.
+    """Raise a `DataError` with each dataset or column of p-values that a claim names and the table lacks.
 
-    Parameters
-    ----------
-    claims : tuple of Claim
-        What is claimed.
-    datasets, columns : tuple of str
-        What the table has; with fewer than two columns none are looked for, as claims
-        about several cannot be decided then.
-
-    Raises
-    ------
-    DataError
-        With each name that is not, columns first.
+    With fewer than two columns none are looked for, as claims about several cannot be decided then.
     """
     known = set(datasets)
     unknown = dict.fromkeys(
@@ -423,16 +409,9 @@ _SIDE = re.compile(r"\s+for\s+(?P<side>[AaBb])\s*$")
 class ClaimDesk:
     """What is laid out for a check.
 
-    Attributes
-    ----------
-    lines : str or None
-        Claims, one a line; None while nobody wrote any: a sample's own then hold.
-    metric : {"accuracy", "correlation", "other"} or None
-        What the scores are; None for what table or sample says.
-    sizes : str
-        Numbers of examples as typed; empty for the table's own.
-    swapped : bool
-        Whether A and B were exchanged when the lines were written.
+    `lines` is None while nobody wrote any: a sample's own then hold. `metric` is None for what table
+    or sample says, `sizes` are as typed, empty for the table's own. `swapped`: A and B were exchanged
+    when the lines were written.
     """
 
     lines: str | None = None
@@ -502,19 +481,7 @@ _METRICS: dict[str, ScoreMetric] = {"sentiment": "accuracy", "word-similarity": 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsWithoutTable:
-    """A paper's claims about printed intervals.
-
-    Attributes
-    ----------
-    key : str
-        Short name.
-    title, description, note : str
-        For the person who chooses, and what to look for.
-    source : str
-        Citation.
-    lines : str
-        The claims, one a line, with remarks.
-    """
+    """A paper's claims about printed intervals, one a line, with what the person who chooses should know."""
 
     key: str
     title: str

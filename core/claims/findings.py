@@ -71,15 +71,7 @@ def say_who_leads(datasets: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictWords:
-    """A verdict as it is shown: a sign and words, so that no colour is needed.
-
-    Attributes
-    ----------
-    sign, words, plural : str
-        "✓", "holds", and "hold" of several claims.
-    rule : str
-        When it is said.
-    """
+    """A verdict as it is shown: a sign and words, so that no colour is needed, and when it is said."""
 
     sign: str
     words: str
@@ -204,14 +196,9 @@ OnProgress = Callable[[int, int], object] | None
 
 
 class Steps:
-    """Counts what is done; raises `Stopped` where the callback returns False.
+    """Counts what is done, at most `total` steps; raises `Stopped` where the callback returns False.
 
-    Parameters
-    ----------
-    on_progress : callable of (done, total) or None
-        Called after each step, and within long ones.
-    total : int
-        At most so many steps.
+    The callback (done, total) is called after each step, and within long ones.
     """
 
     def __init__(self, on_progress: OnProgress = None, total: int = 0) -> None:
@@ -225,13 +212,7 @@ class Steps:
         self.ask()
 
     def ask(self) -> None:
-        """Ask whether to go on.
-
-        Raises
-        ------
-        Stopped
-            If not.
-        """
+        """Ask whether to go on; `Stopped` is raised if not."""
         check_going(self._goes_on)
 
     def _goes_on(self) -> bool:

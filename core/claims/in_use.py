@@ -58,16 +58,10 @@ Interval = tuple[float, float]
 class InUse:
     """The p-values that tests in use can give beside two scores.
 
-    Attributes
-    ----------
-    ahead : {"a", "b"} or None
-        Whose score is the higher one; None where the digits leave that open, or no number
-        of right examples gives them: then every p-value is taken to be possible.
-    limit, resampled_limit : float
-        The limit, over all tests and over the resampled ones, without Monte Carlo error.
-    smallest : float
-        The smallest that a formula gives; a resampled test gives 0, or
-        1/(`MOST_RESAMPLES` + 1) and more.
+    `ahead` is whose score is the higher one; None where the digits leave that open, or no number of
+    right examples gives them: then every p-value is taken to be possible. The limits are those over
+    all tests and over the resampled ones, without Monte Carlo error. `smallest` is the smallest that a
+    formula gives; a resampled test gives 0, or 1/(`MOST_RESAMPLES` + 1) and more.
     """
 
     ahead: str | None
@@ -109,12 +103,7 @@ class InUse:
 def in_use_of(score_a: ScoreRange, score_b: ScoreRange, n: int) -> InUse:
     """Which p-values tests in use can give, however the scores were brought to their digits.
 
-    Parameters
-    ----------
-    score_a, score_b : ScoreRange
-        Rounded scores; those cut off or rounded up to the same digits are allowed for.
-    n : int
-        Number of examples that the paper tests.
+    The scores are rounded ones; those cut off or rounded up to the same digits are allowed for.
     """
     a, b = score_a.by_any_rounding(), score_b.by_any_rounding()
     if a.metric == "accuracy":

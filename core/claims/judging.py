@@ -64,20 +64,10 @@ _MOST_DATASETS = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Taken:
-    """What one way to take the p-values makes of a claim.
+    """What one way to take the p-values, of this name, makes of a claim.
 
-    Attributes
-    ----------
-    name : str
-        The way's.
-    key : {"holds", "depends", "contradicted"}
-        Of the claim.
-    fewest, most : int
-        Of a count.
-    always, ever : ndarray of bool or None
-        Of a list: with all p-values at their high ends, and with all at their low ends.
-    others : tuple of int
-        Of a count where every choice was tried: all that come out.
+    Of a count `fewest` and `most`, and where every choice was tried `others`, all that come out. Of a
+    list `always` and `ever`: with all p-values at their high ends, and with all at their low ends.
     """
 
     name: WayName
@@ -95,34 +85,21 @@ class Outcome:
 
     Attributes
     ----------
-    claim : Claim
-        The claim.
-    key : {"holds", "depends", "contradicted", "not-shown"}
-        What the readings come to.
     readings : tuple of tuple of Taken
         By each reading in each way; empty where nothing can be judged.
     stand : Taken or None
         By the p-values as they stand, whichever system they speak for.
-    method : str
-        What it is counted by.
-    level : float
-        α.
     members : ndarray of bool
         The datasets that it names.
-    subject : Subject
-        Names for sentences.
-    made : {"printed", "computed", "possible"}
-        Whether p-values were printed, computed here, or only scores are known.
     others : mapping of str to (int, int)
         What combinations that assume more count, of "at least" without a method.
     needs : str or None
         The one of them that may give the claim.
     guaranteed : (int, int) or None
         What Bonferroni counts, of a count of p <= alpha that is right and larger.
-    lower : tuple of str
-        Datasets with a small p-value beside a score that is not better.
-    even : tuple of str
-        Datasets with a small p-value that leave the claim open, as neither system is ahead there.
+    lower, even : tuple of str
+        Datasets with a small p-value beside a score that is not better, and those that leave the
+        claim open, as neither system is ahead there.
     cut : bool
         Whether only digits that were cut off or rounded up allow the claim.
     unprinted : bool

@@ -83,10 +83,7 @@ _FORMS: Mapping[Form, _Limits] = {
 def places(lows: Range, highs: Range) -> dict[Form, Range]:
     """By each form that such limits can have, where the estimate lies, within their rounding.
 
-    Parameters
-    ----------
-    lows, highs : (float, float)
-        What the digits of the lower and of the upper limit allow. Beyond 1 they may be percent.
+    Given is what the digits of both limits allow; beyond 1 they may be percent.
     """
     found: dict[Form, Range] = {}
     # What can be a share or a correlation is taken as one, and else as percent.
@@ -139,14 +136,7 @@ def check_interval(claim: Claim, *, alpha: float) -> Verdict:
     An estimate ± margin lies in the middle of its interval. Intervals of shares and of
     correlations are not symmetric: an estimate that is no further from the middle than
     Wilson's, Fisher's z, logit or log limits put it is not excluded. Beyond the ends it is the
-    estimate's by no form.
-
-    Parameters
-    ----------
-    claim : Claim
-        Of kind "interval".
-    alpha : float
-        One minus the confidence, where the claim states none.
+    estimate's by no form. Where the claim states no confidence it is 1 − alpha.
     """
     assert claim.interval is not None
     assert claim.estimate is not None
@@ -236,19 +226,10 @@ def _rounded(printed: str) -> Rounded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeansBox:
-    """Where the mean difference and the spread of the differences lie.
+    """Where the mean difference A − B and the spread of the differences lie.
 
-    Attributes
-    ----------
-    difference : (float, float)
-        Mean of A − B, lowest and highest.
-    sd_a, sd_b : (float, float) or None
-        Standard deviation (n − 1) of each system's scores; None where that of the
-        differences is given.
-    sd_difference : (float, float)
-        Of the differences: given, or the least (ρ = 1) and largest (ρ = −1).
-    n_examples : int
-        n.
+    Standard deviations (n − 1) of the systems are None where that of the differences is given; else
+    `sd_difference` is the least (ρ = 1) and the largest (ρ = −1).
     """
 
     difference: Range
@@ -345,26 +326,9 @@ def possible_t_p_values(
 ) -> PossibleP:
     """Which p-values of the paired t-test two means with standard deviations leave open.
 
-    The correlation between the two systems' scores may be anything from −1 to 1.
-
-    Parameters
-    ----------
-    mean_a, mean_b : float or str
-        Means over n examples; a text is rounded as printed, a number is exact.
-    n : int
-        Number of examples.
-    sd_a, sd_b : float or str, optional
-        Standard deviations (n − 1) of the systems' scores, in the unit of the means.
-    sd_difference : float or str, optional
-        Instead of them, that of the differences A − B.
-    alternative : {"greater", "two-sided"}
-        What the p-values speak for.
-
-    Raises
-    ------
-    ValueError
-        If one is no number, a standard deviation is negative, or neither both
-        systems' nor that of the differences is given.
+    The correlation between the two systems' scores may be anything from −1 to 1. A text is rounded as
+    printed, a number is exact. Given are the standard deviations (n − 1) of both systems' scores, in
+    the unit of the means, or instead that of the differences A − B; else a `ValueError` says so.
     """
     check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
     spreads = {
@@ -409,22 +373,8 @@ def check_means(
 ) -> str:
     """State whether means with standard deviations leave a printed p-value of a paired t-test open.
 
-    Where they do not, also the nearest n at which they would.
-
-    Parameters
-    ----------
-    mean_a, mean_b, n, sd_a, sd_b, sd_difference
-        As in `possible_t_p_values`, as printed.
-    p_value : str
-        As printed.
-    speaks_for : {"a", "b", "either"}
-        One-sided for A or B, or two-sided.
-
-    Raises
-    ------
-    ValueError
-        If one is no number, or neither both standard deviations nor that of the
-        differences is given.
+    Where they do not, also the nearest n at which they would. Numbers are as printed, as
+    `possible_t_p_values` takes them; p may be one-sided for A or B, or two-sided ("either").
     """
     alternative: ClaimAlternative = "two-sided" if speaks_for == "either" else "greater"
     possible = possible_t_p_values(

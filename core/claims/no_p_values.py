@@ -62,13 +62,9 @@ _TITLES = {"accuracy": "exact McNemar", "correlation": "Williams"}
 class PossibleBox:
     """Where each dataset's one-sided p-value must lie, whatever test in use was made.
 
-    Attributes
-    ----------
-    low, high : ndarray, shape (N,)
-        Over every test in use, `high` without Monte Carlo error; 0 and 1 where the digits
-        leave open who is ahead, or scores and size do not fit.
-    misfits : tuple of (str, tuple of str)
-        Datasets with scores that are no shares of their examples, and those scores.
+    `low` and `high`, of shape (N,), are over every test in use, `high` without Monte Carlo error; 0
+    and 1 where the digits leave open who is ahead, or scores and size do not fit. `misfits` are
+    datasets with scores that are no shares of their examples, and those scores.
     """
 
     low: FloatArray
@@ -147,11 +143,6 @@ def check_scores_alone(
     smallest. Bounds hold for the tests that are tried, so that no p-value is denied: contradicted
     is only what counts more wins than there are better scores. Without sizes or a metric that is
     all that is judged.
-
-    Raises
-    ------
-    ValueError
-        If there is no such metric, or nothing such is known of the datasets.
     """
     check_choice(dependence, DEPENDENCES, name="dependence")
     sides: list[Side] = [side for c in claims if (side := c.better) != "differ"] or ["a"]
@@ -285,24 +276,11 @@ def _range_finding(box: PossibleBox, alpha: float, side: Side, subject: Subject)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """What one dataset's scores and size leave open.
+    """What one dataset's printed scores of A and B, and its size, leave open.
 
-    Attributes
-    ----------
-    dataset : str
-        Its name.
-    n_examples : int
-        n.
-    scores : (str, str)
-        Of A and B, as printed.
-    low, high : float
-        The smallest and the largest two-sided p-value; nan where a score is no share of n.
-    significant : {"always", "possibly", "never", "no-share"}
-        Whether p ≤ alpha.
-    metric : {"accuracy", "correlation"}
-        What the scores are.
-    fewest, surely : int or None
-        Of accuracies, in examples; None where no lead on n examples is enough.
+    `low` and `high` are the ends of the two-sided p-values, nan where a score is no share of n;
+    `significant` says whether p ≤ alpha. Of accuracies `fewest` and `surely` are leads in examples;
+    None where no lead on n examples is enough.
     """
 
     dataset: str
@@ -328,11 +306,6 @@ def reach_of(
     """Of each dataset, which two-sided p-values its scores leave open, by the field's exact test.
 
     Accuracies are judged by McNemar's exact test, correlations by Williams'.
-
-    Raises
-    ------
-    ValueError
-        If there is no such system or metric, a size is none, or a score cannot be read.
     """
     level = check_alpha(alpha)
     check_choice(metric, METRICS, name="metric")
@@ -408,18 +381,10 @@ def _surely(right: int, n: int, alpha: float) -> int | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkBounds:
-    """What marks alone leave open.
+    """What marks of p ≤ alpha on so many of so many datasets leave open by themselves.
 
-    Attributes
-    ----------
-    n_marked, n_datasets : int
-        So many of so many have a mark.
-    alpha : float
-        What a mark says: p ≤ alpha.
-    counts : mapping of str to (int, int)
-        By each combination the fewest and the most datasets at level alpha.
-    are_all : bool
-        Whether the others are known to have p > alpha.
+    `counts` are by each combination the fewest and the most datasets at level alpha. `are_all`: the
+    others are known to have p > alpha.
     """
 
     n_marked: int
@@ -459,19 +424,7 @@ def marks_alone(
 ) -> MarkBounds:
     """Count what marks of p ≤ alpha support at least and at most.
 
-    Parameters
-    ----------
-    n_marked, n_datasets : int
-        So many of so many datasets have a mark.
-    alpha : float
-        What the mark says, and the level of the counts.
-    are_all : bool
-        Whether the others have p > alpha; else they may have any.
-
-    Raises
-    ------
-    ValueError
-        If there are no datasets, or fewer than marks.
+    Datasets without a mark have p > alpha, or where marks are not all there are, may have any.
 
     Examples
     --------
@@ -507,11 +460,6 @@ def marked_datasets(
     """The datasets where a score of one of two systems has a mark, and whether all can be one test's.
 
     Marks of both systems, or of different signs, may be those of different tests or systems.
-
-    Raises
-    ------
-    ValueError
-        If there is no such system.
     """
     pair = [
         table.systems.index(check_choice(name, table.systems, name="system"))
@@ -530,14 +478,8 @@ def marked_datasets(
 def marks_of(claims: Iterable[Claim], n_datasets: int | None, *, alpha: float) -> list[MarkBounds]:
     """What marks support that are all a claim is made from: how many p ≤ alpha, or on which.
 
-    Parameters
-    ----------
-    claims : iterable of Claim
-        Those that count or list p ≤ alpha are answered, others passed over.
-    n_datasets : int or None
-        Of the table; None without one, where the claim must say.
-    alpha : float
-        The level of claims that state none.
+    Claims that count or list p ≤ alpha are answered, others passed over; without a table, None, a claim
+    must say how many datasets there are.
     """
     found = []
     for claim in claims:

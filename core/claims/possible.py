@@ -86,25 +86,13 @@ class Box(Protocol):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Attainment:
-    """Whether a p-value within an interval can come out, and what it would take.
+    """Whether a p-value within an interval can come out of all that is `possible`, and what it would take.
 
-    Attributes
-    ----------
-    verdict : {"attainable", "not-attainable", "impossible", "too-many"}
-        "impossible" where no p-value of the range lies in the interval;
-        "not-attainable" where the range goes beyond it on both sides, but no
-        split gives it; "too-many" where the range holds it, and there are too many
-        differences to go through.
-    possible : PossibleP
-        All that can come out.
-    split : (int, int) or None
-        b and c, where one split alone gives it.
-    disagreements : (int, int) or None
-        Fewest and most b + c of the splits that give it.
-    below, above : (int, int, float) or None
-        The nearest splits outside the interval: b, c and their p-value.
-    search : callable or None
-        Finds `correlations`.
+    The verdict is "impossible" where no p-value of the range lies in the interval; "not-attainable"
+    where the range goes beyond it on both sides, but no split gives it; "too-many" where the range
+    holds it, and there are too many differences to go through. `split` is b and c, where one split
+    alone gives it, `disagreements` fewest and most b + c of those that do; `below` and `above` are the
+    nearest splits outside: b, c and their p-value. `search` finds `correlations`.
     """
 
     verdict: Verdict
@@ -192,18 +180,7 @@ class PossibleP:
         return values
 
     def attains(self, low: float, high: float) -> Attainment:
-        """Whether a p-value from `low` to `high` can come out, and how.
-
-        Parameters
-        ----------
-        low, high : float
-            What the printed digits allow, both included.
-
-        Raises
-        ------
-        ValueError
-            If they are no interval in [0, 1].
-        """
+        """Whether a p-value from `low` to `high`, which the digits allow, can come out, and how."""
         if not 0.0 <= low <= high <= 1.0:
             raise ValueError(
                 f"`low` and `high` must be an interval between 0 and 1; got {low!r} and {high!r}."
@@ -265,13 +242,7 @@ class PossibleP:
 
 
 def printed_bounds(p_value: str | tuple[float, float]) -> tuple[float, float]:
-    """What a printed p-value's digits allow.
-
-    Raises
-    ------
-    ValueError
-        If it is no p-value, or the two ends are no interval in [0, 1].
-    """
+    """What a printed p-value's digits allow; a `ValueError` where it is none, or no interval in [0, 1]."""
     if isinstance(p_value, str):
         try:
             read = read_p_value(p_value.strip())

@@ -63,14 +63,7 @@ _MOST_DECIMALS = 400
 class ScoreRange:
     """Where a true score lies, given how it is printed.
 
-    Attributes
-    ----------
-    printed : str
-        As given.
-    low, high : Fraction
-        As fractions, not percent; both ends may be rounded to what is printed.
-    metric : {"accuracy", "correlation"}
-        What it is.
+    Both ends are fractions, not percent, and may be rounded to what is printed.
     """
 
     printed: str
@@ -126,13 +119,7 @@ def unfitting(scores: Sequence[ScoreRange], n: int) -> tuple[str, ...]:
 
 
 def check_n(n: int) -> int:
-    """Return `n` as a number of examples.
-
-    Raises
-    ------
-    ValueError
-        If it is none.
-    """
+    """Return `n` as a number of examples; a `ValueError` where it is none."""
     if isinstance(n, bool) or not isinstance(n, numbers.Integral):
         raise ValueError(f"`n` must be a whole number; got {n!r}.")
     if not 1 <= n <= MOST_EXAMPLES:
@@ -153,13 +140,8 @@ def read_scores(
     exact unless `decimals` says to how many it was rounded; beside a text
     `decimals` says how many the column has, as software drops closing zeros.
     With scale "auto" all scores are percent if one has a percent sign or lies
-    beyond 1 (below −1), and fractions otherwise.
-
-    Raises
-    ------
-    ValueError
-        If a score is no number, has more decimals than `decimals` or lies
-        where no accuracy (0 to 1) or correlation (−1 to 1) can.
+    beyond 1 (below −1), and fractions otherwise. Where no accuracy (0 to 1) or
+    correlation (−1 to 1) can lie a score is a `ValueError`.
     """
     check_choice(metric, METRICS, name="metric")
     check_choice(scale, SCALES, name="scale")
@@ -213,13 +195,7 @@ def _value(score: float | str, name: str) -> tuple[Decimal, bool]:
 
 
 def read_numbers(given: Mapping[str, float | str]) -> dict[str, tuple[Fraction, Fraction]]:
-    """The range of each number by its name, as `read_scores` takes them; any unit will do.
-
-    Raises
-    ------
-    ValueError
-        If one is no number.
-    """
+    """The range of each number by its name, as `read_scores` takes them; any unit will do."""
     ranges = {}
     for name, number in given.items():
         exact, half = _rounding(number, _value(number, name)[0], name, None)
@@ -291,13 +267,7 @@ CLAIM_ALTERNATIVES: tuple[ClaimAlternative, ...] = get_args(ClaimAlternative)
 # Rows ask for it thousands of times, and every test would be asked what it is.
 @cache
 def mcnemar_test_named(name: str) -> CountingTest:
-    """The kernel of one of McNemar's tests.
-
-    Raises
-    ------
-    ValueError
-        If it is none of them.
-    """
+    """The kernel of one of McNemar's tests."""
     check_choice(name, significance_test_names(of_outcomes), name="test")
     kernel = significance_test_named(name).kernel
     assert isinstance(kernel, CountingTest)
@@ -319,16 +289,8 @@ def mcnemar_p_values(
 ) -> FloatArray:
     """McNemar's p-values of whole arrays of d and s, as `CountingTest.p_of_counts` has them.
 
-    Parameters
-    ----------
-    differences, disagreements : ndarray of int
-        d and s, of one shape; s − |d| even and not negative.
-    test : str
-        One of McNemar's.
-    alternative : {"greater", "two-sided"}
-        For A, or either.
-    uncut : bool or ndarray of bool
-        Where the two-sided corrected χ² is 1/s and not 0, as much software has it; of d = 0 alone.
+    Both have one shape; s − |d| is even and not negative. Where `uncut`, which is of d = 0 alone, the
+    two-sided corrected χ² is 1/s and not 0, as much software has it.
     """
     from scipy.special import ndtr
 
@@ -358,18 +320,10 @@ class Ways(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Splits:
-    """Every split that two accuracies leave open.
+    """Every split of n examples that two accuracies leave open.
 
-    Attributes
-    ----------
-    scores : (ScoreRange, ScoreRange)
-        Of A and B.
-    n_examples : int
-        n.
-    differences : ndarray of int
-        Each possible d, rising by 1; empty where an accuracy is no multiple of 1/n.
-    most : ndarray of int
-        For each the most disagreements; the fewest are |d|.
+    `differences` are each possible d, rising by 1, none where an accuracy is no multiple of 1/n;
+    `most` are for each the most disagreements, and the fewest are |d|.
     """
 
     scores: tuple[ScoreRange, ScoreRange]
@@ -388,12 +342,6 @@ class Splits:
         Of a two-sided χ² with continuity correction, (|b − c| − 1)²/(b + c) is 1/s at b = c
         as statsmodels and mlxtend compute it, and 0 as others do: both are possible. Of a
         two-sided mid-p, s = 0 stands alone, as p is 1 there and .75 at s = 2.
-
-        Raises
-        ------
-        ValueError
-            If it is no such test, or another alternative than "greater" and
-            "two-sided".
         """
         kernel = mcnemar_test_named(test)
         check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
@@ -432,14 +380,9 @@ class Splits:
     def steps_between(
         self, test: str, alternative: str, low: float, high: float
     ) -> tuple[IntArray, IntArray, BoolArray]:
-        """For each of `ways` where p lies below, within and above an interval.
+        """For each of `ways` how many s have p below `low`, and at most at `high`, and whether p rises.
 
-        Returns
-        -------
-        n_below, n_not_above : ndarray of int
-            Number of s whose p lies below `low`, and at most at `high`.
-        rising : ndarray of bool
-            Whether p grows with s; where not, those numbers count from the most s.
+        Where p does not grow with s, those numbers count from the most s.
         """
         differences, fewest, most, uncut = self.ways(test, alternative)
         last = (most - fewest) // 2

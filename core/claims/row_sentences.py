@@ -96,19 +96,7 @@ def no_share_sentence(dataset: str, scores: Sequence[str], n: int, *, averaged: 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowWords:
-    """What is said of one row's p-value.
-
-    Attributes
-    ----------
-    printed : str
-        Name and p-value, as a sentence begins.
-    n : str
-        Number of examples.
-    metric : {"accuracy", "correlation"}
-        What the scores are.
-    subject : Subject
-        Names for sentences.
-    """
+    """What is said of one row's p-value; `printed` is its name and p-value, as a sentence begins."""
 
     printed: str
     n: str

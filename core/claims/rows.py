@@ -60,26 +60,12 @@ _METRIC_NAMES: Mapping[str, ScoreMetric] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Row:
-    """What every variant makes of one row of a table.
+    """What every variant makes of one row of a table: its scores, n and what the p-value's digits allow.
 
-    Attributes
-    ----------
-    dataset : str
-        Its name, '' if none was given.
-    scores : (ScoreRange, ScoreRange)
-        Where the true scores of A and B lie.
-    n_examples : int
-        n.
-    bounds : (float, float)
-        What the printed p-value's digits allow.
-    no_multiples : tuple of str
-        Scores that no number of right examples out of n gives, by any rounding; with any, there
-        are no variants.
-    by_variant : mapping of Variant to Attainment
-        Of each side asked for, four tests of accuracies or three of correlations (fewer where one
-        is exactly 1 or −1). "impossible" is what lies out of the variant's range.
-    in_use : InUse
-        The p-values that any test in use can give.
+    `no_multiples` are scores that no number of right examples out of n gives, by any rounding; with
+    any, there are no variants. `by_variant` has of each side asked for four tests of accuracies or
+    three of correlations (fewer where one is exactly 1 or −1); "impossible" is what lies out of the
+    variant's range. `in_use` are the p-values that any test in use can give.
     """
 
     dataset: str
@@ -116,23 +102,10 @@ def judge_row(
 ) -> Row:
     """Judge one printed p-value by every variant of the tests for such scores.
 
-    Parameters
-    ----------
-    score_a, score_b, n, metric, decimals, scale
-        As in `possible_p_values`.
-    p_value : str or (float, float)
-        As printed (a zero lies within half a unit of its own last digit), or the
-        lowest and highest that the printed digits allow.
-    dataset : str
-        Its name.
-    for_b : bool or None
-        Whether tests for B are gone through; None where no other one gives it.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as above. An accuracy that is no multiple of 1/n is
-        a finding and not an error.
+    Scores are as in `possible_p_values`, and the p-value as printed (a zero lies within half a unit of
+    its own last digit), or the lowest and highest that the digits allow. Tests for B are gone through
+    with `for_b`; if that is None, where no other one gives it. An accuracy that is no multiple of 1/n
+    is a finding and not an error.
     """
     n = check_n(n)
     a, b = read_scores(score_a, score_b, metric=metric, decimals=decimals, scale=scale)
@@ -167,12 +140,8 @@ def judge_rows(
 ) -> tuple[Row | None, ...]:
     """Judge every row of a table with scores and sizes; None where a score or the p-value is missing.
 
-    Where lower is better, A and B change places: rates of errors are judged as accuracies are.
-
-    Raises
-    ------
-    ValueError
-        If a score is not as `possible_p_values` needs it.
+    Where lower is better, A and B change places: rates of errors are judged as accuracies are. A score
+    that is not as `possible_p_values` needs it is a `ValueError`.
     """
     table = checked.table
     a = said_scores(table.scores_a, table.printed_scores_a) or ()

@@ -211,12 +211,7 @@ JOINT = (
 class NotUnderstood(ValueError):
     """Why a sentence is no claim, with what to write in its place.
 
-    Parameters
-    ----------
-    what, remedy : str
-        In words.
-    meant : (str, str), optional
-        A word that is not known, and the nearest one that is.
+    `meant` is a word that is not known, and the nearest one that is.
     """
 
     def __init__(self, what: str, remedy: str = "", meant: tuple[str, str] | None = None) -> None:
@@ -231,16 +226,10 @@ class NeverAClaim(NotUnderstood):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableNames:
-    """What a line may name of the table that it is about.
+    """What a line may name of the table that it is about: A and B, and the datasets.
 
-    Attributes
-    ----------
-    systems, datasets : sequence of str
-        Names of A and B, and of the datasets: "all but two" needs them.
-    others : sequence of str
-        Names of the systems that are neither A nor B: a claim about one of them is refused.
-    higher_is_better : bool or None
-        Of the table's scores: a sentence about "lower" ones of the other kind is refused.
+    A claim about one of the `others`, systems that are neither A nor B, is refused, and so is a
+    sentence about "lower" scores where higher ones are better, or the other way round.
     """
 
     systems: Sequence[str] = ()
@@ -254,16 +243,9 @@ NO_NAMES = TableNames()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meaning:
-    """What a word or a few words say.
+    """What a word or a few words, as written, say: a kind such as "better", and which of that kind.
 
-    Attributes
-    ----------
-    kind : str
-        "number", "system", "better" and so on.
-    value : str
-        Which of that kind: "a" or "b" of systems, the name of datasets and methods, digits.
-    text : str
-        As written.
+    The value of systems is "a" or "b", of datasets and methods the name, of numbers their digits.
     """
 
     kind: Kind

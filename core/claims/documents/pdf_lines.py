@@ -28,16 +28,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
-    """Letters without a gap.
+    """Letters without a gap; places, size and weight are theirs, with what is raised or lowered behind.
 
-    Attributes
-    ----------
-    x0, x1, base, top, bottom, size, bold
-        As of a letter, around all of them and what is raised or lowered behind them.
-    raised, lowered : str
-        What stands smaller and higher, or lower, beside them.
-    doubt : str
-        Why the text may be another; empty where nothing is wrong.
+    `raised` and `lowered` are what stands smaller beside them, `doubt` why the text may be another.
     """
 
     text: str

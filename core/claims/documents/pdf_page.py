@@ -34,24 +34,11 @@ Matrix = tuple[float, float, float, float, float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
-    """One visible character.
+    """One visible character: its ends along its line, the line that it stands on, and its box.
 
-    Attributes
-    ----------
-    x0, x1, base : float
-        Where it begins and ends along its line, and the line it stands on.
-    top, bottom : float
-        Of its box.
-    size : float
-        Of its font.
-    angle : int
-        0 for upright; 90 where it is read from below upwards, 270 from above; 45 for any other.
-    piece : int
-        Letters drawn together have the same one.
-    ink : tuple of float
-        Left, top, right and bottom of what is drawn.
-    fault : str
-        Why it may be another character; empty where nothing is wrong.
+    The angle is 0 for upright, 90 where it is read from below upwards, 270 from above, and 45 for any
+    other. Letters drawn together have the same `piece`. `ink` is left, top, right and bottom of what
+    is drawn, `fault` why it may be another character.
     """
 
     text: str
@@ -145,15 +132,7 @@ class _Font:
 
 
 def read_page(document: pypdfium2.PdfDocument, index: int) -> Page:
-    """What can be seen on a page.
-
-    Raises
-    ------
-    TooDense
-        If it holds more letters or lines than a page of a paper.
-    PdfiumError
-        If it is damaged.
-    """
+    """What can be seen on a page; `TooDense` or `PdfiumError` where that is too much, or damaged."""
     page = document[index]
     text = page.get_textpage()
     try:

@@ -57,18 +57,10 @@ _AGAIN = "Pack it again, or give its .tex file."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """Every table of a file.
+    """Every table of a file, in its order.
 
-    Attributes
-    ----------
-    tables : tuple of DocumentTable
-        In the order of the document.
-    pictures : mapping of int to Picture
-        Of each page with a table, by its number; empty for LaTeX.
-    sources : mapping of str to str
-        Text of each LaTeX file, by its name; empty for a PDF.
-    remarks : tuple of str
-        What was left aside.
+    Pictures are those of pages with a table, by their numbers, and sources the texts of LaTeX files,
+    by their names; each is empty for the other kind. `remarks` say what was left aside.
     """
 
     tables: tuple[DocumentTable, ...]
@@ -101,22 +93,10 @@ def read_document(
 ) -> Document:
     """Every table of a PDF, a LaTeX file, or an archive of LaTeX files (.tar, .tar.gz, .zip, .gz).
 
-    A PDF whose pages need longer than one process may take is gone on with by another.
-
-    Parameters
-    ----------
-    name : str
-        Of the file.
-    content : bytes
-        All of it.
-    on_progress : callable (done, total) -> bool, optional
-        Called between processes with pages; returning False ends it with those that are read.
-
-    Raises
-    ------
-    DataError
-        If it is none of these, is damaged, holds no table or more than 300 pages, or needs more
-        than 300 MB, or five seconds without getting anywhere.
+    A PDF whose pages need longer than one process may take is gone on with by another; `on_progress`
+    is called between them with pages done and in all, and ends it by False with those that are read.
+    A `DataError` says that it is none of these, is damaged, holds no table or more than 300 pages, or
+    needs more than 300 MB, or five seconds without getting anywhere.
     """
     if len(content) > MOST_MEGABYTES * 1_000_000:
         raise DataError.of(
@@ -341,16 +321,8 @@ OPEN = "⚠ "
 class Answered:
     """A table with what a person made of it.
 
-    Attributes
-    ----------
-    table : DocumentTable
-        As it was read.
-    texts : tuple of tuple of str
-        The grid as it is now; an unsure cell begins with `OPEN` until it is confirmed or typed.
-    n_headings : int
-        How many rows of it are headings.
-    compared : bool
-        Whether a person has compared every cell of a table that is unsure as a whole.
+    `texts` is the grid as it is now; an unsure cell begins with `OPEN` until it is confirmed or typed.
+    `compared`: a person has compared every cell of a table that is unsure as a whole.
     """
 
     table: DocumentTable
@@ -425,10 +397,7 @@ class Answered:
     def text(self) -> str:
         """The table as pasted ones are read.
 
-        Raises
-        ------
-        DataError
-            While a cell is asked, or a table that is unsure as a whole was not compared.
+        A `DataError` names each cell that is still asked, and a table that must be compared first.
         """
         problems = [
             Problem(

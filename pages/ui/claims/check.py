@@ -49,24 +49,11 @@ _AS_STATED = "as the table says"
 class UnderCheck:
     """What is loaded, what is laid out to check of it, and what could be read of that.
 
-    Attributes
-    ----------
-    table : PValueTable or ScoreTable
-        With every dataset of the file, also those left out elsewhere.
-    system_a, system_b : str
-        Their names.
-    lines : str
-        The claims, one a line: written by the user, or recorded with a sample.
-    own_lines : str
-        Those recorded with a sample; empty of anything else.
-    metric_said : {"accuracy", "correlation", "other"} or None
-        What the scores are: chosen, or what sample or table say; None where nobody does.
-    sizes : str
-        Numbers of examples as typed.
-    so_far : str
-        Said before the answer while tests are running.
-    others : tuple of str
-        The file's other systems.
+    The table has every dataset of the file, also those left out elsewhere. `lines` are the claims, one
+    a line: written by the user, or those recorded with a sample, `own_lines`. `metric_said` is what
+    the scores are: chosen, or what sample or table say; None where nobody does. `sizes` are numbers of
+    examples as typed, `so_far` is said before the answer while tests are running, and `others` are the
+    file's other systems.
     """
 
     table: PValueTable | ScoreTable

@@ -333,13 +333,7 @@ def _put(checked: UnderCheck, number: int, claim: Claim, **changes: Any) -> None
 
 
 def _changed(claim: Claim, checked: UnderCheck, **changes: Any) -> Claim:
-    """A claim with one part changed.
-
-    Raises
-    ------
-    ValueError
-        If it is none then.
-    """
+    """A claim with one part changed; a `ValueError` if it is none then."""
     if "kind" in changes:
         return _of_kind(claim, changes["kind"], checked)
     if "alpha" in changes:

@@ -40,18 +40,9 @@ _INTERVAL_WORDS = "the estimate 4.6 is printed with the 95% interval [3.9, 5.2]"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadLines:
-    """Lines of claims: what could be read of them, and every problem of the others.
+    """Lines of claims: what could be read of them, by line, and every problem of the others.
 
-    Attributes
-    ----------
-    typed : str
-        All lines as they are.
-    reads : mapping of int to Read
-        The claim of each line that is one, by its number.
-    problems : tuple of Problem
-        What is wrong with the others, with their numbers.
-    mended : mapping of int to str
-        Those of the others that are claims in the nearest known words, or as several lines.
+    `mended` are those of the others that are claims in the nearest known words, or as several lines.
     """
 
     typed: str
@@ -99,14 +90,8 @@ def _note(read: Read, systems: Sequence[str]) -> str:
 def read_lines(text: str, names: TableNames | None, columns: Sequence[str] = ()) -> ReadLines:
     """Read claims a line each; those that cannot be read do not keep back the others.
 
-    Parameters
-    ----------
-    text : str
-        As typed.
-    names : TableNames or None
-        What claims may name; without a table, None, only intervals can be judged.
-    columns : sequence of str
-        Columns of p-values that claims may name.
+    Without a table, where `names` is None, only intervals can be judged; `columns` are those of
+    p-values that claims may name.
     """
     known = () if names is None else tuple(names.datasets)
     reads: dict[int, Read] = {}
@@ -142,10 +127,7 @@ def _of_line(problem: Problem, number: int, *, form: bool) -> Problem:
 def read_sizes(text: str, datasets: Sequence[str]) -> tuple[int, ...]:
     """Read numbers of examples: one for all, or a line ``name: n`` for each dataset.
 
-    Raises
-    ------
-    DataError
-        With every line that cannot be read and every dataset without a number.
+    A `DataError` has every line that cannot be read and every dataset without a number.
     """
     lines = [(i, line.strip()) for i, line in enumerate(text.splitlines(), start=1)]
     lines = [(i, line) for i, line in lines if line]
