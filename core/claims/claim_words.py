@@ -13,9 +13,8 @@ from itertools import pairwise
 
 from ..errors import listed
 from ..replicability.combinations import combination_named
-from ..replicability.identification import procedure_names
 from ..words.formatting import display_name, list_names
-from .claim import CORRECTION, COUNT, Better, Claim, Method, method_name, names_by
+from .claim import CORRECTION, COUNT, Better, Claim, Method, names_by, title_of
 from .grammar import (
     USUAL_LEVELS,
     active,
@@ -40,7 +39,6 @@ from .vocabulary import (
     nearest,
     nearest_method,
     own_side,
-    title_of,
 )
 
 # Verbs with the system that loses behind them, or the one that wins: "trails B". "The improved B" is none.
@@ -594,7 +592,7 @@ def _method(meanings: Sequence[Meaning]) -> Method | None:
         )
     if len(stated) > 1:
         raise NotUnderstood(
-            f"It names {list_names([title_of(m) if m in procedure_names() else method_name(m) for m in stated])}.",
+            f"It names {list_names([title_of(method) for method in stated])}.",
             "Write a claim for each method.",
         )
     conditions = [m.value for m in meanings if m.kind == "if"]

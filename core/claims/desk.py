@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import cast
+from typing import cast, get_args
 
 from ..data.samples import SAMPLE_FOLDER
 from ..data.tables.headings import folded
@@ -53,11 +53,6 @@ _INTERVAL = re.compile(
     rf"\s*%?\s+(?:about|around)\s+(?P<estimate>{_PRINTED})\s*%?(?:\s+at\s+(?P<alpha>{WRITTEN_LEVEL}))?",
     re.IGNORECASE,
 )
-_LISTS: Mapping[str, ClaimKind] = {
-    "named": "named",
-    "significant": "significant",
-    "not significant": "not-significant",
-}
 # So many words of a line are replaced at most.
 _MOST_MENDED = 4
 _AS_THE_TABLE = "Write it as the table does."
@@ -276,10 +271,11 @@ def _claim_of(line: str, *, typed: str) -> Claim:
     alpha = None if ending["alpha"] is None else level_of(ending["alpha"])
     counted = _COUNTED.fullmatch(ending["body"])
     if counted is not None:
-        if counted["kind"].lower() == "exactly" and method is None:
+        kind = _kind(counted["kind"])
+        if kind == "exactly" and method is None:
             raise ValueError(_COUNT_OF_WHAT)
         return Claim(
-            kind="exactly" if counted["kind"].lower() == "exactly" else "at-least",
+            kind=kind,
             k=int(counted["k"]),
             n_datasets=None if counted["n"] is None else int(counted["n"]),
             method=method,
@@ -294,13 +290,17 @@ def _claim_of(line: str, *, typed: str) -> Claim:
     if not names:
         raise ValueError("No dataset is named: 'none' says that there is none.")
     return Claim(
-        kind=_LISTS[named["kind"].lower().replace("-", " ")],
+        kind=_kind(named["kind"]),
         datasets=() if names == ("none",) else names,
         method=method,
         better=side,
         alpha=alpha,
         columns=columns,
     )
+
+
+def _kind(written: str) -> ClaimKind:
+    return cast(ClaimKind, written.lower().replace(" ", "-"))
 
 
 def _method(text: str | None) -> Method | None:
@@ -397,7 +397,7 @@ def check_names(
         raise DataError(problems)
 
 
-METRICS: tuple[ClaimMetric, ...] = ("accuracy", "correlation", "other")
+METRICS: tuple[ClaimMetric, ...] = get_args(ClaimMetric)
 # Both texts together must fit into an address beside a small table.
 LONGEST_TEXT = 4_000
 # What stands for "no claims" in an address, where an empty text is left out: a comment.

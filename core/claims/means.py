@@ -406,12 +406,8 @@ def check_means(
         ]
         takes = f"; it takes a correlation of {' or '.join(spans)}" if spans else ""
         return f"{start}. The {printed} is possible{takes}."
-    sizes = bisected(
-        lambda size: replace(box, n_examples=size).p_range(two_sided=possible.two_sided),
-        possible.n_examples,
-        tolerant_ends(*bounds),
-        fewest=2,
-    )
+    ends = tolerant_ends(*bounds)
+    sizes = bisected(box, possible.n_examples, ends, two_sided=possible.two_sided, fewest=2)
     others = [f"n = {size:,}" for size in sizes if size is not None]
     would = f": {' or '.join(others)} would make it possible" if others else ""
     return (

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from ..significance.known_tests import (
 from ..significance.lattice import SMALLEST
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_choice
-from .correlations import correlation_box
+from .correlations import CorrelationBox, correlation_box
 from .printed_scores import (
     CLAIM_ALTERNATIVES,
     MOST_DIFFERENCES,
@@ -42,6 +42,9 @@ from .printed_scores import (
     read_scores,
     splits_of,
 )
+
+if TYPE_CHECKING:
+    from .means import MeansBox
 
 Verdict = Literal["attainable", "not-attainable", "impossible", "too-many"]
 SpeaksFor = Literal["a", "b", "either"]
@@ -384,12 +387,7 @@ def nearest_sizes(
     if a.metric == "correlation":
         box = correlation_box(test, a, b, n)
         assert box is not None  # a test that is infinite for all of them is no variant
-        return bisected(
-            lambda size: replace(box, n_examples=size).p_range(two_sided=variant.two_sided),
-            n,
-            ends,
-            fewest=FEWEST,
-        )
+        return bisected(box, n, ends, two_sided=variant.two_sided, fewest=FEWEST)
 
     def possible(sizes: range) -> BoolArray:
         whole, low, high = p_ranges(a, b, np.array(sizes), test=test, alternative=alternative)
@@ -409,9 +407,14 @@ def nearest_sizes(
     return nearest(smaller, -1), nearest(blocks, 0)
 
 
-def bisected(p_range: Callable[[int], Range], n: int, ends: Range, *, fewest: int) -> Sizes:
+def bisected(
+    box: CorrelationBox | MeansBox, n: int, ends: Range, *, two_sided: bool, fewest: int
+) -> Sizes:
     """For ranges whose ends each move in one direction as n grows; p is 1 below `fewest`."""
     low, high = ends
+
+    def p_range(size: int) -> Range:
+        return replace(box, n_examples=size).p_range(two_sided=two_sided)
 
     def possible(size: int) -> bool:
         least, largest = p_range(size)
@@ -420,7 +423,7 @@ def bisected(p_range: Callable[[int], Range], n: int, ends: Range, *, fewest: in
     if possible(n):
         return None, None
     if n < fewest:
-        above = bisected(p_range, fewest, ends, fewest=fewest)[1]
+        above = bisected(box, fewest, ends, two_sided=two_sided, fewest=fewest)[1]
         return None, fewest if possible(fewest) else above
     too_high = p_range(n)[1] < low
 

@@ -24,13 +24,12 @@ from ..data.tables.headings import ERROR_METRICS
 from ..replicability.combinations import (
     all_combinations,
     combination_named,
-    combination_names,
     usual_combination,
 )
 from ..replicability.identification import procedure_named, procedure_names
 from ..significance.known_tests import significance_test_named, significance_test_names
 from ..types import DEPENDENCES
-from .claim import CORRECTION, COUNT, Method, count_methods, method_name
+from .claim import COUNT, Method, count_methods, method_name
 
 Kind = Literal[
     "system", "other", "dataset", "number", "p", "alpha", "compared", "how-many", "share", "better",
@@ -280,15 +279,7 @@ def nearest_method(written: str) -> str:
         " ".join(words): value for words, (kind, value) in _vocabulary().items() if kind == "method"
     }
     found = nearest(written, called)
-    if not found:
-        return ""
-    method = called[found]
-    return method_name(method) if method in combination_names() else title_of(method)
-
-
-def title_of(method: Method) -> str:
-    """A procedure's title, or what the common practice is called."""
-    return method_name(method) if method in (COUNT, CORRECTION) else procedure_named(method).title
+    return method_name(called[found]) if found else ""
 
 
 @cache

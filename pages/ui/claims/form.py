@@ -23,7 +23,7 @@ from core.claims.claim import (
     Method,
     count_methods,
     level_in_plain,
-    method_name,
+    title_of,
 )
 from core.claims.desk import METRICS, parse_claims
 from core.claims.findings import ClaimReport
@@ -33,7 +33,7 @@ from core.claims.printed_scores import MOST_EXAMPLES
 from core.claims.vocabulary import NO_NAMES
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.errors import DataError, told
-from core.replicability.identification import procedure_named, procedure_names
+from core.replicability.identification import procedure_names
 from core.types import EXCHANGED
 from core.validation import read_level
 from core.words.formatting import counted, display_name, format_level
@@ -403,7 +403,7 @@ def _method_words(method: Method) -> str:
         return "counting p ≤ α (common practice)"
     if method == ANY:
         return "counting datasets with any of several p ≤ α"
-    return procedure_named(method).title if method in procedure_names() else method_name(method)
+    return title_of(method)
 
 
 def require_table(promise: str) -> UnderCheck:
