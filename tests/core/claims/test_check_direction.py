@@ -358,7 +358,7 @@ def test_a_small_two_sided_p_value_beside_a_lower_score_is_the_other_systems_win
         report = check_claims(stated, claims, metric="other")
         said = [f.details for f in report.of("direction") if f.details.get("datasets")]
         assert [(one["datasets"], one["in_favour_of"]) for one in said] == wins
-        assert "on Tamil a p ≤ .05 is in favour of Base" in report.paragraph().replace(
+        assert "on Tamil the two-sided p ≤ .05 is in favour of Base" in report.paragraph().replace(
             "On T", "on T"
         )
         assert "comes with" not in report.paragraph()
