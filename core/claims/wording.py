@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,35 +34,13 @@ NEEDS: dict[Dependence, str] = {
 }
 
 
-def verdict_on(
-    claim: Claim,
-    key: VerdictKey,
-    words: str,
-    why: str,
-    *,
-    settle: str = "",
-    behind: tuple[str, ...] = (),
-    by_either: bool = False,
-    on: str = "",
-    details: Mapping[str, object] | None = None,
-) -> Verdict:
+def verdict_on(claim: Claim, key: VerdictKey, words: str, why: str, **more: Any) -> Verdict:
     """A verdict on a claim, with all of it as sentences for a review."""
     that = words if claim.text or claim.interval else f"That {words}"
-    more = tuple(sentence for sentence in behind if sentence != why)
-    verdict = Verdict(
-        key=key,
-        check="claim",
-        reason="",
-        claim=claim,
-        why=why,
-        settle=settle,
-        behind=more,
-        by_either=by_either,
-        on=on,
-        details=details or {},
-    )
-    said = " ".join((f"{that} {verdict.words()}: {why}", *more, settle))
-    return replace(verdict, reason=said.rstrip())
+    verdict = Verdict(key=key, check="claim", reason="", claim=claim, why=why, **more)
+    behind = tuple(sentence for sentence in verdict.behind if sentence != why)
+    said = " ".join((f"{that} {verdict.words()}: {why}", *behind, verdict.settle))
+    return replace(verdict, reason=said.rstrip(), behind=behind)
 
 
 def system_of(subject: Subject, side: str) -> str:
