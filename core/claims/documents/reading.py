@@ -278,8 +278,13 @@ def _from_tar(content: bytes) -> dict[str, bytes]:
 
 def _inflated(content: bytes, most: int) -> bytes:
     """What a gzip file begins with."""
-    with damaged_as("The gzip file is damaged.", _AGAIN, (zlib.error,)):
-        return zlib.decompressobj(wbits=31).decompress(content, most)
+    stream = zlib.decompressobj(wbits=31)
+    with damaged_as("The gzip file is damaged.", _AGAIN, (zlib.error, EOFError)):
+        begins = stream.decompress(content, most)
+        if not stream.eof and len(begins) < most:
+            # Its end is missing, and tables may be.
+            raise EOFError
+        return begins
 
 
 # --- A table that a person answers

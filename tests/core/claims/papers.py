@@ -27,18 +27,10 @@ Row = tuple[str, str, str, str, int]
 
 @dataclass(frozen=True, kw_only=True)
 class PaperTable:
-    """One paper's table, and what is behind it.
+    """One paper's table, as printed, and what is behind it.
 
-    Attributes
-    ----------
-    rows : list of (dataset, score of A, score of B, p-value, n)
-        As printed.
-    p_values, differences : ndarray, shape (N,)
-        Before rounding: each p-value in the paper's direction, score(A) − score(B).
-    direction : str
-        "greater" (for A), "two-sided" or "toward-higher-score" (for whoever is ahead).
-    way, metric : str
-        How the paper tests, and what its scores are: "accuracy" or "correlation".
+    p-values, in the paper's direction, and differences, score(A) − score(B), are before rounding.
+    `way` is how the paper tests, `metric` "accuracy" or "correlation".
     """
 
     rows: list[Row]

@@ -39,16 +39,8 @@ class Cell:
 class MadeTable:
     """One table, as it is printed and as it reads.
 
-    Attributes
-    ----------
-    top : tuple of (str, int)
-        Headings over several columns; () without such.
-    headings : tuple of str
-        One for each column.
-    groups : tuple of (str, int)
-        Names over several rows, in a first column of their own; () without such.
-    sections : mapping of int to str
-        Headings that stand before these rows.
+    `top` are headings over several columns, `groups` names over several rows, in a first column of
+    their own, each with how many; `sections` are headings that stand before these rows.
     """
 
     caption: str

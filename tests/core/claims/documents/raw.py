@@ -8,12 +8,7 @@ from collections.abc import Sequence
 def pdf(contents: Sequence[str], *, more: str = "") -> bytes:
     """A PDF of one page for each content stream, with Helvetica (F1) and its bold (F2).
 
-    Parameters
-    ----------
-    contents : sequence of str
-        Operators of each page.
-    more : str
-        Further objects, from number 5 on, as ``5 0 obj … endobj``.
+    `more` are further objects, from number 5 on, as ``5 0 obj … endobj``.
     """
     fonts = "/Font << /F1 3 0 R /F2 4 0 R >>"
     n = len(contents)

@@ -160,6 +160,8 @@ def test_archives_of_a_papers_source_are_read_and_others_left_to_the_reader_of_r
     assert not is_document("results.zip", packed("zip", {"a.csv": b"dataset,a,b\nx,1,2\n"}))
     assert not is_document("results.csv.gz", gzip.compress(b"dataset,a,b\nx,1,2\n"))
     assert not is_document("results.csv", b"dataset,a,b\nx,1,2\n")
+    with pytest.raises(DataError, match="gzip file is damaged"):
+        read_document("paper.gz", gzip.compress(TEX)[:-9])
     with pytest.raises(DataError, match="more than 500 LaTeX files"):
         read_document("paper.tar", packed("tar", {f"{i}.tex": TEX for i in range(502)}))
     # What a server sent in place of a paper.
