@@ -475,52 +475,44 @@ def _exchanged(line: str, names: TableNames) -> str:
     return f"{line[: side.start()]} for {other}"
 
 
-# What the scores of samples with sizes are: their files do not say it.
-_METRICS: dict[str, ScoreMetric] = {"sentiment": "accuracy", "word-similarity": "correlation"}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimsWithoutTable:
-    """A paper's claims about printed intervals, one a line, with what the person who chooses should know."""
+class RecordedClaims:
+    """A paper's claims, one a line, about a sample or, with a title, about printed intervals alone.
+
+    `metric` is what the scores of a sample with sizes are, which its file does not say.
+    """
 
     key: str
-    title: str
-    description: str
-    note: str
     source: str
     lines: str
+    metric: ScoreMetric | None = None
+    title: str = ""
+    description: str = ""
+    note: str = ""
 
 
 @cache
 def sample_claims(key: str) -> tuple[Claim, ...]:
     """The paper's claims about a sample; none where it makes none that are recorded."""
-    recorded = _recorded()
-    return parse_claims(recorded[key]["claims"]) if key in recorded else ()
+    recorded = _recorded().get(key)
+    return () if recorded is None else parse_claims(recorded.lines)
 
 
-def samples_without_table() -> tuple[ClaimsWithoutTable, ...]:
+def samples_without_table() -> tuple[RecordedClaims, ...]:
     """Claims that need no table, in the order in which to offer them."""
-    return tuple(
-        ClaimsWithoutTable(
-            key=key,
-            title=entry["title"],
-            description=entry["description"],
-            note=entry["note"],
-            source=entry["source"],
-            lines=entry["claims"].strip(),
-        )
-        for key, entry in _recorded().items()
-        if "title" in entry
-    )
+    return tuple(recorded for recorded in _recorded().values() if recorded.title)
 
 
 def sample_metric(key: str) -> ScoreMetric | None:
     """What a sample's scores are, where p-values can be checked against them."""
-    return _METRICS.get(key)
+    recorded = _recorded().get(key)
+    return None if recorded is None else recorded.metric
 
 
 @cache
-def _recorded() -> dict[str, dict[str, str]]:
-    text = (SAMPLE_FOLDER / "claims.toml").read_text(encoding="utf-8")
-    found: dict[str, dict[str, str]] = tomllib.loads(text)
-    return found
+def _recorded() -> dict[str, RecordedClaims]:
+    entries = tomllib.loads((SAMPLE_FOLDER / "claims.toml").read_text(encoding="utf-8"))
+    return {
+        key: RecordedClaims(key=key, lines=entry.pop("claims").strip(), **entry)
+        for key, entry in entries.items()
+    }

@@ -13,7 +13,7 @@ import streamlit as st
 from core.claims.claim import Claim
 from core.claims.claim_words import Read
 from core.claims.desk import (
-    ClaimsWithoutTable,
+    RecordedClaims,
     check_names,
     example_side,
     mended,
@@ -345,6 +345,6 @@ def source_of(lines: str) -> None:
             prose.paragraph(f"{found.source}. {found.note}", quiet=True)
 
 
-def _lay_out(found: ClaimsWithoutTable, before: str) -> None:
+def _lay_out(found: RecordedClaims, before: str) -> None:
     if found.lines not in (state.claims().lines or before):
         append(found.lines, before=before)
