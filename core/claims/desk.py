@@ -90,25 +90,9 @@ def parse_claims(
     ALPHA is written .05, 5% or 1e-3. The keywords may be written with capital letters. Without
     "for" the claim is about A; a sentence without a system is about the one that is called as
     authors call their own, if one is. "named none by holm" says that nothing is named. With
-    `systems`, their names may stand for A and B: "at least 5 for Ours".
-
-    Parameters
-    ----------
-    text : str
-        Lines.
-    systems : sequence of str
-        Names of A and B. A line that can be read without them is.
-    datasets : sequence of str
-        Of the table: what sentences name, and how many there are.
-    others : sequence of str
-        Names of the table's other systems: a claim about one of them is refused.
-    higher_is_better : bool, optional
-        Of the table's scores: a sentence about "lower" ones of the other kind is refused.
-
-    Raises
-    ------
-    DataError
-        With every line that is none of these.
+    `systems`, their names may stand for A and B: "at least 5 for Ours"; a line that can be read
+    without them is. All names are as in `TableNames`. A `DataError` has every line that is none of
+    these.
 
     Examples
     --------
