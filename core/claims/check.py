@@ -300,7 +300,8 @@ def check_direction_of_table(
         where = f"On {len(names)} of {checked.n} datasets {what}: {listed}."
         if checked.n == 1:
             where = f"On {listed} {what}."
-        found.append(_remark(where + more, alpha=alpha, datasets=names, what=what, **details))
+        said = {"alpha": alpha, "datasets": names, "what": what, **details}
+        found.append(Finding(key=None, check="direction", reason=where + more, details=said))
 
     for side in sides:
         small = small_beside_lower_score(
