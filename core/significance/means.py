@@ -22,7 +22,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from ..types import FloatArray
+from ..types import BoolArray, FloatArray
 from .differences import TIE_TOLERANCE, Differences
 from .lattice import MAX_BINS, SMALLEST, TOO_MANY_BINS, Lattice, SignSum, spread_of
 from .outcome import NO_EVIDENCE, Outcome, Sides, attainable, d_z
@@ -82,15 +82,32 @@ def approximate_randomization(differences: Differences, asked: Asked) -> Outcome
         if settings.method == "exact":
             raise ValueError(f"`method` 'exact' must have differences on a lattice; {why_not}.")
         notes = (*notes, f"Monte Carlo: {why_not}")
-    room = TIE_TOLERANCE * float(np.abs(values).sum())
-    observed = float(values.sum())
+    extreme = swapped(values, n_resamples, asked.rng, keep_going)
+    return Outcome.of_resamples(*extreme, statistic=differences.mean, notes=notes)
+
+
+def swapped(
+    values: FloatArray, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing = None
+) -> tuple[BoolArray, BoolArray, BoolArray]:
+    """Which random swaps are as extreme as what was observed, shape (n_resamples, ...).
+
+    For "A is better", "B is better" and two-sided.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n, ...)
+        Differences, none of them 0; of one sample, or of a column each.
+    """
+    room = TIE_TOLERANCE * np.abs(values).sum(axis=0)
+    observed = values.sum(axis=0)
     # Of random signs the sum is twice that of the differences which are picked, less the total.
     # With A and B exchanged, the same ones are picked and every sum changes its sign alone.
-    picked = _random_sums(values, n_resamples, asked.rng, keep_going)
+    picked = _random_sums(values, n_resamples, rng, keep_going)
     high = picked >= observed - room
     low = picked <= observed + room
-    outer = (picked >= max(observed, 0.0) - room) | (picked <= min(observed, 0.0) + room)
-    return Outcome.of_resamples(high, low, outer, statistic=differences.mean, notes=notes)
+    outer = picked >= np.maximum(observed, 0.0) - room
+    outer |= picked <= np.minimum(observed, 0.0) + room
+    return high, low, outer
 
 
 def _exact(
@@ -150,18 +167,19 @@ def random_bytes(
 def _random_sums(
     values: FloatArray, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
 ) -> FloatArray:
-    """Sums over random halves of `values`, shape (n_resamples,)."""
-    sums = np.zeros(n_resamples)
+    """Sums over random halves of `values`, shape (n_resamples, ...)."""
+    n, columns = values.shape[0], values.shape[1:]
+    sums = np.zeros((n_resamples, *columns))
     bits = ((np.arange(256)[np.newaxis, :] >> np.arange(8)[:, np.newaxis]) & 1).astype(np.float64)
-    padded = np.zeros(-(-values.size // 8) * 8)
-    padded[: values.size] = values
-    for first, start, drawn in random_bytes(padded.size // 8, n_resamples, rng, keep_going):
+    padded = np.zeros((-(-n // 8) * 8, *columns))
+    padded[:n] = values
+    eights = np.moveaxis(padded.reshape(-1, 8, *columns), 1, -1)
+    for first, start, drawn in random_bytes(eights.shape[0], n_resamples, rng, keep_going):
         if start == 0:
-            own = slice(8 * first, 8 * (first + drawn.shape[1]))
-            tables = padded[own].reshape(-1, 8) @ bits
+            tables = np.moveaxis(eights[first : first + drawn.shape[1]] @ bits, -1, 1)
         part = sums[start : start + drawn.shape[0]]
         for table, picked in zip(tables, np.ascontiguousarray(drawn.T), strict=True):
-            part += table[picked]
+            part += np.ascontiguousarray(table)[picked]
     return sums
 
 

@@ -23,11 +23,11 @@ import numpy as np
 from ..metrics.registry import StatisticMetric
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_choice
-from .counting import CountingTest
+from .counting import SIGN, CountingTest
 from .differences import TIE_TOLERANCE, Differences
 from .known_tests import PairedBootstrap, Randomization, own_settings, significance_test_named
 from .lattice import MAX_BINS, Integers
-from .means import StudentTest
+from .means import StudentTest, swapped
 from .resamples import CHUNK_DRAWS, COUNT_COST, DRAWN_INDICES, drawn_counts, product, row_codes
 from .settings import (
     METHODS_USED,
@@ -41,17 +41,19 @@ from .settings import (
 from .significance_test import OfDifferences
 from .stopping import KeepGoing, check_going
 from .summed_statistics import SummedStatistics, has_witness, scale_of
-from .tails import outcomes_at_least
+from .tails import Terms, half_window, tails_of
 from .wilcoxon import SignedRankTest
 
 # A convolution for each subsample: above, a hundred of them take longer than all else together,
 # and around the usual levels the normal approximation is off by less than .002.
 WILCOXON_EXACT_UP_TO = 50
-# Exact distributions take longer than resamples where most of their chance, all but e^-37 by
-# Bernstein's inequality, lies on more bins than so many, or on so many by distinct values.
-_LONGEST_WINDOW, _LARGEST_TABLE, _LOG_OUTSIDE = 1 << 16, 1 << 20, 37.0
+# Exact distributions take longer than resamples where nearly all of their chance lies on more
+# bins than so many, or on so many by distinct values.
+_LONGEST_WINDOW, _LARGEST_TABLE = 1 << 16, 1 << 20
 # Sides of a tile of a product that one thread does: see `significance.resamples`.
 _TILE = 32
+# Subsamples swapped at once: their tables of sums take 16 MiB.
+_SWAPPED = 16
 # Sums of resamples held at once: 16 MiB.
 _SUMS_HELD = 1 << 21
 
@@ -123,10 +125,8 @@ def _of_lattice(whole: Integers | None, size: int, *, least: int | None = None) 
     if values.size == 0:
         return "exact"
     breadth = float(values[-1] - (values[0] if least is None else least))
-    third = breadth * _LOG_OUTSIDE / 3.0
-    half = third + np.sqrt(third**2 + 0.5 * _LOG_OUTSIDE * size * breadth**2)
     bins = size * breadth + 1.0
-    width = min(2.0 * half, bins)
+    width = min(2.0 * half_window(breadth, 0.25 * size * breadth**2), bins)
     soon = width <= _LONGEST_WINDOW and width * values.size <= _LARGEST_TABLE
     return "exact" if soon and bins <= MAX_BINS else "monte-carlo"
 
@@ -160,24 +160,75 @@ def p_values_of_rows(
     check_going(asked.keep_going)
     alternative = asked.alternative
     reached = np.zeros(places.shape[0], dtype=np.bool_)
+    whole = differences.integers if method == "exact" else None
+    if isinstance(kernel, Randomization) and whole is not None and np.abs(whole).max() <= 1:
+        # Fair signs of differences of one size are those of the sign test.
+        kernel = SIGN
     if isinstance(kernel, CountingTest):
         wins, losses = _wins_and_losses(differences, places)
         p_values = kernel.p_of_counts(wins, losses, alternative=alternative)
+    elif isinstance(kernel, Randomization) and whole is not None:
+        p_values = _of_swaps(whole, places, asked)
+    elif isinstance(kernel, Randomization) and method == "monte-carlo" and not differences.ties:
+        p_values = _of_random_swaps(differences, places, asked)
     elif isinstance(kernel, PairedBootstrap):
-        whole = differences.integers
-        outcomes = whole is not None and float(np.abs(whole).max()) <= 1.0
         if method == "monte-carlo":
             p_values = _bootstrapped_means(differences, places, asked, test)
-        elif outcomes and alternative != "two-sided":
-            wins, losses = _wins_and_losses(differences, places)
-            ahead, behind = (wins, losses) if alternative == "greater" else (losses, wins)
-            p_values = outcomes_at_least(ahead, behind, places.shape[1])
+        elif whole is not None and alternative != "two-sided":
+            sign = 1 if alternative == "greater" else -1
+            p_values = _of_draws(sign * whole, places, asked)
         else:
             p_values = _by_row(differences, places, asked, test, method)
         reached = _out_of_reach(differences, places, alternative) | (p_values == 0.0)
     else:
         p_values = _by_row(differences, places, asked, test, method)
     return RowPValues(p_values=p_values, out_of_reach=reached)
+
+
+def _of_swaps(whole: Integers, places: IntArray, asked: AskedOfRows) -> FloatArray:
+    """Chances that fair signs give sums as extreme as those of subsamples."""
+    sizes, counts = _counted(np.abs(whole), places)
+    rows = whole[places]
+    won, lost = np.maximum(rows, 0).sum(axis=1), np.maximum(-rows, 0).sum(axis=1)
+    picks = Terms.of_picks(sizes, counts)
+    tails, points = tails_of(picks, np.maximum(won, lost), keep_going=asked.keep_going)
+    if asked.alternative == "two-sided":
+        return np.minimum(2.0 * tails, 1.0)
+    leads = won >= lost if asked.alternative == "greater" else lost >= won
+    return np.where(leads, tails, np.minimum(1.0 - tails + points, 1.0))
+
+
+def _of_random_swaps(differences: Differences, places: IntArray, asked: AskedOfRows) -> FloatArray:
+    """The same of random signs, which all subsamples share as no difference is 0."""
+    p_values = np.empty(places.shape[0])
+    side = TEST_ALTERNATIVES.index(asked.alternative)
+    for start in range(0, places.shape[0], _SWAPPED):
+        part = slice(start, start + _SWAPPED)
+        columns = differences.values[places[part].T]
+        extreme = swapped(columns, asked.n_resamples, asked.stream(), asked.keep_going)[side]
+        p_values[part] = (np.count_nonzero(extreme, axis=0) + 1) / (asked.n_resamples + 1)
+    return p_values
+
+
+def _of_draws(whole: Integers, places: IntArray, asked: AskedOfRows) -> FloatArray:
+    """Chances that resamples of subsamples have at least twice their sums."""
+    p_values = np.empty(places.shape[0])
+    leads = whole[places].sum(axis=1) >= 0
+    for side, sign in ((leads, 1), (~leads, -1)):
+        values, counts = _counted(sign * whole, places[side])
+        twice = 2 * counts @ values
+        drawn = Terms.of_draws(values, counts)
+        tails, points = tails_of(drawn, twice, keep_going=asked.keep_going)
+        p_values[side] = tails if sign == 1 else np.minimum(1.0 - tails + points, 1.0)
+    return p_values
+
+
+def _counted(whole: Integers, places: IntArray) -> tuple[Integers, IntArray]:
+    """The distinct values, and how often each subsample has each."""
+    values, codes = np.unique(whole, return_inverse=True)
+    rows = codes.astype(np.int32)[places] + values.size * np.arange(places.shape[0])[:, np.newaxis]
+    counts = np.bincount(rows.ravel(), minlength=places.shape[0] * values.size)
+    return values, counts.reshape(-1, values.size)
 
 
 def _by_row(

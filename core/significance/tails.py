@@ -1,15 +1,196 @@
-"""The bootstrap's exact p-values of 0/1 outcomes, for many samples at once."""
+"""Exact tails of sums of whole numbers, for many samples of one lattice at once.
+
+As in `significance.lattice`, which does the same for one sample with every bin, sums are
+tilted so that their mean is where the tail begins. Here only a window around it is
+transformed, outside of which less than 1e-15 of a tilted sum lies (Bernstein's inequality).
+"""
 
 from __future__ import annotations
 
-import numpy as np
+import math
+from dataclasses import dataclass
 
-from ..types import FloatArray, IntArray
-from .lattice import SMALLEST
+import numpy as np
+import numpy.typing as npt
+
+from ..types import BoolArray, FloatArray, IntArray
+from .lattice import SMALLEST, Integers
+from .resamples import product
 from .stopping import KeepGoing, check_going
 
-# Pairs of wins and losses transformed at once: some 2 MiB, which a cache holds.
+# ln of what may lie outside the window, or drown in the rounding of a transform's peak.
+_LOG_OUTSIDE = 37.0
+# Samples transformed at once.
 _BLOCK = 128
+# Any tilt gives the same tail; this near the root its sum has all digits that it can have.
+_NEAR = 1 / 64
+
+
+def half_window(breadth: float, variance: float) -> float:
+    """How far from its mean a sum of terms of this breadth may lie (Bernstein)."""
+    third = breadth * _LOG_OUTSIDE / 3.0
+    return third + math.sqrt(third**2 + 2.0 * _LOG_OUTSIDE * variance)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Terms:
+    """Of each sample the independent terms whose sum is asked about, in groups of equal ones.
+
+    Attributes
+    ----------
+    values : ndarray of int64, shape (groups, k)
+        What a term may be, rising.
+    weights : ndarray, shape (rows, groups, k)
+        With which weights; 0 for what it cannot be.
+    times : ndarray of int64, shape (rows, groups)
+        How many such terms there are.
+    """
+
+    values: Integers
+    weights: FloatArray
+    times: IntArray
+
+    @classmethod
+    def of_draws(cls, values: Integers, counts: IntArray) -> Terms:
+        """As many draws with replacement from each row as it has: `counts` of each value."""
+        n = counts.sum(axis=1, keepdims=True)
+        return cls(values=values[np.newaxis], weights=counts[:, np.newaxis, :] / 1.0, times=n)
+
+    @classmethod
+    def of_picks(cls, sizes: Integers, counts: IntArray) -> Terms:
+        """Those of each row, `counts` of each size, that a fair coin each picks."""
+        values = np.stack([np.zeros_like(sizes), sizes], axis=1)
+        weights = np.ones((counts.shape[0], *values.shape))
+        return cls(values=values, weights=weights, times=counts)
+
+    def part(self, rows: IntArray | BoolArray) -> Terms:
+        """Some of the samples."""
+        return Terms(values=self.values, weights=self.weights[rows], times=self.times[rows])
+
+    def ends(self) -> tuple[Integers, Integers]:
+        """The lowest and the highest sum of each sample."""
+        there = self.weights > 0.0
+        lowest = np.where(there, self.values, self.values[:, -1:]).min(axis=2)
+        return (lowest * self.times).sum(axis=1), (self._highest() * self.times).sum(axis=1)
+
+    def _highest(self) -> Integers:
+        highest: Integers = np.where(self.weights > 0.0, self.values, self.values[:, :1]).max(
+            axis=2
+        )
+        return highest
+
+    def chance_of_highest(self) -> FloatArray:
+        """P(sum is the highest) of each sample."""
+        is_highest = self.values == self._highest()[:, :, np.newaxis]
+        shares = (self.weights * is_highest).sum(axis=2) / self.weights.sum(axis=2)
+        chances: FloatArray = np.exp((self.times * np.log(shares)).sum(axis=1))
+        return np.maximum(chances, SMALLEST)
+
+    def tilted(self, theta: FloatArray) -> tuple[Terms, FloatArray]:
+        """Weights times exp(θ·value), normed to chances, and the log of what the sums' norm is."""
+        highest = self._highest()
+        # What a term cannot be may lie above all that it can.
+        below = np.minimum(self.values - highest[:, :, np.newaxis], 0)
+        weights = self.weights * np.exp(theta[:, np.newaxis, np.newaxis] * below)
+        norms, own = weights.sum(axis=2), self.weights.sum(axis=2)
+        chances = weights / norms[:, :, np.newaxis]
+        logs = np.log(norms / own) + theta[:, np.newaxis] * highest
+        return (
+            Terms(values=self.values, weights=chances, times=self.times),
+            (self.times * logs).sum(axis=1),
+        )
+
+    def moments(self) -> tuple[FloatArray, FloatArray]:
+        """Mean and variance of each sum; weights are chances."""
+        means = (self.weights * self.values).sum(axis=2)
+        deviations = self.values - means[:, :, np.newaxis]
+        variances = (self.weights * deviations**2).sum(axis=2)
+        return (self.times * means).sum(axis=1), (self.times * variances).sum(axis=1)
+
+
+def tails_of(
+    terms: Terms, totals: IntArray, *, keep_going: KeepGoing = None
+) -> tuple[FloatArray, FloatArray]:
+    """P(sum >= total) and P(sum = total) of each sample, shape (rows,).
+
+    A tail is right to a relative 1e-6 or better however small, and 0 only where no
+    sum reaches the total.
+    """
+    bottom, top = terms.ends()
+    tails: FloatArray = np.where(totals < bottom, 1.0, 0.0)
+    points: FloatArray = np.zeros(totals.size)
+    at_top = totals == top
+    tails[at_top] = points[at_top] = terms.part(at_top).chance_of_highest()
+    within = np.flatnonzero((totals >= bottom) & (totals < top))
+    for start in range(0, within.size, _BLOCK):
+        check_going(keep_going)
+        rows = within[start : start + _BLOCK]
+        tails[rows], points[rows] = _tails_within(terms.part(rows), totals[rows])
+    return tails, points
+
+
+def _tails_within(terms: Terms, totals: IntArray) -> tuple[FloatArray, FloatArray]:
+    from scipy.fft import irfft, next_fast_len
+
+    theta = _tilts(terms, totals)
+    tilted, log_norm = terms.tilted(theta)
+    means, variances = tilted.moments()
+    bottom, top = terms.ends()
+    breadth = float((terms.values[:, -1] - terms.values[:, 0]).max())
+    far = half_window(breadth, float(variances.max())) + float(np.abs(means - totals).max())
+    width = math.ceil(far)
+    length = next_fast_len(min(2 * width, int((top - bottom).max())) + 1, real=True)
+    beyond = np.arange(min(width, int((top - totals).max())) + 1)
+    chances = irfft(_transform(tilted, totals, length), n=length, axis=1)[:, : beyond.size]
+    # What stands above the highest sum are the lowest ones, once around.
+    chances[(chances < 0.0) | (beyond > (top - totals)[:, np.newaxis])] = 0.0
+    chances *= np.exp(-np.outer(theta, beyond))
+    scale = np.exp(log_norm - theta * totals)
+    tails: FloatArray = np.clip(chances.sum(axis=1) * scale, SMALLEST, 1.0)
+    return tails, chances[:, 0] * scale
+
+
+def _transform(tilted: Terms, totals: IntArray, length: int) -> npt.NDArray[np.complex128]:
+    """Of the chances of each sum from the total on, for `irfft`."""
+    frequencies = np.arange(length // 2 + 1)
+    # Whole turns are left out, so that angles have all digits.
+    angles = 2.0 * np.pi / length * ((tilted.values[:, :, np.newaxis] * frequencies) % length)
+    one = [
+        product(own, np.cos(angle)) - 1j * product(own, np.sin(angle))
+        for own, angle in zip(tilted.weights.transpose(1, 0, 2), angles, strict=True)
+    ]
+    sizes = np.zeros(one[0].shape)
+    for term, times in zip(one, tilted.times.T, strict=True):
+        squares = np.maximum(term.real**2 + term.imag**2, SMALLEST)
+        sizes += times[:, np.newaxis] * np.log(squares)
+    row, column = np.nonzero(sizes > -2.0 * _LOG_OUTSIDE)
+    turned = (totals[row] * frequencies[column]) % length
+    logs = 2j * np.pi / length * turned
+    for term, times in zip(one, tilted.times.T, strict=True):
+        logs = logs + times[row] * np.log(term[row, column])
+    transform = np.zeros(sizes.shape, dtype=np.complex128)
+    transform[row, column] = np.exp(logs)
+    return transform
+
+
+def _tilts(terms: Terms, totals: IntArray) -> FloatArray:
+    """Of each sample the θ >= 0 at which its mean is the total, or 0 where it starts above."""
+
+    def mean_at(theta: FloatArray) -> FloatArray:
+        return terms.tilted(theta)[0].moments()[0]
+
+    low = np.zeros(totals.size)
+    mean, variance = terms.tilted(low)[0].moments()
+    starts_below = mean < totals
+    # That of a normal distribution.
+    high = np.where(starts_below, totals - mean, 0.0) / np.where(variance > 0.0, variance, 1.0)
+    while (short := starts_below & (mean_at(high) < totals)).any():
+        low, high = np.where(short, high, low), np.where(short, 2.0 * high, high)
+    while (high - low > _NEAR * high).any():
+        middle = 0.5 * (low + high)
+        short = mean_at(middle) < totals
+        low, high = np.where(short, middle, low), np.where(short, high, middle)
+    return np.where(starts_below, high, 0.0)
 
 
 def outcomes_at_least(
@@ -22,62 +203,9 @@ def outcomes_at_least(
     # In one order, so that a sample and its mirror are one computation.
     more, fewer = np.maximum(wins, losses), np.minimum(wins, losses)
     codes, which = np.unique(more * (n + 1) + fewer, return_inverse=True)
-    tails = np.empty((codes.size, 2))
-    for start in range(0, codes.size, _BLOCK):
-        check_going(keep_going)
-        part = codes[start : start + _BLOCK]
-        tails[start : start + _BLOCK] = _tails_of_outcomes(part // (n + 1), part % (n + 1), n)
-    found = tails[which.reshape(wins.shape)]
-    return np.where(wins >= losses, found[..., 0], found[..., 1])
-
-
-def _tails_of_outcomes(more: IntArray, fewer: IntArray, n: int) -> FloatArray:
-    """The tails of `more` wins and `fewer` losses, and of the reverse, shape (k, 2).
-
-    The sum of n draws of 1, 0 and −1 is tilted by x to its power so that its mean is
-    t = 2(more − fewer). The tilt of three points has a closed form, and some eight
-    standard deviations to either side of t are all that one transform must hold.
-    """
-    from scipy.fft import irfft, next_fast_len
-
-    found = np.ones((more.size, 2))
-    t = 2 * (more - fewer)
-    found[t > n, 0] = 0.0
-    only_all = (t == n) & (more > 0)
-    # Nothing but the best example n times.
-    found[only_all, 0] = np.maximum((more[only_all] / n) ** float(n), SMALLEST)
-    inner = np.flatnonzero((t < n) & (more > 0))
-    if not inner.size:
-        return found
-    w, loss = (one[inner].astype(np.float64) for one in (more, fewer))
-    equal = n - w - loss
-    target = t[inner] / n
-    a = w * (1.0 - target)
-    b = target * equal
-    x = (b + np.sqrt(b * b + 4.0 * a * loss * (1.0 + target))) / (2.0 * a)
-    with np.errstate(divide="ignore"):
-        up, down = w * x, loss / x
-    total = up + equal + down
-    variance = n * ((up + down) / total - target**2)
-    width = int(min(n, np.ceil(8.0 * np.sqrt(float(variance.max())) + 30.0)))
-    length = next_fast_len(2 * width + 1, real=True)
-    angles = 2.0 * np.pi / length * np.arange(length // 2 + 1)
-    real = (equal[:, np.newaxis] + np.outer(up + down, np.cos(angles))) / total[:, np.newaxis]
-    imaginary = np.outer((down - up) / total, np.sin(angles))
-    # Elsewhere the n-th power of the transform drowns in the rounding of its peak.
-    row, column = np.nonzero(real * real + imaginary * imaginary > np.exp(-100.0 / n))
-    logs = n * np.log(real[row, column] + 1j * imaginary[row, column])
-    transform = np.zeros(real.shape, dtype=np.complex128)
-    transform[row, column] = np.exp(logs + 1j * (t[inner][row] * angles[column]))
-    chances = np.maximum(irfft(transform, n=length, axis=1)[:, : width + 1], 0.0)
-    log_x = np.log(x)
-    beyond_t = np.arange(width + 1)
-    # No sum exceeds n; what stands there are the lowest sums, once around.
-    chances[beyond_t > n - t[inner][:, np.newaxis]] = 0.0
-    scaled = chances * np.exp(-np.outer(log_x, beyond_t))
-    size = np.exp(n * np.log(total / n) - t[inner] * log_x)
-    tail = scaled.sum(axis=1) * size
-    beyond = scaled[:, 1:].sum(axis=1) * size
-    found[inner, 0] = np.clip(tail, SMALLEST, 1.0)
-    found[inner, 1] = np.clip(1.0 - beyond, 0.0, 1.0)
-    return found
+    more, fewer = np.divmod(codes, n + 1)
+    counts = np.stack([fewer, n - more - fewer, more], axis=1)
+    drawn = Terms.of_draws(np.array([-1, 0, 1]), counts)
+    tails, points = tails_of(drawn, 2 * (more - fewer), keep_going=keep_going)
+    which = which.reshape(wins.shape)
+    return np.where(wins >= losses, tails[which], np.clip(1.0 - tails + points, 0.0, 1.0)[which])

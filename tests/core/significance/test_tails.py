@@ -1,13 +1,13 @@
-"""The bootstrap's tails of many samples of outcomes are those of one sample at a time."""
+"""Tails of many samples of one lattice are those of one sample at a time."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from core.significance.lattice import DrawSum
-from core.significance.tails import outcomes_at_least
-from tests.core.significance.oracles import draw_sums, lower, upper
+from core.significance.lattice import DrawSum, SignSum
+from core.significance.tails import Terms, outcomes_at_least, tails_of
+from tests.core.significance.oracles import draw_sums, lower, sign_sums, upper
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 8])
@@ -31,3 +31,44 @@ def test_small_tails_and_near_ties_of_many_outcomes_keep_their_digits() -> None:
         differences = np.array([1] * more + [-1] * fewer + [0] * (n - more - fewer))
         expected = DrawSum(differences, n).at_least(2 * (more - fewer))
         assert found[place] == pytest.approx(expected, rel=1e-9, abs=0.0)
+
+
+@pytest.mark.parametrize(
+    ("values", "counts"),
+    [
+        ([-2, 0, 1, 5], [[1, 2, 1, 1], [0, 0, 5, 0], [4, 0, 0, 1], [0, 3, 2, 0]]),
+        ([-7, -3, 4], [[2, 1, 1], [1, 0, 3], [0, 4, 0]]),
+    ],
+)
+def test_tails_of_few_draws_and_of_few_picks_are_those_of_all(
+    values: list[int], counts: list[list[int]]
+) -> None:
+    sizes = [one for one in values if one > 0]
+    for row in counts:
+        picked = [value for value, number in zip(values, row, strict=True) for _ in range(number)]
+        from_zero = [size for size in picked if size > 0]
+        of_sizes = np.array([[from_zero.count(size) for size in sizes]])
+        for terms, chances in (
+            (Terms.of_draws(np.array(values), np.array([row])), draw_sums(picked, len(picked))),
+            (Terms.of_picks(np.array(sizes), of_sizes), sign_sums(from_zero)),
+        ):
+            for total in range(min(chances) - 1, max(chances) + 2):
+                tail, point = tails_of(terms, np.array([total]))
+                assert tail[0] == pytest.approx(float(upper(chances, total)), rel=1e-11)
+                assert point[0] == pytest.approx(float(chances.get(total, 0)), abs=1e-13)
+
+
+def test_small_tails_of_skewed_samples_keep_their_digits() -> None:
+    values, sizes = np.array([-21, -15, -3, 10, 25]), np.array([2, 3, 40])
+    counts = np.array([[0, 983, 16, 0, 1], [5, 480, 15, 300, 200], [0, 0, 999, 0, 1]])
+    times = np.array([[700, 300, 0], [300, 500, 200], [0, 999, 1]])
+    for totals in ([3_962, 9_000, -2_900], [-14_000, 600, -2_000], [-14_700, 0, 900]):
+        found, _ = tails_of(Terms.of_draws(values, counts), np.array(totals))
+        draws = (DrawSum(np.repeat(values, row), 1_000) for row in counts)
+        expected = [own.at_least(total) for own, total in zip(draws, totals, strict=True)]
+        assert found.tolist() == pytest.approx(expected, rel=1e-7, abs=0)
+    for totals in ([1_600, 9_000, 3_030], [1_250, 6_000, 1_800], [2_290, 5_100, 1_500]):
+        found, _ = tails_of(Terms.of_picks(sizes, times), np.array(totals))
+        picks = (SignSum(np.repeat(sizes, row)) for row in times)
+        expected = [own.tails(total)[0] for own, total in zip(picks, totals, strict=True)]
+        assert found.tolist() == pytest.approx(expected, rel=1e-7, abs=0)
