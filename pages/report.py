@@ -1,5 +1,7 @@
 """The analysis to take away: report, tables, figures, bundle."""
 
+from functools import partial
+
 from core.analysis import statements
 from pages.ui.frame import guards, page, prose
 from pages.ui.frame.widgets import details
@@ -19,9 +21,5 @@ report.whole(analysis)
 report.link()
 
 
-def repeated() -> None:
-    """The lines that reproduce the analysis."""
-    explanations.signatures(analysis, question)
-
-
-details([("Signature", repeated), ("Charts", report.figure_format)], key="report")
+signatures = partial(explanations.signatures, analysis, question)
+details([("Signature", signatures), ("Charts", report.figure_format)], key="report")

@@ -23,21 +23,37 @@ def theme() -> ChartTheme:
 
 
 def show(
-    draw: Drawing | partial[go.Figure], *, name: str, alt: str, size: int | None = None
+    draw: Drawing | partial[go.Figure],
+    *,
+    name: str,
+    alt: str,
+    size: int | None = None,
+    without: Sequence[str] = (),
+    **how: Any,
 ) -> None:
     """Draw a chart; its toolbar saves it under its name, as SVG unless chosen otherwise.
 
     A `partial` of everything but the theme is called only where something in it has changed, any
-    other callable each time. `size` is of its text, where it is to be read from far away.
+    other callable each time. `size` is of its text, where it is to be read from far away; `without`
+    are buttons that its toolbar does not have, `how` is what Streamlit is told besides.
     """
     colours = theme() if size is None else replace(theme(), size=size)
+    toolbar = {
+        "toImageButtonOptions": {
+            "format": state.session().figure_format,
+            "filename": name,
+            "scale": 2,
+        },
+        "displaylogo": False,
+        "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", *without],
+    }
     st.plotly_chart(
         _drawn(draw, name, colours),
-        key=f"chart-{name}",
         # The chart's own colours keep their contrast; Streamlit's theme would grey the axes.
         theme=None,
-        config=config(name),
+        config=toolbar,
         alt=alt,
+        **{"key": f"chart-{name}", **how},
     )
 
 
@@ -48,19 +64,6 @@ def wide(name: str, least_width: int) -> DeltaGenerator:
         f".st-key-wide-{name}>*{{min-width:{least_width}px}}</style>"
     )
     return st.container(key=f"wide-{name}")
-
-
-def config(name: str, *, without: Sequence[str] = ()) -> dict[str, Any]:
-    """A chart's toolbar, that saves it under a name, `without` some of its buttons."""
-    return {
-        "toImageButtonOptions": {
-            "format": state.session().figure_format,
-            "filename": name,
-            "scale": 2,
-        },
-        "displaylogo": False,
-        "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", *without],
-    }
 
 
 def _drawn(draw: Drawing | partial[go.Figure], name: str, colours: ChartTheme) -> go.Figure:

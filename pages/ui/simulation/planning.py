@@ -372,14 +372,30 @@ def examples() -> None:
     zero_one = scores == _OUTCOMES
     unit, points = (" (points)", 100.0) if zero_one else ("", None)
     kind = "points" if zero_one else "units"
+    ask = partial(widgets.number, width=_WIDTH, number_format="%.6g")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        margin = _number(f"Margin{unit}", f"margin-{kind}", 1.0 if zero_one else 0.1, low=1e-6)
-        effect = _number(f"True difference A − B{unit}", f"effect-{kind}", 0.0)
+        margin = ask(
+            f"Margin{unit}",
+            key=f"plan-margin-margin-{kind}",
+            value=1.0 if zero_one else 0.1,
+            low=1e-6,
+        )
+        effect = ask(f"True difference A − B{unit}", key=f"plan-margin-effect-{kind}", value=0.0)
         if zero_one:
-            apart = _number("Examples that differ (%)", "differ", 10.0, low=1e-3, high=100.0)
+            apart = ask(
+                "Examples that differ (%)",
+                key="plan-margin-differ",
+                value=10.0,
+                low=1e-3,
+                high=100.0,
+            )
         else:
-            apart = _number("Standard deviation of differences", "sd", 1.0, low=1e-6)
-        power = _number("In what share of studies", "power", 0.8, low=0.05, high=0.99)
+            apart = ask(
+                "Standard deviation of differences", key="plan-margin-sd", value=1.0, low=1e-6
+            )
+        power = ask(
+            "In what share of studies", key="plan-margin-power", value=0.8, low=0.05, high=0.99
+        )
     test = widgets.choice(
         "Test",
         tuple(
@@ -418,17 +434,3 @@ def examples() -> None:
     found = background.offer("Find the number of examples", task, key="plan-margin-run")
     if found is not None:
         parts.show(sections.plan_parts(found))
-
-
-def _number(
-    label: str, key: str, value: float, *, low: float | None = None, high: float | None = None
-) -> float:
-    return widgets.number(
-        label,
-        key=f"plan-margin-{key}",
-        value=value,
-        low=low,
-        high=high,
-        width=_WIDTH,
-        number_format="%.6g",
-    )

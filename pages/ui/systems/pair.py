@@ -214,26 +214,22 @@ def _best(counts: CountMatrix, most: int) -> CountMatrix:
 
 
 def _chart(data: ResultSet, counts: CountMatrix, pairs: PairComparisons) -> None:
-    colours = figures.theme()
-    figure = state.session().drawn.latest(
-        "chart-pair-matrix", made_of=(counts, colours), compute=lambda: _figure(counts, colours)
-    )
     # A chart that was clicked on keeps that; when the page is come back to, it is another one.
     key = f"chart-pair-matrix-{state.value(_CLICKS, 0)}"
-    st.plotly_chart(
-        figure,
+    figures.show(
+        partial(_figure, counts),
+        name="pair-matrix",
+        alt=f"Matrix of counts. {words.claims_sentence(counts)}",
+        without=("zoom2d", "pan2d"),
         key=key,
-        theme=None,
         on_select=lambda: _clicked(key, data, pairs),
         selection_mode="points",
-        config=figures.config("pair-matrix", without=("zoom2d", "pan2d")),
-        alt=f"Matrix of counts. {words.claims_sentence(counts)}",
     )
 
 
-def _figure(counts: CountMatrix, colours: ChartTheme) -> go.Figure:
+def _figure(counts: CountMatrix, *, theme: ChartTheme) -> go.Figure:
     """The matrix with a mark to click on in each cell."""
-    figure = pair_matrix(counts, theme=colours)
+    figure = pair_matrix(counts, theme=theme)
     cells = figure.data[0].customdata
     m = len(cells)
     # The diagonal too, or a click on it would open its neighbour.
