@@ -265,9 +265,3 @@ def test_single_spaces_within_a_number_do_not_cut_it():
     ]:
         pasted = pasted_table(f"Task Base Ours p\nMRPC 88.1 89.0 0.2\n{row}\n")
         assert pasted.text.split("\n")[2].split("\t") == cells, (row, cells)
-
-
-def test_emphasis_around_scores_with_spreads_is_taken_off_and_said():
-    table: Any = read_results("Task,Base,Ours\nx,94.9,**95.3** ± .1\ny,88.1,**89** ± 1\n".encode())
-    assert table.values.tolist() == [[94.9, 95.3], [88.1, 89.0]]
-    assert "'**95.3** ± .1' as '95.3 ± .1'" in " ".join(table.reading.remarks)

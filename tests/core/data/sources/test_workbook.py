@@ -173,33 +173,3 @@ def test_a_damaged_workbook_ends_in_a_table_or_a_data_error(member, cut):
     damaged = changed(content, member, lambda part: part[: len(part) - cut] if cut else b"")
     with suppress(DataError):
         assert read_results(damaged).datasets
-
-
-def merged(rows, *ranges):
-    book = openpyxl.load_workbook(io.BytesIO(workbook({"s": rows})))
-    for one in ranges:
-        book["s"].merge_cells(one)
-    content = io.BytesIO()
-    book.save(content)
-    return content.getvalue()
-
-
-def test_merged_cells_count_in_each_of_their_rows_and_group_headings():
-    long = [["task", "system", "score"], *(
-        row for d in "xyz" for row in ([d, "ours", 0.5], [None, "base", 0.25])
-    )]  # fmt: skip
-    named = merged(long, *(f"A{row}:A{row + 1}" for row in (2, 4, 6)))
-    assert read_results(named).datasets == ("x", "y", "z")
-    rows = [
-        ["dataset", "Accuracy", None, "F1", None],
-        [None, "ours", "base", "ours", "base"],
-        *([d, 0.5, 0.25, 0.4, 0.3] for d in "xyz"),
-    ]
-    (sheet,) = tables(merged(rows, "A1:A2", "B1:C1", "D1:E1"))
-    assert sheet.table.header == ("dataset", "Accuracy ours", "Accuracy base", "F1 ours", "F1 base")
-    assert sheet.table.lines.tolist() == [3, 4, 5]
-    assert "Rows 1 and 2 are read as one header." in sheet.table.remarks
-    # A title stands over the whole table, and a number is no heading.
-    titled = [["Results on three tasks"], ["dataset", "ours", "base"], ["x", 1, 0], ["y", 0, 1]]
-    (sheet,) = tables(merged(titled, "A1:C1"))
-    assert sheet.table.header == ("dataset", "ours", "base")
