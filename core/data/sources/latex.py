@@ -7,6 +7,7 @@ defines leaves its cell unsure.
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -72,24 +73,12 @@ _NOTES = ("footnotemark", "footnote", "tnote", "tablefootnote", "textsuperscript
 _STRUCK = ("sout", "st", "cancel", "xout")
 _BOLD = re.compile(r"\\(textbf|mathbf|bm|boldsymbol|bfseries|bf|boldmath)(?![a-zA-Z])")
 _IS_NUMBER = re.compile(r"[<>=≤≥]?\s*[+\-−–]?[0-9.,]*[0-9]")
-_ACCENTS = {
-    "`": "\u0300",
-    "'": "\u0301",
-    "^": "\u0302",
-    '"': "\u0308",
-    "~": "\u0303",
-    "c": "\u0327",
-    "v": "\u030c",
-}
+_ACCENTS = dict(zip("`'^\"~cv", "\u0300\u0301\u0302\u0308\u0303\u0327\u030c", strict=True))
 _LETTERS = {r"\ss": "ß", r"\ae": "æ", r"\o": "ø", r"\O": "Ø", r"\aa": "å", r"\i": "i", r"\l": "ł", r"\checkmark": "✓", r"\textminus": "−", r"\textendash": "–", r"\textemdash": "—", r"\ldots": "…", r"\dots": "…", r"\textbackslash": "/", r"\percent": "%", r"\alpha": "α", r"\beta": "β", r"\mu": "μ", r"\sigma": "σ", r"\Delta": "Δ", r"\kappa": "κ", r"\rho": "ρ", r"\lambda": "λ", r"\uparrow": "↑", r"\downarrow": "↓", r"\slash": "/"}  # fmt: skip
 _MOST_COLUMNS = 200
 _MOST_EXPANSIONS, _LONGEST_CELL = 200, 5_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Macro:
-    n_arguments: int
-    body: str
+# Of each command that a source defines the number of its arguments, and what it stands for.
+_Macros = Mapping[str, tuple[int, str]]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -138,7 +127,7 @@ class Source:
 def latex_tables(files: Mapping[str, str]) -> list[DocumentTable]:
     """Every table of some LaTeX files, in their order, without the doubts that columns show."""
     sources = [Source.of(name, text) for name, text in files.items()]
-    macros: dict[str, _Macro] = {}
+    macros: dict[str, tuple[int, str]] = {}
     for source in sources:
         macros.update(_macros(source.text))
     found = []
@@ -148,22 +137,24 @@ def latex_tables(files: Mapping[str, str]) -> list[DocumentTable]:
             if begin.start() < end:
                 # Within a cell of another one.
                 continue
-            close = _end_of(source.text, begin)
-            end = close
-            table = _table(source, begin, close, macros)
+            name = re.escape(begin[1] + begin[2])
+            same = re.compile(rf"\\(begin|end)\s*\{{{name}\}}")
+            closing = _closing(same, source.text, begin.start())
+            end = closing.start() if closing else len(source.text)
+            table = _table(source, begin, end, macros)
             if table is not None:
-                around = _around(source, begin.start(), close, sources)
+                around = _around(source, begin.start(), end, sources)
                 notes = (*table.notes, *around[1])
                 found.append(replace(table, caption=_plain(around[0], macros), notes=notes))
     return found
 
 
-def _macros(text: str) -> dict[str, _Macro]:
+def _macros(text: str) -> dict[str, tuple[int, str]]:
     found = {}
     for match in _DEFINITION.finditer(text):
         body, _ = _group(text, match.end())
         n = int(match[2] or 0) if match[1] else len(match[4]) // 2
-        found[match[1] or match[3]] = _Macro(n_arguments=n, body=body.replace(_GONE, ""))
+        found[match[1] or match[3]] = (n, body.replace(_GONE, ""))
     return found
 
 
@@ -193,13 +184,6 @@ def _arguments(text: str, at: int, n: int) -> tuple[list[str], int]:
             break
         found.append(own)
     return found, at
-
-
-def _end_of(text: str, begin: re.Match[str]) -> int:
-    """Where an environment ends, those of its kind within it passed over."""
-    name = re.escape(begin[1] + begin[2])
-    end = _closing(re.compile(rf"\\(begin|end)\s*\{{{name}\}}"), text, begin.start())
-    return len(text) if end is None else end.start()
 
 
 def _closing(pattern: re.Pattern[str], text: str, start: int) -> re.Match[str] | None:
@@ -248,13 +232,8 @@ def _around(
             if called is not None and other is not source:
                 caption = _around(other, called.start(), called.end(), [other])[0]
     below = text[end : end + 1_500]
-    below = below[
-        : (
-            stop.start()
-            if (stop := re.search(r"\\end\{(side|wrap)?\w*table\*?\}|\\begin\{tab", below))
-            else 0
-        )
-    ]
+    stop = re.search(r"\\end\{(side|wrap)?\w*table\*?\}|\\begin\{tab", below)
+    below = below[: stop.start()] if stop else ""
     if own := _CAPTION.search(below):
         below = below[: own.start()] + below[_group(below, own.end())[1] :]
     lines = re.split(r"\\\\(?:\[[^\]]*\])?|\\item\b|\n", below.replace(_GONE, ""))
@@ -270,13 +249,11 @@ def _bare(line: str) -> str:
     ).strip()
 
 
-def _plain(text: str, macros: Mapping[str, _Macro]) -> str:
+def _plain(text: str, macros: _Macros) -> str:
     return _cleaned(" ".join(text.replace(_GONE, "").split()), macros)[0].replace("^", "")
 
 
-def _table(
-    source: Source, begin: re.Match[str], end: int, macros: Mapping[str, _Macro]
-) -> DocumentTable | None:
+def _table(source: Source, begin: re.Match[str], end: int, macros: _Macros) -> DocumentTable | None:
     text, at = source.text, begin.end()
     doubt = None
     if begin[1] == "tblr":
@@ -307,14 +284,14 @@ def _table(
     )
 
 
-def _note_of(row: Sequence[_Spanned], macros: Mapping[str, _Macro]) -> str:
+def _note_of(row: Sequence[_Spanned], macros: _Macros) -> str:
     """The legend or footnote that spans the columns of a last row; empty for other rows."""
     seen = [cell for cell in row if _seen(cell.text)]
     text = _plain(seen[0].text, macros) if len(seen) == 1 and seen[0].columns > 1 else ""
     return text if kind_of_words(text) in ("legend", "footnote") else ""
 
 
-def _columns(spec: str, macros: Mapping[str, _Macro]) -> _Columns:
+def _columns(spec: str, macros: _Macros) -> _Columns:
     """What the argument of an environment says of its columns."""
     before: list[str] = []
     between: dict[int, str] = {}
@@ -337,7 +314,8 @@ def _columns(spec: str, macros: Mapping[str, _Macro]) -> _Columns:
             elif sign == ">":
                 waiting = inside
         elif sign == "*":
-            (times, inside), at = _arguments(spec, at, 2)
+            arguments, at = _arguments(spec, at, 2)
+            times, inside = (*arguments, "", "")[:2]
             n = min(int(times), 100) if re.fullmatch(r"[0-9]{1,3}", times.strip()) else 1
             more = _columns(inside * n, macros)
             between.update({len(before) + k: v for k, v in more.between.items()})
@@ -448,7 +426,7 @@ def _laid_out(
     rows: Sequence[Sequence[_Spanned]],
     columns: _Columns,
     source: Source,
-    macros: Mapping[str, _Macro],
+    macros: _Macros,
 ) -> tuple[list[list[DocumentCell]], list[int]]:
     """The cells as a full grid, each of a shorter row in doubt, and the rows that head others."""
     width = max(sum(cell.columns for cell in row) for row in rows)
@@ -540,9 +518,7 @@ def _n_headings(
     return by_rule if 0 < by_rule <= first else max(1, min(first, len(grid) - 1))
 
 
-def _cell(
-    cell: _Spanned, before: str, source: Source, macros: Mapping[str, _Macro]
-) -> DocumentCell:
+def _cell(cell: _Spanned, before: str, source: Source, macros: _Macros) -> DocumentCell:
     raw = cell.text.replace(_GONE, "").strip()
     if not raw:
         return DocumentCell(text="")
@@ -561,15 +537,14 @@ def _cell(
     )
 
 
-def _expanded(text: str, macros: Mapping[str, _Macro]) -> tuple[str, bool]:
+def _expanded(text: str, macros: _Macros) -> tuple[str, bool]:
     """The text with the source's own commands written out; and whether all could be."""
     for _ in range(_MOST_EXPANSIONS):
         found = next((m for m in re.finditer(r"\\([a-zA-Z]+)", text) if m[1] in macros), None)
         if found is None:
             return text, True
-        macro = macros[found[1]]
-        arguments, end = _arguments(text, found.end(), macro.n_arguments)
-        body = macro.body
+        n_arguments, body = macros[found[1]]
+        arguments, end = _arguments(text, found.end(), n_arguments)
         for k, own in enumerate(arguments, start=1):
             body = body.replace(f"#{k}", own)
         text = f"{text[: found.start()]}{body}{text[end:]}"
@@ -578,7 +553,7 @@ def _expanded(text: str, macros: Mapping[str, _Macro]) -> tuple[str, bool]:
     return text, False
 
 
-def _cleaned(raw: str, macros: Mapping[str, _Macro]) -> tuple[str, str, str | None]:
+def _cleaned(raw: str, macros: _Macros) -> tuple[str, str, str | None]:
     """A cell's text, its marks, and why it is unsure."""
     text, whole = _expanded(raw, macros)
     doubt = None if whole else "Its commands could not be written out."
@@ -653,6 +628,4 @@ def _cleaned(raw: str, macros: Mapping[str, _Macro]) -> tuple[str, str, str | No
 
 
 def _accented(found: re.Match[str]) -> str:
-    import unicodedata
-
     return unicodedata.normalize("NFC", (found[2] or found[3]) + _ACCENTS[found[1]])

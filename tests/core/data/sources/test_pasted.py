@@ -217,6 +217,10 @@ def test_latex_is_pasted_as_papers_set_it() -> None:
         (r"d & a & b \\ \midrule x & 1.5 & 2.5$^1$", "A raised 1 stands behind it"),
     ]:
         assert why in str(refusal(head + body + end))
+    # What stands behind a star of the columns may be lacking.
+    for columns in ("l*", "l*3", "l*{2}"):
+        cut = rf"\begin{{tabular}}{{{columns}}} a & b \\ x & 1.5 \\ \end{{tabular}}"
+        assert rows_of(pasted_table(cut)) == (("a", "b"), ("x", "1.5")), columns
     assert "2 tables" in str(refusal(2 * (head + r"d & a & b \\ x & 1.5 & 2.5" + end)))
 
 
