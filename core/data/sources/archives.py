@@ -60,7 +60,6 @@ BROKEN_ARCHIVE = (
     zipfile.BadZipFile,
     zlib.error,
     EOFError,
-    NotImplementedError,
     RuntimeError,
     OSError,
     ValueError,

@@ -19,8 +19,6 @@ import csv
 import io
 import re
 import warnings
-import zipfile
-import zlib
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,7 +36,7 @@ from ..tables.numbers import is_number_cell
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
 from ..tables.text import CONTROL, DecodedText
-from .archives import damaged_as, open_archive, read_member
+from .archives import BROKEN_ARCHIVE, damaged_as, open_archive, read_member
 
 # As wide as any sheet.
 _LAST_COLUMN = 16_384
@@ -283,20 +281,8 @@ _MAX_CELLS = 50_000_000
 _ROWS_A_REPORT = 20_000
 
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
-_BROKEN = (
-    zipfile.BadZipFile,
-    zlib.error,
-    # Of an XML parser, whichever is installed.
-    SyntaxError,
-    LookupError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    ArithmeticError,
-    OSError,
-    EOFError,
-    RuntimeError,
-)
+# Also of an XML parser, whichever is installed.
+_BROKEN = (*BROKEN_ARCHIVE, SyntaxError, TypeError, AttributeError, ArithmeticError)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

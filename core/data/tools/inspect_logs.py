@@ -428,14 +428,13 @@ def _called(logs: Sequence[_Log]) -> _LogNames:
     varying = _varying(logs)
     asked = [_with(log.task, log, varying) for log in logs]
     models = [_with(log.model, log, varying) for log in logs]
-    plain = [log.task for log in logs]
+    plain, bare = [log.task for log in logs], [log.model for log in logs]
     ways: list[_LogNames] = [
-        list(zip(plain, [log.model for log in logs], strict=True)),
-        list(zip(asked, [log.model for log in logs], strict=True)),
-        list(zip(plain, solved, strict=True)),
-        list(zip(plain, models, strict=True)),
-        list(zip(asked, solved, strict=True)),
-    ]
+        list(zip(tasks, systems, strict=True))
+        for tasks, systems in (
+            (plain, bare), (asked, bare), (plain, solved), (plain, models), (asked, solved),
+        )
+    ]  # fmt: skip
     differing = [names for names in ways if len(set(names)) == len(names)]
     if not differing:
         alike = grouped(logs, lambda log: (log.task, log.model))
