@@ -107,8 +107,8 @@ def paired_bootstrap(differences: Differences, asked: Asked) -> Outcome:
     is_drawn = settings.method == "monte-carlo" and bool(differences.values.any())
 
     def with_reach(outcome: Outcome) -> Outcome:
-        said = _reach_notes(differences, strict, outcome.p_values)
-        unreachable = _unreachable(differences, strict)
+        unreachable = _unreachable(differences, settings)
+        said = _reach_notes(differences, strict, unreachable, outcome.p_values)
         return replace(outcome, notes=(*notes, *said), unreachable=unreachable)
 
     if exact is not None and not is_drawn:
@@ -209,26 +209,35 @@ def _drawn(
     return sums, _float_thresholds(differences, size, strict), 1.0
 
 
-def _reach_notes(differences: Differences, strict: bool, p_values: Sides) -> tuple[str, ...]:
+def _reach_notes(
+    differences: Differences, strict: bool, unreachable: Direction | None, p_values: Sides
+) -> tuple[str, ...]:
     if not differences.values.any():
         return (STRICT_ON_EQUALS,) if strict else ()
-    if _unreachable(differences, strict) is not None:
+    if unreachable is not None:
         instead = "McNemar or randomization" if differences.unit == "examples" else "randomization"
         return (out_of_reach(instead),)
     return (TOO_FEW_RESAMPLES,) if strict and min(p_values) == 0.0 else ()
 
 
-def _unreachable(differences: Differences, strict: bool) -> Direction | None:
+def _unreachable(differences: Differences, settings: Settings) -> Direction | None:
     """The direction of the observed difference, if no resample can reach twice of it."""
     values, mean = differences.values, differences.mean
-    if mean == 0.0:
-        return None
+    farthest = float(values.max() if mean > 0.0 else -values.min())
     room = TIE_TOLERANCE * float(np.abs(values).mean())
-    ahead, farthest = (mean, float(values.max())) if mean > 0 else (-mean, -float(values.min()))
+    return unreachable_direction(mean, farthest, room, settings)
+
+
+def unreachable_direction(
+    delta: float, farthest: float, room: float, settings: Settings
+) -> Direction | None:
+    """The direction of the observed difference, if twice of it is beyond the farthest one."""
+    if abs(delta) <= room:
+        return None
+    short = farthest - 2.0 * abs(delta)
     # A tie at twice the difference is reached, but not under the strict rule.
-    short = farthest - 2.0 * ahead
-    if short < -room or (strict and short <= room):
-        return "greater" if mean > 0 else "less"
+    if short < -room or (settings.strict and short <= room):
+        return "greater" if delta > 0.0 else "less"
     return None
 
 

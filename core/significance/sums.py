@@ -30,6 +30,7 @@ from .bootstrap import (
     TOO_FEW_RESAMPLES,
     out_of_reach,
     size_notes,
+    unreachable_direction,
     with_interval_of,
 )
 from .differences import Differences, Unit, paired_differences
@@ -86,19 +87,6 @@ def _with_interval(
         room=statistics.room,
         jackknife=statistics.jackknife,
     )
-
-
-def unreachable_direction(
-    delta: float, farthest: float, room: float, settings: Settings
-) -> Direction | None:
-    """The direction of the observed difference, if twice of it is beyond the farthest one."""
-    if abs(delta) <= room:
-        return None
-    short = farthest - 2.0 * abs(delta)
-    # A tie at twice the difference is reached, but not under the strict rule.
-    if short < -room or (settings.strict and short <= room):
-        return "greater" if delta > 0.0 else "less"
-    return None
 
 
 def randomization_of_sums(statistics: SummedStatistics, asked: Asked) -> Outcome:

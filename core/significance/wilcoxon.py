@@ -177,16 +177,8 @@ def _normal(
 
 def doubled_midranks(sizes: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     """Twice the midrank of each size, which is whole."""
-    order = np.argsort(sizes, kind="stable")
-    ordered = sizes[order]
-    rises = ordered[1:] != ordered[:-1]
-    doubled = np.empty(sizes.size, dtype=np.int64)
-    if rises.all():
-        doubled[order] = np.arange(2, 2 * sizes.size + 1, 2)
-        return doubled
-    which = np.concatenate([[0], np.cumsum(rises)])
-    counts = np.bincount(which)
-    doubled[order] = (2 * np.cumsum(counts) - counts + 1)[which]
+    _, which, counts = np.unique(sizes, return_inverse=True, return_counts=True)
+    doubled: npt.NDArray[np.int64] = (2 * np.cumsum(counts) - counts + 1)[which]
     return doubled
 
 

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..significance.differences import TIE_TOLERANCE
-from ..significance.resamples import product
+from ..significance.resamples import drawn_counts, product
 from ..significance.settings import Settings
 from ..significance.stopping import KeepGoing, check_going
 from ..significance.summed_statistics import SummedStatistics, has_witness
@@ -39,10 +39,6 @@ Counts = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 # Multiplications in one piece. From 2**18 on BLAS shares a product among threads of its own, and
 # waits for the last of them, which takes much longer beside other work.
 _MULTIPLICATIONS = (1 << 18) - 1
-# Standings compared at once: a row of them fits a processor's first cache.
-_ROW_BYTES = 16_384
-# So that eight bits make a byte, and eight bytes a word.
-_MULTIPLE = 64
 # Units drawn at once: their indices and counts stay in a processor's cache.
 _CHUNK_DRAWS = 1 << 16
 # Resamples whose counts are multiplied at once: enough for BLAS, few enough for memory.
@@ -68,92 +64,22 @@ def product_in_pieces(counts: Counts, rows: Counts) -> Counts:
     return sums
 
 
-class OrderCounter:
-    """Counts how often one system's standing is at least another's.
+def orders(standings: FloatArray | Counts, room: float) -> IntArray:
+    """In how many of some resamples each system stands at least as high as each other, (m, m).
+
+    A pair with an undefined score counts both ways, which can make its p-values only larger.
 
     Parameters
     ----------
+    standings : ndarray, shape (rows, m)
+        Of fewer than 65,536 resamples.
     room : float
         How far below another a standing still counts as a tie.
     """
-
-    def __init__(self, n_systems: int, *, kind: npt.DTypeLike, room: float) -> None:
-        self._room = room
-        width = _ROW_BYTES // np.dtype(kind).itemsize
-        self._held = np.empty((n_systems, width), dtype=kind)
-        self._filled = 0
-        # For each pair both comparisons, so that they are counted in one go.
-        self._events = np.zeros((n_systems, 2, width), dtype=np.bool_)
-        self._counts = np.zeros((n_systems, n_systems), dtype=np.int64)
-
-    def add(self, standings: FloatArray | Counts | npt.NDArray[np.int16]) -> None:
-        """Take in the standings of some resamples, shape (rows, m)."""
-        start, width = 0, self._held.shape[1]
-        while start < standings.shape[0]:
-            taken = standings[start : start + width - self._filled]
-            self._held[:, self._filled : self._filled + taken.shape[0]] = taken.T
-            self._filled += taken.shape[0]
-            start += taken.shape[0]
-            if self._filled == width:
-                self._compare()
-
-    def finished(self) -> IntArray:
-        """The counts, shape (m, m); entry (i, j) is how often i stood at least as high as j."""
-        if self._filled:
-            self._compare()
-        return self._counts.astype(np.intp)
-
-    def _compare(self) -> None:
-        held = self._held[:, : self._filled]
-        self._filled = 0
-        # As high as each may stand and still be a tie.
-        high = held
-        if self._room:
-            undefined = np.isnan(held)
-            if undefined.any():
-                held = self._without_undefined(held, undefined)
-            high = held + self._room
-        width = held.shape[1]
-        events = self._room_for_events(width)
-        for i in range(held.shape[0] - 1):
-            own = events[i + 1 :]
-            np.greater_equal(high[i], held[i + 1 :], out=own[:, 0, :width])
-            np.less_equal(held[i], high[i + 1 :], out=own[:, 1, :width])
-            ahead, behind = _numbers(own)
-            self._counts[i, i + 1 :] += ahead
-            self._counts[i + 1 :, i] += behind
-
-    def _room_for_events(self, width: int) -> npt.NDArray[np.bool_]:
-        """Where the comparisons of so many resamples are written; beyond them nothing is set."""
-        words = _MULTIPLE * -(-width // _MULTIPLE)
-        if words != self._events.shape[2]:
-            self._events = np.zeros((*self._events.shape[:2], words), dtype=np.bool_)
-        self._events[..., width:] = False
-        return self._events
-
-    def _without_undefined(
-        self, held: npt.NDArray[Any], undefined: npt.NDArray[np.bool_]
-    ) -> npt.NDArray[Any]:
-        """Count the resamples in which a score is not defined, and leave the others.
-
-        A pair with an undefined score counts as extreme in both directions,
-        which can make its p-values only larger.
-        """
-        of_any = undefined.any(axis=0)
-        for standings, missing in zip(held[:, of_any].T, undefined[:, of_any].T, strict=True):
-            either = missing[:, np.newaxis] | missing
-            ahead = standings[:, np.newaxis] + self._room >= standings
-            self._counts += either | ahead
-        return held[:, ~of_any]
-
-
-def _numbers(events: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """How many of the events of each pair are set, shape (2, k) from (k, 2, width)."""
-    k, _, width = events.shape
-    words = np.packbits(events).view(np.uint64)
-    of_words = np.bitwise_count(words).reshape(k, 2, width // 64)
-    numbers: npt.NDArray[np.int64] = of_words.sum(axis=2, dtype=np.int64).T
-    return numbers
+    held: npt.NDArray[Any] = np.ascontiguousarray(standings.T)
+    lower = [(own < held).sum(axis=1, dtype=np.uint16) for own in held + room]
+    counts: IntArray = held.shape[1] - np.array(lower, dtype=np.intp)
+    return counts
 
 
 def resample_counts(
@@ -173,17 +99,13 @@ def resample_counts(
     drawn_rows = int(np.clip(_CHUNK_DRAWS // n, 1, rows))
     # Narrow indices are quicker to draw.
     narrow = np.uint16 if n <= 1 << 16 else np.uint32
-    starts = (n * np.arange(drawn_rows, dtype=np.intp))[:, np.newaxis]
-    places = np.empty((drawn_rows, n), dtype=np.intp)
     held = np.empty((min(rows, n_resamples), n), dtype=kind)
     for start in range(0, n_resamples, rows):
         part = held[: min(rows, n_resamples - start)]
         for first in range(0, part.shape[0], drawn_rows):
             check_going(keep_going)
             own = part[first : first + drawn_rows]
-            wide = places[: own.shape[0]]
-            np.add(rng.integers(0, n, size=wide.shape, dtype=narrow), starts[: len(own)], out=wide)
-            own[:] = np.bincount(wide.ravel(), minlength=own.size).reshape(own.shape)
+            own[:] = drawn_counts(n, n, len(own), rng, kind=narrow)
         yield part
 
 
@@ -235,13 +157,11 @@ def _of_averages(columns: AveragedColumns, parts: _Parts) -> IntArray:
     rows = _as(values, kind)
     twice = 2.0 * values.sum(axis=0)
     room = 0.0 if whole else TIE_TOLERANCE * n * float(np.abs(values).mean())
-    counter = OrderCounter(m, kind=kind, room=room)
     less = twice.astype(kind)
+    found = np.zeros((m, m), dtype=np.intp)
     for part in parts(kind):
-        sums = product_in_pieces(part, rows)
-        sums -= less
-        counter.add(sums)
-    return counter.finished()
+        found += orders(product_in_pieces(part, rows) - less, room)
+    return found
 
 
 def _of_sums(columns: SummedColumns, parts: _Parts) -> IntArray:
@@ -254,11 +174,11 @@ def _of_sums(columns: SummedColumns, parts: _Parts) -> IntArray:
     rows = _as(values, kind)
     # By the same function and sums as those of resamples.
     twice = 2.0 * columns.scores_of(values.sum(axis=0)[np.newaxis])
-    counter = OrderCounter(columns.n_systems, kind=np.float64, room=columns.room)
+    found = np.zeros((columns.n_systems,) * 2, dtype=np.intp)
     for part in parts(kind):
         sums = product_in_pieces(part, rows).astype(np.float64)
-        counter.add(columns.scores_of(sums) - twice)
-    return counter.finished()
+        found += orders(columns.scores_of(sums) - twice, columns.room)
+    return found
 
 
 def _as(values: Counts, kind: type[np.float32 | np.float64]) -> Counts:
@@ -347,7 +267,6 @@ def bootstrap_pairs(
     b = settings.n_resamples
     extreme = times_at_least_twice(columns, b, rng, keep_going=keep_going, on_share=on_share)
     p_values = ((extreme + 1.0) / (b + 1.0)).astype(np.float64)
-    np.fill_diagonal(extreme, 1)
     unseen = extreme == 0
     beyond = _beyond(columns, unseen, keep_going=keep_going)
     return PairsOfOneDataset(

@@ -5,19 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.systems.bootstrap import OrderCounter, times_at_least_twice
+from core.systems.bootstrap import orders, times_at_least_twice
 from core.systems.side_by_side import AveragedColumns
 from core.types import FloatArray
 from tests.core.systems.made import in_turn, resamples
 
-EXACT_KINDS = (np.int16, np.int32, np.float32, np.float64)
 
-
-def counted(standings, *, kind, room: float = 0.0):
-    counter = OrderCounter(standings.shape[1], kind=kind, room=room)
-    for start in range(0, standings.shape[0], 1_000):
-        counter.add(standings[start : start + 1_000])
-    return counter.finished()
+def counted(standings, room: float = 0.0):
+    return sum(orders(part, room) for part in np.array_split(standings, 7))
 
 
 def plainly(given, room: float = 0.0):
@@ -31,22 +26,10 @@ def plainly(given, room: float = 0.0):
     )
 
 
-@pytest.mark.parametrize("kind", EXACT_KINDS)
-@pytest.mark.parametrize("n_resamples", [1, 4_096 + 37, 8_192, 2 * 8_192 - 1])
-def test_every_resample_is_counted_once_however_many_there_are(kind, n_resamples):
-    counts = counted(np.tile(np.array([2, 1, 1], dtype=kind), (n_resamples, 1)), kind=kind)
-    assert counts[0, 1] == counts[0, 2] == counts[1, 2] == counts[2, 1] == n_resamples
-    assert counts[1, 0] == counts[2, 0] == 0
-    counter = OrderCounter(3, kind=np.float64, room=1e-12)
-    counter.add(np.tile([2.0, 1.0, 1.0], (n_resamples, 1)))
-    assert counter.finished()[0, 1] == counter.finished()[1, 2] == n_resamples
-
-
-@pytest.mark.parametrize("kind", EXACT_KINDS)
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_whole_numbers_are_compared_exactly(kind):
     standings = np.random.default_rng(1).integers(-9, 9, size=(5_001, 7)).astype(kind)
-    counts = counted(standings, kind=kind)
-    np.fill_diagonal(counts, 5_001)
+    counts = counted(standings)
     assert np.array_equal(counts, plainly(standings))
 
 
@@ -55,8 +38,7 @@ def test_standings_closer_than_narrow_numbers_tell_are_compared_as_they_are():
     rng = np.random.default_rng(2)
     steps = rng.integers(-3, 4, size=(4_200, 6))
     standings = 1_000.0 + 1e-6 * steps
-    counts = counted(standings, kind=np.float64, room=1.5e-6)
-    np.fill_diagonal(counts, 4_200)
+    counts = counted(standings, 1.5e-6)
     assert np.array_equal(counts, plainly(standings, 1.5e-6))
     ahead = steps[:, 0] - steps[:, 1]
     assert counts[0, 1] == np.count_nonzero(ahead >= -1)
@@ -67,7 +49,7 @@ def test_ties_that_narrow_numbers_round_apart_are_ties():
     pair = middle + np.array([5e-7, -5e-7])
     assert np.float32(pair[0]) > np.float32(pair[1])
     for standings in (pair, pair[::-1]):
-        counts = counted(np.tile(standings, (100, 1)), kind=np.float64, room=1.5e-6)
+        counts = counted(np.tile(standings, (100, 1)), 1.5e-6)
         assert counts[0, 1] == counts[1, 0] == 100
 
 
@@ -76,11 +58,10 @@ def test_parts_with_and_without_undefined_scores_follow_each_other():
     standings = rng.normal(size=(3 * 4_096 + 5, 4))
     standings[:4_000, 1] = np.nan
     standings[5_000:5_010, 2] = np.nan
-    counts = counted(standings, kind=np.float64, room=1e-12)
+    counts = counted(standings, 1e-12)
     either = np.isnan(standings)[:, :, np.newaxis] | np.isnan(standings)[:, np.newaxis]
     ahead = standings[:, :, np.newaxis] + 1e-12 >= standings[:, np.newaxis]
-    off = ~np.eye(4, dtype=bool)
-    assert np.array_equal(counts[off], (either | ahead).sum(axis=0)[off])
+    assert np.array_equal(counts, (either | ahead).sum(axis=0))
 
 
 @pytest.mark.parametrize("largest", [100, 2**17 - 1, 2**21 - 1, 2**24, 2**31])
