@@ -79,14 +79,23 @@ DIGITS = ROOT / "sample_data" / "systems" / "synthetic_digits.csv"
 HEADINGS_OF_ONE_DATASET = dict.fromkeys(
     ("Upload", "Counting", "Identification"), "Is A really better?"
 )
-# These show nothing of a file.
-WITHOUT_DATA = ("Guide", "Simulation")
+# Pages that are left out: without data those which then only say where to load some, and those
+# which are opened whole elsewhere, with everything on them asked.
+LEFT_OUT = {
+    "nothing": (
+        *("Tests", "Identification", "Report", "Effect size", "Systems"),
+        *("Guide", "Simulation"),
+    ),
+    MANY_SYSTEMS: ("Guide", "Simulation", "Check a paper", "Reliability"),
+}
+# Pages that results on examples fill otherwise than a table: these are tried on both screens.
+ON_BOTH_SCREENS = ("Tests", "Effect size", "Systems")
 # A table that somebody else has tested, whose names could be taken for something else, and results
 # that are tested here. Names that are too long are so on a narrow screen.
-DATA: dict[str, tuple[Screen, ...]] = {
-    "nothing": SCREENS[:1],
-    "hostile": SCREENS[1:],
-    MANY_SYSTEMS: SCREENS,
+DATA: dict[str, Screen] = {
+    "nothing": SCREENS[0],
+    "hostile": SCREENS[1],
+    MANY_SYSTEMS: SCREENS[0],
 }
 HOSTILE_SYSTEMS = (
     "<img src=x onerror=alert(1)> ![p](http://example.org/x.png)",
@@ -183,15 +192,14 @@ def check_lists_are_literal(visit: Visit) -> None:
 def test_every_page_is_whole_accessible_and_literal(
     visitors: Visitors, subtests: pytest.Subtests, data: str
 ) -> None:
-    screens = DATA[data]
-    scheme, width = screens[0]
-    visit = visitors.enter(scheme=scheme, width=width)
+    screen = DATA[data]
+    visit = visitors.enter(scheme=screen[0], width=screen[1])
     arrive(visit, data)
     headings = {entry.label: entry.heading for entry in PAGES}
     if data == MANY_SYSTEMS:
         headings |= HEADINGS_OF_ONE_DATASET
-        for label in WITHOUT_DATA:
-            del headings[label]
+    for label in LEFT_OUT.get(data, ()):
+        del headings[label]
     for label, heading in headings.items():
         with subtests.test(page=label):
             visit.go_to(label, heading)
@@ -205,10 +213,13 @@ def test_every_page_is_whole_accessible_and_literal(
                 check_names_are_literal(visit)
                 check_lists_are_literal(visit)
             check_charts_are_told(visit, data, label)
+            screens = [screen]
+            if data == MANY_SYSTEMS and label in ON_BOTH_SCREENS:
+                screens.append(SCREENS[1 - SCREENS.index(screen)])
             visit.check_on(screens)
             check_hosts(visit)
-        # The next page begins on the screen on which this one ends.
-        screens = screens[::-1]
+            # The next page begins on the screen on which this one ends.
+            screen = screens[-1]
     with subtests.test("the menu and the settings lie over a narrow page"):
         visit.go_to(PAGES[0].label, headings[PAGES[0].label])
         visit.show_on(*SCREENS[1])

@@ -19,6 +19,8 @@ pytestmark = pytest.mark.browser
 
 OWN = b"dataset,ours,base,p\nSST,91,90,.001\nIMDB,92,90,.2\nYelp,93,90,.002\n"
 LOST = "which is not in memory"
+# What takes a minute leaves the other processors to everybody else.
+ONE_THREAD = {"DASHBOARD_TEST_THREADS": "1"}
 UPLOAD, COUNTING = "On how many datasets is A really better?", "On at least how many datasets?"
 # What the browser notes while there is no server to reach.
 UNREACHABLE = re.compile(
@@ -39,7 +41,7 @@ def long_results() -> bytes:
 @pytest.fixture
 def mortal_servers(spare_port: int, tmp_path: Path) -> Generator[list[Server]]:
     """A server of one's own, and those that follow it; to be named before `visitors`, who leave first."""
-    started = [Server(tmp_path / "log.txt", port=spare_port)]
+    started = [Server(tmp_path / "log.txt", port=spare_port, environment=ONE_THREAD)]
     yield started
     for server in started:
         server.stop()
@@ -75,7 +77,8 @@ def test_any_page_may_be_a_servers_first_and_after_it_died_in_mid_run_says_what_
     # What is still on the screen is no whole answer, and does not look like one.
     expect(visit.verdict).to_contain_text("So far, 2 of 4 datasets are tested")
 
-    visit.server = Server(tmp_path / "again.txt", port=mortal_servers[0].port)
+    port = mortal_servers[0].port
+    visit.server = Server(tmp_path / "again.txt", port=port, environment=ONE_THREAD)
     mortal_servers.append(visit.server)
     visit.logged_before = 0
     expect(visit.main).to_contain_text(LOST)

@@ -94,7 +94,7 @@ FINDINGS = """async ([within, only]) => {
 LOOKS_FOR_SERVER = re.compile(r"/[\w-]+/_stcore/(health|host-config)$")
 LOGGED_ERROR = re.compile(r"\berror [0-9a-f]{8}\b|\bERROR\b")
 # Long enough for a machine that others use too; nothing waits so long unless it is not there.
-MILLISECONDS = 60_000
+MILLISECONDS = 180_000
 # Looking at every frame would cost the page a good part of its time.
 BETWEEN_LOOKS = 100
 
