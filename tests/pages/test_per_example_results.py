@@ -327,7 +327,9 @@ def test_the_answer_is_counted_jointly_and_stands_in_the_link() -> None:
 
 
 def test_equal_ids_are_counted_jointly_at_one_click_beside_the_hint() -> None:
-    app = when_tested(open_app(sample="simulated-translations"))
+    rows = [f"d{d},{i},{int(i % (5 + d) > 0)},{i % 2}" for d in range(3) for i in range(40)]
+    content = "\n".join(["dataset,example,ours,base", *rows]).encode()
+    app = when_tested(drop(open_app(), "ids.csv", content))
     press(app, "Count equal ids jointly")
     when_flipped(app)
     assert "Shared examples are not counted jointly" not in text(app)
