@@ -391,8 +391,7 @@ def test_the_own_interval_lies_on_the_better_side_of_the_margin_just_where_p_is_
     rng = np.random.default_rng(4)
     labels = np.repeat(np.arange(15), np.tile([2, 4, 3], 5))
     decided = dict.fromkeys(AT_MARGINS, 0)
-    for round_ in range(4):
-        level = (0.1, 0.01)[round_ % 2]
+    for round_, level in enumerate((0.1, 0.01)):
         a, b = ratings(45, seed=round_)
         zero_one = (rng.random((2, 45)) < 0.7).astype(float)
         zero_one[1, 5:40] = zero_one[0, 5:40]
@@ -422,7 +421,7 @@ def test_the_own_interval_lies_on_the_better_side_of_the_margin_just_where_p_is_
                 small = found.p_value_greater <= level, found.p_value_less <= level
                 assert inside == small, (test, claim, m, level, found.confidence_interval)
                 decided[claim] += sum(small)
-    assert min(decided.values()) > 10
+    assert min(decided.values()) > 5
 
 
 def test_the_own_intervals_are_those_of_student_of_melding_and_of_subset_means() -> None:
