@@ -15,50 +15,32 @@ NO_NAME = "results"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileUse:
-    """What was made of one of several files.
+    """What was made of one of several files."""
 
-    Attributes
-    ----------
-    path : str
-        Its name, with folders.
-    kind : str
-        What kind of file it is, such as "lm-evaluation-harness"; ''
-        where it is of none that is known.
-    content : str
-        What it holds, in a few words: "1,000 examples of arc_easy, system pythia".
-    used : bool
-        Whether results were taken from it.
-    reason : str
-        Why it was left aside, as one sentence; '' where it was used.
-    """
-
+    # Its name, with folders.
     path: str
+    # What kind of file it is, such as "lm-evaluation-harness"; '' where it is of none that is
+    # known.
     kind: str
+    # What it holds, in a few words: "1,000 examples of arc_easy, system pythia".
     content: str = ""
+    # Whether results were taken from it.
     used: bool = True
+    # Why it was left aside, as one sentence; '' where it was used.
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matched:
-    """How one system's examples of one dataset were matched with those of the others.
-
-    Attributes
-    ----------
-    dataset, system : str
-        Of which.
-    n_examples : int
-        That the system has.
-    n_matched : int
-        That every system has.
-    left_over : tuple of str
-        Ids, the first few, of those that some other system lacks.
-    """
+    """How one system's examples of one dataset were matched with those of the others."""
 
     dataset: str
     system: str
+    # How many examples the system has.
     n_examples: int
+    # How many of them every system has.
     n_matched: int
+    # Ids, the first few, of those that some other system lacks.
     left_over: tuple[str, ...] = ()
 
 

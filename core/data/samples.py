@@ -18,39 +18,26 @@ SAMPLE_FOLDER = (_PACKAGE if INSTALLED else _PACKAGE.parent) / "sample_data"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """One table and what its source says about it.
+    """One table and what its source says about it."""
 
-    Attributes
-    ----------
-    key : str
-        Short name for links.
-    title, description : str
-        For the person who chooses.
-    file_name : str
-        In the folder of samples.
-    source : str
-        Citation.
-    dependence : {"not-known", "positive", "independent"}
-        How the datasets depend on each other, as far as it may be relied on.
-    dependence_reason : str
-        Why.
-    alternative : {"greater", "less", "two-sided", "toward-higher-score", "not-stated"}
-        What the source says its p-values speak for, where it has any.
-    note : str
-        What to look for in it.
-    per_example : bool
-        Whether it holds results on every example, to be tested here.
-    """
-
+    # Short name for links.
     key: str
+    # For the person who chooses.
     title: str
+    # In the folder of samples.
     file_name: str
     description: str
+    # Citation.
     source: str
+    # How the datasets depend on each other, as far as it may be relied on.
     dependence: Dependence
+    # Why they do so.
     dependence_reason: str
+    # What to look for in it.
     note: str
+    # What the source says its p-values speak for, where it has any.
     alternative: Alternative = "not-stated"
+    # Whether it holds results on every example, to be tested here.
     per_example: bool = False
 
     def __post_init__(self) -> None:

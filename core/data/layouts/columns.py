@@ -494,49 +494,33 @@ Read = Callable[[ExampleFindings], Results]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileKind:
-    """One kind of file.
+    """One kind of file."""
 
-    Attributes
-    ----------
-    name : str
-        As a person calls it.
-    description : str
-        Which columns it has, in one sentence.
-    needs : mapping of str to str
-        The roles without which it cannot be read, and what their columns hold in words.
-    roles : tuple of str
-        Every role that its columns may have; "systems" is held by several.
-    declares : tuple of str
-        Declarations that count for it where they are made.
-    template : str
-        A small file of this kind, which reads without problems or remarks.
-    signs : tuple of str
-        Roles of which a column has to be given one, or to have a heading that may name
-        it, for a file to be of this kind unasked; () where none is needed.
-    excludes : tuple of str
-        Roles whose columns were given in files of other kinds alone.
-    without : tuple of str
-        Roles of which a file of this kind has no column, be it given or found.
-    shows_by_headings : bool
-        Whether its headings tell it from any other kind, whatever else a file holds.
-    recognise : callable (columns) -> roles or None
-        Every role resolved, those that are given kept as they are, but for the layout, `declares`,
-        covariates and margins, which all kinds have alike; None if the file is of another kind.
-    read : callable (found) -> table or result set
-        Raises `DataError` with every problem; `found` has the rows and the roles.
-    """
-
+    # As a person calls it.
     name: str
+    # Which columns it has, in one sentence.
     description: str
+    # The roles without which it cannot be read, and what their columns hold in words.
     needs: Mapping[str, str]
+    # Every role that its columns may have; "systems" is held by several.
     roles: tuple[str, ...]
+    # A small file of this kind, which reads without problems or remarks.
     template: str
+    # Every role resolved, those that are given kept as they are, but for the layout, `declares`,
+    # covariates and margins, which all kinds have alike; None if the file is of another kind.
     recognise: Callable[[Columns], Roles | None]
+    # Raises `DataError` with every problem; `found` has the rows and the roles.
     read: Read
+    # Declarations that count for it where they are made.
     declares: tuple[str, ...] = ()
+    # Roles of which a column has to be given one, or to have a heading that may name it, for a file
+    # to be of this kind unasked; () where none is needed.
     signs: tuple[str, ...] = ()
+    # Roles whose columns were given in files of other kinds alone.
     excludes: tuple[str, ...] = ()
+    # Roles of which a file of this kind has no column, be it given or found.
     without: tuple[str, ...] = ()
+    # Whether its headings tell it from any other kind, whatever else a file holds.
     shows_by_headings: bool = False
 
     def may_be_of(self, columns: Columns) -> bool:

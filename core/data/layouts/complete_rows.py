@@ -337,10 +337,7 @@ def complete_rows(
     if not leaving_out:
         return arranged(found, pairing)
     leave_out(found, pairing, incomplete)
-    paired_again = pair(found, slots, order=pairing)
-    if paired_again is None:
-        raise AssertionError("rows that were paired stay so")
-    return arranged(found, paired_again)
+    return arranged(found, pairing.kept(read))
 
 
 def complete_scores(found: ExampleFindings, slots: Slots, columns: Sequence[str]) -> Arranged:

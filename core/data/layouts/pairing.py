@@ -12,7 +12,7 @@ complete
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
@@ -113,6 +113,12 @@ class Pairing:
         """Number of examples."""
         return self.first_rows.size
 
+    def kept(self, rows: BoolArray) -> Pairing:
+        """Of some rows, which are whole examples; their systems, metrics and runs stay in order."""
+        units = numbered(self.units[rows])
+        first_rows = first_rows_of(units, int(units.max(initial=-1)) + 1)
+        return replace(self, units=units, slots=self.slots[rows], first_rows=first_rows)
+
     def runs_of(self, system: int) -> tuple[str, ...]:
         """The names of one system's runs."""
         return self.names[2] if self.own_runs is None else self.own_runs[system]
@@ -125,11 +131,10 @@ class Pairing:
         return systems[system], metrics[metric], self.runs_of(system)[run]
 
 
-def pair(found: ExampleFindings, columns: Slots, *, order: Pairing | None = None) -> Pairing | None:
+def pair(found: ExampleFindings, columns: Slots) -> Pairing | None:
     """Every row's example and slot, with problems where a row has no name or stands twice.
 
-    None where the rows cannot be told apart, with the problem. `order` is a
-    pairing of these rows among others, whose names are kept in their order.
+    None where the rows cannot be told apart, with the problem.
     """
     n_rows, example = found.raw.n_rows, found.column("example")
     blank = _check_named(found, example, columns)
@@ -153,17 +158,15 @@ def pair(found: ExampleFindings, columns: Slots, *, order: Pairing | None = None
     slots = np.zeros(n_rows, dtype=np.intp)
     own_runs = None
     if columns.system is not None and columns.run is not None:
-        own_runs = (
-            runs_of_systems(found.raw, columns.system, columns.run)
-            if order is None
-            else order.own_runs
-        )
+        own_runs = runs_of_systems(found.raw, columns.system, columns.run)
     for index, column in enumerate((columns.system, columns.metric, columns.run)):
         if index == _RUNS and own_runs is not None:
             own, codes = own_runs[0], places_of_runs(found.raw, columns.run or "", own_runs)
+        elif column is None:
+            own, codes = ("",), np.zeros(n_rows, dtype=np.intp)
         else:
-            kept = None if order is None else order.names[index]
-            own, codes = _names_and_codes(found, column, kept)
+            coded = found.raw.coded(column)
+            own, codes = tuple(coded.texts), coded.codes.astype(np.intp)
         names.append(own)
         slots = slots * len(own) + codes
     systems, metrics, runs = names
@@ -236,19 +239,6 @@ def arranged(found: ExampleFindings, pairing: Pairing) -> Arranged:
     rows[pairing.units, pairing.slots] = np.arange(found.raw.n_rows)
     ends = np.cumsum(np.bincount(datasets, minlength=len(found.groups.datasets)))
     return Arranged(pairing=pairing, rows=rows[order].reshape(shape), ends=ends)
-
-
-def _names_and_codes(
-    found: ExampleFindings, column: str | None, order: tuple[str, ...] | None
-) -> tuple[tuple[str, ...], IntArray]:
-    """The names in a column, and for each row which one it holds."""
-    if column is None:
-        return ("",), np.zeros(found.raw.n_rows, dtype=np.intp)
-    coded = found.raw.coded(column)
-    if order is None:
-        return tuple(coded.texts), coded.codes.astype(np.intp)
-    positions = np.array([order.index(text) for text in coded.texts], dtype=np.intp)
-    return order, positions[coded.codes]
 
 
 def complete_units(pairing: Pairing, missing: BoolArray) -> BoolArray:

@@ -230,9 +230,9 @@ def split_table(
     rows longer or shorter than the header, too many rows.
     """
     content = decoded.content
-    if len(content) > MAX_CHARACTERS and len(decoded.text) > MAX_CHARACTERS:
+    if len(content) > MAX_CHARACTERS and (n := len(decoded.text)) > MAX_CHARACTERS:
         raise DataError.of(
-            f"The file has {len(decoded.text):,} characters; at most {MAX_CHARACTERS:,} are read.",
+            f"The file has {n:,} characters; at most {MAX_CHARACTERS:,} are read.",
             "Split it, or keep only the columns that are compared.",
         )
     remarks = list(decoded.remarks)
@@ -269,12 +269,10 @@ def split_table(
     best = max(cuts, key=_merit)
     if best.left_aside:
         remarks.append(_empty_columns_remark(best.left_aside))
-    if best.header and not best.header[0]:
-        best, counter = _without_counter(best)
-        best, named = _with_names_named(best)
-        remarks += [remark for remark in (counter, named) if remark]
-    best, again = _without_repeated_header(best)
-    remarks += [again] if again else []
+    for step in (_without_counter, _with_names_named, _without_repeated_header):
+        if best.is_regular and best.n_rows:
+            best, remark = step(best)
+            remarks += [remark] if remark else []
     # Names are told only where all of them were read.
     problems = _header_problems(best) if len(best.header) <= MAX_COLUMNS else []
     if best.failure is not None:
@@ -350,7 +348,7 @@ def _merit(cut: Cut) -> tuple[bool, float, int]:
 
 def _without_counter(cut: Cut) -> tuple[Cut, str]:
     """The cut without a first column that has no name and counts the rows, as pandas writes it."""
-    if len(cut.header) < 3 or cut.header[0] or not cut.n_rows or not cut.is_regular:
+    if len(cut.header) < 3 or cut.header[0]:
         return cut, ""
     cells = texts_of_rows(cut.columns[0])
     first = cells[0].as_py()
@@ -371,7 +369,7 @@ def _without_counter(cut: Cut) -> tuple[Cut, str]:
 
 def _without_repeated_header(cut: Cut) -> tuple[Cut, str]:
     """The cut without rows that hold the header again, as where pages or files were joined."""
-    if not cut.is_regular or not cut.n_rows or all(map(is_number_cell, cut.header)):
+    if all(map(is_number_cell, cut.header)):
         return cut, ""
     again: BoolArray | None = None
     for name, column in zip(cut.header, cut.columns, strict=True):
@@ -400,8 +398,8 @@ def _with_names_named(cut: Cut) -> tuple[Cut, str]:
 
     So pandas writes a table whose rows are datasets, examples or systems.
     """
-    header, is_plain = cut.header, cut.is_regular and cut.n_rows > 0
-    if not is_plain or len(header) < 3 or header[0] or not all(header[1:]):
+    header = cut.header
+    if len(header) < 3 or header[0] or not all(header[1:]):
         return cut, ""
     texts = [texts_of_rows(column).to_pylist() for column in cut.columns]
     names, cells = texts[0], texts[1:]
