@@ -105,7 +105,16 @@ def two_parts(columns: Sequence[str]) -> HeadingGrid | None:
     """Headings cut at one separator into parts that all go together; None where no cut does that."""
     if len(columns) < 4 or metric_grid(columns) is not None:
         return None
-    return next(_grids(columns), None)
+    for grid in _grids(columns):
+        names = (*grid.firsts, *grid.seconds)
+        if (
+            len({folded(name) for name in names}) == len(names)
+            and not _are_runs(grid.firsts)
+            and not _are_runs(grid.seconds)
+            and not _are_variants(grid.seconds)
+        ):
+            return grid
+    return None
 
 
 def complete_splits(
@@ -128,39 +137,30 @@ def complete_splits(
 
 
 def _grids(columns: Sequence[str]) -> Iterator[HeadingGrid]:
-    for separator, given_firsts, given_seconds in complete_splits(columns, _SEPARATORS):
+    """Headings as the grid of each cut that leaves two or more parts on either side."""
+    for separator, firsts, seconds in complete_splits(columns, _SEPARATORS) if columns else ():
         # What else separates belongs to no name: 'ar | mbert', 'ar__mbert'.
-        firsts, seconds = (
-            [part.strip(f" {separator}") for part in own] for own in (given_firsts, given_seconds)
-        )
-        names = [*firsts, *seconds]
+        found = {
+            (first.strip(f" {separator}"), second.strip(f" {separator}")): (
+                f"{first}{separator}{second}"
+            )
+            for first in firsts
+            for second in seconds
+        }
+        ones, others = (tuple(dict.fromkeys(own)) for own in zip(*found, strict=True))
         # A part that is empty, as in '_x' and 'ar_x', names nothing.
-        if min(len(firsts), len(seconds)) < 2 or not all(names):
-            continue
-        if len({folded(name) for name in names}) < len(names):
-            continue
-        if not _are_runs(firsts) and not _are_runs(seconds) and not _are_variants(seconds):
-            found = {
-                (one, other): f"{first}{separator}{second}"
-                for one, first in zip(firsts, given_firsts, strict=True)
-                for other, second in zip(seconds, given_seconds, strict=True)
-            }
-            yield HeadingGrid(firsts=tuple(firsts), seconds=tuple(seconds), columns=found)
+        if min(len(ones), len(others)) > 1 and len(found) == len(columns) and all(map(all, found)):
+            yield HeadingGrid(firsts=ones, seconds=others, columns=found)
 
 
 def runs_or_splits(columns: Sequence[str]) -> HeadingGrid | None:
     """Headings that all name one of several systems and one of its runs, folds or splits."""
-    for separator, firsts, seconds in complete_splits(columns, _SEPARATORS) if columns else ():
-        systems_first = _are_runs_or_splits(seconds)
-        if min(len(firsts), len(seconds)) < 2 or not (systems_first or _are_runs_or_splits(firsts)):
-            continue
-        found = {
-            (one, other) if systems_first else (other, one): f"{one}{separator}{other}"
-            for one in firsts
-            for other in seconds
-        }
-        systems, parts = (firsts, seconds) if systems_first else (seconds, firsts)
-        return HeadingGrid(firsts=tuple(systems), seconds=tuple(parts), columns=found)
+    for grid in _grids(columns):
+        if _are_runs_or_splits(grid.seconds):
+            return grid
+        if _are_runs_or_splits(grid.firsts):
+            turned = {(system, part): c for (part, system), c in grid.columns.items()}
+            return HeadingGrid(firsts=grid.seconds, seconds=grid.firsts, columns=turned)
     return None
 
 
