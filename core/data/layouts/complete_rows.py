@@ -34,7 +34,7 @@ from .pairing import (
 )
 from .per_example import ExampleFindings, label_columns
 from .row_units import incomplete_rows, numbered
-from .score_cells import check_scores
+from .score_cells import check_numbers, check_signs, scores_of
 
 _COVARIATE_WORDS: Mapping[CovariateKind, str] = {
     "numeric": "covariate: a number that describes the example",
@@ -347,12 +347,16 @@ def complete_scores(found: ExampleFindings, slots: Slots, columns: Sequence[str]
     """
 
     def check(missing_allowed: bool) -> None:
+        metrics = None if slots.metric is None else found.raw.coded(slots.metric).codes
         for column in columns:
-            check_scores(
+            numbers = scores_of(found.raw, column)
+            # Rows of several metrics may be on several scales.
+            check_signs(found, column, numbers, metrics)
+            check_numbers(
                 found,
                 column,
+                numbers,
                 missing_allowed=missing_allowed,
-                metric_names=slots.metric,
                 is_metric=slots.system is not None,
             )
 

@@ -134,15 +134,14 @@ def check_columns(
             "Keep the rows of one metric in a file.",
             column="metric",
         )
-    if len(systems) < 2:
-        some = f"Only {quoted(systems[0])} has counts" if systems else "No system is named"
-        found.refuse(
-            f"{some}; a comparison needs two systems.",
-            "Name each system in its columns, as in 'correct_A', or, with a row for "
-            "each example and system, in a column 'system'.",
-        )
-        return
-    found.problems.extend(_missing_columns(counts, systems, in_rows=system is not None))
+    found.need_two(
+        systems,
+        "has counts",
+        "Name each system in its columns, as in 'correct_A', or, with a row for each example and "
+        "system, in a column 'system'.",
+    )
+    if len(systems) > 1:
+        found.problems.extend(_missing_columns(counts, systems, in_rows=system is not None))
 
 
 def _missing_columns(

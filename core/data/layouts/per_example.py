@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow.compute as pc
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import BoolArray, IntArray
@@ -32,7 +31,7 @@ from ..tables.headings import (
 from ..tables.limits import bounded
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
-from .row_units import first_rows_of, remark_on_counters
+from .row_units import blank_rows, first_rows_of, remark_on_counters
 
 MEANS_ELSEWHERE = (
     "No test is made here of what stands after ±. If these are standard deviations over runs, the "
@@ -198,8 +197,7 @@ class ExampleFindings:
         self, column: str, unit: str, remedy: str = "Name the {} in every row."
     ) -> BoolArray:
         """A problem for each row that names no dataset, system, run or the like; which do not."""
-        equal = pc.equal(self.raw.column(column), "")
-        blank: BoolArray = equal.to_numpy(zero_copy_only=False)
+        blank = blank_rows(self.raw, [column])
         explain = (f"The row names no {unit}.", remedy.format(unit))
         self.cell_problems(np.flatnonzero(blank), column, explain)
         return blank

@@ -8,10 +8,8 @@ from typing import cast
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow.compute as pc
 
 from ...errors import listed, quoted
-from ...types import BoolArray
 from ..labels import Labels
 from ..result_set import ResultSet
 from ..roles import (
@@ -42,7 +40,7 @@ from .per_example import (
     check_systems,
     remark_on_columns,
 )
-from .row_units import candidates
+from .row_units import blank_rows, candidates
 from .runs import kept_runs, mean_of_runs, settle_runs
 from .score_cells import numeric_columns
 
@@ -184,7 +182,7 @@ def read(found: ExampleFindings) -> ResultSet:
     examples = complete_rows(
         found,
         Slots(run=run),
-        missing=lambda raw: _blank_rows(raw, (gold, *systems)),
+        missing=lambda raw: blank_rows(raw, (gold, *systems)),
         check=partial(_check_cells, found, gold, systems),
     )
     names, codes = coded_together(found.raw, (gold, *systems))
@@ -322,7 +320,7 @@ def _check_cells(
 
 
 def _check_given(found: ExampleFindings, column: str, what: str, remedy: str) -> None:
-    blank = np.flatnonzero(_blank_rows(found.raw, (column,)))
+    blank = np.flatnonzero(blank_rows(found.raw, (column,)))
     found.cell_problems(blank, column, (what, remedy), mended_by=("incomplete",))
 
 
@@ -331,16 +329,8 @@ def _count_blank_as_wrong(found: ExampleFindings, gold: str, systems: Sequence[s
     label = _NO_ANSWER
     while label in found.raw.coded(gold).texts:
         label += "*"
-    missing = np.column_stack([_blank_rows(found.raw, (system,)) for system in systems])
+    missing = np.column_stack([blank_rows(found.raw, (system,)) for system in systems])
     count_missing_as_wrong(found, missing, dict.fromkeys(systems, label))
-
-
-def _blank_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
-    """For each row whether one of these columns is empty; a word such as 'none' is a label."""
-    blank: BoolArray = np.zeros(raw.n_rows, dtype=np.bool_)
-    for column in columns:
-        blank |= pc.equal(raw.column(column), "").to_numpy(zero_copy_only=False)
-    return blank
 
 
 KIND = FileKind(

@@ -62,6 +62,14 @@ def incomplete_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
     return incomplete
 
 
+def blank_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
+    """For each row whether one of these columns is empty; a word such as 'none' is a label."""
+    blank: BoolArray = np.zeros(raw.n_rows, dtype=np.bool_)
+    for column in columns:
+        blank |= pc.equal(raw.column(column), "").to_numpy(zero_copy_only=False)
+    return blank
+
+
 def nothing_texts(coded: CodedColumn) -> BoolArray:
     """For each different text whether it is empty or says that there is no value."""
     found = pc.is_in(pc.utf8_lower(coded.array), value_set=pa.array(["", *NOTHING_WORDS]))
@@ -150,12 +158,11 @@ def counts(raw: RawTable, column: str, taken: Collection[str]) -> bool:
     span = int(values.max() - values.min()) + 1
     if not _FEWEST <= span <= raw.n_rows:
         return False
-    if not np.bincount((values - values.min()).astype(np.intp)).all():
+    is_whole_range = np.bincount((values - values.min()).astype(np.intp)).all()
+    if not is_whole_range or not _is_no_chance(values, span):
         return False
     if span == raw.n_rows:
-        return _is_no_chance(values, span)
-    if not _is_no_chance(values, span):
-        return False
+        return True
     each = (numbers.values - values.min()).astype(np.intp)
     grouping = [c for c in raw.header if c != column and _may_group(raw, c, taken)]
     rows_of = np.zeros(raw.n_rows, dtype=np.intp)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from ...errors import Choice, Problem, listed, quoted
@@ -316,31 +317,11 @@ def numeric_columns(raw: RawTable, taken: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def check_scores(
-    found: ExampleFindings,
-    column: str,
-    *,
-    missing_allowed: bool,
-    metric_names: str | None = None,
-    is_metric: bool = False,
-) -> None:
-    """Every row holds a number of the notation that the file's separator allows, all on one scale.
-
-    Missing values are no problems where they are left out afterwards. Rows of
-    several metrics may be on several scales.
-    """
-    numbers = scores_of(found.raw, column)
-    metrics = None if metric_names is None else found.raw.coded(metric_names).codes.astype(np.intp)
-    if numbers.is_percent.any():
-        check_signs(found, column, numbers, metrics)
-    check_numbers(found, column, numbers, missing_allowed=missing_allowed, is_metric=is_metric)
-
-
 def check_signs(
     found: ExampleFindings,
     column: str,
     numbers: NumberColumn,
-    groups: IntArray | None = None,
+    groups: npt.NDArray[np.integer] | None = None,
     rows: BoolArray | None = None,
 ) -> None:
     """Of the rows that are read and of one scale all have a sign of percent, or none.
@@ -348,6 +329,8 @@ def check_signs(
     `groups` says of each row with which others it is on one scale; a 0 is the same on every one.
     What is rarer among them is the problem.
     """
+    if not numbers.is_percent.any():
+        return
     percent = numbers.is_percent[numbers.coded.codes]
     counts = np.isfinite(numbers.values) & (numbers.values != 0.0)
     of_row = np.zeros(percent.size, dtype=np.intp) if groups is None else groups

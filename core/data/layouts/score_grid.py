@@ -126,8 +126,7 @@ def _read_cells(
         own = rows[:, systems]
         read: BoolArray = np.zeros(found.raw.n_rows, dtype=np.bool_)
         read[own[own >= 0]] = True
-        if numbers.is_percent.any():
-            check_signs(found, column, numbers, read.astype(np.intp), read)
+        check_signs(found, column, numbers, read.astype(np.intp), read)
         check_numbers(
             found,
             column,

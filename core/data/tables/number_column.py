@@ -241,7 +241,7 @@ def headed_as_p_values(raw: RawTable, column: str) -> bool:
         return True
     # Scores of a system "P" are of the size of the others'.
     others = [
-        np.nanmedian(numbers_of(raw, c).values)
+        np.nanmedian(numbers_of(raw, c).values) if numbers_of(raw, c).n_numbers else np.nan
         for c in raw.header
         if p_value_heading(c) not in P_VALUE_HEADINGS
         and not is_covariate(c, raw.header)
