@@ -4,21 +4,12 @@ import random
 import re
 import tracemalloc
 
-import pytest
-
-from core.data import read_results
 from core.data.layouts.pairing import Slots, pair, uneven_counts
 from core.data.layouts.per_example import ExampleFindings
 from core.data.tables import raw_table
 from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
-from core.errors import DataError
-
-
-def error_of(text):
-    with pytest.raises(DataError) as caught:
-        read_results(text.encode())
-    return caught.value
+from tests.core.data.layouts.texts import refused
 
 
 def test_of_many_problems_those_alone_are_made_that_are_said(monkeypatch):
@@ -38,7 +29,7 @@ def test_of_many_problems_those_alone_are_made_that_are_said(monkeypatch):
         return column(self, name)
 
     monkeypatch.setattr(raw_table.RawTable, "column", counting)
-    error = error_of("\n".join(["dataset,example,system,score", *rows]))
+    error = refused("\n".join(["dataset,example,system,score", *rows]))
     assert len(error.problems) == 1001
     assert "more systems and datasets with such problems" in error.problems[-1].what
     assert [p.dataset for p in error.problems[:-1]] == sorted(

@@ -16,59 +16,41 @@ from core.data.tables.numbers import (
 )
 from core.validation import at_most
 
-PRINTED = [
-    # text, value, low, high
-    ("0.0018", 0.0018, 0.00175, 0.00185),
-    (".04", 0.04, 0.035, 0.045),
-    ("0.4450", 0.445, 0.44495, 0.44505),
-    ("1e-5", 1e-5, 0.5e-5, 1.5e-5),
-    ("2e-5", 2e-5, 1.5e-5, 2.5e-5),
-    ("1E-05", 1e-5, 0.5e-5, 1.5e-5),
-    ("1.12e-08", 1.12e-8, 1.115e-8, 1.125e-8),
-    ("10^-4", 1e-4, 0.5e-4, 1.5e-4),
-    ("10^{-4}", 1e-4, 0.5e-4, 1.5e-4),
-    ("10**-4", 1e-4, 0.5e-4, 1.5e-4),
-    ("10⁻⁴", 1e-4, 0.5e-4, 1.5e-4),
-    ("10^−4", 1e-4, 0.5e-4, 1.5e-4),
-    ("2·10^-4", 2e-4, 1.5e-4, 2.5e-4),
-    ("2*10^-4", 2e-4, 1.5e-4, 2.5e-4),
-    ("2x10^-4", 2e-4, 1.5e-4, 2.5e-4),
-    ("2×10^-4", 2e-4, 1.5e-4, 2.5e-4),
-    ("2.5 × 10^{-4}", 2.5e-4, 2.45e-4, 2.55e-4),
-    (r"$2\cdot10^{-4}$", 2e-4, 1.5e-4, 2.5e-4),
-    ("p = .03", 0.03, 0.025, 0.035),
-    ("p=0.03", 0.03, 0.025, 0.035),
-    ("P-value = .03", 0.03, 0.025, 0.035),
-    ("=.03", 0.03, 0.025, 0.035),
-    ("+0.5", 0.5, 0.45, 0.55),
-    ("1", 1.0, 0.5, 1.0),
-    ("1.000", 1.0, 0.9995, 1.0),
-    ("0.0001", 0.0001, 0.00005, 0.00015),
-    ("<0.001", 0.001, 0.0, 0.001),
-    ("< .001", 0.001, 0.0, 0.001),
-    ("<= 0.001", 0.001, 0.0, 0.001),
-    ("≤.001", 0.001, 0.0, 0.001),
-    ("p<.01", 0.01, 0.0, 0.01),
-    ("p < 10^-4", 1e-4, 0.0, 1e-4),
-    ("0.0", 0.05, 0.0, 0.05),
-    ("0", 0.5, 0.0, 0.5),
-    ("0.000", 0.0005, 0.0, 0.0005),
-    ("-0.0", 0.05, 0.0, 0.05),
-    ("5.0E-03", 5e-3, 4.95e-3, 5.05e-3),
-    ("1.2×10−5", 1.2e-5, 1.15e-5, 1.25e-5),
-    ("1.2 × 10-5", 1.2e-5, 1.15e-5, 1.25e-5),
-    ("2*10-4", 2e-4, 1.5e-4, 2.5e-4),
-    ("p<.05", 0.05, 0.0, 0.05),
-    (".01≤p<.05", 0.05, 0.01, 0.05),
-    ("0.01 <= p < 0.05", 0.05, 0.01, 0.05),
-]
+# Value, low and high, and how papers print it.
+PRINTED = {
+    (0.0018, 0.00175, 0.00185): ["0.0018"],
+    (0.04, 0.035, 0.045): [".04"],
+    (0.445, 0.44495, 0.44505): ["0.4450"],
+    (1e-5, 0.5e-5, 1.5e-5): ["1e-5", "1E-05"],
+    (2e-5, 1.5e-5, 2.5e-5): ["2e-5"],
+    (1.12e-8, 1.115e-8, 1.125e-8): ["1.12e-08"],
+    (1e-4, 0.5e-4, 1.5e-4): ["10^-4", "10^{-4}", "10**-4", "10⁻⁴", "10^−4", "0.0001"],
+    (2e-4, 1.5e-4, 2.5e-4): [
+        *("2·10^-4", "2*10^-4", "2x10^-4", "2×10^-4", "2*10-4", r"$2\cdot10^{-4}$")
+    ],
+    (2.5e-4, 2.45e-4, 2.55e-4): ["2.5 × 10^{-4}"],
+    (1.2e-5, 1.15e-5, 1.25e-5): ["1.2×10−5", "1.2 × 10-5"],
+    (5e-3, 4.95e-3, 5.05e-3): ["5.0E-03"],
+    (0.03, 0.025, 0.035): ["p = .03", "p=0.03", "P-value = .03", "=.03"],
+    (0.5, 0.45, 0.55): ["+0.5"],
+    (1.0, 0.5, 1.0): ["1"],
+    (1.0, 0.9995, 1.0): ["1.000"],
+    (0.001, 0.0, 0.001): ["<0.001", "< .001", "<= 0.001", "≤.001"],
+    (0.01, 0.0, 0.01): ["p<.01"],
+    (0.05, 0.0, 0.05): ["p<.05", "0.0", "-0.0"],
+    (1e-4, 0.0, 1e-4): ["p < 10^-4"],
+    (0.5, 0.0, 0.5): ["0"],
+    (0.0005, 0.0, 0.0005): ["0.000"],
+    (0.05, 0.01, 0.05): [".01≤p<.05", "0.01 <= p < 0.05"],
+}
 
 
 def test_a_printed_p_value_has_the_nearest_floats_of_its_exact_range():
-    for text, value, low, high in PRINTED:
-        p = read_p_value(text)
-        assert (p.value, p.low, p.high) == (value, low, high), (text, value, low, high)
-        assert (p.mark, p.comma) == ("", False), (text, value, low, high)
+    for expected, texts in PRINTED.items():
+        for text in texts:
+            p = read_p_value(text)
+            assert (p.value, p.low, p.high) == expected, text
+            assert (p.mark, p.comma) == ("", False), text
 
 
 def test_kind_unit_and_notation_are_kept():
@@ -91,40 +73,25 @@ def test_marks_after_a_p_value_are_set_aside():
         assert p.value in (0.04, 1e-4), (text, mark)
 
 
-@pytest.mark.parametrize(
-    ("text", "what", "remedy"),
-    [
-        ("", "There is no p-value.", "as printed"),
-        ("-", "stands where a p-value should", "as printed"),
-        ("—", "stands where a p-value should", "as printed"),
-        ("NaN", "'NaN' is not a p-value", "between 0 and 1"),
-        ("NA", "is not a p-value", "between 0 and 1"),
-        ("inf", "is not a p-value", "between 0 and 1"),
-        ("0x1p-3", "is not a p-value", "between 0 and 1"),
-        ("0.0_1", "is not a p-value", "between 0 and 1"),
-        ("٠.٥", "is not a p-value", "between 0 and 1"),
-        ("5%", "is not a p-value", "between 0 and 1"),
-        ("<1%", "is not a p-value", "between 0 and 1"),
-        ("10-5", "is not a p-value", "between 0 and 1"),
-        ("2×105", "is not a p-value", "between 0 and 1"),
-        ("1,234.5", "is not a p-value", "between 0 and 1"),
-        ("p .03", "is not a p-value", "between 0 and 1"),
-        ("0.03 (t-test)", "is not a p-value", "between 0 and 1"),
-        ("1e-999999999999", "is not a p-value", "between 0 and 1"),
-        (".05<p<.01", "is not a p-value", "between 0 and 1"),
-        ("1.5", "'1.5' lies outside 0 to 1.", "between 0 and 1"),
-        ("-0.1", "lies outside 0 to 1", "between 0 and 1"),
-        ("−0.1", "lies outside 0 to 1", "between 0 and 1"),
-        ("10^4", "lies outside 0 to 1", "between 0 and 1"),
-        ("1e400", "lies outside 0 to 1", "between 0 and 1"),
-        ("<0", "not possible", "between 0 and 1"),
-        (">1", "not possible", "between 0 and 1"),
-        ("> 1.5", "lies outside 0 to 1", "between 0 and 1"),
-        ("not sure", "is not a p-value", "between 0 and 1"),
-        ("0,04", "where the comma separates columns", "decimal point"),
-        ("*", "is not a p-value", "between 0 and 1"),
-        ("x" * 200, "…' is not a p-value", "between 0 and 1"),
+# What is said of them, and what to give.
+NONE: dict[tuple[str, str], list[str]] = {
+    ("There is no p-value.", "as printed"): [""],
+    ("stands where a p-value should", "as printed"): ["-", "—"],
+    ("'NaN' is not a p-value", "between 0 and 1"): ["NaN"],
+    ("is not a p-value", "between 0 and 1"): [
+        *("NA", "inf", "0x1p-3", "0.0_1", "٠.٥", "5%", "<1%", "10-5", "2×105", "1,234.5", "p .03"),
+        *("0.03 (t-test)", "1e-999999999999", ".05<p<.01", "not sure", "*"),
     ],
+    ("'1.5' lies outside 0 to 1.", "between 0 and 1"): ["1.5"],
+    ("lies outside 0 to 1", "between 0 and 1"): ["-0.1", "−0.1", "10^4", "1e400", "> 1.5"],
+    ("not possible", "between 0 and 1"): ["<0", ">1"],
+    ("where the comma separates columns", "decimal point"): ["0,04"],
+    ("…' is not a p-value", "between 0 and 1"): ["x" * 200],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "remedy"), [(text, *said) for said, texts in NONE.items() for text in texts]
 )
 def test_what_is_no_p_value_says_why_and_what_to_give(text, what, remedy):
     with pytest.raises(UnreadableNumber) as caught:
@@ -133,20 +100,15 @@ def test_what_is_no_p_value_says_why_and_what_to_give(text, what, remedy):
     assert remedy in caught.value.remedy
 
 
+LOWER_ENDS = {
+    0.05: ["ns", "n.s.", "N.S.", "not significant", ">0.05", "p > .05", "> .05", ">.05†"],
+    0.1: ["p ≥ .1"],
+    0.2: [">= 0.2"],
+}
+
+
 @pytest.mark.parametrize(
-    ("text", "low"),
-    [
-        ("ns", 0.05),
-        ("n.s.", 0.05),
-        ("N.S.", 0.05),
-        ("not significant", 0.05),
-        (">0.05", 0.05),
-        ("p > .05", 0.05),
-        ("p ≥ .1", 0.1),
-        (">= 0.2", 0.2),
-        ("> .05", 0.05),
-        (">.05†", 0.05),
-    ],
+    ("text", "low"), [(text, low) for low, texts in LOWER_ENDS.items() for text in texts]
 )
 def test_a_lower_end_alone_is_a_range_up_to_1_and_counts_as_1(text, low):
     p = read_p_value(text)
