@@ -50,9 +50,9 @@ UNUSED, DIVIDED = "unused", "divided"
 # Roles that several columns have.
 SEVERAL = (SYSTEMS, SCORES, COVARIATES, UNUSED, DIVIDED)
 LAYOUT = "layout"
-COUNT_WRONG, COUNT_AS_ONE = "wrong", "as-one"
+LEAVE_OUT, COUNT_WRONG, COUNT_AS_ONE = "leave-out", "wrong", "as-one"
 MARGIN_UNITS = (IN_POINTS, IN_SHARES) = "points", "shares"
-INCOMPLETE = ("refuse", "leave-out", COUNT_WRONG, COUNT_AS_ONE)
+INCOMPLETE = ("refuse", LEAVE_OUT, COUNT_WRONG, COUNT_AS_ONE)
 FIRST_COPY = "first"
 AVERAGES = ("apart", "datasets")
 # What is done to a table before its columns are recognised, or to what was read of it.

@@ -15,7 +15,7 @@ from ...types import BoolArray, IntArray
 from ..labels import ExampleClusters, numbered_by_first
 from ..overlap.known_by import input_columns, inputs_of_rows
 from ..provenance import Reading
-from ..roles import COUNT_WRONG, COVARIATES, LAYOUT, Roles, columns_in_use, several_of
+from ..roles import COUNT_WRONG, COVARIATES, LAYOUT, LEAVE_OUT, columns_in_use, several_of
 from ..side_data import CovariateKind
 from ..tables.headings import CLUSTER_HEADINGS, INPUT_HEADINGS, heading
 from ..tables.raw_table import RawTable
@@ -76,13 +76,8 @@ def incomplete_choice(
     return Choice(
         role="incomplete",
         question=f"A value is missing in {counted(n_incomplete, unit)}.",
-        options=(("leave-out", f"Leave out {counted(n_incomplete, unit)}"), *wrong),
+        options=((LEAVE_OUT, f"Leave out {counted(n_incomplete, unit)}"), *wrong),
     )
-
-
-def leaves_out(roles: Roles) -> bool:
-    """Whether it was chosen to leave incomplete examples out."""
-    return roles.get("incomplete") == "leave-out"
 
 
 def leave_out(found: ExampleFindings, pairing: Pairing, incomplete: BoolArray) -> None:
@@ -168,18 +163,13 @@ def count_missing_as_wrong(
         role="incomplete",
         question=f"{counted(n_wrong, 'answer')} {'is' if n_wrong == 1 else 'are'} missing.",
         options=(
-            ("leave-out", "Leave these examples out"),
+            (LEAVE_OUT, "Leave these examples out"),
             (COUNT_WRONG, "Count the missing answers as wrong"),
         ),
     )
     found.choices.append(choice)
     remark = f"Counted as wrong, as chosen: {counted(n_wrong, 'missing answer')}."
     found.go_on_with(longer, remark)
-
-
-def counts_wrong(roles: Roles) -> bool:
-    """Whether it was chosen to count missing answers as wrong."""
-    return roles.get("incomplete") == COUNT_WRONG
 
 
 def _rows_lacked(found: ExampleFindings) -> tuple[IntArray, list[str]]:
@@ -319,7 +309,7 @@ def complete_rows(
         )
     incomplete = ~complete_units(pairing, missing(found.raw))
     # None is left out where no example would stay.
-    leaving_out = leaves_out(found.roles) and bool(incomplete.any() and not incomplete.all())
+    leaving_out = found.incomplete == LEAVE_OUT and bool(incomplete.any() and not incomplete.all())
     check(leaving_out)
     read = ~incomplete[pairing.units] if leaving_out else np.ones_like(pairing.units, np.bool_)
     if found.column("cluster") or several_of(found.roles, COVARIATES):

@@ -130,6 +130,11 @@ class ExampleFindings:
         """The column with a role, None where there is none."""
         return column_of(self.roles, role)
 
+    @property
+    def incomplete(self) -> object:
+        """What was chosen to be done with examples and datasets that lack something."""
+        return self.roles.get("incomplete")
+
     def go_on_with(self, raw: RawTable, *remarks: str) -> None:
         """Read other rows from here on, such as some of those that were there."""
         self.raw, self._groups, self.examples = raw, None, None

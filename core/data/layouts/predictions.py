@@ -13,6 +13,7 @@ from ...errors import listed, quoted
 from ..labels import Labels
 from ..result_set import ResultSet
 from ..roles import (
+    COUNT_WRONG,
     COVARIATES,
     SYSTEMS,
     Roles,
@@ -26,12 +27,7 @@ from ..tables.headings import folded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from .columns import Columns, FileKind, columns_but_passages, held
-from .complete_rows import (
-    beside_scores,
-    complete_rows,
-    count_missing_as_wrong,
-    counts_wrong,
-)
+from .complete_rows import beside_scores, complete_rows, count_missing_as_wrong
 from .mending import ask_for_order
 from .pairing import Slots
 from .per_example import (
@@ -168,7 +164,7 @@ def read(found: ExampleFindings) -> ResultSet:
     """Read predictions by their roles; a prediction that is the gold label scores 1, another 0."""
     gold, systems = found.column("gold"), systems_of(found.roles) or ()
     run = settle_runs(found)
-    if counts_wrong(found.roles) and gold is not None and systems:
+    if found.incomplete == COUNT_WRONG and gold is not None and systems:
         _count_blank_as_wrong(found, gold, systems)
     found.check_shared_roles()
     found.may_be_wrong = True

@@ -17,6 +17,7 @@ from ..roles import (
     DECLARATIONS,
     DIVIDED,
     LAYOUT,
+    LEAVE_OUT,
     SCORES,
     SYSTEMS,
     Roles,
@@ -57,7 +58,7 @@ from .cells import (
     with_bounds,
 )
 from .columns import Columns, FileKind, are_probabilities, held, p_value_columns, score_columns
-from .complete_rows import leaves_out, reading_of
+from .complete_rows import reading_of
 from .pairing import counted
 from .per_example import ExampleFindings, label_columns, remark_on_unread, which_of
 from .row_units import has_repeats, without_counters
@@ -344,7 +345,7 @@ def read(found: ExampleFindings) -> PValueTable:
             percent=np.array([numbers.is_percent.any() for numbers in scores.values()]),
         )
         check_scales(found, extents, metric=metric)
-    p_values = read_p_values(found, p_column, as_one=_counts_as_one(roles))
+    p_values = read_p_values(found, p_column, as_one=found.incomplete == COUNT_AS_ONE)
     sizes = read_sizes(found, found.column("n_examples"))
     found.stop_at_problems()
 
@@ -410,13 +411,9 @@ def _needed_columns(found: ExampleFindings) -> tuple[str, str]:
     return dataset_column, p_column
 
 
-def _counts_as_one(roles: Roles) -> bool:
-    return roles.get("incomplete") == COUNT_AS_ONE
-
-
 def _settle_rows_without_p_value(found: ExampleFindings, dataset: str, p_column: str) -> None:
     """Go on without rows that have no p-value from 0 to 1, or with 1 for it, or ask."""
-    raw, roles = found.raw, found.roles
+    raw = found.raw
     coded = raw.coded(p_column)
     is_none = [printed_kind(text) == "none" for text in coded.texts]
     missing: BoolArray = np.array(is_none, dtype=np.bool_)[coded.codes]
@@ -429,11 +426,11 @@ def _settle_rows_without_p_value(found: ExampleFindings, dataset: str, p_column:
         question=f"{n_datasets} {'has' if n == 1 else 'have'} no p-value between 0 and 1.",
         options=(
             (COUNT_AS_ONE, f"Keep {n_datasets} with a p-value of 1"),
-            ("leave-out", f"Leave out {n_datasets}"),
+            (LEAVE_OUT, f"Leave out {n_datasets}"),
         ),
     )
     found.choices.append(choice)
-    if not (leaves_out(roles) or _counts_as_one(roles)):
+    if found.incomplete not in (LEAVE_OUT, COUNT_AS_ONE):
         return
     lines, cells, names = raw.lines, raw.cells(p_column), raw.cells(dataset)
     rows = np.flatnonzero(missing).tolist()
@@ -443,7 +440,7 @@ def _settle_rows_without_p_value(found: ExampleFindings, dataset: str, p_column:
     ]
     where = ", ".join(places) + (f" and {n - MOST_LISTED:,} more" if n > MOST_LISTED else "")
     lack = f"{n_datasets} without a p-value between 0 and 1, {where}"
-    if leaves_out(roles):
+    if found.incomplete == LEAVE_OUT:
         found.go_on_with(raw.kept(~missing), f"Left out, as chosen: {lack}.")
     else:
         found.remarks.append(f"Kept, as chosen, with a p-value of 1 for either system: {lack}.")

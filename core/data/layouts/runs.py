@@ -8,12 +8,11 @@ import numpy as np
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import FloatArray
-from ..roles import AVERAGE_RUNS, ONLY_RUN
+from ..roles import AVERAGE_RUNS, LEAVE_OUT, ONLY_RUN
 from ..side_data import RepeatedRuns
 from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
 from .columns import held
-from .complete_rows import leaves_out
 from .pairing import Arranged, counted, runs_of_systems
 from .per_example import ExampleFindings
 from .row_units import n_combinations
@@ -134,7 +133,7 @@ def _read_one_run(found: ExampleFindings, column: str, chosen: str, choice: Choi
     ]
     choices = [choice]
     datasets = _lacking(raw, kept, found.column("dataset"))
-    leaving_out = bool(datasets) and leaves_out(found.roles)
+    leaving_out = bool(datasets) and found.incomplete == LEAVE_OUT
     problems = [
         Problem(
             f"The {unit}{'' if unit == 'dataset' else f' {quoted(name)}'} has no run {quoted(chosen)}.",
@@ -155,7 +154,7 @@ def _read_one_run(found: ExampleFindings, column: str, chosen: str, choice: Choi
             Choice(
                 role="incomplete",
                 question=f"There is no run {quoted(chosen)} of {words}.",
-                options=(("leave-out", f"Leave out {listed(datasets)}"),),
+                options=((LEAVE_OUT, f"Leave out {listed(datasets)}"),),
             )
         )
     if leaving_out:

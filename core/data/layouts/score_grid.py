@@ -16,6 +16,7 @@ import pyarrow as pa
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import (
+    LEAVE_OUT,
     SCORES,
     SYSTEMS,
     Roles,
@@ -47,7 +48,7 @@ from .cells import (
     set_summaries_apart,
 )
 from .columns import Columns, FileKind, held
-from .complete_rows import incomplete_choice, leaves_out, reading_of
+from .complete_rows import incomplete_choice, reading_of
 from .doubtful_systems import doubts
 from .mcnemar_counts import discordant_columns
 from .pairing import counted
@@ -131,7 +132,7 @@ def _read_cells(
             found,
             column,
             numbers,
-            missing_allowed=leaves_out(found.roles),
+            missing_allowed=found.incomplete == LEAVE_OUT,
             give=_GIVE_SCORE,
             rows=read,
             is_metric=found.column("system") is not None,
@@ -212,7 +213,9 @@ def read(found: ExampleFindings) -> ScoreTable:
     check_systems(found, systems, from_header=system is None)
     values, missing = _read_cells(found, columns, rows)
     incomplete = missing.any(axis=1)
-    leaving_out = leaves_out(found.roles) and bool(incomplete.any()) and not bool(incomplete.all())
+    leaving_out = (
+        found.incomplete == LEAVE_OUT and bool(incomplete.any()) and not bool(incomplete.all())
+    )
     if incomplete.any() and not leaving_out:
         # Empty cells are problems already.
         found.problems.extend(

@@ -14,6 +14,7 @@ from ...errors import DataError, Problem, listed, quoted
 from ...types import FloatArray, IntArray
 from ..result_set import ResultSet
 from ..roles import (
+    COUNT_WRONG,
     COVARIATES,
     LAYOUT,
     SCORES,
@@ -40,12 +41,7 @@ from ..tables.headings import (
 from ..tables.raw_table import RawTable
 from .cells import direction_remarks, no_score_columns, no_score_remarks
 from .columns import Columns, FileKind, columns_but_passages, held, scores_of_rows
-from .complete_rows import (
-    beside_scores,
-    complete_scores,
-    count_missing_as_wrong,
-    counts_wrong,
-)
+from .complete_rows import beside_scores, complete_scores, count_missing_as_wrong
 from .doubtful_systems import doubts
 from .gold_numbers import SCORES as BESIDE_GOLD
 from .gold_numbers import scores_or_correlated
@@ -201,7 +197,7 @@ def read(found: ExampleFindings) -> ResultSet:
     columns = several_of(roles, SCORES if in_rows else SYSTEMS) or ()
     system = found.column("system") if in_rows else None
     run = settle_runs(found)
-    if counts_wrong(roles):
+    if found.incomplete == COUNT_WRONG:
         _count_as_wrong(found, columns)
     found.check_shared_roles()
     grid = None if in_rows else _grid(roles)
