@@ -30,6 +30,10 @@ from .options import BAD_DATA, Options
 from .output import Failure, cannot, reading_lines
 
 Files = tuple[tuple[str, bytes], ...]
+_FOLDER = (
+    PROGRAM
+    + ": '{}' is a folder. Pack it into a zip archive and give that, or name the files in it."
+)
 
 # Of results on examples alone.
 _OF_RESULTS = ("metric", "joint", *(choice.option for choice in TEST_CHOICES))
@@ -67,7 +71,9 @@ def files_of(options: Options) -> Files:
         try:
             contents.append(Path(path).read_bytes())
         except (OSError, ValueError) as error:
-            refused.append(_folder(path) if _is_folder(path) else cannot(path, "be read", error))
+            refused.append(
+                _FOLDER.format(path) if _is_folder(path) else cannot(path, "be read", error)
+            )
     if refused:
         raise Failure(BAD_DATA, *refused)
     paths = [Path(path).as_posix() for path in options.files]
@@ -85,13 +91,6 @@ def _is_folder(path: str) -> bool:
         return Path(path).is_dir()
     except (OSError, ValueError):
         return False
-
-
-def _folder(path: str) -> str:
-    return (
-        f"{PROGRAM}: '{path}' is a folder. Pack it into a zip archive and give that, or name the "
-        "files in it."
-    )
 
 
 def input_of(options: Options, files: Files) -> Input:

@@ -78,7 +78,10 @@ def run(options: Options) -> int:
     if bundles and len(files) > 1:
         raise Failure.of_use(f"{bundles[0]} is a bundle, which is read alone.")
     analysed = _restored(options, files) if bundles else _analysed(options, files)
-    _check_groups(options, analysed.analysis)
+    datasets = analysed.analysis.table.datasets
+    for name in (name for group in options.group for name in group):
+        if name not in datasets:
+            raise unknown("--group", name, "dataset counted", datasets)
     _deliver(options, analysed)
     return required_status(options, analysed.analysis) or analysed.status
 
@@ -98,7 +101,9 @@ def _analysed(options: Options, files: Files) -> _Analysed:
         raise Failure(BAD_DATA, *problem_lines(error, title=title)) from None
     except ValueError as error:
         raise Failure.of_use(str(error)) from None
-    _check_question(options, analysis)
+    keys = [question.key for question in analysis.questions]
+    if options.question is not None and options.question not in keys:
+        raise unknown("--question", options.question, "claim", keys)
     unheard = _unheard(options, analysis)
     if unheard and not options.quiet:
         complain(f"{PROGRAM}: not used, as no test here has it: {', '.join(unheard)}.")
@@ -113,20 +118,6 @@ def _analysed(options: Options, files: Files) -> _Analysed:
         roles=found.roles,
         sample=found.sample.key if found.sample else "",
     )
-
-
-def _check_question(options: Options, analysis: Analysis) -> None:
-    asked = options.question
-    keys = [question.key for question in analysis.questions]
-    if asked is not None and asked not in keys:
-        raise unknown("--question", asked, "claim", keys)
-
-
-def _check_groups(options: Options, analysis: Analysis) -> None:
-    datasets = analysis.table.datasets
-    for name in (name for group in options.group for name in group):
-        if name not in datasets:
-            raise unknown("--group", name, "dataset counted", datasets)
 
 
 def _unheard(options: Options, analysis: Analysis) -> list[str]:

@@ -89,10 +89,13 @@ def repeat_parts(analysis: Analysis) -> tuple[Part, ...]:
 
 def settings_grid(analysis: Analysis) -> Grid:
     """Every setting that a number depends on, with its value."""
-    names, values = zip(*settings_list(analysis), strict=True)
-    columns = Columns("setting", names)
-    columns.add("value", values, numeric=False)
-    return columns.grid(caption="What every number depends on.", name="settings")
+    return Grid(
+        header=("setting", "value"),
+        rows=tuple(settings_list(analysis)),
+        numeric=(False, False),
+        caption="What every number depends on.",
+        name="settings",
+    )
 
 
 def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
@@ -185,23 +188,15 @@ def input_parts(analysis: Analysis) -> tuple[Part, ...]:
 
 def settings_records(analysis: Analysis) -> Records:
     """The settings and all that was tried, as two columns."""
-    tried: list[tuple[str, Value]] = [
-        (f"tried: {kind}", "; ".join(values)) for kind, values in analysis.tried.items()
-    ]
     question = analysis.question
-    signatures: list[tuple[str, Value]] = [
-        *(
-            (f"signature of {of}", line)
-            for of, line in statements.signatures(analysis, question).items()
-        ),
-        (
-            "signature of the names",
-            analysis.signature(question, procedure=analysis.procedure),
-        ),
+    signatures = statements.signatures(analysis, question)
+    signatures["the names"] = analysis.signature(question, procedure=analysis.procedure)
+    rows: list[tuple[Value, ...]] = [
+        *settings_list(analysis),
+        *((f"signature of {of}", line) for of, line in signatures.items()),
+        *((f"tried: {kind}", "; ".join(values)) for kind, values in analysis.tried.items()),
     ]
-    return Records(
-        header=("setting", "value"), rows=(*settings_list(analysis), *signatures, *tried)
-    )
+    return Records(header=("setting", "value"), rows=tuple(rows))
 
 
 _UNKNOWN_FILE = "FILE"
@@ -319,9 +314,10 @@ def _roles(analysis: Analysis) -> list[str]:
         if sample.key == origin.sample and roles.get("alternative") == sample.alternative:
             # The sample declares it itself.
             del roles["alternative"]
-    if not roles and not origin.files and not origin.sample:
+    is_made = not origin.files and not origin.sample
+    if not roles and is_made and not isinstance(analysis.data, ResultSet):
         # Nobody has told what was said by hand: the reading itself does.
-        roles = _as_read(analysis)
+        roles = {"alternative": analysis.data.alternative}
     words = []
     alternative = roles.get("alternative")
     if alternative in ALTERNATIVES:
@@ -330,12 +326,6 @@ def _roles(analysis: Analysis) -> list[str]:
     for role, value in roles.items():
         words += ["--role", role_in_words(role, value)]
     return words
-
-
-def _as_read(analysis: Analysis) -> dict[str, object]:
-    if isinstance(analysis.data, ResultSet):
-        return {}
-    return {"alternative": analysis.data.alternative}
 
 
 def _option(option: str, value: str) -> list[str]:
