@@ -51,7 +51,7 @@ def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT)
         title += f"<br>grey: {bars.replace(' at ', '<br>at ')}" if bars else ""
         _systems(figure, post_hoc, order, row, "mean rank", ("circle", theme.a), theme)
     else:
-        title += f"<br>◆ {_against_control(figure, post_hoc, order, row, theme)}"
+        title += _against_control(figure, post_hoc, order, row, theme)
     if post_hoc.critical_difference is not None and post_hoc.control is None:
         top = -1.9
         _scale(figure, post_hoc, post_hoc.critical_difference, order, theme)
@@ -177,7 +177,7 @@ def _against_control(
     row: dict[int, int],
     theme: ChartTheme,
 ) -> str:
-    """Draw systems by how they differ from the control; what the control is, as the axis says it."""
+    """Draw systems by how they differ from the control; what is grey and the control, for the axis."""
     control = post_hoc.systems.index(post_hoc.control or "")
     centre = _rank(post_hoc, control)
     apart = [i for i in order if post_hoc.separated[i, control]]
@@ -205,7 +205,7 @@ def _against_control(
         ("not told apart from the control", rest, ("circle", theme.quiet)),
     ):
         _systems(figure, post_hoc, members, row, f"{name} ({len(members)})", mark, theme)
-    return called
+    return f"<br>grey: not told apart from the control ({len(rest)})<br>◆ {called}"
 
 
 def _scale(

@@ -76,6 +76,9 @@ def test_with_a_control_systems_are_marked_by_side_and_none_is_lost():
                 assert separated == ("ranks" in trace.name), procedure
                 if separated:
                     assert ("better" in trace.name) == (x < result.mean_ranks[3]), procedure
+        # The axis says what is grey and which one is the control.
+        title = figure.layout.xaxis.title.text
+        assert all(name in title for name in traces(figure) if "ranks" not in name), procedure
         # A shape of its own for each kind, as colour alone says nothing to some.
         assert len({trace.marker.symbol for trace in figure.data}) == len(figure.data), procedure
         bands = [shape for shape in figure.layout.shapes if shape.type == "rect"]
