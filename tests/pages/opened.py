@@ -61,6 +61,12 @@ def drop(app: AppTest, name: str, content: bytes) -> AppTest:
     return run(app)
 
 
+def drop_all(app: AppTest, files: dict[str, bytes]) -> AppTest:
+    """Drop several files at once."""
+    app.file_uploader[0].set_value([(n, content, "text/csv") for n, content in files.items()])
+    return run(app)
+
+
 def when_tested(app: AppTest) -> AppTest:
     """The page once all tests and other work that were started have ended."""
     session = app.session_state["dashboard"]

@@ -19,10 +19,12 @@ from tests.pages.opened import (
     answer,
     choose,
     drop,
+    drop_all,
     go_to,
     of_file,
     open_app,
     open_details,
+    press,
     run,
     text,
     when_tested,
@@ -125,8 +127,7 @@ def test_exchanging_the_systems_keeps_the_answer_and_turns_every_number() -> Non
     app = opened(results())
     first = answer(app)
     before = str(app.dataframe[0].value.iloc[0, 1])
-    next(b for b in app.button if b.label == "Swap A and B").click()
-    run(app)
+    press(app, "Swap A and B")
     assert answer(app) == first
     after = app.dataframe[0].value.iloc[0, 1]
     assert before.startswith("+")
@@ -190,23 +191,13 @@ def test_scores_are_shown_while_resamples_are_drawn_and_a_stop_can_be_gone_on_fr
     session.results = type(session.results)()
     run(app)
     assert answer(app).startswith("So far (2 of 6 datasets done): ")
-    next(b for b in app.button if b.label == "Go on with the other 4").click()
-    assert answer(when_tested(run(app))) == whole
-
-
-def mixed_metrics() -> dict[str, bytes]:
-    """Samples of lm-evaluation-harness: 0 or 1 on two tasks, a grade of 3 or 9 on the third."""
-    return dict(graded_beside_right())
+    assert answer(when_tested(press(app, "Go on with the other 4"))) == whole
 
 
 def opened_mixed() -> AppTest:
-    app = open_app()
-    app.file_uploader[0].set_value(
-        [(name, content, "text/plain") for name, content in mixed_metrics().items()]
-    )
-    run(app)
-    (own,) = [one for one in app.button if one.key == "answer-measure-0"]
-    own.click()
+    """Samples of lm-evaluation-harness: 0 or 1 on two tasks, a grade of 3 or 9 on the third."""
+    app = drop_all(open_app(), dict(graded_beside_right()))
+    app.button(key="answer-measure-0").click()
     return go_to(when_tested(run(app)), PAGE)
 
 

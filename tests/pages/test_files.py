@@ -24,6 +24,7 @@ from tests.pages.opened import (
     button,
     dependence_radio,
     drop,
+    drop_all,
     go_to,
     held_in_browser,
     load_sample,
@@ -252,12 +253,6 @@ def test_what_a_browser_uploaded_to_a_server_that_died_is_no_file_of_the_next_on
         monkeypatch.setattr(state, "value", lambda _, held=held: held)
         assert state.take_uploads("upload", "upload-1") == files
         assert state.take_uploads("upload", "upload-0") == []
-
-
-def drop_all(app: AppTest, files: dict[str, bytes]) -> AppTest:
-    """Drop several files at once."""
-    app.file_uploader[0].set_value([(n, content, "text/plain") for n, content in files.items()])
-    return run(app)
 
 
 def report_of_ranx(bm25: float, dense: float) -> bytes:
