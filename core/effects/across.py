@@ -415,15 +415,7 @@ def _split_normal(differences: Differences, alternative: TestAlternative) -> _Fo
     )
 
 
-def _sign(differences: Differences, alternative: TestAlternative) -> _Found:
-    return _coins(differences, 0, alternative)
-
-
-def _sign_split(differences: Differences, alternative: TestAlternative) -> _Found:
-    return _coins(differences, differences.ties // 2, alternative)
-
-
-def _coins(differences: Differences, given: int, alternative: TestAlternative) -> _Found:
+def _coins(differences: Differences, alternative: TestAlternative, *, given: int = 0) -> _Found:
     """Wins and losses, each with so many of the ties."""
     wins, losses = differences.wins + given, differences.losses + given
     n_used, n_differing = wins + losses, differences.wins + differences.losses
@@ -491,7 +483,7 @@ ACROSS_TESTS = (
         variant="ties dropped, exact",
         statistic_name="wins",
         reference="Dixon and Mood (JASA 1946)",
-        kernel=_sign,
+        kernel=_coins,
     ),
     CrossDatasetTest(
         name="sign-ties-split",
@@ -500,7 +492,7 @@ ACROSS_TESTS = (
         variant="ties split (Demšar 2006), exact",
         statistic_name="wins",
         reference="Demšar (JMLR 2006), section 3.1.4",
-        kernel=_sign_split,
+        kernel=lambda found, asked: _coins(found, asked, given=found.ties // 2),
     ),
     CrossDatasetTest(
         name="paired-t",

@@ -78,8 +78,6 @@ class OvercountRate(Rate):
     ----------
     beyond : int
         The event is k̂ > beyond.
-    count, n : int
-        In `count` of `n` repetitions.
     alpha : float
         The level of the simulation, that the rate is held against.
     """
