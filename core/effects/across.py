@@ -263,15 +263,8 @@ def compare_across_of(
 ) -> AcrossTests:
     """Test A against B with the scores of a table, in the digits that it prints.
 
-    Parameters
-    ----------
-    a, b : str, optional
-        Names of the systems; by default the first two, or the table's A and B.
-
-    Raises
-    ------
-    DataError
-        If a score is missing; every one is named.
+    `a` and `b`: names of the systems; by default the first two, or the table's A and B.
+    Raises DataError if a score is missing; every one is named.
     """
     if isinstance(table, ScoreTable):
         systems = table.systems

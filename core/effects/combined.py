@@ -143,11 +143,8 @@ def micro_average(
 
     For differences of means it is the difference over all examples put together.
 
-    Parameters
-    ----------
-    variances : array_like, shape (M,), optional
-        Of each effect within its dataset; they may be 0. Without them there is no
-        interval.
+    `variances`, shape (M,): of each effect within its dataset; they may be 0. Without them there is
+    no interval.
     """
     check_same_order(effects=effects, n_examples=n_examples, variances=variances)
     values = checked_effects(effects)

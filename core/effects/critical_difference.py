@@ -87,6 +87,9 @@ def groups_not_separated(
 ) -> tuple[tuple[int, ...], ...]:
     """The maximal sets of systems no two of which are separated.
 
+    Raises ValueError if there are more than `most`; more than one for each system can only be where
+    comparisons do not follow one order.
+
     Parameters
     ----------
     separated : ndarray of bool, shape (k, k)
@@ -98,12 +101,6 @@ def groups_not_separated(
     -------
     tuple of tuple of int
         Every system is in at least one; alone where it is separated from all.
-
-    Raises
-    ------
-    ValueError
-        If there are more than `most`; more than one for each system can only be
-        where comparisons do not follow one order.
     """
     k = separated.shape[0]
     if separated.shape != (k, k) or not (separated == separated.T).all():

@@ -264,10 +264,7 @@ def distribution_tests(effects: npt.ArrayLike) -> tuple[DistributionTest, ...]:
 
     A large p is no evidence for a distribution: with few datasets several fit.
 
-    Parameters
-    ----------
-    effects : array_like, shape (M,)
-        At least 5, not all equal.
+    `effects`, shape (M,): at least 5, not all equal.
     """
     values = np.sort(checked_effects(effects))
     n = values.size

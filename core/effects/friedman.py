@@ -256,10 +256,7 @@ def friedman(
 def friedman_of(table: ScoreTable, *, datasets: Sequence[str] | None = None) -> Friedman:
     """Friedman's test of a table's systems, in the digits that it prints.
 
-    Parameters
-    ----------
-    datasets : sequence of str, optional
-        Which of them, in which order; by default all.
+    `datasets`: which of them, in which order; by default all.
     """
     chosen = table.datasets if datasets is None else datasets
     rows = [table.datasets.index(check_choice(e, table.datasets, name="datasets")) for e in chosen]

@@ -224,10 +224,7 @@ def _defined(
 ) -> DatasetEffects:
     """The effect of one dataset.
 
-    Raises
-    ------
-    Undefined
-        If there is none; the message says why.
+    Raises Undefined if there is none; the message says why.
     """
     n = asked.results.n_examples(dataset)
     units = n if clusters is None else clusters.n_clusters
@@ -401,12 +398,9 @@ def pooled_effect(
 
     The scores are those of the sums over all datasets, which no average of theirs is.
 
-    Parameters
-    ----------
-    metric : str, optional
-        Computed from sums over examples, or from labels. Not a mean, of which it is
-        `micro_average`; not a correlation, as gold scores of different datasets are on
-        scales of their own.
+    `metric`: computed from sums over examples, or from labels. Not a mean, of which it is
+    `micro_average`; not a correlation, as gold scores of different datasets are on scales of their
+    own.
     """
     check_compared(result_set, a, b)
     name = asked_metric(result_set, metric)

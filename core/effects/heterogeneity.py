@@ -77,10 +77,7 @@ def _shifts(effects: FloatArray, variances: FloatArray) -> tuple[float, FloatArr
 def cochran_q(effects: FloatArray, variances: FloatArray) -> float:
     """Sum of squared distances from the weighted mean over the variances.
 
-    Raises
-    ------
-    ValueError
-        If it is too large for a number.
+    Raises ValueError if it is too large for a number.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         q = float(squared_distances(effects, variances[np.newaxis]).sum())
@@ -122,6 +119,8 @@ def tau2_where(
     A root of 1/q − 1/Q(τ²), found by Newton's steps inside a bracket that is halved
     where a step leaves it. 1/Q is nearly straight, so that few steps suffice.
 
+    Raises ValueError if a τ² is too large for a number.
+
     Parameters
     ----------
     effects, variances : ndarray, shape (M,)
@@ -131,11 +130,6 @@ def tau2_where(
     members : sequence of ndarray of int, optional
         Places of each group's effects, where each group has a mean of its own: Q is
         then the sum of the groups'.
-
-    Raises
-    ------
-    ValueError
-        If a τ² is too large for a number.
     """
     # So that v + τ² is a number.
     largest = _LARGEST - float(variances.max())
@@ -435,11 +429,8 @@ def checked_variances(
 ) -> FloatArray:
     """Variances as a read-only copy, shape (M,), all positive, or with `zero` at least 0.
 
-    Raises
-    ------
-    ValueError
-        If they are not as many as effects, or one is not positive and finite;
-        the message names the entries.
+    Raises ValueError if they are not as many as effects, or one is not positive and finite; the
+    message names the entries.
     """
     values = _numbers(variances, "variances")
     _check_size(values.size, n_effects, "variances")

@@ -115,10 +115,7 @@ def effect_on(
 ) -> PairedEffect:
     """The effect of two systems on one dataset: of metrics that are no means, by their scores.
 
-    Raises
-    ------
-    Undefined
-        If there is no such effect.
+    Raises Undefined if there is no such effect.
     """
     sign = 1.0 if higher_is_better else -1.0
     if given.kind == MEAN:
@@ -399,15 +396,8 @@ def known_maximum(
     What the metric says is not to be contradicted: accuracy ends at 1, whatever
     was declared for other scores.
 
-    Parameters
-    ----------
-    declared : float or None
-        What is said to be the maximum, such as 100 for percentages.
-
-    Raises
-    ------
-    Undefined
-        If there is none; the message says why.
+    `declared`: what is said to be the maximum, such as 100 for percentages.
+    Raises Undefined if there is none; the message says why.
     """
     higher = result_set.is_higher_better(metric)
     own = _own_maximum(result_set, dataset, systems=systems, metric=metric) if higher else None
@@ -419,10 +409,7 @@ def settled(
 ) -> float:
     """What the metric says, else what was declared.
 
-    Raises
-    ------
-    Undefined
-        If neither does, the two contradict, or lower scores are better.
+    Raises Undefined if neither does, the two contradict, or lower scores are better.
     """
     if not higher_is_better:
         raise Undefined(

@@ -52,10 +52,7 @@ def read_columns(
 ) -> list[list[str] | FloatArray]:
     """Each system's scores as digits where they are printed, else as floats.
 
-    Raises
-    ------
-    DataError
-        If scores are missing; every one is named.
+    Raises DataError if scores are missing; every one is named.
     """
     problems: list[Problem] = []
     read: list[list[str] | FloatArray] = []

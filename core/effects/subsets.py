@@ -109,10 +109,8 @@ def leave_one_out(
 ) -> Influence:
     """Repeat a meta-analysis without each dataset in turn.
 
-    Parameters
-    ----------
-    effects, variances, confidence_level, tau2
-        As of `meta_analysis`; at least two datasets.
+    `effects`, `variances`, `confidence_level`, `tau2`: as of `meta_analysis`; at least two
+    datasets.
     """
     whole = meta_analysis(effects, variances, confidence_level=confidence_level, tau2=tau2)
     n = whole.n_datasets
@@ -331,6 +329,8 @@ def prediction_experiment(
     The draws of one size depend on the seed, the number of datasets and the size,
     and on no other size.
 
+    Raises Stopped if it was stopped before anything was done.
+
     Parameters
     ----------
     effects, variances : array_like, shape (N,)
@@ -338,11 +338,6 @@ def prediction_experiment(
     sizes : sequence of int, optional
         How many datasets are drawn; 5, 10 and 15 by default, as far as enough are
         left to be held out.
-
-    Raises
-    ------
-    Stopped
-        If it was stopped before anything was done.
 
     References
     ----------

@@ -43,11 +43,8 @@ def label_statistics(
 ) -> tuple[StatisticMetric, FloatArray, FloatArray]:
     """The metric for these labels and both systems' statistics, shape (n, s).
 
-    Raises
-    ------
-    ValueError
-        If labels are not as `metrics.per_example.per_example_scores` takes
-        them, or there are too many to be counted.
+    Raises ValueError if labels are not as `metrics.per_example.per_example_scores` takes them, or
+    there are too many to be counted.
     """
     if gold is None:
         raise ValueError(f"`gold` must be given for metric '{metric}', which compares labels.")
@@ -72,10 +69,7 @@ def class_statistics(
 ) -> tuple[FloatArray, FloatArray]:
     """Both systems' tp, fp and fn of one class, shape (n, 3).
 
-    Parameters
-    ----------
-    positive : object
-        The label that is looked for; one of the gold ones.
+    `positive`: the label that is looked for; one of the gold ones.
     """
     *predicted, right = labels_and_gold(a, b, gold)
     is_gold = np.asarray(right == positive, dtype=np.bool_)
@@ -112,10 +106,7 @@ def _of_one_class(is_gold: BoolArray, said: BoolArray) -> FloatArray:
 def macro_f1(labels: Sequence[object]) -> StatisticMetric:
     """Macro-F1 over the classes with these labels.
 
-    Parameters
-    ----------
-    labels : sequence
-        Of C classes; statistics are tp, fp and fn of each, 3·C in all.
+    `labels`: of C classes; statistics are tp, fp and fn of each, 3·C in all.
 
     Returns
     -------
@@ -151,11 +142,8 @@ def macro_f1(labels: Sequence[object]) -> StatisticMetric:
 def matthews(labels: Sequence[object]) -> StatisticMetric:
     """Matthews' correlation, for two classes or more.
 
-    Parameters
-    ----------
-    labels : sequence
-        Of C classes; statistics are whether the label is right, and which class
-        is predicted and which is gold, 1 + 2·C in all.
+    `labels`: of C classes; statistics are whether the label is right, and which class is predicted
+    and which is gold, 1 + 2·C in all.
 
     Returns
     -------

@@ -97,10 +97,7 @@ def per_example_statistics(
 ) -> tuple[FloatArray, FloatArray]:
     """Counted statistics of both systems, one row per example, in the same order.
 
-    Parameters
-    ----------
-    a, b : array_like, shape (n, s)
-        Columns in the registry's order.
+    `a` and `b`, shape (n, s): columns in the registry's order.
 
     Returns
     -------

@@ -210,10 +210,7 @@ def closed_p_values(p_values: FloatArray, *, combination: str) -> FloatArray:
     The dataset with p-value p_i is identified at level alpha when its entry is
     at most alpha, that is when d({i}) = 1.
 
-    Parameters
-    ----------
-    combination : str
-        The local test: Bonferroni's gives Holm, Simes' Hommel.
+    `combination`: the local test: Bonferroni's gives Holm, Simes' Hommel.
     """
     ordered = np.sort(p_values)
     adjusted = combination_named(combination).local.adjusted(ordered)

@@ -198,10 +198,7 @@ def count_by_flips(
 ) -> Counting:
     """On at least how many datasets A is better, under the dependence the flips carry.
 
-    Parameters
-    ----------
-    statistic : {"sum", "max"}
-        How the evidence of several datasets becomes one.
+    `statistic`: how the evidence of several datasets becomes one.
 
     Returns
     -------
@@ -267,10 +264,7 @@ def count_in_group_by_flips(
 ) -> int:
     """d(S), on at least how many datasets of a group A is better; valid for all groups at once.
 
-    Parameters
-    ----------
-    flips : JointFlips
-        Of ALL datasets.
+    `flips`: of ALL datasets.
     """
     level = check_alpha(alpha)
     check_choice(statistic, JOINT_STATISTICS, name="statistic")

@@ -74,10 +74,8 @@ def find_unsettled(
     exactly where its mark is open. For k̂ the same, although not every number
     in the range need be reached, and not every list of names between the two.
 
-    Parameters
-    ----------
-    p_values_low, p_values_high : array_like, shape (N,)
-        The ends of each p-value, both included; equal where it is certain.
+    `p_values_low` and `p_values_high`, shape (N,): the ends of each p-value, both included; equal
+    where it is certain.
     """
     level = check_alpha(alpha)
     check_choice(combination, combination_names(), name="combination")

@@ -255,10 +255,7 @@ def not_rejected(
     lower end just where "at most that" is rejected, and at or above the upper one just where
     "at least that" is.
 
-    Parameters
-    ----------
-    tested : sequence of float
-        Bounds that are asked about first.
+    `tested`: bounds that are asked about first.
 
     Returns
     -------

@@ -265,10 +265,7 @@ def interval_of(
 ) -> tuple[Interval, tuple[str, ...]]:
     """An interval from bootstrap deltas, and what to know about it.
 
-    Parameters
-    ----------
-    deltas : ndarray, shape (n_resamples,)
-        nan where undefined: those lie beyond both ends.
+    `deltas`, shape (n_resamples,): nan where undefined: those lie beyond both ends.
 
     Returns
     -------
@@ -303,10 +300,7 @@ def interval_of(
 def bca_tails(below: float, jackknife: FloatArray, *, tail: float) -> tuple[float, float] | None:
     """The shares of δ* beyond the lower and the upper end, or None where they are not defined.
 
-    Parameters
-    ----------
-    below : float
-        Share of δ* below δ, ties by half.
+    `below`: share of δ* below δ, ties by half.
 
     References
     ----------

@@ -102,10 +102,7 @@ def why_not_at(
 ) -> str:
     """Why a test has no p-value at a margin, or without one; empty where it has.
 
-    Parameters
-    ----------
-    zero_one : bool
-        Whether it is known that the scores are 0/1 outcomes of independent examples.
+    `zero_one`: whether it is known that the scores are 0/1 outcomes of independent examples.
     """
     if not margin:
         without = isinstance(test.kernel, OfDifferences | OfSums | OfCorrelations)

@@ -106,10 +106,7 @@ class CorrelationTest:
     def statistic(self, r_gold_a: float, r_gold_b: float, r_a_b: float, n: int) -> float | None:
         """The statistic alone, for searches that need no p-value; None where it is undefined.
 
-        Raises
-        ------
-        ValueError
-            If Fisher's z of a correlation is infinite where the test needs it.
+        Raises ValueError if Fisher's z of a correlation is infinite where the test needs it.
         """
         if r_a_b >= ONE:
             return 0.0

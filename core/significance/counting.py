@@ -63,10 +63,7 @@ def binomial_at_least(
 
     0 only for more than n successes, without a chance, and below the smallest float.
 
-    Parameters
-    ----------
-    successes, n : array_like
-        Whole numbers, of shapes that go together; successes may be negative.
+    `successes` and `n`: whole numbers, of shapes that go together; successes may be negative.
     """
     from scipy.special import betainc
 
@@ -89,10 +86,7 @@ def binomial_at_least(
 def binomial_point(successes: npt.ArrayLike, n: npt.ArrayLike, chance: float = 0.5) -> FloatArray:
     """P(X = successes) for X ~ Bin(n, chance), elementwise, to a relative 1e-10 for n up to 10^6.
 
-    Parameters
-    ----------
-    successes, n : array_like
-        Whole numbers, 0 <= successes <= n.
+    `successes` and `n`: whole numbers, 0 <= successes <= n.
 
     References
     ----------
@@ -180,11 +174,6 @@ def melded_p_values(
         Examples, at least b + c.
     margin : float
         m, as a share of the examples, in [0, 1).
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
     """
     won, lost = _checked(wins, losses, n, margin, claim)
     flat = np.stack([won.ravel(), lost.ravel()])

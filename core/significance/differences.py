@@ -330,10 +330,7 @@ def few_clusters(n_clusters: int) -> tuple[str, ...]:
 def clusters_of(labels: npt.ArrayLike, *, n_examples: int) -> Clusters:
     """Number the clusters of examples by their labels.
 
-    Parameters
-    ----------
-    labels : array_like, shape (n,)
-        Of each example, text or numbers; equal ones belong together.
+    `labels`, shape (n,): of each example, text or numbers; equal ones belong together.
     """
     if np.ma.is_masked(labels):
         raise ValueError("`clusters` must have no masked entries: give each example a label.")

@@ -57,10 +57,7 @@ def approximate_randomization(differences: Differences, asked: Asked) -> Outcome
     differences that are not zero; p is then the share of the assignments with δ* >= δ (two-sided
     |δ*| >= |δ|). Else p = (s + 1)/(R + 1).
 
-    Raises
-    ------
-    ValueError
-        If "exact" is asked for and neither way is open.
+    Raises ValueError if "exact" is asked for and neither way is open.
 
     References
     ----------
@@ -93,10 +90,7 @@ def swapped(
 
     For "A is better", "B is better" and two-sided.
 
-    Parameters
-    ----------
-    values : ndarray, shape (n, ...)
-        Differences, none of them 0; of one sample, or of a column each.
+    `values`, shape (n, ...): differences, none of them 0; of one sample, or of a column each.
     """
     room = TIE_TOLERANCE * np.abs(values).sum(axis=0)
     observed = values.sum(axis=0)

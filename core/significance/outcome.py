@@ -157,10 +157,7 @@ class Outcome:
     ) -> Outcome:
         """P-values (s + 1)/(R + 1), or with nothing `added` s/R, of the resamples that are extreme.
 
-        Parameters
-        ----------
-        extreme : ndarray of bool, shape (R,)
-            Which of them, for each alternative in turn.
+        `extreme`, shape (R,): which of them, for each alternative in turn.
         """
         n = extreme[0].size
         counted = Sides(*(int(np.count_nonzero(side)) for side in extreme))

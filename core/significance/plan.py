@@ -260,10 +260,7 @@ def margins_by_dataset(
 ) -> dict[str, float]:
     """Each dataset's margin, checked against the claim: those of the file's column, or as given.
 
-    Raises
-    ------
-    DataError
-        If the file gives none for the metric.
+    Raises DataError if the file gives none for the metric.
     """
     if margin != COLUMN:
         asked = tuple(metrics)

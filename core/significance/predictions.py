@@ -100,10 +100,8 @@ def swapped_deltas(rows: FloatArray, units: IntArray, *, sign: float) -> DeltasO
     The swaps have shape (resamples, columns). Both systems are ranked anew after
     each, as ranks that were swapped are seldom 1 to n.
 
-    Parameters
-    ----------
-    units : ndarray of int, shape (n,)
-        Which column of the swaps exchanges the two systems on an example; -1 for none.
+    `units`, shape (n,): which column of the swaps exchanges the two systems on an example; -1 for
+    none.
 
     Notes
     -----

@@ -132,10 +132,7 @@ def random_swaps(
 ) -> Iterator[FloatArray]:
     """How many of each kind of example are swapped, in chunks of shape (resamples, kinds).
 
-    Parameters
-    ----------
-    numbers : ndarray of int, shape (kinds,)
-        How many examples there are of each kind.
+    `numbers`, shape (kinds,): how many examples there are of each kind.
     """
     kinds = numbers.size
     single = bool((numbers == 1).all())
@@ -197,10 +194,7 @@ def bootstrap_outcome(
 ) -> Outcome:
     """P-values of bootstrap deltas: the shares with δ* >= 2δ, δ* <= 2δ and |δ* − δ| >= |δ|.
 
-    Parameters
-    ----------
-    strict : bool
-        > instead of >=, and s/b instead of (s + 1)/(b + 1).
+    `strict`: > instead of >=, and s/b instead of (s + 1)/(b + 1).
     """
     # Where all scores are 0 there is no room, and a tie is one to the last bit.
     above, below = (np.greater, np.less) if strict else (np.greater_equal, np.less_equal)
@@ -220,10 +214,7 @@ def randomization_outcome(
 ) -> Outcome:
     """P-values of deltas after swaps: the shares with δ* >= δ, δ* <= δ and |δ*| >= |δ|.
 
-    Parameters
-    ----------
-    everything : bool
-        Whether the deltas are those of all ways to swap: then p is exact.
+    `everything`: whether the deltas are those of all ways to swap: then p is exact.
     """
     outcome = _outcome(
         deltas,

@@ -41,10 +41,7 @@ class OfDifferences(Protocol):
     def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
         """P-values of the differences A − B of n units, with the effect size that goes with them.
 
-        Raises
-        ------
-        ValueError
-            If "exact" is asked for in vain.
+        Raises ValueError if "exact" is asked for in vain.
         """
 
 

@@ -49,6 +49,9 @@ def wilcoxon(
 
     Of zeros that are split the correlation counts the ranks, half for either side.
 
+    Raises ValueError if "exact" is asked for above 10,000 differences that are not zero, of more
+    than one size.
+
     Parameters
     ----------
     method : {"auto", "exact", "normal"}
@@ -57,12 +60,6 @@ def wilcoxon(
         split zeros add to it, which is cautious beside many of them; "auto" is
         exact up to 1,000 differences that are not zero, and however many there
         are where all have one size, which makes it the sign test.
-
-    Raises
-    ------
-    ValueError
-        If "exact" is asked for above 10,000 differences that are not zero, of
-        more than one size.
 
     References
     ----------

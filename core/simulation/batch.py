@@ -78,10 +78,8 @@ class BatchCounter:
     ) -> dict[str, CountArray]:
         """Count each study.
 
-        Parameters
-        ----------
-        p_values : ndarray, shape (n, N)
-            In [0, 1], a study a row, in any order within it; left as they are.
+        `p_values`, shape (n, N): in [0, 1], a study a row, in any order within it; left as they
+        are.
 
         Returns
         -------

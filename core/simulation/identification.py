@@ -195,11 +195,8 @@ def simulate_identification(
 ) -> IdentificationSimulation:
     """Draw studies from a scenario and name the datasets of each.
 
-    Parameters
-    ----------
-    scenario : Scenario
-        Or any object with ``draw(rng, n)``, ``k``, and, unless A is better on
-        no dataset or on all, ``truly_better``.
+    `scenario`: or any object with ``draw(rng, n)``, ``k``, and, unless A is better on no dataset or
+    on all, ``truly_better``.
     """
     level = check_alpha(alpha)
     total = positive_number("n_repetitions", n_repetitions)

@@ -57,10 +57,7 @@ def units_of(result_set: ResultSet, datasets: Sequence[str]) -> tuple[IntArray, 
     Examples that cannot be told apart from those of other datasets, by what they
     are known by, are units of their own.
 
-    Parameters
-    ----------
-    datasets : sequence of str
-        Which datasets take part: what others tie together counts for nothing.
+    `datasets`: which datasets take part: what others tie together counts for nothing.
     """
     sizes = [result_set.n_examples(name) for name in result_set.datasets]
     bounds = list(pairwise(np.cumsum([0, *sizes]).tolist()))
@@ -139,10 +136,8 @@ def contributions(
 ) -> Differences:
     """By how much each example speaks for A; of means the difference of its scores.
 
-    Raises
-    ------
-    ValueError
-        If the metric's score is not defined on the dataset; `NoSlope` where a denominator is zero.
+    Raises ValueError if the metric's score is not defined on the dataset; `NoSlope` where a
+    denominator is zero.
     """
     kind = result_set.kind_of(metric)
     sign = 1.0 if result_set.is_higher_better(metric) else -1.0
@@ -372,17 +367,10 @@ def like_my_data(
 ) -> LikeMyData:
     """Make a scenario like one's own data, in which every null hypothesis is true.
 
-    Parameters
-    ----------
-    on_progress : callable, optional
-        Called as ``on_progress(done, total)`` after each dataset, which takes up
-        to a tenth of a second; False stops. Before the first is done all are
-        gone through once, which is told of as 0.
-
-    Raises
-    ------
-    Stopped
-        If `on_progress` says so: half a scenario is none.
+    `on_progress`: called as ``on_progress(done, total)`` after each dataset, which takes up to a
+    tenth of a second; False stops. Before the first is done all are gone through once, which is
+    told of as 0.
+    Raises Stopped if `on_progress` says so: half a scenario is none.
     """
     from scipy import sparse
 

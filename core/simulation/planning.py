@@ -506,10 +506,7 @@ def over_claim_curve(
 ) -> OverClaimCurve:
     """Simulate how often at least one of N datasets without a difference has p <= alpha.
 
-    Parameters
-    ----------
-    rho : float
-        Correlation of any two z, in [0, 1]; theory is for 0.
+    `rho`: correlation of any two z, in [0, 1]; theory is for 0.
     """
     level = check_alpha(alpha)
     total = positive_number("n_repetitions", n_repetitions)

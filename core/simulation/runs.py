@@ -142,10 +142,7 @@ def draw_one(
 ) -> Draw:
     """Draw one study and count it.
 
-    Parameters
-    ----------
-    repetition : int
-        Which study of a run with this seed, from 0.
+    `repetition`: which study of a run with this seed, from 0.
     """
     level = check_alpha(alpha)
     place = operator.index(repetition)
@@ -253,10 +250,7 @@ def extend_simulation(
 ) -> Simulation:
     """Add repetitions to a simulation, also to one that was stopped.
 
-    Parameters
-    ----------
-    n_repetitions : int
-        How many more than were done, at least 1.
+    `n_repetitions`: how many more than were done, at least 1.
 
     Returns
     -------

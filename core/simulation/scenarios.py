@@ -267,11 +267,8 @@ def may_share_more(
     lists of names differ, where a few inputs stand for many examples, where
     texts agree in part, and where datasets look like translations.
 
-    Parameters
-    ----------
-    thoroughly : bool
-        Whether to look for more than examples that cannot be compared at all,
-        which takes as long as finding the whole overlap.
+    `thoroughly`: whether to look for more than examples that cannot be compared at all, which takes
+    as long as finding the whole overlap.
     """
     if len(datasets) < 2:
         return False

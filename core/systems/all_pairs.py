@@ -447,11 +447,8 @@ def _one_by_one(
 ) -> PairsOfOneDataset:
     """Any test, pair by pair; each pair begins with the same random numbers.
 
-    Parameters
-    ----------
-    outcome_of : callable
-        From two systems' places to what the test finds, with random numbers from `rng`,
-        and whether either p-value is out of its reach.
+    `outcome_of`: from two systems' places to what the test finds, with random numbers from `rng`,
+    and whether either p-value is out of its reach.
     """
     p_values = np.ones((m, m))
     methods: set[str] = set()

@@ -55,10 +55,7 @@ def interval_of_sets(n_held: npt.ArrayLike, n: npt.ArrayLike) -> tuple[float, fl
     The ratio's standard error by linearization over test sets, on the scale of
     log odds, with Student's quantile.
 
-    Parameters
-    ----------
-    n_held, n : array_like of int, shape (k,)
-        Of each test set, its cases that held and all of them.
+    `n_held` and `n`, shape (k,): of each test set, its cases that held and all of them.
 
     Returns
     -------
@@ -163,10 +160,7 @@ def calibrate_across(
     Each pair is ordered so that its gain on the source is at least 0; pairs that
     are equal there are left out.
 
-    Parameters
-    ----------
-    edges : sequence of float
-        Increasing ends of the bins; a bin holds its upper end and not its lower.
+    `edges`: increasing ends of the bins; a bin holds its upper end and not its lower.
 
     References
     ----------

@@ -358,12 +358,9 @@ class Standings:
 def standings(results: ScoreTable | PairComparisons) -> Standings:
     """Rank all systems on each dataset, and count wins, ties and losses of each two.
 
-    Parameters
-    ----------
-    results : ScoreTable or PairComparisons
-        One score for each dataset and system. Those of a table are compared as
-        given: two are the same where their digits are. Means of examples are the
-        same where they differ by rounding alone.
+    `results`: one score for each dataset and system. Those of a table are compared as given: two
+    are the same where their digits are. Means of examples are the same where they differ by
+    rounding alone.
     """
     if isinstance(results, ScoreTable):
         oriented = results.values if results.higher_is_better else 0.0 - results.values

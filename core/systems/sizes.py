@@ -391,11 +391,8 @@ def compared_on(
 ) -> PairComparisons:
     """All pairs on one of many test sets that are made of a dataset's examples.
 
-    Raises
-    ------
-    ValueError
-        If the metric is one of predicted labels, or examples come in clusters, or as
-        `compare_all_pairs`.
+    Raises ValueError if the metric is one of predicted labels, or examples come in clusters, or as
+    `compare_all_pairs`.
     """
     steps.check()
     return compare_all_pairs(

@@ -109,6 +109,8 @@ def synthetic_systems(
 ) -> SyntheticSystems:
     """Fit each base model again and again on resampled training sets.
 
+    Raises Stopped if it was stopped before two systems were done.
+
     Parameters
     ----------
     fit_predict : mapping of base model to callable
@@ -122,11 +124,6 @@ def synthetic_systems(
     on_progress : callable, optional
         Called as ``on_progress(done, total)`` in systems. Returning False stops
         and keeps those done.
-
-    Raises
-    ------
-    Stopped
-        If it was stopped before two systems were done.
 
     References
     ----------
