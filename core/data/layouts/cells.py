@@ -24,6 +24,7 @@ from ..tables.headings import (
     find_column,
     folded,
     heading,
+    lower_above_datasets,
     lower_datasets,
     lower_in_titles,
     lower_is_better,
@@ -61,16 +62,17 @@ from .row_units import has_repeats, n_combinations
 from .score_cells import notation_remarks
 
 _PLAIN = frozenset(
-    {"average", "averages", "avg", "mean", "means", "median", "all", "overall", "total",
-     "durchschnitt", "mittelwert", "gesamt", "moyenne", "promedio"}
+    {"average", "averages", "avg", "ave", "mean", "means", "median", "all", "overall", "total",
+     "totals", "durchschnitt", "mittelwert", "gesamt", "moyenne", "promedio", "ø", "μ", "平均"}
 )  # fmt: skip
-_WHOLE = frozenset({"all", "overall", "total", "all datasets", "gesamt"})
+_WHOLE = frozenset({"all", "overall", "total", "totals", "all datasets", "gesamt"})
 _BEFORE = ("macro", "micro", "weighted", "arithmetic", "geometric", "overall", "total", "grand")
 _AVERAGES = (
     _PLAIN
     | {f"{kind} {name}" for kind in _BEFORE for name in _PLAIN}
     | {
         *("macro", "micro", "macro f1", "micro f1", "macroaverage", "microaverage", "all datasets"),
+        *("geomean", "all tasks", "all languages", "all domains", "aggregate", "pooled"),
         *(f"{name} {kind}" for kind in ("macro", "micro") for name in _PLAIN),
     }
 )
@@ -83,6 +85,10 @@ _SUMMARIES = _AVERAGES | {
 }
 _AT_AN_END = frozenset({"average", "avg", "mean"})
 _AVERAGED = frozenset({"rank", "ranks", "score", "scores"})
+# Behind an average these say of what it is one.
+_OF_WHAT = frozenset(
+    {"over", "of", "across", "on", "w/o", "without", "excl", "excluding", "±", "δ"}
+)
 
 
 def are_summaries(names: Sequence[str]) -> list[bool]:
@@ -109,6 +115,8 @@ def _is_averaged(name: str, headings: Sequence[str]) -> bool:
     # "Average precision" is a metric itself.
     if first not in _AT_AN_END or rest == ["precision"]:
         return False
+    if not _OF_WHAT.isdisjoint(rest[:1]):
+        return True
     alike = sum(other.endswith(" ".join(["", *rest])) for other in headings)
     return alike > 2 or all(word in _AVERAGED or names_metric(word) for word in rest)
 
@@ -287,6 +295,8 @@ def lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
         )
     if lower:
         return None if mixed else lower[0]
+    if above := lower_above_datasets(column):
+        return above
     has_metric = any(map(names_metric, raw.header))
     return None if has_metric else lower_in_titles(raw.notes)
 
@@ -584,3 +594,16 @@ def _above_0(text: str) -> tuple[Decimal, bool] | None:
     """What `parsed_margin` finds, if it is above 0."""
     found = parsed_margin(text)
     return found if found is not None and found[0] else None
+
+
+def direction_hints(names: Sequence[str], source_name: str) -> list[str]:
+    """Where one of these names, or the file's, may be that of a score of which lower is better."""
+    stem = source_name.rpartition(".")[0] or source_name
+    hints = (lower_is_better((name.replace("_", " "),)) for name in (*names, stem) if name)
+    hint = next((hint for hint in hints if hint is not None), None)
+    if hint is None:
+        return []
+    return [
+        f"{quoted(hint)} may be a score of which lower is better; a higher one is read as "
+        "better. Change that where it is wrong."
+    ]

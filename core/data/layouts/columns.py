@@ -46,6 +46,7 @@ from ..tables.headings import (
     VOCABULARY,
     find_column,
     heading,
+    is_adjusted,
     names_metric,
     p_value_heading,
     roles_named,
@@ -322,6 +323,7 @@ def p_value_columns(raw: RawTable) -> tuple[str, ...]:
         column
         for column in raw.header
         if headed_as_p_values(raw, column)
+        and not is_adjusted(column)
         # Under "Sig." may as well stand stars or words.
         and (p_value_heading(column) != "sig" or _hold_p_values(raw, column))
     ]
@@ -339,6 +341,7 @@ def p_value_columns(raw: RawTable) -> tuple[str, ...]:
         if column not in plain
         and heading(column).startswith("p ")
         and heading(column) not in NO_SCORE_HEADINGS
+        and not is_adjusted(column)
         and are_probabilities(raw, column)
     ]
     return (*plain, *named)

@@ -28,13 +28,13 @@ from ..roles import (
     shared_column_problems,
 )
 from ..tables.headings import (
-    ADJUSTED_P_HEADINGS,
     DATASET_HEADINGS,
     EXAMPLE_HEADINGS,
     P_VALUE_HEADINGS,
     find_column,
     folded,
     heading,
+    is_adjusted,
     lower_is_better,
     p_value_heading,
     says_percent,
@@ -46,6 +46,7 @@ from ..tables.numbers import UnreadableNumber, printed_kind, read_p_value
 from ..tables.raw_table import RawTable
 from .cells import (
     check_names,
+    direction_hints,
     direction_remarks,
     lower_dataset,
     metric_column,
@@ -109,9 +110,7 @@ def _refuse_adjusted(columns: Columns) -> None:
     """Refuse, by a `DataError`, a table whose only p-values were adjusted for their number already."""
     raw, dataset = columns.raw, columns.dataset
     adjusted = [
-        column
-        for column in raw.header
-        if heading(column) in ADJUSTED_P_HEADINGS and are_probabilities(raw, column)
+        column for column in raw.header if is_adjusted(column) and are_probabilities(raw, column)
     ]
     if not adjusted or columns.example is not None or columns.gold is not None:
         return
@@ -313,7 +312,7 @@ def read(found: ExampleFindings) -> PValueTable:
     set_summaries_apart(found, dataset_column)
     _settle_rows_without_p_value(found, dataset_column, p_column)
     raw = found.raw
-    if heading(p_column) in ADJUSTED_P_HEADINGS:
+    if is_adjusted(p_column):
         found.remarks.append(
             f"{quoted(p_column)} is read, as chosen, as if its p-values were not adjusted for their "
             "number."
@@ -518,7 +517,7 @@ def _further_p_values(
             column == p_column
             or column in used
             or stated_sidedness(column) is not None
-            or heading(column) in ADJUSTED_P_HEADINGS
+            or is_adjusted(column)
         ):
             continue
         scratch = ExampleFindings(raw=raw)
@@ -573,15 +572,7 @@ def _remark_on_published_scores(found: ExampleFindings, word: str | None) -> Non
     told = direction_remarks(word, higher=bool(higher), systems=systems)
     found.remarks.extend(told)
     if higher and not told:
-        # One system's name may hint at it, or the file's.
-        stem = source_name.rpartition(".")[0] or source_name
-        hints = (lower_is_better((name.replace("_", " "),)) for name in (*systems, stem) if name)
-        hint = next((hint for hint in hints if hint is not None), None)
-        if hint is not None:
-            found.remarks.append(
-                f"{quoted(hint)} may be a score of which lower is better; a higher one is read as "
-                "better. Change that where it is wrong."
-            )
+        found.remarks.extend(direction_hints(systems, source_name))
 
 
 def _lower_word(raw: RawTable, roles: Roles, given: Roles) -> str | None:

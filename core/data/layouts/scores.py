@@ -33,13 +33,14 @@ from ..tables.headings import (
     PLAIN_SCORE_HEADINGS,
     SINGLE_ROW_RUNS,
     heading,
+    lower_datasets,
     lower_is_better,
     lower_metric,
     names_metric,
     names_score,
 )
 from ..tables.raw_table import RawTable
-from .cells import direction_remarks, no_score_columns, no_score_remarks
+from .cells import direction_hints, direction_remarks, no_score_columns, no_score_remarks
 from .columns import Columns, FileKind, columns_but_passages, held, scores_of_rows
 from .complete_rows import beside_scores, complete_scores, count_missing_as_wrong
 from .doubtful_systems import doubts
@@ -247,8 +248,19 @@ def read(found: ExampleFindings) -> ResultSet:
     for metric in metrics:
         word, higher = _lower_word(metric, metrics, named), declared_direction(roles, metric)
         arrows = named if len(metrics) == 1 else ()
-        found.remarks.extend(direction_remarks(word, higher=bool(higher), systems=arrows))
+        told = direction_remarks(word, higher=bool(higher), systems=arrows)
+        if higher and not told and not names_metric(metric):
+            told = direction_hints(_lower_datasets(found), found.source_name)
+        found.remarks.extend(told)
     return _result_set(found, examples, systems, cells)
+
+
+def _lower_datasets(found: ExampleFindings) -> list[str]:
+    """The datasets, where each is named by a score of which lower is better: 'TED (WER)'."""
+    column = found.column("dataset")
+    names = () if column is None else found.raw.coded(column).texts
+    lower = lower_datasets(names)
+    return lower if len(lower) == len(names) else []
 
 
 def _metrics(raw: RawTable, roles: Roles) -> tuple[str, ...]:

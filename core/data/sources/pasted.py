@@ -84,9 +84,12 @@ def _taken_off(markup: Iterable[str]) -> list[str]:
 
 _RULE = re.compile(r":?-+:?")
 _LONGEST_FRAME = 4_000
-# What programs print around tables, and psql below them.
+# What programs print around tables, and psql and mysql below them.
 _UPRIGHT = str.maketrans("│┃║", "|||")
-_FRAME = re.compile(r"(?=(?:.*[-=\u2500-\u257f]){3})[\s=+|:\u2500-\u257f-]*|\([0-9]+ rows?\)")
+_FRAME = re.compile(
+    r"(?=(?:.*[-=\u2500-\u257f]){3})[\s=+|:\u2500-\u257f-]*|"
+    r"\([0-9]+ rows?\)|[0-9]+ rows? in set\b.*"
+)
 _WIDE_GAP = re.compile(r"\t|[ \u00a0]{2,}")
 # A number or p-value with what may stand around it: "<0.001", "12.3%", "1e-5", "p=.03", "85.2*",
 # "94.9±0.2", "2·10−5".
@@ -172,9 +175,10 @@ def pasted_table(text: str) -> Pasted:
 
 
 def begins_with_frame(content: bytes) -> bool:
-    """Whether the text of a file begins with a line that is only drawn."""
-    first = content[:_LONGEST_FRAME].lstrip().split(b"\n", 1)[0]
-    return first[:1] not in b"|" and _is_frame(first.decode("utf-8", "replace"))
+    """Whether the first line of a file's text is only drawn, or the second, as psql prints it."""
+    first, *others = content[:_LONGEST_FRAME].lstrip().split(b"\n", 2)
+    lines = [line.decode("utf-8", "replace") for line in (first, *others[:1])]
+    return first[:1] not in b"|" and any(map(_is_frame, lines))
 
 
 def _is_frame(line: str) -> bool:
@@ -379,7 +383,7 @@ def _checked(rows: Sequence[Row], remarks: tuple[str, ...]) -> Pasted:
     expected = len(rows[0][1])
     problems = [
         Problem(
-            f"The row has {len(cells)} cells, the first one {expected}.",
+            f"The row has {len(cells)} cell{'' if len(cells) == 1 else 's'}, the first one {expected}.",
             "Give every row as many, if only empty ones.",
             line=n,
         )

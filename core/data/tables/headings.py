@@ -88,6 +88,11 @@ ADJUSTED_P_HEADINGS = frozenset(
         *("p adjusted holm", "p adj holm", "p adj bonferroni", "p adj fdr", "p adj bh"),
     }
 )
+# In brackets "by" and "corr" may say by which test, or of what.
+_ADJUSTED_IN_BRACKETS = re.compile(
+    rf"[(\[](?!.*\b(?:before|not|non|no|without|prior)\b)[^()\[\]]*"
+    rf"\b(?:{'|'.join(sorted({*_ADJUSTED} - {'by', 'corr'}))})\b"
+)
 # Large where p is small: none is a score, and none may be counted as a p-value.
 COMPLEMENT_HEADINGS = frozenset(
     {"1 p", "1 p value", "confidence", "confidence level", "conf level", "certainty"}
@@ -184,6 +189,14 @@ def p_value_heading(name: str) -> str:
     plain = re.sub(sides, "", _folded_heading(name).replace("_", " "))
     plain = _P_IN_BRACKETS.sub(r"\3", re.sub(r"\bin (%|percent)\s*$", "", plain))
     return heading(_TESTS.sub("", plain)) or ("sig" if heading(plain) else "")
+
+
+def is_adjusted(name: str) -> bool:
+    """Whether a heading says that its p-values were adjusted for their number, be it in brackets."""
+    in_brackets = _ADJUSTED_IN_BRACKETS.search(_folded_heading(name)) is not None
+    return heading(name) in ADJUSTED_P_HEADINGS or (
+        in_brackets and p_value_heading(name) in P_VALUE_HEADINGS
+    )
 
 
 def says_percent(name: str) -> bool:
@@ -398,6 +411,9 @@ _LOWER_PHRASES = re.compile(
 )
 # Behind a name in a heading; 'low rank' is a kind of system, of a reciprocal rank higher is better.
 _RANK_OR_TIME = re.compile(r".+(?<!\blow)(?<!\bfull)(?<!\brecip)(?<!\breciprocal) (ranks?|time)")
+_IN_SECONDS = re.compile(r"[(\[](ms|msec|secs?|seconds|milliseconds)[)\]]\s*$", re.IGNORECASE)
+# 'rank A' and 'rank_A'; 'Rank-BERT' and 'RankT5' are names.
+_RANK_BEFORE = re.compile(r"rank[ _](?=\w)", re.IGNORECASE)
 # With these a word is no score of which lower is better: 'error reduction',
 # 'hallucination detection', 'cost-sensitive', 'toxicity F1'.
 _TURNED = frozenset(
@@ -471,17 +487,38 @@ _LOWER_IN_TITLES = re.compile(
 TITLE = re.compile(r"(table|tab\.|tabelle|tableau)\s*[0-9]*\s*[.:]", re.IGNORECASE)
 
 
+# Without its number a title is known where it begins with the metric: 'Word error rates on …'.
+_BARE_TITLE = re.compile(rf"^(?:[A-Za-z]+ )?(?P<metric>{_LOWER_IN_TITLES.pattern})")
+
+
 def lower_in_titles(notes: Iterable[str]) -> str | None:
     """The metric that a title names alone, if lower is better; of several nobody can tell."""
-    for title in filter(TITLE.match, notes):
+    for title in notes:
         named = {word.casefold() for word in words(title)}
-        found = _LOWER_IN_TITLES.search(title)
+        is_titled = TITLE.match(title) is not None
+        found = (_LOWER_IN_TITLES if is_titled else _BARE_TITLE).search(title)
         if (
             found
             and "higher" not in named
             and named.isdisjoint((_METRIC_WORDS - {"f", "map", "em"}) | _TURNED)
         ):
-            return found[0]
+            return str(found[0] if is_titled else found["metric"])
+    return None
+
+
+_ABOVE_DATASETS = ERROR_METRICS | {"latency", "loss", "ms", "sec", "secs", "seconds"}
+
+
+def lower_above_datasets(name: str) -> str | None:
+    """The words by which the heading over names of datasets says that lower is better.
+
+    'WER', 'Latency (ms)' and 'Dataset (PPL)' do; 'Error' may say what the datasets are.
+    """
+    for part in (_LAST_BRACKETS.sub("", name), *_LAST_BRACKETS.findall(name)):
+        own = words(part)
+        is_metric = len(own) == 1 and own[0].casefold() in _ABOVE_DATASETS
+        if is_metric or DOWN in part or re.fullmatch(r".*\berror rates?", heading(part)):
+            return part.strip()
     return None
 
 
@@ -558,7 +595,9 @@ def _lower_words(name: str) -> list[str]:
     ]
     phrase = _LOWER_PHRASES.search(" ".join(own).casefold())
     behind = _RANK_OR_TIME.fullmatch(heading(name))
-    found += [match[group] for match, group in ((phrase, 0), (behind, 1)) if match]
+    before, seconds = _RANK_BEFORE.match(name), _IN_SECONDS.search(name)
+    matches = ((phrase, 0), (behind, 1), (before, 0), (seconds, 1))
+    found += [match[group].strip(" _") for match, group in matches if match]
     return [*found, *([DOWN] if DOWN in name else [])]
 
 

@@ -269,3 +269,25 @@ def test_single_spaces_within_a_number_do_not_cut_it():
     ]:
         pasted = pasted_table(f"Task Base Ours p\nMRPC 88.1 89.0 0.2\n{row}\n")
         assert pasted.text.split("\n")[2].split("\t") == cells, (row, cells)
+
+
+PSQL = """ dataset | ours | base | p_value
+---------+------+------+---------
+ x       | 90.1 | 88.0 |    0.01
+ y       | 80.1 | 79.0 |    0.20
+"""
+MYSQL = """+---------+------+------+---------+
+| dataset | ours | base | p_value |
++---------+------+------+---------+
+| x       | 90.1 | 88.0 |    0.01 |
+| y       | 80.1 | 79.0 |    0.20 |
++---------+------+------+---------+
+"""
+
+
+@pytest.mark.parametrize(
+    "text", [PSQL, PSQL + "(2 rows)\n", MYSQL, MYSQL + "2 rows in set (0.00 sec)\n"]
+)
+def test_a_file_may_hold_what_a_database_prints_with_its_number_of_rows(text):
+    table: Any = read_results(text.encode(), name="t.txt")
+    assert (table.datasets, table.p_values.tolist()) == (("x", "y"), [0.01, 0.2])
