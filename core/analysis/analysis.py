@@ -441,12 +441,18 @@ class Analysis(Plotted):
         return min(counts) if len(counts) > 1 else None
 
     def other_side(self, question: Question) -> Question | None:
-        """The same reading's question about the other system, where the data speak for both."""
-        for other in self.questions:
-            both = {other.claim, question.claim} == {"a-better", "b-better"}
-            if both and other.reading == question.reading:
-                return other
-        return None
+        """What is asked of the other system, where the data speak for both.
+
+        Beside a headline stands the other headline, else the same reading's question.
+        """
+        others = [
+            other
+            for other in self.questions
+            if {other.claim, question.claim} == {"a-better", "b-better"}
+        ]
+        if question.headline:
+            return next((other for other in others if other.headline), None)
+        return next((other for other in others if other.reading == question.reading), None)
 
     def n_other_ahead(self, question: Question) -> int:
         """On how many datasets the system asked about is not ahead."""

@@ -234,7 +234,7 @@ def in_numbers(analysis: Analysis) -> str:
         examples = sum(data.n_examples(dataset) for dataset in table.datasets)
         metric = metric_of(data, analysis.settings)
         label = metric_label(metric, data.kind_of(metric))
-        what = f"{len(data.systems)} systems, {examples:,} examples, {label}"
+        what = f"{len(data.systems)} systems, {counted(examples, 'example')}, {label}"
     else:
         scores = ["no scores", "scores of one system", "scores of both systems"][
             (table.scores_a is not None) + (table.scores_b is not None)

@@ -514,7 +514,8 @@ def lower_above_datasets(name: str) -> str | None:
 
     'WER', 'Latency (ms)' and 'Dataset (PPL)' do; 'Error' may say what the datasets are.
     """
-    for part in (_LAST_BRACKETS.sub("", name), *_LAST_BRACKETS.findall(name)):
+    stated = _LAST_BRACKETS.search(name)
+    for part in (_LAST_BRACKETS.sub("", name), str(stated[1]) if stated else ""):
         own = words(part)
         is_metric = len(own) == 1 and own[0].casefold() in _ABOVE_DATASETS
         if is_metric or DOWN in part or re.fullmatch(r".*\berror rates?", heading(part)):
