@@ -65,14 +65,14 @@ def gate_sentences(decision: Decision) -> list[str]:
     claim, opposite = subject.claim("a-better"), opposite_claim(subject)
     k, k_opposite = decision.count.k_hat, decision.opposite.k_hat
     confidence = f"With {format_confidence(settings.alpha)} confidence"
-    holds = f"This holds {combination_named(settings.counted_by).clause}."
+    holds = f" This holds {combination_named(settings.counted_by).clause}." if n > 1 else ""
     if decision.outcome == "shown":
         beyond = f" The claim asks for {decision.at_least}." if k > decision.at_least else ""
-        return [f"{confidence}, {claim} on {_at_least(k, n)}. {holds}{beyond}"]
+        return [f"{confidence}, {claim} on {_at_least(k, n)}.{holds}{beyond}"]
     if decision.outcome == "contradicted":
         left = f"at most {n - k_opposite}" if k_opposite < n else "none"
         return [
-            f"{confidence}, {opposite} on {_at_least(k_opposite, n)}. {holds} So the claim is true "
+            f"{confidence}, {opposite} on {_at_least(k_opposite, n)}.{holds} So the claim is true "
             f"on {left}; it asks for {decision.at_least}."
         ]
     found = partial(_evidence, n=n, level=format_level(settings.alpha))
@@ -129,10 +129,11 @@ def _need(decision: Decision) -> list[str]:
             sizes = [decision.results.n_examples(name) for name in decision.datasets]
             low, high = min(sizes), max(sizes)
             now = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+            each = " on each dataset" if len(sizes) > 1 else ""
             most = f"; {display_name(need.dataset)} takes the most" if len(sizes) > 1 else ""
             found.append(
                 f"{equal} with a chance of about {format_percent(need.power)}. About "
-                f"{examples.n_examples:,} examples on each dataset (now {now}{most}) give {chance}."
+                f"{examples.n_examples:,} examples{each} (now {now}{most}) give {chance}."
             )
     if not math.isnan(need.gain):
         points = decision.results.points_of(metric_of(decision.results, decision.settings))

@@ -13,6 +13,7 @@ from ..analysis.statements import groupings
 from ..analysis.testing import DEPENDS_ON_CHOICES
 from ..replicability.assessment import Answer
 from ..replicability.combinations import counting_method_named
+from ..replicability.identification import procedure_named
 from ..replicability.sensitivity import find_sensitivity
 from ..words.counting import (
     CHOOSE_DEPENDENCE_BEFORE,
@@ -325,13 +326,14 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
         levels_sentence(found),
         without_sentence(found, subject),
     )
+    by = procedure_named(counting_method_named(combination).procedure).full_title
     frame = sensitivity_frame(found, subject)
     if len(frame) > MOST_ROWS:
         frame = frame.iloc[np.argsort(answer.p_values, kind="stable")]
     table = Table(
         frame=frame,
-        caption="For each dataset up to which p-value it would be significant, and the count without "
-        "it.",
+        caption=f"For each dataset up to which p-value it would be significant by {by}, and the "
+        "count without it.",
         name="sensitivity",
         of="dataset",
         last=_LARGEST,

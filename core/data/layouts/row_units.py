@@ -20,9 +20,11 @@ from ..tables.headings import (
     NO_HEADING,
     PREDICTION_HEADINGS,
     RUN_HEADINGS,
+    SIZE_HEADINGS,
     SLOT_HEADINGS,
     STEP_HEADINGS,
     SYSTEM_HEADINGS,
+    TRAINED_ON_HEADINGS,
     UNIT_HEADINGS,
     find_column,
     heading,
@@ -301,31 +303,49 @@ def find_matching(
     return None
 
 
-def check_steps(raw: RawTable, dataset: str | None, example: str | None) -> None:
-    """Refuse training steps as rows: those of one run depend on each other.
+def check_steps(
+    raw: RawTable, dataset: str | None, example: str | None, slots: Sequence[str] = ()
+) -> None:
+    """Refuse training steps and points of a learning curve as rows: they are no examples.
 
     Raises `DataError` where nothing but such a column tells the rows of a dataset apart.
     """
-    step = example or find_column(raw.header, STEP_HEADINGS)
-    if step is None or heading(step) not in STEP_HEADINGS:
+    curve = (*STEP_HEADINGS, *TRAINED_ON_HEADINGS)
+    step = example or find_column(raw.header, curve)
+    if step is None or not (heading(step) in curve or _holds_sizes(raw, step)):
         return
     within = [dataset] if dataset is not None else []
-    if n_combinations(raw, [*within, step]) > max(1, n_combinations(raw, within)):
-        raise DataError.of(
-            f"Only {quoted(step)} differs between the rows of a dataset. Training steps are not "
-            "examples: the scores of one run depend on each other.",
-            "Keep the scores of one step, such as the best on development data. If it numbers "
-            "examples, say so.",
-            column=step,
-            columns=raw.header,
-            choices=[
-                Choice(
-                    role="example",
-                    question=f"What does {quoted(step)} count?",
-                    options=((step, "Examples: compare the systems row by row"),),
-                )
-            ],
-        )
+    if n_combinations(raw, [*within, step]) <= max(1, n_combinations(raw, within)):
+        return
+    if heading(step) in STEP_HEADINGS:
+        what = "Training steps are not examples: the scores of one run depend on each other."
+        remedy = "Keep the scores of one step, such as the best on development data."
+    elif n_combinations(raw, [*within, *slots, step]) == raw.n_rows:
+        what = "Points of a learning curve are not examples: each is a score over all of them."
+        remedy = "Keep the scores of one size, or give the results on each example."
+    else:
+        return
+    raise DataError.of(
+        f"Only {quoted(step)} differs between the rows of a dataset. {what}",
+        f"{remedy} If it numbers examples, say so.",
+        column=step,
+        columns=raw.header,
+        choices=[
+            Choice(
+                role="example",
+                question=f"What does {quoted(step)} count?",
+                options=((step, "Examples: compare the systems row by row"),),
+            )
+        ],
+    )
+
+
+def _holds_sizes(raw: RawTable, column: str) -> bool:
+    """Whether a column headed "n" or "size" holds numbers with gaps, which number no examples."""
+    if heading(column) not in SIZE_HEADINGS or not is_numeric(raw, column):
+        return False
+    values = np.unique(numbers_of(raw, column).text_values)
+    return are_whole(values) and values[-1] - values[0] >= len(values)
 
 
 def order_problem(

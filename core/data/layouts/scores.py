@@ -164,7 +164,7 @@ def recognise_rows(columns: Columns) -> Roles | None:
         if not scores or one_each:
             return None
     if free_to_find:
-        check_steps(raw, dataset, example)
+        check_steps(raw, dataset, example, slots)
     cluster = columns.cluster((system, metric_names, run), (*taken, example))
     if example is None and free_to_find and slots:
         passed = {*taken, *scores, *held(cluster)}

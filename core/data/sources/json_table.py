@@ -32,7 +32,7 @@ from .json_values import (
     repeated_problem,
     with_letters,
 )
-from .name_grid import DATASET_FIRST, SYSTEM_FIRST, check_order, order_choice
+from .name_grid import DATASET_FIRST, SYSTEM_FIRST, check_order, order_choice, says_system
 
 _ROWS_A_CHECK = 100_000
 _DIGIT = re.compile(r"[0-9]")
@@ -185,6 +185,8 @@ def _nested_table(
         chosen = str(order)
     elif open_question and not (one_each and are_metrics(systems)):
         check_order([m.key for m in members], systems, None)
+        if any(says_system(m.key) for m in members) and not any(map(says_system, systems)):
+            chosen = SYSTEM_FIRST
     if chosen == SYSTEM_FIRST:
         blocks = {(inner, outer): block for (outer, inner), block in blocks.items()}
     choices = (choice,) if open_question else ()
@@ -192,8 +194,9 @@ def _nested_table(
     stop_at(problems, choices=(choice,))
     remarks = decoded.remarks
     if open_question and order not in fits:
+        first, second = chosen.split(", ")
         remarks += (
-            "The outer names of the JSON are taken for datasets, the inner ones for systems; "
+            f"The outer names of the JSON are taken for {first}s, the inner ones for {second}s; "
             "the lengths would fit the other way as well.",
         )
     return PutTogether(

@@ -58,7 +58,7 @@ def check_order(firsts: Collection[str], seconds: Collection[str], named: str | 
 
 def check_folders(grid: NameGrid, stems: Sequence[str], order: object) -> None:
     """Ask, as `check_order`, where folders and names fit both ways and no name says system."""
-    said = any(map(_says_system, (*grid.datasets, *grid.systems)))
+    said = any(map(says_system, (*grid.datasets, *grid.systems)))
     fits_both_ways = order is None and grid.choices and len(grid.datasets) == len(grid.systems)
     if fits_both_ways and not said and all("/" in stem for stem in stems):
         raise _open_order(grid.datasets, grid.systems, FILE)
@@ -251,7 +251,7 @@ def find_grid(
     for split in splits if is_said else telling:
         grids = [_grid(split, order, named) for order in orders]
         fitting = [grid for grid in grids if _fits(grid, sizes)]
-        firsts, seconds = (any(map(_says_system, parts)) for parts in zip(*split, strict=True))
+        firsts, seconds = (any(map(says_system, parts)) for parts in zip(*split, strict=True))
         if len(fitting) > 1 and firsts and not seconds:
             fitting.reverse()
         if fitting:
@@ -328,7 +328,7 @@ def _is_doubtful(split: Split, separator: str) -> bool:
 _OF_A_SYSTEM = frozenset({"ours", "our", "baseline", "baselines", "proposed"})
 
 
-def _says_system(part: str) -> bool:
+def says_system(part: str) -> bool:
     """Whether it is called as systems alone are."""
     return not _OF_A_SYSTEM.isdisjoint(re.findall(r"[^\W_]+", part.casefold()))
 

@@ -111,6 +111,7 @@ NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | COMPLEMENT_HEADINGS | frozenset(
      "classes", "instances", "attributes", "features", "n features", "num features",
      "param", "params", "parameters", "params b", "params m", "layers", "dim", "epochs", "steps", "price", "train size",
      "training size", "train set size", "dev size", "training set size", "model size", "flops", "gflops", "macs", "memory", "vram", "throughput",
+     "temperature", "temp", "top p", "top k", "dropout", "noise level", "snr", "epsilon",
      "speed", "speedup", "rtfx", "train time", "training time", "inference time", "test time",
      "id", "index", "no", "nr", "#", "year",
      "se", "sem", "standard error", "std error", "stderr", "std err",
@@ -323,6 +324,13 @@ REMARK_HEADINGS = frozenset(_words("comment, comments, note, notes, explanation,
 # Headings that count the steps in which one run was trained.
 STEP_HEADINGS = _words(
     "step, steps, epoch, epochs, global step, training step, train step, iteration, iterations"
+)
+# How much a system was trained on, or shown, at a point of its learning curve.
+TRAINED_ON_HEADINGS = _words(
+    """
+    shots, shot, n shots, num shots, n shot, k shot, train size, train set size, training size,
+    training set size, n train, num train, number of training examples, training examples
+    """
 )
 # Of a table of effects; one of the last names the analysis that a row belongs to.
 STUDY_HEADINGS = ("study", "studies", "trial", "author")

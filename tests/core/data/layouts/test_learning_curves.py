@@ -1,0 +1,63 @@
+"""Points of a learning curve are no examples, and settings of a run are no systems."""
+
+from typing import Any
+
+import pytest
+
+from core.data import read_results
+from core.errors import DataError
+
+OUTCOMES = [(1, 0), (0, 1), (1, 1), (1, 0), (0, 0), (1, 0)]
+
+
+def read(text: str, **roles: object) -> Any:
+    return read_results(text.encode(), roles=roles)
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("Model,n,AUC\nA,100,.7\nA,200,.75\nA,400,.8\nB,100,.68\nB,200,.76\nB,400,.82\n", "n"),
+        ("dataset,train_size,ours,base\nx,100,.7,.6\nx,200,.8,.7\ny,100,.7,.6\ny,200,.8,.7\n", ""),
+        ("shots,ours,base\n0,.7,.6\n1,.75,.7\n4,.8,.77\n8,.82,.79\n", "shots"),
+        ("dataset,shots,system,acc\nx,0,A,.7\nx,0,B,.6\nx,5,A,.8\nx,5,B,.7\n", "shots"),
+    ],
+)
+def test_scores_at_several_sizes_of_training_are_refused_unless_said_to_be_examples(text, column):
+    with pytest.raises(DataError, match="Points of a learning curve are not examples") as caught:
+        read(text)
+    (choice,) = caught.value.choices
+    assert (choice.role, choice.options[0][0]) == ("example", column or "train_size")
+    assert read(text, example=column or "train_size").systems in (("A", "B"), ("ours", "base"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "n,ours,base\n" + "".join(f"{i},{a},{b}\n" for i, (a, b) in enumerate(OUTCOMES, 1)),
+        "dataset,shots,ours,base\n" + "".join(f"x,5,{a},{b}\n" for a, b in OUTCOMES),
+        "dataset,shots,ours,base\n"
+        + "".join(f"x,{i % 2},{a},{b}\n" for i, (a, b) in enumerate(OUTCOMES)),
+        "id,shots,ours,base\n"
+        + "".join(f"{i},{i % 3},{a},{b}\n" for i, (a, b) in enumerate(OUTCOMES)),
+    ],
+)
+def test_examples_that_are_numbered_or_were_shown_shots_are_read(text):
+    results = read(text)
+    assert results.n_examples(results.datasets[0]) == len(OUTCOMES)
+
+
+@pytest.mark.parametrize("heading", ["temperature", "top_p", "dropout", "noise level"])
+def test_the_setting_of_a_run_is_no_system(heading):
+    rows = "".join(f"x,0.{i},{a},{b}\n" for i, (a, b) in enumerate(OUTCOMES))
+    assert read(f"dataset,{heading},ours,base\n{rows}").systems == ("ours", "base")
+
+
+def test_in_json_ours_and_baseline_are_systems_whichever_stands_outside():
+    outside = '{"ours": {"x": [1, 0, 1], "y": [1, 1, 1]}, "base": {"x": [0, 0, 1], "y": [0, 1, 1]}}'
+    inside = (
+        '{"x": {"ours": [1, 0, 1], "base": [0, 0, 1]}, "y": {"ours": [1, 1, 1], "base": [0, 1, 1]}}'
+    )
+    for text in (outside, inside):
+        results: Any = read_results(text.encode(), name="t.json")
+        assert (results.systems, results.datasets) == (("ours", "base"), ("x", "y"))
