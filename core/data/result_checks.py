@@ -222,14 +222,8 @@ def check_examples_in_one_order(
 ) -> None:
     """Check that all that pandas objects say of a dataset's examples has them in one order.
 
-    Raises `ValueError` as of `check_same_order`.
-
-    Parameters
-    ----------
-    datasets : iterable of str
-        Those to look at.
-    given : mapping of dataset to entries, or to a mapping of name to entries
-        What a function was given, by the argument's name.
+    `given` holds what a function was given, by the argument's name: a mapping of dataset to entries,
+    or to a mapping of name to entries. Raises a `ValueError` as `check_same_order` does.
     """
     for dataset in datasets:
         entries: dict[str, object] = {}

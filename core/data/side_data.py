@@ -103,14 +103,8 @@ def covariates_of_values(
     A covariate is numeric where all that is given in it are numbers, else its
     values are categories, as text.
 
-    Raises `ValueError` if datasets differ in their covariates, or a value is infinite.
-
-    Parameters
-    ----------
-    values : mapping of dataset to mapping of name to values, or None
-        None, nan and '' stand for a missing value.
-    datasets : sequence of str
-        In the order of the results.
+    None, nan and '' stand for a missing value; `datasets` are in the order of the results. Raises a
+    `ValueError` if datasets differ in their covariates, or a value is infinite.
     """
     if not values:
         return None
