@@ -433,8 +433,11 @@ def bisected(
 
     def first(sizes: range) -> int | None:
         """The first of the sizes away from n that mends it, if it is possible there."""
-        at = bisect_left(sizes, True, key=mended)
-        return sizes[at] if at < len(sizes) and possible(sizes[at]) else None
+        # Mostly none does, which the last one tells at once.
+        if not sizes or not mended(sizes[-1]):
+            return None
+        nearest = sizes[bisect_left(sizes, True, key=mended)]
+        return nearest if possible(nearest) else None
 
     below = first(range(n - 1, fewest - 1, -1))
     if below is None and low <= 1.0 <= high:
