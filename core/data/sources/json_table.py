@@ -166,8 +166,7 @@ def _nested_table(
 ) -> PutTogether:
     """The table of an object of objects."""
     inner = [Entry(m.line, name, None) for m in members for name in m.value]
-    alike = alike_problems(inner)
-    stop_at(alike)
+    stop_at(alike_problems(inner))
     one_each = all(_is_row(member.value) for member in members)
     blocks, problems = _blocks(members, one_each=one_each)
     stop_at(problems, of="values")
@@ -190,8 +189,7 @@ def _nested_table(
     if chosen == SYSTEM_FIRST:
         blocks = {(inner, outer): block for (outer, inner), block in blocks.items()}
     choices = (choice,) if open_question else ()
-    problems = _grid_problems(blocks)
-    stop_at(problems, choices=(choice,))
+    stop_at(_grid_problems(blocks), choices=(choice,))
     remarks = decoded.remarks
     if open_question and order not in fits:
         first, second = chosen.split(", ")
@@ -436,8 +434,7 @@ def _of_object(
     members: list[Entry], decoded: DecodedText, *, name: str, order: object
 ) -> PutTogether:
     """The table of one object: a record, columns, records by dataset, or nested scores."""
-    problems = named_problems(members)
-    stop_at(problems)
+    stop_at(named_problems(members))
     kinds = {_kind(member.value) for member in members}
     if kinds == {"value"}:
         if _are_answers(members):

@@ -296,8 +296,7 @@ def members_of(text: str, remedy: str) -> list[Entry]:
     members = list(whole.members())
     if whole.next:
         raise DataError.of(AFTER_END, remedy, line=whole.line)
-    problems = named_problems(members)
-    stop_at(problems)
+    stop_at(named_problems(members))
     return members
 
 

@@ -141,8 +141,7 @@ def helm_directions(found: Iterable[tuple[str, Sequence[str]]]) -> dict[str, boo
 
 def one_direction(by_metric: Mapping[str, Mapping[str, bool]]) -> dict[str, bool]:
     """The direction of each metric, of those on each dataset; a `DataError` where these differ."""
-    problems = direction_problems(by_metric)
-    stop_at(problems)
+    stop_at(direction_problems(by_metric))
     return {metric: up for metric, ways in by_metric.items() for up in ways.values()}
 
 
