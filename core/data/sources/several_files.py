@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -71,14 +71,6 @@ _MARKED = rf"[0-9 ]*,[0-9]|[0-9][.{APART}][0-9]{{3}}"
 _MARKS_IN = re.compile(rf"[.,{APART}]")
 
 
-@dataclass(slots=True, kw_only=True)
-class _Found:
-    """What was noticed in the files."""
-
-    problems: list[Problem] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
-
-
 def _in_one_notation(
     paths: Sequence[str], tables: Sequence[RawTable], names: Collection[str | None]
 ) -> tuple[list[RawTable], list[str]]:
@@ -87,29 +79,30 @@ def _in_one_notation(
     Columns of these `names` hold names and ids. Every number that its own file leaves open is a
     problem.
     """
-    found = _Found()
+    problems: list[Problem] = []
+    remarks: list[str] = []
     changed = [dict[str, Any]() for _ in tables]
     for column in tables[0].header:
         if column in names or not any(_is_marked(table, column) for table in tables):
             continue
         if p_value_heading(column) in P_VALUE_HEADINGS:
             for path, table in zip(paths, tables, strict=True):
-                _check_p_values(path, table, column, found)
+                problems += _p_value_problems(path, table, column)
         elif any(is_numeric(table, column) for table in tables):
             for path, table, own in zip(paths, tables, changed, strict=True):
-                written = _rewritten(path, table, column, found)
+                written = _rewritten(path, table, column, problems, remarks)
                 if written:
                     coded = table.coded(column)
                     texts = pa.array([written.get(text, text) for text in coded.texts])
                     own[column] = texts.take(pa.array(coded.codes))
-    stop_at(found.problems, of="cells", columns=tables[0].header)
+    stop_at(problems, of="cells", columns=tables[0].header)
     alike = [
         replace(table, columns=tuple(own.get(name, table.column(name)) for name in table.header))
         if own
         else table
         for table, own in zip(tables, changed, strict=True)
     ]
-    return alike, found.remarks
+    return alike, remarks
 
 
 def _is_marked(table: RawTable, column: str) -> bool:
@@ -118,7 +111,7 @@ def _is_marked(table: RawTable, column: str) -> bool:
     return bool(pc.any(pc.match_substring_regex(texts, _MARKED)).as_py())
 
 
-def _check_p_values(path: str, table: RawTable, column: str, found: _Found) -> None:
+def _p_value_problems(path: str, table: RawTable, column: str) -> Iterator[Problem]:
     """A comma in a p-value can only be a decimal mark, but not where it separates columns."""
     for text in table.coded(column).texts if not table.decimal_comma else ():
         # What lies outside 0 to 1 may stand in a column that is not read, as precision does.
@@ -126,15 +119,17 @@ def _check_p_values(path: str, table: RawTable, column: str, found: _Found) -> N
             try:
                 read_p_value(text)
             except UnreadableNumber as error:
-                found.problems.extend(_problems(path, table, column, text, error))
+                yield from _problems(path, table, column, text, error)
 
 
-def _rewritten(path: str, table: RawTable, column: str, found: _Found) -> dict[str, str]:
+def _rewritten(
+    path: str, table: RawTable, column: str, problems: list[Problem], remarks: list[str]
+) -> dict[str, str]:
     """Numbers of a column that have other marks than plain decimal points, with these."""
     numbers = numbers_of(table, column)
     unclear = numbers.coded.array.filter(pa.array(doubtful_points(table, numbers))).to_pylist()
     for text in unclear:
-        found.problems.extend(_problems(path, table, column, text, point_refused(text)))
+        problems.extend(_problems(path, table, column, text, point_refused(text)))
     written: dict[str, str] = {}
     commas = False
     for text in table.coded(column).texts:
@@ -144,7 +139,7 @@ def _rewritten(path: str, table: RawTable, column: str, found: _Found) -> dict[s
             number = read_number(text, decimal_comma=table.decimal_comma, notation=numbers.notation)
         except UnreadableNumber as error:
             if _is_a_number(text):
-                found.problems.extend(_problems(path, table, column, text, error))
+                problems.extend(_problems(path, table, column, text, error))
             continue
         if number.comma or number.is_grouped:
             commas |= number.comma
@@ -152,11 +147,9 @@ def _rewritten(path: str, table: RawTable, column: str, found: _Found) -> dict[s
             written[text] = f"{number.digits}{sign} {number.trail}".rstrip()
     remark = numbers.grouping_remark(column) if written else None
     if remark:
-        found.remarks.append(f"{quoted(path)}: {remark}")
+        remarks.append(f"{quoted(path)}: {remark}")
     if commas:
-        found.remarks.append(
-            f"{quoted(path)}: Commas in {quoted(column)} are read as decimal marks."
-        )
+        remarks.append(f"{quoted(path)}: Commas in {quoted(column)} are read as decimal marks.")
     return written
 
 
