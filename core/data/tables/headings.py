@@ -81,6 +81,12 @@ _ADJUSTED = _words(
 ADJUSTED_P_HEADINGS = frozenset(
     {
         *(f"{p} {word}" for p in P_VALUE_HEADINGS for word in _ADJUSTED),
+        *(
+            f"{word} {done} {p}"
+            for p in P_VALUE_HEADINGS
+            for word in _ADJUSTED
+            for done in ("adjusted", "corrected")
+        ),
         *(f"{word} {p}" for p in P_VALUE_HEADINGS for word in _ADJUSTED),
         *("q value", "q values", "qvalue", "qvalues", "q val", "qval"),
         *("padj", "pval adj", "p holm adjusted", "p bonferroni adjusted", "p fdr adjusted"),
@@ -194,10 +200,9 @@ def p_value_heading(name: str) -> str:
 
 def is_adjusted(name: str) -> bool:
     """Whether a heading says that its p-values were adjusted for their number, be it in brackets."""
-    in_brackets = _ADJUSTED_IN_BRACKETS.search(_folded_heading(name)) is not None
-    return heading(name) in ADJUSTED_P_HEADINGS or (
-        in_brackets and p_value_heading(name) in P_VALUE_HEADINGS
-    )
+    if _ADJUSTED_IN_BRACKETS.search(_folded_heading(name)):
+        return p_value_heading(name) in P_VALUE_HEADINGS
+    return heading(name) in ADJUSTED_P_HEADINGS
 
 
 def says_percent(name: str) -> bool:

@@ -82,7 +82,10 @@ def test_of_examples_a_file_or_datasets_named_by_an_error_are_told(name, text):
 
 @pytest.mark.parametrize(
     "heading",
-    ["p (Holm)", "p-value (Bonferroni corrected)", "p [BH]", "p (Wilcoxon, Holm)", "p (adj.)"],
+    [
+        *("p (Holm)", "p-value (Bonferroni corrected)", "p [BH]", "p (Wilcoxon, Holm)", "p (adj.)"),
+        *("Holm-corrected p", "FDR-adjusted p-value"),
+    ],
 )
 def test_p_values_adjusted_by_what_stands_in_brackets_are_refused(heading):
     text = f'Dataset,A,B,"{heading}"\nx,90,88,.01\ny,80,79,.2\n'
