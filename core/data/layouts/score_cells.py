@@ -269,14 +269,9 @@ def remark_on_exceptions(
 
 
 # "yes" and "no" may be answers, so they are no scores.
-TRUTH_WORDS = {
-    "true": 1.0,
-    "false": 0.0,
-    "correct": 1.0,
-    "incorrect": 0.0,
-    "right": 1.0,
-    "wrong": 0.0,
-}
+_RIGHT = ("true", "correct", "right", "pass", "passed", "✓", "✔", "✅")
+_WRONG = ("false", "incorrect", "wrong", "fail", "failed", "✗", "✘", "❌")
+TRUTH_WORDS = dict.fromkeys(_RIGHT, 1.0) | dict.fromkeys(_WRONG, 0.0)
 _INFINITE = frozenset({"inf", "infinity"})
 # A column with more different texts holds something else than truth words.
 _MOST_SPELLINGS = 100

@@ -53,7 +53,9 @@ _TITLE = re.compile(r"\W*(table|tab\.|tabelle|tableau|figure|fig\.|results?|sour
 
 
 # As Markdown and databases draw it between a header and rows with bars.
-_RULE_LINE = re.compile(rb"^[ \t|:+-]*---[ \t|:+-]*(?=\r?$)", re.MULTILINE)
+_RULE_LINE = re.compile(
+    rb"^(?:[ \t|:+-]*---[ \t|:+-]*|[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*)(?=\r?$)", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,6 @@
 """Percent beside fractions of 1 is never compared unasked, in whatever layout it comes."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -51,3 +52,19 @@ def test_whatever_the_scores_a_system_in_fractions_beside_one_in_percent_is_refu
     assert is_refused(published(*((base, ours) if first else (ours, base))))
     assert read(published(ours, [b for _, b in scores])).complete
     assert read(published([a / 100 for a in ours], base)).complete
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("pass", "fail"), ("Passed", "FAILED"), ("✓", "✗"), ("✅", "❌"), ("1", "0")],
+)
+@pytest.mark.parametrize("rule", ["", "|-|-|-|-|\n", "|:--|--:|---|:-:|\n"])
+def test_words_and_marks_of_right_and_wrong_are_scores_in_every_kind_of_table(right, wrong, rule):
+    cells = [("x", 1, right, wrong), ("x", 2, right, right), ("y", 1, wrong, right)]
+    rows = [("dataset", "example", "A", "B"), *cells]
+    lines = [
+        f"| {' | '.join(map(str, row))} |" if rule else ",".join(map(str, row)) for row in rows
+    ]
+    lines[0] += f"\n{rule}".rstrip("\n")
+    table = read("\n".join(lines))
+    assert [own.tolist() for own in table.values["accuracy"]] == [[[1, 0], [1, 1]], [[0, 1]]]
