@@ -77,27 +77,38 @@ class Record(NamedTuple):
 def scores_of(path: str, records: Iterable[Record], *, numbered: bool = False) -> list[Scores]:
     """The records of one file by dataset and system, in the order of the first of each.
 
-    With `numbered`, records of one example are runs in their order.
+    With `numbered`, records of one example are runs in their order. A file may have very many: each
+    record is put into columns at once, and not kept.
     """
+    groups: dict[tuple[str, str], tuple[dict[str, list[str]], list[list[Any]]]] = {}
+    for dataset, system, example, line, cells, *others in records:
+        key = (dataset, system)
+        if key not in groups:
+            groups[key] = ({}, [[] for _ in (example, line, *others)])
+        columns, rows = groups[key]
+        for metric, cell in cells.items():
+            own = columns.setdefault(metric, [])
+            own += [""] * (len(rows[0]) - len(own))
+            own.append(cell)
+        for held, value in zip(rows, (example, line, *others), strict=True):
+            held.append(value)
     return [
         Scores(
             path=path,
             dataset=dataset,
             system=system,
-            examples=(ids := [one.example for one in own]),
-            columns={
-                metric: [one.cells.get(metric, "") for one in own]
-                for metric in dict.fromkeys(metric for one in own for metric in one.cells)
-            },
-            lines=[one.line for one in own],
-            content=_if_any([one.content for one in own]),
-            targets=_if_any([one.target for one in own]),
-            prompts=_if_any([one.prompt for one in own]),
-            runs=_if_any(numbered_runs(ids) if numbered else [one.run for one in own]),
+            examples=ids,
+            columns={metric: own + [""] * (len(ids) - len(own)) for metric, own in columns.items()},
+            lines=lines,
+            content=_if_any(content),
+            targets=_if_any(targets),
+            prompts=_if_any(prompts),
+            runs=_if_any(numbered_runs(ids) if numbered else runs),
         )
-        for (dataset, system), own in grouped(
-            records, lambda one: (one.dataset, one.system)
-        ).items()
+        for (dataset, system), (
+            columns,
+            (ids, lines, content, prompts, runs, targets),
+        ) in groups.items()
     ]
 
 

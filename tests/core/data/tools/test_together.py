@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import weakref
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from core.data.layouts.registry import SCORES_IN_ROWS
 from core.data.sources.given import SourceFile
 from core.data.tables.limits import Stages
-from core.data.tools.gathered import Averages, Gathered, Scores, Tool, each
+from core.data.tools.gathered import Averages, Gathered, Record, Scores, Tool, each, scores_of
 from core.data.tools.sacrebleu_scores import SACREBLEU_SCORES
 from core.data.tools.swe_bench import SWE_BENCH
 from core.data.tools.together import Claimed, claim, table_of_tools
@@ -327,3 +328,27 @@ def test_the_first_tool_that_claims_a_file_has_it() -> None:
         ("x", ["x1"]), ("y", ["y1"]),
     ]  # fmt: skip
     assert [file.name for file in claimed.rest] == ["z1"]
+
+
+class Cells(dict[str, str]):
+    """The cells of one record, of which it can be told whether something still holds them."""
+
+
+def test_records_become_columns_one_by_one_and_are_not_kept() -> None:
+    made: list[weakref.ref[Cells]] = []
+
+    def records() -> Iterator[Record]:
+        for line in range(1, 101):
+            cells = Cells(acc="1") if line <= 90 else Cells(f1=".5")
+            made.append(weakref.ref(cells))
+            yield Record("rte", "ab"[line % 2], str(line), line, cells, content=f"text {line}")
+            del cells
+            assert sum(ref() is not None for ref in made) < 5
+
+    b, a = scores_of("x.json", records())
+    assert (a.system, b.system) == ("a", "b")
+    assert b.columns == {"acc": ["1"] * 45 + [""] * 5, "f1": [""] * 45 + [".5"] * 5}
+    assert list(a.lines) == list(range(2, 101, 2))
+    assert a.content[-1] == "text 100"
+    assert not a.targets
+    assert not a.runs
