@@ -94,10 +94,12 @@ ADJUSTED_P_HEADINGS = frozenset(
         *("p adjusted holm", "p adj holm", "p adj bonferroni", "p adj fdr", "p adj bh"),
     }
 )
-# In brackets "by" and "corr" may say by which test, or of what.
+# In brackets "by" and "corr" may say by which test, or of what; a test is corrected itself for
+# continuity, and a t-test for examples that repeat.
 _ADJUSTED_IN_BRACKETS = re.compile(
     rf"[(\[](?!.*\b(?:before|not|non|no|without|prior)\b)[^()\[\]]*"
-    rf"\b(?:{'|'.join(sorted({*_ADJUSTED} - {'by', 'corr'}))})\b"
+    rf"\b(?<!continuity.)(?<!bengio.)(?:{'|'.join(sorted({*_ADJUSTED} - {'by', 'corr'}))})\b"
+    r"(?!.(?:resampled.)?t\b)"
 )
 # Large where p is small: none is a score, and none may be counted as a p-value.
 COMPLEMENT_HEADINGS = frozenset(
@@ -425,16 +427,18 @@ _LOWER_PHRASES = re.compile(
 # Behind a name in a heading; 'low rank' is a kind of system, of a reciprocal rank higher is better.
 _RANK_OR_TIME = re.compile(r".+(?<!\blow)(?<!\bfull)(?<!\brecip)(?<!\breciprocal) (ranks?|time)")
 _IN_SECONDS = re.compile(r"[(\[](ms|msec|secs?|seconds|milliseconds)[)\]]\s*$", re.IGNORECASE)
-# 'rank A' and 'rank_A'; 'Rank-BERT' and 'RankT5' are names.
-_RANK_BEFORE = re.compile(r"rank[ _](?=\w)", re.IGNORECASE)
+# 'rank A' and 'rank_A'; 'Rank-BERT' and 'RankT5' are names, 'rank_1' and 'rank_corr' accuracies and
+# correlations.
+_RANK_BEFORE = re.compile(r"rank[ _](?=\w)(?!\d|corr|ic\b|score|biserial)", re.IGNORECASE)
 # With these a word is no score of which lower is better: 'error reduction',
 # 'hallucination detection', 'cost-sensitive', 'toxicity F1'.
 _TURNED = frozenset(
-    {"reduction", "reduced", "reducing", "improvement", "detection", "detected", "detector",
-     "correction", "corrected", "recovery", "savings", "free", "non", "no", "without", "inverse",
-     "negative", "sensitive", "aware", "based", "augmented", "weighted", "guided", "robust",
-     "tolerant", "regularized", "minimized", "avoidance", "accuracy", "acc", "f1", "precision",
-     "recall", "auc", "auroc", "map", "mcc", "kappa", "correlation", "similarity", "agreement"}
+    {"reduction", "reductions", "reduced", "reducing", "improvement", "improvements", "gain",
+     "gains", "detection", "detected", "detector", "correction", "corrected", "recovery", "savings",
+     "free", "non", "no", "without", "inverse", "negative", "sensitive", "aware", "based",
+     "augmented", "weighted", "guided", "robust", "tolerant", "regularized", "minimized",
+     "avoidance", "accuracy", "acc", "f1", "precision", "recall", "auc", "auroc", "map", "mcc",
+     "kappa", "correlation", "similarity", "agreement"}
 )  # fmt: skip
 
 

@@ -46,6 +46,7 @@ def test_the_heading_over_the_datasets_may_name_the_metric(heading, lower):
         ("Table 2: Perplexities", True),
         ("Results by error rate of the input", False),
         ("BLEU and TER", False),
+        ("WER reductions on three sets", False),
     ],
 )
 def test_a_title_without_a_number_may_name_the_metric(title, lower):
@@ -60,6 +61,8 @@ def test_a_title_without_a_number_may_name_the_metric(title, lower):
         ("ours (ms)", "base (ms)", True),
         ("Rank-BERT", "Rank-T5", False),
         ("RankGPT", "RankT5", False),
+        ("rank_1", "rank_5", False),
+        ("rank_corr_a", "rank_corr_b", False),
         ("BERT (S)", "GPT (S)", False),
         ("ours (ms)", "base", False),
     ],
@@ -97,7 +100,13 @@ def test_p_values_adjusted_by_what_stands_in_brackets_are_refused(heading):
     assert read(beside).p_values.tolist() == [0.005, 0.1]
 
 
-@pytest.mark.parametrize("heading", ["p (uncorrected)", "p (before correction)", "p (bootstrap)"])
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *("p (uncorrected)", "p (before correction)", "p (bootstrap)"),
+        *("p (continuity corrected)", "p (corrected t-test)", "p (Nadeau-Bengio corrected)"),
+    ],
+)
 def test_p_values_that_were_not_adjusted_are_counted(heading):
     assert read(f"Dataset,A,B,{heading}\nx,90,88,.01\ny,80,79,.2\n").n_datasets == 2
 
