@@ -50,6 +50,9 @@ WILCOXON_EXACT_UP_TO = 50
 # Exact distributions take longer than resamples where nearly all of their chance lies on more
 # bins than so many, or on so many by distinct values.
 _LONGEST_WINDOW, _LARGEST_TABLE = 1 << 16, 1 << 20
+# Swaps of one subsample at a time are quicker where bins by distinct sizes are more than so many
+# for each of its units.
+_SWAPS_TABLE = 1 << 9
 # Sides of a tile of a product that one thread does: see `significance.resamples`.
 _TILE = 32
 # Subsamples swapped at once: their tables of sums take 16 MiB.
@@ -125,10 +128,14 @@ def _of_lattice(whole: Integers | None, size: int, *, least: int | None = None) 
     if values.size == 0:
         return "exact"
     breadth = float(values[-1] - (values[0] if least is None else least))
-    bins = size * breadth + 1.0
-    width = min(2.0 * half_window(breadth, 0.25 * size * breadth**2), bins)
+    width = _window(breadth, size)
     soon = width <= _LONGEST_WINDOW and width * values.size <= _LARGEST_TABLE
-    return "exact" if soon and bins <= MAX_BINS else "monte-carlo"
+    return "exact" if soon and size * breadth + 1.0 <= MAX_BINS else "monte-carlo"
+
+
+def _window(breadth: float, size: int) -> float:
+    """On how many bins nearly all chance of a sum of so many terms of this breadth lies."""
+    return min(2.0 * half_window(breadth, 0.25 * size * breadth**2), size * breadth + 1.0)
 
 
 def p_values_of_rows(
@@ -167,7 +174,7 @@ def p_values_of_rows(
     if isinstance(kernel, CountingTest):
         wins, losses = _wins_and_losses(differences, places)
         p_values = kernel.p_of_counts(wins, losses, alternative=alternative)
-    elif isinstance(kernel, Randomization) and whole is not None:
+    elif isinstance(kernel, Randomization) and whole is not None and _together(whole, places):
         p_values = _of_swaps(whole, places, asked)
     elif isinstance(kernel, Randomization) and method == "monte-carlo" and not differences.ties:
         p_values = _of_random_swaps(differences, places, asked)
@@ -183,6 +190,11 @@ def p_values_of_rows(
     else:
         p_values = _by_row(differences, places, asked, test, method)
     return RowPValues(p_values=p_values, out_of_reach=reached)
+
+
+def _together(whole: Integers, places: IntArray) -> bool:
+    sizes, n = np.unique(np.abs(whole)), places.shape[1]
+    return bool(sizes.size * _window(float(sizes[-1]), n) <= _SWAPS_TABLE * n)
 
 
 def _of_swaps(whole: Integers, places: IntArray, asked: AskedOfRows) -> FloatArray:

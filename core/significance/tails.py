@@ -20,8 +20,9 @@ from .stopping import KeepGoing, check_going
 
 # ln of what may lie outside the window, or drown in the rounding of a transform's peak.
 _LOG_OUTSIDE = 37.0
-# Samples transformed at once.
-_BLOCK = 128
+# Samples transformed at once: so many, and of all their terms so many points of transforms, which
+# take 16 MiB and a fraction of a second.
+_BLOCK, _POINTS = 128, 1 << 21
 # Any tilt gives the same tail; this near the root its sum has all digits that it can have.
 _NEAR = 1 / 64
 
@@ -122,11 +123,21 @@ def tails_of(
     at_top = totals == top
     tails[at_top] = points[at_top] = terms.part(at_top).chance_of_highest()
     within = np.flatnonzero((totals >= bottom) & (totals < top))
-    for start in range(0, within.size, _BLOCK):
+    step = _at_once(terms.part(within)) if within.size else 1
+    for start in range(0, within.size, step):
         check_going(keep_going)
-        rows = within[start : start + _BLOCK]
+        rows = within[start : start + step]
         tails[rows], points[rows] = _tails_within(terms.part(rows), totals[rows])
     return tails, points
+
+
+def _at_once(terms: Terms) -> int:
+    bottom, top = terms.ends()
+    breadths = (terms.values[:, -1] - terms.values[:, 0]).astype(np.float64)
+    # No variance is larger than that of the ends alone.
+    variance = 0.25 * float((terms.times @ breadths**2).max())
+    window = min(2.0 * half_window(float(breadths.max()), variance), float((top - bottom).max()))
+    return max(1, min(_BLOCK, int(_POINTS / (terms.values.shape[0] * (window + 1.0)))))
 
 
 def _tails_within(terms: Terms, totals: IntArray) -> tuple[FloatArray, FloatArray]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import numpy as np
 import pytest
 
+from core.significance.differences import paired_differences
 from core.significance.lattice import DrawSum, SignSum
+from core.significance.rows import AskedOfRows, p_values_of_rows
 from core.significance.tails import Terms, outcomes_at_least, tails_of
 from tests.core.significance.oracles import draw_sums, lower, sign_sums, upper
 
@@ -72,3 +76,28 @@ def test_small_tails_of_skewed_samples_keep_their_digits() -> None:
         picks = (SignSum(np.repeat(sizes, row)) for row in times)
         expected = [own.tails(total)[0] for own, total in zip(picks, totals, strict=True)]
         assert found.tolist() == pytest.approx(expected, rel=1e-7, abs=0)
+
+
+@pytest.mark.parametrize(
+    ("test", "most", "number"),
+    [("approximate-randomization", 700, 30), ("paired-bootstrap", 6_000, 10)],
+)
+def test_samples_of_wide_lattices_are_done_few_at_a_time(test: str, most: int, number: int) -> None:
+    # Otherwise they would take hundreds of MiB, and seconds before a stop is heard.
+    rng = np.random.default_rng(3)
+    scores = np.append(rng.permutation(np.arange(1, most))[: number - 1], most) - 0.4 * most
+    asked = count()
+    rows = p_values_of_rows(
+        paired_differences(scores, np.zeros(number)),
+        rng.integers(0, number, (100, number)),
+        AskedOfRows(
+            alternative="greater",
+            n_resamples=99,
+            stream=lambda: np.random.default_rng(0),
+            keep_going=lambda: next(asked) >= 0,
+        ),
+        test=test,
+        method="exact",
+    )
+    assert ((rows.p_values > 0.0) | rows.out_of_reach).all()
+    assert next(asked) > 3
