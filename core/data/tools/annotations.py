@@ -350,7 +350,8 @@ ENTITIES = Tool(
 
 _ENDINGS = (".conllu", ".conllu.txt")
 _ID = re.compile(r"0|[1-9][0-9]*(-[1-9][0-9]*)?|[0-9]+\.[1-9][0-9]*")
-_HEAD = re.compile(r"0|[1-9][0-9]*|_")
+# Some parsers write -1 for a word that they give no head.
+_HEAD = re.compile(r"0|-?[1-9][0-9]*|_")
 _OWN_ID = re.compile(r"#\s*sent_id\s*=\s*(.+)")
 # In some files wide spaces stand for tabs.
 _BETWEEN = re.compile(r"\t| {2,}")
@@ -386,7 +387,10 @@ def _read_treebank(file: SourceFile) -> list[_Sentence]:
             found = _OWN_ID.match(line)
             name = found[1] if found else name
         elif (
-            len(cells) < _N_COMPARED or not _ID.fullmatch(cells[0]) or not _HEAD.fullmatch(cells[6])
+            len(cells) < _N_COMPARED
+            or not _ID.fullmatch(cells[0])
+            or not _HEAD.fullmatch(cells[6])
+            or _runs_back(cells[0])
         ):
             problems.append(
                 Problem(
@@ -404,6 +408,12 @@ def _read_treebank(file: SourceFile) -> list[_Sentence]:
         problems.append(Problem("There is no sentence.", "Give a file with words in ten columns."))
     stop_at(problems[:_MOST_PROBLEMS])
     return sentences
+
+
+def _runs_back(number: str) -> bool:
+    """Whether the words of one token are numbered from the last to the first: '3-2'."""
+    first, _, last = number.partition("-")
+    return bool(last) and int(last) < int(first)
 
 
 def _is_treebank(file: SourceFile, _: bytes) -> bool:

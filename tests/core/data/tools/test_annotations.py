@@ -165,6 +165,28 @@ def test_counts_of_each_parsed_sentence_are_those_made_by_hand() -> None:
     assert any("without their subtypes" in remark for remark in results.reading.remarks)
 
 
+@pytest.mark.parametrize(
+    ("number", "head", "is_word"),
+    [
+        ("1", "-1", True),
+        ("1", "_", True),
+        ("1-2", "_", True),
+        ("2-1", "_", False),
+        ("1", "x", False),
+    ],
+)
+def test_a_word_without_a_head_may_say_minus_one_and_no_token_runs_back(number, head, is_word):
+    first, rest = BANKS["ours.conllu"].split("\n1\t", 1)
+    cells = rest.split("\n", 1)[0].split("\t")
+    line = "\t".join([number, *cells[:5], head, *cells[6:]])
+    other = "" if number == "1" else f"\n1\t{rest.splitlines()[0]}"
+    files = BANKS | {"ours.conllu": "\n".join([first, line]) + other + rest[rest.index("\n") :]}
+    if is_word:
+        assert read(files).n_examples("treebank") == len(BANK)
+    else:
+        assert "line 3: " in str(refused(files))
+
+
 def test_without_a_package_the_command_that_adds_it_is_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
