@@ -115,8 +115,11 @@ class Pairing:
 
     def kept(self, rows: BoolArray) -> Pairing:
         """Of some rows, which are whole examples; their systems, metrics and runs stay in order."""
-        units = numbered(self.units[rows])
-        first_rows = first_rows_of(units, int(units.max(initial=-1)) + 1)
+        own = self.units[rows]
+        held: BoolArray = np.zeros(self.n_units, dtype=np.bool_)
+        held[own] = True
+        units = (np.cumsum(held) - 1)[own]
+        first_rows = first_rows_of(units, int(held.sum()))
         return replace(self, units=units, slots=self.slots[rows], first_rows=first_rows)
 
     def runs_of(self, system: int) -> tuple[str, ...]:
