@@ -161,7 +161,7 @@ def beside_system(column: str, columns: Sequence[str], words: Sequence[str]) -> 
 
 def _scale_problem(raw: RawTable, columns: Sequence[str]) -> Problem | None:
     """The problem where some numbers lie on another scale than those of other columns."""
-    if raw.n_rows < _FEWEST:
+    if raw.n_rows < _FEWEST or len(columns) < 2:
         return None
     lowest, highest, typical, beyond = {}, {}, {}, {}
     signed = set()

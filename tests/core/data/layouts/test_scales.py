@@ -68,3 +68,9 @@ def test_words_and_marks_of_right_and_wrong_are_scores_in_every_kind_of_table(ri
     lines[0] += f"\n{rule}".rstrip("\n")
     table = read("\n".join(lines))
     assert [own.tolist() for own in table.values["accuracy"]] == [[[1, 0], [1, 1]], [[0, 1]]]
+
+
+def test_one_column_of_large_scores_lacks_a_second_system_and_no_scale():
+    rows = "".join(f"x,{i},{500 + 37 * i}\n" for i in range(8))
+    problems = refused(f"dataset,example,only\n{rows}", layout="per-example scores").problems
+    assert "a comparison needs two systems" in problems[0].what
