@@ -20,6 +20,7 @@ from ..replicability.assessment import Answer, Assessment, assess, assess_by_fli
 from ..replicability.counting import GroupCount, count_in_group, counted_groups
 from ..replicability.identification import (
     Identification,
+    identified,
     identify_datasets,
     procedure_names,
     usual_procedure,
@@ -29,7 +30,7 @@ from ..shown import Plotted
 from ..significance.known_tests import significance_test_named
 from ..significance.result import Turned, as_compared
 from ..significance.settings import dataset_stream
-from ..types import FloatArray
+from ..types import BoolArray, FloatArray
 from ..validation import at_most
 from ..words.cautions import (
     contradicted_sentence,
@@ -463,7 +464,9 @@ class Analysis(Plotted):
         return int(np.count_nonzero(turned <= 0.0))
 
     def identification(self, question: Question, procedure: str) -> Identification:
-        """Who is named by a procedure.
+        """Who is named by a procedure; of a headline by every reading.
+
+        An adjusted p-value is the largest of those readings.
 
         Raises
         ------
@@ -474,8 +477,28 @@ class Analysis(Plotted):
         for by_flips in () if joint is None else (joint.step_down, joint.named):
             if by_flips.procedure == procedure:
                 return by_flips
-        p_values = question.answer.p_values
-        alpha = self.settings.alpha
+        own = self._identified(question, procedure)
+        if not question.headline:
+            return own
+        by_each = [
+            self._identified(one, procedure).adjusted_p_values
+            for one in self.questions
+            if one.claim == question.claim
+        ]
+        adjusted = np.maximum.reduce(by_each)
+        return identified(
+            own.p_values, adjusted, own.thresholds, alpha=own.alpha, procedure=procedure
+        )
+
+    def named_by_one_reading(self, question: Question, procedure: str) -> BoolArray:
+        """What a headline's reading would name alone, and the other readings leave open."""
+        named = self.identification(question, procedure).rejected
+        if self.joint(question) is not None:
+            return np.zeros_like(named)
+        return self._identified(question, procedure).rejected & ~named
+
+    def _identified(self, question: Question, procedure: str) -> Identification:
+        p_values, alpha = question.answer.p_values, self.settings.alpha
         return self.remember(
             key_of("identification", p_values, alpha, procedure),
             lambda: identify_datasets(p_values, alpha=alpha, procedure=procedure),

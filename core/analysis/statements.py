@@ -40,6 +40,7 @@ from ..words.verdicts import (
     count_statement,
     identification_sentence,
     names_sentence,
+    one_reading_sentence,
     validity_sentence,
     verdict,
     weaker_assumption_sentence,
@@ -415,13 +416,27 @@ def approximations(analysis: Analysis, question: Question) -> list[str]:
     )
 
 
+def significant(
+    analysis: Analysis, question: Question, procedure: str, *, in_full: bool = False
+) -> str:
+    """Which datasets are named, and which are not because p-values may be read otherwise."""
+    subject = analysis.subject.in_full if in_full else analysis.subject
+    names = analysis.identification(question, procedure)
+    alone = analysis.named_by_one_reading(question, procedure)
+    told = []
+    if names.n_rejected or not alone.any():
+        told.append(identification_sentence(names, question, subject))
+    if alone.any():
+        told.append(one_reading_sentence(names, alone, question, subject))
+    return " ".join(told)
+
+
 def other_names(analysis: Analysis, question: Question, procedure: str) -> str:
     """Where the data speak for both systems, which datasets are named for the other."""
     other = analysis.other_side(question)
     if other is None:
         return ""
-    names = analysis.identification(other, procedure)
-    sentence = identification_sentence(names, other, analysis.subject)
+    sentence = significant(analysis, other, procedure)
     return f"{sentence} {together_sentence(analysis.settings.alpha)}".rstrip()
 
 

@@ -38,7 +38,7 @@ from ..replicability.direction import CommonPractice
 from ..significance.result import SignificanceResult, turned
 from ..version import versions
 from ..words.subject import Question
-from ..words.verdicts import identification_sentence, verdict
+from ..words.verdicts import verdict
 
 # By so much of its size a number may differ between two machines. Processors add up, and compute
 # exponentials, otherwise in the last digits: by up to 6e-12, in exact tails of many examples.
@@ -297,7 +297,7 @@ def _question(analysis: Analysis, question: Question) -> dict[str, object]:
             "lead": analysis.so_far + statements.lead(analysis, question),
             "condition": statements.condition(analysis, question),
             "about_the_count": list(statements.about_the_count(analysis, question)),
-            "names": identification_sentence(names, question, analysis.subject),
+            "names": statements.significant(analysis, question, procedure),
         },
         "signatures": {
             "count": analysis.signature(question),

@@ -41,7 +41,6 @@ from ..words.sensitivity import (
 )
 from ..words.verdicts import (
     count_statement,
-    identification_sentence,
     sides_at_alpha_sentence,
     sides_counts,
     sides_sentence,
@@ -205,7 +204,7 @@ def identification_parts(analysis: Analysis) -> tuple[Part, ...]:
     """Which datasets are significant by the procedure, what that rests on, and each dataset."""
     question, procedure = analysis.question, analysis.procedure
     names = analysis.identification(question, procedure)
-    sentence = identification_sentence(names, question, analysis.subject)
+    sentence = statements.significant(analysis, question, procedure)
     marked = marked_table(analysis)
     other = statements.other_names(analysis, question, procedure)
     parts: list[Part] = [

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..analysis import Analysis
+from ..analysis import Analysis, statements
 from ..comparison import COLUMN, margin_of_all
 from ..data import PValueTable
 from ..replicability.combinations import counting_method_named
@@ -25,7 +25,6 @@ from ..words.formatting import (
     whole_name,
 )
 from ..words.subject import Claim, Question
-from ..words.verdicts import identification_sentence
 from .parts import Columns, Grid, Records, Shown, Value
 
 if TYPE_CHECKING:
@@ -207,7 +206,7 @@ def marked_table(analysis: Analysis, question: Question | None = None) -> Marked
         table=analysis.table,
         identification=names,
         claim=asked.claim,
-        caption=f"{identification_sentence(names, asked, analysis.subject.in_full)} {guarantee}".rstrip(),
+        caption=f"{statements.significant(analysis, asked, by, in_full=True)} {guarantee}".rstrip(),
         guarantee=guarantee,
         signature=analysis.signature(asked, procedure=by),
         also_named=None if answer.combination == "bonferroni" else answer.named,

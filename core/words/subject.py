@@ -36,7 +36,8 @@ class Question:
     """One question with its answer.
 
     `key` is its stable name, for settings and links; `reading` is how printed p-values are read,
-    "not-stated" for as printed; a `headline` is the answer stated first for its claim.
+    "not-stated" for as printed; a `headline` is the answer stated first for its claim, with the
+    names that every reading gives.
     """
 
     key: str
@@ -55,19 +56,24 @@ def questions(assessment: Assessment) -> tuple[Question, ...]:
     found: list[Question] = []
     sides: tuple[Claim, ...] = ("a-better", "b-better")
     sides = sides if assessment.shows_both_sides else sides[:1]
-    headlines = {"a-better": assessment.headline_a, "b-better": assessment.headline_b}
+    answer_a, answer_b = assessment.answer_a, assessment.answer_b
+    headlines = {
+        "a-better": (assessment.headline_a, answer_a),
+        "b-better": (assessment.headline_b, answer_b),
+    }
     for reading in assessment.readings:
         for claim in sides:
+            first, in_front = headlines[claim]
+            own = reading.a_better if claim == "a-better" else reading.b_better
             found.append(
                 Question(
                     key=f"{claim}/{reading.alternative}",
                     claim=claim,
                     reading=reading.alternative,
-                    headline=reading is headlines[claim],
-                    answer=reading.a_better if claim == "a-better" else reading.b_better,
+                    headline=reading is first,
+                    answer=in_front if reading is first and in_front else own,
                 )
             )
-    answer_a, answer_b = assessment.answer_a, assessment.answer_b
     only_b = (
         assessment.shows_both_sides
         and answer_a is not None

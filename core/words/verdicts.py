@@ -221,6 +221,17 @@ def identification_sentence(names: Identification, question: Question, subject: 
     return f"{lead} on {names.n_rejected:,} of {n:,} datasets: {subject.names(names.rejected)}."
 
 
+def one_reading_sentence(
+    names: Identification, alone: BoolArray, question: Question, subject: Subject
+) -> str:
+    """State which datasets are significant by one reading of the p-values and not by another."""
+    by, level = procedure_named(names.procedure).correction, format_level(names.alpha)
+    return (
+        f"{sentence_case(by)} (α = {level}), {subject.significant(question.claim)} on "
+        f"{subject.names(alone)} only if the p-values are read {subject.reading(question.reading)}."
+    )
+
+
 def question_label(question: Question, subject: Subject, *, printed: bool) -> str:
     """A question in a few words, for a list of choices.
 

@@ -104,6 +104,27 @@ def test_where_b_alone_is_shown_to_be_better_its_claims_are_drawn_and_listed() -
     assert [q.claim for q in both.questions] == ["a-better", "b-better"]
 
 
+def test_a_dataset_that_one_reading_alone_names_is_named_nowhere_and_said_to_hang_on_it() -> None:
+    table = read_results(b"Dataset,A,B,p\nx,90,88,.99\ny,80,82,.01\nz,70,71,.03\n")
+    assert isinstance(table, PValueTable)
+    analysis = analyse(replace(table, alternative="greater"), AnalysisSettings())
+    assert analysis.question.key == "b-better/greater"
+    names = analysis.identification(analysis.question, "holm")
+    own = analysis.question.answer
+    assert not names.rejected.any()
+    assert not own.named.any()
+    assert not own.named_apart.any()
+    assert (names.adjusted_p_values[0], own.p_values[0]) == (0.99, pytest.approx(0.01))
+    hangs = "better than A on x only if the p-values are read as one-sided for A."
+    lines = list(answer_lines(analysis, ""))
+    assert sum(line.endswith(hangs) for line in lines) == 1
+    assert not [line for line in lines if "x (Holm)" in line]
+    # Who asks for one reading has its names.
+    other = next(one for one in analysis.questions if one.key == "b-better/less")
+    assert not other.headline
+    assert analysis.identification(other, "holm").rejected.tolist() == [False, True, False]
+
+
 def test_what_stands_in_for_a_test_is_said_of_each_system_by_name_and_of_no_difference() -> None:
     table = b"dataset,ours,base,p_value\nx,1,2,.001\ny,3,2,.001\nz,5,3,.001\n"
     data = read_results(table, name="mine.csv", roles={"alternative": "two-sided"})
