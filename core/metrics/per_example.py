@@ -44,6 +44,8 @@ def per_example_scores(
         Scores; labels where `gold` is given.
     metric : {"mean", "accuracy"}
         What is averaged over examples.
+    gold : array_like, shape (n,), optional
+        The right labels, for "accuracy" only.
 
     Returns
     -------

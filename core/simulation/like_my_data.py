@@ -367,6 +367,7 @@ def like_my_data(
 ) -> LikeMyData:
     """Make a scenario like one's own data, in which every null hypothesis is true.
 
+    `metric` is by default the first; the datasets that it is `without` take no part.
     `on_progress`: called as ``on_progress(done, total)`` after each dataset, which takes up to a
     tenth of a second; False stops. Before the first is done all are gone through once, which is
     told of as 0.
