@@ -340,12 +340,17 @@ def check_steps(
     )
 
 
+# More points than these no learning curve has.
+_MOST_SIZES = 30
+
+
 def _holds_sizes(raw: RawTable, column: str) -> bool:
     """Whether a column headed "n" or "size" holds numbers with gaps, which number no examples."""
     if heading(column) not in SIZE_HEADINGS or not is_numeric(raw, column):
         return False
     values = np.unique(numbers_of(raw, column).text_values)
-    return are_whole(values) and values[-1] - values[0] >= len(values)
+    few = len(values) <= _MOST_SIZES
+    return few and are_whole(values) and values[-1] - values[0] >= len(values)
 
 
 def order_problem(

@@ -35,6 +35,7 @@ def test_scores_at_several_sizes_of_training_are_refused_unless_said_to_be_examp
     "text",
     [
         "n,ours,base\n" + "".join(f"{i},{a},{b}\n" for i, (a, b) in enumerate(OUTCOMES, 1)),
+        "n,ours,base\n" + "".join(f"{3 * i},{i % 2},{i % 3 // 2}\n" for i in range(40)),
         "dataset,shots,ours,base\n" + "".join(f"x,5,{a},{b}\n" for a, b in OUTCOMES),
         "dataset,shots,ours,base\n"
         + "".join(f"x,{i % 2},{a},{b}\n" for i, (a, b) in enumerate(OUTCOMES)),
@@ -44,7 +45,7 @@ def test_scores_at_several_sizes_of_training_are_refused_unless_said_to_be_examp
 )
 def test_examples_that_are_numbered_or_were_shown_shots_are_read(text):
     results = read(text)
-    assert results.n_examples(results.datasets[0]) == len(OUTCOMES)
+    assert results.n_examples(results.datasets[0]) == text.count("\n") - 1
 
 
 @pytest.mark.parametrize("heading", ["temperature", "top_p", "dropout", "noise level"])
