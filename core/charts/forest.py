@@ -381,6 +381,7 @@ def differences(
 ) -> go.Figure:
     """Draw A − B on every tested dataset with its interval, at a margin with the band within it.
 
+    Both sequences have length N; a result is None where a dataset is not tested, which is not drawn.
     Where lower scores are better it is B − A. A dataset is marked where the p-value of one direction
     is at most `alpha`. `better` is as `Subject.in_short` has it; a claim `of_a_alone` may well be
     true of both systems.
