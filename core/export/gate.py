@@ -153,8 +153,9 @@ def _need(decision: Decision) -> list[str]:
         else:
             test = significance_test_named(examples.test).called
             assumed = f" This assumes {examples.approximation}." if examples.approximation else ""
+            needs = "each dataset needs" if len(decision.datasets) > 1 else "the dataset needs"
             found.append(
-                "Chances of results of this size, and the chance that each dataset needs, "
+                f"Chances of results of this size, and the chance that {needs}, "
                 f"{approximate}. How many examples give it is computed for {test}.{assumed}"
             )
     return found

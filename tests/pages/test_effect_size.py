@@ -97,6 +97,8 @@ def test_reading_the_same_file_otherwise_keeps_choices_without_names_and_forgets
     assert "base is ahead of ours" in answer(app)
     assert app.selectbox(key=tau2).value == "dersimonian-laird"
     assert app.selectbox(key=kind).value == "standardised"
+    # The answered question itself goes with the page that asked it.
+    go_to(go_to(app, "pages/upload.py"), PAGE)
     assert not any(key.startswith(groups) for key in app.session_state._state.filtered_state)
     drop(go_to(app, "pages/upload.py"), "other.csv", results().encode())
     go_to(app, PAGE)
