@@ -123,11 +123,15 @@ def tails_of(
     at_top = totals == top
     tails[at_top] = points[at_top] = terms.part(at_top).chance_of_highest()
     within = np.flatnonzero((totals >= bottom) & (totals < top))
-    step = _at_once(terms.part(within)) if within.size else 1
+    if not within.size:
+        return tails, points
+    inner = terms.part(within)
+    theta, step = _tilts(inner, totals[within]), _at_once(inner)
     for start in range(0, within.size, step):
         check_going(keep_going)
-        rows = within[start : start + step]
-        tails[rows], points[rows] = _tails_within(terms.part(rows), totals[rows])
+        own = slice(start, start + step)
+        rows = within[own]
+        tails[rows], points[rows] = _tails_within(terms.part(rows), totals[rows], theta[own])
     return tails, points
 
 
@@ -140,10 +144,11 @@ def _at_once(terms: Terms) -> int:
     return max(1, min(_BLOCK, int(_POINTS / (terms.values.shape[0] * (window + 1.0)))))
 
 
-def _tails_within(terms: Terms, totals: IntArray) -> tuple[FloatArray, FloatArray]:
+def _tails_within(
+    terms: Terms, totals: IntArray, theta: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     from scipy.fft import irfft, next_fast_len
 
-    theta = _tilts(terms, totals)
     tilted, log_norm = terms.tilted(theta)
     means, variances = tilted.moments()
     bottom, top = terms.ends()
