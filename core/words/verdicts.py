@@ -228,7 +228,8 @@ def one_reading_sentence(
     by, level = procedure_named(names.procedure).correction, format_level(names.alpha)
     return (
         f"{sentence_case(by)} (α = {level}), {subject.significant(question.claim)} on "
-        f"{subject.names(alone)} only if the p-values are read {subject.reading(question.reading)}."
+        f"{subject.names(alone)} if the p-values are read {subject.reading(question.reading)}, but "
+        "not by every reading that the numbers allow."
     )
 
 
