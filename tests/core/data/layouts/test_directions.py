@@ -32,25 +32,16 @@ def follows_lower(table):
         ("Dataset (error type)", False),
         ("Domain (toxicity)", False),
         ("Hearing loss", False),
+        ("Word error rates (%) on three sets\nDataset", True),
+        ("WER on three sets\nDataset", True),
+        ("Table 2: Perplexities\nDataset", True),
+        ("Results by error rate of the input\nDataset", False),
+        ("BLEU and TER\nDataset", False),
+        ("WER reductions on three sets\nDataset", False),
     ],
 )
-def test_the_heading_over_the_datasets_may_name_the_metric(heading, lower):
+def test_the_heading_over_the_datasets_or_a_title_may_name_the_metric(heading, lower):
     assert follows_lower(read(f"{heading},Whisper,Conformer,p\n{ROWS}")) is lower
-
-
-@pytest.mark.parametrize(
-    ("title", "lower"),
-    [
-        ("Word error rates (%) on three sets", True),
-        ("WER on three sets", True),
-        ("Table 2: Perplexities", True),
-        ("Results by error rate of the input", False),
-        ("BLEU and TER", False),
-        ("WER reductions on three sets", False),
-    ],
-)
-def test_a_title_without_a_number_may_name_the_metric(title, lower):
-    assert follows_lower(read(f"{title}\nDataset,Whisper,Conformer,p\n{ROWS}")) is lower
 
 
 @pytest.mark.parametrize(
