@@ -225,12 +225,13 @@ def one_reading_sentence(
     names: Identification, alone: BoolArray, question: Question, subject: Subject
 ) -> str:
     """State which datasets are significant by one reading of the p-values and not by another."""
+    read = f"read {subject.reading(question.reading)}"
+    shown = f"{subject.significant(question.claim)} on {subject.names(alone)}"
+    if names.n_rejected:
+        return f"{sentence_case(read)}, {shown} too, but not by every reading of the p-values."
     by, level = procedure_named(names.procedure).correction, format_level(names.alpha)
-    return (
-        f"{sentence_case(by)} (α = {level}), {subject.significant(question.claim)} on "
-        f"{subject.names(alone)} if the p-values are read {subject.reading(question.reading)}, but "
-        "not by every reading that the numbers allow."
-    )
+    none = "no dataset is named by every reading of the p-values"
+    return f"{sentence_case(by)} (α = {level}), {none}; {read}, {shown}."
 
 
 def question_label(question: Question, subject: Subject, *, printed: bool) -> str:

@@ -115,7 +115,7 @@ def test_a_dataset_that_one_reading_alone_names_is_named_nowhere_and_said_to_han
     assert not own.named.any()
     assert not own.named_apart.any()
     assert (names.adjusted_p_values[0], own.p_values[0]) == (0.99, pytest.approx(0.01))
-    hangs = "better than A on x if the p-values are read as one-sided for A, but not by every"
+    hangs = "; read as one-sided for A, B is significantly better than A on x."
     lines = list(answer_lines(analysis, ""))
     assert sum(hangs in line for line in lines) == 1
     assert not [line for line in lines if "x (Holm)" in line]
