@@ -419,16 +419,13 @@ def approximations(analysis: Analysis, question: Question) -> list[str]:
 def significant(
     analysis: Analysis, question: Question, procedure: str, *, in_full: bool = False
 ) -> str:
-    """Which datasets are named, and which are not because p-values may be read otherwise."""
+    """Which datasets are named, or which are not because p-values may be read otherwise."""
     subject = analysis.subject.in_full if in_full else analysis.subject
     names = analysis.identification(question, procedure)
     alone = analysis.named_by_one_reading(question, procedure)
-    told = []
-    if names.n_rejected or not alone.any():
-        told.append(identification_sentence(names, question, subject))
-    if alone.any():
-        told.append(one_reading_sentence(names, alone, question, subject))
-    return " ".join(told)
+    if alone.any() and not names.n_rejected:
+        return one_reading_sentence(names, alone, question, subject)
+    return identification_sentence(names, question, subject)
 
 
 def other_names(analysis: Analysis, question: Question, procedure: str) -> str:

@@ -224,11 +224,9 @@ def identification_sentence(names: Identification, question: Question, subject: 
 def one_reading_sentence(
     names: Identification, alone: BoolArray, question: Question, subject: Subject
 ) -> str:
-    """State which datasets are significant by one reading of the p-values and not by another."""
+    """State that none is named, as those of one reading of the p-values are not those of another."""
     read = f"read {subject.reading(question.reading)}"
     shown = f"{subject.significant(question.claim)} on {subject.names(alone)}"
-    if names.n_rejected:
-        return f"{sentence_case(read)}, {shown} too, but not by every reading of the p-values."
     by, level = procedure_named(names.procedure).correction, format_level(names.alpha)
     none = "no dataset is named by every reading of the p-values"
     return f"{sentence_case(by)} (α = {level}), {none}; {read}, {shown}."
