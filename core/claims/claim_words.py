@@ -262,6 +262,8 @@ def _of_number(said: _Sentence) -> Claim:
         )
     if said.is_negated:
         k, how_many = 0, "exactly"
+    if k is None and said.n_known == 1:
+        k = 1  # of one dataset nobody says on how many
     if k is None:
         n = said.n_known or 12
         raise NotUnderstood(

@@ -9,8 +9,9 @@ from functools import partial
 import pytest
 
 from core.claims.claim import Claim
+from core.claims.claim_words import understand
 from core.claims.desk import mended, parse_claims, read_line
-from core.claims.vocabulary import TableNames
+from core.claims.vocabulary import NotUnderstood, TableNames
 from core.errors import DataError
 from core.replicability.combinations import all_combinations
 from core.replicability.identification import procedure_named, procedure_names
@@ -386,6 +387,18 @@ def test_lower_errors_are_no_claim_about_scores_of_which_higher_are_better_nor_t
 
 def test_of_how_many_is_kept_before_the_name_of_a_score() -> None:
     assert read("Ours is significantly better on 5 of 9 (F1)").n_datasets == 9
+
+
+def test_of_one_dataset_nobody_has_to_say_on_how_many() -> None:
+    one = TableNames(datasets=("CoLA",), systems=("Ours", "BERT"))
+    for sentence, of_one in (
+        ("Ours beats BERT", "at-least"),
+        ("BERT is significantly better", "exactly"),
+    ):
+        claim = understand(sentence, one).claim
+        assert (claim.kind, claim.k) == (of_one, 1)
+        with pytest.raises(NotUnderstood, match="on how many"):
+            understand(sentence, TableNames(datasets=("CoLA", "RTE"), systems=one.systems))
 
 
 def test_exactly_so_many_better_scores_are_not_read_as_so_many_small_p_values() -> None:
