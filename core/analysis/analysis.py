@@ -41,6 +41,7 @@ from ..words.cautions import (
     other_side_sentence,
     rare_losses_sentence,
     reach_sentence,
+    runs_sentence,
     same_system_sentence,
     small_bootstrap_sentence,
     speaks_against,
@@ -193,9 +194,10 @@ class Analysis(Plotted):
     @property
     def cautions(self) -> list[str]:
         """What contradicts the answer or limits its guarantee, to be read before it."""
-        found = [lost_zeros_sentence(self.table, self.settings.alpha), *self.other_sides]
-        found += self._of_small_p_values(rare_losses_sentence)
         data, results = self.data, self.table.results or ()
+        found = [runs_sentence(data) if isinstance(data, ResultSet) else ""]
+        found += [lost_zeros_sentence(self.table, self.settings.alpha), *self.other_sides]
+        found += self._of_small_p_values(rare_losses_sentence)
         excluded = self.settings.excluded
         same: tuple[tuple[int, ...], ...] = ()
         if isinstance(data, ResultSet):

@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from ..data.overlap.find import Overlap
 from ..data.result_set import ResultSet
+from ..data.roles import column_of
+from ..data.tables.headings import runs_told_apart
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.combinations import combination_named
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
@@ -323,6 +325,24 @@ def few_resamples_sentence(results: Sequence[SignificanceResult | None], *, alph
     """State where resamples are too few for any p-value to pass Holm's first step; else empty."""
     drawn = [r.n_resamples for r in results if r is not None and r.n_resamples is not None]
     return resamples_sentence(min(drawn), len(results), alpha=alpha) if drawn else ""
+
+
+def runs_sentence(data: ResultSet) -> str:
+    """State what p is about where each row is a run or a fold and no example; else empty."""
+    column = None if data.reading is None else column_of(data.reading.roles, "example")
+    kind = None if column is None else runs_told_apart(column)
+    if column is None or kind is None:
+        return ""
+    rows = f"Your rows are {kind}s (column “{display_name(column)}”), not test examples"
+    if kind == "run":
+        return (
+            f"{rows}: p says what further runs on the same test sets would show, and nothing of other "
+            "test examples."
+        )
+    return (
+        f"{rows}. Folds of a cross-validation share training data, so p can be far too small "
+        "(Dietterich 1998). Give the results on every test example instead, all folds in one file."
+    )
 
 
 def same_system_sentence(

@@ -22,10 +22,10 @@ from ..tables.headings import (
     CLUSTER_HEADINGS,
     COMPLEMENT_HEADINGS,
     INPUT_HEADINGS,
-    SINGLE_ROW_RUNS,
     folded,
     heading,
     roles_named,
+    runs_told_apart,
     spread_columns,
 )
 from ..tables.limits import bounded
@@ -384,8 +384,8 @@ def remark_on_columns(found: ExampleFindings, systems: Sequence[str]) -> None:
 def remark_on_single_row_runs(found: ExampleFindings) -> None:
     """A remark where runs stand for examples, as each has a single row."""
     example = found.column("example")
-    if example is not None and heading(example) in SINGLE_ROW_RUNS:
-        run = "fold" if heading(example) == "fold" else "run"
+    run = None if example is None else runs_told_apart(example)
+    if example is not None and run is not None:
         found.remarks.append(
             f"No column holds ids of examples, and each {run} has a single row: rows are paired by "
             f"{quoted(example)}, so that {run}s are compared and not examples."

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import Literal
 
 from .numbers import ascii_dashes
 
@@ -151,6 +152,14 @@ def heading(name: str) -> str:
         return "p value"
     outside = re.sub(r"[(\[][^()\[\]]*[)\]]", " ", plain)
     return " ".join(re.sub(r"[-_\s.:,]+", " ", outside).split())
+
+
+def runs_told_apart(column: str) -> Literal["run", "fold"] | None:
+    """What the rows are that this column tells apart, if no examples."""
+    name = heading(column)
+    if name in FOLD_HEADINGS:
+        return "fold"
+    return "run" if name in RUN_HEADINGS else None
 
 
 def stated_sidedness(name: str) -> str | None:
@@ -309,7 +318,8 @@ RUN_HEADINGS = _words(
     """
 )
 # A fold is a run where it has a single row; otherwise a kind of example.
-SINGLE_ROW_RUNS = (*RUN_HEADINGS, "fold")
+FOLD_HEADINGS = _words("fold, fold id, cv fold, outer fold")
+SINGLE_ROW_RUNS = (*RUN_HEADINGS, *FOLD_HEADINGS)
 # Headings that say whose score of an example a row holds: each example has a row for each.
 SLOT_HEADINGS = frozenset({*SYSTEM_HEADINGS, *METRIC_NAME_HEADINGS, *RUN_HEADINGS})
 # Headings of what a system is given. Not here: notes, titles, links and categories, which
