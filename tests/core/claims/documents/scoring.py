@@ -5,15 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from core.data.sources.latex import latex_tables
 from core.document import DocumentTable, checked
-from tests.core.claims.documents.made import MadeTable
 
 
 def read_latex(files: Mapping[str, str]) -> list[DocumentTable]:
     """The tables of some LaTeX files as a document has them."""
     return list(map(checked, latex_tables(files)))
+
+
+class MadeTable(NamedTuple):
+    """What a table says: its headings and then its rows, each cell as a reader takes it."""
+
+    caption: str
+    rows: list[list[str]]
 
 
 @dataclass
@@ -61,9 +68,8 @@ def _add(total: Score, own: DocumentTable, table: MadeTable) -> None:
         [any(row[j].unsure for row in headings) for j in range(len(own.rows[0]))],
         *([bool(cell.unsure) for cell in row] for row in body),
     ]
-    wanted = [list(table.names), *table.body]
-    fits = (len(got), len(got[0])) == (len(wanted), len(wanted[0]))
-    for i, row in enumerate(wanted):
+    fits = (len(got), len(got[0])) == (len(table.rows), len(table.rows[0]))
+    for i, row in enumerate(table.rows):
         for j, text in enumerate(row):
             if own.unsure or (fits and asked[i][j]):
                 total.asked += 1
