@@ -118,8 +118,8 @@ def test_what_it_takes_is_that_of_a_z_test_on_one_dataset():
 
 def test_as_many_examples_as_are_planned_show_the_claim_four_times_in_five():
     # Each dataset at its own margin; what is planned is for the one that takes the most.
-    rng, n_studies, margins = np.random.default_rng(9), 400, np.array([0.08, 0.1, 0.12])
-    results = replace(drawn(rng, 3, 60, zero_one=True), margins=margins)
+    rng, n_studies, margins = np.random.default_rng(9), 400, np.array([0.16, 0.2, 0.24])
+    results = replace(drawn(rng, 3, 40, zero_one=True), margins=margins)
     for claim, k in (("not-worse", 3), ("not-worse", 1), ("equivalent", 2)):
         settings = AnalysisSettings(claim=claim, margin=COLUMN)
         need = need_of(decide(results, k, settings))

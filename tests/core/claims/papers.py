@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from tests.core.claims.oracles import mcnemar_p
+from tests.core.claims.oracles import fisher_z_p, mcnemar_p, williams_p
 
 DIRECTIONS = ("greater", "two-sided", "toward-higher-score")
 # Resamples that papers and their scripts use.
@@ -30,14 +30,13 @@ class PaperTable:
     """One paper's table, as printed, and what is behind it.
 
     p-values, in the paper's direction, and differences, score(A) − score(B), are before rounding.
-    `way` is how the paper tests, `metric` "accuracy" or "correlation".
+    `metric` is "accuracy" or "correlation".
     """
 
     rows: list[Row]
     p_values: np.ndarray
     differences: np.ndarray
     direction: str
-    way: str
     metric: str
 
     @property
@@ -47,57 +46,61 @@ class PaperTable:
 
 def accuracy_table(rng: Rng, number: int) -> PaperTable:
     """Shares of right examples of two classifiers, tested in one of the ways papers do."""
-    way = list(WAYS)[number % len(WAYS)]
-    direction = DIRECTIONS[number // len(WAYS) % len(DIRECTIONS)]
-    test = WAYS[way](rng)
-    show_p = list(P_FORMATS.values())[rng.integers(len(P_FORMATS))]
-    show_score = list(SCORE_FORMATS.values())[rng.integers(len(SCORE_FORMATS))]
-    rows, p_values, differences = [], [], []
-    for i in range(int(rng.integers(2, 5))):
-        n = round(math.exp(rng.uniform(math.log(30), math.log(5_000))))
+    show = list(SCORE_FORMATS.values())[rng.integers(len(SCORE_FORMATS))]
+
+    def compared(test: ZeroOneTest, direction: str, n: int) -> tuple[float, float, float]:
         a, b = outcomes(rng, n)
-        p = directed(test, a, b, direction)
-        p_values.append(p)
-        differences.append(float(a.mean() - b.mean()))
-        rows.append((f"set-{i + 1}", show_score(a.mean()), show_score(b.mean()), show_p(p), n))
-    return PaperTable(
-        rows=rows,
-        p_values=np.array(p_values),
-        differences=np.array(differences),
-        direction=direction,
-        way=way,
-        metric="accuracy",
-    )
+        return float(a.mean()), float(b.mean()), directed(test, a, b, direction)
+
+    return _printed(rng, number, WAYS, compared, show, most=5_000, metric="accuracy")
 
 
 def correlation_table(rng: Rng, number: int) -> PaperTable:
     """Correlations of two measures with human scores, Pearson's or Spearman's."""
-    way = list(CORRELATION_WAYS)[number % len(CORRELATION_WAYS)]
-    direction = DIRECTIONS[number // len(CORRELATION_WAYS) % len(DIRECTIONS)]
-    test = CORRELATION_WAYS[way](rng)
-    ranked = bool(rng.random() < 0.5)
-    show_p = list(P_FORMATS.values())[rng.integers(len(P_FORMATS))]
-    decimals = int(rng.integers(2, 5))
-    rows, p_values, differences = [], [], []
-    for i in range(int(rng.integers(2, 5))):
-        n = round(math.exp(rng.uniform(math.log(30), math.log(1_000))))
+    ranked, decimals = bool(rng.random() < 0.5), int(rng.integers(2, 5))
+
+    def compared(test: CorrelationTest, direction: str, n: int) -> tuple[float, float, float]:
         gold, a, b = measured(rng, n)
         r_a, r_b = correlation(gold, a, ranked), correlation(gold, b, ranked)
 
-        def both(first: np.ndarray, second: np.ndarray, side: str, g: np.ndarray = gold) -> float:
-            return test(g, first, second, ranked, side)
+        def both(first: np.ndarray, second: np.ndarray, side: str) -> float:
+            return test(gold, first, second, ranked, side)
 
-        p = directed(both, a, b, direction, ahead=r_a >= r_b)
-        p_values.append(p)
-        differences.append(r_a - r_b)
-        rows.append((f"set-{i + 1}", f"{r_a:.{decimals}f}", f"{r_b:.{decimals}f}", show_p(p), n))
+        return r_a, r_b, directed(both, a, b, direction, ahead=r_a >= r_b)
+
+    def show(r: float) -> str:
+        return f"{r:.{decimals}f}"
+
+    return _printed(rng, number, CORRELATION_WAYS, compared, show, most=1_000, metric="correlation")
+
+
+def _printed(
+    rng: Rng,
+    number: int,
+    ways: dict[str, Callable[[Rng], Any]],
+    compared: Callable[[Any, str, int], tuple[float, float, float]],
+    show: Callable[[float], str],
+    *,
+    most: int,
+    metric: str,
+) -> PaperTable:
+    """Two to four datasets of 30 to so many examples, each with both scores and a p-value."""
+    direction = DIRECTIONS[number // len(ways) % len(DIRECTIONS)]
+    test = list(ways.values())[number % len(ways)](rng)
+    show_p = list(P_FORMATS.values())[rng.integers(len(P_FORMATS))]
+    sizes = (
+        np.exp(rng.uniform(math.log(30), math.log(most), rng.integers(2, 5))).round().astype(int)
+    )
+    found = [compared(test, direction, n) for n in sizes.tolist()]
     return PaperTable(
-        rows=rows,
-        p_values=np.array(p_values),
-        differences=np.array(differences),
+        rows=[
+            (f"set-{i}", show(a), show(b), show_p(p), n)
+            for i, (n, (a, b, p)) in enumerate(zip(sizes.tolist(), found, strict=True), start=1)
+        ],
+        p_values=np.array([p for _, _, p in found]),
+        differences=np.array([a - b for a, b, _ in found]),
         direction=direction,
-        way=way,
-        metric="correlation",
+        metric=metric,
     )
 
 
@@ -376,34 +379,26 @@ def _t_of_correlations(rng: Rng) -> CorrelationTest:
     def run(gold: np.ndarray, a: np.ndarray, b: np.ndarray, ranked: bool, side: str) -> float:
         r_a, r_b, r_ab = _three(gold, a, b, ranked)
         n = gold.size
-        determinant = 1 - r_a**2 - r_b**2 - r_ab**2 + 2 * r_a * r_b * r_ab
         if williams:
-            mean = (r_a + r_b) / 2
-            below = 2 * (n - 1) / (n - 3) * determinant + mean**2 * (1 - r_ab) ** 3
-            t = (r_a - r_b) * math.sqrt((n - 1) * (1 + r_ab) / below)
-        else:
-            t = (r_a - r_b) * math.sqrt((n - 3) * (1 + r_ab) / (2 * determinant))
-        tail = stats.t.sf(t if side == "greater" else abs(t), n - 3)
-        return float(tail if side == "greater" else 2 * tail)
+            return williams_p(r_a, r_b, r_ab, n, side)
+        determinant = 1 - r_a**2 - r_b**2 - r_ab**2 + 2 * r_a * r_b * r_ab
+        t = (r_a - r_b) * math.sqrt((n - 3) * (1 + r_ab) / (2 * determinant))
+        return float(stats.t.sf(t, n - 3) if side == "greater" else 2 * stats.t.sf(abs(t), n - 3))
 
     return run
 
 
 def _z_of_correlations(rng: Rng) -> CorrelationTest:
     """Dunn and Clark's z, Steiger's with the mean correlation, or Meng, Rosenthal and Rubin's."""
-    kind = int(rng.integers(3))
+    kind = str(rng.choice(["dunn-clark", "steiger", "meng"]))
 
     def run(gold: np.ndarray, a: np.ndarray, b: np.ndarray, ranked: bool, side: str) -> float:
-        r_a, r_b, r_ab = _three(gold, a, b, ranked)
-        apart = math.atanh(r_a) - math.atanh(r_b)
-        if kind == 2:
-            square = (r_a**2 + r_b**2) / 2
-            f = min(1.0, (1 - r_ab) / (2 * (1 - square)))
-            h = (1 - f * square) / (1 - square)
-            return _of_z(apart * math.sqrt((gold.size - 3) / (2 * (1 - r_ab) * h)), side)
-        j, k = (r_a, r_b) if kind == 0 else ((r_a + r_b) / 2,) * 2
+        j, k, r_ab = _three(gold, a, b, ranked)
+        if kind != "dunn-clark":
+            return fisher_z_p(j, k, r_ab, gold.size, kind, side)
         covariance = r_ab * (1 - j**2 - k**2) - j * k * (1 - j**2 - k**2 - r_ab**2) / 2
         covariance /= (1 - j**2) * (1 - k**2)
+        apart = math.atanh(j) - math.atanh(k)
         return _of_z(apart * math.sqrt((gold.size - 3) / (2 - 2 * covariance)), side)
 
     return run

@@ -49,19 +49,6 @@ def test_counts_by_direction_are_the_known_ones() -> None:
         assert counted == expected, (key, alpha, side, reading)
 
 
-def test_names_that_stand_beside_a_lower_score_are_not_supported() -> None:
-    line = "named Tamil; Hungarian; Basque; Indonesian; Chinese; Czech by holm for A"
-    report = check_claims(sample_table("pos-tagging"), line)
-    rows = [f.dataset for f in report.of("direction") if f.dataset]
-    assert rows == ["Tamil", "Basque", "Indonesian"]
-    (whole,) = report.verdicts
-    assert (whole.key, whole.by_either) == ("contradicted", True)
-    assert whole.details["never"] == ("Tamil", "Basque", "Indonesian")
-    assert set(whole.details["names"].values()) == {("Hungarian", "Chinese", "Czech")}
-    tamil = report.about("Tamil")[0].reason
-    assert all(token in tamil for token in ("81.55", "84.97", ".0001"))
-
-
 def test_each_claim_is_judged_by_the_smallest_and_largest_count_of_all_readings() -> None:
     table = sample_table("pos-tagging")
     for k, expected in ((3, "holds"), (4, "depends"), (5, "contradicted")):

@@ -22,39 +22,6 @@ def row_verdicts(report: ClaimReport) -> dict[str, str | None]:
     return {f.dataset: f.key for f in report.findings if f.dataset and f.claim is None}
 
 
-def published(key: str, metric: str) -> ClaimReport:
-    return check_claims(sample_table(key), metric=metric)  # type: ignore[arg-type]
-
-
-def test_rows_of_the_similarity_table_and_their_sentence() -> None:
-    report = published("word-similarity", "correlation")
-    assert set(row_verdicts(report).values()) == {"possible"}
-    others = [f.dataset for f in report.rows if f.dataset and not f.details["attainable"]]
-    assert others == ["WS353-REL", "RW", "MEN"]
-    (found,) = report.about("WS353-REL")
-    assert ".2123" in found.reason
-
-
-def test_rows_of_the_sentiment_table() -> None:
-    report = published("sentiment", "accuracy")
-    assert set(row_verdicts(report).values()) == {"possible"}
-    others = [f.dataset for f in report.rows if f.dataset and not f.details["attainable"]]
-    assert others == ["D→B", "E→K"]
-    b_to_k = report.about("B→K")[0].details
-    assert b_to_k["attainable"] == (("mcnemar", "a"),)
-    k_to_d = report.about("K→D")[0]
-    assert ("mcnemar-chi2", "either") in k_to_d.details["attainable"]
-    e_to_k = report.about("E→K")[0]
-    # The nearest of all variants, each with its own: b + c = 259, 261 give them by mid-p.
-    assert ".9506" in e_to_k.reason
-    assert ".9508 (b = 131, c = 130;" in e_to_k.reason
-    assert e_to_k.details["below"][2] < 0.95065 <= 0.95075 < e_to_k.details["above"][2]
-    (whole,) = [f for f in report.of("possible-p-values") if f.dataset is None]
-    assert max(whole.details["n_explained"].values()) == 9
-    assert whole.details["n_explained"]["mcnemar-mid-p", "two-sided"] == 9
-    assert whole.details["explaining_all"] == ()
-
-
 def test_one_test_that_explains_every_row_is_found() -> None:
     counts = [(400, 31, 9), (700, 40, 12), (300, 8, 15)]
     rows = [

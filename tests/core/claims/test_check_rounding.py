@@ -89,23 +89,8 @@ def test_lists_agree_with_brute_force() -> None:
         assert seen == {"holds", "depends", "contradicted"}, procedure
 
 
-def test_a_count_between_the_smallest_and_the_largest_may_be_out_of_reach() -> None:
-    low, high = np.array([0.03, 0.045]), np.array([0.04, 0.055])
-    one = count_within(low, high, 1, "simes")
-    assert (one.fewest, one.most, one.others) == (0, 2, (0, 2))
-    assert one.key == "contradicted"
-    for k in (0, 2):
-        assert count_within(low, high, k, "simes").key == "depends"
-
-
 def test_what_is_not_decided_is_not_called_contradicted() -> None:
     # Sums of evidence have no cells, and too many choices of cells are not tried.
     for method in ("fisher", "simes"):
         for k in range(31):
             assert count_within(np.zeros(30), np.ones(30), k, method).key == "depends", method
-
-
-def test_ties_with_the_level_count_as_at_most() -> None:
-    exact = np.array([0.05, 0.025])
-    assert count_within(exact, exact, 2, "bonferroni").key == "holds"
-    assert count_within(exact, exact, 2, "count").key == "holds"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
-from typing import NamedTuple
 
 import numpy as np
 
@@ -20,23 +20,10 @@ RNG_SEED = 20170401
 SIDES: tuple[SpeaksFor, ...] = ("a", "either")
 
 
-class Printed(NamedTuple):
-    """One row of a table."""
-
-    score_a: str
-    score_b: str
-    n: int
-    p_value: str
-
-    def judged(self) -> Row:
-        percent = float(self.score_a) > 1 or float(self.score_b) > 1
-        return judge_row(*self, scale="percent" if percent else "fraction")
-
-
-def honest_rows(variant: Variant, number: int, seed: int) -> list[Printed]:
-    rng = np.random.default_rng(seed)
-    rows = []
-    for _ in range(number):
+def honest_rows(variant: Variant) -> Iterator[tuple[tuple[str, str, int, str], Row]]:
+    """What is printed of 16 datasets, and what it is judged to be."""
+    rng = np.random.default_rng(RNG_SEED)
+    for _ in range(16):
         n = int(rng.choice([1, 2, 5, 20, 57, 300, 872, 2000, 10_000]))
         share = rng.uniform(0.5, 0.99)
         a = rng.random(n) < share
@@ -45,20 +32,19 @@ def honest_rows(variant: Variant, number: int, seed: int) -> list[Printed]:
         )
         places, digits = int(rng.integers(2, 5)), int(rng.integers(2, 5))
         p = mcnemar_p(int((a & ~b).sum()), int((b & ~a).sum()), variant.test, variant.alternative)
-        unit = 100 if rng.random() < 0.5 and min(a.mean(), b.mean()) > 0.02 else 1
-        after = places - 2 if unit == 100 else places
+        in_percent = rng.random() < 0.5 and min(a.mean(), b.mean()) > 0.02
+        unit, after = (100, places - 2) if in_percent else (1, places)
         score_a, score_b = (f"{unit * x.mean():.{after}f}" for x in (a, b))
-        rows.append(Printed(score_a, score_b, n, f"{p:.{digits}f}"))
-    return rows
+        printed = (score_a, score_b, n, f"{p:.{digits}f}")
+        yield printed, judge_row(*printed, scale="percent" if in_percent else "fraction")
 
 
 def test_honest_accuracies_always_explain_their_p_value() -> None:
     for test, side in product(significance_test_names(of_outcomes), SIDES):
         variant = Variant(test, side)
-        for row in honest_rows(variant, 16, RNG_SEED):
-            judged = row.judged()
-            assert judged.no_multiples == (), row
-            assert judged.by_variant[variant].verdict == "attainable", row
+        for printed, judged in honest_rows(variant):
+            assert judged.no_multiples == (), printed
+            assert judged.by_variant[variant].verdict == "attainable", printed
 
 
 def test_honest_correlations_always_explain_their_p_value() -> None:

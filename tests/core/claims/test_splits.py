@@ -31,7 +31,7 @@ def nearest_distance(values: np.ndarray, others: np.ndarray) -> float:
 
 
 def test_p_values_are_those_that_the_test_itself_gives() -> None:
-    pairs = [(b, c) for b in range(22) for c in range(22) if b + c]
+    pairs = [(b, c) for b in range(9) for c in range(9) if b + c]
     pairs += [(400, 300), (5000, 5300), (70, 0), (0, 70), (3000, 3001)]
     for alternative, test, (b, c) in product(SIDES, TESTS, pairs):
         a = np.repeat([1.0, 0.0, 1.0], [b, c, 1])

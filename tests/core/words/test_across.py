@@ -52,7 +52,7 @@ def test_an_average_of_equal_effects_has_no_interval_that_could_say_anything() -
     assert disagreement_sentence(averaged(a, b), compare_across(a, b), alpha=0.05) == ""
 
 
-def test_systems_that_are_not_told_apart_share_a_letter_and_are_not_called_equal() -> None:
+def test_systems_that_are_not_told_apart_share_a_letter() -> None:
     scores = np.random.default_rng(0).normal(size=(12, 4)) + np.array([0.0, 0.1, 3.0, 3.1])
     ranked = friedman(scores, systems=("w", "x", "y", "z"))
     found = nemenyi(ranked)
@@ -60,10 +60,6 @@ def test_systems_that_are_not_told_apart_share_a_letter_and_are_not_called_equal
     letters = dict(zip(frame["system"], frame["letters"], strict=True))
     assert set(letters["y"]) & set(letters["z"])
     assert not set(letters["w"]) & set(letters["z"])
-    assert "does not make them equal" in words.letters_note(found)
-    sentence = words.friedman_sentence(ranked, found)
-    assert "do not all rank alike" in sentence
-    assert f"{int(found.separated.sum()) // 2} of 6 pairs are told apart" in sentence
 
 
 def test_a_p_value_at_the_level_counts_as_reaching_it() -> None:

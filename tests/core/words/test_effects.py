@@ -12,7 +12,6 @@ from core.data import ResultSet
 from core.effects.combined import combine_effects
 from core.effects.from_results import dataset_effects
 from core.effects.heterogeneity import TAU2_ESTIMATORS
-from core.effects.subsets import group_analyses
 from core.validation import names_of
 from core.words import effects as words
 from core.words import effects_tables as tables
@@ -95,19 +94,6 @@ def test_the_i2_of_reml_is_told_also_where_q_is_below_its_degrees_of_freedom() -
     assert shares_of(words.differing_sentence(made))[0] == round(100 * random.i2)
 
 
-def test_a_hartung_knapp_factor_below_1_widens_the_answer_and_is_told_once_behind_it() -> None:
-    random = CLOSE.random
-    (low, high), normal = random.hartung_knapp_interval, random.confidence_interval
-    assert high - low < normal[1] - normal[0]
-    assert random.interval == normal
-    # Here the factor is below 1 too, but Student's quantile makes up for it.
-    nearly = combined([0.100, 0.110, 0.116, 0.092, 0.100, 0.108], [1e-4] * 6).random
-    assert nearly.is_hartung_knapp_below_one
-    assert nearly.interval == nearly.hartung_knapp_interval
-    assert sum("factor" in caution for caution in words.further_cautions(CLOSE)) == 1
-    assert words.front_cautions(CLOSE) == ()
-
-
 def test_few_differing_examples_put_the_macro_average_in_front_and_say_why() -> None:
     few = combined([0.10, 0.11, 0.12, 0.09], [1e-4] * 4, n_differing=(5, 6, 7, 400))
     assert few.front == "macro-average"
@@ -187,13 +173,3 @@ def test_exchanging_the_systems_turns_every_row_but_that_of_the_gumbel_model() -
     gumbel = there["combined_by"] == "gumbel"
     assert list(np.all(turned, axis=0)) == list(~gumbel)
     assert "swapping A and B" in " ".join(combining_meanings(["Gumbel"], "paule-mandel"))
-
-
-def test_groups_are_compared_by_the_test_that_the_library_makes() -> None:
-    effects, variances = [0.1, 0.3, 0.2, 0.9, 0.7], [1e-2] * 5
-    random = group_analyses(effects, variances, list("aaabb"))
-    sentence = tables.groups_sentence(random)
-    assert random.q_between is not None
-    assert f"F = {random.q_between:.4g} on 1 and 3 degrees of freedom" in sentence
-    alone = group_analyses(effects, variances, list("abcde"))
-    assert "p =" not in tables.groups_sentence(alone)

@@ -28,7 +28,7 @@ from core.words.counting import (
 )
 from core.words.sensitivity import levels_sentence
 from core.words.subject import Question, Subject, headline_questions, questions
-from core.words.verdicts import sides_at_alpha_sentence, sides_counts, verdict
+from core.words.verdicts import verdict
 from tests.core.made import p_value_table
 
 # Mate and Redshift on seven genres: Dror et al. 2017, Table 2.
@@ -97,7 +97,7 @@ def test_small_p_values_beside_a_lower_score_put_both_directions_in_front() -> N
 
 def test_an_undirected_count_is_never_the_headline_beside_a_contrary_small_p_value() -> None:
     rng = np.random.default_rng(20171)
-    for _ in range(200):
+    for _ in range(60):
         n = int(rng.integers(1, 8))
         p_values = rng.random(n) ** 3
         differences = rng.choice([-1.0, 1.0, 0.0], n)
@@ -193,18 +193,6 @@ def test_the_answers_about_dependence_are_written_out_in_one_place_only() -> Non
         if re.search(rf"[\"“]({answers})", path.read_text(encoding="utf-8"), re.IGNORECASE)
     }
     assert holding == {"core/words/counting.py"}
-
-
-def test_counts_at_the_whole_level_are_said_where_they_differ() -> None:
-    p_values_a, p_values_b = (0.001, 0.002, 0.9, 0.99), (0.999, 0.99, 0.1, 0.008)
-    half, whole = (
-        assess(p_values_a, None, alternative="greater", alpha=alpha, p_values_b=p_values_b)
-        for alpha in (0.025, 0.05)
-    )
-    assert sides_counts(half) == (2, 0)
-    assert sides_counts(whole) == (2, 1)
-    assert "at least 2 for A, at least 1 for B" in sides_at_alpha_sentence(half, whole)
-    assert sides_at_alpha_sentence(half, half) == ""
 
 
 def test_from_a_level_of_one_half_on_no_confidence_is_left_for_both_directions() -> None:
