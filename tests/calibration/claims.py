@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import binomtest
 
-from tests.core.claims.honest import HONEST, Judged
-from tests.core.claims.planted import PLANTED, planted_tables
+from core.claims.findings import ClaimReport
+from tests.core.claims.honest import HONEST
+from tests.core.claims.made_tables import keys, made
+from tests.core.claims.planted import PLANTED
 
 # Honest tables of each kind, 10,000 with p-values, and tables for each planted error.
 N_HONEST = {"accuracies": 9_000, "correlations": 1_000, "scores alone": 1_000}
@@ -39,11 +41,11 @@ def _honest(say: Say) -> int:
         rng = np.random.default_rng([2017, 8, number])
         ways: dict[str, _Total] = {}
         for i in range(N_HONEST[kind]):
-            found = judge(rng, i)
-            for way in (found.table.way, "all"):
-                ways.setdefault(way, _Total()).add(found)
-            if found.doubts and ways["all"].n_doubted <= 3:
-                say(f"    {found.doubts[0].reason} {found.table.rows}")
+            table, report = judge(rng, i)
+            for way in (table.way, "all"):
+                ways.setdefault(way, _Total()).add(report)
+            if report.doubts and ways["all"].n_doubted <= 3:
+                say(f"    {report.doubts[0].reason} {table.rows}")
         for way, total in sorted(ways.items(), key=lambda each: each[0] == "all"):
             say(total.line(f"{kind}: {way}"))
         broken += ways["all"].n_doubted
@@ -62,16 +64,15 @@ class _Total:
     n_denied: int = 0
     n_doubted: int = 0
 
-    def add(self, found: Judged) -> None:
+    def add(self, report: ClaimReport) -> None:
         """Count one table in."""
-        about_rows = [f for f in found.doubts if f.claim is None]
         self.n_tables += 1
-        self.n_rows += len(found.rows)
-        self.n_claims += len(found.report.claims)
-        self.n_holding += found.n_holding
-        self.n_impossible += len(about_rows)
-        self.n_denied += len({f.claim for f in found.doubts if f.claim is not None})
-        self.n_doubted += bool(found.doubts)
+        self.n_rows += len([f for f in report.rows if f.dataset])
+        self.n_claims += len(report.claims)
+        self.n_holding += keys(report).count("holds")
+        self.n_impossible += len([f for f in report.doubts if f.claim is None])
+        self.n_denied += len({f.claim for f in report.doubts if f.claim is not None})
+        self.n_doubted += bool(report.doubts)
 
     def line(self, name: str) -> str:
         """One line of the table."""
@@ -90,14 +91,15 @@ def _planted(say: Say) -> int:
     )
     say(f"{'error':44}{'promised':>9}{'found':>8}")
     broken = 0
-    for number, planted in enumerate(PLANTED):
+    for number, (error, finds, least) in enumerate(PLANTED):
         rng = np.random.default_rng([2017, 9, number])
-        n_found = sum(planted.finds(table, rng) for table in planted_tables(rng, N_PLANTED))
+        tables = [made(rng, "two-sided", decimals=4) for _ in range(N_PLANTED)]
+        n_found = sum(finds(table, rng) for table in tables)
         low, high = binomtest(n_found, N_PLANTED).proportion_ci(CONFIDENCE, method="exact")
-        missed = bool(high < planted.least)
+        missed = bool(high < least)
         broken += missed
         say(
-            f"{planted.name:44}{planted.least:9.2f}{n_found / N_PLANTED:8.4f} "
+            f"{error:44}{least:9.2f}{n_found / N_PLANTED:8.4f} "
             f"[{low:.4f}, {high:.4f}]{'!' if missed else ''}"
         )
     return broken

@@ -25,27 +25,28 @@ def judged(
     make: Callable[[np.random.Generator, int], PaperTable],
     rng: np.random.Generator,
     number: int,
-) -> ClaimReport:
+) -> tuple[PaperTable, ClaimReport]:
     """One made table with its true claims, in three of four declared as it was tested."""
     table = make(rng, number)
     declared = table.direction if number % 4 else "not-stated"
     read = table_of(table.rows, alternative=declared)
     report = check_claims(read, true_claims(table), metric=table.metric)  # type: ignore[arg-type]
     assert len([found for found in report.rows if found.dataset]) == len(table.rows)
-    return report
+    return table, report
 
 
-def judged_by_scores(rng: np.random.Generator, number: int) -> ClaimReport:
+def judged_by_scores(rng: np.random.Generator, number: int) -> tuple[PaperTable, ClaimReport]:
     """Scores and sizes alone, with the true claims for one system or the other."""
     table = accuracy_table(rng, number)
     lines = ["dataset,A,B", *(",".join(row[:3]) for row in table.rows)]
     read = read_results("\n".join(lines).encode())
     assert isinstance(read, ScoreTable)
     claims = [claim for claim in true_claims(table) if claim.better != "differ"]
-    return check_claims(read, claims, metric="accuracy", n_examples=[r[4] for r in table.rows])
+    sizes = [row[4] for row in table.rows]
+    return table, check_claims(read, claims, metric="accuracy", n_examples=sizes)
 
 
-HONEST: Mapping[str, Callable[..., ClaimReport]] = {
+HONEST: Mapping[str, Callable[..., tuple[PaperTable, ClaimReport]]] = {
     "accuracies": partial(judged, accuracy_table),
     "correlations": partial(judged, correlation_table),
     "scores alone": judged_by_scores,

@@ -30,13 +30,14 @@ class PaperTable:
     """One paper's table, as printed, and what is behind it.
 
     p-values, in the paper's direction, and differences, score(A) − score(B), are before rounding.
-    `metric` is "accuracy" or "correlation".
+    `way` is how the paper tests, `metric` "accuracy" or "correlation".
     """
 
     rows: list[Row]
     p_values: np.ndarray
     differences: np.ndarray
     direction: str
+    way: str
     metric: str
 
     @property
@@ -86,7 +87,8 @@ def _printed(
 ) -> PaperTable:
     """Two to four datasets of 30 to so many examples, each with both scores and a p-value."""
     direction = DIRECTIONS[number // len(ways) % len(DIRECTIONS)]
-    test = list(ways.values())[number % len(ways)](rng)
+    way = list(ways)[number % len(ways)]
+    test = ways[way](rng)
     show_p = list(P_FORMATS.values())[rng.integers(len(P_FORMATS))]
     sizes = (
         np.exp(rng.uniform(math.log(30), math.log(most), rng.integers(2, 5))).round().astype(int)
@@ -100,6 +102,7 @@ def _printed(
         p_values=np.array([p for _, _, p in found]),
         differences=np.array([a - b for a, b, _ in found]),
         direction=direction,
+        way=way,
         metric=metric,
     )
 

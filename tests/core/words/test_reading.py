@@ -2,18 +2,59 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from functools import cache
 
-import numpy as np
 import pytest
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse, statements
 from core.data import PValueTable, Reading, ResultSet, read_results
 from core.data.labels import clusters_of_labels
+from core.export.bundle.reading import read_named
 from core.export.paper import paper_table
 from core.sections.effects import effects_parts
 from core.sections.parts import Grid, Paragraph
 from core.words.reading import no_average_sentence, own_metrics, unlike_metrics
+
+
+def graded_beside_right() -> list[tuple[str, bytes]]:
+    """Samples of lm-evaluation-harness: 0 or 1 on two tasks, a grade of 3 or 9 on the third."""
+    files = []
+    for model, every in (("ours", 5), ("base", 3)):
+        for task, metric, low, high in (
+            ("arc", "acc", 0.0, 1.0),
+            ("boolq", "acc", 0.0, 1.0),
+            ("essays", "grade", 3.0, 9.0),
+        ):
+            lines = []
+            for i in range(40):
+                right = (i + len(task)) % every != 0
+                entry = {
+                    "doc_id": i,
+                    "doc": {"text": f"{task} {i}"},
+                    "target": "1",
+                    "arguments": {},
+                    "resps": [["a"]],
+                    "filtered_resps": ["a"],
+                    "filter": "none",
+                    "metrics": [metric],
+                    "doc_hash": f"{task}-{i}",
+                    "prompt_hash": "5f",
+                    "target_hash": "6a",
+                    metric: high if right else low,
+                }
+                lines.append(json.dumps(entry) + "\n")
+            name = f"out/{model}/samples_{task}_2024-05-06T10-00-00.123456.jsonl"
+            files.append((name, "".join(lines).encode()))
+    return files
+
+
+@cache
+def analysed() -> Analysis:
+    data = read_named(graded_beside_right(), name=None, roles={"measure": "each-own"})
+    assert isinstance(data, ResultSet)
+    return analyse(data, AnalysisSettings(), origin=Origin(title="mixed"))
 
 
 def reading(metrics: dict[str, str]) -> Reading:
@@ -29,29 +70,12 @@ def reading(metrics: dict[str, str]) -> Reading:
     )
 
 
-METRICS = {"arc": "acc", "boolq": "acc", "essays": "grade"}
-
-
-def compared(*, differ_alike: bool = False) -> Analysis:
-    """0 or 1 on two tasks, a grade of 3 or 9 on the third; standardised where examples vary."""
-    right = {
-        "ours": [differ_alike or i % 5 != 0 for i in range(40)],
-        "base": [not differ_alike and i % 3 != 0 for i in range(40)],
-    }
-    scores = {
-        name: {system: np.where(own, high, low) for system, own in right.items()}
-        for name, low, high in (("arc", 0.0, 1.0), ("boolq", 0.0, 1.0), ("essays", 3.0, 9.0))
-    }
-    data = replace(ResultSet.from_scores(scores, metric="score"), reading=reading(METRICS))
-    return analyse(data, AnalysisSettings(), origin=Origin(title="mixed"))
-
-
 def paragraphs(parts: tuple[object, ...]) -> list[Paragraph]:
     return [part for part in parts if isinstance(part, Paragraph)]
 
 
 def test_datasets_left_with_one_metric_are_alike() -> None:
-    names = METRICS
+    names = {"arc": "acc", "boolq": "acc", "essays": "grade"}
     assert unlike_metrics(reading(names), list(names)) == names
     assert unlike_metrics(reading(names), ["arc", "boolq"]) == {}
     assert own_metrics(reading(names), ["arc", "boolq"]) == {"arc": "acc", "boolq": "acc"}
@@ -66,12 +90,12 @@ def test_of_more_than_five_metrics_a_sentence_says_how_many_more_there_are() -> 
 
 
 def test_a_report_averages_unlike_metrics_as_standardised_differences_and_says_so() -> None:
-    lead, caution, *_ = paragraphs(effects_parts(compared()))
+    lead, caution, *_ = paragraphs(effects_parts(analysed()))
     assert "standard deviations of the examples' differences" in lead.text
     assert caution.tone == "caution"
     assert all(name in caution.text for name in ("arc and boolq", "essays"))
     # In clusters their variances have no closed form.
-    data = compared().data
+    data = analysed().data
     assert isinstance(data, ResultSet)
     pairs = {name: [i // 2 for i in range(data.n_examples(name))] for name in data.datasets}
     clustered = replace(data, clusters=clusters_of_labels(pairs, data.datasets))
@@ -80,12 +104,22 @@ def test_a_report_averages_unlike_metrics_as_standardised_differences_and_says_s
 
 
 def test_a_report_gives_no_average_where_only_unlike_differences_are_known() -> None:
-    parts = effects_parts(compared(differ_alike=True))
+    parts = effects_parts(_without_spread())
     lead = parts[0]
     assert isinstance(lead, Paragraph)
     (grid,) = [part for part in parts if isinstance(part, Grid)]
     assert "macro-average" not in str(grid.rows)
     assert [row[1] for row in grid.rows] == ["acc", "acc", "grade"]
+
+
+def _without_spread() -> Analysis:
+    """The same, with examples that all differ alike: nothing can be standardised."""
+    scores = {
+        name: {"ours": [high] * 20, "base": [low] * 20}
+        for name, high, low in (("arc", 1.0, 0.0), ("boolq", 1.0, 0.0), ("essays", 9.0, 3.0))
+    }
+    alike = replace(ResultSet.from_scores(scores, metric="score"), reading=analysed().data.reading)
+    return analyse(alike, AnalysisSettings(), origin=Origin(title="alike"))
 
 
 @pytest.mark.parametrize("other", ["1", ".02"])
