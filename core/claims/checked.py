@@ -421,7 +421,7 @@ def _where_ahead(
     low, high = checked.bounds(side)
     if checked.has_own_tests:
         two_sided = checked.table.p_values_two_sided
-        if claim.method != COUNT or two_sided is None:
+        if not claim.is_of_p_at_most_alpha or two_sided is None:
             return None
         low = high = two_sided
     elif reading not in _WITH_A_SYSTEM_AHEAD:

@@ -51,6 +51,15 @@ _TRANSITIVE = re.compile(
 _FOR = ("for", "in favour of", "in favor of")
 # What an adjective of size is of, or what stands before it: "a small but significant gain", "gains are small".
 _OF_SIZE = frozenset({"better", "worse", "differ", "error", "though", "is", "are"})
+# Between "significance" and "is lost", and between "loses" and "its significance".
+_LINKS = frozenset(
+    {"is", "are", "was", "were", "get", "gets", "got", "on", "in", "and", "its", "their", "the"}
+)
+# Of how many of these something is said, is said of wherever a system is ahead.
+_GAINS = re.compile(
+    r"(?:improvement|gain|increase|win|advantage|boost|drop|loss|reduction|decrease|decline|degradation)(?:s|es)?",
+    re.IGNORECASE,
+)
 # Of whichever system is ahead.
 _NO_SYSTEM = re.compile(
     r"\b(?:neither|no (?:system|model)|all (?:the |\d+ )?p[- ]values)\b", re.IGNORECASE
@@ -103,6 +112,7 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     if not kinds & of_claims and not by_p and not above:
         raise NotUnderstood(f"I could not read this claim: '{display_name(text)}'.")
     _refuse_limits(rest, text)
+    is_of_gains = _is_of_gains(rest)
     _refuse_unknown(meanings, len(datasets))
     better, by_name = _side(rest, systems)
     is_assumed = False
@@ -124,6 +134,9 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
         whole = round(level * len(datasets), 10)
         level = whole if whole in USUAL_LEVELS else level
     k, n_datasets, how_many = _quantity(rest, len(datasets), has_names=bool(named))
+    if is_of_gains and datasets and n_datasets != len(datasets):
+        # "3 of 5 gains": the other datasets show none.
+        n_datasets = None
     sentence = _Sentence(
         text=text,
         meanings=rest,
@@ -469,7 +482,15 @@ def _refuse_pairs(meanings: Sequence[Meaning], *, is_negated: bool) -> None:
 
 
 def _refuse_limits(meanings: Sequence[Meaning], text: str) -> None:
-    """Refuse what no p-value can show: that there are at most so many, or that systems are equal."""
+    """Refuse what no p-value can show: at most so many, equal systems, and significance that is lost."""
+    telling = [m for m in meanings if m.kind != "dataset" and m.text.casefold() not in _LINKS]
+    for first, second in pairwise(telling):
+        of_significance = "significance" in f"{first.text} {second.text}".casefold()
+        if of_significance and {first.kind, second.kind} == {"significant", "worse"}:
+            raise NotUnderstood(
+                f"A claim with “{first.text} {second.text}” cannot be checked.",
+                "Write “no significant difference on ” and the names of those datasets.",
+            )
     for meaning in meanings:
         if meaning.kind == "compared" and meaning.text != "=":
             raise NotUnderstood(
@@ -488,6 +509,33 @@ def _refuse_limits(meanings: Sequence[Meaning], text: str) -> None:
             raise NotUnderstood(
                 what, "Write “no significant difference on ” and the names of those datasets."
             )
+
+
+def _is_of_gains(meanings: Sequence[Meaning]) -> bool:
+    """Whether a number is of gains: "3 of 5 improvements", and not "improvements on 3 of 5 datasets".
+
+    Refused are "all improvements", "most gains" and "all but 2 gains", as they do not say how many
+    there are.
+    """
+    before: set[str] = set()
+    kinds = {m.kind for m in meanings}
+    for meaning in meanings if "dataset" not in kinds or "but" in kinds else ():
+        if _GAINS.fullmatch(meaning.text) and before:
+            if "number" in before and "but" not in before:
+                return True
+            raise NotUnderstood(
+                f"It does not say of how many: “{meaning.text}” may be on all datasets, or only "
+                "where the score is better.",
+                "Write on how many datasets, such as “significantly better on 9 of 12 datasets”.",
+            )
+        if meaning.kind in ("number", "but") or meaning.value in ("all", "half", "most"):
+            before.add(meaning.kind)
+        elif (
+            meaning.kind not in ("plain", "of", "significant", "how-many")
+            or meaning.value == "unit"
+        ):
+            before.clear()
+    return False
 
 
 def _named(

@@ -301,7 +301,7 @@ def level_in(
                 ]:
                     # "α = .05/8".
                     value, at = f"{level_of(value) / float(behind[1].value):.15g}", at + 2
-                equal = meaning.kind == "p" and any(m.text == "=" for m in between)
+                equal = meaning.kind == "p" and (not signs or any(m.text == "=" for m in between))
                 # "p = .05" behind a count is a level; beside one dataset it is that dataset's.
                 if equal and (n_named == 1 or n_equal > 1 or read_level(value) not in USUAL_LEVELS):
                     reported.append("p = " + value)

@@ -146,25 +146,28 @@ def taken(
     """Judge a claim by one way; None where nobody counts so. What `ask` raises ends it."""
     # A dataset counts by the smallest of several p-values as by its only one.
     by = COUNT if method == ANY else method
+    k = claim.k or 0
     if way.ahead is not None:
         # Bonferroni's count is Holm's number of names.
         by = "holm" if by == "bonferroni" and claim.counts else by
-        # Only what claims exactly so many, or exactly these, can say less than halved p-values do.
-        if claim.kind not in ("exactly", "named") or not (by == COUNT or names_by(by)):
+        by_p = claim.of_levels or by == COUNT
+        # "At least" without a method is a claim about the systems, and no count of p-values.
+        is_of_systems = claim.kind == "at-least" and claim.method is None
+        if is_of_systems or not (by_p or names_by(by)):
             return None
         always, ever = (
-            (
-                at_most(end, alpha)
-                if by == COUNT
-                else named_by(end, alpha=alpha, procedure=names_by(by))
-            )
+            (at_most(end, alpha) if by_p else named_by(end, alpha=alpha, procedure=names_by(by)))
             & ahead
             for end, ahead in zip((way.high, way.low), way.ahead, strict=True)
         )
         may, must = _between(always, ever, members), np.array_equal(always, ever)
         fewest, most = int(always.sum()), int(ever.sum())
-        if claim.counts:
-            may, must = fewest <= (claim.k or 0) <= most, fewest == most
+        if claim.kind == "exactly":
+            may, must = fewest <= k <= most, fewest == most
+        elif claim.kind == "at-least":
+            may, must = most >= k, fewest >= k
+        elif claim.of_levels:
+            may, must = bool(ever[members].all()), bool(always[members].all())
         return Taken(
             name=way.name,
             key=_within(may, must),
@@ -174,13 +177,12 @@ def taken(
             most=most,
         )
     if claim.kind == "exactly":
-        return _exactly(claim.k or 0, way, method=by, alpha=alpha, ask=ask)
+        return _exactly(k, way, method=by, alpha=alpha, ask=ask)
     if claim.kind == "named":
         return _exactly_these(members, way, procedure=by, alpha=alpha, ask=ask)
     if claim.kind == "at-least":
-        fewest, most, k = count_by(way.high, by, alpha), count_by(way.low, by, alpha), claim.k or 0
-        key = _within(most >= k, fewest >= k)
-        return Taken(name=way.name, key=key, fewest=fewest, most=most)
+        fewest, most = count_by(way.high, by, alpha), count_by(way.low, by, alpha)
+        return Taken(name=way.name, key=_within(most >= k, fewest >= k), fewest=fewest, most=most)
     always, ever = (at_most(end, alpha) for end in (way.high, way.low))
     if claim.kind == "not-significant":
         always, ever = ~ever, ~always
@@ -348,7 +350,7 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
 
     guaranteed = None
     if key == "holds" and claim.counts and method == COUNT:
-        fewest = min(each.fewest for reading in readings for each in reading)
+        fewest = min(found.fewest for each in readings for found in each if found.key == "holds")
         proved = counted_by("bonferroni")
         guaranteed = proved if proved[0] < fewest else None
     if claim.kind == "at-least" and claim.method is None:

@@ -98,7 +98,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "nearly|about|roughly|few|some|several|many|other|further|additional|"
         "combined|pooled|aggregated|first|last|rest|remaining|second|second-best|runner-up|metric|seed|run|"
         "fold|size|less|fewer|smaller|rarely|seldom|would|could|might|may|should|human|chance|next|"
-        "lose significance|loses significance|lost significance|approaches significance|marginally significant|marginally significantly|vanish|disappear|"
+        "approaches significance|marginally significant|marginally significantly|vanish|disappear|"
         "approach significance|borderline|narrow|close to|closes|closer|gap|faster|slower"
     ),
     ("outside", "share"): "percent|third|quarter|fifth",

@@ -140,11 +140,8 @@ def _why_of_count(outcome: Outcome, system: str) -> str:
         others = [found for found in ways.values() if found.key != "holds"]
         said = f"The numbers give {_given(shown)} of {n}{by}"
         if others:
-            how = _how(shown[0].name, system) if len(shown) == 1 else _how("as-they-stand", system)
-            said += (
-                f" {how}; another way to count gives {_given(others)} "
-                f"({_how(others[0].name, system)})"
-            )
+            other = _how(others[0].name, system)
+            said += f" {_by_these(shown, system)}; another way to count gives {_given(others)} ({other})"
         if outcome.guaranteed is None:
             return f"{said}."
         return f"{said}. This count has no guarantee: {guaranteed(outcome)}."
@@ -183,6 +180,11 @@ def _how(name: WayName, system: str) -> str:
     }.get(name, "by one-sided p-values")
 
 
+def _by_these(ways: Sequence[Taken], system: str) -> str:
+    """How p-values are taken where a claim holds, beside another way."""
+    return _how(ways[0].name if len(ways) == 1 else "as-they-stand", system)
+
+
 def _given(ways: Iterable[Taken]) -> str:
     """Numbers of several ranges in words, such as "3 or 5 to 7"."""
     spans: list[tuple[int, int]] = []
@@ -204,14 +206,15 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
     if key == "contradicted" and beside and outcome.stand and outcome.stand.key != "contradicted":
         return f"On {list_names(beside)} the score of {system} is the {outcome.subject.worse} one."
     missing, more = never(outcome), left_out(outcome)
+    holding = [found for found in outcome.taken.values() if found.key == "holds"]
+    others = [found for found in outcome.taken.values() if found.key != "holds"]
     if claim.kind == "named":
         by = named(outcome.method)
         if key == "holds":
             said = f"{by} names exactly {'these' if claim.datasets else 'none'}"
-            others = [found for found in outcome.taken.values() if found.key != "holds"]
             if others:
-                how = _how(others[0].name, system)
-                said += f" {_how('as-they-stand', system)}; another way names others ({how})"
+                other = _how(others[0].name, system)
+                said += f" {_by_these(holding, system)}; another way names others ({other})"
             return f"{said}."
         if key == "contradicted" and missing:
             return f"{by} does not name {list_names(missing)}, however the p-values are read."
@@ -225,7 +228,14 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
         for_whom = f" for {system}" if claim.better != "differ" else ""
         if key == "holds":
             each = "it" if len(claim.datasets) == 1 else "all of them"
-            return f"p is {said} {level}{for_whom} on {each}."
+            whole = f"p is {said} {level}{for_whom} on {each}"
+            if others:
+                always = others[0].always
+                assert always is not None
+                without = list_names(_names(outcome, outcome.members & ~always))
+                way = _how(others[0].name, system)
+                whole += f" {_by_these(holding, system)}; another way leaves out {without} ({way})"
+            return f"{whole}."
         if key == "contradicted" and claim.better == "differ":
             return f"p is {other} {level} on {list_names(missing)}."
         if key == "contradicted":
@@ -254,7 +264,8 @@ def _open(outcome: Outcome) -> tuple[str, ...]:
         differ = way.always != way.ever
         if outcome.claim.kind == "named":
             found |= differ | (way.always != outcome.members)
-        else:
+        elif way.name != "where-ahead":
+            # Of single p-values the halved ones give all that those as they stand do.
             found |= outcome.members & ~way.always
     return _names(outcome, found)
 
@@ -379,10 +390,13 @@ def by_way(outcome: Outcome) -> str:
         )
         return f"{how}, {start} {each}."
     turned = _turned(outcome)
-    each = ", and ".join(
-        f"{words} ({'1 − p, ' if name in turned else ''}{way_words(name, outcome.subject, method=outcome.method, made=outcome.made)})"
-        for name, words in said.items()
-    )
+    is_halved = "where-ahead" in ways
+
+    def taken_how(name: WayName) -> str:
+        said = way_words(name, outcome.subject, is_halved=is_halved, made=outcome.made)
+        return f"1 − p, {said}" if name in turned else said
+
+    each = ", and ".join(f"{words} ({taken_how(name)})" for name, words in said.items())
     return f"{start if start.startswith('p ') else sentence_case(start)} {each}."
 
 
@@ -399,9 +413,9 @@ def _listed(outcome: Outcome, found: Taken) -> str:
 
 
 def way_words(
-    name: WayName, subject: Subject, *, method: Method | None = None, made: Source = "printed"
+    name: WayName, subject: Subject, *, is_halved: bool = False, made: Source = "printed"
 ) -> str:
-    """How p-values are taken, as the beginning of a clause; `method` where a count is by one."""
+    """How p-values are taken, as the beginning of a clause; whether that two-sided ones are halved is said."""
     if name in _PLAIN_WAYS:
         return _PLAIN_WAYS[name]
     if made == "computed":
@@ -410,7 +424,7 @@ def way_words(
     if name == "where-ahead":
         return "counted as they stand where that system is ahead"
     # Two-sided ones are counted as they stand by papers, and halved where that is said.
-    halved = " and halved" if (name, method) == ("two-sided", COUNT) else ""
+    halved = " and halved" if name == "two-sided" and is_halved else ""
     return f"read {subject.reading(name)}{halved}"  # type: ignore[arg-type]
 
 

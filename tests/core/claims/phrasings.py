@@ -109,7 +109,15 @@ We find that ours significantly outperforms theirs on three of the four datasets
     ⇒ exactly 3 of 4 by count at .05
 Ours beats theirs on every dataset. ⇒ at least 4
 The improvements are statistically significant on all datasets except w. ⇒ significant u; v; x
-All improvements are significant except on w ⇒ significant u; v; x
+All improvements are significant except on w ⇒ does not say of how many
+Most gains are significant ⇒ does not say of how many
+All but one of the wins are significant ⇒ does not say of how many
+All improvements on u and v are significant ⇒ significant u; v
+Two of the three improvements are significant ⇒ exactly 2 by count
+The difference on w loses its significance after Holm correction ⇒ cannot be checked
+Statistical significance is lost on w ⇒ cannot be checked
+p-values range from .0004 to 1 ⇒ could not read
+ours is significantly better on u with p-value .0004 ⇒ significant u
 theirs is significantly worse than ours on u and v. ⇒ significant u; v
 On x, however, theirs is significantly better than ours. ⇒ significant x for B
 There is no significant difference between ours and theirs on w. ⇒ not significant w
