@@ -433,9 +433,17 @@ UP, DOWN = "↑", "↓"
 _ACRONYMS = frozenset({"DER", "PER", "MER", "FAR", "FRR", "WIL"})
 _LOWER_PHRASES = re.compile(
     r"\b(bits|nats) (per \w+|char|character|byte|token|word|dim)\b|\btime to \w+|\bmean rank\b"
+    r"|\bneg(ative)? log ?likelihoods?\b|\bfalse (positive|negative|alarm|acceptance|rejection) rate\b"
+    r"|\b(accuracy|acc|f1|bleu|performance|score) (drop|degradation)\b"
+    r"|\b(lower|smaller|less) (is )?better\b"
 )
+_HIGHER_PHRASE = re.compile(r"\b(higher|larger|greater|more) (is )?better\b")
+# Of such a share the rest is wrong: '1-WER', 'ours (100 - TER)'; 'Model-1-WER' is the WER of a model.
+_COMPLEMENT = re.compile(r"(?:(?:^|[\s(\[/])1(?:00)?-|(?:^|[(\[]|: )1(?:00)? - )(?=[^\W\d])")
 # Behind a name in a heading; 'low rank' is a kind of system, of a reciprocal rank higher is better.
-_RANK_OR_TIME = re.compile(r".+(?<!\blow)(?<!\bfull)(?<!\brecip)(?<!\breciprocal) (ranks?|time)")
+_RANK_OR_TIME = re.compile(
+    r"(?:.+(?<!\blow)(?<!\bfull)(?<!\brecip)(?<!\breciprocal) |(?=rank))(ranks?|time)"
+)
 _IN_SECONDS = re.compile(r"[(\[](ms|msec|secs?|seconds|milliseconds)[)\]]\s*$", re.IGNORECASE)
 # 'rank A' and 'rank_A'; 'Rank-BERT' and 'RankT5' are names, 'rank_1' and 'rank_corr' accuracies and
 # correlations.
@@ -445,7 +453,7 @@ _RANK_BEFORE = re.compile(r"rank[ _](?=\w)(?!\d|corr|ic\b|score|biserial)", re.I
 _TURNED = frozenset(
     {"reduction", "reductions", "reduced", "reducing", "improvement", "improvements", "gain",
      "gains", "detection", "detected", "detector", "correction", "corrected", "recovery", "savings",
-     "free", "non", "no", "without", "inverse", "negative", "sensitive", "aware", "based",
+     "free", "non", "no", "without", "inverse", "negative", "neg", "sensitive", "aware", "based",
      "augmented", "weighted", "guided", "robust", "tolerant", "regularized", "minimized",
      "avoidance", "accuracy", "acc", "f1", "precision", "recall", "auc", "auroc", "map", "mcc",
      "kappa", "correlation", "similarity", "agreement"}
@@ -498,7 +506,8 @@ def lower_datasets(names: Sequence[str]) -> list[str]:
         stated = _LAST_BRACKETS.search(name)
         own = words(name)
         bare = are_metrics if len(own) == 1 else own and own[-1].casefold() in _METRICS_AT_THE_END
-        metric = "" if UP in name else stated[1] if stated else own[-1] if bare else ""
+        is_turned = UP in name or _COMPLEMENT.search(ascii_dashes(name))
+        metric = "" if is_turned else stated[1] if stated else own[-1] if bare else ""
         is_topic = not _TOPICS.isdisjoint(map(str.casefold, words(metric)))
         if DOWN in name or (metric and not is_topic and _lower_words(metric)):
             found[name] = DOWN in name or _ACRONYMS.isdisjoint(map(str.upper, words(metric)))
@@ -508,7 +517,7 @@ def lower_datasets(names: Sequence[str]) -> list[str]:
 # Of a title: 'Table 2: Word error rates (%) on …', where an acronym stands in capitals.
 _LOWER_IN_TITLES = re.compile(
     rf"\b(?:(?:{'|'.join(map(str.upper, sorted(ERROR_METRICS)))})s?|"
-    r"(?i:perplexit(?:y|ies)|error rates?|lower is better))\b"
+    r"(?i:perplexit(?:y|ies)|error rates?|bits per \w+|lower is better))\b"
 )
 # With its number and a mark behind it no header begins.
 TITLE = re.compile(r"(table|tab\.|tabelle|tableau)\s*[0-9]*\s*[.:]", re.IGNORECASE)
@@ -527,6 +536,7 @@ def lower_in_titles(notes: Iterable[str]) -> str | None:
         if (
             found
             and "higher" not in named
+            and not _COMPLEMENT.search(ascii_dashes(title))
             and named.isdisjoint((_METRIC_WORDS - {"f", "map", "em"}) | _TURNED)
         ):
             return str(found[0] if is_titled else found["metric"])
@@ -612,7 +622,14 @@ def names_score(column: str) -> bool:
 def _lower_words(name: str) -> list[str]:
     """The words of one name that say that lower is better."""
     own = words(name)
-    if UP in name or (DOWN not in name and not _TURNED.isdisjoint(map(str.casefold, own))):
+    plain = " ".join(own).casefold()
+    phrase = _LOWER_PHRASES.search(plain)
+    is_turned = (
+        not _TURNED.isdisjoint(_LOWER_PHRASES.sub(" ", plain).split())
+        or _HIGHER_PHRASE.search(plain)
+        or _COMPLEMENT.search(ascii_dashes(name))
+    )
+    if UP in name or (DOWN not in name and is_turned):
         return []
     found = [
         word
@@ -621,7 +638,6 @@ def _lower_words(name: str) -> list[str]:
         or (len(own) == 1 and word.upper() in _ACRONYMS)
         or (word.casefold() in _LOWER_IS_BETTER and word.upper() not in _ACRONYMS)
     ]
-    phrase = _LOWER_PHRASES.search(" ".join(own).casefold())
     behind = _RANK_OR_TIME.fullmatch(heading(name))
     before, seconds = _RANK_BEFORE.match(name), _IN_SECONDS.search(name)
     matches = ((phrase, 0), (behind, 1), (before, 0), (seconds, 1))

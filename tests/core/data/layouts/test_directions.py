@@ -38,6 +38,8 @@ def follows_lower(table):
         ("Results by error rate of the input\nDataset", False),
         ("BLEU and TER\nDataset", False),
         ("WER reductions on three sets\nDataset", False),
+        ("1-WER on three sets\nDataset", False),
+        ("Table 2: 1 − WER\nDataset", False),
     ],
 )
 def test_the_heading_over_the_datasets_or_a_title_may_name_the_metric(heading, lower):
@@ -56,6 +58,16 @@ def test_the_heading_over_the_datasets_or_a_title_may_name_the_metric(heading, l
         ("rank_corr_a", "rank_corr_b", False),
         ("BERT (S)", "GPT (S)", False),
         ("ours (ms)", "base", False),
+        ("A MSE", "B MSE", True),
+        ("A neg_mean_squared_error", "B neg_mean_squared_error", False),
+        ("A negative log-likelihood", "B negative log-likelihood", True),
+        ("A 1-WER", "B 1-WER", False),
+        ("A (100 − TER)", "B (100 − TER)", False),
+        ("run-1-WER", "run-2-WER", True),
+        ("A (lower is better)", "B (lower is better)", True),
+        ("A error (higher is better)", "B error (higher is better)", False),
+        ("A accuracy drop", "B accuracy drop", True),
+        ("A false positive rate", "B false positive rate", True),
     ],
 )
 def test_ranks_and_times_are_better_where_they_are_lower(a, b, lower):
