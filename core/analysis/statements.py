@@ -10,7 +10,14 @@ import numpy as np
 
 from ..data import PValueTable, ResultSet, ScoreTable
 from ..data.overlap.find import Overlap
-from ..data.tables.headings import METRIC_NAME_HEADINGS, heading, lower_is_better, names_metric
+from ..data.tables.headings import (
+    METRIC_NAME_HEADINGS,
+    heading,
+    lower_is_better,
+    names_metric,
+    says_direction,
+)
+from ..metrics.registry import MEAN
 from ..replicability.counting import groups_of
 from ..replicability.sensitivity import Unsettled, find_unsettled
 from ..significance.settle import p_value_ends
@@ -249,28 +256,34 @@ def in_numbers(analysis: Analysis) -> str:
 def leaves_direction_open(
     data: PValueTable | ResultSet | ScoreTable, settings: AnalysisSettings, origin: Origin
 ) -> bool:
-    """Whether the better score was assumed to be the higher one, as no name says what scores are."""
-    if isinstance(data, ResultSet):
-        unnamed = metric_of(data, settings) == UNNAMED_METRIC
-        return unnamed and data.reading is not None and not origin.sample
-    has_scores = isinstance(data, ScoreTable) or data.differences is not None
-    return has_scores and _names_no_metric(data, origin)
+    """Whether the better score was assumed to be the higher one, as no name says which it is.
 
-
-def _names_no_metric(table: PValueTable | ScoreTable, origin: Origin) -> bool:
-    """Whether nothing in the file or its name says what a table's scores are."""
-    reading = table.reading
-    if reading is None or origin.sample or reading.roles.get("metric"):
+    Tools say it themselves, or a remark says that they do not.
+    """
+    reading = data.reading
+    if reading is None or origin.sample:
         return False
-    if not table.higher_is_better and "higher_is_better" not in origin.roles:
+    if isinstance(data, ResultSet):
+        metric = metric_of(data, settings)
+        if data.kind_of(metric) != MEAN:
+            return False
+        higher = data.is_higher_better(metric)
+    elif isinstance(data, ScoreTable) or data.differences is not None:
+        metric, higher = str(reading.roles.get("metric") or ""), data.higher_is_better
+    else:
+        return False
+    if not higher and "higher_is_better" not in origin.roles:
         # A word in the file said so.
         return False
-    names = (*reading.columns, origin.title)
-    kept = any(heading(column) in METRIC_NAME_HEADINGS for column in reading.columns)
+    if metric not in ("", UNNAMED_METRIC):
+        return not says_direction(metric) and not any(use.kind for use in reading.files)
+    if isinstance(data, ResultSet):
+        return True
     # A word such as "error" that was not followed leaves it open too.
+    kept = any(heading(column) in METRIC_NAME_HEADINGS for column in reading.columns)
     return not kept and not any(
         names_metric(name) and lower_is_better((name,)) is None
-        for name in (name.replace("_", " ") for name in names)
+        for name in (name.replace("_", " ") for name in (*reading.columns, origin.title))
     )
 
 

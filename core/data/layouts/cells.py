@@ -63,7 +63,9 @@ from .score_cells import notation_remarks
 
 _PLAIN = frozenset(
     {"average", "averages", "avg", "ave", "mean", "means", "median", "all", "overall", "total",
-     "totals", "durchschnitt", "mittelwert", "gesamt", "moyenne", "promedio", "ø", "μ", "平均"}
+     "totals", "durchschnitt", "mittelwert", "gesamt", "moyenne", "moy", "promedio", "média",
+     "gemiddelde", "medel", "średnia", "ortalama", "среднее", "итого", "المتوسط", "ø", "μ", "σ",
+     "平均", "合计", "合計", "全体", "평균", "합계"}
 )  # fmt: skip
 _WHOLE = frozenset({"all", "overall", "total", "totals", "all datasets", "gesamt"})
 _BEFORE = ("macro", "micro", "weighted", "arithmetic", "geometric", "overall", "total", "grand")
@@ -109,7 +111,7 @@ def are_summaries(names: Sequence[str]) -> list[bool]:
 
 
 def _is_averaged(name: str, headings: Sequence[str]) -> bool:
-    first, *rest = name.split() or [""]
+    first, *rest = name.replace("±", " ± ").split() or [""]
     if rest and rest[-1] in _AT_AN_END:
         return True
     # "Average precision" is a metric itself.

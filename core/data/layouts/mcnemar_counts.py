@@ -51,6 +51,7 @@ _PLAIN = {
 BY_CUSTOM = frozenset({"n10", "n 10", "b", "n01", "n 01", "c"})
 _RIGHT_WORDS, _WRONG_WORDS = frozenset({"right", "correct"}), frozenset({"wrong", "incorrect"})
 _PART = re.compile(r"[^\s_\-]+")
+_NOT_RIGHT = _WRONG_WORDS | {"fail", "fails", "failed", "failures", "error", "errors", "missed"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +83,28 @@ def find_cells(raw: RawTable, dataset: str | None) -> FoundCells:
                 columns["a_wrong_b_right"] = column
         if (folded(one), folded(other)) != ("a", "b"):
             systems = (one, other)
+    alone = {column: own for column in free if (own := _right_alone(column))}
+    if len(alone) == 2 and not columns.keys() & {*CELLS[1:3]}:
+        both = find_column(free, ("both",))
+        beside = {"both_right": both} if both is not None else {}
+        found = {**beside, **columns, **dict(zip(CELLS[1:3], alone, strict=True))}
+        # Systems may be "text only", "image only" and "both".
+        if len(found) == len(CELLS) and all(are_counts(raw, column) for column in found.values()):
+            one, other = alone.values()
+            return FoundCells(columns=found, systems=(one, other))
     return FoundCells(columns=columns, systems=systems)
+
+
+def _right_alone(column: str) -> str | None:
+    """Who alone is right by a heading such as "only_ours" or "ours right only"."""
+    parts = list(_PART.finditer(column))
+    said = [part[0].casefold() for part in parts]
+    if len(said) < 2 or "only" not in (said[0], said[-1]) or not _NOT_RIGHT.isdisjoint(said):
+        return None
+    named = parts[1:] if said[0] == "only" else parts[:-1]
+    if len(named) > 1 and named[-1][0].casefold() in _RIGHT_WORDS:
+        named = named[:-1]
+    return column[named[0].start() : named[-1].end()]
 
 
 def _right_and_wrong(column: str) -> tuple[str, str, bool] | None:

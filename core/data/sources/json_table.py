@@ -170,10 +170,12 @@ def _nested_table(
     one_each = all(_is_row(member.value) for member in members)
     blocks, problems = _blocks(members, one_each=one_each)
     stop_at(problems, of="values")
+    blocks = _metrics_innermost(blocks)
     if one_each and any(heading(entry.key) in _ROW_HEADINGS for entry in inner):
         stop_at(_grid_problems(blocks))
         return PutTogether(raw=_wide(blocks, decoded, name=name, remarks=decoded.remarks))
-    choice, systems = order_choice(None), list(dict.fromkeys(own for _, own in blocks))
+    choice = order_choice(None)
+    outer, systems = (list(dict.fromkeys(own)) for own in zip(*blocks, strict=True))
     fits = {
         DATASET_FIRST: one_each or _fits(blocks),
         SYSTEM_FIRST: one_each or _fits({(own, outer): b for (outer, own), b in blocks.items()}),
@@ -183,8 +185,8 @@ def _nested_table(
     if order in fits:
         chosen = str(order)
     elif open_question and not (one_each and are_metrics(systems)):
-        check_order([m.key for m in members], systems, None)
-        if any(says_system(m.key) for m in members) and not any(map(says_system, systems)):
+        check_order(outer, systems, None)
+        if any(map(says_system, outer)) and not any(map(says_system, systems)):
             chosen = SYSTEM_FIRST
     if chosen == SYSTEM_FIRST:
         blocks = {(inner, outer): block for (outer, inner), block in blocks.items()}
@@ -246,6 +248,27 @@ def _blocks(
     if not problems and not blocks:
         problems.append(_problem("The JSON holds no scores.", members[0].line))
     return blocks, problems
+
+
+def _metrics_innermost(blocks: dict[tuple[str, str], _Block]) -> dict[tuple[str, str], _Block]:
+    """The same with names of metrics as the innermost ones, where others of the three are such.
+
+    Not where the innermost ones may be ids of examples, which hold digits.
+    """
+    keys = {key for block in blocks.values() for key in block.scores}
+    if any(block.numbered for block in blocks.values()) or all(map(_DIGIT.search, keys)):
+        return blocks
+    place = next(
+        (i for i in (0, 1) if are_metrics([*{pair[i] for pair in blocks}], fewest=1)), None
+    )
+    if place is None:
+        return blocks
+    found: dict[tuple[str, str], _Block] = {}
+    for pair, block in blocks.items():
+        for key, score in block.scores.items():
+            own = (pair[1], key) if place == 0 else (pair[0], key)
+            found.setdefault(own, _Block(block.line, {}, False)).scores[pair[place]] = score
+    return found
 
 
 def _fits(blocks: dict[tuple[str, str], _Block]) -> bool:

@@ -582,11 +582,11 @@ _NO_METRIC = frozenset(
 )
 
 
-def are_metrics(columns: Sequence[str]) -> bool:
+def are_metrics(columns: Sequence[str], *, fewest: int = 2) -> bool:
     """Whether headings are nothing but names of metrics, as "P", "R" and "F1" or "eval/acc" are."""
     named = [{*map(str.casefold, words(column))} - _NO_METRIC for column in columns]
     known = _METRIC_WORDS | _LOWER_IS_BETTER | {"p", "r"}
-    return len(named) > 1 and all(own and own <= known for own in named)
+    return len(named) >= fewest and all(own and own <= known for own in named)
 
 
 # Of these metrics no score lies below 0, nor beyond 100 in percent.
@@ -612,6 +612,21 @@ def names_metric(name: str) -> bool:
     """Whether some word of a name is that of a well-known metric."""
     found = {word.casefold() for word in words(name)}
     return not found.isdisjoint(_METRIC_WORDS) or bool(_lower_words(name))
+
+
+# Words of metrics of which higher is better; alone they may be names of anything.
+_HIGHER_IS_BETTER = frozenset(
+    {"cider", "spice", "iou", "miou", "dice", "pesq", "stoi", "mos", "pass", "hits", "hit",
+     "reward", "win", "elo", "rating", "r2", "similarity", "correlation", "agreement", "faithfulness",
+     "fluency", "adequacy", "coherence", "relevance", "helpfulness", "readability", "quality",
+     "preference", "throughput", "speedup", "ap", "likelihood", "logprob", "solved", "resolved"}
+)  # fmt: skip
+
+
+def says_direction(metric: str) -> bool:
+    """Whether a metric's name says which score is better, by a word that is known."""
+    own = {word.casefold() for word in words(metric)}
+    return names_metric(metric) or not own.isdisjoint(_HIGHER_IS_BETTER)
 
 
 def names_score(column: str) -> bool:

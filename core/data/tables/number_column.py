@@ -24,6 +24,7 @@ from .headings import (
     is_covariate,
     is_no_score,
     p_value_heading,
+    roles_named,
     spread_columns,
 )
 from .numbers import (
@@ -184,16 +185,20 @@ _ALSO_WORDS = frozenset({"no", "id"})
 def language_columns(raw: RawTable) -> frozenset[str]:
     """Columns headed 'no' or 'id' that mean languages, as two others do.
 
-    They hold scores with fractions: whole numbers may be ids, and so may any that tell the rows of
-    a dataset apart where nothing else does.
+    They hold scores with fractions: whole numbers may be ids, unless each row is another system's,
+    and so may any that tell the rows of a dataset apart where nothing else does.
     """
     if len(LANGUAGES.intersection(map(heading, raw.header))) < 2:
         return frozenset()
+    is_system_each = any(
+        "system" in roles_named(other) and len(set(raw.cells(other))) == raw.n_rows
+        for other in raw.header
+    )
     return frozenset(
         column
         for column in raw.header
         if heading(column) in _ALSO_WORDS
-        and (numbers_of(raw, column).text_values % 1 > 0).any()
+        and (is_system_each or (numbers_of(raw, column).text_values % 1 > 0).any())
         and not _tells_rows_apart(raw, column)
     )
 

@@ -166,7 +166,7 @@ def _offer_margins(data: Data) -> None:
 
 
 def direction(data: Data) -> None:
-    """Which score is the better one, where nothing in the file says what the scores are."""
+    """Which score is the better one, where nothing in the file says it."""
     current = state.session()
     if (
         current.loaded is None
@@ -180,7 +180,7 @@ def direction(data: Data) -> None:
         higher_is_better = data.higher_is_better
     key = state.of_attempt("direction")
     st.radio(
-        "Which score is better? Nothing in the file says what the scores are.",
+        "Which score is better? Nothing in the file says it.",
         ["the higher one", "the lower one"],
         index=0 if higher_is_better else 1,
         key=key,

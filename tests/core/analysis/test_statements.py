@@ -11,7 +11,7 @@ import pytest
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse, analysis_of, statements
 from core.charts.theme import LIGHT
 from core.command_line.output import answer_lines
-from core.data import PValueTable, ResultSet, read_results
+from core.data import PValueTable, ResultSet, ScoreTable, read_results
 from core.export.as_json import to_json
 from core.export.record import settings_records
 from core.export.report import chosen_sections, markdown_report
@@ -168,6 +168,29 @@ def test_scores_on_examples_without_a_name_leave_open_which_is_better() -> None:
     assert statements.leaves_direction_open(plain.data, plain.settings, plain.origin)
     right = of(B_AHEAD)
     assert not statements.leaves_direction_open(right.data, right.settings, right.origin)
+
+
+@pytest.mark.parametrize(
+    ("metric", "is_open"),
+    [
+        ("attack success rate", True),
+        ("gap", True),
+        ("CIDEr", False),
+        ("accuracy", False),
+        ("WER", False),
+    ],
+)
+@pytest.mark.parametrize("ids", [("",), ("1,", "2,", "3,")], ids=["averages", "examples"])
+def test_a_metric_that_nobody_knows_leaves_open_which_score_is_better(
+    metric: str, is_open: bool, ids: tuple[str, ...]
+) -> None:
+    cells = ((d, i, s) for d in "xyz" for i in ids for s in ("ours", "base"))
+    rows = "".join(f"{d},{i}{s},{10 + n % 3}\n" for n, (d, i, s) in enumerate(cells))
+    header = f"dataset,{'example,' if len(ids) > 1 else ''}system,{metric}\n"
+    data = read_results((header + rows).encode())
+    assert isinstance(data, ScoreTable | ResultSet)
+    is_asked = statements.leaves_direction_open(data, AnalysisSettings(), Origin(title="mine"))
+    assert is_asked is is_open
 
 
 def small_gains_and_large_losses(

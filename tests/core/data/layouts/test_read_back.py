@@ -1,10 +1,11 @@
 """Numbers beside gold numbers, effects with variances and McNemar's counts are read back equal."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import EffectTable, read_results
+from core.data import EffectTable, ResultSet, read_results
 from core.data.layouts.registry import GOLD_NUMBERS
 from tests.core.data.layouts.texts import read, refused
 
@@ -95,3 +96,29 @@ def test_thousands_of_a_count_may_be_separated_by_a_comma_and_that_is_said():
     results = read(COUNTS + 'x,"1,050",10,5,3\n')
     assert outcomes(results, "x") == [1050, 10, 5, 3]
     assert "'1,050' as 1050" in " ".join(results.reading.remarks)
+
+
+@pytest.mark.parametrize(
+    ("headings", "systems"),
+    [
+        ("both_right,ours_only,base_only,both_wrong", ("ours", "base")),
+        ("both,only base,only ours,neither", ("base", "ours")),
+        ("both correct,only ours correct,only base correct,both wrong", ("ours", "base")),
+    ],
+)
+def test_counts_of_right_answers_may_name_who_alone_is_right(headings, systems):
+    results = read_results(f"dataset,{headings}\nx,8,4,1,2\ny,5,3,2,0\n".encode())
+    assert isinstance(results, ResultSet)
+    assert results.systems == systems
+    assert results.values["accuracy"][0].sum(axis=0).tolist() == [12, 9]
+
+
+def test_systems_of_one_kind_of_input_only_are_no_counts():
+    results = read_results(b"dataset,text only,image only,both\nx,1,0,1\nx,0,0,1\nx,1,1,1\n")
+    assert isinstance(results, ResultSet)
+    assert results.systems == ("text only", "image only", "both")
+
+
+def test_whole_scores_under_a_language_are_no_ids_where_each_row_is_a_system():
+    results = read_results(b"Model,en,de,id,sv\nours,91,82,70,60\nbase,90,81,71,59\n")
+    assert results.datasets == ("en", "de", "id", "sv")

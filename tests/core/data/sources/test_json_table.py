@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.data import ResultSet, read_results
+from core.data import ResultSet, ScoreTable, read_results
 from core.data.sources.json_table import read_json
 from core.data.tables.text import DecodedText
 from core.errors import DataError
@@ -119,3 +119,20 @@ def test_records_without_content_are_skipped_and_said():
     raw = table('[{"a":1,"b":2},{"a":null,"b":""},{"a":3,"b":4}]')
     assert raw.cells("a") == ("1", "3")
     assert raw.remarks == ("Records without any content are skipped: 1.",)
+
+
+@pytest.mark.parametrize("order", ["mds", "msd", "dms", "smd", "dsm", "sdm"])
+def test_names_of_metrics_are_metrics_wherever_they_are_nested(order):
+    nested: dict = {}
+    for d, dataset in enumerate(("en-de", "en-fr")):
+        for s, system in enumerate(("ours", "base")):
+            for m, metric in enumerate(("bleu", "ter")):
+                names = {"d": dataset, "s": system, "m": metric}
+                first, second, third = (names[level] for level in order)
+                score = 100 * m + 10 * d + s
+                nested.setdefault(first, {}).setdefault(second, {})[third] = score
+    found = read_results(json.dumps(nested).encode(), name="r.json", roles={"metric": "ter"})
+    assert isinstance(found, ScoreTable)
+    assert (found.datasets, found.systems) == (("en-de", "en-fr"), ("ours", "base"))
+    assert found.values.tolist() == [[100, 101], [110, 111]]
+    assert not found.higher_is_better
