@@ -10,6 +10,7 @@ import numpy as np
 
 from ..data import PValueTable, ResultSet, ScoreTable
 from ..data.overlap.find import Overlap
+from ..data.overlap.known_by import ids_of
 from ..data.tables.headings import (
     METRIC_NAME_HEADINGS,
     heading,
@@ -187,13 +188,14 @@ def open_answers(analysis: Analysis) -> tuple[str, ...]:
 def same_ids(analysis: Analysis) -> str:
     """That all datasets have the same ids, where nobody has said what that means; else empty."""
     data, settings, datasets = analysis.data, analysis.settings, analysis.table.datasets
-    if not isinstance(data, ResultSet) or data.example_ids is None or settings.joint:
+    held = ids_of(data) if isinstance(data, ResultSet) else None
+    if held is None or settings.joint:
         return ""
     if len(datasets) == 1 or settings.dependence != "not-known":
         return ""
     if not analysis.offers_flips:
         return ""
-    ids = [data.example_ids[data.datasets.index(name)] for name in datasets]
+    ids = [held[data.datasets.index(name)] for name in datasets]
     if not analysis.remember(("same ids", datasets), lambda: _are_the_same(ids)):
         return ""
     # What they name differs where gold and predictions do.

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.overlap.find import Overlap
+from ..data.overlap.known_by import id_column
 from ..data.result_set import ResultSet
-from ..data.roles import column_of
 from ..data.tables.headings import runs_told_apart
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.combinations import combination_named
@@ -329,7 +329,7 @@ def few_resamples_sentence(results: Sequence[SignificanceResult | None], *, alph
 
 def runs_sentence(data: ResultSet) -> str:
     """State what p is about where each row is a run or a fold and no example; else empty."""
-    column = None if data.reading is None else column_of(data.reading.roles, "example")
+    column = id_column(data)
     kind = None if column is None else runs_told_apart(column)
     if column is None or kind is None:
         return ""

@@ -36,6 +36,7 @@ from ..tables.headings import EXAMPLE_HEADINGS, heading
 from .known_by import (
     ExampleIds,
     Namesakes,
+    ids_of,
     judge_ids,
     namesakes_of,
     without_namesakes,
@@ -184,7 +185,8 @@ def find_overlap(result_set: ResultSet) -> Overlap:
     """
     n_datasets = result_set.n_datasets
     n, dataset = _dataset_of_each(result_set)
-    ids = None if result_set.example_ids is None else judge_ids(result_set.example_ids)
+    held = ids_of(result_set)
+    ids = None if held is None else judge_ids(held)
     inputs = _given_inputs(result_set)
     basis, given = _known_by(inputs, ids, dataset)
     codes, namesake = _examples_of(result_set, basis, given, dataset)
@@ -227,8 +229,8 @@ def example_codes(result_set: ResultSet) -> npt.NDArray[np.int32]:
     where that cannot be told.
     """
     inputs = _given_inputs(result_set)
-    no_need = inputs is not None or result_set.example_ids is None
-    ids = None if no_need else judge_ids(result_set.example_ids or ())
+    held = ids_of(result_set) if inputs is None else None
+    ids = None if held is None else judge_ids(held)
     _, dataset = _dataset_of_each(result_set)
     return _examples_of(result_set, *_known_by(inputs, ids, dataset), dataset)[0]
 

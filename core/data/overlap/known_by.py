@@ -39,12 +39,14 @@ import pyarrow.compute as pc
 from ...types import BoolArray, IntArray
 from ..labels import Inputs
 from ..result_set import ResultSet
+from ..roles import column_of
 from ..tables.headings import (
     DATASET_HEADINGS,
     EXAMPLE_HEADINGS,
     INPUT_HEADINGS,
     SYSTEM_HEADINGS,
     heading,
+    runs_told_apart,
 )
 from ..tables.raw_table import RawTable
 from .shared_pairs import FEWEST_BITS, connected, shared_pairs, sorted_distinct
@@ -83,6 +85,18 @@ class ExampleIds:
     texts: BoolArray
     sparse: BoolArray
     counted: BoolArray
+
+
+def id_column(result_set: ResultSet) -> str | None:
+    """The column that the ids stand in, where it is known."""
+    return None if result_set.reading is None else column_of(result_set.reading.roles, "example")
+
+
+def ids_of(result_set: ResultSet) -> tuple[Any, ...] | None:
+    """The ids, if any. Numbers of runs or folds are none: each dataset has its own first run."""
+    column = id_column(result_set)
+    are_runs = column is not None and runs_told_apart(column) is not None
+    return None if are_runs else result_set.example_ids
 
 
 def judge_ids(ids: Sequence[Any]) -> ExampleIds:
@@ -297,9 +311,8 @@ def _gold_and_predictions(
 
 def _named_by_heading(result_set: ResultSet) -> bool:
     """Whether ids stand in a column of systems, languages or the like."""
-    reading = result_set.reading
-    column = None if reading is None else reading.roles.get("example")
-    return isinstance(column, str) and heading(column) in NAME_HEADINGS
+    column = id_column(result_set)
+    return column is not None and heading(column) in NAME_HEADINGS
 
 
 # A column with fewer different texts to a dataset than one in so many rows tells

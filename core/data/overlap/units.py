@@ -24,7 +24,7 @@ from ...validation import check_choice
 from ..result_set import ResultSet
 from ..tables.limits import stop_at
 from .find import Overlap, example_codes, find_overlap
-from .known_by import judge_ids
+from .known_by import ids_of, judge_ids
 from .shared_pairs import connected
 
 # As the sidebar offers it, and on the command line.
@@ -95,12 +95,13 @@ def _counted(datasets: tuple[str, ...], codes: Sequence[npt.NDArray[np.integer]]
 
 
 def _id_codes(result_set: ResultSet) -> npt.NDArray[np.integer]:
-    if result_set.example_ids is None:
+    ids = ids_of(result_set)
+    if ids is None:
         raise DataError.of(
             "The examples have no ids.",
             "Add a column “example” in which the same example has the same id in every dataset.",
         )
-    return judge_ids(result_set.example_ids).codes
+    return judge_ids(ids).codes
 
 
 def _check_matched(
@@ -109,8 +110,8 @@ def _check_matched(
     """Every example is known, and nothing says that some are shared without being matched."""
     unknown = np.bincount(dataset[matched < 0], minlength=result_set.n_datasets)
     known, stated = "have neither a text nor an id", _EQUAL
-    if result_set.example_ids is not None:
-        codes = judge_ids(result_set.example_ids).codes
+    if ids_of(result_set) is not None:
+        codes = _id_codes(result_set)
         apart = np.unique(codes).size == codes.size
         why = "no id occurs in two" if apart else "equal ids may be different examples"
         stated = "If different ids are different examples" if apart else stated
