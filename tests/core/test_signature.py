@@ -67,19 +67,8 @@ def test_the_last_digits_of_computed_numbers_change_no_signature_and_the_first_n
 def test_a_list_is_written_in_full_where_it_is_short_and_never_as_another_list() -> None:
     assert listed(["news", "web"]) == "news,web"
     assert listed([100, 0.5]) == "100,0.5"
-    lists = [
-        [],
-        ["a", "b"],
-        ["a,b"],
-        ["a", "b", ""],
-        ["a|b"],
-        ["a:b"],
-        ["a_b"],
-        range(100),
-        range(1, 101),
-        ["x" * 99],
-        ["x" * 98 + "y"],
-    ]
+    alike = [["a", "b"], ["a,b"], ["a", "b", ""], ["a|b"], ["a:b"], ["a_b"]]
+    lists = [[], *alike, range(100), range(1, 101), ["x" * 99], ["x" * 98 + "y"]]
     written = [listed(one) for one in lists]
     assert len(set(written)) == len(lists)
     assert max(map(len, written)) < 20
@@ -89,20 +78,13 @@ def scores(n_datasets: int = 3) -> ResultSet:
     return result_set(*(two_groups(40, 4, k, spread=0.4) for k in range(n_datasets)))
 
 
-def metrics_of(datasets: list[str]) -> str:
+def metrics_of(*datasets: str) -> str:
     return metric_study(scores(), a="s0", b="s3", tests="paired-t", datasets=datasets).signature
 
 
-def subsamples_of(a: str, datasets: list[str]) -> str:
-    return subsample_significance(
-        scores(),
-        a=a,
-        b="s3",
-        test="paired-t",
-        shares=(0.5, 1.0),
-        n_subsamples=2,
-        datasets=datasets,
-    ).signature
+def subsamples_of(a: str, *datasets: str) -> str:
+    drawn: dict[str, Any] = {"shares": (0.5, 1.0), "n_subsamples": 2, "datasets": datasets}
+    return subsample_significance(scores(), a=a, b="s3", test="paired-t", **drawn).signature
 
 
 def runs_of(**asked: Any) -> str:
@@ -110,12 +92,12 @@ def runs_of(**asked: Any) -> str:
     return run_to_run(a, b, test="paired-t", **asked).signature
 
 
-def pairs_of(datasets: list[str]) -> PairComparisons:
+def pairs_of(*datasets: str) -> PairComparisons:
     return compare_all_pairs(scores(), test="paired-t", datasets=datasets)
 
 
-def across_of(edges: tuple[float, ...]) -> str:
-    return calibrate_across(pairs_of(["d0", "d1"]), "d0", edges=edges).signature
+def across_of(*edges: float) -> str:
+    return calibrate_across(pairs_of("d0", "d1"), "d0", edges=edges).signature
 
 
 def sizes_of(selection: str) -> str:
@@ -125,16 +107,9 @@ def sizes_of(selection: str) -> str:
 
 
 def cut_offs_of(*cut_offs: float) -> str:
-    return dataset_cut_off_study(
-        scores(),
-        "d0",
-        np.arange(40.0),
-        a="s0",
-        b="s3",
-        test="paired-t",
-        cut_offs=cut_offs,
-        n_random=9,
-    ).signature
+    asked: dict[str, Any] = {"test": "paired-t", "cut_offs": cut_offs, "n_random": 9}
+    covariate = np.arange(40.0)
+    return dataset_cut_off_study(scores(), "d0", covariate, a="s0", b="s3", **asked).signature
 
 
 def power_of(sizes: list[int]) -> str:
@@ -154,27 +129,21 @@ def claims_of(alternative: str) -> str:
 
 
 SIGNATURES: dict[str, tuple[Callable[[], str], Callable[[], str]]] = {
-    "datasets of metrics": (lambda: metrics_of(["d0", "d1"]), lambda: metrics_of(["d0", "d2"])),
+    "datasets of metrics": (lambda: metrics_of("d0", "d1"), lambda: metrics_of("d0", "d2")),
     "datasets of subsamples": (
-        lambda: subsamples_of("s0", ["d0", "d1"]),
-        lambda: subsamples_of("s0", ["d0", "d2"]),
+        lambda: subsamples_of("s0", "d0", "d1"),
+        lambda: subsamples_of("s0", "d0", "d2"),
     ),
-    "systems of subsamples": (
-        lambda: subsamples_of("s0", ["d0"]),
-        lambda: subsamples_of("s1", ["d0"]),
-    ),
+    "systems of subsamples": (lambda: subsamples_of("s0", "d0"), lambda: subsamples_of("s1", "d0")),
     "datasets of all pairs": (
-        lambda: pairs_of(["d0", "d1"]).signature,
-        lambda: pairs_of(["d0", "d2"]).signature,
+        lambda: pairs_of("d0", "d1").signature,
+        lambda: pairs_of("d0", "d2").signature,
     ),
     "datasets of ranks": (
-        lambda: standings(pairs_of(["d0", "d1"])).signature,
-        lambda: standings(pairs_of(["d0", "d2"])).signature,
+        lambda: standings(pairs_of("d0", "d1")).signature,
+        lambda: standings(pairs_of("d0", "d2")).signature,
     ),
-    "bins across datasets": (
-        lambda: across_of((0.0, 0.05, 1.0)),
-        lambda: across_of((0.0, 0.1, 1.0)),
-    ),
+    "bins across datasets": (lambda: across_of(0.0, 0.05, 1.0), lambda: across_of(0.0, 0.1, 1.0)),
     "examples of a size": (lambda: sizes_of("initial"), lambda: sizes_of("random")),
     "cut-offs": (lambda: cut_offs_of(10.0, 20.0), lambda: cut_offs_of(10.0, 30.0)),
     "level of runs": (runs_of, lambda: runs_of(confidence_level=0.9)),
@@ -195,6 +164,5 @@ SIGNATURES: dict[str, tuple[Callable[[], str], Callable[[], str]]] = {
 
 @pytest.mark.parametrize("what", SIGNATURES)
 def test_a_signature_tells_apart_what_numbers_depend_on(what: str) -> None:
-    one, other = (signature() for signature in SIGNATURES[what])
-    assert one != other
-    assert one == SIGNATURES[what][0]()
+    take, take_other = SIGNATURES[what]
+    assert take_other() != take() == take()

@@ -24,6 +24,7 @@ from core.validation import (
     read_level,
     record_named,
 )
+from tests.core.made import p_value_table
 
 
 def test_every_level_strictly_between_zero_and_one_is_kept() -> None:
@@ -31,54 +32,34 @@ def test_every_level_strictly_between_zero_and_one_is_kept() -> None:
         assert check_alpha(alpha) == alpha, alpha
 
 
+def said_in_whole(said: str) -> Any:
+    return pytest.raises(ValueError, match=f"^{re.escape(said)}$")
+
+
 @pytest.mark.parametrize("alpha", [0.0, 1.0, -0.0, -0.05, 5, math.nan, math.inf, -math.inf])
 def test_a_level_outside_is_refused_with_its_value(alpha: float) -> None:
-    said = f"`alpha` must lie strictly between 0 and 1; got {alpha!r}."
-    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+    with said_in_whole(f"`alpha` must lie strictly between 0 and 1; got {alpha!r}."):
         check_alpha(alpha)
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0, 1.5, math.nan, None, "much"])
-def test_a_share_outside_or_no_number_is_refused_by_the_name_of_the_argument(
-    share: object,
-) -> None:
-    said = f"`power` must lie strictly between 0 and 1; got {share!r}."
-    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
-        check_open_share(share, name="power")  # type: ignore[arg-type]
+def test_a_share_outside_or_no_number_is_refused_by_the_name_of_the_argument(share: Any) -> None:
+    with said_in_whole(f"`power` must lie strictly between 0 and 1; got {share!r}."):
+        check_open_share(share, name="power")
     assert type(check_open_share(np.float64(0.8), name="power")) is float
 
 
 def test_a_level_is_read_with_either_mark_as_a_share_or_in_percent() -> None:
-    for text, level in [
-        (".05", 0.05),
-        ("0,05", 0.05),
-        (" 5 % ", 0.05),
-        # Divided by 100 as a float it would be 0.006999999999999999.
-        (".7%", 0.007),
-        ("5E-2", 0.05),
-        ("1e-9", 1e-9),
-        ("99.9%", 0.999),
-    ]:
-        assert read_level(text) == level, (text, level)
+    for text in (".05", "0,05", " 5 % ", "5E-2"):
+        assert read_level(text) == 0.05, text
+    assert (read_level("1e-9"), read_level("99.9%")) == (1e-9, 0.999)
+    # Divided by 100 as a float it would be 0.006999999999999999.
+    assert read_level(".7%") == 0.007
 
 
 def test_what_is_no_level_is_not_read_as_one() -> None:
-    for text in [
-        "",
-        "five",
-        "nan",
-        "inf",
-        "0",
-        "1",
-        "100%",
-        "-.05",
-        "0,0,5",
-        "1_0%",
-        "%",
-        ".05 x",
-        "1e-999",
-        "٠.٥",
-    ]:
+    no_numbers = ("", "five", "nan", "inf", "%", ".05 x", "0,0,5", "1_0%", "٠.٥")
+    for text in (*no_numbers, "0", "1", "100%", "-.05", "1e-999"):
         assert read_level(text) is None, text
         assert read_alpha(text) is None, text
 
@@ -97,7 +78,7 @@ def test_the_level_of_an_analysis_has_a_range_with_both_its_ends() -> None:
     ],
 )
 def test_two_systems_are_known_ones_and_not_the_same(a: str, b: str, said: str) -> None:
-    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+    with said_in_whole(said):
         check_two_systems(a, b, ("ours", "theirs"))
     check_two_systems("theirs", "ours", ("ours", "theirs"))
 
@@ -115,30 +96,28 @@ def test_p_values_are_copied_and_the_copy_is_read_only() -> None:
 @pytest.mark.parametrize(
     ("p_values", "said"),
     [
-        ([], "`p_values` must hold at least one p-value; got none."),
-        (0.5, "`p_values` must be one-dimensional; got 0 dimensions."),
-        ([[0.1, 0.2]], "`p_values` must be one-dimensional; got 2 dimensions."),
-        ([[]], "`p_values` must be one-dimensional; got 2 dimensions."),
-        ([0.1, math.nan], "`p_values` must lie between 0 and 1; got nan at index 1."),
-        ([1.5], "`p_values` must lie between 0 and 1; got 1.5 at index 0."),
-        ([0.3, -0.1], "`p_values` must lie between 0 and 1; got -0.1 at index 1."),
-        ([math.inf], "`p_values` must lie between 0 and 1; got inf at index 0."),
-        ([1 + 1e-15], "`p_values` must lie between 0 and 1; got 1.000000000000001 at index 0."),
-        ([None], "`p_values` must lie between 0 and 1; got nan at index 0."),
+        ([], "hold at least one p-value; got none"),
+        (0.5, "be one-dimensional; got 0 dimensions"),
+        ([[0.1, 0.2]], "be one-dimensional; got 2 dimensions"),
+        ([[]], "be one-dimensional; got 2 dimensions"),
+        ([0.1, math.nan], "lie between 0 and 1; got nan at index 1"),
+        ([0.3, -0.1], "lie between 0 and 1; got -0.1 at index 1"),
+        ([math.inf], "lie between 0 and 1; got inf at index 0"),
+        ([1 + 1e-15], "lie between 0 and 1; got 1.000000000000001 at index 0"),
+        ([None], "lie between 0 and 1; got nan at index 0"),
     ],
 )
-def test_wrong_p_values_are_refused_with_what_came_and_where(p_values: object, said: str) -> None:
-    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
-        check_p_values(p_values)  # type: ignore[arg-type]
+def test_wrong_p_values_are_refused_with_what_came_and_where(p_values: Any, said: str) -> None:
+    with said_in_whole(f"`p_values` must {said}."):
+        check_p_values(p_values)
 
 
 @pytest.mark.parametrize("value", ["Fisher", "", "fisher ", None, 3])
 def test_what_is_no_choice_is_refused_with_what_came_and_all_that_may_be_chosen(
-    value: object,
+    value: Any,
 ) -> None:
-    said = f"`combination` must be one of 'bonferroni', 'fisher', 'simes'; got {value!r}."
-    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
-        check_choice(value, ("bonferroni", "fisher", "simes"), name="combination")  # type: ignore[type-var]
+    with said_in_whole(f"`combination` must be one of 'bonferroni', 'fisher'; got {value!r}."):
+        check_choice(value, ("bonferroni", "fisher"), name="combination")
 
 
 def test_a_record_is_found_by_its_name_alone() -> None:
@@ -160,16 +139,7 @@ TAKES_A_DIRECTION: dict[str, Callable[[Any], object]] = {
     "ScoreTable": lambda higher: core.ScoreTable(
         datasets=("x",), systems=("P", "Q"), values=np.array([[1.0, 2.0]]), higher_is_better=higher
     ),
-    "PValueTable": lambda higher: core.PValueTable(
-        datasets=("x",),
-        p_values=np.array([0.1]),
-        p_value_bounds=(np.array([0.1]), np.array([0.1])),
-        alternative="greater",
-        printed=("0.1",),
-        system_a="P",
-        system_b="Q",
-        higher_is_better=higher,
-    ),
+    "PValueTable": lambda higher: p_value_table([0.1], higher_is_better=higher),
     "run_to_run": lambda higher: core.run_to_run(SCORES, SCORES[::-1], higher_is_better=higher),
     "compare_across": lambda higher: core.compare_across(
         SCORES, SCORES[::-1], higher_is_better=higher
@@ -186,8 +156,7 @@ def test_an_unclear_answer_to_whether_higher_is_better_turns_nothing_round(funct
     for clear in (True, False, np.False_):
         take(clear)
     for unclear in ("lower", "false", 0, {"score": False}):
-        said = f"`higher_is_better` must be True or False; got {unclear!r}."
-        with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        with said_in_whole(f"`higher_is_better` must be True or False; got {unclear!r}."):
             take(unclear)
 
 
@@ -221,26 +190,22 @@ def test_an_entry_is_missing_also_where_a_table_of_pandas_says_so() -> None:
     labels: Any = pd.Series([pd.NA, "x"], dtype="string")
     others: list[Any] = [[None, "x"], [np.nan, "x"]]
     for given in (labels, *others):
-        with pytest.raises(
-            ValueError, match="`a` must have a label for each example; none at index 0"
-        ):
-            core.run_significance_test(
-                given, ["x", "x"], gold=["x", "x"], metric="accuracy", test="mcnemar"
-            )
+        of_labels: Any = {"gold": ["x", "x"], "metric": "accuracy", "test": "mcnemar"}
+        with pytest.raises(ValueError, match=r"`a` must have a label for each .*; none at index 0"):
+            core.run_significance_test(given, ["x", "x"], **of_labels)
+        of_clusters: Any = {"clusters": given, "test": "approximate-randomization"}
         with pytest.raises(ValueError, match="`clusters` must have a label"):
-            core.run_significance_test(
-                [1, 0], [0, 0], clusters=given, test="approximate-randomization"
-            )
+            core.run_significance_test([1, 0], [0, 0], **of_clusters)
 
 
 def test_what_is_no_results_on_examples_is_refused_by_name() -> None:
     table: Any = core.read_results(b"dataset,A,B,p_value\nx,2,1,.01\n")
+    jointly = (core.count_jointly, core.identify_jointly)
     for call in (
         core.run_dataset_tests,
-        core.count_jointly,
-        core.identify_jointly,
         core.dataset_effects,
         core.subsample_significance,
+        *jointly,
     ):
         with pytest.raises(
             TypeError, match=r"^`result_set` must be a ResultSet.*; got PValueTable"

@@ -42,8 +42,7 @@ def main(subjects: list[str]) -> int:
                 print(f"corpus, {case['title']}: {line}"[:300])
             case["facts"] = now
         CORPUS.write_text(
-            "".join(json.dumps(case, ensure_ascii=False) + "\n" for case in cases),
-            encoding="utf-8",
+            "".join(json.dumps(case, ensure_ascii=False) + "\n" for case in cases), encoding="utf-8"
         )
     return 0
 

@@ -88,18 +88,9 @@ def page_of(theme: ChartTheme) -> str:
 def test_a_b_undecided_and_the_other_colours_of_charts_are_told_apart(
     theme: ChartTheme, vision: str
 ) -> None:
-    colours = {
-        "A": theme.a,
-        "B": theme.b,
-        "undecided": theme.quiet,
-        "third": theme.ink,
-        "fourth, doubt": theme.alert,
-    }
-    found = {
-        pair: difference(colours[pair[0]], colours[pair[1]], vision)
-        for pair in combinations(colours, 2)
-    }
-    assert min(found.values()) >= LEAST_DIFFERENCE, found
+    for pair in combinations(("a", "b", "quiet", "ink", "alert"), 2):
+        one, other = (getattr(theme, name) for name in pair)
+        assert difference(one, other, vision) >= LEAST_DIFFERENCE, pair
 
 
 @THEMES

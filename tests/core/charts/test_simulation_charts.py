@@ -81,12 +81,8 @@ def test_a_curve_shows_no_wrong_claims_and_what_has_no_guarantee() -> None:
     figure = power_chart(curve, quantity="number of datasets")
     assert [list(trace.x) for trace in figure.data] == [[8, 10]] * len(estimator_names())
     named = [trace.name for trace in figure.data]
-    assert named[1:] == [
-        "Bonferroni",
-        "Fisher (no guarantee here)",
-        "Simes",
-        "Stouffer (no guarantee here)",
-    ]
+    unsafe = [f"{name} (no guarantee here)" for name in ("Fisher", "Stouffer")]
+    assert named[1:] == ["Bonferroni", unsafe[0], "Simes", unsafe[1]]
 
 
 STUDIED = {
@@ -106,7 +102,7 @@ NAMES = ["Usual count: one-sided p ≤ .05", "Bonferroni", "Fisher", "Simes", "S
 
 @cache
 def simulated(name: str) -> Simulation:
-    return simulate_k_hat(STUDIED[name], n_repetitions=4000, rng=1)
+    return simulate_k_hat(STUDIED[name], n_repetitions=500, rng=1)
 
 
 def test_the_bars_of_each_estimator_are_its_repetitions_binned() -> None:

@@ -5,12 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.charts.gain_confidence import (
-    gain_confidence as drawn_points,
-)
-from core.charts.gain_confidence import (
-    thresholds_against_size,
-)
+from core.charts.gain_confidence import gain_confidence as drawn_points
+from core.charts.gain_confidence import thresholds_against_size
 from core.charts.matrices import pair_matrix
 from core.charts.theme import DARK, LIGHT
 from core.data import ResultSet

@@ -32,10 +32,7 @@ def changed(dataset, name, values):
 def test_covariates_are_given_back_by_dataset_with_what_is_missing_as_nan_or_empty():
     results = made(GIVEN)
     assert results.covariates == ("length", "genre")
-    assert [results.covariate_kind(name) for name in results.covariates] == [
-        "numeric",
-        "categorical",
-    ]
+    assert [*map(results.covariate_kind, results.covariates)] == ["numeric", "categorical"]
     np.testing.assert_array_equal(results.covariate("x", "length"), [5.0, np.nan, 7.0])
     np.testing.assert_array_equal(results.covariate("y", "length"), [np.nan, 2.5])
     assert results.covariate("x", "genre").tolist() == ["news", "", "web"]
@@ -53,8 +50,8 @@ def test_covariates_are_given_back_by_dataset_with_what_is_missing_as_nan_or_emp
         (changed("y", "length", [1, np.inf]), "'length' must be finite, or nan where missing."),
         (changed("y", "length", [[1], [2]]), "'length' of dataset 'y' must hold one value an"),
         (
-            changed("x", "length", np.ma.array([1.0, 2.0, 3.0], mask=[False, True, False])),
-            "'length' of dataset 'x' must hold one value an example.",
+            changed("x", "length", np.ma.masked_equal([1, 2, 3], 2)),
+            "'x' must hold one value an",
         ),
     ],
 )
@@ -76,34 +73,28 @@ def test_a_copy_has_the_same_covariates_and_runs_and_is_read_only(again):
     results = made(GIVEN, repeated_runs=runs())
     other = again(results)
     assert other.fingerprint == results.fingerprint
-    held = [
-        other.covariate("x", "length"),
-        other.covariate("x", "genre"),
-        other.run_scores("x", "A"),
-    ]
-    for array in held:
+    covariates = (other.covariate("x", name) for name in ("length", "genre"))
+    for array in (*covariates, other.run_scores("x", "A")):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = array[1]
 
 
 def test_covariates_and_runs_change_the_fingerprint_only_where_there_are_any():
     plain = made().fingerprint
-    found = {
-        plain,
-        made(GIVEN).fingerprint,
-        made(changed("y", "length", [None, 2.0])).fingerprint,
-        made(changed("y", "length", [0.0, 2.5])).fingerprint,
-        made(changed("y", "genre", ["web", "news"])).fingerprint,
-        made(changed("y", "genre", ["web", "talk"])).fingerprint,
-        made(changed("x", "genre", ["press", "", "web"])).fingerprint,
-        made({d: {"length": own["length"]} for d, own in GIVEN.items()}).fingerprint,
-        made({d: {"size": own["length"]} for d, own in GIVEN.items()}).fingerprint,
-        made(repeated_runs=runs()).fingerprint,
-        made(repeated_runs=runs(names=(("1", "3"), ("1", "3")))).fingerprint,
-        made(repeated_runs=runs(first=[[1, 1], [0, 0], [0, 1]])).fingerprint,
-        made(GIVEN, repeated_runs=runs()).fingerprint,
-    }
-    assert len(found) == 13
+    covariates = [
+        GIVEN,
+        changed("y", "length", [None, 2.0]),
+        changed("y", "length", [0.0, 2.5]),
+        changed("y", "genre", ["web", "news"]),
+        changed("y", "genre", ["web", "talk"]),
+        changed("x", "genre", ["press", "", "web"]),
+        {d: {"length": own["length"]} for d, own in GIVEN.items()},
+        {d: {"size": own["length"]} for d, own in GIVEN.items()},
+    ]
+    other_runs = runs(names=(("1", "3"), ("1", "3"))), runs(first=[[1, 1], [0, 0], [0, 1]])
+    found = [*map(made, covariates), made(GIVEN, repeated_runs=runs())]
+    found += [made(repeated_runs=own) for own in (runs(), *other_runs)]
+    assert len({plain, *(one.fingerprint for one in found)}) == 13
     assert made({}).fingerprint == plain
     assert made(GIVEN).fingerprint == made(GIVEN).fingerprint
 

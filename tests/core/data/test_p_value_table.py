@@ -80,27 +80,22 @@ def test_differences_need_both_scores_and_are_nan_beside_a_blank():
 
 
 def test_the_fingerprint_is_of_what_the_file_says():
-    same = [
-        table(alternative="two-sided"),
-        table(higher_is_better=False),
-        table(zero_reads_below=0.0),
-        read_results(FILE.replace(b",", b";"), name="another name"),
-        read(FILE.replace(b"\n", b"\r\n")),
-    ]
+    declared = (
+        {"alternative": "two-sided"},
+        {"higher_is_better": False},
+        {"zero_reads_below": 0.0},
+    )
+    same = [table(**each) for each in declared]
+    same.append(read_results(FILE.replace(b",", b";"), name="another name"))
+    same.append(read(FILE.replace(b"\n", b"\r\n")))
     assert {each.fingerprint for each in same} == {table().fingerprint}
     assert len(table().fingerprint) == 64
     assert table().fingerprint == table().swapped().swapped().fingerprint
 
 
 def test_any_change_of_the_file_changes_the_fingerprint():
-    for old, new in [
-        (b"x,", b"w,"),
-        (b"A,B", b"A,C"),
-        (b"0.01", b"0.010"),
-        (b"0.3", b"0.30"),
-        (b",20", b",21"),
-        (b"A,B", b"B,A"),
-    ]:
+    digits = ((b"0.01", b"0.010"), (b"0.3", b"0.30"), (b",20", b",21"))
+    for old, new in ((b"x,", b"w,"), (b"A,B", b"A,C"), (b"A,B", b"B,A"), *digits):
         assert read(FILE.replace(old, new)).fingerprint != table().fingerprint, (old, new)
 
 
@@ -150,10 +145,7 @@ def test_datasets_can_be_left_out_but_not_all_and_only_known_ones():
 
 def test_systems_named_as_other_columns_are_told_apart():
     named = made(
-        system_a="p_value",
-        system_b="p_value (score)",
-        scores_a=[1.0, 2.0],
-        scores_b=[3.0, 4.0],
+        system_a="p_value", system_b="p_value (score)", scores_a=[1.0, 2.0], scores_b=[3.0, 4.0]
     )
     frame = named.to_frame()
     assert list(frame)[1:3] == ["p_value (score)", "p_value (score) (score)"]
@@ -192,15 +184,10 @@ def test_further_p_values_stay_with_their_datasets():
 
 
 def test_one_further_entry_a_dataset_is_asked_for():
-    short = FurtherPValues(
-        name="p",
-        p_values=np.array([0.5]),
-        p_value_bounds=(np.zeros(1), np.ones(1)),
-        printed=(".5",),
-    )
-    given = read(SEVERAL)
+    bounds = (np.zeros(1), np.ones(1))
+    short = FurtherPValues(name="p", p_values=bounds[0], p_value_bounds=bounds, printed=("0",))
     with pytest.raises(ValueError, match="`further` must hold one entry for each of 2 datasets"):
-        replace(given, further=(short,))
+        replace(read(SEVERAL), further=(short,))
     with pytest.raises(ValueError, match="must hold one entry for each"):
         replace(short, printed=())
 
@@ -219,10 +206,8 @@ def test_lower_ends_count_as_1_for_either_system_and_are_said():
     assert "counts as p = 1 for either system: 'n.s.', 'p > .05', '≥ .1'" in said
     assert "'n.s.' is taken for p above .05" in said
     # As if a p-value of 1 spoke toward nobody: neither system gains a dataset by it.
-    for answer in (
-        core.analyse(found).assessment.answer_a,
-        core.analyse(found).assessment.answer_b,
-    ):
+    assessment = core.analyse(found).assessment
+    for answer in (assessment.answer_a, assessment.answer_b):
         assert answer is None or not set(np.flatnonzero(answer.p_values < 1.0)) - {1}
 
 

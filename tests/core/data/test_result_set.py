@@ -12,13 +12,11 @@ from hypothesis import strategies as st
 
 from core.data import ResultSet, read_results
 from core.data.labels import ExampleClusters, Labels
+from tests.core.made import set_of
 
 
 def made(**changes):
-    scores = {
-        "x": {"A": [0.5, 1.25, 0.0], "B": [0.25, 1.0, 0.0]},
-        "y": {"B": [3.0], "A": [2.0]},
-    }
+    scores = {"x": {"A": [0.5, 1.25, 0.0], "B": [0.25, 1.0, 0.0]}, "y": {"B": [3.0], "A": [2.0]}}
     return ResultSet.from_scores(**{"scores": scores, "metric": "BLEU", **changes})
 
 
@@ -105,29 +103,24 @@ def test_the_fingerprint_is_of_the_content_and_not_of_what_is_declared():
 
 
 def test_every_part_of_the_content_changes_the_fingerprint():
+    same: dict[str, Any] = {"x": {"A": [1, 2], "B": [3, 4]}}
     others: list[dict[str, Any]] = [
-        {"scores": {"z": {"A": [1, 2], "B": [3, 4]}}},
-        {"scores": {"x": {"A": [1, 2], "C": [3, 4]}}},
-        {"scores": {"x": {"A": [2, 1], "B": [3, 4]}}},
-        {"scores": {"x": {"A": [1], "B": [3]}, "y": {"A": [2], "B": [4]}}},
-        {"scores": {"x": {"A": [1, 3], "B": [2, 4]}}},
-        {"scores": {"x": {"A": [1, 2], "B": [3, 4]}}, "examples": {"x": ["1", "2"]}},
-        {"scores": {"x": {"A": [1, 2], "B": [3, 4]}}, "examples": {"x": ["12", ""]}},
-        {"scores": {"x": {"A": [1, 2], "B": [3, 4]}}, "examples": {"x": ["", "12"]}},
+        {"z": {"A": [1, 2], "B": [3, 4]}},
+        {"x": {"A": [1, 2], "C": [3, 4]}},
+        {"x": {"A": [2, 1], "B": [3, 4]}},
+        {"x": {"A": [1], "B": [3]}, "y": {"A": [2], "B": [4]}},
+        {"x": {"A": [1, 3], "B": [2, 4]}},
     ]
-    base = ResultSet.from_scores({"x": {"A": [1, 2], "B": [3, 4]}})
-    for other in others:
-        assert ResultSet.from_scores(**other).fingerprint != base.fingerprint, other
+    sets = [ResultSet.from_scores(scores) for scores in (same, *others)]
+    for ids in (["1", "2"], ["12", ""], ["", "12"]):
+        sets.append(ResultSet.from_scores(same, examples={"x": ids}))
+    assert len({one.fingerprint for one in sets}) == len(sets)
 
 
 def test_labels_count_in_the_fingerprint_beyond_right_and_wrong():
     one = labelled()
-    other = labelled(
-        predictions={
-            "x": {"A": ["yes", "never"], "B": ["no", "no"]},
-            "y": {"A": ["no"], "B": ["yes"]},
-        }
-    )
+    said = {"x": {"A": ["yes", "never"], "B": ["no", "no"]}, "y": {"A": ["no"], "B": ["yes"]}}
+    other = labelled(predictions=said)
     assert one.scores("x", "A").tolist() == other.scores("x", "A").tolist()
     assert one.fingerprint != other.fingerprint
 
@@ -140,13 +133,7 @@ def parts(**changes):
 
 def of_labels(datasets, values):
     labels = Labels(names=("a",), gold=(np.array([0]),), predictions=(np.array([[0]]),))
-    return ResultSet(
-        datasets=datasets,
-        systems=("A",),
-        values={"accuracy": values},
-        higher_is_better={"accuracy": True},
-        labels=labels,
-    )
+    return set_of("mean", *values, datasets=datasets, systems="A", labels=labels)
 
 
 SCORES = ResultSet.from_scores
@@ -206,28 +193,22 @@ def test_unknown_names_are_refused_with_the_known_ones():
         made(examples={"x": ["1", "2", "3"]})
 
 
-def one_dataset(values):
-    return ResultSet(
-        datasets=("x",), systems=("A", "B"), values={"m": (values,)}, higher_is_better={"m": True}
-    )
-
-
 def test_only_an_array_that_nobody_can_change_is_taken_without_a_copy():
     whole = np.asfortranarray(np.arange(8.0).reshape(4, 2))
     part = whole[:3]
     part.flags.writeable = False
     # What it is a part of can still be changed.
-    kept = one_dataset(part)
+    kept = set_of("mean", part)
     whole[0, 0] = 99.0
-    assert kept.scores("x", "A").tolist() == [0.0, 2.0, 4.0]
+    assert kept.scores("d", "A").tolist() == [0.0, 2.0, 4.0]
     whole.flags.writeable = False
-    assert np.shares_memory(one_dataset(whole[:3]).scores("x", "A"), whole)
+    assert np.shares_memory(set_of("mean", whole[:3]).scores("d", "A"), whole)
 
 
 def test_a_negative_zero_is_none_even_in_an_array_taken_as_it_is():
     values = np.asfortranarray([[-0.0, 1.0], [1.0, 0.0]])
     values.flags.writeable = False
-    assert not np.signbit(one_dataset(values).scores("x", "A")).any()
+    assert not np.signbit(set_of("mean", values).scores("d", "A")).any()
 
 
 CLUSTERS = {"x": ["d1", "d2", "d1"], "y": ["d1"]}
@@ -253,22 +234,13 @@ def test_each_dataset_has_its_own_clusters():
     ("results", "fingerprint"),
     [
         (made(), "21d21c9c4364ecbec28d5e3de5887aecc21b877dfa19370f8358936e489d1e14"),
-        (
-            made(examples={"x": ["1", "2", "3"], "y": ["1"]}),
-            "ad656300afb22b805311a106c2c2861f409cb2cf679e813fb648d7dd9be46076",
-        ),
-        (
-            ResultSet.from_predictions(
-                {"x": ["yes", "no"]}, {"x": {"A": ["yes", "maybe"], "B": ["no", "no"]}}
-            ),
-            "0f1f3db8c74c5084096cacf7a48b6ba430a146fab7888a810a31320ab1b3a9df",
-        ),
-        (
-            read_results(
-                b"dataset,example,correct_A,correct_B,total\nx,1,1,2,3\nx,2,2,2,3\n"
-            ),
-            "8514354f8811201504fe8ff08b34839f8002b21d1d0ffe5eef09affe18430161",
-        ),
+        (made(examples={"x": ["1", "2", "3"], "y": ["1"]}),
+         "ad656300afb22b805311a106c2c2861f409cb2cf679e813fb648d7dd9be46076"),
+        (ResultSet.from_predictions(
+            {"x": ["yes", "no"]}, {"x": {"A": ["yes", "maybe"], "B": ["no", "no"]}}),
+         "0f1f3db8c74c5084096cacf7a48b6ba430a146fab7888a810a31320ab1b3a9df"),
+        (read_results(b"dataset,example,correct_A,correct_B,total\nx,1,1,2,3\nx,2,2,2,3\n"),
+         "8514354f8811201504fe8ff08b34839f8002b21d1d0ffe5eef09affe18430161"),
     ],
 )  # fmt: skip
 def test_without_clusters_the_fingerprint_is_what_it_always_was(results, fingerprint):

@@ -95,12 +95,12 @@ def test_each_role_may_have_any_value_in_some_kind_of_file():
     rng = random.Random(1)
     for role in ROLES:
         for value in ODD:
-            for kind in rng.sample(list(FILES), 2):
-                try:
-                    ends_well(FILES[kind], {role: value})
-                except Exception as error:
-                    error.add_note(f"{kind}: {role!r}: {value!r}")
-                    raise
+            kind = rng.choice(list(FILES))
+            try:
+                ends_well(FILES[kind], {role: value})
+            except Exception as error:
+                error.add_note(f"{kind}: {role!r}: {value!r}")
+                raise
 
 
 def test_several_roles_may_have_any_values():

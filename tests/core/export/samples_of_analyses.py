@@ -13,21 +13,10 @@ from core.analysis import Analysis, AnalysisSettings, Origin, analyse
 from core.data import PValueTable, ResultSet, read_results, read_sample
 
 HOSTILE_NAMES = (
-    "</script><img src=x onerror=alert(1)>",
-    "<!--<script>alert(1)</script>-->",
-    "=cmd|' /C calc'!A0",
-    "+1+1",
-    "@SUM(A1)",
-    "\\input{x}",
-    "& % $ # _ { } ~ ^",
-    "[x] *y* --z",
-    "*star | bar `tick`",
-    "www.example.org http://example.org",
-    '" onmouseover="alert(1)',
-    "line\u2028separator",
-    "עברית",
-    "long" * 75,
-    "]]> ]\\end{table}",
+    *("</script><img src=x onerror=alert(1)>", "<!--<script>alert(1)</script>-->"),
+    *("=cmd|' /C calc'!A0", "+1+1", "@SUM(A1)", "\\input{x}", "& % $ # _ { } ~ ^", "[x] *y* --z"),
+    *("*star | bar `tick`", "www.example.org http://example.org", '" onmouseover="alert(1)'),
+    *("line\u2028separator", "עברית", "long" * 75, "]]> ]\\end{table}"),
 )
 HOSTILE_SYSTEMS = ("<b>A</b> & _one_", "\u202e=B{}%")
 
@@ -44,33 +33,33 @@ def of_sample(key: str, settings: AnalysisSettings | None = None) -> Analysis:
     return analyse(data, chosen, origin=origin)
 
 
+def analysed(rows: list[list[object]], title: str) -> Analysis:
+    """The analysis of a file with these rows, whose name is its title."""
+    written = io.StringIO()
+    csv.writer(written).writerows(rows)
+    data = read_results(written.getvalue().encode(), name=title)
+    assert isinstance(data, PValueTable | ResultSet)
+    return analyse(data, AnalysisSettings(dependence="independent"), origin=Origin(title=title))
+
+
 @cache
 def hostile_table() -> Analysis:
     """A published table with names that every format could take for markup."""
-    written = io.StringIO()
-    rows = csv.writer(written)
-    rows.writerow(["dataset", *HOSTILE_SYSTEMS, "p_value"])
+    rows: list[list[object]] = [["dataset", *HOSTILE_SYSTEMS, "p_value"]]
     for i, name in enumerate(HOSTILE_NAMES):
-        rows.writerow([name, f"{91 + i / 7:.2f}", "90.10", "0.000001" if i % 2 else "0.3"])
-    data = read_results(written.getvalue().encode(), name="<i>f</i> ${x}$.csv")
-    assert isinstance(data, PValueTable)
-    title = "<i>f</i> ${x}$.csv"
-    return analyse(data, AnalysisSettings(dependence="independent"), origin=Origin(title=title))
+        rows.append([name, f"{91 + i / 7:.2f}", "90.10", "0.000001" if i % 2 else "0.3"])
+    return analysed(rows, "<i>f</i> ${x}$.csv")
 
 
 @cache
 def hostile_results() -> Analysis:
     """Results on examples with such names."""
-    written = io.StringIO()
-    rows = csv.writer(written)
-    rows.writerow(["dataset", "example", *HOSTILE_SYSTEMS])
+    rows: list[list[object]] = [["dataset", "example", *HOSTILE_SYSTEMS]]
     for d, name in enumerate(HOSTILE_NAMES):
         for example in range(24):
             right = example % 3 != 0
-            rows.writerow([name, example + 1, int(right), int(right and example % (d + 2) > 0)])
-    data = read_results(written.getvalue().encode(), name="hostile.csv")
-    assert isinstance(data, ResultSet)
-    return analyse(data, AnalysisSettings(dependence="independent"), origin=Origin(title="h.csv"))
+            rows.append([name, example + 1, int(right), int(right and example % (d + 2) > 0)])
+    return analysed(rows, "hostile.csv")
 
 
 @cache

@@ -69,12 +69,8 @@ def test_a_row_has_all_that_a_test_found():
         } <= set(held)
         assert held["p_value_greater"] == row["p_value"] == result.p_value_greater
         assert held["p_value_less"] == row["p_value_b"] == result.p_value_less
-        assert (held["wins"], held["ties"], held["losses"]) == (
-            result.wins,
-            result.ties,
-            result.losses,
-        )
-        assert held["signature"] == result.signature
+        for name in ("wins", "ties", "losses", "signature"):
+            assert held[name] == getattr(result, name), name
 
 
 def test_all_of_a_row_beside_its_test_speaks_of_the_systems_as_compared():

@@ -18,6 +18,7 @@ from core.methods.results import methods_paragraphs
 from core.sections.marked import MarkedTable, marked_table
 from tests.core.data.tools.files_of import read
 from tests.core.export.samples_of_analyses import of_sample
+from tests.core.made import set_of
 
 
 def sample(key: str) -> PValueTable | ResultSet:
@@ -138,13 +139,7 @@ def test_a_record_has_the_range_of_metrics_of_labels_and_of_every_f(
     data = labelled()
     if metric == "F2":
         counts = np.random.default_rng(6).integers(0, 5, (3, 30, 2, 3)).astype(float)
-        data = ResultSet(
-            datasets=("d0", "d1", "d2"),
-            systems=("A", "B"),
-            values={metric: tuple(counts)},
-            higher_is_better={metric: True},
-            kinds={metric: "f2"},
-        )
+        data = set_of("f2", *counts, metric=metric, datasets=("d0", "d1", "d2"))
     analysis = analyse(data, AnalysisSettings(metric=metric, n_resamples=99))
     record = json.loads(every_eval_ever(analysis, timestamp=1))
     results = record["evaluation_results"]

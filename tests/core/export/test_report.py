@@ -21,19 +21,13 @@ from tests.core.export.samples_of_analyses import (
     of_sample,
 )
 
-ELEMENTS = frozenset(
-    re.findall(
-        r"\S+",
-        "html head meta title style body header h1 nav ul li a main section h2 p div table "
-        "caption thead tbody tr th td figure figcaption noscript button script pre",
-    )
+ELEMENTS = (
+    "html head meta title style body header h1 nav ul li a main section h2 p div table "
+    "caption thead tbody tr th td figure figcaption noscript button script pre"
 )
-ATTRIBUTES = frozenset(
-    re.findall(
-        r"\S+",
-        "lang charset http-equiv content name dir aria-label aria-labelledby href id class "
-        "tabindex role scope style data-chart data-format type hidden",
-    )
+ATTRIBUTES = (
+    "lang charset http-equiv content name dir aria-label aria-labelledby href id class "
+    "tabindex role scope style data-chart data-format type hidden"
 )
 NUMBER = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
 
@@ -109,8 +103,8 @@ def test_names_make_no_element_and_no_attribute() -> None:
     for analysis in [hostile_table, hostile_results]:
         text = html_report(analysis(), title="<script>alert(1)</script>")
         report = Report(text)
-        assert set(report.elements) <= ELEMENTS, analysis
-        assert report.attributes <= ATTRIBUTES, analysis
+        assert set(report.elements) <= set(ELEMENTS.split()), analysis
+        assert report.attributes <= set(ATTRIBUTES.split()), analysis
         # The program's own: plotly and what draws.
         assert len(report.scripts) == 2, analysis
         assert report.headings == ["<script>alert(1)</script>"], analysis

@@ -19,22 +19,12 @@ from openpyxl import load_workbook
 from core.data import PValueTable, read_results
 from core.data.sources.archives import zipped
 from core.export.report import report_sections, workbook
-from core.export.tables import (
-    grid_html,
-    grid_markdown,
-    marked_markdown,
-    records_csv,
-    workbook_of,
-)
+from core.export.tables import grid_html, grid_markdown, marked_markdown, records_csv, workbook_of
 from core.replicability.identification import identify_datasets
 from core.sections.marked import MarkedTable, marked_table
 from core.sections.parts import Grid, Records
 from core.words.formatting import guarded, markdown
-from tests.core.export.samples_of_analyses import (
-    hostile_results,
-    hostile_table,
-    of_sample,
-)
+from tests.core.export.samples_of_analyses import hostile_results, hostile_table, of_sample
 
 HOSTILE = ("=1+1", "@x", "**b** | c", "a_b & 50% $x$ {y} \\z #1 ^ ~", "![p](http://example.org)")
 
@@ -92,15 +82,8 @@ def _is_number(cell: str) -> bool:
 
 
 def test_a_system_named_like_a_heading_gets_the_suffix_and_the_fixed_column_keeps_its_own() -> None:
-    for named in [
-        "mark",
-        "n",
-        "dataset",
-        "p printed",
-        "adjusted p",
-        "threshold",
-        "p (mark better)",
-    ]:
+    fixed_names = ("mark", "n", "dataset", "p printed", "adjusted p", "threshold")
+    for named in (*fixed_names, "p (mark better)"):
         usual = marked(table()).grid(with_thresholds=True)
         other = "mark" if named == "p (mark better)" else "ours"
         found = marked(replace(table(), system_a=other, system_b=named)).grid(with_thresholds=True)
@@ -129,19 +112,13 @@ def every_grid() -> list[Grid]:
 
 
 def test_markdown_reads_no_markup() -> None:
-    for text, written in [
-        ("< .0001", "< .0001"),
-        ("a | b", "a \\| b"),
-        ("1. first", "1\\. first"),
-        ("- item", "\\- item"),
-        ("http://x.org", "http\\://x.org"),
-        ("www.x.org", "www\\.x.org"),
-        (":red[x]", "\\:red\\[x\\]"),
-        ("two\nlines", "two lines"),
-        ("at level: 5%", "at level: 5%"),
-        ("![p](http://x.org)", "\\!\\[p\\](http\\://x.org)"),
+    assert markdown("two\nlines") == "two lines"
+    # Whatever is escaped is the text without its escapes.
+    for written in [
+        *("< .0001", "at level: 5%", r"a \| b", r"1\. first", r"\- item", r"http\://x.org"),
+        *(r"www\.x.org", r"\:red\[x\]", r"\!\[p\](http\://x.org)"),
     ]:
-        assert markdown(text) == written, (text, written)
+        assert markdown(written.replace("\\", "")) == written
 
 
 def test_markdown_tables_have_as_many_cells_in_every_row() -> None:

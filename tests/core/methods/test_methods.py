@@ -24,9 +24,10 @@ from core.methods import (
 )
 from core.methods.bibliography import WORKS
 from core.replicability.identification import procedure_names
-from core.types import DEPENDENCES, Dependence
+from core.types import DEPENDENCES
 from tests.core.export.samples_of_analyses import of_sample
 from tests.core.export.strict_latex import check_latex
+from tests.core.made import set_of
 from tests.golden.of_methods import scores, table
 
 
@@ -42,6 +43,7 @@ def test_where_one_side_is_a_complement_nothing_is_called_guaranteed() -> None:
 
 
 BASE = "s0 and s1, quality: recommended tests, seed 0"
+OTHER_PAIR = BASE.replace("s1", "s2")
 FIXED = "The level, the tests and the assumption on dependence were fixed before"
 
 
@@ -49,14 +51,11 @@ FIXED = "The level, the tests and the assumption on dependence were fixed before
     ("later", "told"),
     [
         ((), FIXED),
-        (("s0 and s2, quality: recommended tests, seed 0",), FIXED),
-        (("s0 and s1, quality: sign, seed 0",), "tests: “" + BASE),
-        (("s0 and s1, other: recommended tests, seed 0",), "tests: “" + BASE),
-        (("s0 and s1, quality: recommended tests, seed 1",), "tests: “" + BASE),
-        (
-            ("s0 and s2, quality: recommended tests, seed 0", "s0 and s2, quality: sign, seed 0"),
-            BASE,
-        ),
+        ((OTHER_PAIR,), FIXED),
+        ((BASE.replace("recommended tests", "sign"),), "tests: “" + BASE),
+        ((BASE.replace("quality", "other"),), "tests: “" + BASE),
+        ((BASE.replace("seed 0", "seed 1"),), "tests: “" + BASE),
+        ((OTHER_PAIR, OTHER_PAIR.replace("recommended tests", "sign")), BASE),
     ],
 )
 def test_a_metric_or_test_changed_after_the_pair_that_ran_by_itself_is_never_called_fixed(
@@ -83,48 +82,34 @@ def made(zero_one: bool) -> ResultSet:
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(
     zero_one=st.booleans(),
-    alpha=st.sampled_from(sorted(LEVELS)),
-    dependence=st.sampled_from(DEPENDENCES),
-    procedure=st.sampled_from(procedure_names()),
-    swapped=st.booleans(),
-    excluded=st.sets(st.sampled_from(["x", "y", "z"]), max_size=2),
-    test=st.sampled_from(["auto", "paired-bootstrap", "approximate-randomization", "paired-t"]),
-    n_resamples=st.integers(1001, 1100),
-    seed=st.integers(20_000, 30_000),
+    chosen=st.builds(
+        AnalysisSettings,
+        alpha=st.sampled_from(sorted(LEVELS)),
+        dependence=st.sampled_from(DEPENDENCES),
+        procedure=st.sampled_from(procedure_names()),
+        swapped=st.booleans(),
+        excluded=st.sets(st.sampled_from(["x", "y", "z"]), max_size=2).map(sorted).map(tuple),
+        test=st.sampled_from(["auto", "paired-bootstrap", "approximate-randomization", "paired-t"]),
+        n_resamples=st.integers(1001, 1100),
+        seed=st.integers(20_000, 30_000),
+    ),
 )
 def test_every_choice_that_a_number_depends_on_is_told(
-    zero_one: bool,
-    alpha: float,
-    dependence: Dependence,
-    procedure: str,
-    swapped: bool,
-    excluded: set[str],
-    test: str,
-    n_resamples: int,
-    seed: int,
+    zero_one: bool, chosen: AnalysisSettings
 ) -> None:
-    chosen = AnalysisSettings(
-        alpha=alpha,
-        dependence=dependence,
-        procedure=procedure,
-        swapped=swapped,
-        excluded=tuple(sorted(excluded)),
-        test=test,
-        n_resamples=n_resamples,
-        seed=seed,
-    )
+    excluded, seed = chosen.excluded, chosen.seed
     analysis = analyse(made(zero_one), chosen)
     data, tests, counting, *_ = methods_paragraphs(analysis)
     text = text_of(analysis)
     n = 3 - len(excluded)
-    assert f"α = {LEVELS[alpha]}" in counting
+    assert f"α = {LEVELS[chosen.alpha]}" in counting
     assert (f"N = {n} datasets" in counting) == (n > 1)
     # Of the closed test behind such a count no list is printed.
-    assert dependence != "not-known" or "also identified" not in counting
-    assert not excluded or f"left out {' and '.join(sorted(excluded))} (" in data
+    assert chosen.dependence != "not-known" or "also identified" not in counting
+    assert not excluded or f"left out {' and '.join(excluded)} (" in data
     assert ("We left out " in data) == bool(excluded)
-    resampled = not zero_one and test in ("paired-bootstrap", "approximate-randomization")
-    assert (f"{n_resamples:,} resamples with the seed {seed}" in tests) == resampled
+    resampled = not zero_one and chosen.test in ("paired-bootstrap", "approximate-randomization")
+    assert (f"{chosen.n_resamples:,} resamples with the seed {seed}" in tests) == resampled
     assert (str(seed) in tests) == resampled
     assert not FORBIDDEN.search(text + " ".join(results_sentences(analysis)))
     keys = re.findall(r"\\citep\{([^}]*)\}", methods_latex(analysis))
@@ -133,18 +118,9 @@ def test_every_choice_that_a_number_depends_on_is_told(
 
 
 HOSTILE = (
-    r"100% \input{/etc/passwd}",
-    "a_b^c ~ #1 $x$ & {",
-    "}\\",
-    r"\citep{evil2020}",
-    "[opt] *",
-    "% comment",
-    "שלום & עולם",
-    "two\nlines\u2028and more",
-    "\u202eturned",
-    "x" * 3000,
-    "k\u0302--- `quoted'' \"",
-    "(Dror et al. 2017)",
+    *(r"100% \input{/etc/passwd}", "a_b^c ~ #1 $x$ & {", "}\\", r"\citep{evil2020}", "[opt] *"),
+    *("% comment", "שלום & עולם", "two\nlines\u2028and more", "\u202eturned", "x" * 3000),
+    *("k\u0302--- `quoted'' \"", "(Dror et al. 2017)"),
 )
 
 
@@ -200,14 +176,8 @@ def scores_of(kind: str) -> ResultSet:
             return rng.integers(0, 2, size=(30, 2)).astype(float)
         return rng.normal(size=(30, 2)).round(3)
 
-    return ResultSet(
-        datasets=("x", "y"),
-        systems=("new", "old"),
-        values={"m": (values(), values())},
-        higher_is_better={"m": True},
-        kinds={"m": kind} if gold else {},
-        gold_scores=gold,
-    )
+    tables = values(), values()
+    return set_of(kind if gold else "mean", *tables, metric="m", datasets="xy", gold_scores=gold)
 
 
 def keys_of(analysis: Analysis) -> tuple[str, ...]:
@@ -254,11 +224,7 @@ def test_tests_that_were_run_are_cited_and_no_others() -> None:
         ("mean", "paired-t", ("student1908probable",)),
         ("mean", "paired-bootstrap", ("bergkirkpatrick2012empirical", "sogaard2014whats")),
         ("mean", "approximate-randomization", ("noreen1989computer",)),
-        (
-            "spearman",
-            "approximate-randomization",
-            ("noreen1989computer", "deutsch2021statistical"),
-        ),
+        ("spearman", "approximate-randomization", ("noreen1989computer", "deutsch2021statistical")),
         ("spearman", "williams", ("williams1959comparison", "steiger1980tests")),
         ("spearman", "steiger", ("steiger1980tests",)),
         ("spearman", "meng", ("meng1992comparing",)),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -31,6 +30,7 @@ from core.metrics.registry import (
     n_statistics,
     statistic_metric,
 )
+from tests.core.made import set_of
 
 labelled = st.integers(1, 30).flatmap(
     lambda n: st.tuples(*[st.lists(st.sampled_from("wxyz"), min_size=n, max_size=n)] * 3)
@@ -233,20 +233,7 @@ def test_a_set_of_predictions_has_them_and_a_set_of_scores_has_none() -> None:
 
 def test_every_kind_of_f_is_a_kind_of_a_set() -> None:
     counted = np.array([[[3.0, 1.0, 2.0], [2.0, 2.0, 2.0]]])
-    data = ResultSet(
-        datasets=("one",),
-        systems=("ours", "theirs"),
-        values={"F2": (counted,), "F0.5": (counted,)},
-        higher_is_better={"F2": True, "F0.5": True},
-        kinds={"F2": "f2", "F0.5": "f0.5"},
-    )
-    assert data.score("one", "ours", "F2") == pytest.approx(float(Fraction(15, 15 + 8 + 1)))
-    assert data.score("one", "ours", "F0.5") == pytest.approx(3.75 / (3.75 + 0.5 + 1))
-    with pytest.raises(ValueError, match=r"`kinds\['F2'\]` must be one of"):
-        ResultSet(
-            datasets=("one",),
-            systems=("ours", "theirs"),
-            values={"F2": (counted,)},
-            higher_is_better={"F2": True},
-            kinds={"F2": "g2"},
-        )
+    assert set_of("f2", counted).score("d", "A") == pytest.approx(15 / (15 + 8 + 1))
+    assert set_of("f0.5", counted).score("d", "A") == pytest.approx(3.75 / (3.75 + 0.5 + 1))
+    with pytest.raises(ValueError, match=r"`kinds\['g2'\]` must be one of"):
+        set_of("g2", counted)

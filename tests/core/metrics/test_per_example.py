@@ -14,12 +14,8 @@ from core.metrics.per_example import (
 
 @pytest.mark.parametrize("kind", [list, np.array, lambda x: np.array(x, dtype=object)])
 def test_labels_are_compared_with_gold(kind) -> None:
-    a, b = per_example_scores(
-        kind(["yes", "no", "no"]),
-        kind(["yes", "yes", "no"]),
-        metric="accuracy",
-        gold=kind(["yes", "no", "yes"]),
-    )
+    a, b, gold = kind(["yes", "no", "no"]), kind(["yes", "yes", "no"]), kind(["yes", "no", "yes"])
+    a, b = per_example_scores(a, b, metric="accuracy", gold=gold)
     assert a.tolist() == [1.0, 1.0, 0.0]
     assert b.tolist() == [1.0, 0.0, 0.0]
 
@@ -27,6 +23,10 @@ def test_labels_are_compared_with_gold(kind) -> None:
 def test_labels_may_be_numbers_on_all_sides() -> None:
     a, _ = per_example_scores([1, 2, 3], [1, 1, 1], metric="accuracy", gold=np.array([1.0, 2, 2]))
     assert a.tolist() == [1.0, 1.0, 0.0]
+
+
+def by_gold(*gold: object) -> dict[str, object]:
+    return {"metric": "accuracy", "gold": gold}
 
 
 @pytest.mark.parametrize(
@@ -42,24 +42,9 @@ def test_labels_may_be_numbers_on_all_sides() -> None:
         ([1], [1], {"metric": "f1"}, r"`metric` must be one of 'mean', 'accuracy'; got 'f1'\."),
         ([0.5], [1], {"metric": "accuracy"}, r"`a` must be 0 or 1 .* got 0\.5\."),
         ([1], [1], {"gold": [1]}, r"`gold` is for metric 'accuracy'; got metric 'mean'\."),
-        (
-            ["1"],
-            [1],
-            {"metric": "accuracy", "gold": [1]},
-            r"`a` and `gold` must both be text or both be numbers; got '1' and 1\.",
-        ),
-        (
-            ["x", None],
-            ["x", "x"],
-            {"metric": "accuracy", "gold": ["x", "x"]},
-            r"`a` must have a label for each example; none at index 1\.",
-        ),
-        (
-            ["x", "x"],
-            ["x", "x"],
-            {"metric": "accuracy", "gold": ["x"]},
-            r"`a` and `gold` must have one entry .* got 2 and 1\.",
-        ),
+        (["1"], [1], by_gold(1), r"`a` and `gold` must both be text or both .* got '1' and 1\."),
+        (["x", None], ["x", "x"], by_gold("x", "x"), r"`a` must have a label .* none at index 1\."),
+        (["x", "x"], ["x", "x"], by_gold("x"), r"`a` and `gold` must have one .* got 2 and 1\."),
     ],
 )
 def test_what_does_not_fit_is_refused_by_name(a, b, settings, message) -> None:

@@ -24,25 +24,19 @@ LONG = {
 
 
 def test_what_stands_beside_a_phrase_is_told():
-    for heading, phrase, rest in [
-        ("correct", "correct", ""),
-        ("N_Correct", "n correct", ""),
-        ("ncorrect", "n correct", ""),
-        ("correct_a", "correct", "a"),
-        ("a - correct", "correct", "a"),
-        ("correctA", "correct", "A"),
-        ("aCorrect", "correct", "a"),
-        ("correct (Mate v2)", "correct", "Mate v2"),
-        ("correct[x]", "correct", "x"),
-        ("sys.len_bert-base", "sys len", "bert-base"),
-        ("incorrect", "correct", None),
-        ("corrects", "correct", None),
-        ("correct_", "correct", None),
-        ("_correct", "correct", None),
-        ("correct (a) (b)", "correct", "(a) (b)"),
-        ("true_correct_x", "correct", None),
-    ]:
-        assert rest_beside(heading, phrase) == rest, (heading, phrase, rest)
+    assert rest_beside("N_Correct", "n correct") == rest_beside("ncorrect", "n correct") == ""
+    assert rest_beside("sys.len_bert-base", "sys len") == "bert-base"
+    for rest, headings in {
+        "": ["correct"],
+        "a": ["correct_a", "a - correct", "aCorrect"],
+        "A": ["correctA"],
+        "Mate v2": ["correct (Mate v2)"],
+        "x": ["correct[x]"],
+        "(a) (b)": ["correct (a) (b)"],
+        None: ["incorrect", "corrects", "correct_", "_correct", "true_correct_x"],
+    }.items():
+        for heading in headings:
+            assert rest_beside(heading, "correct") == rest, heading
 
 
 def test_a_word_for_a_metric_is_told_at_either_end_of_what_is_beside_counts():
@@ -93,20 +87,19 @@ def test_long_headings_are_judged_at_all():
 
 
 def test_headings_that_are_no_grid_of_datasets_and_systems_are_not_asked_about():
-    for headings in [
-        "model_a model_b",
-        "model_a model_b model_c model_d",
-        "ar_mbert ar_ours cs_mbert",
+    models = (
         "bert-base bert-large roberta-base roberta-large",
-        "ours_seed1 ours_seed2 base_seed1 base_seed2",
-        "ours_1 ours_2 base_1 base_2",
         "llama-7b llama-13b opt-7b opt-13b",
-        "seed1_ours seed1_base seed2_ours seed2_base",
-        "acc_a acc_b f1_a f1_b",
-        "a_a a_b b_a b_b",
+    )
+    runs = ("ours_seed1 ours_seed2 base_seed1 base_seed2", "ours_1 ours_2 base_1 base_2")
+    metrics = ("acc_a acc_b f1_a f1_b", "seed1_ours seed1_base seed2_ours seed2_base")
+    in_part = (
+        "ar_mbert ar_ours cs_mbert",
         "ar_ ar_ours cs_ cs_ours",
         "_mbert _ours ar_mbert ar_ours",
-    ]:
+    )
+    alike = ("model_a model_b", "model_a model_b model_c model_d", "a_a a_b b_a b_b")
+    for headings in (*models, *runs, *metrics, *in_part, *alike):
         assert two_parts(headings.split()) is None, headings
 
 

@@ -46,11 +46,7 @@ MENDED = {
     "a p-value beyond 1": (TABLE + "w,80,81,1.7\n", ("incomplete", "leave-out"), TABLE),
     "a dataset twice": (TABLE + "x,80,81,.7\n", ("left_out", "5"), TABLE),
     "an id twice": (EXAMPLES + "y,5,1,1\n", ("left_out", "14"), EXAMPLES),
-    "rows that are copies": (
-        EXAMPLES + EXAMPLES.partition("\n")[2],
-        ("copies", "first"),
-        EXAMPLES,
-    ),
+    "rows that are copies": (EXAMPLES + EXAMPLES.partition("\n")[2], ("copies", "first"), EXAMPLES),
     "an unreadable score in a row of its own": (
         IN_ROWS.replace("x,3,B,1", "x,3,B,l"),
         ("left_out", "8-9"),

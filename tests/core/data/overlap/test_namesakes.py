@@ -11,6 +11,7 @@ from core.data.overlap.find import find_overlap, without_datasets
 from core.data.result_set import ResultSet
 from core.words.cautions import contradicted_sentence
 from core.words.overlap import overlap_text
+from tests.core.made import set_of
 
 OWN = ("car", "sea", "gem", "boy", "oven", "bird", "tool", "monk", "food", "hill", "rope", "wood")
 
@@ -19,39 +20,30 @@ def correlated(rows, *, inputs=False):
     """Datasets of (id, gold, prediction of A, prediction of B)."""
     ids = [[str(row[0]) for row in given] for given in rows.values()]
     numbers = {text: place for place, text in enumerate(dict.fromkeys(chain(*ids)))}
-    return ResultSet(
-        datasets=tuple(rows),
-        systems=("A", "B"),
-        values={"spearman": tuple(np.array([row[2:] for row in own]) for own in rows.values())},
-        kinds={"spearman": "spearman"},
-        higher_is_better={"spearman": True},
+    codes = tuple(np.array([numbers[name] for name in own]) for own in ids)
+    return set_of(
+        "spearman",
+        *(np.array([row[2:] for row in own]) for own in rows.values()),
+        datasets=rows,
         gold_scores=tuple(np.array([row[1] for row in own]) for own in rows.values()),
         example_ids=None if inputs else tuple(pa.array(own) for own in ids),
-        inputs=Inputs(
-            columns=("item",), codes=tuple(np.array([numbers[i] for i in o]) for o in ids)
-        )
-        if inputs
-        else None,
+        inputs=Inputs(columns=("item",), codes=codes) if inputs else None,
     )
 
 
 def labelled(rows):
     """Datasets of (id, gold, label by A, label by B), labels as positions."""
-    return ResultSet(
-        datasets=tuple(rows),
-        systems=("A", "B"),
-        values={
-            "accuracy": tuple(
-                np.array([[float(a == g), float(b == g)] for _, g, a, b in own])
-                for own in rows.values()
-            )
-        },
-        higher_is_better={"accuracy": True},
-        labels=Labels(
-            names=("no", "yes", "maybe"),
-            gold=tuple(np.array([row[1] for row in own]) for own in rows.values()),
-            predictions=tuple(np.array([row[2:] for row in own]) for own in rows.values()),
-        ),
+    labels = Labels(
+        names=("no", "yes", "maybe"),
+        gold=tuple(np.array([row[1] for row in own]) for own in rows.values()),
+        predictions=tuple(np.array([row[2:] for row in own]) for own in rows.values()),
+    )
+    return set_of(
+        "mean",
+        *(np.array([[a == g, b == g] for _, g, a, b in own], dtype=float) for own in rows.values()),
+        metric="accuracy",
+        datasets=rows,
+        labels=labels,
         example_ids=tuple(pa.array([row[0] for row in own]) for own in rows.values()),
     )
 
@@ -65,11 +57,13 @@ def drawn(seed, ids):
 def language_pairs(n, *shared):
     """Datasets whose rows are systems: some of their own, and those in all of them."""
     return {
-        f"pair {i}": drawn(
-            i, [*shared, *(f"{word}-{'abcdefghijklmnopqrstuvw'[i]}" for word in OWN)]
-        )
-        for i in range(n)
+        f"pair {i}": drawn(i, [*shared, *(f"{w}-{chr(97 + i)}" for w in OWN)]) for i in range(n)
     }
+
+
+def pairs_of(found):
+    """Datasets that share examples, and how many."""
+    return list(zip(found.pairs.first, found.pairs.second, found.pairs.n_common, strict=True))
 
 
 def test_an_id_in_every_dataset_with_other_gold_and_predictions_is_no_shared_example():
@@ -78,10 +72,7 @@ def test_an_id_in_every_dataset_with_other_gold_and_predictions_is_no_shared_exa
     assert found.basis == "ids"
     assert not found.shares_any
     assert (found.subsets.size, found.unions, found.translations) == (0, (), ())
-    assert (found.dependence, found.reason) == (
-        "not-known",
-        "namesakes",
-    )
+    assert (found.dependence, found.reason) == ("not-known", "namesakes")
     assert found.namesakes.ids == ("Online-B",)
     assert found.namesakes.n_examples.tolist() == [1] * 18
     assert found.n_unknown.tolist() == [1] * 18
@@ -102,9 +93,7 @@ def test_ids_with_the_same_gold_are_found_beside_ids_that_stand_for_other_things
             rows["pair 1"].append(rows["pair 1"][-1])
         found = find_overlap(correlated(rows, inputs=inputs))
         assert found.basis == ("inputs" if inputs else "ids"), inputs
-        assert list(
-            zip(found.pairs.first, found.pairs.second, found.pairs.n_common, strict=True)
-        ) == [(0, 3, len(OWN))], inputs
+        assert pairs_of(found) == [(0, 3, len(OWN))], inputs
         assert found.reason == "shared", inputs
         assert found.namesakes is not None, inputs
         assert any("something else" in caveat for caveat in overlap_text(found).caveats), inputs
@@ -135,10 +124,7 @@ def test_a_dataset_and_a_part_of_it_share_rows_that_are_systems_elsewhere_too():
         (*row[:2], row[2] + 1.0, row[3]) for row in rows["pair 4"][2:11]
     ]
     found = find_overlap(correlated(rows))
-    assert list(zip(found.pairs.first, found.pairs.second, found.pairs.n_common, strict=True)) == [
-        (2, 5, 8),
-        (4, 6, 9),
-    ]
+    assert pairs_of(found) == [(2, 5, 8), (4, 6, 9)]
     assert found.namesakes.n_examples.tolist() == [11, 11, 3, 11, 2, 0, 0]
 
 

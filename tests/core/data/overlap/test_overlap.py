@@ -3,7 +3,6 @@
 import csv
 import io
 import random
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from core.data.overlap.find import find_overlap, without_datasets
 from core.data.overlap.known_by import judge_ids
 from core.data.overlap.shared_pairs import Held, shared_pairs
 from core.data.result_set import ResultSet
+from tests.core.made import set_of
 
 WORDS = ("car", "sea", "gem", "boy", "oven", "bird", "tool", "monk", "food", "hill", "rope", "wood")
 
@@ -46,11 +46,10 @@ def results(texts=None, ids=None, gold=None, sizes=None):
             gold=tuple(gold[d] for d in datasets),
             predictions=tuple(np.zeros((n[d], 2), dtype=int) for d in datasets),
         )
-    return ResultSet(
+    return set_of(
+        "mean",
+        *(np.zeros((n[d], 2)) for d in datasets),
         datasets=datasets,
-        systems=("A", "B"),
-        values={"score": tuple(np.zeros((n[d], 2)) for d in datasets)},
-        higher_is_better={"score": True},
         example_ids=tuple([str(i) for i in ids[d]] for d in datasets) if ids else None,
         inputs=inputs,
         labels=labels,
@@ -89,11 +88,12 @@ def test_the_matrix_counts_different_texts_in_common():
     # Empty cells are no examples that repeat, nor in common.
     found = find_overlap(results({"x": ["a", "b", "a", "", ""], "y": ["c", "c", "c", "", "d"]}))
     assert (found.n_repeated.tolist(), found.n_common(0, 1)) == ([1, 2], 0)
+    # They leave it open whether datasets share some.
+    assert (found.n_unknown.tolist(), found.reason) == ([2, 1], "not-all-compared")
 
 
 COUNTED = {"x": range(1, 11), "y": range(1, 11)}
 NAMED = {"x": ["5733be28a", "a90c41d77", "c1177e3b0"], "y": ["a90c41d77", "b2c3d4e5f", "9f8e7d"]}
-# What is held of the examples, what it makes of their dependence, and why.
 NO_RULE = shuffled_gold(60, seed=3)
 
 
@@ -146,12 +146,6 @@ def test_what_examples_have_in_common_decides_what_is_recommended():
         assert list(recommended(**given_)) == expected, given_
 
 
-def test_an_example_without_a_text_leaves_it_open():
-    found = find_overlap(results({"x": [*texts(0, 9), ""], "y": [*texts(9, 20), ""]}))
-    assert found.reason == "not-all-compared"
-    assert found.n_unknown.tolist() == [1, 1]
-
-
 def test_ids_that_are_numbers_prove_nothing_either_way():
     for ids in [
         {"x": range(1, 51), "y": range(1, 61)},
@@ -169,10 +163,7 @@ def test_ids_that_are_numbers_prove_nothing_either_way():
         found = find_overlap(results(ids=ids))
         assert found.basis == "none", ids
         assert not found.shares_any, ids
-        assert (found.dependence, found.reason) == (
-            "not-known",
-            "nothing-compared",
-        ), ids
+        assert (found.dependence, found.reason) == ("not-known", "nothing-compared"), ids
 
 
 def test_equal_gold_labels_prove_nothing():
@@ -194,26 +185,17 @@ def test_ids_that_are_words_are_compared():
 
 def test_equal_ids_with_different_texts_may_be_translations():
     ids = [f"{word}{i}{word[::-1]}" for i, word in enumerate(WORDS)]
+    others = [f"{i}{word}{i}" for i, word in enumerate(WORDS)]
+    all_ids = {"de": ids, "en": ids[::-1], "other": others}
     found = find_overlap(
-        results(
-            {"de": texts(0, 12), "en": texts(12, 24), "other": texts(24, 36)},
-            {"de": ids, "en": ids[::-1], "other": [f"{i}{w}{i}" for i, w in enumerate(WORDS)]},
-        )
+        results({"de": texts(0, 12), "en": texts(12, 24), "other": texts(24, 36)}, all_ids)
     )
     assert not found.shares_any
-    assert (found.dependence, found.reason) == (
-        "not-known",
-        "translations",
-    )
-    assert found.translations[0].members == (0, 1)
-    assert found.translations[0].sign == "ids"
-
-
-def test_equal_ids_with_equal_texts_are_no_translations():
-    ids = [f"{word}{i}{word[::-1]}" for i, word in enumerate(WORDS)]
+    assert (found.dependence, found.reason) == ("not-known", "translations")
+    assert [(group.members, group.sign) for group in found.translations] == [((0, 1), "ids")]
+    # With equal texts they are none.
     found = find_overlap(results({"x": texts(0, 12), "y": texts(0, 12)}, {"x": ids, "y": ids}))
-    assert found.translations == ()
-    assert found.subsets.tolist() == [[0, 1]]
+    assert (found.translations, found.subsets.tolist()) == ((), [[0, 1]])
 
 
 def test_the_same_numbers_beyond_a_count_may_be_translations():
@@ -241,14 +223,10 @@ def test_gold_numbers_in_the_same_order_are_a_sign_unless_sorted():
         gold = np.random.default_rng(5).normal(size=50)
         if order == "sorted":
             gold = np.sort(gold)[::-1]
-        both = ResultSet(
-            datasets=("x", "y"),
-            systems=("A", "B"),
-            values={"spearman": (np.zeros((50, 2)), np.zeros((50, 2)))},
-            kinds={"spearman": "spearman"},
-            higher_is_better={"spearman": True},
-            gold_scores=(gold, gold),
-            inputs=Inputs(columns=("text",), codes=(coded(range(50)), coded(range(50, 100)))),
+        inputs = Inputs(columns=("text",), codes=(coded(range(50)), coded(range(50, 100))))
+        zeros = np.zeros((50, 2))
+        both = set_of(
+            "spearman", zeros, zeros, datasets="xy", gold_scores=(gold, gold), inputs=inputs
         )
         expected = "translations" if may_be else "none-shared"
         assert find_overlap(both).reason == expected, (order, may_be)
@@ -272,17 +250,9 @@ def test_names_that_differ_in_the_language_may_be_translations():
 
 def test_a_dataset_made_of_two_others_that_overlap_is_their_union():
     # As WS-353 is made of its pairs for similarity and for relatedness.
-    found = find_overlap(
-        results(
-            {
-                "rel": texts(0, 252),
-                "all": texts(0, 352),
-                "other": texts(500, 600),
-                "sim": texts(149, 352),
-                "small": texts(10, 40),
-            }
-        )
-    )
+    ends = {"rel": (0, 252), "all": (0, 352), "other": (500, 600), "sim": (149, 352)}
+    ends["small"] = (10, 40)
+    found = find_overlap(results({name: texts(*own) for name, own in ends.items()}))
     (union,) = found.unions
     assert (union.whole, union.parts, union.n_covered) == (1, (0, 3), 352)
     assert found.reason == "union"
@@ -353,20 +323,15 @@ def test_counts_are_those_of_sets_in_any_order_and_under_any_name(given_, rng):
 def test_what_most_datasets_share_is_counted_like_everything_else():
     for n_datasets in [3, 40, 400]:
         rng = np.random.default_rng(n_datasets)
-        sets = [
-            {*rng.integers(0, 60, 25).tolist(), *rng.integers(100, 4000, 10).tolist()}
-            for _ in range(n_datasets)
-        ]
-        codes = np.concatenate([list(one) for one in sets])
-        dataset = np.repeat(np.arange(n_datasets), [len(one) for one in sets])
+        held = np.zeros((4000, n_datasets), dtype=bool)
+        for own in held.T:
+            own[rng.integers(0, 60, 25)] = own[rng.integers(100, 4000, 10)] = True
+        codes, dataset = np.nonzero(held)
         found = shared_pairs(codes, dataset, n_datasets=n_datasets)
-        pairs = zip(found.first, found.second, found.n_common, strict=True)
-        for one, other, n_common in islice(pairs, 3000):
-            assert n_common == len(sets[one] & sets[other]), n_datasets
-        n_sharing = sum(
-            not sets[i].isdisjoint(sets[j]) for i in range(n_datasets) for j in range(i)
-        )
-        assert found.first.size == n_sharing, n_datasets
+        both = np.triu(held.T.astype(float) @ held, 1)
+        pairs = np.stack([found.first, found.second], axis=1)
+        assert np.array_equal(pairs, np.argwhere(both)), n_datasets
+        assert np.array_equal(found.n_common, both[both > 0.0]), n_datasets
         assert found.n_widespread == 0, n_datasets
 
 
@@ -405,11 +370,10 @@ def test_ten_thousand_datasets_are_kept_as_pairs():
     codes = [coded(range(3 * i, 3 * i + 3)) for i in range(n)]
     codes[7] = codes[9]
     found = find_overlap(
-        ResultSet(
-            datasets=tuple(f"d{i}" for i in range(n)),
-            systems=("A", "B"),
-            values={"score": tuple(np.zeros((3, 2)) for _ in range(n))},
-            higher_is_better={"score": True},
+        set_of(
+            "mean",
+            *(np.zeros((3, 2)) for _ in range(n)),
+            datasets=[f"d{i}" for i in range(n)],
             inputs=Inputs(columns=("text",), codes=tuple(codes)),
             example_ids=tuple(pa.array(["1", "2", "3"]) for _ in range(n)),
             score_decimals=0,
@@ -470,34 +434,20 @@ def test_other_questions_on_the_same_passages_and_the_same_queries_are_not_indep
 
 
 def test_ids_are_numbers_counts_names_or_words_by_how_they_look() -> None:
-    ids = {
-        "counted": [f"q{i}" for i in range(4)],
+    judged_as: dict[tuple[str, ...], set[str]] = {
+        ("q0", "q1", "q2", "q3"): {"numbers", "counted"},
         # Of two kinds: neither counted nor far apart.
-        "mixed": ["q1", "r2", "q3", "r4"],
-        "other digits": ["٣", "٤", "٧"],
-        "one of a count": ["q7"],
-        "one word": ["blue car"],
-        "marked": ["sst-car", "sst-sea"],
-        "words": ["blue car", "deep sea"],
+        ("q1", "r2", "q3", "r4"): {"numbers"},
+        ("٣", "٤", "٧"): {"numbers", "sparse"},
+        ("q7",): {"numbers", "counted"},
+        ("sst-car", "sst-sea"): set(),
+        ("blue car",): {"texts"},
+        ("blue car", "deep sea"): {"texts"},
     }
-    judged = judge_ids([pa.array(own) for own in ids.values()])
-    found = {
-        kind: {name for name, holds in zip(ids, flags, strict=True) if holds}
-        for kind, flags in (
-            ("numbers", judged.numbers),
-            ("counted", judged.counted),
-            ("sparse", judged.sparse),
-            ("names", ~judged.numbers & ~judged.texts),
-            ("texts", judged.texts),
-        )
-    }
-    assert found == {
-        "numbers": {"counted", "mixed", "other digits", "one of a count"},
-        "counted": {"counted", "one of a count"},
-        "sparse": {"other digits"},
-        "names": {"marked"},
-        "texts": {"one word", "words"},
-    }
+    judged = judge_ids([pa.array(own) for own in judged_as])
+    for place, (ids, kinds) in enumerate(judged_as.items()):
+        flags = {kind: getattr(judged, kind) for kind in ("numbers", "counted", "sparse", "texts")}
+        assert {kind for kind, holds in flags.items() if holds[place]} == kinds, ids
 
 
 def test_two_words_are_one_example_in_either_order_and_one_alone_is_none() -> None:

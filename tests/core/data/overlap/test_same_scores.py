@@ -1,12 +1,12 @@
 """Datasets with the same scores are one dataset under two names, where chance is ruled out."""
 
 import numpy as np
-import pytest
 
 from core.data.labels import Inputs
 from core.data.overlap.find import find_overlap
 from core.data.overlap.signs import find_same_scores
 from core.data.result_set import ResultSet
+from tests.core.made import set_of
 
 
 def drawn(n, seed, *, share=0.7):
@@ -14,15 +14,14 @@ def drawn(n, seed, *, share=0.7):
 
 
 def results(scores, *, ids=None, inputs=None):
-    return ResultSet(
-        datasets=tuple(scores),
-        systems=("A", "B", "C"),
-        values={"score": tuple(scores.values())},
-        higher_is_better={"score": True},
+    codes = tuple(np.array(c, dtype=np.int32) for c in inputs or ())
+    return set_of(
+        "mean",
+        *scores.values(),
+        datasets=scores,
+        systems="ABC",
         example_ids=ids,
-        inputs=None
-        if inputs is None
-        else Inputs(columns=("text",), codes=tuple(np.array(c, dtype=np.int32) for c in inputs)),
+        inputs=Inputs(columns=("text",), codes=codes) if inputs else None,
     )
 
 
@@ -67,27 +66,20 @@ def test_every_metric_must_agree():
     assert find_same_scores(found) == ()
 
 
-@pytest.mark.parametrize(
-    "scores",
-    [
-        pytest.param(drawn(8, 1), id="few"),
-        pytest.param(np.ones((5_000, 3)), id="all right"),
-        pytest.param(drawn(300, 1, share=0.995), id="nearly all right"),
-        pytest.param(np.sort(drawn(5_000, 1), axis=0), id="sorted"),
-        pytest.param(np.tile(drawn(4, 1), (500, 1)), id="a few rows over and over"),
-        pytest.param(np.repeat(drawn(6, 1), 500, axis=0), id="in blocks"),
+def test_scores_that_may_agree_by_chance_are_not_called_the_same():
+    kinds = np.array([[0.0, 1, 1], [1, 0, 0], [0, 0, 0], [1, 1, 1]])
+    for case, scores in {
+        "few": drawn(8, 1),
+        "all right": np.ones((5_000, 3)),
+        "nearly all right": drawn(300, 1, share=0.995),
+        "sorted": np.sort(drawn(5_000, 1), axis=0),
+        "a few rows over and over": np.tile(drawn(4, 1), (500, 1)),
+        "in blocks": np.repeat(drawn(6, 1), 500, axis=0),
         # In no order of a score: one kind of examples after the other.
-        pytest.param(
-            np.repeat(
-                [[0.0, 1, 1], [1, 0, 0], [0, 0, 0], [1, 1, 1]], (700, 1300, 900, 1600), axis=0
-            ),
-            id="one kind after the other",
-        ),
-        pytest.param(np.arange(36.0).reshape(12, 3), id="a short count"),
-    ],
-)
-def test_scores_that_may_agree_by_chance_are_not_called_the_same(scores):
-    assert same(x=scores, y=scores.copy()) == ()
+        "one kind after the other": np.repeat(kinds, (700, 1300, 900, 1600), axis=0),
+        "a short count": np.arange(36.0).reshape(12, 3),
+    }.items():
+        assert same(x=scores, y=scores.copy()) == (), case
 
 
 def test_among_more_datasets_chance_makes_more_pairs_so_more_is_asked():

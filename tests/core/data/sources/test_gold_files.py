@@ -90,28 +90,16 @@ def test_what_gold_and_outputs_have_in_common_is_the_datasets() -> None:
 
 
 def test_references_into_two_languages_are_of_two_datasets_however_files_end() -> None:
-    found = placed(
-        "ref.en-de.txt",
-        "ref.en-fr.txt",
-        "nllb.en-de.hyp",
-        "nllb.en-fr.hyp",
-        "opus.en-de.hyp",
-        "opus.en-fr.hyp",
-    )
-    assert {dataset: gold for dataset, (gold, _) in found.items()} == {
-        "en-de": ["ref.en-de.txt"],
-        "en-fr": ["ref.en-fr.txt"],
+    pairs, systems = ("en-de", "en-fr"), ("nllb", "opus")
+    outputs = [f"{system}.{pair}.hyp" for system in systems for pair in pairs]
+    assert placed("ref.en-de.txt", "ref.en-fr.txt", *outputs) == {
+        pair: ([f"ref.{pair}.txt"], {system: f"{system}.{pair}.hyp" for system in systems})
+        for pair in pairs
     }
-    assert found["en-de"][1] == {"nllb": "nllb.en-de.hyp", "opus": "opus.en-de.hyp"}
 
 
 def test_references_into_two_languages_are_never_two_references_of_one_text() -> None:
+    references = [f"newstest2020-en{to}-ref.{to}" for to in ("de", "fr")]
+    outputs = [f"newstest2020.en-{to}.{s}.{to}" for to in ("de", "fr") for s in ("NLLB", "OPUS")]
     with pytest.raises(DataError):
-        placed(
-            "newstest2020-ende-ref.de",
-            "newstest2020-enfr-ref.fr",
-            "newstest2020.en-de.NLLB.de",
-            "newstest2020.en-de.OPUS.de",
-            "newstest2020.en-fr.NLLB.fr",
-            "newstest2020.en-fr.OPUS.fr",
-        )
+        placed(*references, *outputs)

@@ -48,20 +48,11 @@ def test_a_legend_is_read_as_papers_write_it(legend, levels):
     assert levels_in([legend]) == levels
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "* , " * 5_000,
-        "*/" * 5_000,
-        f"*{' ' * 20_000}x",
-        f"* significant at level{' ' * 20_000}x",
-        f"x{' ' * 20_000}x",
-        f"*{' , .05' * 5_000}x",
-    ],
-    ids=["commas", "slashes", "spaces", "level", "no mark", "levels"],
-)
-def test_a_long_line_of_marks_or_spaces_is_no_legend_and_takes_no_time(line):
-    assert levels_in([f"{line}…"]) == {}
+def test_a_long_line_of_marks_or_spaces_is_no_legend_and_takes_no_time():
+    repeated = ["* , " * 5_000, "*/" * 5_000, f"*{' , .05' * 5_000}x"]
+    spaced = [f"{start}{' ' * 20_000}x" for start in ("*", "* significant at level", "x")]
+    for line in (*repeated, *spaced):
+        assert levels_in([f"{line}…"]) == {}, line[:30]
 
 
 def test_stars_bound_p_by_the_tables_own_legend_without_overlap():

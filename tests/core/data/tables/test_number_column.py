@@ -21,6 +21,11 @@ def column(cells):
     )
 
 
+def table_of(cells):
+    text = "A,B\n" + "".join(f"{cell},1\n" for cell in cells)
+    return split_table(DecodedText(content=text.encode(), encoding=""))
+
+
 def alone(cell, cells=()):
     try:
         return read_number(cell, decimal_comma=True, notation=notation_of(cells))
@@ -47,23 +52,8 @@ GROUPED = st.from_regex(
     st.lists(st.one_of(NUMBERS, TEXTS, GROUPED), min_size=1, max_size=8)
     | st.lists(PLAIN, min_size=1, max_size=4)
 )
-@example(
-    [
-        "1",
-        "",
-        "NaN",
-        "inf",
-        "1e400",
-        "2e150",
-        "9" * 400,
-        "-9" * 151,
-        "0,5",
-        "50 %",
-        "+1",
-        ".5",
-        "5.",
-    ]
-)
+@example(["1", "", "NaN", "inf", "1e400", "2e150", "9" * 400, "-9" * 151, "0,5"])
+@example(["50 %", "+1", ".5", "5."])
 @example(["1,234.5", "1,234", "12", "x"])
 @example(["1,234.5", "1,234", "1,5", "5.123"])
 @example(["1.234,5", "1.234", "-1.234%", "1 234", "1’234.5 %", "0.5"])
@@ -100,23 +90,13 @@ def test_rows_are_counted_and_not_texts():
 
 
 def test_decimals_count_the_power_of_ten():
-    for digits, decimals in [
-        ("1", 0),
-        ("1.50", 2),
-        ("1.5e-3", 4),
-        ("1.5e3", 0),
-        ("1e-2", 2),
-        ("5.", 0),
-        ("-.25", 2),
-    ]:
-        assert decimals_of(digits) == decimals, (digits, decimals)
+    counted = {"1": 0, "1.50": 2, "1.5e-3": 4, "1.5e3": 0, "1e-2": 2, "5.": 0, "-.25": 2}
+    assert {digits: decimals_of(digits) for digits in counted} == counted
 
 
 def test_a_column_that_repeats_nothing_is_read_row_by_row_to_the_same_numbers():
     cells = [f"{i / 7:.6f}" for i in range(20_000)]
-    raw = split_table(
-        DecodedText(content=("A,B\n" + "".join(f"{c},1\n" for c in cells)).encode(), encoding="")
-    )
+    raw = table_of(cells)
     numbers = numbers_of(raw, "A")
     assert numbers.coded.one_each
     assert numbers.values.tolist() == [float(cell) for cell in cells]
@@ -129,10 +109,7 @@ def test_a_column_that_repeats_nothing_is_read_row_by_row_to_the_same_numbers():
 def test_an_exception_in_a_long_column_is_found_on_its_row():
     cells = [f"{i / 7:.6f}" for i in range(20_000)]
     cells[12_345] = "NA"
-    raw = split_table(
-        DecodedText(content=("A,B\n" + "".join(f"{c},1\n" for c in cells)).encode(), encoding="")
-    )
-    numbers = numbers_of(raw, "A")
+    numbers = numbers_of(table_of(cells), "A")
     assert np.flatnonzero(np.isnan(numbers.values)).tolist() == [12_345]
     assert (numbers.n_numbers, numbers.n_others) == (19_999, 1)
 

@@ -139,28 +139,19 @@ def test_the_range_of_any_decimal_encloses_its_value(digits, places):
 
 
 def test_a_zero_lies_below_half_the_finest_unit_of_its_column():
-    for column, upper_end in [
-        (["0.0", ".2123", "2e-5"], "0.00005"),
-        (["0", "0.0944", "1.12e-08"], "0.00005"),
-        (["10^-4", "0.0", "2·10^-4"], "0.00005"),
-        (["0.0", "1.9e-06"], "0.00000005"),
-        (["0.00", ".4"], "0.005"),
-        (["0.0000", ".04"], "0.00005"),
-        (["0.0"], "0.05"),
-        (["0"], "0.5"),
-        (["0", "<0.001", ".04"], "0.005"),
-        ([".04", "<0.001"], None),
-    ]:
-        found = zero_upper_end([read_p_value(text) for text in column])
-        assert found == (None if upper_end is None else Decimal(upper_end)), (column, upper_end)
+    columns = {
+        "0.00005": ["0.0 .2123 2e-5", "0 0.0944 1.12e-08", "10^-4 0.0 2·10^-4", "0.0000 .04"],
+        "0.00000005": ["0.0 1.9e-06"],
+        "0.005": ["0.00 .4", "0 <0.001 .04"],
+        "0.05": ["0.0"],
+        "0.5": ["0"],
+    }
+    for upper_end, texts in columns.items():
+        for text in texts:
+            assert zero_upper_end([*map(read_p_value, text.split())]) == Decimal(upper_end), text
+    assert zero_upper_end([read_p_value(".04"), read_p_value("<0.001")]) is None
 
 
 def test_short_decimals_read_as_printed_p_values_do():
-    for number, text in [
-        ("0.00005", ".00005"),
-        ("0.5", ".5"),
-        ("5E-8", "5E-8"),
-        ("1", "1"),
-        ("5E-9", "5E-9"),
-    ]:
-        assert short_decimal(Decimal(number)) == text, (number, text)
+    for text in (".00005", ".5", "5E-8", "1", "5E-9"):
+        assert short_decimal(Decimal(text)) == text

@@ -47,12 +47,7 @@ def test_every_kind_of_line_end_counts_one_line():
 def test_names_are_kept_and_only_outer_white_space_goes():
     raw = cut('dataset , p\n 007 ,NA\n 1.0,None\n"a, ""b""" ,null\n, "x y" \n')
     assert raw.header == ("dataset", "p")
-    assert rows_of(raw) == (
-        ("007", "NA"),
-        ("1.0", "None"),
-        ('a, "b"', "null"),
-        ("", "x y"),
-    )
+    assert rows_of(raw) == (("007", "NA"), ("1.0", "None"), ('a, "b"', "null"), ("", "x y"))
 
 
 def test_all_problems_come_at_once_with_their_lines():

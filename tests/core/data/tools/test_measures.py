@@ -128,7 +128,4 @@ def test_each_ones_own_metric_keeps_its_p_value():
         replace(averages("fr", "s", chrF="50"), p_values={"chrF": "0.02"}),
     ]
     found, _ = measured(held, {}, {"measure": EACH_OWN})
-    assert [one.p_values for one in found.found] == [
-        {OWN_MEASURE: "0.01"},
-        {OWN_MEASURE: "0.02"},
-    ]
+    assert [one.p_values for one in found.found] == [{OWN_MEASURE: "0.01"}, {OWN_MEASURE: "0.02"}]

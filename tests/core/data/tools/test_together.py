@@ -22,11 +22,7 @@ from tests.core.data.tools.files_of import nothing_yet
 
 
 def scores(
-    system: str,
-    dataset: str = "rte",
-    examples: Sequence[str] = "12",
-    /,
-    **columns: Sequence[str],
+    system: str, dataset: str = "rte", examples: Sequence[str] = "12", /, **columns: Sequence[str]
 ) -> Scores:
     return Scores(
         path=f"{system}/{dataset}.x",
@@ -147,20 +143,13 @@ def test_content_that_differs_is_refused_for_every_pair_of_systems():
 
 
 def test_one_system_with_different_content_under_one_id_is_refused():
-    held = [
-        replace(scores("a", "rte", "11"), content=["x", "y"], runs=["1", "2"]),
-        scores("b"),
-    ]
+    held = [replace(scores("a", "rte", "11"), content=["x", "y"], runs=["1", "2"]), scores("b")]
     assert "Under one id the system 'a' has different examples" in refused(holding(*held))
 
 
 def test_examples_are_matched_over_all_systems_and_the_left_over_named():
     found = together(
-        holding(
-            scores("a", "rte", "123"),
-            scores("b", "rte", "2345678"),
-            scores("a", "boolq"),
-        )
+        holding(scores("a", "rte", "123"), scores("b", "rte", "2345678"), scores("a", "boolq"))
     )
     assert [(m.dataset, m.system, m.n_examples, m.n_matched) for m in found.matched] == [
         ("rte", "a", 3, 2), ("rte", "b", 7, 2), ("boolq", "a", 2, 0),
@@ -218,11 +207,9 @@ def test_a_question_answered_before_stays_open_beside_a_new_one():
 
 def test_names_that_cannot_be_written_are_refused():
     for name in ["a\x00", "\ud800", "", " "]:
-        for held in (
-            [scores(name), scores("b")],
-            [scores("a", name), scores("b", name)],
-            [scores("a", **{name: ["1", "0"]}), scores("b", **{name: ["1", "0"]})],
-        ):
+        own = {name: ["1", "0"]}
+        of_metrics = [scores("a", **own), scores("b", **own)]
+        for held in ([scores(name), scores("b")], [scores(s, name) for s in "ab"], of_metrics):
             text = refused(holding(*held))
             assert "no letter" in text or "has no name" in text, name
             text.encode()
@@ -254,23 +241,12 @@ def test_an_example_without_a_score_is_not_matched():
     for nothing in ["", "nan", "None"]:
         a, b = scores("a", "rte", "123", acc=["1", nothing, "0"]), scores("b", "rte", "123")
         found = {one.system: one for one in together(holding(a, b)).matched}
-        assert (found["a"].n_examples, found["a"].n_matched, found["a"].left_over) == (2, 2, ()), (
-            nothing
-        )
-        assert (found["b"].n_examples, found["b"].n_matched, found["b"].left_over) == (
-            3,
-            2,
-            ("2",),
-        ), nothing
+        for system, n_examples, left_over in (("a", 2, ()), ("b", 3, ("2",))):
+            one = found[system]
+            assert (one.n_examples, one.n_matched, one.left_over) == (n_examples, 2, left_over)
 
 
-# Names of files that tell neither dataset nor system
-
-
-def of_file(path: str, examples: Sequence[str]) -> Scores:
-    return replace(scores("", "tasks", examples), path=path)
-
-
+# Names of files that tell neither dataset nor system.
 FOLDERS = ("robust04/bm25.json", "robust04/dpr.json", "robust05/bm25.json", "robust05/dpr.json")
 
 
@@ -280,16 +256,14 @@ def placed(found: Any) -> set[tuple[str, str]]:
 
 
 def test_folders_that_may_be_datasets_or_systems_are_asked_about_and_read_as_answered():
-    held = holding(*(of_file(path, "12") for path in FOLDERS))
+    held = holding(*(replace(scores("", "tasks"), path=path) for path in FOLDERS))
     with pytest.raises(DataError) as caught:
         together(held)
     (choice,) = caught.value.choices
     assert choice.role == "name_order"
     grid = {(d, s) for d in ("robust04", "robust05") for s in ("bm25", "dpr")}
-    for order, expected in (
-        ("dataset, system", grid),
-        ("system, dataset", {(s, d) for d, s in grid}),
-    ):
+    turned = {(s, d) for d, s in grid}
+    for order, expected in (("dataset, system", grid), ("system, dataset", turned)):
         found = together(held, given={"name_order": order})
         assert placed(found) == expected
         assert found.roles["name_order"] == order

@@ -6,7 +6,6 @@ import random
 import stat
 import warnings
 import zipfile
-import zlib
 from dataclasses import replace
 from hashlib import sha256
 
@@ -128,14 +127,8 @@ def test_results_on_examples_are_restored_exactly_with_any_settings(chosen):
 
 def test_it_holds_the_files_as_they_came_and_the_json_of_the_library():
     held = members(BUNDLE)
-    assert set(held) == {
-        MANIFEST,
-        "settings.json",
-        "tried.json",
-        "results.json",
-        "README.txt",
-        f"data/{NAME}",
-    }
+    told = {"settings.json", "tried.json", "results.json", "README.txt"}
+    assert set(held) == {MANIFEST, *told, f"data/{NAME}"}
     assert held[f"data/{NAME}"] == TABLE
     assert held["results.json"].decode() == to_json(ANALYSIS)
     about = json.loads(held[MANIFEST])
@@ -146,16 +139,8 @@ def test_it_holds_the_files_as_they_came_and_the_json_of_the_library():
 
 
 def test_several_files_with_any_names_come_back_in_their_order():
-    names = [
-        "a/x.csv",
-        "b/x.csv",
-        "../../etc/passwd",
-        "C:\\x.CSV",
-        "\x1b[31m.csv",
-        "con.csv",
-        "é",
-        "",
-    ]
+    names = ["a/x.csv", "b/x.csv", "../../etc/passwd", "C:\\x.CSV", "\x1b[31m.csv", "con.csv", "é"]
+    names.append("")
     files = [(name, f"{i}".encode()) for i, name in enumerate(names)]
     content = write_bundle(ANALYSIS, files=files, name="all", roles={})
     bundle = read_bundle(content)
@@ -184,17 +169,11 @@ def test_roles_and_what_was_tried_come_back():
 
 
 def test_a_bundle_is_told_from_other_files():
-    for content, expected in [
-        (BUNDLE, True),
-        (BUNDLE[: len(BUNDLE) // 2], True),
-        (zipped({f"folder/{MANIFEST}": b"{}"}), True),
-        (zipped({"t.csv": TABLE}), False),
-        (zipped({"t.txt": MANIFEST.encode()}), False),
-        (TABLE, False),
-        (MANIFEST.encode(), False),
-        (b"", False),
-    ]:
-        assert is_bundle(content) is expected, (content, expected)
+    for content in (BUNDLE, BUNDLE[: len(BUNDLE) // 2], zipped({f"folder/{MANIFEST}": b"{}"})):
+        assert is_bundle(content)
+    archives = (zipped({"t.csv": TABLE}), zipped({"t.txt": MANIFEST.encode()}))
+    for content in (*archives, TABLE, MANIFEST.encode(), b""):
+        assert not is_bundle(content), content
 
 
 def added(name, content=b"x"):
@@ -209,6 +188,7 @@ def test_what_is_no_whole_bundle_is_refused_and_says_why():
     large = b"[" + b" " * MEMBERS["results.json"] + b"]"
     for content, message in [
         (forged(added("results.json", large)), "'results.json' has more than 40,000,000 bytes"),
+        (forged(added(f"data/{NAME}", bytes(60_000_000))), "more than 200 times its size"),
         (TABLE, "no zip archive"),
         (BUNDLE[:-30], "damaged"),
         (BUNDLE[:400], "damaged"),
@@ -264,23 +244,6 @@ def test_a_member_given_twice_a_link_and_what_is_encrypted_are_refused():
     marked[6] |= 1
     marked[BUNDLE.find(b"PK\x01\x02") + 8] |= 1
     assert f"'{MANIFEST}' is encrypted" in refusal(bytes(marked))
-
-
-def test_a_gigabyte_of_zeros_is_refused_by_the_limit():
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    block = packer.compress(b"0" * (1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
-    held = members(BUNDLE)
-    held[f"data/{NAME}"] = block * 1000 + packer.flush()
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
-        for name, content in held.items():
-            archive.writestr(name, content)
-    bomb = bytearray(packed.getvalue())
-    local, entry = bomb.rfind(b"PK\x03\x04"), bomb.rfind(b"PK\x01\x02")
-    for place in (local + 8, entry + 10):
-        bomb[place : place + 2] = (8).to_bytes(2, "little")
-    bomb[entry + 24 : entry + 28] = (1000 << 20).to_bytes(4, "little")
-    assert "unpacks to more than" in refusal(bytes(bomb))
 
 
 NO_SETTINGS: dict[str, tuple[object, ...]] = {
