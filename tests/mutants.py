@@ -16,9 +16,10 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import CodeType, ModuleType
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 # A change may make a loop endless. Tests of a changed module have SECONDS of the processor and TIMES
@@ -51,19 +52,8 @@ COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Change:
-    """A module with one thing changed.
-
-    Attributes
-    ----------
-    line : int
-        Where.
-    was, now : str
-        The first line of what was changed.
-    source : str
-        The whole module, changed.
-    """
+class Change(NamedTuple):
+    """A module with one thing changed: its line, its first line before and after, and the whole."""
 
     line: int
     was: str
@@ -140,11 +130,7 @@ def _changes_of(node: ast.expr | ast.stmt) -> Iterator[Callable[[], None]]:
 
 
 def _setting(node: ast.AST, **values: object) -> Callable[[], None]:
-    def change() -> None:
-        for name, value in values.items():
-            setattr(node, name, value)
-
-    return change
+    return partial(vars(node).update, values)
 
 
 class _Changed(importlib.machinery.SourceFileLoader):
@@ -171,17 +157,8 @@ class _Finder(importlib.abc.MetaPathFinder):
         return importlib.util.spec_from_file_location(fullname, self.path, loader=loader)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Ran:
-    """How tests went.
-
-    Attributes
-    ----------
-    passed : bool or None
-        Whether all passed; None where they were stopped before they ended.
-    seconds : float
-        Of the processor.
-    """
+class Ran(NamedTuple):
+    """Whether all tests passed, None where they were stopped; and their seconds of the processor."""
 
     passed: bool | None
     seconds: float

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -156,6 +157,26 @@ def decided(inputs: dict[str, str], runner: Path, api: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+def test_a_job_fails_by_what_was_decided_as_it_was_asked_to(tmp_path, monkeypatch) -> None:
+    main_of_gate = runpy.run_path(str(ROOT / ".ci" / "gate.py"))["main"]
+    monkeypatch.setenv("RUNNER_TEMP", str(tmp_path))
+    for name in ("GATE_TOKEN", "GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT"):
+        monkeypatch.delenv(name, raising=False)
+
+    def decide_as(status: int) -> Callable[[Path], int]:
+        return lambda folder: (folder / "gate.md").write_text("") or status
+
+    for fails_on, failing in (
+        ("contradicted", {CONTRADICTED}),
+        ("not-shown", {CONTRADICTED, NOT_DECIDED}),
+        ("never", set()),
+    ):
+        monkeypatch.setenv("GATE_FAIL_ON", fails_on)
+        for status in (DONE, CONTRADICTED, NOT_DECIDED):
+            monkeypatch.setitem(main_of_gate.__globals__, "decide", decide_as(status))
+            assert main_of_gate() == (status if status in failing else DONE), (fails_on, status)
+
+
 def test_the_action_tells_summary_outputs_badge_and_one_comment_that_is_updated(
     tmp_path: Path,
 ) -> None:
@@ -198,10 +219,9 @@ def test_the_action_tells_summary_outputs_badge_and_one_comment_that_is_updated(
         ]
     # No server any more: the outcome stands, and the missing comment is said. Nothing else fails.
     open_one = {**inputs, "head": "near.csv", "margin": "1 point", "arguments": "--alpha 0.0001"}
-    status, said = decided(open_one, tmp_path, api)
-    assert (status, "::warning::The comment could not be written" in said) == (DONE, True), said
-    assert decided({**open_one, "token": "", "fail-on": "not-shown"}, tmp_path, api)[0] == 6
-    assert decided({**worse, "token": "", "fail-on": "never"}, tmp_path, api)[0] == DONE
+    status, said = decided({**open_one, "fail-on": "not-shown"}, tmp_path, api)
+    assert status == NOT_DECIDED, said
+    assert "::warning::The comment could not be written" in said
     # An input is no program, and no line of a name is a command to the runner.
     status, said = decided({**inputs, "head": '$(touch "pwned")', "token": ""}, tmp_path, api)
     assert (status, (tmp_path / "pwned").exists()) == (BAD_DATA, False)
