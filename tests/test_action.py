@@ -177,9 +177,7 @@ def test_a_job_fails_by_what_was_decided_as_it_was_asked_to(tmp_path, monkeypatc
             assert main_of_gate() == (status if status in failing else DONE), (fails_on, status)
 
 
-def test_the_action_tells_summary_outputs_badge_and_one_comment_that_is_updated(
-    tmp_path: Path,
-) -> None:
+def test_the_action_tells_summary_outputs_badge_and_one_comment_that_is_updated(tmp_path) -> None:
     # That the package can be installed is tried elsewhere: here its modules have its name.
     programs, packages = tmp_path / "replicability" / "bin", tmp_path / "packages"
     programs.mkdir(parents=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -78,9 +77,7 @@ def test_no_secret_is_in_it_and_no_foreign_host_is_named() -> None:
     assert "!.streamlit" not in rules
 
 
-def test_the_folder_of_a_space_holds_what_the_image_copies_and_says_how_to_run_it(
-    tmp_path: Path,
-) -> None:
+def test_the_folder_of_a_space_holds_what_the_image_copies_and_says_how_to_run_it(tmp_path) -> None:
     folder = tmp_path / "space"
     (folder / ".git").mkdir(parents=True)
     lay_out(folder)

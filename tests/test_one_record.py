@@ -150,9 +150,7 @@ class Delegated:
         return getattr(self.inner, name)
 
 
-def test_a_local_test_of_an_unknown_kind_is_simulated_study_by_study(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_local_test_of_an_unknown_kind_is_simulated_study_by_study(monkeypatch) -> None:
     simes = combination_named("simes")
     local: Any = Delegated(simes.local)
     other = replace(simes, name="other", title="Other", own_procedure="", local=local)

@@ -74,9 +74,7 @@ def test_the_installed_command_goes_by_its_own_name(installed: Path, tmp_path: P
     assert "python -m core" not in helped
 
 
-def test_the_reference_has_every_public_name_with_its_example(
-    installed: Path, tmp_path: Path
-) -> None:
+def test_the_reference_has_every_public_name_with_its_example(installed: Path, tmp_path) -> None:
     (packages,) = installed.parent.glob("lib/python*/site-packages")
     page = draw(packages, tmp_path).read_text(encoding="utf-8")
     for name in core.__all__:

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TextArea
@@ -17,7 +15,6 @@ from core.analysis import analyse
 from core.claims.check import check_claims
 from core.claims.desk import (
     LONGEST_TEXT,
-    METRICS,
     ClaimDesk,
     exchanged,
     parse_claims,
@@ -29,7 +26,7 @@ from core.export.bundle import write_bundle
 from core.significance import Stopped
 from pages.ui.claims import check as claims_check
 from pages.ui.claims.lines import read_sizes
-from pages.ui.frame.links import Link, parse, write
+from pages.ui.frame.links import Link, write
 from tests.pages.opened import (
     address,
     answer,
@@ -72,13 +69,8 @@ def _field(app: AppTest) -> TextArea:
     return found
 
 
-def lines_key(app: AppTest) -> str | None:
-    return _field(app).key
-
-
 def lines_of(app: AppTest) -> str:
-    lines = _field(app).value
-    return lines
+    return _field(app).value
 
 
 def type_sizes(app: AppTest, sizes: str) -> AppTest:
@@ -229,7 +221,7 @@ def test_a_claim_is_added_and_its_parts_changed_by_menus() -> None:
     press(app, "Add a claim")
     assert lines_of(app) == "# a remark\nat least 2 for A\nat least 6 for A"
     # A browser that has not drawn the new lines yet sends the old ones with its next click.
-    assert lines_key(app) not in before
+    assert _field(app).key not in before
     menu(app, "Claim").set_value(1)
     run(app)
     for label, value, line in [
@@ -336,9 +328,7 @@ def test_a_check_that_was_stopped_offers_to_start_again(monkeypatch: pytest.Monk
     assert last.wait(10)
 
 
-def test_the_same_file_loaded_during_a_check_is_checked_anew(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_same_file_loaded_during_a_check_is_checked_anew(monkeypatch) -> None:
     monkeypatch.setattr(claims_check, "_SECONDS_AT_ONCE", 0.0)
     app = drop(open_app(), "published.csv", P_VALUES)
     with monkeypatch.context() as patch:
@@ -378,35 +368,9 @@ def test_results_on_examples_are_checked_by_the_p_values_computed_here() -> None
 # Links
 
 
-# Names may hold any space and any mark of direction.
-texts = st.text(
-    st.characters(exclude_categories=["Cc", "Cs"], include_characters="\n\t"), max_size=60
-)
-desks = st.builds(
-    ClaimDesk,
-    lines=st.none() | texts.map(lambda text: text.strip("\n")).filter(bool),
-    metric=st.none() | st.sampled_from(METRICS),
-    sizes=texts.map(str.strip),
-)
-
-
-@given(desks)
-def test_what_a_link_carries_is_read_back(desk: ClaimDesk) -> None:
-    read = parse(write(Link(claims=desk)))
-    assert read.remarks == ()
-    assert read.claims == desk
-
-
 def test_what_is_too_long_for_a_link_is_left_out_whole() -> None:
     long = ClaimDesk(lines="at least 1\n" * (LONGEST_TEXT // 5), sizes="100")
     assert set(write(Link(claims=long))) == set()
-
-
-@given(st.dictionaries(st.sampled_from(["claims", "scores", "sizes"]), st.text(max_size=40)))
-def test_any_address_is_refused_or_read_without_an_error(parameters: dict[str, str]) -> None:
-    link = parse(parameters)
-    assert link.claims.metric in (None, *METRICS)
-    assert len(link.remarks) <= len(parameters)
 
 
 # Lines and sizes as data
@@ -466,12 +430,18 @@ def test_a_check_of_rows_is_offered_where_scores_may_be_accuracies() -> None:
 
 
 def test_scores_alone_say_what_could_be_significant_and_marks_what_they_support() -> None:
-    app = drop(
-        open_app(), "scores.csv", b"dataset,A,B,n\nu,.95,.50,1000\nv,.80,.79,100\nw,.70,.70,50\n"
-    )
-    go_to(app, PAGE)
-    press(app, "They are accuracies")
+    rows = b"dataset,A,B,n\nu,.95,.50,1000\nv,.80,.79,100\nw,.70,.70,50\n"
+    app = press(go_to(drop(open_app(), "scores.csv", rows), PAGE), "They are accuracies")
     assert "significant on 1 of 3 datasets in any case" in text(app)
+    # Marks are said also where claims are judged by scores and sizes.
+    rows = rows.replace(b"5,.50", b"5*,.50").replace(b",.79", b"*,.79")
+    app = press(go_to(drop(open_app(), "scores.csv", rows), PAGE), "They are accuracies")
+    assert "Marked: u and v." in text(app)
+    assert not answer(app).startswith("With p")
+    # What is claimed is answered first, and large alone.
+    write_lines(app, "A is significantly better on 2 of 3 datasets")
+    assert answer(app).startswith("The claim ")
+    assert len(of_class(app, "lead")) == 1
     marked = drop(open_app(), "marks.csv", b"dataset,A,B\nu,95*,50\nv,80*,79\nw,70,70\nx,71*,60\n")
     go_to(marked, PAGE)
     assert answer(marked).startswith("With p \u2264 .05 on 3 of 4 and nothing more known")
@@ -485,20 +455,6 @@ def test_scores_alone_say_what_could_be_significant_and_marks_what_they_support(
     write_lines(marked, "A is significantly better on 3 of 4 datasets\nsignificant u; v; x for A")
     assert text(marked).count("With p \u2264 .05 on 3 of 4") == 1
     assert "sets no upper limit" not in text(marked)
-
-
-def test_marks_are_said_also_where_claims_are_judged_by_scores_and_sizes() -> None:
-    app = drop(
-        open_app(), "scores.csv", b"dataset,A,B,n\nu,.95*,.50,1000\nv,.80*,.79,100\nw,.70,.70,50\n"
-    )
-    go_to(app, PAGE)
-    press(app, "They are accuracies")
-    assert "Marked: u and v." in text(app)
-    assert not answer(app).startswith("With p")
-    # What is claimed is answered first, and large alone.
-    write_lines(app, "A is significantly better on 2 of 3 datasets")
-    assert answer(app).startswith("The claim ")
-    assert len(of_class(app, "lead")) == 1
 
 
 def test_two_tables_of_a_paper_come_into_one_report() -> None:

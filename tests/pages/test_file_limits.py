@@ -104,9 +104,7 @@ def test_a_small_file_that_takes_long_is_read_in_its_turn(monkeypatch: pytest.Mo
     assert in_turn == ["reading"]
 
 
-def test_reading_says_what_is_read_and_given_up_changes_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_reading_says_what_is_read_and_given_up_changes_nothing(monkeypatch) -> None:
     app = drop(open_app(), "first.csv", RESULTS)
     before = session_of(app).loaded
     monkeypatch.setattr(limits, "MAX_BYTES_READ_AT_ONCE", -1)
@@ -168,9 +166,7 @@ def test_the_smallest_of_the_limits_on_uploads_holds(
     assert done.stdout.split() == [str(shown), str(shown), str(shown + 1)]
 
 
-def test_more_rows_than_the_server_takes_are_refused_with_a_remedy(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_more_rows_than_the_server_takes_are_refused_with_a_remedy(monkeypatch) -> None:
     monkeypatch.setattr(limits, "MAX_ROWS", 79)
     app = drop(open_app(), "results.csv", RESULTS)
     (_, problem) = problems(app)

@@ -175,9 +175,7 @@ def test_a_waiting_job_can_be_stopped_before_it_begins(start: Starter) -> None:
     assert not works[2].began.is_set()
 
 
-def test_a_job_whose_user_has_left_ends_and_keeps_what_is_finished(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_job_whose_user_has_left_ends_and_keeps_what_is_finished(monkeypatch) -> None:
     monkeypatch.setattr(limits, "SECONDS_UNTIL_ABANDONED", 0.05)
     is_there = threading.Event()
     is_there.set()
@@ -258,9 +256,7 @@ def spending(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     return clock
 
 
-def test_a_job_that_takes_too_long_stops_keeps_what_is_finished_and_says_so(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_job_that_takes_too_long_stops_keeps_what_is_finished_and_says_so(monkeypatch) -> None:
     clock = spending(monkeypatch)
 
     def work(progress: Progress) -> int:
@@ -280,9 +276,7 @@ def test_a_job_that_takes_too_long_stops_keeps_what_is_finished_and_says_so(
     assert "10 minutes" in background.out_of_time(job, "Testing", kept=True)
 
 
-def test_a_whole_result_whose_last_report_comes_too_late_is_not_called_cut_off(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_whole_result_whose_last_report_comes_too_late_is_not_called_cut_off(monkeypatch) -> None:
     clock = spending(monkeypatch)
 
     def work(progress: Progress) -> str:
@@ -300,9 +294,7 @@ def test_a_whole_result_whose_last_report_comes_too_late_is_not_called_cut_off(
     assert background.out_of_time(job, "Testing", kept=True) == ""
 
 
-def test_a_job_whose_thread_cannot_start_gives_its_place_back(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_job_whose_thread_cannot_start_gives_its_place_back(monkeypatch) -> None:
     def refuse(self: object) -> None:
         raise RuntimeError("can't start new thread")
 
@@ -382,9 +374,7 @@ def test_the_place_that_is_told_is_the_place_that_comes_true(
         assert told == [order.index(ticket) for ticket in waiting]
 
 
-def test_who_is_away_for_good_is_told_of_once_and_who_comes_back_is_not(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_who_is_away_for_good_is_told_of_once_and_who_comes_back_is_not(monkeypatch) -> None:
     monkeypatch.setattr(jobs, "_SECONDS_BETWEEN_CALLS", 0.01)
     monkeypatch.setattr(limits, "SECONDS_UNTIL_ABANDONED", 0.05)
     gone: list[str] = []

@@ -373,9 +373,7 @@ def test_like_my_data_keeps_every_promise_on_a_sample() -> None:
     assert selectbox(again, "Scenario").value == "toy-1"
 
 
-def test_data_of_which_no_scenario_can_be_made_are_refused_with_the_reason(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_data_of_which_no_scenario_can_be_made_are_refused_with_the_reason(monkeypatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise ValueError("The score is not defined on <b>x</b>.")
 

@@ -127,9 +127,7 @@ def test_resamples_of_all_pairs_stay_where_the_file_is_read_otherwise_and_end_wi
     assert resamples_field(go_to(app, PAGE)).value == usual
 
 
-def test_a_comparison_of_other_datasets_is_not_told_in_the_report_as_of_these(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_comparison_of_other_datasets_is_not_told_in_the_report_as_of_these(monkeypatch) -> None:
     app = opened(outcomes())
     assert "4 systems on 6 datasets" in of_many_systems(app)
     # A comparison that takes longer waits to be asked for again.

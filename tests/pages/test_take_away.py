@@ -47,9 +47,7 @@ SETTINGS = AnalysisSettings(
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_page_and_command_line_give_the_same_json(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], key: str
-) -> None:
+def test_page_and_command_line_give_the_same_json(monkeypatch, capsys, key: str) -> None:
     made_by: dict[str, Callable[[], str]] = {}
     draw = st.download_button
 
@@ -79,9 +77,7 @@ def test_page_and_command_line_give_the_same_json(
     assert further or compared or page == printed
 
 
-def test_the_methods_say_of_a_level_tried_on_another_page_that_it_was_tried(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_methods_say_of_a_level_tried_on_another_page_that_it_was_tried(monkeypatch) -> None:
     made_by: dict[str, Callable[[], str]] = {}
     monkeypatch.setattr(
         st, "download_button", lambda label, data, **_: made_by.update({label: data})

@@ -71,9 +71,7 @@ def fail_deep_down() -> NoReturn:
     raise ZeroDivisionError(CELL)
 
 
-def test_the_log_has_what_led_to_an_error_too_and_still_no_cell_content(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_the_log_has_what_led_to_an_error_too_and_still_no_cell_content(caplog) -> None:
     def caused() -> None:
         try:
             fail_deep_down()

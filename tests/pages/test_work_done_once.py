@@ -80,9 +80,7 @@ def test_a_rerun_that_changes_nothing_draws_no_chart_anew(
     assert _spec_texts(app) == before
 
 
-def test_a_rerun_that_changes_nothing_makes_no_table_of_tests_anew(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_rerun_that_changes_nothing_makes_no_table_of_tests_anew(monkeypatch) -> None:
     app = when_tested(go_to(open_app(sample="simulated-labels"), "pages/per_dataset_tests.py"))
     made: list[object] = []
 
@@ -223,9 +221,7 @@ def _noted_too(*given: object, **named: object) -> tuple[object, ...]:
     return _noted(*given, **named)
 
 
-def test_what_is_computed_once_is_computed_anew_for_any_other_argument(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_is_computed_once_is_computed_anew_for_any_other_argument(monkeypatch) -> None:
     own = Session()
     own.results = Results(most=100)
     monkeypatch.setattr(state, "session", lambda: own)
@@ -261,9 +257,7 @@ def test_what_is_computed_once_is_computed_anew_for_any_other_argument(
     assert state.computed(_noted) is not first[0], "other data"
 
 
-def test_what_is_made_anew_at_each_look_is_no_function_to_compute_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_is_made_anew_at_each_look_is_no_function_to_compute_once(monkeypatch) -> None:
     own = Session()
     monkeypatch.setattr(state, "session", lambda: own)
     for made in (lambda: 1, partial(int)):
