@@ -189,11 +189,11 @@ def clustered(per: int, n: int = 400, m: int = 6) -> ResultSet:
     return ResultSet.from_scores({"d": columns}, clusters=clusters)
 
 
-def estimated(data: ResultSet, test: str = "auto", resamples: int = 9_999) -> float:
-    return systems_data._estimated_seconds(
-        data,
-        {"metric": "score", "test": test, "n_resamples": resamples, "datasets": data.datasets},
-    )
+def estimated(
+    data: ResultSet, test: str = "auto", resamples: int = 9_999, metric: str = "score"
+) -> float:
+    asked = {"metric": metric, "test": test, "n_resamples": resamples, "datasets": data.datasets}
+    return systems_data._estimated_seconds(data, asked)
 
 
 def test_clusters_are_estimated_as_randomization_pair_by_pair_and_not_as_a_quick_test() -> None:
@@ -215,17 +215,12 @@ def test_correlations_are_estimated_by_resamples_and_examples_of_every_pair() ->
     data = read_results(read_sample("simulated-similarity")[1])
     assert isinstance(data, ResultSet)
 
-    def of(metric: str, resamples: int, test: str = "auto") -> float:
-        return systems_data._estimated_seconds(
-            data,
-            {"metric": metric, "test": test, "n_resamples": resamples, "datasets": data.datasets},
-        )
-
     drawn = 9_999 * sum(data.n_examples(dataset) for dataset in data.datasets)
+    by_ranks = estimated(data, metric="spearman")
     # From one to a hundred billionths of a second, where each is ranked anew.
-    assert 1e-9 * drawn < of("pearson", 9_999) < of("spearman", 9_999) < 1e-7 * drawn
-    assert of("spearman", 99_990) == pytest.approx(10.0 * of("spearman", 9_999))
-    assert of("spearman", 9_999, "williams") < 0.01
+    assert 1e-9 * drawn < estimated(data, metric="pearson") < by_ranks < 1e-7 * drawn
+    assert estimated(data, resamples=99_990, metric="spearman") == pytest.approx(10.0 * by_ranks)
+    assert estimated(data, "williams", metric="spearman") < 0.01
 
 
 def test_a_pair_that_is_opened_names_every_setting_that_it_changed_on_the_counting_page() -> None:
