@@ -37,6 +37,19 @@ def task(kind: str, work: Callable[..., Any], **more: Any) -> Task[Any]:
     return Task(kind, {}, work, doing="Trying", unit="steps", **more)
 
 
+def when_ended(run: Any) -> Any:
+    assert run.job.wait(SECONDS)
+    return run
+
+
+def tried(page: Callable[[], None]) -> AppTest:
+    """A page once what its button began has ended."""
+    app = AppTest.from_function(page).run()
+    app.button(key="try").click().run()
+    when_ended(app.session_state["dashboard"].work["one"])
+    return app
+
+
 def until_stopped(on_progress: Callable[[int, int], bool]) -> str:
     while on_progress(1, 2):
         threading.Event().wait(0.005)
@@ -53,17 +66,15 @@ def test_of_a_kind_the_last_is_kept_and_the_one_before_is_stopped(session: Sessi
     background.start(task("other", until_stopped))
     first = session.work["one"]
     background.start(task("one", partial(at_once, "whole")))
-    assert first.job.wait(SECONDS)
-    assert first.result == "half"
-    assert session.work["one"].job.wait(SECONDS)
-    assert session.work["one"].result == "whole"
+    assert when_ended(first).result == "half"
+    assert when_ended(session.work["one"]).result == "whole"
     # Work of another kind is let alone.
     assert session.work["other"].at_work
 
 
 def test_what_is_alone_waits_for_nobody_and_begins_only_instead(session: Session) -> None:
     background.start(task("one", partial(at_once, "before"), manner=ALONE))
-    assert session.work["one"].job.wait(SECONDS)
+    when_ended(session.work["one"])
     background.start(task("one", until_stopped, manner=ALONE))
     shown = background.to_show("one")
     assert shown.result == "before"
@@ -71,9 +82,8 @@ def test_what_is_alone_waits_for_nobody_and_begins_only_instead(session: Session
     assert "other" not in session.work
     assert not session.work["one"].job.progress.stopped
     background.start(task("other", partial(at_once, "taken"), manner=ALONE), instead=True)
-    assert session.work["one"].job.wait(SECONDS)
-    assert session.work["other"].job.wait(SECONDS)
-    assert session.work["other"].result == "taken"
+    when_ended(session.work["one"])
+    assert when_ended(session.work["other"]).result == "taken"
 
 
 def test_work_that_goes_on_from_a_result_keeps_it_where_it_is_stopped_before_its_first_step(
@@ -89,8 +99,7 @@ def test_work_that_goes_on_from_a_result_keeps_it_where_it_is_stopped_before_its
         run = session.work["one"]
         assert run.job.waiting
         run.job.stop()
-        assert run.job.wait(SECONDS)
-        assert run.result == "so far"
+        assert when_ended(run).result == "so far"
     finally:
         held.set()
     assert all(job.wait(SECONDS) for job in kept)
@@ -118,10 +127,10 @@ def test_a_run_that_is_kept_does_not_keep_what_its_work_was_made_of(session: Ses
         return "done"
 
     background.start(task("one", partial(work, data)))
-    assert session.work["one"].job.wait(SECONDS)
+    run = when_ended(session.work["one"])
     del data
     gc.collect()
-    assert session.work["one"].result == "done"
+    assert run.result == "done"
     assert seen() is None
 
 
@@ -132,8 +141,7 @@ def test_what_the_data_do_not_allow_is_a_result_with_its_reasons(session: Sessio
         raise DataError([Problem(what="Too few.", remedy="Load more.")])
 
     background.start(task("one", refuse))
-    run = session.work["one"]
-    assert run.job.wait(SECONDS)
+    run = when_ended(session.work["one"])
     assert run.error is None
     assert isinstance(run.result, Refusal)
     (reason,) = run.result.reasons
@@ -160,9 +168,7 @@ def _failing_page() -> None:
 
 
 def test_a_failure_is_reported_once_and_where_the_page_tells_of_it() -> None:
-    app = AppTest.from_function(_failing_page).run()
-    app.button(key="try").click().run()
-    assert app.session_state["dashboard"].work["one"].job.wait(SECONDS)
+    app = tried(_failing_page)
     # Its answer is not looked at.
     assert not app.run().text
     app.checkbox(key="look").set_value(True)
@@ -190,14 +196,12 @@ def _stopped_page() -> None:
 
 
 def test_work_stopped_before_anything_was_done_says_so_and_can_be_begun_again() -> None:
-    app = AppTest.from_function(_stopped_page).run()
-    app.button(key="try").click().run()
-    assert app.session_state["dashboard"].work["one"].job.wait(SECONDS)
+    app = tried(_stopped_page)
     assert app.run().text[0].value == "None"
     assert "stopped before anything was done" in text(app)
     app.checkbox(key="works").set_value(True).run()
     app.button(key="again-one").click().run()
-    assert app.session_state["dashboard"].work["one"].job.wait(SECONDS)
+    when_ended(app.session_state["dashboard"].work["one"])
     assert app.run().text[0].value == "done"
 
 
@@ -223,9 +227,7 @@ def _swapped_page() -> None:
 
 
 def test_an_answer_about_a_and_b_is_not_shown_below_other_names() -> None:
-    app = AppTest.from_function(_swapped_page).run()
-    app.button(key="try").click().run()
-    assert app.session_state["dashboard"].work["one"].job.wait(SECONDS)
+    app = tried(_swapped_page)
     assert app.run().text[0].value == "A is better"
     app.checkbox(key="seed").set_value(True)
     assert app.run().text[0].value == "A is better"

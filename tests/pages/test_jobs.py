@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -55,29 +55,23 @@ class Work:
         self._may_go_on.release(self.total)
 
 
-class Starter:
-    """Starts jobs, and ends those that a test leaves running."""
-
-    def __init__(self) -> None:
-        self._started: list[tuple[Job[list[int]], Work]] = []
-
-    def __call__(self, work: Work, user: Callable[[], bool] = always) -> Job[list[int]]:
-        job = Job(work, is_wanted=user).start()
-        self._started.append((job, work))
-        return job
-
-    def end_all(self) -> None:
-        for job, work in self._started:
-            job.stop()
-            work.let_go()
-        assert all(job.wait(SECONDS) for job, _ in self._started)
+Starter = Callable[..., Job[list[int]]]
 
 
 @pytest.fixture
-def start() -> Generator[Starter]:
-    starter = Starter()
-    yield starter
-    starter.end_all()
+def start() -> Iterator[Starter]:
+    """Starts jobs, and ends those that a test leaves running."""
+    started: list[tuple[Job[list[int]], Work]] = []
+
+    def begin(work: Work, user: Callable[[], bool] = always) -> Job[list[int]]:
+        started.append((Job(work, is_wanted=user).start(), work))
+        return started[-1][0]
+
+    yield begin
+    for job, work in started:
+        job.stop()
+        work.let_go()
+    assert all(job.wait(SECONDS) for job, _ in started)
 
 
 def test_a_job_tells_how_far_it_is_and_hands_over_all_it_made(start: Starter) -> None:
@@ -142,48 +136,26 @@ def test_an_error_of_the_work_reaches_whoever_asks_for_the_result() -> None:
         _ = job.result
 
 
-def test_no_more_jobs_work_at_a_time_than_allowed_and_the_next_begins_when_one_ends(
+def test_the_next_job_begins_when_one_of_those_allowed_ends_unless_it_was_stopped_before(
     start: Starter,
 ) -> None:
     assert limits.MAX_BACKGROUND_JOBS == 2
-    works = [Work() for _ in range(3)]
+    works = [Work() for _ in range(4)]
     first, second = start(works[0]), start(works[1])
     assert works[0].began.wait(SECONDS)
     assert works[1].began.wait(SECONDS)
-    third = start(works[2])
+    stopped, third = start(works[3]), start(works[2])
     assert not works[2].began.wait(0.3)
     assert (first.waiting, second.waiting, third.waiting) == (False, False, True)
     assert third.seconds_left is None
+    stopped.stop()
+    assert stopped.wait(1.0)
+    assert (stopped.finished, stopped.waiting, stopped.result) == (True, False, None)
+    assert not works[3].began.is_set()
     works[0].step()
     assert works[2].began.wait(SECONDS)
     assert first.wait(SECONDS)
     assert not third.waiting
-
-
-def test_a_waiting_job_can_be_stopped_before_it_begins(start: Starter) -> None:
-    works = [Work() for _ in range(3)]
-    start(works[0])
-    start(works[1])
-    assert works[0].began.wait(SECONDS)
-    assert works[1].began.wait(SECONDS)
-    third = start(works[2])
-    third.stop()
-    assert third.wait(1.0)
-    assert third.finished
-    assert not third.waiting
-    assert third.result is None
-    assert not works[2].began.is_set()
-
-
-def test_a_job_whose_user_has_left_ends_and_keeps_what_is_finished(monkeypatch) -> None:
-    monkeypatch.setattr(limits, "SECONDS_UNTIL_ABANDONED", 0.05)
-    is_there = threading.Event()
-    is_there.set()
-    job = Job(until_stopped, is_wanted=is_there.is_set).start()
-    assert not job.wait(0.3)
-    is_there.clear()
-    assert job.wait(SECONDS)
-    assert job.result
 
 
 def test_two_absences_with_a_return_that_the_work_did_not_notice_are_not_one(
