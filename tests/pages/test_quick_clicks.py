@@ -17,7 +17,7 @@ from tests.load.protocol import ProtocolUser
 from tests.load.server import LoadedServer
 from tests.pages.opened import go_to, open_app, run
 
-N_CLICKS = 60
+N_CLICKS = 25
 LONG_TESTS = "test=paired-bootstrap&resamples=1000000"
 LONG_SIMULATION = {"of": "own", "blocks": [{"n": 3000, "effect": 1}], "n": 1_000_000, "seed": 0}
 PASTE = "Rows from a spreadsheet, a CSV, a Markdown or LaTeX table, or a paper"
