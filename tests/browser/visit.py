@@ -287,9 +287,6 @@ class Visit:
         self.main.locator("summary").filter(has_text=label).click()
         self.settle()
 
-    def dependence(self, label: str) -> Locator:
-        return self.sidebar.get_by_role("radio", name=label)
-
     def set_alpha(self, text: str) -> None:
         self.alpha.fill(text)
         self.alpha.press("Enter")

@@ -7,14 +7,13 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
+class Instruction(NamedTuple):
     """One instruction, on one line."""
 
     name: str
@@ -51,9 +50,8 @@ def command(instructions: list[Instruction], name: str) -> list[str]:
     """The words of a CMD, or of the one that a HEALTHCHECK runs."""
     (found,) = [each.words for each in instructions if each.name == name]
     listed = found[found.index("[") :]
-    words = json.loads(listed)
-    assert all(isinstance(word, str) for word in words)
-    return list(words)
+    words: list[str] = json.loads(listed)
+    return words
 
 
 def copied(instructions: list[Instruction]) -> list[str]:

@@ -28,17 +28,15 @@ def timed(run: Callable[..., Any]) -> Callable[..., Any]:
     """The call in which Streamlit runs a script or a part of one, with its time written down."""
 
     def run_and_time(code: Callable[[], Any], context: Any) -> Any:
-        began, worked = time.perf_counter(), time.thread_time()
+        began = time.perf_counter()
         try:
             return run(code, context)
         finally:
             _reruns.append(
                 {
-                    "session": context.session_id,
                     "began": began,
                     "part": bool(context.fragment_ids_this_run),
                     "seconds": time.perf_counter() - began,
-                    "processor": time.thread_time() - worked,
                 }
             )
 

@@ -6,27 +6,23 @@ import json
 import signal
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.browser.server import Server
 
 SECONDS_TO_ANSWER = 60.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rerun:
+class Rerun(NamedTuple):
     """One run of the script, or of a part of it that looks after a bar."""
 
-    session: str
     began: float
     part: bool
     seconds: float
-    processor: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(NamedTuple):
     """What the probe has seen: every rerun so far, and the first dataset of each living result set."""
 
     reruns: tuple[Rerun, ...]
@@ -62,12 +58,8 @@ class LoadedServer(Server):
         )
 
     def memory(self) -> tuple[float, float]:
-        """Resident megabytes: now, and the most since the last `forget_peak`."""
+        """Resident megabytes: now, and at most."""
         lines = Path(f"/proc/{self._process.pid}/status").read_text(encoding="utf-8").splitlines()
         held = dict(line.split(":", 1) for line in lines if line.startswith(("VmRSS", "VmHWM")))
         now, most = (int(held[name].split()[0]) / 1024 for name in ("VmRSS", "VmHWM"))
         return now, most
-
-    def forget_peak(self) -> None:
-        """Let the peak begin anew with what is held now."""
-        Path(f"/proc/{self._process.pid}/clear_refs").write_text("5", encoding="ascii")

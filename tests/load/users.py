@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,24 +11,17 @@ N_DATASETS = 5
 EFFECT, NOISE = 0.03, 0.1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class User:
+class User(NamedTuple):
     """One user's file and what the app must answer to it.
 
-    Attributes
-    ----------
-    mark : str
-        Begins every name in the file.
-    k : int
-        On how many datasets A is better.
-    mean_of_a : float
-        A's score on the first dataset.
+    Every name in the file begins with `mark`; A is better on `k` datasets, and has `mean_of_a` on
+    the first.
     """
 
     mark: str
     k: int
     mean_of_a: float
-    content: bytes = field(repr=False)
+    content: bytes
 
     @property
     def file_name(self) -> str:

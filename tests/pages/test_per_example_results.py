@@ -380,7 +380,8 @@ def opened() -> AppTest:
 
 def last_p_values(session: Session) -> list[float]:
     """Of the run that was used last."""
-    return list(session.runs.values())[-1].table.p_values.tolist()
+    p_values: list[float] = list(session.runs.values())[-1].table.p_values.tolist()
+    return p_values
 
 
 def test_an_open_mark_is_said_on_every_page_settles_by_its_button_and_is_in_the_link() -> None:

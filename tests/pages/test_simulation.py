@@ -535,8 +535,8 @@ def test_small_datasets_and_shared_test_sets_have_numbers_of_their_own() -> None
     assert "joint flips" in frame_with(app, "promise of ≤ .05")["count by"].tolist()
     app.number_input(key="lab-Examples of each test set").set_value(0)
     run_studies(run(app))
-    drawn = shared_test_sets(2, 3, rho=0.9)
-    expected = simulate_k_hat(drawn, n_repetitions=1_000, rng=Setup().seed)
+    together = shared_test_sets(2, 3, rho=0.9)
+    expected = simulate_k_hat(together, n_repetitions=1_000, rng=Setup().seed)
     assert same(simulation(app), expected)
     assert setup_of('{"of":"test-sets","numbers":[2,3,0.9,0,2.0]}') == Setup(
         name=SHARED, shared=SharedSets(2, 3, 0.9, n_examples=0), seed=0

@@ -27,9 +27,8 @@ def fail_with_cell_content(*_: object, **__: object) -> NoReturn:
     raise RuntimeError(f"could not compute {CELL}")
 
 
-@pytest.mark.parametrize("page", [entry.path for entry in frame.PAGES])
 def test_on_any_page_the_user_sees_an_id_the_log_the_place_and_neither_what_a_cell_holds(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, page: str
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     app = set_alpha(open_app(sample="parsing-redshift"), 0.01)
     original = frame.enter
@@ -38,25 +37,27 @@ def test_on_any_page_the_user_sees_an_id_the_log_the_place_and_neither_what_a_ce
         original()
         fail_with_cell_content()
 
-    # Called by every page itself, before it shows anything.
-    with monkeypatch.context() as patch:
-        patch.setattr(frame, "enter", fail_within_the_frame)
-        app.switch_page(page).run()
-    assert not app.exception
-    (shown,) = app.error
-    for hidden in (CELL, "RuntimeError", "Traceback", ".py"):
-        assert hidden not in shown.value
-        assert hidden not in text(app)
-    # The frame around the page stays.
-    assert len(app.title) == 1
-    assert "Mate" in text(app)
-    (reference,) = re.findall(r"error ([0-9a-f]{8})", shown.value)
-    (logged,) = [record for record in caplog.records if record.name == "dashboard"]
-    for told in (reference, "RuntimeError", "test_unexpected_errors.py", Path(page).name):
-        assert told in logged.getMessage()
-    assert logged.exc_info is None
-    for hidden in (CELL, "Traceback", "/pages/"):
-        assert hidden not in caplog.text
+    for page in (entry.path for entry in frame.PAGES):
+        caplog.clear()
+        # Called by every page itself, before it shows anything.
+        with monkeypatch.context() as patch:
+            patch.setattr(frame, "enter", fail_within_the_frame)
+            app.switch_page(page).run()
+        assert not app.exception, page
+        (shown,) = app.error
+        for hidden in (CELL, "RuntimeError", "Traceback", ".py"):
+            assert hidden not in shown.value, page
+            assert hidden not in text(app), page
+        # The frame around the page stays.
+        assert len(app.title) == 1, page
+        assert "Mate" in text(app), page
+        (reference,) = re.findall(r"error ([0-9a-f]{8})", shown.value)
+        (logged,) = [record for record in caplog.records if record.name == "dashboard"]
+        for told in (reference, "RuntimeError", "test_unexpected_errors.py", Path(page).name):
+            assert told in logged.getMessage(), page
+        assert logged.exc_info is None, page
+        for hidden in (CELL, "Traceback", "/pages/"):
+            assert hidden not in caplog.text, page
     # Data and settings are kept, and the app goes on.
     run(app)
     assert "at least 2 of 7" in answer(go_to(app, PAGES["Counting"]))
