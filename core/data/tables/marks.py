@@ -138,6 +138,7 @@ def without_latex(cell: str) -> tuple[str, str]:
 
 # The beginning of a cell with markup, and a digit in it; longer texts are no numbers.
 _MAY_HOLD_MARKUP = r"^(\*|__|[<$\\]|[<>=≤≥≈~]?\s*[+\-−]?[0-9.,]+%?\s*[\\^\\$<_]).{0,80}$"
+_SHARE = r"^[0-9]{1,7} ?/ ?[1-9][0-9]{0,6}$"
 # Of these bytes alone no markup is made.
 _OF_NUMBERS = b"0123456789.,-+%eE "
 # Longer tables hold examples, in whose texts a sign is a sign.
@@ -170,6 +171,9 @@ def without_markup(raw: RawTable) -> RawTable:
         if mended:
             columns[index] = _replaced(raw, column, mended)
             remarks.append(f"Taken off around numbers in {quoted(column)}: {_shown(mended)}.")
+    for column, mended in _shares(raw).items():
+        columns[raw.header.index(column)] = _replaced(raw, column, mended)
+        remarks.append(f"Read as shares in {quoted(column)}: {_shown(mended)}.")
     first = raw.header[0] if heading(raw.header[0]) not in ID_HEADINGS else None
     datasets = find_column(raw.header, DATASET_HEADINGS) or first
     names = {datasets, find_column(raw.header, SYSTEM_HEADINGS)}
@@ -194,6 +198,25 @@ def without_markup(raw: RawTable) -> RawTable:
     return replace(
         raw, header=bare_header, columns=tuple(columns), remarks=(*raw.remarks, *remarks)
     )
+
+
+def _shares(raw: RawTable) -> dict[str, dict[str, str]]:
+    """Columns of so many right ones out of all, 17/20, each with what its cells are as decimals.
+
+    Two columns or more with the same number of all in a row are systems on one test set; a column
+    by itself may hold dates, or wins and losses.
+    """
+    found: dict[str, dict[str, str]] = {}
+    of_all: set[tuple[int, ...]] = set()
+    for column, stored in zip(raw.header, raw.columns, strict=True):
+        texts = texts_to_look_at(stored)
+        if not pc.all(pc.match_substring_regex(texts, _SHARE), min_count=1).as_py():
+            continue
+        parts = [cell.split("/") for cell in raw.column(column).to_pylist()]
+        if all(int(part) <= int(whole) for part, whole in parts):
+            found[column] = {"/".join(one): f"{int(one[0]) / int(one[1]):.6g}" for one in parts}
+            of_all.add(tuple(int(whole) for _, whole in parts))
+    return found if len(found) > 1 and len(of_all) == 1 else {}
 
 
 def _plain_number(cell: str) -> str:

@@ -62,3 +62,13 @@ def test_stars_bound_p_by_the_tables_own_legend_without_overlap():
     np.testing.assert_allclose([low, high], [[0.01, 0.0, 0.05], [0.05, 0.01, 1.0]])
     # Each is counted once: one star is not also p ≤ .01, and no star is not also p ≤ .05.
     assert (low > [0.01, -1.0, 0.05]).all()
+
+
+def test_so_many_of_as_many_are_shares_and_a_lone_column_of_them_stays_text() -> None:
+    table: Any = read_results(b"dataset,ours,base,p\nx,17/20,15 / 20,.3\ny,5/8,6/8,.5\n")
+    assert table.scores_a.tolist() == [0.85, 0.625]
+    assert table.scores_b.tolist() == [0.75, 0.75]
+    # On another test set, more than all, or alone: dates, or wins and losses.
+    for names, cells in (("ours,base", "17/20,15/21"), ("ours,base", "17/20,21/20"), ("w", "3/20")):
+        unread: Any = read_results(f"dataset,{names},p\nx,{cells},.3\n".encode())
+        assert unread.scores_a is None
