@@ -206,6 +206,8 @@ def _shares(raw: RawTable) -> dict[str, dict[str, str]]:
     Two columns or more with the same number of all in a row are systems on one test set; a column
     by itself may hold dates, or wins and losses.
     """
+    if raw.n_rows > _MOST_ROWS:
+        return {}
     found: dict[str, dict[str, str]] = {}
     of_all: set[tuple[int, ...]] = set()
     for column, stored in zip(raw.header, raw.columns, strict=True):
