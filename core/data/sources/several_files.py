@@ -30,6 +30,7 @@ from ..tables.headings import (
     P_VALUE_HEADINGS,
     RUN_HEADINGS,
     SIZE_HEADINGS,
+    STEP_HEADINGS,
     SYSTEM_HEADINGS,
     VARIANCE_HEADINGS,
     are_metrics,
@@ -61,6 +62,7 @@ from .name_grid import (
     check_folders,
     common_folder,
     find_grid,
+    says_system,
     stems_of,
     without_ending,
 )
@@ -282,10 +284,13 @@ def _added(
     """What the files' or sheets' names say that no column does; with `apart` their runs, too."""
     header = tables[0].header
     dataset, example, by_row = keys
-    has_scores = by_row is None and _has_score_column(
-        tables[0], (dataset, example, column_of(given, "cluster"), find_margin(tables[0], given))
-    )
     stems = tuple(stems_of(paths))
+    has_scores = by_row is None and _has_score_column(
+        tables[0],
+        (dataset, example, column_of(given, "cluster"), find_margin(tables[0], given)),
+        # 'ours.csv' beside 'baseline.csv' are systems, whatever its columns are called.
+        are_systems=any(map(says_system, stems)) and not any(map(says_system, header)),
+    )
     order = given.get("name_order")
     if dataset is None and by_row is not None and order is None:
         each = [table.coded(by_row).texts for table in tables]
@@ -332,8 +337,10 @@ def _added(
             remark=grid.remark + _on_runs(runs, named),
             roles={"name_order": grid.order} if is_said else {},
             choices=grid.choices,
-            # A score of a whole dataset is no example.
-            numbered=example is None and max(table.n_rows for table in tables) > 1,
+            # A score of a whole dataset is no example, nor is one of a step of training.
+            numbered=example is None
+            and max(table.n_rows for table in tables) > 1
+            and find_column(header, STEP_HEADINGS) is None,
         )
     if has_scores and not _share_no_dataset(tables, dataset):
         names, runs = _runs_of(stems, apart, header)
@@ -469,7 +476,7 @@ def _told_apart(
     )
 
 
-def _has_score_column(raw: RawTable, keys: Sequence[str | None]) -> bool:
+def _has_score_column(raw: RawTable, keys: Sequence[str | None], *, are_systems: bool) -> bool:
     """Whether one column alone holds scores, or each those of a metric, and none other results."""
     known = {heading(name) for name in raw.header}
     # Beside what was said, a number judges it: it is not what gold is compared with.
@@ -487,7 +494,7 @@ def _has_score_column(raw: RawTable, keys: Sequence[str | None]) -> bool:
     ]
     # What systems cost stands beside their scores: 'correct', 'latency'.
     scores = [column for column in free if column not in no_score_columns(free, least=1)]
-    if len(scores) == 1 or are_metrics(scores):
+    if len(scores) == 1 or are_metrics(scores) or (scores and are_systems):
         return True
     # "accuracy" and "accuracy_with_calc" of one file are one system's.
     begin = [names_metric(word) for column in scores for word in words(column)[:1]]

@@ -116,7 +116,7 @@ NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | COMPLEMENT_HEADINGS | frozenset(
        for word in ("train", "dev", "params", "parameters", "classes", "labels", "systems")),
      *(f"{split} {word}" for split in ("train", "eval", "test", "predict")
        for word in ("runtime", "samples", "samples per second", "steps per second")),
-     "total flos", "support", "total", "count", "threshold", "lr", "learning rate", "batch size", "weight decay", "shots", "shot", "n shots", "num shots", "n shot", "k shot",
+     "total flos", "support", "total", "count", "threshold", "lr", "learning rate", "batch size", "weight decay", "shots", "shot", "n shots", "num shots", "number of shots", "n shot", "k shot",
      "classes", "instances", "attributes", "features", "n features", "num features",
      "param", "params", "parameters", "params b", "params m", "layers", "dim", "epochs", "steps", "price", "train size",
      "training size", "train set size", "dev size", "training set size", "model size", "flops", "gflops", "macs", "memory", "vram", "throughput",
@@ -412,7 +412,7 @@ def names_systems(header: Sequence[str]) -> bool:
 # Words by which a heading names a metric.
 _METRIC_WORDS = frozenset(
     {"accuracy", "acc", "f1", "f", "precision", "recall", "em", "exact", "bleu", "sacrebleu",
-     "chrf", "meteor", "rouge", "rougel", "rouge1", "rouge2", "bertscore", "comet", "bleurt",
+     "chrf", "chr", "f2", "meteor", "rouge", "rougel", "rouge1", "rouge2", "bertscore", "comet", "bleurt",
      "mcc", "auc", "auroc", "auprc", "map", "mrr", "ndcg", "uas", "las", "kappa", "spearman",
      "pearson", "correctness", "winrate"}
 )  # fmt: skip
@@ -427,6 +427,13 @@ _LOWER_IS_BETTER = ERROR_METRICS | {
     *("divergence", "entropy", "brier", "ece", "mcd", "rtf", "latency", "runtime", "toxicity"),
     *("cost", "costs", "regret", "deviation", "hallucination", "hallucinations", "disagreement"),
 }
+# Words of metrics of which higher is better; alone they may be names of anything.
+_HIGHER_IS_BETTER = frozenset(
+    {"cider", "spice", "iou", "miou", "dice", "pesq", "stoi", "mos", "pass", "hits", "hit",
+     "reward", "win", "elo", "rating", "r2", "similarity", "correlation", "agreement", "faithfulness",
+     "fluency", "adequacy", "coherence", "relevance", "helpfulness", "readability", "quality",
+     "preference", "throughput", "speedup", "ap", "likelihood", "logprob", "solved", "resolved"}
+)  # fmt: skip
 # Signs of the direction in which a score is better.
 UP, DOWN = "↑", "↓"
 # Words of every day otherwise: these count in capitals, or where they are the whole name.
@@ -525,21 +532,31 @@ TITLE = re.compile(r"(table|tab\.|tabelle|tableau)\s*[0-9]*\s*[.:]", re.IGNORECA
 
 # Without its number a title is known where it begins with the metric: 'Word error rates on …'.
 _BARE_TITLE = re.compile(rf"^(?:[A-Za-z]+ )?(?P<metric>{_LOWER_IN_TITLES.pattern})")
+# A footnote may say it behind other words.
+_LOWER_IS_SAID = re.compile(
+    r"\b(?P<metric>(?:lower|smaller)(?: scores| values| numbers)? (?:is|are) better)\b",
+    re.IGNORECASE,
+)
 
 
 def lower_in_titles(notes: Iterable[str]) -> str | None:
-    """The metric that a title names alone, if lower is better; of several nobody can tell."""
-    for title in notes:
+    """The metric that a title or a note names alone, if lower is better; of several nobody can tell.
+
+    A title of Markdown has signs around it, and its metric may stand alone, as in 'Results (WER)'.
+    """
+    for title in (note.strip(" #*_>") for note in notes):
         named = {word.casefold() for word in words(title)}
         is_titled = TITLE.match(title) is not None
         found = (_LOWER_IN_TITLES if is_titled else _BARE_TITLE).search(title)
+        found = found or _LOWER_IS_SAID.search(title)
+        alone = None if found or "by" in named else lower_above_datasets(title)
         if (
-            found
+            (found or alone)
             and "higher" not in named
             and not _COMPLEMENT.search(ascii_dashes(title))
             and named.isdisjoint((_METRIC_WORDS - {"f", "map", "em"}) | _TURNED)
         ):
-            return str(found[0] if is_titled else found["metric"])
+            return alone or str(found and found[0 if is_titled else "metric"])
     return None
 
 
@@ -578,14 +595,30 @@ def lower_metric(names: tuple[str, ...]) -> str | None:
 
 # Beside a metric's name in a heading these say where it was measured, or nothing.
 _NO_METRIC = frozenset(
-    {"train", "eval", "test", "dev", "predict", "score", "measure", "match", "mean", "avg"}
+    {
+        "train",
+        "eval",
+        "test",
+        "dev",
+        "predict",
+        "score",
+        "measure",
+        "match",
+        "mean",
+        "avg",
+        "l",
+        "lsum",
+    }
 )
 
 
 def are_metrics(columns: Sequence[str], *, fewest: int = 2) -> bool:
     """Whether headings are nothing but names of metrics, as "P", "R" and "F1" or "eval/acc" are."""
-    named = [{*map(str.casefold, words(column))} - _NO_METRIC for column in columns]
-    known = _METRIC_WORDS | _LOWER_IS_BETTER | {"p", "r"}
+    named = [
+        {word.casefold() for word in words(column) if not word.isdigit()} - _NO_METRIC
+        for column in columns
+    ]
+    known = _METRIC_WORDS | _HIGHER_IS_BETTER | _LOWER_IS_BETTER | {"p", "r"}
     return len(named) >= fewest and all(own and own <= known for own in named)
 
 
@@ -612,15 +645,6 @@ def names_metric(name: str) -> bool:
     """Whether some word of a name is that of a well-known metric."""
     found = {word.casefold() for word in words(name)}
     return not found.isdisjoint(_METRIC_WORDS) or bool(_lower_words(name))
-
-
-# Words of metrics of which higher is better; alone they may be names of anything.
-_HIGHER_IS_BETTER = frozenset(
-    {"cider", "spice", "iou", "miou", "dice", "pesq", "stoi", "mos", "pass", "hits", "hit",
-     "reward", "win", "elo", "rating", "r2", "similarity", "correlation", "agreement", "faithfulness",
-     "fluency", "adequacy", "coherence", "relevance", "helpfulness", "readability", "quality",
-     "preference", "throughput", "speedup", "ap", "likelihood", "logprob", "solved", "resolved"}
-)  # fmt: skip
 
 
 def says_direction(metric: str) -> bool:

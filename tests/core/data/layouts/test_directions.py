@@ -22,19 +22,32 @@ def follows_lower(table):
 LOWER = [
     *("WER", "Dataset (WER %)", "Corpus (error rate)", "Latency (ms)", "Perplexity ↓"),
     *("Word error rates (%) on three sets\nDataset", "WER on three sets\nDataset"),
-    "Table 2: Perplexities\nDataset",
+    *("Table 2: Perplexities\nDataset", "## WER\n\nDataset", "**Results (WER)**\n\nDataset"),
 ]
 NOT_LOWER = [
     *("Dataset", "Dataset (accuracy)", "Dataset (error type)", "Domain (toxicity)", "Hearing loss"),
     *("Results by error rate of the input\nDataset", "BLEU and TER\nDataset"),
     *("WER reductions on three sets\nDataset", "1-WER on three sets\nDataset"),
-    "Table 2: 1 − WER\nDataset",
+    *("Table 2: 1 − WER\nDataset", "# Sorted by error rate\n\nDataset"),
 ]
 
 
 @pytest.mark.parametrize("heading", [*LOWER, *NOT_LOWER])
 def test_the_heading_over_the_datasets_or_a_title_may_name_the_metric(heading):
     assert follows_lower(read(f"{heading},Whisper,Conformer,p\n{ROWS}")) is (heading in LOWER)
+
+
+@pytest.mark.parametrize(
+    ("note", "lower"),
+    [
+        ("Note: lower is better.", True),
+        ("* Lower scores are better.", True),
+        ("* For TER lower is better, for BLEU higher is better", False),
+        ("* p by a test at lower power", False),
+    ],
+)
+def test_a_footnote_may_say_that_lower_is_better(note, lower):
+    assert follows_lower(read(f"Dataset,Whisper,Conformer,p\n{ROWS}{note}\n")) is lower
 
 
 LOWER_PAIRS = [

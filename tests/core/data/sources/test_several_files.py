@@ -69,3 +69,34 @@ def test_files_of_one_system_are_still_told_to_be_so() -> None:
     with pytest.raises(DataError) as caught:
         find_grid(["ende.A", "enfr.A"], [1, 2], whole="all")
     assert "are of one system" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("files", "columns"),
+    [
+        (("ours", "baseline"), "foo,bar"),
+        (("bert", "xlnet"), "ndcg@10,recall@100"),
+        (("bert", "xlnet"), "Bleu_4,CIDEr"),
+        (("bert", "xlnet"), "rouge1-F,rougeL-F"),
+    ],
+)
+def test_files_of_one_system_each_hold_its_metrics(files, columns):
+    rows = "1,.3,.4\n2,.5,.2\n3,.1,.6\n"
+    later = rows.replace("2,.5,.2", "2,.4,.1")
+    results = read(
+        {f"{files[0]}.csv": f"id,{columns}\n{rows}", f"{files[1]}.csv": f"id,{columns}\n{later}"}
+    )
+    assert results.systems == files
+    assert results.metrics == tuple(columns.split(","))
+
+
+def test_files_of_systems_in_datasets_stay_datasets():
+    text = "id,ours,base\n1,1,0\n2,0,1\n3,1,1\n"
+    assert read({"ours_news.csv": text, "mail.csv": text}).systems == ("ours", "base")
+
+
+@pytest.mark.parametrize("step", ["step", "epoch"])
+def test_steps_of_training_are_no_examples_where_each_system_has_a_file(step):
+    text = f"{step},accuracy\n1,.5\n2,.6\n3,.7\n"
+    with pytest.raises(DataError, match="Training steps are not examples"):
+        read({"a.csv": text, "b.csv": text.replace(".6", ".5")})
