@@ -31,6 +31,8 @@ def test_the_most_influential_dataset_is_the_one_far_away() -> None:
     influence = leave_one_out([0.1, 0.1, 0.12, -0.9, 0.11], [0.01] * 5)
     assert influence.most_influential == 3
     assert influence.changes_sign == (3,)
+    # Of two datasets each is left by itself.
+    assert leave_one_out([0.1, 0.3], [0.01] * 2).estimates == pytest.approx([0.3, 0.1])
 
 
 ALLOCATION = [
@@ -194,12 +196,13 @@ def test_stopping_keeps_what_is_done() -> None:
         return done < 40
 
     found = prediction_experiment(
-        EFFECTS, WITHIN, sizes=[5, 6], n_repetitions=30, on_progress=stop_at_second
+        EFFECTS, WITHIN, sizes=[5, 6, 7], n_repetitions=30, on_progress=stop_at_second
     )
     assert not found.complete
-    assert found.n_done.tolist() == [30, 10]
-    assert told[-1] == (40, 60)
-    assert np.isfinite(found.mean_absolute_errors).all()
+    assert found.n_done.tolist() == [30, 10, 0]
+    assert told[-1] == (40, 90)
+    assert np.isfinite(found.mean_absolute_errors).all(axis=1).tolist() == [True, True, False]
+    assert np.isnan(found.p_values[2]).all()
     whole = prediction_experiment(EFFECTS, WITHIN, sizes=[5, 6], n_repetitions=30)
     assert whole.complete
     assert np.array_equal(whole.errors[1][:, :10], found.errors[1][:, :10])
