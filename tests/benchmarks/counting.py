@@ -1,17 +1,14 @@
-"""Counting, naming and reading a small table beside the libraries that do a part of it."""
+"""Counting and naming beside the libraries that do a part of it."""
 
 from __future__ import annotations
 
-import io
 from functools import partial
-from pathlib import Path
 
 import numpy as np
-import pandas as pd
 from scipy.stats import chi2
 from statsmodels.stats.multitest import multipletests
 
-from core import count_datasets, identify_datasets, read_results
+from core import count_datasets, identify_datasets
 from core.replicability.joint import count_by_flips, flip_jointly, identify_by_flips
 from tests.benchmarks.timing import compare, within
 
@@ -39,18 +36,13 @@ def main() -> None:
         "a loop over u",
         lambda: fisher_per_u(p_values, 0.05),
     )
-    compare(
-        "Holm, N = 1,000",
-        lambda: identify_datasets(p_values),
-        "statsmodels multipletests",
-        lambda: multipletests(p_values, 0.05, method="holm"),
-    )
-    compare(
-        "Hommel, N = 1,000",
-        lambda: identify_datasets(p_values, procedure="hommel"),
-        "statsmodels multipletests",
-        lambda: multipletests(p_values, 0.05, method="hommel"),
-    )
+    for procedure in ("holm", "hommel"):
+        compare(
+            f"{procedure.title()}, N = 1,000",
+            partial(identify_datasets, p_values, procedure=procedure),
+            "statsmodels multipletests",
+            partial(multipletests, p_values, 0.05, method=procedure),
+        )
     for n in (1000, 5000):
         many = rng.random(n) ** 3
         compare(
@@ -60,14 +52,6 @@ def main() -> None:
             partial(np.sort, many),
         )
     _joint(rng)
-    sample = Path(__file__).resolve().parents[2] / "sample_data" / "pos_tagging_mimick_chartag.csv"
-    content = sample.read_bytes()
-    compare(
-        "reading a published table of 23 rows, checked",
-        lambda: read_results(content),
-        "pandas.read_csv, unchecked",
-        lambda: pd.read_csv(io.BytesIO(content)),
-    )
 
 
 def _joint(rng: np.random.Generator) -> None:

@@ -1,4 +1,4 @@
-"""Many datasets on two threads beside one, and what one dataset's resamples hold."""
+"""Many datasets on two threads beside one."""
 
 from __future__ import annotations
 
@@ -7,25 +7,14 @@ import os
 import numpy as np
 
 from core import ResultSet, run_dataset_tests
-from tests.benchmarks.timing import compare, grown_by, verdict
+from tests.benchmarks.timing import compare
 
 N_DATASETS, N_EXAMPLES, N_RESAMPLES = 100, 2_000, 10_000
 # Each takes a second or more, so that few rounds do.
 ROUNDS = 3
-# What resamples may hold beside the scores.
-MOST_MIB = 64
-_PROGRAM = """
-import numpy as np
-from core import run_significance_test
-def run(n, n_resamples):
-    rng = np.random.default_rng(0)
-    a, b = rng.normal(0.001, 1, n), rng.normal(0, 1, n)
-    run_significance_test(a, b, test="paired-bootstrap", n_resamples=n_resamples, rng=0)
-run(50, 99)
-"""
 
 
-def compare_threads() -> None:
+def main() -> None:
     """Real-valued scores of many datasets, on two threads and on one."""
     rng = np.random.default_rng(1979)
     results = ResultSet.from_scores(
@@ -60,15 +49,3 @@ def compare_threads() -> None:
         at_least=1.7 if (os.cpu_count() or 1) > 1 else None,
         rounds=ROUNDS,
     )
-
-
-def main() -> None:
-    """Time and memory."""
-    compare_threads()
-    for n, n_resamples in ((2_000, 1_000_000), (1_000_000, 10_000)):
-        held = grown_by("run(*map(int, sys.argv[1:]))", n, n_resamples, before=_PROGRAM)
-        print(
-            f"{f'memory of a bootstrap, n = {n:,}, {n_resamples:,} resamples':66} "
-            f"{held:6.1f} MiB   asked for: at most {MOST_MIB}, "
-            f"{verdict(held <= MOST_MIB)}"
-        )

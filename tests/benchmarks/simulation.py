@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import time
+from functools import partial
 
 import numpy as np
 from scipy.special import ndtr
 
 from core.simulation.families import OneFactor
-from core.simulation.identification import simulate_identification
 from core.simulation.runs import simulate_k_hat
 from core.simulation.scenarios import TOY_DEPENDENT, TOY_INDEPENDENT, Block, Scenario
 from core.simulation.sources import PValueSource
-from tests.benchmarks.timing import grown_by, line, medians, verdict
+from tests.benchmarks.timing import line, medians
 
 ROUNDS = 5
 REPETITIONS = 200_000
@@ -21,79 +21,56 @@ REPETITIONS = 200_000
 ROWS = 1310
 INDEPENDENT_AT_MOST = 2.5
 DEPENDENT_AT_MOST = 1.5
-MEBIBYTES_AT_MOST = 256
 HALF = "100, 50 of them with an effect"
-_PROGRAM = """
-from core.simulation.batch import estimator_names
-from core.simulation.runs import simulate_k_hat
-from core.simulation.scenarios import Block, Scenario
-def run(n_repetitions):
-    done = simulate_k_hat(Scenario((Block(5),)), n_repetitions=n_repetitions, rng=1)
-    [done.summary(name) for name in estimator_names()]
-run(1000)
-"""
-_WORK = "run(int(sys.argv[1]))"
 
 
-def numpy_alone(n_repetitions: int, n_datasets: int) -> None:
+def numpy_alone() -> None:
     """Draw, sort and log, without counting anything."""
     rng = np.random.default_rng(1)
     # In place, in memory taken once: the quickest that numpy can be asked to do it.
-    table = np.empty((ROWS, n_datasets))
-    for start in range(0, n_repetitions, ROWS):
-        p_values = table[: min(ROWS, n_repetitions - start)]
+    table = np.empty((ROWS, 100))
+    for start in range(0, REPETITIONS, ROWS):
+        p_values = table[: min(ROWS, REPETITIONS - start)]
         rng.random(out=p_values)
         p_values.sort(axis=1)
         np.log(p_values, out=p_values)
 
 
-def normals_alone(n_repetitions: int, n_datasets: int) -> None:
+def normals_alone() -> None:
     """Draw normals and take their tail."""
     rng = np.random.default_rng(1)
-    table = np.empty((ROWS, n_datasets))
-    for start in range(0, n_repetitions, ROWS):
-        z = table[: min(ROWS, n_repetitions - start)]
+    table = np.empty((ROWS, 100))
+    for start in range(0, REPETITIONS, ROWS):
+        z = table[: min(ROWS, REPETITIONS - start)]
         rng.standard_normal(out=z)
         ndtr(z, out=z)
 
 
-def main(n_repetitions: int = REPETITIONS) -> None:
+def main() -> None:
     """Print times and ratios of medians."""
     print(f"Load of the machine while simulations are timed: {os.getloadavg()[0]:.1f}")
-    (short,) = medians(
-        lambda: simulate_k_hat(TOY_INDEPENDENT.scenario, n_repetitions=1000, rng=1), rounds=51
-    )
-    print(f"{'1,000 repetitions of 100 independent':66} {1e3 * short:9.1f} ms")
-    independent: dict[str, PValueSource] = {"100 independent": TOY_INDEPENDENT.scenario}
-    dependent: dict[str, PValueSource] = {
+    independent = "100 independent"
+    scenarios: dict[str, PValueSource] = {
+        independent: TOY_INDEPENDENT.scenario,
         "100, two blocks dependent": TOY_DEPENDENT.scenario,
         "100 in one block": Scenario((Block(100, rho=0.8),)),
         "100, one factor over all": OneFactor((Block(100, rho=0.5),)),
+        HALF: Scenario((Block(50, effect=3.0), Block(50))),
     }
-    half = Scenario((Block(50, effect=3.0), Block(50)))
-    for n_threads in (1, None):
-        # Of one core its own time, which other work on the machine changes less.
-        clock = time.process_time if n_threads == 1 else time.perf_counter
-        of = "one core (processor time)" if n_threads == 1 else "both cores"
-        for title, scenario in (independent | dependent | {HALF: half}).items():
-
-            def ours(
-                scenario: PValueSource = scenario, n_threads: int | None = n_threads
-            ) -> object:
-                return simulate_k_hat(
-                    scenario, n_repetitions=n_repetitions, rng=1, n_threads=n_threads
-                )
-
-            own, alone, normals = medians(
-                ours,
-                lambda: numpy_alone(n_repetitions, 100),
-                lambda: normals_alone(n_repetitions, 100),
-                rounds=ROUNDS,
-                clock=clock,
+    # Of one core its own time, which other work on the machine changes less.
+    for n_threads, clock, of in (
+        (1, time.process_time, "one core (processor time)"),
+        (None, time.perf_counter, "both cores"),
+    ):
+        for title, scenario in scenarios.items():
+            ours = partial(
+                simulate_k_hat, scenario, n_repetitions=REPETITIONS, rng=1, n_threads=n_threads
             )
-            whole = f"{n_repetitions:,} x {title}, {of}"
+            own, alone, normals = medians(
+                ours, numpy_alone, normals_alone, rounds=ROUNDS, clock=clock
+            )
             most: float | None = None
-            if title in independent:
+            if title == independent:
                 ratio, peer, most = own / alone, "times random, sort and log", INDEPENDENT_AT_MOST
             elif n_threads is None:
                 # What one core takes cannot be taken from what two took.
@@ -101,22 +78,4 @@ def main(n_repetitions: int = REPETITIONS) -> None:
             else:
                 ratio, peer = (own - normals) / alone, "times that, beyond normals and their tail"
                 most = None if title == HALF else DEPENDENT_AT_MOST
-            line(
-                whole, own, ratio, peer, None if most is None else ratio <= most, f"at most {most}"
-            )
-    names, alone = medians(
-        lambda: simulate_identification(half, n_repetitions=n_repetitions // 10, rng=1),
-        lambda: numpy_alone(n_repetitions // 10, 100),
-        rounds=3,
-    )
-    title = f"{n_repetitions // 10:,} x names by all seven procedures"
-    line(title, names, names / alone, "times random, sort and log")
-    peak = grown_by(_WORK, 10_000_000, before=_PROGRAM)
-    print(
-        f"10,000,000 x 5 datasets: {peak:.0f} MiB at most beyond the start; asked for: "
-        f"at most {MEBIBYTES_AT_MOST}, {verdict(peak <= MEBIBYTES_AT_MOST)}"
-    )
-
-
-if __name__ == "__main__":
-    main()
+            line(f"{REPETITIONS:,} x {title}, {of}", own, ratio, peer, at_most=most)

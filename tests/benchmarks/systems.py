@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import os
 import time
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +14,6 @@ from core import ResultSet, ScoreTable, read_results, run_significance_test
 from core.effects.critical_difference import nemenyi_quantile
 from core.significance.settings import Method
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.bootstrap import resample_counts
 from core.systems.comparisons import standings
 from core.systems.counting import tiers
 from tests.benchmarks.timing import grown_by, line, medians, verdict
@@ -80,110 +81,46 @@ def drawing_alone(values: np.ndarray) -> float:
     return total
 
 
-def as_it_is_written(values: np.ndarray) -> float:
-    """The same as numpy is commonly asked for it: 64-bit indices and 64-bit scores."""
-    rng = np.random.default_rng(1)
-    n, rows = values.shape[0], 250
-    total = 0.0
-    for _ in range(0, N_RESAMPLES, rows):
-        drawn = rng.integers(0, n, (rows, n)) + n * np.arange(rows)[:, np.newaxis]
-        counts = np.bincount(drawn.ravel(), minlength=rows * n).reshape(rows, n)
-        total += float((counts.astype(np.float64) @ values)[0, 0])
-    return total
-
-
 def main() -> None:
     """Print times and ratios of medians."""
     print(f"Load of the machine while pairs are timed: {os.getloadavg()[0]:.1f}")
     for kind, method in KINDS:
         values = scores(kind)
-        given = ResultSet.from_scores({"d": {f"s{k}": values[:, k] for k in range(N_SYSTEMS)}})
+        columns = values.T
+        given = ResultSet.from_scores({"d": {f"s{k}": own for k, own in enumerate(columns)}})
         # The file's name, as it is part of every report; taken once, before any comparison.
         assert given.fingerprint
         exact_in_32 = values if kind == "continuous" else np.rint(10 * values).astype(np.float32)
-
-        def ours(given: ResultSet = given, method: Method = method) -> object:
-            return compare_all_pairs(
-                given, test="paired-bootstrap", method=method, n_resamples=N_RESAMPLES
-            )
-
-        def alone(values: np.ndarray = exact_in_32) -> object:
-            return drawing_alone(values)
-
-        def written(values: np.ndarray = values) -> object:
-            return as_it_is_written(values)
-
-        def counts_alone() -> None:
-            for _ in resample_counts(N_EXAMPLES, N_RESAMPLES, np.random.default_rng(1)):
-                pass
-
-        own, peer, plain, counts = medians(ours, alone, written, counts_alone)
-        title = f"{N_SYSTEMS * (N_SYSTEMS - 1) // 2:,} pairs, {kind}, {method}"
-        line(
-            title,
-            own,
-            own / peer,
-            "times drawing and multiplying, narrow numbers",
-            own <= DRAWING_AT_MOST * peer,
-            f"at most {DRAWING_AT_MOST:g}",
+        asked: dict[str, Any] = {
+            "test": "paired-bootstrap",
+            "method": method,
+            "n_resamples": N_RESAMPLES,
+        }
+        own, peer = medians(
+            partial(compare_all_pairs, given, **asked), partial(drawing_alone, exact_in_32)
         )
-        line(title, own, own / plain, "times the same as commonly written")
-        line(title, own, own / counts, "times drawing alone")
-        columns = [values[:, k] for k in range(N_SYSTEMS)]
+        title = f"{N_SYSTEMS * (N_SYSTEMS - 1) // 2:,} pairs, {kind}, {method}"
+        multiplying = "times drawing and multiplying, narrow numbers"
+        line(title, own, own / peer, multiplying, at_most=DRAWING_AT_MOST)
         start = time.perf_counter()
         for k in range(N_SINGLE_PAIRS):
-            run_significance_test(
-                columns[k],
-                columns[k + 1],
-                test="paired-bootstrap",
-                method=method,
-                n_resamples=N_RESAMPLES,
-                rng=1,
-            )
+            run_significance_test(columns[k], columns[k + 1], rng=1, **asked)
         loop = (time.perf_counter() - start) / N_SINGLE_PAIRS * N_SYSTEMS * (N_SYSTEMS - 1) / 2
-        line(
-            title,
-            own,
-            loop / own,
-            f"times as fast as single tests, from {N_SINGLE_PAIRS}",
-            loop >= SINGLE_AT_LEAST * own,
-            f"at least {SINGLE_AT_LEAST:g}",
-        )
-        if method == "monte-carlo":
-            what = "times as fast as single tests if nothing but drawn and multiplied"
-            line(title, peer, loop / peer, what)
-    _wilcoxon()
+        singly = f"times as fast as single tests, from {N_SINGLE_PAIRS}"
+        line(title, own, loop / own, singly, at_least=SINGLE_AT_LEAST)
     _published()
-    for asked in (
+    for m, n, d, b in (
         (100, 2_000, 1, 10_000),
         (300, 2_000, 3, 10_000),
         (300, 50, 57, 99),
         (300, 50, 100, 99),
     ):
-        peak = grown_by(_WORK, *asked, before=_PROGRAM)
-        m, n, d, b = asked
+        peak = grown_by(_WORK, m, n, d, b, before=_PROGRAM)
         print(
             f"{m} systems, {n:,} examples, {d} datasets, {b:,} resamples: {peak:.0f} MiB at most "
             f"beyond the scores; asked for: at most {MEBIBYTES_AT_MOST}, "
             f"{verdict(peak <= MEBIBYTES_AT_MOST)}"
         )
-
-
-def _wilcoxon(n_systems: int = 14, n_examples: int = 700) -> None:
-    """Exact p-values of pairs without ties, which share one distribution."""
-    columns = np.random.default_rng(1).random((n_examples, n_systems))
-    given = ResultSet.from_scores({"d": {f"s{k}": columns[:, k] for k in range(n_systems)}})
-    assert given.fingerprint
-
-    def single() -> None:
-        for k in range(n_systems - 1):
-            run_significance_test(columns[:, k], columns[:, k + 1], test="wilcoxon")
-
-    own, some = medians(lambda: compare_all_pairs(given, test="wilcoxon"), single)
-    n_pairs = n_systems * (n_systems - 1) // 2
-    loop = some / (n_systems - 1) * n_pairs
-    title = f"{n_pairs} pairs, Wilcoxon's exact test, {n_examples} examples without ties"
-    line(title, own, loop / own, "times as fast as single tests")
 
 
 def _published(n_systems: int = 300, n_datasets: int = 57) -> None:
@@ -206,11 +143,5 @@ def _published(n_systems: int = 300, n_datasets: int = 57) -> None:
         return grouped.letters, found.to_frame()
 
     own, reading = medians(ranked, lambda: read_results(content))
-    line(
-        f"ranks, wins and tiers of {n_systems} systems on {n_datasets} datasets",
-        own,
-        own / reading,
-        "times reading the file",
-        own <= READING_AT_MOST * reading,
-        f"at most {READING_AT_MOST:g}",
-    )
+    title = f"ranks, wins and tiers of {n_systems} systems on {n_datasets} datasets"
+    line(title, own, own / reading, "times reading the file", at_most=READING_AT_MOST)

@@ -94,12 +94,20 @@ def not_measured(title: str, package: str) -> None:
 def _judged(ratio: float, at_least: float | None) -> str:
     if at_least is None:
         return ""
-    return f"   asked for: {at_least:g}, {verdict(ratio >= at_least)}"
+    return f"   asked for: at least {at_least:g}, {verdict(ratio >= at_least)}"
 
 
 def line(
-    title: str, own: float, ratio: float, peer: str, reached: bool | None = None, asked: str = ""
+    title: str,
+    own: float,
+    ratio: float,
+    peer: str,
+    *,
+    at_most: float | None = None,
+    at_least: float | None = None,
 ) -> None:
     """Print a time, how many times a peer's that is, and whether it is as asked for."""
-    judged = "" if reached is None else f"   asked for: {asked}, {verdict(reached)}"
-    print(f"{title:66} {1e3 * own:9.1f} ms   {ratio:8.2f} {peer}{judged}", flush=True)
+    asked = _judged(ratio, at_least)
+    if at_most is not None:
+        asked = f"   asked for: at most {at_most:g}, {verdict(ratio <= at_most)}"
+    print(f"{title:66} {1e3 * own:9.1f} ms   {ratio:8.2f} {peer}{asked}", flush=True)
