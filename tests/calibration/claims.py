@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.stats import binomtest
@@ -39,50 +39,40 @@ def _honest(say: Say) -> int:
     broken = 0
     for number, (kind, judge) in enumerate(HONEST.items()):
         rng = np.random.default_rng([2017, 8, number])
-        ways: dict[str, _Total] = {}
+        ways: dict[str, Counter[str]] = defaultdict(Counter)
         for i in range(N_HONEST[kind]):
             table, report = judge(rng, i)
             for way in (table.way, "all"):
-                ways.setdefault(way, _Total()).add(report)
-            if report.doubts and ways["all"].n_doubted <= 3:
+                ways[way] += _counted(report)
+            if report.doubts and ways["all"]["doubted"] <= 3:
                 say(f"    {report.doubts[0].reason} {table.rows}")
         for way, total in sorted(ways.items(), key=lambda each: each[0] == "all"):
-            say(total.line(f"{kind}: {way}"))
-        broken += ways["all"].n_doubted
+            say(_line(f"{kind}: {way}", total))
+        broken += ways["all"]["doubted"]
     return broken
 
 
-@dataclass
-class _Total:
-    """Sums over tables made in one way."""
+def _counted(report: ClaimReport) -> Counter[str]:
+    """One table's part in the sums over tables made in one way."""
+    return Counter(
+        tables=1,
+        rows=sum(bool(f.dataset) for f in report.rows),
+        claims=len(report.claims),
+        holding=keys(report).count("holds"),
+        impossible=sum(f.claim is None for f in report.doubts),
+        denied=len({f.claim for f in report.doubts} - {None}),
+        doubted=bool(report.doubts),
+    )
 
-    n_tables: int = 0
-    n_rows: int = 0
-    n_claims: int = 0
-    n_holding: int = 0
-    n_impossible: int = 0
-    n_denied: int = 0
-    n_doubted: int = 0
 
-    def add(self, report: ClaimReport) -> None:
-        """Count one table in."""
-        self.n_tables += 1
-        self.n_rows += len([f for f in report.rows if f.dataset])
-        self.n_claims += len(report.claims)
-        self.n_holding += keys(report).count("holds")
-        self.n_impossible += len([f for f in report.doubts if f.claim is None])
-        self.n_denied += len({f.claim for f in report.doubts if f.claim is not None})
-        self.n_doubted += bool(report.doubts)
-
-    def line(self, name: str) -> str:
-        """One line of the table."""
-        judged = binomtest(self.n_doubted, self.n_tables)
-        high = judged.proportion_ci(CONFIDENCE, method="exact").high
-        return (
-            f"{name:34}{self.n_tables:7}{self.n_rows:7}{self.n_claims:8}"
-            f"{self.n_holding / max(1, self.n_claims):11.3f}{self.n_impossible:12}{self.n_denied:8}"
-            f"{self.n_doubted:7}{'!' if self.n_doubted else ' '}{high:9.4f}"
-        )
+def _line(name: str, of: Counter[str]) -> str:
+    judged = binomtest(of["doubted"], of["tables"])
+    high = judged.proportion_ci(CONFIDENCE, method="exact").high
+    return (
+        f"{name:34}{of['tables']:7}{of['rows']:7}{of['claims']:8}"
+        f"{of['holding'] / max(1, of['claims']):11.3f}{of['impossible']:12}{of['denied']:8}"
+        f"{of['doubted']:7}{'!' if of['doubted'] else ' '}{high:9.4f}"
+    )
 
 
 def _planted(say: Say) -> int:

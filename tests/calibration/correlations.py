@@ -7,7 +7,8 @@ err in different ways, so that nothing but the correlations is equal.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from typing import Any
 
 import numpy as np
 
@@ -23,26 +24,6 @@ DRAWS = 2_000
 N_RESAMPLES = 199
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Triples:
-    """Gold, A and B as functions of normal numbers.
-
-    Attributes
-    ----------
-    kind : {"spearman", "pearson"}
-        Which correlation is compared.
-    with_gold, between : float
-        Correlation of either system with gold, and of the two, before `shape`.
-    shape : callable
-        What is made of normal numbers.
-    """
-
-    kind: Correlation
-    with_gold: float
-    between: float
-    shape: Callable[[np.ndarray], np.ndarray]
-
-
 def _same(normal: np.ndarray) -> np.ndarray:
     return normal
 
@@ -52,41 +33,18 @@ def _grades(normal: np.ndarray) -> np.ndarray:
     return np.clip(np.rint(1.2 * normal), -2.0, 2.0)
 
 
-CASES: Mapping[str, Triples] = {
-    "Spearman": Triples(kind="spearman", with_gold=0.6, between=0.5, shape=_same),
-    "Spearman, five grades": Triples(kind="spearman", with_gold=0.6, between=0.5, shape=_grades),
-    "Spearman, .9": Triples(kind="spearman", with_gold=0.9, between=0.85, shape=_same),
-    "Spearman, .98": Triples(kind="spearman", with_gold=0.98, between=0.97, shape=_same),
-    "Pearson": Triples(kind="pearson", with_gold=0.6, between=0.5, shape=_same),
-    "Pearson, .98": Triples(kind="pearson", with_gold=0.98, between=0.97, shape=_same),
-    "Pearson, lognormal": Triples(kind="pearson", with_gold=0.6, between=0.5, shape=np.exp),
-    "Pearson, lognormal, .98": Triples(kind="pearson", with_gold=0.98, between=0.97, shape=np.exp),
+# Which correlation is compared, that of either system with gold and of the two, before `shape`; and
+# what is made of normal numbers, which is gold, A and B.
+CASES: Mapping[str, tuple[Correlation, float, float, Callable[[np.ndarray], np.ndarray]]] = {
+    "Spearman": ("spearman", 0.6, 0.5, _same),
+    "Spearman, five grades": ("spearman", 0.6, 0.5, _grades),
+    "Spearman, .9": ("spearman", 0.9, 0.85, _same),
+    "Spearman, .98": ("spearman", 0.98, 0.97, _same),
+    "Pearson": ("pearson", 0.6, 0.5, _same),
+    "Pearson, .98": ("pearson", 0.98, 0.97, _same),
+    "Pearson, lognormal": ("pearson", 0.6, 0.5, np.exp),
+    "Pearson, lognormal, .98": ("pearson", 0.98, 0.97, np.exp),
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unlike:
-    """Gold normal, A gold with normal noise, B made of gold in another way.
-
-    Attributes
-    ----------
-    kind : {"spearman", "pearson"}
-        Which correlation is compared.
-    b : callable
-        B's outputs from gold; A's noise is such that both correlate with gold alike.
-    """
-
-    kind: Correlation
-    b: Callable[[np.ndarray, np.random.Generator], np.ndarray]
-
-    def noise_of_a(self) -> float:
-        """The standard deviation of A's noise, from 250,000 draws of B."""
-        rng = np.random.default_rng(2021)
-        gold = rng.normal(size=250_000)
-        r = float(correlation_with(gold, self.b(gold, rng), kind=self.kind))
-        # Of normal pairs Spearman's correlation is 6/π · arcsin(r/2).
-        r = 2.0 * np.sin(np.pi * r / 6.0) if self.kind == "spearman" else r
-        return float(np.sqrt(1.0 / r**2 - 1.0))
 
 
 def _unknown_lowest(gold: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -111,47 +69,29 @@ def _lognormal(gold: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.exp(gold + 0.5 * rng.normal(size=gold.size))
 
 
-UNLIKE: Mapping[str, Unlike] = {
-    "Spearman, B partly noise": Unlike(kind="spearman", b=_partly_noise),
-    "Spearman, B's unknown lowest": Unlike(kind="spearman", b=_unknown_lowest),
-    "Spearman, B wrong at extremes": Unlike(kind="spearman", b=_wrong_at_extremes),
-    "Pearson, B partly noise": Unlike(kind="pearson", b=_partly_noise),
-    "Pearson, B lognormal": Unlike(kind="pearson", b=_lognormal),
+# Which correlation is compared, and B's outputs from gold; A is gold with normal noise.
+UNLIKE: Mapping[
+    str, tuple[Correlation, Callable[[np.ndarray, np.random.Generator], np.ndarray]]
+] = {
+    "Spearman, B partly noise": ("spearman", _partly_noise),
+    "Spearman, B's unknown lowest": ("spearman", _unknown_lowest),
+    "Spearman, B wrong at extremes": ("spearman", _wrong_at_extremes),
+    "Pearson, B partly noise": ("pearson", _partly_noise),
+    "Pearson, B lognormal": ("pearson", _lognormal),
 }
 UNLIKE_SIZES = (25, 100, 400)
 UNLIKE_DRAWS = 500
 
 
-def _drawn_where_long(test: str, n: int) -> Method:
-    """All 2^20 swaps of twenty examples would take half a second."""
-    return "monte-carlo" if test == TESTS[0] and n > SIZES[0] else "auto"
-
-
-def _p_values(
-    test: str,
-    gold: np.ndarray,
-    a: np.ndarray,
-    b: np.ndarray,
-    kind: Correlation,
-    rng: np.random.Generator,
-) -> tuple[float, float, float]:
-    """For A better, for B better, and two-sided; 1 where the test refuses to reject."""
-    try:
-        result = run_significance_test(
-            a,
-            b,
-            gold=gold,
-            test=test,
-            metric=kind,
-            method=_drawn_where_long(test, gold.size),
-            n_resamples=N_RESAMPLES,
-            with_interval=False,
-            rng=rng,
-        )
-    except ValueError:
-        # Fisher's z of a perfect correlation.
-        return 1.0, 1.0, 1.0
-    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
+def _noise_of_a(case: str) -> float:
+    """A's standard deviation with which both correlate with gold alike, from 250,000 draws of B."""
+    kind, b = UNLIKE[case]
+    rng = np.random.default_rng(2021)
+    gold = rng.normal(size=250_000)
+    r = float(correlation_with(gold, b(gold, rng), kind=kind))
+    # Of normal pairs Spearman's correlation is 6/π · arcsin(r/2).
+    r = 2.0 * np.sin(np.pi * r / 6.0) if kind == "spearman" else r
+    return float(np.sqrt(1.0 / r**2 - 1.0))
 
 
 def _shares(
@@ -161,42 +101,53 @@ def _shares(
     tests: tuple[str, ...],
     kind: Correlation,
 ) -> np.ndarray:
-    """Shares of p <= .05 of each test for A better, for B better and two-sided, shape (tests, 3)."""
+    """Shares of p <= .05 of each test for A better, for B better and two-sided, shape (tests, 3).
+
+    A test that refuses, as Fisher's z of a perfect correlation does, does not reject.
+    """
+    asked: dict[str, Any] = {"metric": kind, "n_resamples": N_RESAMPLES, "with_interval": False}
     rejected = np.zeros((len(tests), 3))
     for _ in range(draws):
         gold, a, b = draw()
         if min(np.ptp(gold), np.ptp(a), np.ptp(b)) == 0.0:
             continue
         for place, test in enumerate(tests):
-            rejected[place] += np.array(_p_values(test, gold, a, b, kind, rng)) <= LEVEL + 1e-12
+            # All 2^20 swaps of twenty examples would take half a second.
+            is_long = test == TESTS[0] and gold.size > SIZES[0]
+            method: Method = "monte-carlo" if is_long else "auto"
+            with suppress(ValueError):
+                found = run_significance_test(
+                    a, b, gold=gold, test=test, method=method, rng=rng, **asked
+                )
+                sides = found.p_value_greater, found.p_value_less, found.p_value_two_sided
+                rejected[place] += np.array(sides) <= LEVEL + 1e-12
     shares: np.ndarray = rejected / draws
     return shares
 
 
 def unlike_rates(case: str, n: int, draws: int, tests: tuple[str, ...]) -> np.ndarray:
     """Of one of `UNLIKE`, for A better and for B better, shape (tests, 2)."""
-    drawn = UNLIKE[case]
+    kind, of_b = UNLIKE[case]
     rng = np.random.default_rng([2022, list(UNLIKE).index(case), n])
-    noise = drawn.noise_of_a()
+    noise = _noise_of_a(case)
 
     def draw() -> Iterable[np.ndarray]:
         gold = rng.normal(size=n)
-        return gold, gold + noise * rng.normal(size=n), drawn.b(gold, rng)
+        return gold, gold + noise * rng.normal(size=n), of_b(gold, rng)
 
-    return _shares(draw, rng, draws, tests, drawn.kind)[:, :2]
+    return _shares(draw, rng, draws, tests, kind)[:, :2]
 
 
 def rates(case: str, n: int, draws: int, tests: tuple[str, ...]) -> np.ndarray:
     """Of one of `CASES`, for A better and two-sided, shape (tests, 2)."""
-    triples = CASES[case]
+    kind, r, c, shape = CASES[case]
     rng = np.random.default_rng([2021, list(CASES).index(case), n])
-    r, c = triples.with_gold, triples.between
     covariance = np.array([[1.0, r, r], [r, 1.0, c], [r, c, 1.0]])
 
     def draw() -> Iterable[np.ndarray]:
-        return triples.shape(rng.multivariate_normal(np.zeros(3), covariance, size=n).T)
+        return shape(rng.multivariate_normal(np.zeros(3), covariance, size=n).T)
 
-    return _shares(draw, rng, draws, tests, triples.kind)[:, [0, 2]]
+    return _shares(draw, rng, draws, tests, kind)[:, [0, 2]]
 
 
 def run(tell: Callable[[str], object]) -> int:

@@ -7,8 +7,8 @@ some of these differences only; the mean is 0 in all.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -55,18 +55,9 @@ SHAPES: Mapping[str, Callable[[int, np.random.Generator], np.ndarray]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Drawn:
-    """What draws of one kind gave.
-
-    Attributes
-    ----------
-    by_default, by_ranks : ndarray, shape (draws,)
-        P-values of "A is better" by the default test and by Wilcoxon.
-    warned : ndarray of bool, shape (draws,)
-        Whether the default's p-value is said to be too small perhaps.
-    tests : set of str
-        The default tests.
+class Drawn(NamedTuple):
+    """P-values of "A is better" by the default test and by Wilcoxon, whether the default's is said
+    to be too small perhaps, each with one entry a draw; and the default tests.
     """
 
     by_default: np.ndarray
@@ -106,7 +97,7 @@ def drawn(shape: str, n: int, decimals: int | None, draws: int) -> Drawn:
         ranked = wilcoxon(differences, method="normal" if n > MOST_EXACT else "exact")
         by_default[i], by_ranks[i] = outcome.p_values.greater, ranked.p_values.greater
         warned[i] = too_few_for(n, differences.skewness)
-    return Drawn(by_default=by_default, by_ranks=by_ranks, warned=warned, tests=tests)
+    return Drawn(by_default, by_ranks, warned, tests)
 
 
 def run(tell: Callable[[str], object]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import binomtest
@@ -22,20 +22,9 @@ RATIOS = (0.0, 0.1, 0.5, 1.0, 30.0)
 Say = Callable[[str], object]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Covered:
-    """Of how many repetitions each 95% interval held the truth.
-
-    Attributes
-    ----------
-    mean : int
-        `MetaAnalysis.interval`, for the mean effect.
-    normal : int
-        The normal one.
-    new : int
-        `MetaAnalysis.new_dataset_interval`, for the effect on one more dataset.
-    higgins : int
-        `MetaAnalysis.prediction_interval`, likewise.
+class Covered(NamedTuple):
+    """Of how many repetitions each 95% interval held the truth: `MetaAnalysis.interval` and the
+    normal one the mean effect, `new_dataset_interval` and Higgins' that on one more dataset.
     """
 
     mean: int
@@ -66,8 +55,7 @@ def covered(variances: FloatArray, tau2: float, *, n_repetitions: int, seed: int
             predicted[0] <= new <= predicted[1],
             printed[0] <= new <= printed[1],
         ]
-    mean, normal, of_new, higgins = held.tolist()
-    return Covered(mean=mean, normal=normal, new=of_new, higgins=higgins)
+    return Covered(*held.tolist())
 
 
 def run(say: Say = print) -> int:
@@ -87,11 +75,7 @@ def run(say: Say = print) -> int:
                 high = binomtest(found.new, N_REPETITIONS).proportion_ci(CONFIDENCE).high
                 mark = "!" if high < PROMISED else " "
                 broken += int(high < PROMISED)
-                shares = [
-                    count / N_REPETITIONS
-                    for count in (found.mean, found.normal, found.new, found.higgins)
-                ]
-                mean, normal, new, higgins = shares
+                mean, normal, new, higgins = (count / N_REPETITIONS for count in found)
                 say(
                     f"{n:3} {kind:11}{ratio:6.2f}{mean:8.3f}{normal:8.3f}{new:8.3f}{mark}"
                     f"{higgins:8.3f}"

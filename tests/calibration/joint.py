@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import binomtest
@@ -23,8 +23,7 @@ N_STUDIES, N_FLIPS = 20_000, 99
 N_UNITS, N_DATASETS, ALPHA = 40, 6, 0.05
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Study:
+class Study(NamedTuple):
     """Differences of units by datasets, and on how many of these A truly is better."""
 
     differences: FloatArray
@@ -49,7 +48,7 @@ def _normal(
     differences = noise + np.array(shifts)
     if absent:
         differences[rng.random(shape) < absent] = 0.0
-    return Study(differences=differences, k=sum(shift > 0.0 for shift in shifts))
+    return Study(differences, sum(shift > 0.0 for shift in shifts))
 
 
 def _scores(rng: np.random.Generator, *, discrete: bool) -> Study:
@@ -59,7 +58,7 @@ def _scores(rng: np.random.Generator, *, discrete: bool) -> Study:
     scores = hard * noise
     if discrete:
         scores = np.floor(3.0 * scores)
-    return Study(differences=scores[..., 0] - scores[..., 1], k=0)
+    return Study(scores[..., 0] - scores[..., 1], 0)
 
 
 _NONE = (0.0,) * N_DATASETS

@@ -6,9 +6,8 @@ Under `ahead` = 0 the two systems may be exchanged, which makes every test's nul
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,29 +23,19 @@ MEASURES = "measurements"
 _TIMES = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
-    """One kind of scores.
+class Kind(NamedTuple):
+    """One kind of scores: how it is drawn, and the tests that are judged on it.
 
-    Attributes
-    ----------
-    draw : callable
-        From n, `ahead` and a stream to scores; a negative `ahead` is for B.
-    tests : tuple of str
-        Those that are judged on it.
-    ahead : float
-        The planted effect, in units of the kind.
-    quick : mapping of int to int
-        Repetitions in the ordinary run of the tests, by number of examples or clusters.
-    more : mapping of int to int
-        Those of further numbers, in the thorough run only.
+    The planted effect `ahead` is in units of the kind; repetitions go by the number of examples or
+    clusters, those of `more` in the thorough run only.
     """
 
+    # From n, `ahead` and a stream; a negative `ahead` is for B.
     draw: Callable[[int, float, np.random.Generator], Scores]
     tests: tuple[str, ...]
     ahead: float
     quick: Mapping[int, int]
-    more: Mapping[int, int] = field(default_factory=dict)
+    more: Mapping[int, int] = MappingProxyType({})
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -164,45 +153,20 @@ _OF_CORRELATIONS = (*RESAMPLING, "williams", "steiger", "meng")
 # By the name of each kind.
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
+        # A p-value depends on wins and losses only, so that few are computed.
         OUTCOMES: Kind(
-            draw=_draw_outcomes,
-            tests=suitable_tests("mean"),
-            ahead=3.0,
-            # A p-value depends on wins and losses only, so that few are computed.
-            quick={50: 5_000, 200: 2_500, 1000: 1_000},
+            _draw_outcomes, suitable_tests("mean"), 3.0, {50: 5_000, 200: 2_500, 1000: 1_000}
         ),
-        RATINGS: Kind(
-            draw=_draw_ratings, tests=_ANY_SCORES, ahead=3.0, quick={50: 80, 200: 80, 1000: 80}
-        ),
-        MEASURES: Kind(
-            draw=_draw_measures,
-            tests=_ANY_SCORES,
-            ahead=3.0,
-            quick={50: 80, 200: 80},
-            # Wilcoxon's exact distribution takes too long for the ordinary run.
-            more={1000: 400},
-        ),
-        "clustered measurements": Kind(
-            draw=_draw_clusters, tests=RESAMPLING, ahead=0.8, quick={50: 80}
-        ),
-        "ratio": Kind(draw=_draw_ratios, tests=RESAMPLING, ahead=0.09, quick={50: 80}),
-        "f1": Kind(draw=_draw_f1, tests=RESAMPLING, ahead=0.2, quick={50: 80}),
-        "bleu": Kind(draw=_draw_bleu, tests=RESAMPLING, ahead=0.06, quick={50: 80}),
-        "macro-f1": Kind(
-            draw=_draw_labels("macro-f1"), tests=RESAMPLING, ahead=0.15, quick={200: 80}
-        ),
-        "mcc": Kind(draw=_draw_labels("mcc"), tests=RESAMPLING, ahead=0.15, quick={200: 80}),
-        "pearson": Kind(
-            draw=_draw_predictions("pearson"),
-            tests=_OF_CORRELATIONS,
-            ahead=0.3,
-            quick={50: 80},
-        ),
-        "spearman": Kind(
-            draw=_draw_predictions("spearman"),
-            tests=_OF_CORRELATIONS,
-            ahead=0.3,
-            quick={50: 80},
-        ),
+        RATINGS: Kind(_draw_ratings, _ANY_SCORES, 3.0, {50: 80, 200: 80, 1000: 80}),
+        # Wilcoxon's exact distribution takes too long for the ordinary run.
+        MEASURES: Kind(_draw_measures, _ANY_SCORES, 3.0, {50: 80, 200: 80}, more={1000: 400}),
+        "clustered measurements": Kind(_draw_clusters, RESAMPLING, 0.8, {50: 80}),
+        "ratio": Kind(_draw_ratios, RESAMPLING, 0.09, {50: 80}),
+        "f1": Kind(_draw_f1, RESAMPLING, 0.2, {50: 80}),
+        "bleu": Kind(_draw_bleu, RESAMPLING, 0.06, {50: 80}),
+        "macro-f1": Kind(_draw_labels("macro-f1"), RESAMPLING, 0.15, {200: 80}),
+        "mcc": Kind(_draw_labels("mcc"), RESAMPLING, 0.15, {200: 80}),
+        "pearson": Kind(_draw_predictions("pearson"), _OF_CORRELATIONS, 0.3, {50: 80}),
+        "spearman": Kind(_draw_predictions("spearman"), _OF_CORRELATIONS, 0.3, {50: 80}),
     }
 )
