@@ -18,6 +18,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations
 from statistics import NormalDist
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -35,26 +36,27 @@ def as_floats(p_values: Sequence[Fraction]) -> list[float]:
 # The p-value of "A is better on none of these datasets", by each combination.
 
 
-def bonferroni(p_values: Sequence[Fraction]) -> Fraction:
+def bonferroni(p_values: Sequence[Any]) -> Any:
     return min(Fraction(1), len(p_values) * min(p_values))
 
 
-def simes(p_values: Sequence[Fraction]) -> Fraction:
+def simes(p_values: Sequence[Any]) -> Any:
     n = len(p_values)
     return min(n * p / rank for rank, p in enumerate(sorted(p_values), start=1))
 
 
-def fisher(p_values: Sequence[Fraction]) -> float:
-    """P(product of m uniforms <= product): the product times sum_{k<m} (-ln product)^k / k!."""
-    product = math.prod(p_values, start=Fraction(1))
-    if product == 0:
+def fisher(p_values: Sequence[Any]) -> float:
+    """P(product of m uniforms <= product): that of fewer than m arrivals, -ln product on average."""
+    if 0 in p_values:
         return 0.0
-    minus_log = -sum(math.log(p) for p in p_values)
-    terms = [minus_log**k / math.factorial(k) for k in range(len(p_values))]
-    return float(product) * math.fsum(terms)
+    total = -math.fsum(map(math.log, p_values))
+    if total == 0.0:
+        return 1.0
+    exponents = (k * math.log(total) - total - math.lgamma(k + 1) for k in range(len(p_values)))
+    return math.fsum(map(math.exp, exponents))
 
 
-def stouffer(p_values: Sequence[Fraction | float]) -> float:
+def stouffer(p_values: Sequence[Any]) -> float:
     """P(Z >= sum of z / sqrt(m)), by the standard library's quantiles and error function."""
     # A p-value of 0 outweighs those of 1.
     for extreme in (0, 1):
@@ -64,14 +66,12 @@ def stouffer(p_values: Sequence[Fraction | float]) -> float:
     return 0.5 * math.erfc(z / math.sqrt(2 * len(p_values)))
 
 
-def combine(combination: str, p_values: Sequence[Fraction]) -> Fraction | float:
-    tests: dict[str, Callable[[Sequence[Fraction]], Fraction | float]] = {
-        "bonferroni": bonferroni,
-        "simes": simes,
-        "fisher": fisher,
-        "stouffer": stouffer,
-    }
-    return tests[combination](p_values)
+COMBINED: dict[str, Callable[[Sequence[Any]], Fraction | float]] = {
+    "bonferroni": bonferroni,
+    "simes": simes,
+    "fisher": fisher,
+    "stouffer": stouffer,
+}
 
 
 def rejects(p_value: Fraction | float, level: Fraction) -> bool:
@@ -96,7 +96,7 @@ def partial_conjunction(p_values: Sequence[Fraction], combination: str) -> list[
     n = len(p_values)
     result: list[Fraction | float] = []
     for u in range(1, n + 1):
-        of_this_size = [combine(combination, some) for some in combinations(p_values, n - u + 1)]
+        of_this_size = list(map(COMBINED[combination], combinations(p_values, n - u + 1)))
         result.append(max([*of_this_size, *result[-1:]]))
     return result
 
@@ -124,7 +124,7 @@ class ClosedTest:
         self.n = len(p_values)
         self.combination = combination
         self.tests = {
-            members: combine(combination, [p_values[i] for i in positions(members)])
+            members: COMBINED[combination]([p_values[i] for i in positions(members)])
             for members in range(1, 1 << self.n)
         }
 

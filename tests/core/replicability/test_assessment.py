@@ -52,7 +52,7 @@ def test_swapping_the_systems_exchanges_the_answers() -> None:
         ("toward-higher-score", "toward-higher-score"),
         ("greater", "less"),
     ):
-        for _ in range(50):
+        for _ in range(20):
             p_values, signs = rng.random(5) ** 2, rng.choice([-1.0, 1.0], 5)
             one = assess(p_values, signs, alternative=alternative)  # type: ignore[arg-type]
             other = assess(p_values, -signs, alternative=exchanged)  # type: ignore[arg-type]
@@ -161,7 +161,7 @@ def test_both_sides_are_shown_as_soon_as_one_number_speaks_for_b_whatever_the_le
 
 def test_which_claims_can_be_asked_does_not_hang_on_the_level() -> None:
     rng = np.random.default_rng(16)
-    for _ in range(30):
+    for _ in range(12):
         n = int(rng.integers(1, 7))
         p_values, signs = rng.random(n) ** 3, rng.choice([-1.0, 0.0, 1.0], n)
         for alternative in ALTERNATIVES:
