@@ -28,7 +28,7 @@ SCENARIOS: dict[str, PValueSource] = {
 MIXTURE = SCENARIOS["mixture"]
 SHAPED = OneFactor((Block(3, rho=0.5),))
 # Enough chunks of 1,310 repetitions for threads, and a part of one.
-MANY = 20_000
+MANY = 10_000
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

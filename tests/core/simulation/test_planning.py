@@ -109,11 +109,11 @@ def test_the_first_number_may_not_last_where_a_share_is_rounded_to_whole_dataset
     def family(n: int) -> Scenario | OneFactor:
         return family_of(n, share_better=0.2, effect=shift)
 
-    needed = datasets_needed(family, 5, estimator="fisher", n_repetitions=20_000, most=150, rng=0)
+    needed = datasets_needed(family, 5, estimator="fisher", n_repetitions=5_000, most=150, rng=0)
     assert (needed.n_datasets, needed.lasting) == (73, 78)
     # By other studies, number by number.
     power = {
-        n: simulate_k_hat(family(n), n_repetitions=30_000, rng=9).power("fisher", 5).rate
+        n: simulate_k_hat(family(n), n_repetitions=10_000, rng=9).power("fisher", 5).rate
         for n in (68, 72, 73, 77, 78, 82, 87)
     }
     assert max(power[68], power[72]) < 0.78

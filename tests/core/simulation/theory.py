@@ -45,9 +45,9 @@ def chance_of_none_at_most(level: float, block: Block) -> float:
 
 
 @cache
-def chance_of_fisher(scenario: Scenario, alpha: float, step: float = 0.02) -> float:
+def chance_of_fisher(scenario: Scenario, alpha: float, step: float = 0.04) -> float:
     """P(Fisher's test rejects), by convolving -ln p on a lattice given the shared factors."""
-    size = 1 << 16
+    size = 1 << 15
     edges = step * (np.arange(size) + 0.5)
     # Where many datasets share a factor nearly all depends on it, as on a step: hence so fine.
     nodes = np.arange(-6.0, 6.0, 0.05)
