@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from core.words.cautions import small_bootstrap_sentence
 AT_MARGINS = tuple(one.name for one in COMPARISONS if one.takes_margin)
 OF_MEANS = ("approximate-randomization", "paired-t", "paired-bootstrap", "wilcoxon")
 OF_OUTCOMES = ("mcnemar", "tango")
+not_worse = partial(run_significance_test, claim="not-worse")
 
 
 def ratings(n: int = 60, seed: int = 3) -> tuple[np.ndarray, np.ndarray]:
@@ -63,12 +65,10 @@ def test_without_a_margin_every_sample_has_the_p_values_of_better() -> None:
         if not isinstance(results, ResultSet):
             continue
         asked: dict[str, Any] = {"a": results.systems[0], "b": results.systems[1]}
-        usual = run_dataset_tests(results, n_resamples=99, **asked)
-        found = run_dataset_tests(results, n_resamples=99, claim="not-worse", **asked)
+        usual = run_dataset_tests(results, n_resamples=19, **asked)
+        found = run_dataset_tests(results, n_resamples=19, claim="not-worse", **asked)
         kinds |= {result.test for result in found.results or ()}
         assert found.p_values.tolist() == usual.p_values.tolist(), sample.key
-        assert found.p_values_b is not None
-        assert usual.p_values_b is not None
         assert found.p_values_b.tolist() == usual.p_values_b.tolist(), sample.key
     assert kinds == {"mcnemar", "approximate-randomization", "paired-bootstrap"}
 
@@ -100,18 +100,17 @@ def test_flips_ranks_and_resamples_are_those_of_the_shifted_differences() -> Non
     d = np.rint(10.0 * (a - b)) / 10.0 + 0.25
     signs = np.array(list(itertools.product((1.0, -1.0), repeat=d.size)))
     expected = float(np.mean(signs @ d >= d.sum() - 1e-9))
-    given: dict[str, Any] = {"claim": "not-worse", "margin": 0.25}
-    found = run_significance_test(a, b, test="approximate-randomization", **given)
+    found = not_worse(a, b, test="approximate-randomization", margin=0.25)
     assert found.exact
     assert found.p_value == pytest.approx(expected, rel=1e-12)
     ranks = stats.rankdata(np.abs(np.round(d, 6)))
     expected = float(np.mean((signs > 0.0) @ ranks >= ranks[d > 0.0].sum() - 1e-9))
-    found = run_significance_test(a, b, test="wilcoxon", **given)
+    found = not_worse(a, b, test="wilcoxon", margin=0.25)
     assert found.p_value == pytest.approx(expected, rel=1e-12)
     assert OF_PSEUDO_MEDIAN in found.notes
     draws = np.random.default_rng(1).choice(d, size=(200_000, d.size)).sum(axis=1)
     expected = float(np.mean(draws >= 2.0 * d.sum() - 1e-9))
-    found = run_significance_test(a, b, test="paired-bootstrap", **given)
+    found = not_worse(a, b, test="paired-bootstrap", margin=0.25)
     assert found.p_value == pytest.approx(expected, abs=4.0 * np.sqrt(expected / 200_000))
 
 
@@ -132,9 +131,7 @@ def test_outcomes_are_tested_by_their_wins_and_losses() -> None:
 def test_what_no_resample_reaches_counts_as_nothing_on_its_own_side_alone() -> None:
     far, near = np.array([3.0, 3.2, 3.1, 3.0, 3.3, 3.1, 3.2, 3.0]), np.full(8, 1.0)
     for a, b, turned in ((far, near, False), (near, far, True)):
-        found = run_significance_test(
-            a, b, test="paired-bootstrap", claim="not-worse", margin=2.1, rng=0
-        )
+        found = not_worse(a, b, test="paired-bootstrap", margin=2.1, rng=0)
         # "Not worse by 2.1" is beyond any resample for the system ahead; the other's is not.
         ahead, behind = found.p_value_greater, found.p_value_less
         if turned:
@@ -171,23 +168,17 @@ def test_metrics_that_are_no_means_are_shifted_in_every_resample() -> None:
         of_a, of_b, right = (stats.zscore(x, axis=1) for x in (of_a, of_b, right))
         resampled = ((of_a - of_b) * right).mean(axis=1)
         expected = float(np.mean(resampled >= 2.0 * delta + 0.1))
-        found = run_significance_test(
-            a, b, gold=gold, metric=metric, test="paired-bootstrap", claim="not-worse", margin=0.1,
-            rng=0,
-        )  # fmt: skip
+        found = not_worse(
+            a, b, gold=gold, metric=metric, test="paired-bootstrap", margin=0.1, rng=0
+        )
         assert found.p_value == pytest.approx(expected, abs=0.02)
         assert found.difference == pytest.approx(delta)
         low, high = found.confidence_interval or (0.0, 0.0)
         assert low < delta < high
     counts = np.column_stack([rng.integers(0, 6, 90), np.full(90, 5)]).astype(float)
     fewer = np.column_stack([rng.integers(0, 6, 90), np.full(90, 5)]).astype(float)
-    at: dict[str, Any] = {
-        "metric": "ratio",
-        "test": "paired-bootstrap",
-        "rng": 0,
-        "n_resamples": 3_999,
-    }
-    one = run_significance_test(counts, fewer, claim="not-worse", margin=0.04, **at)
+    at: dict[str, Any] = {"metric": "ratio", "test": "paired-bootstrap", "rng": 0}
+    one = not_worse(counts, fewer, margin=0.04, n_resamples=3_999, **at)
     # Randomization, which has no p-value of them at a margin, is not advised there.
     advised = [
         "andomization" in small_bootstrap_sentence([result], ["d"])
@@ -195,7 +186,7 @@ def test_metrics_that_are_no_means_are_shifted_in_every_resample() -> None:
     ]
     assert advised == [False, True]
     moved = counts + np.array([0.2, 0.0])
-    other = run_significance_test(moved, fewer, **at)
+    other = run_significance_test(moved, fewer, n_resamples=3_999, **at)
     assert one.p_value == pytest.approx(other.p_value, abs=0.03)
 
 
@@ -203,9 +194,7 @@ def test_whole_clusters_are_flipped_with_the_margin_of_all_their_examples() -> N
     rng = np.random.default_rng(8)
     a, b = (rng.random((2, 60)) < 0.6).astype(float)
     labels = np.repeat(np.arange(12), np.tile([3, 7], 6))
-    found = run_significance_test(
-        a, b, test="approximate-randomization", clusters=labels, claim="not-worse", margin=0.35
-    )
+    found = not_worse(a, b, test="approximate-randomization", clusters=labels, margin=0.35)
     sums = np.array(
         [(a - b)[labels == one].sum() + 0.35 * (labels == one).sum() for one in range(12)]
     )
@@ -213,43 +202,32 @@ def test_whole_clusters_are_flipped_with_the_margin_of_all_their_examples() -> N
     assert found.p_value == pytest.approx(float(np.mean(signs @ sums >= sums.sum() - 1e-9)))
 
 
-REFUSED: dict[str, dict[str, Any]] = {
-    "no form": {"test": "sign", "claim": "not-worse", "margin": 0.1},
-    "takes no margin": {"test": "paired-t", "claim": "better", "margin": 0.1},
-    "no margin to take": {"test": "paired-t", "claim": "equivalent"},
-    "negative": {"test": "paired-t", "claim": "not-worse", "margin": -0.1},
-    "no such claim": {"test": "paired-t", "claim": "worse", "margin": 0.1},
-    "two-sided": {
-        "test": "paired-t",
-        "claim": "not-worse",
-        "margin": 0.1,
-        "alternative": "two-sided",
-    },
-    "published": {
-        "test": "paired-bootstrap",
-        "claim": "not-worse",
-        "margin": 0.1,
-        "estimator": "berg-kirkpatrick",
-    },
-}
-
-
-@pytest.mark.parametrize("given", REFUSED.values(), ids=list(REFUSED))
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"test": "sign"},
+        {"claim": "better"},
+        {"claim": "equivalent", "margin": 0.0},
+        {"margin": -0.1},
+        {"claim": "worse"},
+        {"alternative": "two-sided"},
+        {"test": "paired-bootstrap", "estimator": "berg-kirkpatrick"},
+    ],
+)
 def test_what_has_no_valid_test_is_refused(given: dict[str, Any]) -> None:
-    a, b = ratings()
     with pytest.raises(ValueError, match=r"`(test|claim|margin|alternative|estimator)` must"):
-        run_significance_test(a, b, **given)
+        not_worse(*ratings(), **{"test": "paired-t", "margin": 0.1, **given})
 
 
 def test_outcomes_have_no_shifted_tests_and_other_scores_none_of_wins() -> None:
     a, b = outcomes()
     for test in OF_MEANS:
         with pytest.raises(ValueError, match="0/1 outcomes have an exact one"):
-            run_significance_test(a, b, test=test, claim="not-worse", margin=0.1)
+            not_worse(a, b, test=test, margin=0.1)
     a, b = ratings()
     for test in OF_OUTCOMES:
         with pytest.raises(ValueError, match="`a` must be 0 or 1"):
-            run_significance_test(a, b, test=test, claim="not-worse", margin=0.1)
+            not_worse(a, b, test=test, margin=0.1)
 
 
 def test_mostly_equal_systems_need_enough_examples_for_the_margin() -> None:
@@ -257,27 +235,23 @@ def test_mostly_equal_systems_need_enough_examples_for_the_margin() -> None:
     b = rng.integers(0, 11, 500) / 10.0
     a = np.where(rng.random(500) < 0.2, rng.integers(0, 11, 500) / 10.0, b)
     for margin, refused in ((0.039, True), (0.041, False)):
-        given: dict[str, Any] = {"test": "paired-t", "claim": "not-worse", "margin": margin}
+        given: dict[str, Any] = {"test": "paired-t", "margin": margin}
         if refused:
             with pytest.raises(ValueError, match="too few examples for this margin"):
-                run_significance_test(a, b, **given)
+                not_worse(a, b, **given)
         else:
-            assert 0.0 < run_significance_test(a, b, **given).p_value < 1.0
+            assert 0.0 < not_worse(a, b, **given).p_value < 1.0
     # In another unit it takes as many: 5 losses of the largest size, 1 here and 0.1 or 10 there.
     for unit in (0.1, 10.0):
         with pytest.raises(ValueError, match=r"88 of 500 examples, .* it takes 513\."):
-            run_significance_test(
-                a * unit, b * unit, test="paired-t", claim="not-worse", margin=0.039 * unit
-            )
+            not_worse(a * unit, b * unit, test="paired-t", margin=0.039 * unit)
     # A cluster of 100 examples beside 400 of one can lose 80 times what a mean one can.
     clusters, right = np.append(np.arange(400), np.full(100, 400)), np.ones(500)
+    losing = np.append(np.zeros(10), right[10:])
     with pytest.raises(ValueError, match=r"10 of 401 clusters, .* it takes 32,080\."):
-        run_significance_test(
-            np.append(np.zeros(10), right[10:]), right, test="approximate-randomization",
-            clusters=clusters, claim="not-worse", margin=0.05,
-        )  # fmt: skip
+        not_worse(losing, right, test="approximate-randomization", clusters=clusters, margin=0.05)
     with pytest.raises(ValueError, match="how large a loss can be is not known"):
-        run_significance_test(b, b, test="paired-t", claim="not-worse", margin=0.1)
+        not_worse(b, b, test="paired-t", margin=0.1)
 
 
 def test_identical_outcomes_give_the_chance_that_no_loss_was_seen() -> None:
@@ -285,31 +259,19 @@ def test_identical_outcomes_give_the_chance_that_no_loss_was_seen() -> None:
     clusters = np.repeat(np.arange(20), 2)
     found = run_significance_test(same, same, test="mcnemar", claim="equivalent", margin=0.05)
     assert found.p_value == pytest.approx(0.95**40)
-    by_cluster = run_significance_test(
-        same, same, test="approximate-randomization", clusters=clusters, claim="not-worse",
-        margin=0.05,
-    )  # fmt: skip
-    assert by_cluster.p_value == pytest.approx(0.95**20)
+    swapping = partial(not_worse, same, same, test="approximate-randomization")
+    assert swapping(clusters=clusters, margin=0.05).p_value == pytest.approx(0.95**20)
     # A loss on all of the largest cluster, 21 of 40 examples where a mean one has 2, is one of 10.5.
     uneven = np.concatenate([np.zeros(20), np.arange(20)])
-    uneven_clusters = run_significance_test(
-        same, same, test="approximate-randomization", clusters=uneven, claim="not-worse",
-        margin=0.05,
-    )  # fmt: skip
+    uneven_clusters = swapping(clusters=uneven, margin=0.05)
     assert uneven_clusters.p_value == pytest.approx((1.0 - 0.05 / 10.5) ** 20)
     assert uneven_clusters.confidence_interval == (-1.0, 1.0)
-    beyond_any = run_significance_test(
-        same, same, test="approximate-randomization", clusters=clusters, claim="not-worse",
-        margin=3,
-    )  # fmt: skip
-    assert 0.0 < beyond_any.p_value < 1e-300
-    several: tuple[dict[str, Any], ...] = (
-        {"test": "mcnemar"},
-        {"test": "approximate-randomization", "clusters": clusters},
-    )
-    for given in several:
-        found = run_significance_test(same, same, claim="better-by", margin=0.1, **given)
-        assert (found.p_value, found.exact, found.statistic) == (1.0, True, 0.0), given
+    assert 0.0 < swapping(clusters=clusters, margin=3).p_value < 1e-300
+    for found in (
+        run_significance_test(same, same, test="mcnemar", claim="better-by", margin=0.1),
+        swapping(clusters=clusters, claim="better-by", margin=0.1),
+    ):
+        assert (found.p_value, found.exact, found.statistic) == (1.0, True, 0.0)
 
 
 def result_set() -> ResultSet:
@@ -334,11 +296,8 @@ def test_a_table_knows_what_its_p_values_claim() -> None:
     assert table.fingerprint != usual.fingerprint
     assert {result.test for result in table.results or ()} == {"approximate-randomization"}
     assert all("claim:not-worse|margin:0.25" in r.signature for r in table.results or ())
-    refused: tuple[dict[str, Any], ...] = ({"test": "sign"}, {"claim": "equivalent", "margin": 0.0})
-    for given in refused:
-        asked: dict[str, Any] = {"claim": "not-worse", "margin": 0.1, **given}
-        with pytest.raises((DataError, ValueError)):
-            run_dataset_tests(results, a="ours", b="baseline", **asked)
+    with pytest.raises(ValueError, match="`margin` must"):
+        run_dataset_tests(results, a="ours", b="baseline", claim="equivalent")
 
 
 @pytest.mark.parametrize(
@@ -411,7 +370,6 @@ def test_the_own_interval_lies_on_the_better_side_of_the_margin_just_where_p_is_
                     **given,
                 )  # fmt: skip
                 assert found.interval == ("basic" if test == "paired-bootstrap" else "own")
-                assert found.confidence_interval is not None, (test, round_)
                 low, high = found.confidence_interval
                 inside = {
                     "better-by": (low >= m, high <= -m),
@@ -426,8 +384,8 @@ def test_the_own_interval_lies_on_the_better_side_of_the_margin_just_where_p_is_
 
 def test_the_own_intervals_are_those_of_student_of_melding_and_of_subset_means() -> None:
     a, b = ratings()
-    at: dict[str, Any] = {"claim": "not-worse", "margin": 0.1, "confidence_level": 0.9}
-    found = run_significance_test(a, b, test="paired-t", **at).confidence_interval
+    at = partial(not_worse, margin=0.1, confidence_level=0.9)
+    found = at(a, b, test="paired-t").confidence_interval
     error = float(np.std(a - b, ddof=1)) / np.sqrt(60)
     expected = float(np.mean(a - b)) + error * stats.t.ppf([0.05, 0.95], 59)
     assert found == pytest.approx(expected, abs=1e-3 * error)
@@ -435,15 +393,14 @@ def test_the_own_intervals_are_those_of_student_of_melding_and_of_subset_means()
     d = np.rint(10.0 * (a - b)[:13]) / 10.0
     subsets = np.array(list(itertools.product((0.0, 1.0), repeat=13)))[1:]
     means = np.sort(subsets @ d / subsets.sum(axis=1))
-    within = run_significance_test(a[:13], b[:13], test="approximate-randomization", **at)
+    within = at(a[:13], b[:13], test="approximate-randomization")
     kept = int(0.05 * 2**13) - 1
     assert within.confidence_interval == pytest.approx((means[kept], means[-1 - kept]), abs=0.01)
     for wins, losses, n in ((12, 15, 300), (40, 12, 300), (3, 41, 90), (0, 0, 50), (5, 0, 5)):
         scores = np.zeros((2, n))
         scores[0, :wins] = scores[1, wins : wins + losses] = 1.0
         for test, p_of in (("mcnemar", melded_p_values), ("tango", tango_p_values)):
-            found = run_significance_test(*scores, test=test, **at).confidence_interval
-            assert found is not None
+            found = at(*scores, test=test).confidence_interval
             low, high = found
             assert -1.0 <= low <= (wins - losses) / n <= high <= 1.0
             for end, counts in ((low, (wins, losses)), (-high, (losses, wins))):
@@ -452,7 +409,5 @@ def test_the_own_intervals_are_those_of_student_of_melding_and_of_subset_means()
                     p = float(p_of(*counts, n, margin=abs(end), claim=claim))
                     assert p == pytest.approx(0.05, abs=2e-3), (wins, losses, n, test)
     same = np.ones(40)
-    apart = run_significance_test(
-        same, same, test="approximate-randomization", clusters=np.repeat(np.arange(20), 2), **at
-    )
+    apart = at(same, same, test="approximate-randomization", clusters=np.arange(40) // 2)
     assert apart.confidence_interval == pytest.approx((0.05**0.05 - 1.0, 1.0 - 0.05**0.05))

@@ -67,39 +67,25 @@ def test_impossible_counts_are_refused(s: int, b: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("n_differing", "n", "more", "so_few", "p"),
     [
-        ({"n_differing": 6, "n": 6}, "n = 6: the smallest attainable p is .01562"),
-        ({"n_differing": 6, "n": 6, "mid_p": True}, None),
-        ({"n_differing": 7, "n": 7}, None),
-        (
-            {"alternative": "two-sided", "n_differing": 7, "n": 9},
-            "only 7 of 9 examples differ: the smallest attainable p is .01562",
-        ),
-        ({"alternative": "two-sided", "n_differing": 7, "n": 7, "mid_p": True}, None),
-        (
-            {"n_differing": 5, "n": 6, "mid_p": True},
-            "only 5 of 6 examples differ: the smallest attainable p is .01562",
-        ),
-        (
-            {"n_differing": 1, "n": 3},
-            "only 1 of 3 examples differs: the smallest attainable p is .5",
-        ),
-        (
-            {"n_differing": 1, "n": 1, "unit": "clusters"},
-            "1 cluster: the smallest attainable p is .5",
-        ),
-        (
-            {"n_differing": 2, "n": 2, "unit": "clusters"},
-            "2 clusters: the smallest attainable p is .25",
-        ),
-        ({"n_differing": 0, "n": 4}, None),
+        (6, 6, {}, "n = 6", ".01562"),
+        (6, 6, {"mid_p": True}, None, None),
+        (7, 7, {}, None, None),
+        (7, 9, {"alternative": "two-sided"}, "only 7 of 9 examples differ", ".01562"),
+        (7, 7, {"alternative": "two-sided", "mid_p": True}, None, None),
+        (5, 6, {"mid_p": True}, "only 5 of 6 examples differ", ".01562"),
+        (1, 3, {}, "only 1 of 3 examples differs", ".5"),
+        (1, 1, {"unit": "clusters"}, "1 cluster", ".5"),
+        (2, 2, {"unit": "clusters"}, "2 clusters", ".25"),
+        (0, 4, {}, None, None),
     ],
 )
 def test_what_so_few_differing_examples_can_give_is_said_above_a_hundredth(
-    asked: dict[str, Any], said: str | None
+    n_differing: int, n: int, more: dict[str, Any], so_few: str | None, p: str | None
 ) -> None:
-    assert attainable(**{"alternative": "greater", **asked}) == ((said,) if said else ())
+    found = attainable(**{"alternative": "greater", "n_differing": n_differing, "n": n, **more})
+    assert found == ((f"{so_few}: the smallest attainable p is {p}",) if so_few else ())
 
 
 def test_the_signature_names_what_the_number_depends_on() -> None:

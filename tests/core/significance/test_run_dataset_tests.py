@@ -103,25 +103,6 @@ def test_lower_is_better_turns_the_test_and_not_the_scores() -> None:
         assert result.metric == "error"
 
 
-def test_progress_is_reported_and_true_or_none_goes_on() -> None:
-    seen = []
-    table = run(test="paired-bootstrap", on_progress=lambda *now: seen.append(now))
-    assert table.complete
-    assert seen[0] == (0, 3)
-    assert seen[-1] == (3, 3)
-    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
-    # Also within a dataset.
-    assert len(seen) > 5
-
-
-def test_stopping_keeps_finished_datasets() -> None:
-    table = run(test="paired-bootstrap", on_progress=lambda done, total: done < 2)
-    assert table.datasets == ("A", "B")
-    assert not table.complete
-    whole = run(test="paired-bootstrap")
-    assert table.p_values.tolist() == whole.p_values[:2].tolist()
-
-
 def test_every_dataset_that_does_not_suit_its_test_is_named() -> None:
     other = {"A": {"ours": np.array([0.5, 1.0]), "theirs": np.array([0.0, 2.0])}}
     mixed = ResultSet.from_scores({**OUTCOMES, **SCORES, **other}, metric="f1")

@@ -10,7 +10,6 @@ import time
 import tracemalloc
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,7 @@ from core.significance.stopping import (
     run_pieces,
 )
 from tests.core.significance.test_run_dataset_tests import same_table
+from tests.pages.opened import ROOT, open_app
 
 RNG = np.random.default_rng(2_000)
 # Of very different sizes, so that later ones end first.
@@ -47,47 +47,44 @@ def run(**settings: Any):
     )
 
 
-THREADS = """
+IN_THREADS = f"""
+import sys
 from core.significance.stopping import run_pieces
-run_pieces([lambda _: found()], n_threads=2, bytes_held=lambda _: 0, keep_going=lambda: True,
-               on_done=lambda _, result: print(result))
-"""
-A_PAGE = """
-from streamlit.testing.v1 import AppTest
-AppTest.from_file("app.py").run(timeout=60)
-print(found())
-"""
-AN_ADDRESS = """
-from streamlit.testing.v1 import AppTest
-from pages.ui.intake import loading
-loading._load_sample = lambda *_: print(found())
-app = AppTest.from_file("app.py")
-app.query_params["sample"] = "pos-tagging"
-app.run(timeout=60)
+run_pieces([lambda _: [m in sys.modules for m in {SCIPY_PARTS}]], n_threads=2,
+           bytes_held=lambda _: 0, keep_going=lambda: True, on_done=lambda _, result: print(result))
 """
 
 
-@pytest.mark.parametrize("program", [THREADS, A_PAGE, AN_ADDRESS], ids=["threads", "page", "link"])
-def test_no_thread_meets_a_part_of_scipy_that_another_is_importing(program: str) -> None:
+def test_no_thread_meets_a_part_of_scipy_that_another_is_importing() -> None:
     """Of two that import such parts at once one may find `scipy` half made, and fail."""
-    root = Path(__file__).resolve().parents[3]
-    asked = f"import sys\ndef found(): return [m in sys.modules for m in {SCIPY_PARTS}]\n"
     done = subprocess.run(
-        [sys.executable, "-c", asked + program],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-c", IN_THREADS], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout.split("\n")[-2] == str([True] * len(SCIPY_PARTS))
 
 
+@pytest.mark.parametrize(
+    ("room", "work", "parameters"),
+    [
+        ("pages.ui.frame.page", "background.watch", {}),
+        ("pages.ui.intake.loading", "_load_sample", {"sample": "pos-tagging"}),
+    ],
+)
+def test_pages_which_are_threads_import_them_before_they_work(
+    room: str, work: str, parameters: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(f"{room}.import_scipy", lambda: done.append("import"))
+    monkeypatch.setattr(f"{room}.{work}", lambda *_: done.append("work"))
+    open_app(**parameters)
+    assert done[:2] == ["import", "work"]
+
+
 def test_parts_of_scipy_that_import_each_other_are_imported_before_threads_begin() -> None:
-    root = Path(__file__).resolve().parents[3]
     used = {
         part
         for room in ("core", "pages")
-        for path in (root / room).rglob("*.py")
+        for path in (ROOT / room).rglob("*.py")
         for part in re.findall(r"^ *from (scipy[.a-z]+) import", path.read_text("utf-8"), re.M)
     }
     # These are imported by none of the others, and each is entered at one place.
@@ -105,7 +102,8 @@ def test_threads_change_nothing() -> None:
         same_table(run(test=test), many)
 
 
-def test_the_caller_alone_is_told_and_in_the_order_of_the_file() -> None:
+@pytest.mark.parametrize("n_threads", [1, 3])
+def test_the_caller_alone_is_told_and_in_the_order_of_the_file(n_threads: int) -> None:
     tellers: set[int] = set()
     told: list[tuple[int, int]] = []
     seen: list[tuple[str, ...]] = []
@@ -121,7 +119,7 @@ def test_the_caller_alone_is_told_and_in_the_order_of_the_file() -> None:
 
     table = run(
         test="paired-bootstrap",
-        n_threads=3,
+        n_threads=n_threads,
         on_progress=lambda *now: telling(lambda: told.append(now)),
         on_result=lambda part: telling(lambda: seen.append(part.datasets)),
     )
@@ -129,19 +127,23 @@ def test_the_caller_alone_is_told_and_in_the_order_of_the_file() -> None:
     assert told[0] == (0, 6)
     assert told[-1] == (6, 6)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
+    # One thread tells within a dataset as well.
+    assert n_threads > 1 or len(told) > 8
+    assert table.complete
     assert [len(names) for names in seen] == [1, 2, 3, 4, 5, 6]
     for names in seen:
         assert list(names) == [name for name in SIZES if name in names]
     assert seen[-1] == table.datasets == tuple(SIZES)
 
 
-def test_stopping_keeps_what_is_finished_as_it_would_be() -> None:
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_stopping_keeps_what_is_finished_as_it_would_be(n_threads: int) -> None:
     whole = run(test="paired-bootstrap")
     rows = dict(zip(whole.datasets, whole.p_values.tolist(), strict=True))
     seen: list[Any] = []
     table = run(
         test="paired-bootstrap",
-        n_threads=2,
+        n_threads=n_threads,
         on_progress=lambda done, total: done < 2,
         on_result=seen.append,
     )
@@ -152,7 +154,7 @@ def test_stopping_keeps_what_is_finished_as_it_would_be() -> None:
         assert p == rows[name]
     same_table(seen[-1], table)
     with pytest.raises(Stopped, match="before one dataset was done"):
-        run(n_threads=2, on_progress=lambda *_: False)
+        run(n_threads=n_threads, on_progress=lambda *_: False)
 
 
 def test_a_stop_reaches_every_thread_within_its_dataset() -> None:
@@ -247,7 +249,7 @@ def held_and_told(data: ResultSet, *, n_resamples: int, **settings: Any) -> tupl
 
 
 @pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
-@pytest.mark.parametrize(("n", "n_resamples", "n_classes"), [(300, 1_200, 40), (6_000, 60, 5)])
+@pytest.mark.parametrize(("n", "n_resamples", "n_classes"), [(300, 1_200, 40), (3_000, 120, 5)])
 def test_a_test_holds_about_as_much_memory_as_threads_are_told(
     n: int, n_resamples: int, n_classes: int, test: Any
 ) -> None:
