@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -22,6 +23,7 @@ from tests.benchmarks.timing import compare, not_measured, within
 # Its stubs want literals where a benchmark passes parameters.
 stats: Any = scipy_stats
 N_RESAMPLES = 9_999
+Kernel = Callable[[Differences, Asked], object]
 # What plain numpy holds at once: 64 MiB of differences.
 _CHUNK_DRAWS = 1 << 23
 
@@ -44,43 +46,30 @@ def plain_bootstrap(differences: FloatArray, seed: int) -> float:
     return (extreme + 1) / (N_RESAMPLES + 1)
 
 
-def monte_carlo_bootstrap(differences: Differences, seed: int) -> float:
-    """Our own, without what comes with a result."""
-    return paired_bootstrap(
-        differences,
-        Asked(
-            settings=Settings(method="monte-carlo", n_resamples=N_RESAMPLES),
-            rng=np.random.default_rng(seed),
-        ),
-    ).p_values.greater
+def ours(test: Kernel, differences: Differences) -> object:
+    """A test by Monte Carlo, without what comes with a result."""
+    settings = Settings(method="monte-carlo", n_resamples=N_RESAMPLES)
+    return test(differences, Asked(settings=settings, rng=np.random.default_rng(0)))
+
+
+_OF_SCIPY: dict[str, Any] = {
+    "statistic": mean_of_difference,
+    "vectorized": True,
+    "n_resamples": N_RESAMPLES,
+    "batch": 500,
+    "rng": 0,
+}
 
 
 def scipy_bootstrap(a: FloatArray, b: FloatArray) -> object:
     """Only an interval; a p-value would come on top."""
-    return stats.bootstrap(
-        (a, b),
-        mean_of_difference,
-        paired=True,
-        vectorized=True,
-        n_resamples=N_RESAMPLES,
-        method="basic",
-        batch=500,
-        rng=0,
-    )
+    return stats.bootstrap((a, b), paired=True, method="basic", **_OF_SCIPY)
 
 
 def scipy_permutation(a: FloatArray, b: FloatArray) -> object:
     """Paired swaps."""
-    return stats.permutation_test(
-        (a, b),
-        mean_of_difference,
-        permutation_type="samples",
-        vectorized=True,
-        n_resamples=N_RESAMPLES,
-        alternative="greater",
-        batch=500,
-        rng=0,
-    )
+    swaps: dict[str, Any] = {"permutation_type": "samples", "alternative": "greater"}
+    return stats.permutation_test((a, b), **swaps, **_OF_SCIPY)
 
 
 def ranx_randomization() -> Any:
@@ -138,23 +127,15 @@ def at_margins(rng: np.random.Generator) -> None:
         a = (rng.random(n) < 0.8).astype(np.float64)
         return {"a": a, "b": np.where(rng.random(n) < 0.95, a, 1.0 - a)}
 
+    at: dict[str, Any] = {"claim": "not-worse", "margin": 0.01}
     one = outcomes(10_000)
-    within(
-        "0/1 at a margin, exact, p, n = 10,000",
-        lambda: run_significance_test(
-            one["a"],
-            one["b"],
-            test="mcnemar",
-            claim="not-worse",
-            margin=0.01,
-            with_interval=False,
-        ),
-        seconds=0.05,
-    )
+    exact = partial(run_significance_test, one["a"], one["b"], test="mcnemar", **at)
+    title = "0/1 at a margin, exact, p, n = 10,000"
+    within(title, lambda: exact(with_interval=False), seconds=0.05)
     hundred = ResultSet.from_scores({f"d{i}": outcomes(2_000) for i in range(100)})
     within(
         "0/1 at a margin, 100 datasets of 2,000, p and interval",
-        lambda: run_dataset_tests(hundred, a="a", b="b", claim="not-worse", margin=0.01),
+        lambda: run_dataset_tests(hundred, a="a", b="b", **at),
         seconds=3.0,
     )
 
@@ -185,43 +166,33 @@ def main() -> None:
     )
     compare(
         "bootstrap of measurements, p and interval",
-        lambda: monte_carlo_bootstrap(measured, 0),
+        partial(ours, paired_bootstrap, measured),
         "plain numpy, p",
         lambda: plain_bootstrap(measured.values, 0),
         # At most 1.1 times as long, although it has no interval.
         at_least=round(1 / 1.1, 2),
     )
 
-    def randomization() -> object:
-        return approximate_randomization(
-            measured,
-            Asked(settings=Settings(n_resamples=N_RESAMPLES), rng=np.random.default_rng(0)),
-        )
-
+    title = "randomization of measurements, p"
+    randomization = partial(ours, approximate_randomization, measured)
     compare(
-        "randomization of measurements, p",
+        title,
         randomization,
         "scipy.stats.permutation_test, p",
         lambda: scipy_permutation(score_a, score_b),
         at_least=5,
     )
-    ranx = ranx_randomization()
-    if ranx is None:
-        not_measured("randomization of measurements, p", "ranx")
+    if (ranx := ranx_randomization()) is None:
+        not_measured(title, "ranx")
     else:
-        compare(
-            "randomization of measurements, p",
-            randomization,
-            "ranx, compiled and warm, p",
-            partial(ranx, score_a, score_b, N_RESAMPLES),
-            at_least=2,
-        )
+        peer = partial(ranx, score_a, score_b, N_RESAMPLES)
+        compare(title, randomization, "ranx, compiled and warm, p", peer, at_least=2)
     compare_bleu()
     at_margins(rng)
-    few = slice(0, 500)
+    few = score_a[:500], score_b[:500]
     compare(
         "Wilcoxon, n = 500, exact, p and interval",
-        lambda: run_significance_test(score_a[few], score_b[few], test="wilcoxon", rng=0),
+        lambda: run_significance_test(*few, test="wilcoxon", rng=0),
         "scipy.stats.wilcoxon, exact, p",
-        lambda: stats.wilcoxon(score_a[few], score_b[few], method="exact"),
+        lambda: stats.wilcoxon(*few, method="exact"),
     )

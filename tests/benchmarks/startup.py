@@ -41,21 +41,14 @@ def imports_of_pages() -> str:
 
 def compare_start() -> None:
     """The app's imports beside those of its libraries alone, each in fresh processes."""
-    spent: tuple[list[float], list[float]] = ([], [])
-    for _ in range(ROUNDS + 1):
-        for program, times in zip((imports_of_pages(), LIBRARIES), spent, strict=True):
-            times.append(_processor_seconds(program))
-    # The first of each reads from the disk.
-    tell("import of the app, all pages", spent[0][1:], "its libraries", spent[1][1:], MOST_AT_START)
+    app, libraries = _processor_seconds(imports_of_pages(), LIBRARIES)
+    tell("import of the app, all pages", app, "its libraries", libraries, MOST_AT_START)
 
 
 def compare_library() -> None:
     """What `import core` adds to numpy's own import, each in fresh processes."""
-    spent = [
-        [_processor_seconds(program) for _ in range(ROUNDS)]
-        for program in ("import numpy", "import numpy, core")
-    ]
-    added = min(spent[1]) - min(spent[0])
+    alone, both = map(min, _processor_seconds("import numpy", "import numpy, core"))
+    added = both - alone
     kept = "kept" if added <= MOST_OF_LIBRARY else "EXCEEDED"
     title = "import of the library beyond numpy's"
     print(f"{title:52} {1e3 * added:9.3f} ms   at most: {1e3 * MOST_OF_LIBRARY:g} ms, {kept}")
@@ -100,11 +93,16 @@ def _results(n: int) -> str:
     return f"dataset,example,ours,base\n{''.join(rows)}"
 
 
-def _processor_seconds(program: str) -> float:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+def _processor_seconds(*programs: str) -> list[list[float]]:
+    """Those of each program in some rounds, in turn, after one that reads from the disk."""
+    spent: list[list[float]] = [[] for _ in programs]
+    for _ in range(ROUNDS + 1):
+        for program, times in zip(programs, spent, strict=True):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return [times[1:] for times in spent]
 
 
 def tell(title: str, own: list[float], peer_name: str, peer: list[float], most: float) -> None:
