@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core.significance import SignificanceResult, run_significance_test
+from core.significance.settings import TEST_ALTERNATIVES
 
 RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
 resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
@@ -17,6 +18,11 @@ resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
 def sides(result: SignificanceResult) -> tuple[float, float, float]:
     """Of "A is better", "B is better" and "they differ"."""
     return result.p_value_greater, result.p_value_less, result.p_value_two_sided
+
+
+def of_scipy(function: Any, *data: Any, **settings: Any) -> list[float]:
+    """The same of one of its tests."""
+    return [function(*data, alternative=one, **settings).pvalue for one in TEST_ALTERNATIVES]
 
 
 def of_differences(values: object, test: str, **settings: Any) -> SignificanceResult:

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.significance import run_significance_test
+from core.significance import Stopped, run_significance_test
 from core.significance.bootstrap import interval_of
 from tests.core.significance import oracles
 from tests.core.significance.sides import of_differences, sides
@@ -191,19 +191,11 @@ def test_sums_of_floats_that_no_lattice_holds_tie_but_for_rounding(size: int, st
 
 
 def test_an_exact_distribution_can_be_stopped_between_transforms() -> None:
-    from core.significance import Stopped
-
     values = np.round(np.random.default_rng(0).normal(1, 3, 1500), 1)
-    asked = 0
-
-    def keep_going() -> bool:
-        nonlocal asked
-        asked += 1
-        return asked < 2
-
+    asked = itertools.count(1)
     with pytest.raises(Stopped):
-        run(values, method="exact", keep_going=keep_going)
-    assert asked == 2
+        run(values, method="exact", keep_going=lambda: next(asked) < 2)
+    assert next(asked) == 3
 
 
 N = 60
@@ -218,45 +210,30 @@ Statistic = Callable[..., Any]
 
 
 @cache
-def scipys_resamples(case: str) -> Any:
-    """SciPy's own resamples, drawn once for all three kinds of interval."""
+def scipys(case: str) -> dict[str, Any]:
+    """SciPy's three intervals, of resamples that it draws once."""
     _, statistic, data = CASES[case]
-    return stats.bootstrap(
-        data,
-        statistic,
-        paired=True,
-        vectorized=False,
-        n_resamples=19_999,
-        method="basic",
-        rng=np.random.default_rng(0),
+    how: dict[str, Any] = {"paired": True, "vectorized": False}
+    drawn = stats.bootstrap(
+        data, statistic, n_resamples=19_999, method="basic", rng=np.random.default_rng(0), **how
     )
+    of_drawn = partial(
+        stats.bootstrap, data, statistic, n_resamples=0, bootstrap_result=drawn, **how
+    )
+    return {
+        "basic": drawn.confidence_interval,
+        "percentile": of_drawn(method="percentile").confidence_interval,
+        "bca": of_drawn(method="BCa").confidence_interval,
+    }
 
 
-def scipys(case: str, method: Any) -> tuple[float, float]:
-    _, statistic, data = CASES[case]
-    found = stats.bootstrap(
-        data,
-        statistic,
-        paired=True,
-        vectorized=False,
-        n_resamples=0,
-        bootstrap_result=scipys_resamples(case),
-        method=method,
-    ).confidence_interval
-    return float(found.low), float(found.high)
-
-
-def ratio_of(a: np.ndarray, b: np.ndarray, total: np.ndarray) -> float:
-    return float((a.sum() - b.sum()) / total.sum())
+def ratio_of(d: np.ndarray, total: np.ndarray) -> float:
+    return float(d.sum() / total.sum())
 
 
 def f1_difference(*columns: np.ndarray) -> float:
     tp, fp, fn, tp_b, fp_b, fn_b = (column.sum() for column in columns)
     return float(2 * tp / (2 * tp + fp + fn) - 2 * tp_b / (2 * tp_b + fp_b + fn_b))
-
-
-def cluster_mean(d: np.ndarray, size: np.ndarray) -> float:
-    return float(d.sum() / size.sum())
 
 
 COUNTS = [
@@ -294,7 +271,7 @@ CASES: dict[str, tuple[dict[str, Any], Statistic, tuple[np.ndarray, ...]]] = {
             "metric": "ratio",
         },
         ratio_of,
-        (A_CORRECT, B_CORRECT, TOTALS),
+        (A_CORRECT - B_CORRECT, TOTALS),
     ),
     "f1": (
         {"a": COUNTS[0], "b": COUNTS[1], "metric": "f1"},
@@ -303,7 +280,7 @@ CASES: dict[str, tuple[dict[str, Any], Statistic, tuple[np.ndarray, ...]]] = {
     ),
     "clusters": (
         {"a": SKEWED, "b": B, "clusters": UNEQUAL},
-        cluster_mean,
+        ratio_of,
         (by_cluster(D, UNEQUAL), by_cluster(np.ones(N), UNEQUAL)),
     ),
     "clusters of one size": (
@@ -321,7 +298,7 @@ def test_it_is_scipys(case: str, kind: Any) -> None:
     result = run_significance_test(
         **{"test": "paired-bootstrap", **arguments}, interval=kind, n_resamples=19_999, rng=1
     )
-    low, high = scipys(case, {"bca": "BCa"}.get(kind, kind))
+    low, high = scipys(case)[kind]
     found = result.confidence_interval
     width = high - low
     # Ends are quantiles of 19,999 draws on either side: about 1% of the width.
@@ -435,40 +412,27 @@ def test_a_bca_interval_of_nearly_every_resample_is_not_defined_on_skewed_scores
 def test_resamples_that_tie_with_the_observed_difference_count_by_half() -> None:
     # Symmetric around δ = 0, a third of them on it: there is no bias to correct.
     deltas = np.repeat([-2.0, -1.0, 0.0, 1.0, 2.0], [62, 250, 375, 250, 62])
-    found, _ = interval_of(
-        deltas,
-        0.0,
-        kind="bca",
-        confidence_level=0.9,
-        room=1e-12,
-        jackknife=lambda: np.array([-1.0, 0.0, 1.0]),
-    )
-    assert found == (-2.0, 2.0)
+    jackknife = np.array([-1.0, 0.0, 1.0]).copy
+    asked: dict[str, Any] = {"kind": "bca", "confidence_level": 0.9, "room": 1e-12}
+    assert interval_of(deltas, 0.0, jackknife=jackknife, **asked)[0] == (-2.0, 2.0)
 
 
 def test_where_all_resamples_lie_on_one_side_there_is_no_bca_interval() -> None:
+    asked: dict[str, Any] = {"kind": "bca", "confidence_level": 0.95, "room": 0.0}
     for delta, skewed in itertools.product((0.5, 2.5), (-1.0, 0.0, 1.0)):
-        found, notes = interval_of(
-            np.linspace(1.0, 2.0, 999),
-            delta,
-            kind="bca",
-            confidence_level=0.95,
-            room=0.0,
-            jackknife=np.array([-1.0, skewed, 1.0]).copy,
-        )
+        jackknife = np.array([-1.0, skewed, 1.0]).copy
+        found, notes = interval_of(np.linspace(1.0, 2.0, 999), delta, jackknife=jackknife, **asked)
         assert found is None, (delta, skewed)
         assert any("not defined" in note for note in notes), (delta, skewed)
 
 
 def test_where_corrected_ends_lie_beyond_the_resamples_it_says_so() -> None:
     deltas, note = np.arange(999.0), "no BCa interval: its corrected ends lie beyond the resamples"
-    arguments: dict[str, Any] = {"confidence_level": 0.95, "room": 0.0}
+    asked: dict[str, Any] = {"confidence_level": 0.95, "room": 0.0}
     for below, outlier in ((0.8, -1.0), (0.2, 1.0)):
-        jackknife = np.array([outlier] + [0.0] * 11)
+        asked["jackknife"] = np.array([outlier] + [0.0] * 11).copy
         for kind in ("basic", "percentile", "bca"):
-            found, notes = interval_of(
-                deltas, below * 999.0, kind=kind, jackknife=jackknife.copy, **arguments
-            )
+            found, notes = interval_of(deltas, below * 999.0, kind=kind, **asked)
             assert (found is None) == (kind == "bca")
             assert any(text.startswith(note) for text in notes) == (kind == "bca")
     few = run_significance_test(
@@ -486,14 +450,8 @@ def test_resamples_without_a_score_lie_beyond_both_ends(
     for n_undefined in range(beyond + 2):
         deltas = np.random.default_rng(1).permutation(np.arange(float(n_resamples)))
         deltas[:n_undefined] = np.nan
-        ends, _ = interval_of(
-            deltas,
-            10.0,
-            kind="percentile",
-            confidence_level=level,
-            room=0.0,
-            jackknife=lambda: np.arange(3.0),
-        )
+        asked: dict[str, Any] = {"kind": "percentile", "confidence_level": level, "room": 0.0}
+        ends, _ = interval_of(deltas, 10.0, jackknife=np.arange(3.0).copy, **asked)
         low, high = (
             sorted(np.nan_to_num(deltas, nan=far).tolist())[place]
             for far, place in ((-np.inf, beyond), (np.inf, -1 - beyond))

@@ -83,14 +83,13 @@ def log_ratio(sums: np.ndarray) -> np.ndarray:
     return scores
 
 
-PERPLEXITY = StatisticMetric(
-    key="perplexity",
-    name="perplexity",
-    statistics=("loss", "tokens"),
-    higher_is_better=False,
-    formula="exp(sum of losses / sum of tokens)",
-    score=log_ratio,
-    counts=False,
+def own(score: Any, *statistics: str, **more: Any) -> StatisticMetric:
+    given = {"key": "own", "name": "own", "higher_is_better": True, "formula": "", **more}
+    return StatisticMetric(statistics=statistics or ("x", "y"), score=score, **given)
+
+
+PERPLEXITY = own(
+    log_ratio, "loss", "tokens", key="perplexity", higher_is_better=False, counts=False
 )
 
 
@@ -114,18 +113,6 @@ def test_a_metric_of_ones_own_is_resampled(test: Any) -> None:
     else:
         # No bound is known, so nothing is said to be out of reach.
         assert result.unreachable is None
-
-
-def own(score: Any, *statistics: str, **more: Any) -> StatisticMetric:
-    return StatisticMetric(
-        key="own",
-        name="own",
-        statistics=statistics or ("x", "y"),
-        higher_is_better=True,
-        formula="",
-        score=score,
-        **more,
-    )
 
 
 def test_a_wrong_metric_is_named() -> None:

@@ -43,28 +43,21 @@ DATA = ResultSet.from_scores(
 )
 
 
-def trimmed_t(differences: Differences) -> Outcome:
-    """Yuen's test of the mean of the middle 60% of the differences."""
-    values = np.sort(differences.values)
-    n = values.size
-    cut = int(0.2 * n)
-    left = n - 2 * cut
-    deviation = float(np.clip(values, values[cut], values[n - 1 - cut]).std(ddof=1))
-    if deviation == 0.0:
-        return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=None)
-    t = float(values[cut : n - cut].mean()) * (left / n) * math.sqrt(n) / deviation
-    greater = float(stats.t.sf(t, left - 1))
-    return Outcome(
-        p_values=Sides(greater, 1.0 - greater, 2.0 * min(greater, 1.0 - greater)),
-        exact=True,
-        statistic=t,
-        approximation="student",
-    )
-
-
 class TrimmedT:
+    """Yuen's test of the mean of the middle 60% of the differences."""
+
     def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
-        return trimmed_t(differences)
+        values = np.sort(differences.values)
+        n = values.size
+        cut = int(0.2 * n)
+        left = n - 2 * cut
+        deviation = float(np.clip(values, values[cut], values[n - 1 - cut]).std(ddof=1))
+        if deviation == 0.0:
+            return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=None)
+        t = float(values[cut : n - cut].mean()) * (left / n) * math.sqrt(n) / deviation
+        greater = float(stats.t.sf(t, left - 1))
+        sides = Sides(greater, 1.0 - greater, 2.0 * min(greater, 1.0 - greater))
+        return Outcome(p_values=sides, exact=True, statistic=t, approximation="student")
 
 
 YUEN = SignificanceTest(

@@ -145,27 +145,19 @@ def test_exchanging_the_systems_exchanges_what_the_same_resamples_say(
 def test_asking_to_stop_stops_at_the_next_of_many_questions(test: str) -> None:
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=20_000), rng.normal(size=20_000)
-    asked = 0
-
-    def keep_going() -> bool:
-        nonlocal asked
-        asked += 1
-        return asked < 5
-
+    asked = itertools.count(1)
     with pytest.raises(Stopped):
-        run_significance_test(a, b, test=test, n_resamples=100_000, rng=0, keep_going=keep_going)
-    assert asked == 5
+        run_significance_test(
+            a, b, test=test, n_resamples=100_000, rng=0, keep_going=lambda: next(asked) < 5
+        )
+    assert next(asked) == 6
     # Between two questions lies no more work than a person does not notice.
-    asked = 0
-
-    def count() -> bool:
-        nonlocal asked
-        asked += 1
-        return True
-
+    asked = itertools.count(1)
     n_resamples = 1_200
-    run_significance_test(a, b, test=test, n_resamples=n_resamples, rng=0, keep_going=count)
-    assert len(a) * n_resamples / asked <= MOST_SCORES_BETWEEN_QUESTIONS
+    run_significance_test(
+        a, b, test=test, n_resamples=n_resamples, rng=0, keep_going=lambda: next(asked) > 0
+    )
+    assert len(a) * n_resamples / (next(asked) - 1) <= MOST_SCORES_BETWEEN_QUESTIONS
 
 
 def test_a_wrong_argument_is_named() -> None:
@@ -202,7 +194,6 @@ def test_a_wrong_argument_is_named() -> None:
 def test_the_rule_for_auto_is_fixed() -> None:
     zero_one, others = np.array([0.0, 1.0, 1.0]), np.array([0.0, 0.5, 1.0])
     assert choose_test(zero_one, zero_one)[0] == "mcnemar"
-    assert "melded test" in choose_test(zero_one, zero_one, margin=0.1)[1]
     for a, b in ((others, zero_one), (zero_one, others)):
         assert choose_test(a, b)[0] == "approximate-randomization"
     # Gold labels were compared already.
@@ -219,7 +210,6 @@ def test_the_rule_for_auto_is_fixed() -> None:
 
 def test_a_test_takes_what_it_is_offered_for_and_nothing_else() -> None:
     assert suitable_tests("mean")[0] == "mcnemar"
-    assert suitable_tests("mean", zero_one=False)[:2] == ("approximate-randomization", "paired-t")
     assert suitable_tests("aer") == ("paired-bootstrap", "approximate-randomization")
     assert suitable_tests("pearson")[0] == "approximate-randomization"
     with pytest.raises(ValueError, match=r"`kind` must be one of 'mean', .* got 'UAS'\."):

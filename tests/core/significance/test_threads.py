@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import subprocess
 import sys
 import threading
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -160,13 +161,7 @@ def test_stopping_keeps_what_is_finished_as_it_would_be(n_threads: int) -> None:
 def test_a_stop_reaches_every_thread_within_its_dataset() -> None:
     before = threading.active_count()
     began = time.monotonic()
-    asked = 0
-
-    def for_a_moment(done: int, total: int) -> bool:
-        nonlocal asked
-        asked += 1
-        return asked < 3
-
+    asked = itertools.count(1)
     with pytest.raises(Stopped):
         run_dataset_tests(
             ResultSet.from_scores(
@@ -180,7 +175,7 @@ def test_a_stop_reaches_every_thread_within_its_dataset() -> None:
             test="paired-bootstrap",
             n_resamples=10_000_000,
             n_threads=2,
-            on_progress=for_a_moment,
+            on_progress=lambda *_: next(asked) < 3,
         )
     # Minutes otherwise; no thread is left.
     assert time.monotonic() - began < 30
@@ -233,17 +228,12 @@ def measured_and_labelled(n: int, n_classes: int) -> tuple[ResultSet, ResultSet]
 def held_and_told(data: ResultSet, *, n_resamples: int, **settings: Any) -> tuple[int, int]:
     """What one dataset's test holds at most, and what threads are told that it holds."""
     settings |= {"a": "ours", "b": "theirs"}
-    most = 0
-
-    def held_so_far(_: int, __: int) -> None:
-        nonlocal most
-        most = max(most, tracemalloc.get_traced_memory()[1])
-
     plan = planned_tests(data, **settings)["one"]
-    settings |= {"method": "monte-carlo", "on_progress": held_so_far}
+    settings |= {"method": "monte-carlo"}
     run_dataset_tests(data, **settings, n_resamples=3)
     tracemalloc.start()
     run_dataset_tests(data, **settings, n_resamples=n_resamples)
+    most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return most, runner.bytes_held(data, "one", plan, a="ours")
 
@@ -267,6 +257,25 @@ def test_a_test_holds_about_as_much_memory_as_threads_are_told(
         assert 0.6 * told <= most <= 1.2 * told, metric
 
 
+def pieces(
+    works: Sequence[Callable[[Callable[[], bool]], int]],
+    *,
+    n_threads: int,
+    bytes_held: Callable[[int], int] = lambda _: 1,
+    keep_going: Callable[[], bool] = lambda: True,
+) -> dict[int, int]:
+    """What pieces of work give that are done, by their places."""
+    found: dict[int, int] = {}
+    run_pieces(
+        works,
+        n_threads=n_threads,
+        bytes_held=bytes_held,
+        keep_going=keep_going,
+        on_done=found.__setitem__,
+    )
+    return found
+
+
 def test_no_more_runs_at_once_than_threads_and_memory_allow() -> None:
     def most_at_once(n_threads: int, held: list[int]) -> int:
         under_way: list[int] = []
@@ -285,17 +294,8 @@ def test_no_more_runs_at_once_than_threads_and_memory_allow() -> None:
                 under_way.remove(place)
             return place * place
 
-        found: dict[int, int] = {}
-        works: list[Callable[[Callable[[], bool]], int]] = [
-            partial(work, i) for i in range(len(held))
-        ]
-        run_pieces(
-            works,
-            n_threads=n_threads,
-            bytes_held=held.__getitem__,
-            keep_going=lambda: True,
-            on_done=found.__setitem__,
-        )
+        works = [partial(work, i) for i in range(len(held))]
+        found = pieces(works, n_threads=n_threads, bytes_held=held.__getitem__)
         assert found == {i: i * i for i in range(len(held))}
         return most
 
@@ -307,7 +307,6 @@ def test_no_more_runs_at_once_than_threads_and_memory_allow() -> None:
 
 def test_what_ends_while_all_are_stopping_is_kept() -> None:
     going = iter([True, False])
-    found: dict[int, int] = {}
 
     def unheeding(place: int, _: Callable[[], bool]) -> int:
         time.sleep(0.3)
@@ -318,33 +317,14 @@ def test_what_ends_while_all_are_stopping_is_kept() -> None:
             time.sleep(0.01)
         raise Stopped("as asked")
 
-    works: list[Callable[[Callable[[], bool]], int]] = [
-        partial(unheeding, 0),
-        partial(heeding, 1),
-        partial(unheeding, 2),
-        partial(unheeding, 3),
-    ]
-    run_pieces(
-        works,
-        n_threads=3,
-        bytes_held=lambda _: 1,
-        keep_going=lambda: next(going),
-        on_done=found.__setitem__,
-    )
+    works = [partial(work, i) for i, work in enumerate([unheeding, heeding, unheeding, unheeding])]
     # The fourth was waiting for a thread, and is not begun.
-    assert found == {0: 0, 2: 2}
+    assert pieces(works, n_threads=3, keep_going=lambda: next(going)) == {0: 0, 2: 2}
 
 
 def test_one_thread_is_the_callers_own_and_several_run_at_once() -> None:
     def threads_of(n_threads: int, work: Callable[[Callable[[], bool]], int]) -> set[int]:
-        found: dict[int, int] = {}
-        run_pieces(
-            [work, work],
-            n_threads=n_threads,
-            bytes_held=lambda _: 1,
-            keep_going=lambda: True,
-            on_done=found.__setitem__,
-        )
+        found = pieces([work, work], n_threads=n_threads)
         assert set(found) == {0, 1}
         return set(found.values())
 
