@@ -8,13 +8,13 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
 from core.effects.across import compare_across, compare_across_of
 from core.effects.friedman import friedman, quade
 from core.effects.score_columns import FEWEST_DATASETS, too_few_datasets
 from core.errors import DataError
 from core.significance.settings import TestAlternative
+from tests.core.made import p_value_table
 
 # Whole numbers of hundredths, so that ties and zeros are frequent.
 SCORES = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=5, max_size=30)
@@ -190,12 +190,9 @@ def test_a_table_is_compared_by_the_names_of_its_systems():
 
 
 def published(scores_b):
-    return PValueTable(
+    return p_value_table(
+        [0.5] * 5,
         datasets=("d1", "d2", "d3", "d4", "d5"),
-        p_values=np.full(5, 0.5),
-        p_value_bounds=(np.full(5, 0.5), np.full(5, 0.5)),
-        alternative="greater",
-        printed=("0.5",) * 5,
         system_a="x",
         system_b="y",
         scores_a=np.array([0.3, 0.2, 0.5, 0.6, 0.7]),

@@ -15,7 +15,7 @@ from core.effects.friedman import friedman
 from core.effects.from_results import dataset_effects
 from core.effects.meta_analysis import meta_analysis
 from core.effects.post_hoc import nemenyi
-from tests.core.made import set_of
+from tests.core.made import p_value_table, set_of
 
 
 def results(n_datasets: int = 4, scale: float = 1.0, metric: str = "quality") -> ResultSet:
@@ -100,24 +100,15 @@ def score_table(**settings: object) -> ScoreTable:
     )
 
 
-def p_value_table(**settings: object) -> PValueTable:
-    p = np.array([0.01, 0.2, 0.5])
+def published(**settings: object) -> PValueTable:
     given: dict[str, object] = {
         "scores_a": np.array([91.2, 80.0, np.nan]),
         "scores_b": np.array([90.1, 81.5, 70.0]),
         "n_examples": np.array([100, 200, 300]),
         **settings,
     }
-    return PValueTable(
-        datasets=("p", "q", "r"),
-        p_values=p,
-        p_value_bounds=(p, p),
-        alternative="greater",
-        printed=("0.01", "0.2", "0.5"),
-        system_a="ours",
-        system_b="base",
-        **given,  # type: ignore[arg-type]
-    )
+    systems = {"system_a": "ours", "system_b": "base"}
+    return p_value_table([0.01, 0.2, 0.5], datasets=("p", "q", "r"), **systems, **given)
 
 
 def test_a_table_of_effects_is_taken_as_it_is() -> None:
@@ -191,20 +182,20 @@ def test_tables_without_a_maximum_have_no_error_reduction(
 
 
 def test_a_table_of_p_values_gives_the_differences_of_its_scores() -> None:
-    found = score_differences(p_value_table())
+    found = score_differences(published())
     assert (found.a, found.b) == ("ours", "base")
     assert found.datasets == ("p", "q")
     assert found.effects == pytest.approx([1.1, -1.5])
     assert found.n_examples.tolist() == [100, 200]
     assert "no score of each system" in found.left_out[0].reason
-    turned = score_differences(p_value_table(), a="base")
+    turned = score_differences(published(), a="base")
     assert (turned.a, turned.b) == ("base", "ours")
     assert turned.effects == pytest.approx([-1.1, 1.5])
 
 
 def test_what_cannot_be_subtracted_is_said() -> None:
     with pytest.raises(ValueError, match="it has p-values alone"):
-        score_differences(p_value_table(scores_a=None, scores_b=None))
+        score_differences(published(scores_a=None, scores_b=None))
     with pytest.raises(ValueError, match="must name two systems"):
         score_differences(score_table(), a="A")
     with pytest.raises(ValueError, match="must be different"):

@@ -184,36 +184,33 @@ def test_counted_metrics_are_resampled_by_their_sums(kind: str, effect: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("kind", "effect"), [("pearson", "difference"), ("spearman", "error-reduction")]
+    ("kind", "effect", "clustered"),
+    [
+        ("pearson", "difference", False),
+        ("spearman", "error-reduction", False),
+        ("pearson", "difference", True),
+        ("spearman", "difference", True),
+    ],
 )
-def test_correlations_are_computed_anew_in_each_resample(kind: str, effect: str) -> None:
+def test_correlations_are_computed_anew_in_each_resample_of_examples_or_whole_clusters(
+    kind: str, effect: str, clustered: bool
+) -> None:
     rng = np.random.default_rng(2)
-    n = 40
-    gold = np.round(rng.normal(size=n), 1)
-    a, b = gold + rng.normal(0, 0.5, n), gold + rng.normal(0, 1.0, n)
+    codes = np.repeat(np.arange(20), 3) if clustered else np.arange(40)
+    # Where examples come in clusters, B's errors are those of its cluster.
+    gold = np.round(rng.normal(size=codes.size), 1)
+    a, b = gold + rng.normal(0, 0.5, codes.size), gold + rng.normal(size=40)[codes]
+    members = [np.flatnonzero(codes == code) for code in range(codes.max() + 1)]
 
     def of(places: IntArray) -> float:
-        r_a, r_b = (correlated(kind, gold[places], x[places]) for x in (a, b))
+        drawn = np.concatenate([members[int(i)] for i in places])
+        r_a, r_b = (correlated(kind, gold[drawn], x[drawn]) for x in (a, b))
         return float(r_a - r_b if effect == "difference" else (r_a - r_b) / (1 - r_b))
 
-    results = set_of(kind, np.column_stack([a, b]), gold_scores=(gold,))
-    assert drawn_as_one_by_one(results, of, n, effect=effect, rng=1)
-
-
-@pytest.mark.parametrize("kind", ["pearson", "spearman"])
-def test_correlations_draw_whole_clusters(kind: str) -> None:
-    rng = np.random.default_rng(4)
-    codes = np.repeat(np.arange(20), 3)
-    gold = rng.normal(size=60)
-    a, b = gold + rng.normal(0, 0.5, 60), gold + np.repeat(rng.normal(size=20), 3)
-    clusters = clusters_of_labels({"d": [f"c{code}" for code in codes]}, ("d",))
-
-    def of(places: IntArray) -> float:
-        i = np.concatenate([np.flatnonzero(codes == code) for code in places])
-        return correlated(kind, gold[i], a[i]) - correlated(kind, gold[i], b[i])
-
+    labels = {"d": [f"c{code}" for code in codes]}
+    clusters = clusters_of_labels(labels, ("d",)) if clustered else None
     results = set_of(kind, np.column_stack([a, b]), gold_scores=(gold,), clusters=clusters)
-    assert drawn_as_one_by_one(results, of, 20)
+    assert drawn_as_one_by_one(results, of, len(members), effect=effect, rng=1)
 
 
 def labelled() -> ResultSet:
@@ -327,12 +324,7 @@ def test_a_dataset_without_variance_keeps_its_effect_and_has_no_weight() -> None
         ([[0.5, 0.2], [0.75, 0.1]], "accuracy", 100, "is 1, not 100 as it was said"),
         ([[1, 0], [1, 1]], "right", 100, "is 1, not 100 as it was said"),
         ([[0.5, 0.2], [0.75, 0.1]], "accuracy", 1, 0.475 / 0.85),
-        (
-            [[150, 20], [30, 10]],
-            "accuracy",
-            100,
-            "above the highest possible score as it was said, 100",
-        ),
+        ([[150, 20], [30, 10]], "accuracy", 100, "above the highest possible score as it was said"),
     ],
 )
 def test_a_maximum_is_known_or_declared(
@@ -358,22 +350,15 @@ def test_a_score_that_is_not_defined_is_a_reason() -> None:
 def test_stopping_keeps_finished_datasets() -> None:
     results = result_set()
     found = dataset_effects(results, a="A", b="C", on_progress=lambda done, _: done < 2)
-    assert not found.complete
-    assert found.datasets == ("d0", "d1")
-    assert found.not_done == ("d2",)
+    assert (found.complete, found.datasets, found.not_done) == (False, ("d0", "d1"), ("d2",))
     with pytest.raises(Stopped):
         dataset_effects(results, a="A", b="C", on_progress=lambda done, total: False)
     told: list[tuple[int, int]] = []
     whole = dataset_effects(
-        results,
-        a="A",
-        b="C",
-        variance="bootstrap",
-        on_progress=lambda done, total: told.append((done, total)),
+        results, a="A", b="C", variance="bootstrap", on_progress=lambda *now: told.append(now)
     )
     assert whole.complete
-    assert told[0] == (0, 3)
-    assert told[-1] == (3, 3)
+    assert (told[0], told[-1]) == ((0, 3), (3, 3))
 
 
 @pytest.mark.parametrize(

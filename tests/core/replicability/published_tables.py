@@ -7,8 +7,8 @@ taken, as verdicts use it.
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,23 +18,12 @@ SAMPLE_DATA = Path(__file__).resolve().parents[3] / "sample_data"
 ZERO = 0.00005
 
 
-@dataclass(frozen=True)
-class PublishedTable:
-    """Name, score of each system and p-value of each row."""
+class PublishedTable(NamedTuple):
+    """Of each row the name, how much higher A's score is than B's, and the p-value."""
 
-    rows: tuple[tuple[str, float, float, float], ...]
-
-    @property
-    def datasets(self) -> list[str]:
-        return [row[0] for row in self.rows]
-
-    @property
-    def differences(self) -> FloatArray:
-        return np.array([row[1] - row[2] for row in self.rows])
-
-    @property
-    def p_values(self) -> FloatArray:
-        return np.array([row[3] for row in self.rows])
+    datasets: list[str]
+    differences: FloatArray
+    p_values: FloatArray
 
 
 def _number(printed: str) -> float:
@@ -51,15 +40,9 @@ def _table(name: str) -> PublishedTable:
         name for name in rows[0] if name not in ("dataset", "p_value", "n_examples")
     )
     return PublishedTable(
-        tuple(
-            (
-                row["dataset"],
-                float(row[system_a]),
-                float(row[system_b]),
-                _number(row["p_value"]) or ZERO,
-            )
-            for row in rows
-        )
+        [row["dataset"] for row in rows],
+        np.array([float(row[system_a]) - float(row[system_b]) for row in rows]),
+        np.array([_number(row["p_value"]) or ZERO for row in rows]),
     )
 
 

@@ -46,7 +46,7 @@ def _named(
 def test_the_counts_as_printed_without_direction(
     table: PublishedTable, n: int, at_05: Counts, at_01: Counts
 ) -> None:
-    assert len(table.rows) == n
+    assert len(table.datasets) == n
     for alpha, expected in ((0.05, at_05), (0.01, at_01)):
         assert _counts(table.p_values, alpha) == expected
         # Directions share these among both systems: no scores are equal beside a small p-value.

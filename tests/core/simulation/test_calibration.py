@@ -7,7 +7,10 @@ some eighty rates of this file together at most .008.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cache
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -144,72 +147,60 @@ def test_stouffer_keeps_its_promise_where_p_values_are_discrete_or_never_small()
         assert holds(simulate_k_hat(scenario, n_repetitions=SOME, rng=4).overcount("stouffer"))
 
 
-class OppositeFactors:
-    """Two datasets whose null p-values are as negatively dependent as can be: p and 1 - p."""
-
-    k = 0
-
-    def draw(self, rng: np.random.Generator, n: int) -> np.ndarray:
-        p_values = rng.random((n, 1))
-        return np.hstack([p_values, 1.0 - p_values])
+def no_effect(draw: Callable[[np.random.Generator, int], np.ndarray]) -> Any:
+    """A scenario of one's own, with nothing to find."""
+    return SimpleNamespace(k=0, draw=draw)
 
 
-class SimesWorstCase:
+def opposite(rng: np.random.Generator, n: int) -> np.ndarray:
+    """Two p-values as negatively dependent as can be: p and 1 - p."""
+    p_values = rng.random((n, 1))
+    return np.hstack([p_values, 1.0 - p_values])
+
+
+def worst_for_simes(rng: np.random.Generator, n: int) -> np.ndarray:
     """Three uniform p-values made so that Simes' test rejects as often as it ever can.
 
     At an alpha of 0.3 either one p-value lies within alpha / 3, or two between alpha / 3 and
     2 alpha / 3, or all three between there and alpha, never in any other way: rejected with
     probability alpha (1 + 1/2 + 1/3).
     """
+    third = 0.1
+    # Each third holds a p-value of a given dataset with probability .1, as uniform ones must.
+    sizes = rng.choice([1, 2, 3, 0], size=n, p=[0.3, 0.15, 0.1, 0.45])
+    order = rng.permuted(np.tile([0, 1, 2], (n, 1)), axis=1)
+    low = order < sizes[:, np.newaxis]
+    inside = third * (np.maximum(sizes, 1)[:, np.newaxis] - 1 + rng.random((n, 3)))
+    return np.where(low, inside, 0.3 + 0.7 * rng.random((n, 3)))
 
-    k = 0
 
-    def draw(self, rng: np.random.Generator, n: int) -> np.ndarray:
-        third = 0.1
-        # Each third holds a p-value of a given dataset with probability .1, as uniform ones must.
-        sizes = rng.choice([1, 2, 3, 0], size=n, p=[0.3, 0.15, 0.1, 0.45])
-        order = rng.permuted(np.tile([0, 1, 2], (n, 1)), axis=1)
-        low = order < sizes[:, np.newaxis]
-        inside = third * (np.maximum(sizes, 1)[:, np.newaxis] - 1 + rng.random((n, 3)))
-        outside = 0.3 + 0.7 * rng.random((n, 3))
-        return np.where(low, inside, outside)
+def two_sided(rng: np.random.Generator, n: int) -> np.ndarray:
+    """Two-sided p-values of correlated normals, which are uniform all the same."""
+    one_sided = Block(20, rho=0.5).draw(rng, n)
+    return 2.0 * np.minimum(one_sided, 1.0 - one_sided)
+
+
+def at_the_threshold(rng: np.random.Generator, n: int) -> np.ndarray:
+    """One p-value of exactly alpha / N in a share alpha of studies, and none below."""
+    p_values = np.ones((n, 44))
+    p_values[rng.random(n) < 0.05, 7] = 0.05 / 44
+    return p_values
 
 
 def test_bonferroni_holds_under_any_dependence_where_simes_need_not() -> None:
-    opposite = simulate_k_hat(OppositeFactors(), n_repetitions=SOME, rng=1)
-    assert agrees(opposite.overcount("bonferroni"), 0.05)
-    worst = simulate_k_hat(SimesWorstCase(), n_repetitions=SOME, alpha=0.3, rng=1)
+    found = simulate_k_hat(no_effect(opposite), n_repetitions=SOME, rng=1)
+    assert agrees(found.overcount("bonferroni"), 0.05)
+    worst = simulate_k_hat(no_effect(worst_for_simes), n_repetitions=SOME, alpha=0.3, rng=1)
     assert holds(worst.overcount("bonferroni"), 0.3)
     assert agrees(worst.overcount("simes"), 0.3 * (1.0 + 1.0 / 2.0 + 1.0 / 3.0))
     assert worst.overcount("simes").position == "above"
 
 
-class TwoSided:
-    """Two-sided p-values of correlated normals, which are uniform all the same."""
-
-    k = 0
-
-    def draw(self, rng: np.random.Generator, n: int) -> np.ndarray:
-        one_sided = Block(20, rho=0.5).draw(rng, n)
-        return 2.0 * np.minimum(one_sided, 1.0 - one_sided)
-
-
-class AtTheThreshold:
-    """One p-value of exactly alpha / N in a share alpha of studies, and none below."""
-
-    k = 0
-
-    def draw(self, rng: np.random.Generator, n: int) -> np.ndarray:
-        p_values = np.ones((n, 44))
-        p_values[rng.random(n) < 0.05, 7] = 0.05 / 44
-        return p_values
-
-
 def test_two_sided_p_values_and_those_at_a_threshold_keep_the_guarantee_of_bonferroni() -> None:
-    two_sided = simulate_k_hat(TwoSided(), n_repetitions=SOME, rng=1)
-    assert holds(two_sided.overcount("bonferroni"))
-    assert not holds(two_sided.overcount("fisher"))
-    at_threshold = simulate_k_hat(AtTheThreshold(), n_repetitions=SOME, rng=1)
+    found = simulate_k_hat(no_effect(two_sided), n_repetitions=SOME, rng=1)
+    assert holds(found.overcount("bonferroni"))
+    assert not holds(found.overcount("fisher"))
+    at_threshold = simulate_k_hat(no_effect(at_the_threshold), n_repetitions=SOME, rng=1)
     # Rejected in every such study, and so in as many as the level allows.
     for estimator in ("bonferroni", "simes"):
         assert agrees(at_threshold.overcount(estimator), 0.05)

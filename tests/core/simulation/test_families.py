@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.special import ndtri
-from scipy.stats import binom, binomtest, kstest, multinomial, ttest_1samp
+from scipy.stats import binom, binomtest, kstest, ttest_1samp
 
 from core.charts import k_hat_histograms
 from core.replicability.joint import count_by_flips
@@ -25,6 +25,7 @@ from core.simulation.families import (
 from core.simulation.runs import draw_one, extend_simulation, simulate_k_hat
 from core.simulation.scenarios import TOY_DEPENDENT, Block, McNemarDatasets, Scenario, shift_of
 from core.words.simulation_results import promise_sentence, promise_table
+from tests.calibration.margins import Outcomes
 
 N_DRAWS = 40_000
 SMALLEST_P_VALUE = 1e-4
@@ -103,23 +104,15 @@ def test_the_effect_on_a_union_is_that_over_all_examples() -> None:
     assert np.abs(z.mean(axis=0) - union.all_effects).max() < CLOSE
 
 
-def attained(n: int, q: float, d: float, level: float) -> float:
-    """P(exact McNemar p <= level), over every outcome of n examples."""
-    total = 0.0
-    for b in range(n + 1):
-        for c in range(n + 1 - b):
-            if binom.sf(b - 1, b + c, 0.5) <= level * (1.0 + 1e-12):
-                chances = [(q + d) / 2, (q - d) / 2, 1 - q]
-                total += float(multinomial.pmf([b, c, n - b - c], n, chances))
-    return total
-
-
 def test_discrete_p_values_are_those_of_mcnemars_exact_test() -> None:
     shape = McNemarDatasets(2, n_examples=30, share_differing=0.4, difference=0.2, n_better=1)
     p_values = drawn(shape)
+    # P(p <= level) over every outcome of 30 examples.
+    outcomes = Outcomes(30)
+    exact = binom.sf(outcomes.wins - 1, outcomes.wins + outcomes.losses, 0.5)
     for column, d in zip(p_values.T, (0.2, 0.0), strict=True):
         for level in (0.01, 0.05, 0.2):
-            expected = attained(30, 0.4, d, level)
+            expected = float(outcomes.chances(d, 0.4)[exact <= level * (1.0 + 1e-12)].sum())
             hits = int(np.count_nonzero(column <= level * (1.0 + 1e-12)))
             assert binomtest(hits, N_DRAWS, expected).pvalue >= SMALLEST_P_VALUE
             assert d > 0.0 or expected < level

@@ -6,6 +6,7 @@ Rates are judged by exact binomial tests at 1e-4, means by a normal approximatio
 from __future__ import annotations
 
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from core.simulation.families import SharedExamples
 from core.simulation.identification import IdentificationSimulation, simulate_identification
 from core.simulation.results import Mean
 from core.simulation.scenarios import Block, Scenario
-from core.simulation.sources import PValueSource
 from tests.core.simulation.theory import SMALLEST_P_VALUE, agrees, holds
 
 REPETITIONS = 20_000
@@ -99,26 +99,21 @@ def test_a_stop_keeps_what_was_done() -> None:
     assert f"|repetitions:20000|done:{stopped.n_repetitions}|seed:1" in stopped.signature
 
 
-class Drawing:
-    proved: tuple[str, ...] = ()
-
-    def __init__(self, k: int, truly_better: Any = None) -> None:
-        self.k = k
-        if truly_better is not None:
-            self.truly_better = truly_better
-
-    def draw(self, rng: np.random.Generator, n: int) -> np.ndarray:
-        return rng.random((n, 3))
+def drawing(k: int = 0, **more: Any) -> Any:
+    """A scenario of one's own."""
+    return SimpleNamespace(
+        **{"k": k, "proved": (), "draw": lambda rng, n: rng.random((n, 3)), **more}
+    )
 
 
 def test_a_scenario_that_does_not_say_where_a_is_better_is_refused() -> None:
-    source: PValueSource = Drawing(1)
     with pytest.raises(ValueError, match="truly_better` must say on which datasets"):
-        simulate_identification(source, n_repetitions=10, rng=0)
+        simulate_identification(drawing(1), n_repetitions=10, rng=0)
+    of_two = drawing(1, truly_better=[True, True, False])
     with pytest.raises(ValueError, match="of 3 datasets which 1 are meant; got 2 of 3"):
-        simulate_identification(Drawing(1, [True, True, False]), n_repetitions=10, rng=0)
-    simulate_identification(Drawing(0), n_repetitions=10, rng=0)
-    simulate_identification(Drawing(3), n_repetitions=10, rng=0)
+        simulate_identification(of_two, n_repetitions=10, rng=0)
+    simulate_identification(drawing(), n_repetitions=10, rng=0)
+    simulate_identification(drawing(3), n_repetitions=10, rng=0)
 
 
 def test_arguments_out_of_range_are_refused() -> None:
@@ -136,13 +131,11 @@ def test_arguments_out_of_range_are_refused() -> None:
 
 def test_procedures_keep_by_theory_what_their_condition_gives() -> None:
     dependent = tuple(p.name for p in all_procedures() if p.dependence != "independent")
-    anyhow = Drawing(0)
-    anyhow.proved = ("bonferroni",)
     for scenario, proved in (
         (Scenario((Block(4, effect=2.0), Block(3))), procedure_names()),
         (Scenario((Block(4, rho=0.5), Block(3, effect=2.0))), dependent),
-        (Drawing(0), ()),
-        (anyhow, ("holm", "bonferroni", "benjamini-yekutieli")),
+        (drawing(), ()),
+        (drawing(proved=("bonferroni",)), ("holm", "bonferroni", "benjamini-yekutieli")),
     ):
         found = simulate_identification(scenario, n_repetitions=50, rng=1).proved
         assert set(found) == set(proved)

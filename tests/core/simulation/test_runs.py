@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import tracemalloc
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -122,11 +123,8 @@ def test_intervals_are_those_of_clopper_and_pearson_against_scipy() -> None:
 
 def drawing(p_values: Any, *, k: int = 0, **attributes: Any) -> Any:
     """A scenario that draws `p_values` in every study."""
-
-    def draw(_self: object, _rng: np.random.Generator, n: int) -> np.ndarray:
-        return np.repeat(np.asarray([p_values]), n, axis=0)
-
-    return type("Drawing", (), {"k": k, "draw": draw, **attributes})()
+    rows = np.asarray([p_values])
+    return SimpleNamespace(k=k, draw=lambda _rng, n: np.repeat(rows, n, axis=0), **attributes)
 
 
 def test_a_scenario_that_draws_no_p_values_is_refused() -> None:

@@ -7,7 +7,6 @@ import pytest
 
 from core.systems.bootstrap import orders, times_at_least_twice
 from core.systems.side_by_side import AveragedColumns
-from core.types import FloatArray
 from tests.core.systems.made import in_turn, resamples
 
 
@@ -15,15 +14,8 @@ def counted(standings, room: float = 0.0):
     return sum(orders(part, room) for part in np.array_split(standings, 7))
 
 
-def plainly(given, room: float = 0.0):
-    standings: FloatArray = np.asarray(given, dtype=np.float64)
-    m = standings.shape[1]
-    return np.array(
-        [
-            [np.count_nonzero(standings[:, i] + room >= standings[:, j]) for j in range(m)]
-            for i in range(m)
-        ]
-    )
+def plainly(standings, room: float = 0.0):
+    return (standings[:, :, np.newaxis] + room >= standings[:, np.newaxis]).sum(axis=0)
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
@@ -76,7 +68,7 @@ def test_ties_of_whole_numbers_are_ties_however_large_they_are(largest):
     extreme = times_at_least_twice(columns, b, np.random.default_rng(0), counts=in_turn(counts))
     whole = values.astype(np.int64)
     standings = counts.astype(np.int64) @ whole - 2 * whole.sum(axis=0)
-    expected = (standings[:, :, np.newaxis] >= standings[:, np.newaxis]).sum(axis=0)
+    expected = plainly(standings)
     off = ~np.eye(5, dtype=bool)
     assert np.array_equal(extreme[off], expected[off])
     tied = (standings[:, :, np.newaxis] == standings[:, np.newaxis]).sum(axis=0)

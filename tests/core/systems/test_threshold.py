@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 import pytest
 
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.gain_confidence import ALL, DIFFERENT, gain_confidence
-from core.systems.threshold import threshold
+from core.systems.threshold import Threshold, threshold
 from tests.core.systems.made import result_set, two_groups
 
 
@@ -15,36 +18,35 @@ def pairs_of(m: int) -> tuple[np.ndarray, np.ndarray]:
     return np.triu_indices(m, 1)
 
 
+def of_all_pairs(gains: Any, p: Any, m: int = 10, **settings: Any) -> Threshold:
+    """The threshold of the gains of all pairs of m systems, in their order."""
+    first, second = pairs_of(m)
+    return threshold(gains, p, first=first, second=second, **settings)
+
+
 def test_the_threshold_is_the_quantile_of_the_gains_in_the_band():
-    first, second = pairs_of(10)
+    _, second = pairs_of(10)
     rng = np.random.default_rng(0)
     gains, p = rng.random(45), np.where(np.arange(45) < 30, 0.05, 0.5)
-    found = threshold(gains, p, first=first, second=second)
+    found = of_all_pairs(gains, p)
     assert found.value == np.quantile(gains[:30], 0.95)
     assert found.n_pairs == 30
     assert found.n_systems == 10 - 1 + (9 in second[:30])
-    assert threshold(gains, p, first=first, second=second, quantile=0.5).value == np.median(
-        gains[:30]
-    )
+    assert of_all_pairs(gains, p, quantile=0.5).value == np.median(gains[:30])
 
 
 def test_the_ends_of_the_band_are_outside():
-    first, second = pairs_of(10)
-    p = np.full(45, 0.04)
-    assert threshold(np.ones(45), p, first=first, second=second).n_pairs == 0
-    assert threshold(np.ones(45), p + 0.02, first=first, second=second).n_pairs == 0
-    assert threshold(np.ones(45), p + 1e-9, first=first, second=second).n_pairs == 45
+    for p, n_pairs in ((0.04, 0), (0.06, 0), (0.04 + 1e-9, 45)):
+        assert of_all_pairs(np.ones(45), np.full(45, p)).n_pairs == n_pairs, p
 
 
 def test_too_few_pairs_give_no_threshold_and_a_reason():
-    first, second = pairs_of(10)
-    p = np.where(np.arange(45) < 19, 0.05, 0.5)
-    found = threshold(np.ones(45), p, first=first, second=second)
+    found = of_all_pairs(np.ones(45), np.where(np.arange(45) < 19, 0.05, 0.5))
     assert found.value is None
     assert found.interval is None
     assert found.reason.startswith("Only 19 pairs")
     enough = np.where(np.arange(45) < 20, 0.05, 0.5)
-    assert threshold(np.ones(45), enough, first=first, second=second).value == 1.0
+    assert of_all_pairs(np.ones(45), enough).value == 1.0
 
 
 def test_a_pair_that_lies_in_the_band_again_and_again_is_still_one_pair():
@@ -69,7 +71,7 @@ def test_the_interval_resamples_systems_and_is_wider_than_one_of_pairs():
     own = np.random.default_rng(1).normal(size=m)
     gains = np.abs(own[first] + own[second])
     p = np.full(gains.size, 0.05)
-    found = threshold(gains, p, first=first, second=second, n_bootstrap=999, rng=2)
+    found = of_all_pairs(gains, p, m, n_bootstrap=999, rng=2)
     rng = np.random.default_rng(3)
     of_pairs = [np.quantile(rng.choice(gains, gains.size), 0.95) for _ in range(999)]
     low, high = np.quantile(of_pairs, [0.025, 0.975])
@@ -88,12 +90,10 @@ def test_the_interval_resamples_systems_and_is_wider_than_one_of_pairs():
 
 
 def test_monte_carlo_noise_moves_the_band_as_one():
-    first, second = pairs_of(12)
     gains = np.linspace(0.0, 1.0, 66)
-    p = 0.5 - 0.48 * gains
-    exact = threshold(gains, p, first=first, second=second, low=0.02, high=0.3)
-    assert exact.monte_carlo_range is None
-    drawn = threshold(gains, p, first=first, second=second, low=0.02, high=0.3, n_resamples=99)
+    found = partial(of_all_pairs, gains, 0.5 - 0.48 * gains, 12, low=0.02, high=0.3)
+    assert found().monte_carlo_range is None
+    drawn = found(n_resamples=99)
     low, high = drawn.monte_carlo_range
     assert low <= drawn.value <= high
     assert low < high
@@ -102,15 +102,10 @@ def test_monte_carlo_noise_moves_the_band_as_one():
 def test_a_poor_rule_of_thumb_is_called_one():
     first, second = pairs_of(12)
     p = np.full(66, 0.05)
-    even = threshold(1.0 + first / 1e3 + second / 7e5, p, first=first, second=second)
-    assert even.warnings == ()
-    wild = threshold(
-        np.where(first == 0, 10.0, 0.1), p, first=first, second=second, n_bootstrap=499
-    )
+    assert of_all_pairs(1.0 + first / 1e3 + second / 7e5, p, 12).warnings == ()
+    wild = of_all_pairs(np.where(first == 0, 10.0, 0.1), p, 12, n_bootstrap=499)
     assert any("no rule of thumb" in text for text in wild.warnings)
-    half = threshold(
-        np.ones(66), np.where(np.arange(66) % 2, 0.05, 0.5), first=first, second=second
-    )
+    half = of_all_pairs(np.ones(66), np.where(np.arange(66) % 2, 0.05, 0.5), 12)
     assert any("the gain alone does not tell" in text for text in half.warnings)
     star = threshold(np.ones(30), np.full(30, 0.05), first=[0] * 30, second=list(range(1, 31)))
     assert any("One system is part of 30 of the 30 pairs" in text for text in star.warnings)
@@ -121,7 +116,7 @@ def test_no_interval_is_given_that_is_narrower_than_the_steps_of_the_gains():
     p = np.full(66, 0.05)
     # Seven steps of .01 in all but one pair in eleven, so that the quantile hardly moves.
     steps = np.where(np.arange(66) % 11, 0.07, 0.03)
-    coarse = threshold(steps, p, first=first, second=second)
+    coarse = of_all_pairs(steps, p, 12)
     assert coarse.value == pytest.approx(0.07)
     assert coarse.interval is None
     assert coarse.step == pytest.approx(0.01)
@@ -130,7 +125,7 @@ def test_no_interval_is_given_that_is_narrower_than_the_steps_of_the_gains():
     # Pairs outside of the band show the steps too.
     assert finer.step == pytest.approx(0.01)
     assert any("Gains come in steps of 0.01" in text for text in finer.warnings)
-    wide = threshold(0.01 * (1 + first), p, first=first, second=second)
+    wide = of_all_pairs(0.01 * (1 + first), p, 12)
     assert wide.step is None
     assert wide.interval[1] - wide.interval[0] >= 0.01
 
