@@ -1,4 +1,4 @@
-"""How often the counts by joint flips overstate, and what they gain: ``./run.sh calibrate joint``."""
+"""How often the counts by joint flips overstate: ``./run.sh calibrate joint``."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import binomtest
 
-from core.replicability.counting import count_datasets
 from core.replicability.joint import (
     JOINT_STATISTICS,
     flip_jointly,
-    joint_p_values,
     k_hat_by_flips,
 )
 from core.types import FloatArray
@@ -82,7 +80,7 @@ def studies(scenario: str, n_studies: int, rng: np.random.Generator) -> Iterator
 
 
 def run(tell: Callable[[str], None], *, n_studies: int = N_STUDIES) -> int:
-    """Tell each scenario's rates and the gain over Bonferroni; how many rates exceed alpha."""
+    """Tell each scenario's rates; how many of them exceed alpha."""
     broken = 0
     tell(f"P(k̂ > k) at α = {ALPHA} in {n_studies:,} studies of {N_DATASETS} datasets")
     for place, scenario in enumerate(SCENARIOS):
@@ -104,7 +102,6 @@ def run(tell: Callable[[str], None], *, n_studies: int = N_STUDIES) -> int:
             + (f"   ABOVE: {', '.join(exceeds)}" if exceeds else "")
         )
     _skewed_differences(tell, n_studies)
-    _gains(tell)
     return broken
 
 
@@ -118,23 +115,3 @@ def _skewed_differences(tell: Callable[[str], None], n_studies: int) -> None:
                 k_hat_by_flips(flip_jointly(drawn, n_flips=N_FLIPS, rng=rng), statistic="max") > 0
             )
         tell(f"1 − Exp(1), n = {n_units}: max {10 * wrong / n_studies:.3f}, not exchangeable")
-
-
-def _gains(tell: Callable[[str], None], *, n_studies: int = 400) -> None:
-    """Mean counts of 12 datasets of 300 examples, 10 with .15 standard deviations."""
-    shifts = (0.15,) * 10 + (0.0,) * 2
-    for rho in (0.3, 0.6, 0.9):
-        rng, counts = np.random.default_rng(1), []
-        for _ in range(n_studies):
-            study = _normal(rng, rho=rho, shifts=shifts, n_units=300)
-            flips = flip_jointly(study.differences, n_flips=999, rng=rng)
-            bonferroni = count_datasets(joint_p_values(flips)).k_hat
-            counts.append(
-                (*(k_hat_by_flips(flips, statistic=s) for s in JOINT_STATISTICS), bonferroni)
-            )
-        means = np.mean(counts, axis=0)
-        told = "  ".join(
-            f"{each} {mean:.2f} ({mean / means[-1] - 1.0:+.0%})"
-            for each, mean in zip(JOINT_STATISTICS, means[:-1], strict=True)
-        )
-        tell(f"gain, ρ = {rho}: Bonferroni {means[-1]:.2f}  {told}")

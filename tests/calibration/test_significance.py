@@ -85,9 +85,7 @@ def test_randomization_of_few_ranks_near_1_keeps_its_level_and_williams_does_not
         assert binom.sf(round(found * draws) - 1, draws, 0.07) < 0.001
 
 
-def test_equal_correlations_of_systems_that_err_in_different_ways_are_told_apart_too_often() -> (
-    None
-):
+def test_equal_correlations_of_systems_that_err_in_different_ways_differ_too_often() -> None:
     # As the module states of n = 25: .29 with Spearman's, .24 with Pearson's.
     for case, rate in (("Spearman, B wrong at extremes", 0.29), ("Pearson, B lognormal", 0.24)):
         draws = 80

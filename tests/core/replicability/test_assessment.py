@@ -118,9 +118,7 @@ def test_in_front_is_what_every_reading_that_the_numbers_allow_agrees_on() -> No
     assert len(seen) >= 3
 
 
-def test_a_small_p_value_beside_a_lower_score_contradicts_a_declaration_and_one_near_1_does_not() -> (
-    None
-):
+def test_a_small_p_value_beside_a_lower_score_contradicts_a_declaration_a_large_one_not() -> None:
     small, large = ((0.001, 0.2), (-1.0, 1.0)), ((0.95, 0.2), (1.0, 1.0))
     for alternative, turn in (("greater", 1.0), ("less", -1.0)):
         found = assess(small[0], np.multiply(small[1], turn), alternative=alternative)  # type: ignore[arg-type]

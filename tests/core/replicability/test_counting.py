@@ -371,9 +371,7 @@ def test_what_cannot_be_counted_by_groups_is_refused() -> None:
         count_groups([0.1, 0.2], "ab", combination="fisher")
 
 
-def test_adjusted_p_values_are_the_largest_over_all_sets_of_one_dataset_and_the_largest_others() -> (
-    None
-):
+def test_an_adjusted_p_value_is_the_largest_over_sets_of_a_dataset_and_the_largest_others() -> None:
     rng = np.random.default_rng(11)
     for case in range(30):
         n = int(rng.integers(1, 40))

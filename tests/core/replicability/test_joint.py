@@ -97,9 +97,7 @@ def _sets_of(node: _Node) -> list[tuple[int, ...]]:
     return [tuple(sorted(chain(node.fixed, *chosen))) for chosen in product(*parts)]
 
 
-def test_a_node_of_the_search_parts_into_nodes_of_the_same_sets_and_none_exceeds_its_bound() -> (
-    None
-):
+def test_a_node_of_the_search_parts_into_nodes_of_its_sets_and_none_exceeds_its_bound() -> None:
     rng = np.random.default_rng(9)
     for size in (1, 2, 3):
         differences = rng.normal(size=(8, 5)) + rng.normal(size=(8, 1))

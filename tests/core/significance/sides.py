@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from core.significance import SignificanceResult, run_significance_test
 from core.significance.settings import TEST_ALTERNATIVES
 
+# The correlation of two vectors, by kind.
+OF_TWO: dict[str, Any] = {"spearman": stats.spearmanr, "pearson": stats.pearsonr}
 RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
 resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
 

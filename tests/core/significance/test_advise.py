@@ -83,9 +83,7 @@ def test_fewer_than_200_examples_speak_against_the_bootstrap(n: int, warned: boo
     assert ("Prefer randomization." in remarks(*counts, kind="ratio")) == warned
 
 
-def test_at_a_margin_few_examples_are_remarked_with_tests_that_are_there_and_ties_are_evidence() -> (
-    None
-):
+def test_at_a_margin_remarks_name_tests_that_are_there_and_ties_are_evidence() -> None:
     a, b = measured(60)
     told = remarks(a, b, margin=0.1)
     assert told == remarks(a, b)

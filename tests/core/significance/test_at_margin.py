@@ -22,6 +22,7 @@ from core.significance.counting import melded_p_values, tango_p_values
 from core.significance.result import SignificanceResult
 from core.systems.all_pairs import compare_all_pairs
 from core.words.cautions import small_bootstrap_sentence
+from tests.core.significance.sides import OF_TWO
 
 AT_MARGINS = tuple(one.name for one in COMPARISONS if one.takes_margin)
 OF_MEANS = ("approximate-randomization", "paired-t", "paired-bootstrap", "wilcoxon")
@@ -159,8 +160,7 @@ def test_metrics_that_are_no_means_are_shifted_in_every_resample() -> None:
     gold = rng.normal(size=80)
     a, b = gold + rng.normal(size=80), gold + rng.normal(size=80)
     for metric in ("pearson", "spearman"):
-        correlation: Any = stats.pearsonr if metric == "pearson" else stats.spearmanr
-        delta = correlation(a, gold)[0] - correlation(b, gold)[0]
+        delta = OF_TWO[metric](a, gold)[0] - OF_TWO[metric](b, gold)[0]
         drawn = rng.integers(0, 80, size=(3_000, 80))
         of_a, of_b, right = (scores[drawn] for scores in (a, b, gold))
         if metric == "spearman":

@@ -372,9 +372,7 @@ def test_an_interval_does_not_change_the_p_value() -> None:
         assert result.notes[-1].startswith("percentile interval: it may disagree")
 
 
-def test_beside_another_test_an_interval_is_left_out_only_where_it_would_be_drawn_for_long() -> (
-    None
-):
+def test_beside_another_test_only_an_interval_that_would_take_long_is_left_out() -> None:
     no_interval = "no interval: its resamples would take longer than the test"
     rng = np.random.default_rng(2)
     n, n_resamples = 3_000, 100_000

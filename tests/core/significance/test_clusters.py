@@ -17,7 +17,7 @@ from core.data import ResultSet
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test, significance_tests
 from tests.core.significance import oracles
-from tests.core.significance.sides import RESAMPLING, resampling_tests, sides
+from tests.core.significance.sides import OF_TWO, RESAMPLING, resampling_tests, sides
 
 RNG = np.random.default_rng(1989)
 
@@ -130,12 +130,6 @@ def test_one_cluster_an_example_is_no_cluster(test: Any) -> None:
             assert (alone.n_clusters, each.n_clusters) == (None, 60), case
 
 
-CORRELATIONS: dict[str, Callable[..., Any]] = {
-    "spearman": stats.spearmanr,
-    "pearson": stats.pearsonr,
-}
-
-
 def predicted() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     labels = np.array([0, 0, 0, 1, 1, 2, 3, 3, 3, 3, 4, 4])
     rng = np.random.default_rng(4)
@@ -144,7 +138,7 @@ def predicted() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     return gold, np.round(a, 1), np.round(b, 1), labels
 
 
-@pytest.mark.parametrize("kind", tuple(CORRELATIONS))
+@pytest.mark.parametrize("kind", tuple(OF_TWO))
 def test_correlations_are_computed_anew_from_the_clusters_drawn(kind: str) -> None:
     gold, a, b, labels = predicted()
     members = [np.flatnonzero(labels == label) for label in range(5)]
@@ -154,7 +148,7 @@ def test_correlations_are_computed_anew_from_the_clusters_drawn(kind: str) -> No
         # A single example has no correlation: such a resample counts as extreme.
         if len(set(rows.tolist())) == 1:
             return math.nan
-        r_a, r_b = (CORRELATIONS[kind](gold[rows], x[rows]).statistic for x in (a, b))
+        r_a, r_b = (OF_TWO[kind](gold[rows], x[rows]).statistic for x in (a, b))
         return float(r_a - r_b)
 
     result = run_significance_test(
@@ -165,7 +159,7 @@ def test_correlations_are_computed_anew_from_the_clusters_drawn(kind: str) -> No
     assert abs(alone.p_value - result.p_value) > 0.01
 
 
-@pytest.mark.parametrize("kind", tuple(CORRELATIONS))
+@pytest.mark.parametrize("kind", tuple(OF_TWO))
 def test_standings_change_places_on_whole_clusters(kind: str) -> None:
     gold, a, b, labels = predicted()
     standing = stats.rankdata if kind == "spearman" else stats.zscore

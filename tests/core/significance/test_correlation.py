@@ -19,7 +19,7 @@ from core.significance import compare_correlations, run_significance_test, suita
 from core.significance.known_tests import correlation_test_named
 from core.significance.settings import Method
 from tests.core.significance import oracles
-from tests.core.significance.sides import sides
+from tests.core.significance.sides import OF_TWO, sides
 
 FROM_CORRELATIONS: tuple[Any, ...] = ("williams", "steiger", "meng")
 EVERY_TEST = suitable_tests("spearman")
@@ -67,8 +67,9 @@ def test_published_numbers(
 @both_kinds
 def test_scores_give_what_their_correlations_give(test: Any, kind: Any) -> None:
     a, b, gold = drawn(50, quality_a=1.0, quality_b=0.7)
-    correlate: Any = stats.spearmanr if kind == "spearman" else stats.pearsonr
-    r_a, r_b, r_ab = (float(correlate(x, y).statistic) for x, y in ((gold, a), (gold, b), (a, b)))
+    r_a, r_b, r_ab = (
+        float(OF_TWO[kind](x, y).statistic) for x, y in ((gold, a), (gold, b), (a, b))
+    )
     alone = compare_correlations(r_a, r_b, r_ab, 50, test=test)
     result = run_significance_test(a, b, test=test, correlation=kind, gold=gold, rng=0)
     assert sides(result) == pytest.approx(alone.p_values, rel=1e-9)
@@ -147,13 +148,12 @@ def test_the_bootstrap_correlates_anew_in_each_resample(kind: Any) -> None:
     result = run_significance_test(
         a, b, test="paired-bootstrap", metric=kind, gold=gold, n_resamples=40_000, rng=0
     )
-    correlate: Any = stats.spearmanr if kind == "spearman" else stats.pearsonr
 
     def delta_of(drawn_examples: Sequence[int]) -> float:
         x, y, right = (scores[list(drawn_examples)] for scores in (a, b, gold))
         if min(np.ptp(right), np.ptp(x), np.ptp(y)) == 0.0:
             return math.nan
-        return float(correlate(right, x).statistic - correlate(right, y).statistic)
+        return float(OF_TWO[kind](right, x).statistic - OF_TWO[kind](right, y).statistic)
 
     assert oracles.near(sides(result), oracles.by_every_draw(5, delta_of, room=1e-9), 40_000)
     assert any("have no defined score and count as extreme" in note for note in result.notes)
@@ -184,7 +184,6 @@ def test_randomization_swaps_ranks_or_standardised_scores(rows: list, kind: Any)
     a, b, gold = (np.array([float(row[i]) for row in rows]) for i in range(3))
     assume(min(np.ptp(a), np.ptp(b), np.ptp(gold)) > 0.0)
     transform = stats.rankdata if kind == "spearman" else stats.zscore
-    correlate: Any = stats.spearmanr if kind == "spearman" else stats.pearsonr
     x, y, g = transform(a), transform(b), transform(gold)
     assume(not np.allclose(x, y))
 
@@ -192,7 +191,7 @@ def test_randomization_swaps_ranks_or_standardised_scores(rows: list, kind: Any)
         first, second = np.where(swapped, y, x), np.where(swapped, x, y)
         if min(np.ptp(first), np.ptp(second)) < 1e-9:
             return math.nan
-        return float(correlate(g, first).statistic - correlate(g, second).statistic)
+        return float(OF_TWO[kind](g, first).statistic - OF_TWO[kind](g, second).statistic)
 
     expected = oracles.by_every_swap(a.size, delta_of, room=1e-9)
     result = run_significance_test(

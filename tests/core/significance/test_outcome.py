@@ -24,7 +24,7 @@ from core.significance.outcome import (
 from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests
 from core.significance.settings import ZEROS
-from tests.core.significance.sides import changed, resampling_tests
+from tests.core.significance.sides import OF_TWO, changed, resampling_tests
 
 
 @given(b=st.integers(1, 300), data=st.data())
@@ -230,8 +230,7 @@ def test_cohens_q_is_the_difference_of_fishers_z() -> None:
     rng = np.random.default_rng(1)
     gold = rng.normal(size=40)
     a, b = gold + rng.normal(size=40), gold + 2.0 * rng.normal(size=40)
-    functions: dict[str, Any] = {"spearman": stats.spearmanr, "pearson": stats.pearsonr}
-    for kind, function in functions.items():
+    for kind, function in OF_TWO.items():
         r_a, r_b = (float(function(gold, x).statistic) for x in (a, b))
         expected = 0.5 * math.log((1 + r_a) / (1 - r_a)) - 0.5 * math.log((1 + r_b) / (1 - r_b))
         for test in suitable_tests(kind):

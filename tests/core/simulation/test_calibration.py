@@ -117,7 +117,7 @@ def test_fisher_is_seen_to_fail_under_dependence_as_often_as_theory_says(
 ) -> None:
     theory = chance_of_fisher(DEPENDENT[name], 0.05)
     assert theory == pytest.approx(rate, abs=0.001)
-    overcount = simulated(DEPENDENT[name], 2 * SOME).overcount("fisher")
+    overcount = simulated(DEPENDENT[name]).overcount("fisher")
     assert agrees(overcount, theory)
     assert not agrees(overcount, theory + 0.01)
     assert overcount.rate == pytest.approx(rate, abs=0.006)
@@ -133,7 +133,7 @@ def test_stouffer_is_seen_to_fail_under_dependence_as_often_as_theory_says(name:
     variance = sum(b.n_datasets * (1.0 + (b.n_datasets - 1) * b.rho) for b in blocks)
     n_datasets = sum(b.n_datasets for b in blocks)
     theory = float(norm.sf(norm.isf(0.05) * math.sqrt(n_datasets / variance)))
-    overcount = simulated(DEPENDENT[name], 2 * SOME).overcount("stouffer")
+    overcount = simulated(DEPENDENT[name]).overcount("stouffer")
     assert agrees(overcount, theory)
     assert not agrees(overcount, theory + 0.01)
     assert not holds(overcount)
