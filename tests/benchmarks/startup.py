@@ -1,7 +1,6 @@
 """What the app adds to its libraries: at its start, at a rerun, and with many datasets.
 
-Each time is the processor's, of the
-quickest of some rounds, since the cores may be shared.
+Each time is the processor's, of the quickest of some rounds, since the cores may be shared.
 """
 
 from __future__ import annotations

@@ -62,8 +62,7 @@ def test_false_rejections_by_skewed_differences_are_warned_of_and_those_of_norma
     None
 ):
     for kind in DECIMALS.values():
-        for n in (12, 20):
-            assert drawn("normal", n, kind, DRAWS).rates[2] == 1.0, n
+        assert drawn("normal", 12, kind, DRAWS).rates[2] == 1.0
         rare = drawn("rare large loss", 100, kind, DRAWS)
         assert rare.rates[2] >= 0.9
         assert drawn("normal", 100, kind, DRAWS).warned.mean() <= LEVEL

@@ -138,13 +138,8 @@ def test_the_interval_excludes_zero_exactly_where_the_one_sided_p_value_is_small
 ) -> None:
     half = (1 - level) / 2
     for method in ("exact", "monte-carlo"):
-        result = run(
-            [t / 10 for t in tenths],
-            method=method,
-            confidence_level=level,
-            rng=0,
-            n_resamples=199,
-        )
+        how: dict[str, Any] = {"confidence_level": level, "rng": 0, "n_resamples": 199}
+        result = run([t / 10 for t in tenths], method=method, **how)
         if result.confidence_interval is None:
             assert len(set(tenths)) == 1 or method == "monte-carlo"
             continue
@@ -173,13 +168,8 @@ def test_sums_of_floats_that_no_lattice_holds_tie_but_for_rounding(size: int, st
             expected[0] += share * (not strict if is_tie else total > threshold)
             expected[1] += share * (not strict and total == 0.0)
     estimator = "berg-kirkpatrick" if strict else "add-one"
-    settings: dict[str, Any] = {
-        "resample_size": size,
-        "estimator": estimator,
-        "n_resamples": n_resamples,
-        "rng": 5,
-    }
-    ahead, behind = run(values, **settings), run(-values, **settings)
+    how: dict[str, Any] = {"resample_size": size, "estimator": estimator, "rng": 5}
+    ahead, behind = (run(v, n_resamples=n_resamples, **how) for v in (values, -values))
     assert not ahead.exact
     for greater, two_sided in (
         (ahead.p_value_greater, ahead.p_value_two_sided),
@@ -242,6 +232,7 @@ COUNTS = [
 ]
 A_CORRECT = np.minimum(np.rint(TOTALS * RNG.beta(8, 1, N)), TOTALS)
 B_CORRECT = np.rint(TOTALS * 0.6)
+RATIOS = [np.column_stack([correct, TOTALS]) for correct in (A_CORRECT, B_CORRECT)]
 UNEQUAL = np.sort(RNG.integers(0, 25, N))
 
 
@@ -265,11 +256,7 @@ CASES: dict[str, tuple[dict[str, Any], Statistic, tuple[np.ndarray, ...]]] = {
     # Beside another test the interval has draws of its own.
     "mean, drawn beside a t-test": ({"a": SKEWED, "b": B, "test": "paired-t"}, np.mean, (D,)),
     "ratio": (
-        {
-            "a": np.column_stack([A_CORRECT, TOTALS]),
-            "b": np.column_stack([B_CORRECT, TOTALS]),
-            "metric": "ratio",
-        },
+        {"a": RATIOS[0], "b": RATIOS[1], "metric": "ratio"},
         ratio_of,
         (A_CORRECT - B_CORRECT, TOTALS),
     ),
@@ -342,16 +329,9 @@ def test_correlations_have_scipys_bca_interval(kind: str, clustered: bool) -> No
     width = found.high - found.low
     # The heavy cluster is the last one, or the first.
     for order in (slice(None), slice(None, None, -1)):
-        result = run_significance_test(
-            a[order],
-            b[order],
-            gold=gold[order],
-            metric=kind,
-            clusters=labels[order] if clustered else None,
-            test="paired-bootstrap",
-            interval="bca",
-            rng=1,
-        )
+        how: dict[str, Any] = {"clusters": labels[order]} if clustered else {}
+        how |= {"test": "paired-bootstrap", "interval": "bca", "rng": 1}
+        result = run_significance_test(a[order], b[order], gold=gold[order], metric=kind, **how)
         expected = pytest.approx((found.low, found.high), abs=0.08 * width)
         assert result.confidence_interval == expected
 
@@ -393,16 +373,9 @@ def test_beside_another_test_only_an_interval_that_would_take_long_is_left_out()
 def test_a_bca_interval_of_nearly_every_resample_is_not_defined_on_skewed_scores(
     method: Any,
 ) -> None:
-    result = run_significance_test(
-        np.array([1.0] + [0.0] * 99),
-        np.zeros(100),
-        test="paired-bootstrap",
-        method=method,
-        interval="bca",
-        confidence_level=1.0 - 1e-11,
-        n_resamples=999,
-        rng=0,
-    )
+    level = 1.0 - 1e-11
+    how: dict[str, Any] = {"interval": "bca", "confidence_level": level, "n_resamples": 999}
+    result = run([1.0] + [0.0] * 99, method=method, rng=0, **how)
     assert result.confidence_interval is None
     assert "no BCa interval: its correction is not defined on these scores" in result.notes
 

@@ -17,7 +17,13 @@ from core.data import ResultSet
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test, significance_tests
 from tests.core.significance import oracles
-from tests.core.significance.sides import OF_TWO, RESAMPLING, resampling_tests, sides
+from tests.core.significance.sides import (
+    OF_TWO,
+    RESAMPLING,
+    of_differences,
+    resampling_tests,
+    sides,
+)
 
 RNG = np.random.default_rng(1989)
 
@@ -35,15 +41,9 @@ def test_examples_that_stand_there_twice_say_no_more_than_once(test: Any) -> Non
     rng = np.random.default_rng(8)
     for scores in (rng.choice([-0.3, 0.0, 0.1, 0.7], 40), rng.choice([-1.0, 0.0, 1.0], 30)):
         n = scores.size
-        single = run_significance_test(scores, np.zeros(n), test=test, n_resamples=99, rng=0)
-        pairs = run_significance_test(
-            np.repeat(scores, 2),
-            np.zeros(2 * n),
-            test=test,
-            clusters=np.repeat(np.arange(n), 2),
-            n_resamples=99,
-            rng=0,
-        )
+        single = of_differences(scores, test, n_resamples=99, rng=0)
+        twice = np.repeat(np.arange(n), 2)
+        pairs = of_differences(scores[twice], test, clusters=twice, n_resamples=99, rng=0)
         assert pairs.exact
         assert sides(pairs) == pytest.approx(sides(single), rel=1e-10)
         assert pairs.confidence_interval == pytest.approx(single.confidence_interval, rel=1e-10)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binom
+from scipy.stats import binom, skellam
 
 from core.significance.lattice import (
     MOST_BINS,
@@ -117,12 +117,9 @@ def test_any_bootstrap_sum_has_its_counted_tails(
     drawn = DrawSum(np.array(values, dtype=np.int64), n_draws)
     exact = oracles.draw_sums(values, n_draws)
     total = data.draw(st.integers(10 * stride * -n_draws, 10 * stride * n_draws))
-    assert drawn.at_least(total) == pytest.approx(
-        float(oracles.upper(exact, total)), rel=1e-11, abs=1e-300
-    )
-    assert drawn.at_most(total) == pytest.approx(
-        float(oracles.lower(exact, total)), rel=1e-11, abs=1e-300
-    )
+    tails = float(oracles.upper(exact, total)), float(oracles.lower(exact, total))
+    found = drawn.at_least(total), drawn.at_most(total)
+    assert found == pytest.approx(tails, rel=1e-11, abs=1e-300)
 
 
 @settings(max_examples=100)
@@ -135,10 +132,9 @@ def test_any_sum_of_random_signs_has_its_counted_tails(
     sizes = [stride * step for step in steps]
     exact = oracles.sign_sums(sizes)
     total = data.draw(st.integers(-3, sum(sizes) + 3))
+    tails = float(oracles.upper(exact, total)), float(oracles.lower(exact, total))
     found = SignSum(np.array(sizes, dtype=np.int64)).tails(total)
-    assert found == pytest.approx(
-        (float(oracles.upper(exact, total)), float(oracles.lower(exact, total))), abs=1e-13
-    )
+    assert found == pytest.approx(tails, abs=1e-13)
 
 
 @pytest.mark.parametrize("step", [1, 4])
@@ -168,8 +164,6 @@ def test_a_million_draws_are_one_transform() -> None:
     assert drawn.at_least(1) == pytest.approx(drawn.at_most(-1), rel=1e-9)
     assert drawn.at_least(0) + drawn.at_least(1) == pytest.approx(1.0, abs=1e-11)
     # Skellam: Poisson(2400) less Poisson(2400), up to 1/n of the variance.
-    from scipy.stats import skellam
-
     assert drawn.at_least(700) == pytest.approx(skellam.sf(699, 2400, 2400), rel=0.2)
 
 

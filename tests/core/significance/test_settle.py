@@ -97,21 +97,11 @@ def test_many_differences_still_have_fair_and_independent_signs() -> None:
 
 def drawn(n_extreme: int, n_resamples: int) -> SignificanceResult:
     result = run_significance_test(
-        SCORES["A"]["ours"],
-        SCORES["A"]["theirs"],
-        test="paired-bootstrap",
-        n_resamples=19,
-        rng=0,
+        *SCORES["A"].values(), test="paired-bootstrap", n_resamples=19, rng=0
     )
-    p = (n_extreme + 1) / (n_resamples + 1)
-    return changed(
-        result,
-        outcome={
-            "p_values": Sides(p, p, p),
-            "n_extreme": Sides(n_extreme, n_extreme, n_extreme),
-            "n_resamples": n_resamples,
-        },
-    )
+    p_values = Sides(*[(n_extreme + 1) / (n_resamples + 1)] * 3)
+    outcome = {"p_values": p_values, "n_extreme": Sides(*[n_extreme] * 3)}
+    return changed(result, outcome={**outcome, "n_resamples": n_resamples})
 
 
 @pytest.mark.parametrize(("s", "b"), [(0, 99), (3, 99), (5, 999), (60, 999), (999, 999)])
@@ -239,12 +229,7 @@ def test_untested_and_kept_out_p_values_stay_at_one() -> None:
     assert ends["constant"] == ends["far"] == (1.0, 1.0)
     assert ends["drawn"][0] < ends["drawn"][1] < 1.0
     half = pairs(reaching(stop_at=2).with_untested(REACH_DATA.datasets))
-    assert half == {
-        "drawn": ends["drawn"],
-        "constant": (1.0, 1.0),
-        "other": (1.0, 1.0),
-        "far": (1.0, 1.0),
-    }
+    assert half == dict.fromkeys(REACHES, (1.0, 1.0)) | {"drawn": ends["drawn"]}
     low, high = p_value_ends(whole)
     found = find_unsettled(low, high)
     assert not found.to_extend[[1, 3]].any()

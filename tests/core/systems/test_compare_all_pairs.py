@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,8 @@ def test_every_pair_has_the_p_value_of_the_single_test_on_the_same_resamples(
 ):
     counts = resamples(N, B)
     fed(monkeypatch, counts)
-    asked: dict[str, Any] = {"higher_is_better": higher}
+    asked: dict[str, Any] = {"test": "paired-bootstrap", "method": "monte-carlo", "n_resamples": B}
+    asked["higher_is_better"] = higher
     if kind in ("ratio", "f1", "aer"):
         width = {"ratio": 2, "f1": 3, "aer": 4}[kind]
         scores = np.random.default_rng(3).integers(1, 9, size=(N, M, width)).astype(float)
@@ -66,14 +68,7 @@ def test_every_pair_has_the_p_value_of_the_single_test_on_the_same_resamples(
         columns = averaged_columns(scores if higher else 0.0 - scores)
     extreme = times_at_least_twice(columns, B, np.random.default_rng(0), counts=in_turn(counts))
     for i, j in itertools.permutations(range(M), 2):
-        single = run_significance_test(
-            scores[:, i],
-            scores[:, j],
-            test="paired-bootstrap",
-            method="monte-carlo",
-            n_resamples=B,
-            **asked,
-        )
+        single = run_significance_test(scores[:, i], scores[:, j], **asked)
         assert (extreme[i, j] + 1) / (B + 1) == single.p_value_greater
         assert (extreme[j, i] + 1) / (B + 1) == single.p_value_less
 
@@ -137,36 +132,23 @@ def test_clusters_are_drawn_whole(metric):
     labels = [k // 3 for k in range(40)]
     clusters = result_set(scores_of("0/1", 40, 3), clusters={"d0": labels}).clusters
     results = set_of(metric, scores, datasets=["d0"], systems="xyz", clusters=clusters)
-    ours = compare_all_pairs(results, test="paired-bootstrap", n_resamples=4_000, rng=1)
+    asked: dict[str, Any] = {"test": "paired-bootstrap", "n_resamples": 4_000, "rng": 1}
+    ours = compare_all_pairs(results, **asked)
     for i, j in itertools.combinations(range(3), 2):
         single = run_significance_test(
-            scores[:, i],
-            scores[:, j],
-            test="paired-bootstrap",
-            metric=metric,
-            clusters=labels,
-            n_resamples=4_000,
-            rng=1,
+            scores[:, i], scores[:, j], metric=metric, clusters=labels, **asked
         )
         assert ours.p_values[0, i, j] == pytest.approx(single.p_value_greater, abs=0.05)
 
 
 def test_a_pair_does_not_depend_on_other_systems_and_a_dataset_not_on_others():
     first, second = scores_of("one decimal", 80, 5, 1), scores_of("one decimal", 60, 5, 2)
-    both = compare_all_pairs(result_set(first, second), test="paired-bootstrap", n_resamples=999)
-    few = compare_all_pairs(
-        result_set(first, second),
-        test="paired-bootstrap",
-        n_resamples=999,
-        systems=["s4", "s1"],
-        datasets=["d1"],
-    )
+    asked: dict[str, Any] = {"test": "paired-bootstrap", "n_resamples": 999}
+    compare = partial(compare_all_pairs, result_set(first, second), **asked)
+    both, few = compare(), compare(systems=["s4", "s1"], datasets=["d1"])
     assert few.p_value("s4", "s1", "d1") == both.p_value("s4", "s1", "d1")
     assert few.p_value("s1", "s4", "d1") == both.p_value("s1", "s4", "d1")
-    other = compare_all_pairs(
-        result_set(first, second), test="paired-bootstrap", n_resamples=999, rng=1
-    )
-    assert not np.array_equal(other.p_values, both.p_values, equal_nan=True)
+    assert not np.array_equal(compare(rng=1).p_values, both.p_values, equal_nan=True)
 
 
 def test_counts_are_those_of_draws_with_replacement():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -59,13 +61,8 @@ def test_initial_segments_are_the_first_examples():
 def test_all_examples_are_tested_once_and_are_one_row():
     results = of_groups(150, 10)
     told: list[tuple[int, int]] = []
-
-    def tell(done: int, total: int) -> None:
-        told.append((done, total))
-
-    found = thresholds_by_size(
-        results, "d0", test="paired-bootstrap", n_resamples=999, n_subsets=3, on_progress=tell
-    )
+    asked: dict[str, Any] = {"test": "paired-bootstrap", "n_resamples": 999, "n_subsets": 3}
+    found = thresholds_by_size(results, "d0", on_progress=lambda *now: told.append(now), **asked)
     # Of 100 the first and three random subsets, and all 150 once.
     assert {total for _, total in told} == {5}
     whole = [point for point in found.points if point.size == 150]
