@@ -38,9 +38,9 @@ def _table(rows: Iterable[tuple[object, ...]], heading: str) -> Any:
     return core.read_results(text.encode())
 
 
-def _p_values(*p_values: float, heading: str = "dataset,p", roles: str = "greater") -> Any:
-    text = "\n".join([heading, *(f"task {i + 1},{p}" for i, p in enumerate(p_values))])
-    return core.read_results(text.encode(), roles={"alternative": roles})
+def _p_values(*p_values: float, alternative: str = "greater") -> Any:
+    text = "\n".join(["dataset,p", *(f"task {i + 1},{p}" for i, p in enumerate(p_values))])
+    return core.read_results(text.encode(), roles={"alternative": alternative})
 
 
 def _published(*rows: tuple[float, float, float], alternative: str) -> Any:
@@ -259,7 +259,9 @@ SITUATIONS: Mapping[str, Callable[[], Lines]] = {
     "p-values whose direction is not stated": lambda: _answer(
         _published(*ROWS, alternative="not-stated")
     ),
-    "Two-sided p-values without scores": lambda: _answer(_p_values(*EIGHT, roles="two-sided")),
+    "Two-sided p-values without scores": lambda: _answer(
+        _p_values(*EIGHT, alternative="two-sided")
+    ),
     "0/1 outcomes, a clear gain": lambda: _answer(_examples(_outcomes(0.15), 300, 4)),
     "0/1 outcomes, nothing to find": lambda: _answer(_examples(_outcomes(0.0), 100, 4)),
     "0/1 outcomes by the bootstrap": lambda: _answer(

@@ -379,31 +379,23 @@ def test_a_whole_table_has_nothing_untested(stopped: Analysis) -> None:
     assert "would still count" in statements.common_practice(analysis, analysis.questions[0])
 
 
-def test_two_systems_with_the_same_score_on_every_example_are_pointed_out() -> None:
-    for last in (1, 0):
-        rows = [f"{d},{d}{i},{i % 3 / 2},{i % 3 / 2}\n" for d in "xy" for i in range(20)]
-        rows[-1] = f"y,y19,1,{last}\n"
-        data = read_results(f"dataset,example,A,B\n{''.join(rows)}".encode())
-        assert isinstance(data, ResultSet)
-        cautions = " ".join(analyse(data, AnalysisSettings()).cautions)
-        assert ("A and B have the same score on all 40 examples." in cautions) == bool(last)
-
-
-def test_other_predictions_of_the_same_score_are_not_called_one_output() -> None:
-    for wrong in ("c", "b"):
-        rows = [
-            f"{d},{d}{i},a,{'ab'[i % 2]},{('a', wrong)[i % 2]}\n" for d in "xy" for i in range(20)
-        ]
-        data = read_results(f"dataset,example,gold,A,B\n{''.join(rows)}".encode())
-        assert isinstance(data, ResultSet)
-        cautions = " ".join(analyse(data, AnalysisSettings()).cautions)
-        assert "same score" not in cautions
-        assert ("A and B have the same predictions on all 40 examples." in cautions) == (
-            wrong == "b"
-        )
-    rows = [f"{d},{i},3,1,2,3,1,2\n" for d in "xy" for i in range(20)]
-    header = "dataset,example,tp_A,fp_A,fn_A,tp_B,fp_B,fn_B\n"
-    counts = read_results(f"{header}{''.join(rows)}".encode())
-    assert isinstance(counts, ResultSet)
-    cautions = " ".join(analyse(counts, AnalysisSettings(n_resamples=99)).cautions)
-    assert "A and B have the same counts on all 40 examples." in cautions
+@pytest.mark.parametrize(
+    ("header", "rows", "same"),
+    [
+        ("A,B", "0,0 .5,.5", "score"),
+        ("A,B", "0,0 .5,1", ""),
+        # Other predictions of the same score are not called one output.
+        ("gold,A,B", "a,a,a a,b,b", "predictions"),
+        ("gold,A,B", "a,a,a a,b,c", ""),
+        ("tp_A,fp_A,fn_A,tp_B,fp_B,fn_B", "3,1,2,3,1,2 3,1,2,3,1,2", "counts"),
+    ],
+)
+def test_two_systems_with_the_same_output_on_every_example_are_pointed_out(
+    header: str, rows: str, same: str
+) -> None:
+    lines = [f"{d},{d}{i},{rows.split()[i % 2]}" for d in "xy" for i in range(20)]
+    data = read_results("\n".join([f"dataset,example,{header}", *lines]).encode())
+    assert isinstance(data, ResultSet)
+    cautions = " ".join(analyse(data, AnalysisSettings(n_resamples=99)).cautions)
+    assert cautions.count("A and B have the same") == bool(same)
+    assert f"A and B have the same {same} on all 40 examples." in cautions or not same

@@ -49,43 +49,60 @@ def test_counts_by_direction_are_the_known_ones() -> None:
         assert counted == expected, (key, alpha, side, reading)
 
 
-def test_each_claim_is_judged_by_the_smallest_and_largest_count_of_all_readings() -> None:
-    table = sample_table("pos-tagging")
-    for k, expected in ((3, "holds"), (4, "depends"), (5, "contradicted")):
-        assert keys(check_claims(table, f"at least {k} by fisher for A")) == (expected,), k
+def leading(*p_values: str, alternative: str = "two-sided") -> PValueTable:
+    """A ahead by as much on each of x0, x1 …"""
+    rows = [(f"x{i}", "0.90", "0.80", p, 900) for i, p in enumerate(p_values)]
+    return table_of(rows, alternative=alternative)
 
 
-def test_without_scores_direction_cannot_be_decided() -> None:
-    table = p_table("0.001", "0.02")
-    report = check_claims(table, "at least 1 for A\nat least 1 for differ")
-    assert keys(report) == ("depends", "holds")
-    declared = check_claims(p_table("0.001", "0.02", alternative="greater"), "at least 1 for A")
-    assert keys(declared) == ("holds",)
-
-
-def test_more_than_exactly_so_many_is_contradicted_and_at_least_would_hold() -> None:
-    rows = [(f"x{i}", "0.90", "0.80", "0.0001", 900) for i in range(4)]
-    table = table_of(rows, alternative="two-sided")
-    for line, expected in (
-        ("exactly 2 by bonferroni for A", "contradicted"),
-        ("exactly 4 by bonferroni for A", "holds"),
-        ("named x0; x1 by holm for A", "contradicted"),
-        ("named x0; x1; x2; x3 by holm for A", "holds"),
-        ("significant x0 for A", "holds"),
-    ):
-        assert keys(check_claims(table, line, metric="other")) == (expected,), line
-    report = check_claims(table, "exactly 2 by bonferroni for A", metric="other")
-    assert report.verdicts[0].settle == "“At least 2” would hold."
+def test_a_claim_holds_or_is_denied_only_by_what_comes_out_of_every_reading() -> None:
+    printed, clear = sample_table("pos-tagging"), leading(*[".0001"] * 4)
+    bare, halved = p_table("0.001", "0.02"), leading("0.01", "0.10")
+    mixed = {
+        side: table_of(MIXED, alternative=side) for side in ("toward-higher-score", "two-sided")
+    }
+    for table, line, expected in (
+        (printed, "at least 3 by fisher for A", "holds"),
+        (printed, "at least 4 by fisher for A", "depends"),
+        (printed, "at least 5 by fisher for A", "contradicted"),
+        # Without scores direction cannot be decided, unless it is declared.
+        (bare, "at least 1 for A", "depends"),
+        (bare, "at least 1 for differ", "holds"),
+        (p_table("0.001", "0.02", alternative="greater"), "at least 1 for A", "holds"),
+        # Of exactly so many, or of a list, no more may come out.
+        (clear, "exactly 2 by bonferroni for A", "contradicted"),
+        (clear, "exactly 4 by bonferroni for A", "holds"),
+        (clear, "named x0; x1 by holm for A", "contradicted"),
+        (clear, "named x0; x1; x2; x3 by holm for A", "holds"),
+        (clear, "significant x0 for A", "holds"),
+        # What a reading allows is never among what is denied.
+        (leading(".03", ".04", ".06", alternative="not-stated"), "significant x2", "depends"),
+        (leading(".03", ".04", ".06", alternative="not-stated"), "exactly 3 by count", "depends"),
+        (leading(".03", ".04", ".06", alternative="not-stated"), "named x0; x1; x2 by hochberg",
+         "depends"),
+        # p/2 of .10 may be just at most .05 or just above: one or two come out, and p itself is
+        # at most .05 once.
+        (halved, "exactly 1 by count for A", "holds"),
+        (halved, "exactly 2 by count for A", "depends"),
+        (halved, "exactly 0 by count for A", "contradicted"),
+        (halved, "named x0 by benjamini-hochberg for A", "holds"),
+        (halved, "named x0; x1 by benjamini-hochberg for A", "depends"),
+        # Halved, .0350 is .0175 and .10 is .0475 to .0525: Simes counts 0 or 2 of (.07, .10).
+        (leading("0.0700", "0.10"), "exactly 1 by simes for A", "contradicted"),
+        # A difference may be claimed of doubled one-sided p-values: .01 and .02 are at most .05
+        # when doubled, .03 is not.
+        (mixed["toward-higher-score"], "exactly 2 by count for differ", "depends"),
+        (mixed["toward-higher-score"], "exactly 4 by count for differ", "contradicted"),
+        (mixed["two-sided"], "exactly 2 by count for differ", "contradicted"),
+    ):  # fmt: skip
+        (verdict,) = check_claims(table, line, metric="other").verdicts
+        assert verdict.key == expected, (line, verdict.reason)
+    (verdict,) = check_claims(clear, "exactly 2 by bonferroni for A", metric="other").verdicts
+    assert verdict.settle == "“At least 2” would hold."
 
 
 LEADING = [("a", "0.90", "0.80", ".03", 900), ("b", "0.90", "0.80", ".04", 900),
            ("c", "0.90", "0.80", ".06", 900)]  # fmt: skip
-
-
-def test_what_a_reading_allows_is_never_among_what_is_denied() -> None:
-    lines = "significant c\nexactly 3 by count\nnamed a; b; c by hochberg"
-    report = check_claims(table_of(LEADING, alternative="not-stated"), lines, metric="other")
-    assert keys(report) == ("depends",) * 3
 
 
 def test_what_a_table_calls_not_significant_is_a_win_by_no_reading() -> None:
@@ -117,23 +134,6 @@ def test_what_a_table_calls_not_significant_is_a_win_by_no_reading() -> None:
     # By Fisher the exact value counts.
     (by_fisher,) = check_claims(table, "at least 3 by fisher for A", metric="other").verdicts
     assert by_fisher.settle == "The p-values themselves would settle it."
-
-
-def test_exactly_so_many_by_direction_is_what_can_come_out() -> None:
-    for p_values, line, expected in [
-        # p/2 of .10 may be just at most .05 or just above: one or two come out, and p itself is
-        # at most .05 once.
-        (("0.01", "0.10"), "exactly 1 by count for A", "holds"),
-        (("0.01", "0.10"), "exactly 2 by count for A", "depends"),
-        (("0.01", "0.10"), "exactly 0 by count for A", "contradicted"),
-        (("0.01", "0.10"), "named x0 by benjamini-hochberg for A", "holds"),
-        (("0.01", "0.10"), "named x0; x1 by benjamini-hochberg for A", "depends"),
-        # Halved, .0350 is .0175 and .10 is .0475 to .0525: Simes counts 0 or 2 of (.07, .10).
-        (("0.0700", "0.10"), "exactly 1 by simes for A", "contradicted"),
-    ]:
-        rows = [(f"x{i}", "0.90", "0.80", p, 900) for i, p in enumerate(p_values)]
-        report = check_claims(table_of(rows, alternative="two-sided"), line, metric="other")
-        assert keys(report) == (expected,), report.verdicts[0].reason
 
 
 # A ahead on three datasets, B on one.
@@ -255,22 +255,11 @@ def test_tests_of_ranks_confirm_no_claim_that_the_mean_contradicts() -> None:
     assert not [f for f in report.findings if f.details.get("other_side")]
 
 
-def test_a_difference_may_be_claimed_of_doubled_one_sided_p_values() -> None:
-    table = table_of(MIXED, alternative="toward-higher-score")
-    # .01 and .02 are at most .05 when doubled, .03 is not.
-    report = check_claims(table, "exactly 2 by count for differ", metric="other")
-    assert keys(report) == ("depends",)
-    assert keys(check_claims(table, "exactly 4 by count for differ", metric="other")) == (
-        "contradicted",
-    )
-    two_sided = table_of(MIXED, alternative="two-sided")
-    report = check_claims(two_sided, "exactly 2 by count for differ", metric="other")
-    assert keys(report) == ("contradicted",)
+TAMIL_BEHIND = "language,Ours,Base,p\nBasque,91.0,90.2,.003\nTamil,82.5,84.1,.011\n"
 
 
 def test_a_table_without_claims_is_said_to_have_small_p_values_beside_lower_scores() -> None:
-    table = "language,Ours,Base,p\nBasque,91.0,90.2,.003\nTamil,82.5,84.1,.011\n"
-    report = check_claims(read_table(table))
+    report = check_claims(read_table(TAMIL_BEHIND))
     found = "On Tamil a p ≤ .05 comes with a lower score of Ours."
     assert report.lead().endswith(found)
     assert report.paragraph().endswith(
@@ -278,12 +267,11 @@ def test_a_table_without_claims_is_said_to_have_small_p_values_beside_lower_scor
         "direction."
     )
     # What could not be checked is not said to agree.
-    said = check_claims(read_table(table.replace("82.5", "84.5"))).paragraph()
+    said = check_claims(read_table(TAMIL_BEHIND.replace("82.5", "84.5"))).paragraph()
     assert "cannot be checked against the scores: there are no numbers of examples." in said
 
 
 def test_claims_that_hold_do_not_hide_small_p_values_beside_lower_scores_in_a_review() -> None:
-    table = "language,Ours,Base,p\nBasque,91.0,90.2,.003\nTamil,82.5,84.1,.011\n"
     held = "significant Basque", "exactly 1 by count"
     for claims, said in (
         (
@@ -295,7 +283,7 @@ def test_claims_that_hold_do_not_hide_small_p_values_beside_lower_scores_in_a_re
             "No claim is contradicted, but on Tamil a p ≤ .05 comes with a lower score of Ours.",
         ),
     ):
-        report = check_claims(read_table(table), "\n".join(claims), metric="other")
+        report = check_claims(read_table(TAMIL_BEHIND), "\n".join(claims), metric="other")
         assert set(keys(report)) == {"holds"}, report.paragraph()
         assert said in report.paragraph()
 
@@ -336,9 +324,7 @@ def test_a_count_that_holds_without_a_guarantee_says_so_with_the_count_that_has_
 
 
 def test_a_small_two_sided_p_value_beside_a_lower_score_is_the_other_systems_win() -> None:
-    table = "language,Ours,Base,p\nBasque,91.0,90.2,.003\nTamil,82.5,84.1,.011\n"
-    stated = read_results(table.encode(), roles={"alternative": "two-sided"})
-    assert isinstance(stated, PValueTable)
+    stated = read_table(TAMIL_BEHIND, "two-sided")
     lost, won = (("Tamil",), "Base"), (("Basque",), "Ours")
     # Where nothing is claimed for one system, the wins of both are said.
     for claims, wins in (("", [lost, won]), ("significant Basque\nat least 1 for B", [lost])):
@@ -350,8 +336,7 @@ def test_a_small_two_sided_p_value_beside_a_lower_score_is_the_other_systems_win
         )
         assert "comes with" not in report.paragraph()
         assert "which metric was tested" not in report.paragraph()
-    unstated = read_results(table.replace("Ours,Base", "BERT,Ours").encode())
-    assert isinstance(unstated, PValueTable)
+    unstated = read_table(TAMIL_BEHIND.replace("Ours,Base", "BERT,Ours"))
     assert "on Basque a p ≤ .05 comes with a lower score of Ours" in check_claims(
         unstated, metric="other"
     ).paragraph().replace("On B", "on B")

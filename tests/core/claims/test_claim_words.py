@@ -160,17 +160,6 @@ def test_no_unknown_name_method_or_number_is_passed_over() -> None:
         parse_claims("Ours significantly outperforms GPT on 3 datasets")
 
 
-def test_a_name_that_is_part_of_a_longer_word_is_another_name() -> None:
-    for words in (
-        "Ours is significantly better than BERT on MNLI-m",
-        "Ours is significantly better on all non-CoLA datasets",
-        "Ours significantly outperforms m-BERT on 9 of 12 datasets",
-        "Ours significantly outperforms BERT-large on 9 of 12 datasets",
-    ):
-        with pytest.raises(DataError, match=r"nothing called|no dataset|no system|does not say"):
-            read(words)
-
-
 def test_what_would_be_misread_is_refused() -> None:
     for line in (
         "Ours is significantly better on fewer than 5 datasets",
@@ -226,6 +215,11 @@ def test_what_would_be_misread_is_refused() -> None:
         "Ours could be significantly better on 7 datasets",
         "Ours is marginally significantly better on 5 datasets",
         "Ours is significantly better than the next best system on 5 datasets",
+        # A name that is part of a longer word is another name.
+        "Ours is significantly better than BERT on MNLI-m",
+        "Ours is significantly better on all non-CoLA datasets",
+        "Ours significantly outperforms m-BERT on 9 of 12 datasets",
+        "Ours significantly outperforms BERT-large on 9 of 12 datasets",
     ):
         with pytest.raises(DataError):
             read(line)
@@ -300,15 +294,6 @@ def test_conjunctions_and_adverbs_are_no_names() -> None:
         assert read(line).line() == "exactly 4 of 12 by count for A"
     with pytest.raises(DataError, match="overall"):
         read("Ours is significantly better overall")
-
-
-def test_a_list_of_datasets_on_both_sides_of_its_claim_is_one() -> None:
-    for words in (
-        "The gains on SST-2, MNLI and QQP are significant",
-        "significant on SST-2, on MNLI, and on QQP",
-        "significantly better on SST-2 and MNLI, and significantly better on QQP",
-    ):
-        assert read(words).line() == "significant SST-2; MNLI; QQP for A", words
 
 
 def test_a_claim_of_equal_systems_is_answered_with_a_line_that_is_read_where_one_says_it() -> None:
@@ -437,6 +422,11 @@ def test_who_is_worse_what_is_excepted_and_how_papers_call_systems() -> None:
         ("Ours significantly improves by up to 4.5 points on 9 of 12", "exactly 9 of 12 by count"),
         ("Ours improves significantly by up to 3% on 9 datasets", "exactly 9 by count"),
         ("Ours significantly beats BERT on 9 of 12 GLUE tasks", "exactly 9 of 12 by count"),
+        # A list of datasets on both sides of its claim is one.
+        ("The gains on SST-2, MNLI and QQP are significant", "significant SST-2; MNLI; QQP"),
+        ("significant on SST-2, on MNLI, and on QQP", "significant SST-2; MNLI; QQP"),
+        ("significantly better on SST-2 and MNLI, and significantly better on QQP",
+         "significant SST-2; MNLI; QQP"),
     ]:  # fmt: skip
         assert _normal(read(words)) == _normal(read(line)), words
     (turned,) = parse_claims(

@@ -95,7 +95,7 @@ def test_the_implied_correlations_are_those_that_give_the_printed_p(
                 low < correlation_p(a, b, c, n, test, alternative) < high for c in feasible(a, b)
             )
             continue
-        for c in feasible(a, b):
+        for c in feasible(a, b, 101):
             inside = any(least - 1e-9 <= c <= most + 1e-9 for least, most in found.correlations)
             p = correlation_p(a, b, c, n, test, alternative)
             if low * 1.0001 < p < high * 0.9999:

@@ -81,7 +81,7 @@ def test_intervals_of_shares_and_correlations_as_software_computes_them_are_not_
 
 def test_wilsons_intervals_are_never_doubted() -> None:
     rng = np.random.default_rng(1927)
-    for _ in range(300):
+    for _ in range(150):
         n = int(rng.integers(20, 3000))
         right = int(rng.integers(0, n + 1))
         places = int(rng.integers(1, 4))

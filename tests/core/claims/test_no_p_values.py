@@ -25,14 +25,17 @@ from tests.core.claims.made_tables import holm_by_hand, keys
 from tests.core.claims.oracles import mcnemar_p, splits
 
 
-def score_table(*rows: tuple[str, str]) -> ScoreTable:
-    lines = ["dataset,A,B", *(f"x{i},{a},{b}" for i, (a, b) in enumerate(rows))]
-    read = read_results("\n".join(lines).encode())
+def table(*rows: str) -> ScoreTable:
+    """Scores of A and B and, where a third is there, the number of examples."""
+    heading = "dataset,A,B,n" if rows[0].count(",") == 2 else "dataset,A,B"
+    read = read_results(
+        "\n".join([heading, *(f"x{i},{row}" for i, row in enumerate(rows))]).encode()
+    )
     assert isinstance(read, ScoreTable)
     return read
 
 
-SCORES = score_table(("0.90", "0.50"), ("0.70", "0.50"), ("0.45", "0.50"))
+SCORES = table("0.90,0.50", "0.70,0.50", "0.45,0.50")
 SIZES = [20, 20, 20]
 
 
@@ -75,7 +78,7 @@ def test_verdicts_hold_for_every_possible_p_value() -> None:
         report = check_claims(SCORES, line, metric="accuracy", n_examples=SIZES)
         assert keys(report) == (expected,), (line, expected)
     (verdict,) = check_claims(
-        score_table(("0.900", "0.500")),
+        table("0.900,0.500"),
         "significant x0 for B",
         metric="accuracy",
         n_examples=[1000],
@@ -86,17 +89,11 @@ def test_verdicts_hold_for_every_possible_p_value() -> None:
 def test_without_sizes_only_more_wins_than_better_scores_are_denied_and_the_scores_are_told() -> (
     None
 ):
-    read = score_table(
-        ("0.90\u2605", "0.50"), ("0.70\u2605", "0.50"), ("0.45", "0.50"), ("0.5", "0.5")
-    )
+    read = table("0.90\u2605,0.50", "0.70\u2605,0.50", "0.45,0.50", "0.5,0.5")
     for line, expected, why in [
         ("A consistently outperforms B", "contradicted", "On x2 the score of A is the lower one"),
         ("A is better on 3 of 4 datasets", "not-shown", "A has the better score on 2 of 4; scores"),
-        (
-            "A is significantly better on 2 of 4 datasets",
-            "not-shown",
-            "A has the better score on 2",
-        ),
+        ("A is significantly better on 2 of 4 datasets", "not-shown", "the better score on 2"),
         ("B is better on 3 of 4 datasets", "contradicted", "so that at most 2 of 4 can be wins"),
         ("no significant difference on x3", "not-shown", "on 2 of 4, B on 1; scores alone do not"),
         ("at least 5", "impossible", "there are 4"),
@@ -117,18 +114,12 @@ def test_scores_that_fit_no_number_of_examples_are_told_and_leave_everything_ope
 
 
 def test_a_verdict_must_hold_whether_the_paper_tested_one_sided_or_two_sided() -> None:
-    table = score_table(("70.4", "65.0"))
-    box = possible_box(table, "A", "B", n_examples=[1000], metric="accuracy")
+    read = table("70.4,65.0")
+    box = possible_box(read, "A", "B", n_examples=[1000], metric="accuracy")
     assert box.high[0] < 0.05 < 2 * box.high[0]
-    report = check_claims(table, "at least 1 by count", metric="accuracy", n_examples=[1000])
+    report = check_claims(read, "at least 1 by count", metric="accuracy", n_examples=[1000])
     assert keys(report) == ("not-shown",)
     assert all(t in report.verdicts[0].reason for t in ("1 of 1 (if one", "0 or 1 of 1 (if two"))
-
-
-def table(*rows: str) -> ScoreTable:
-    read = read_results("\n".join(["dataset,A,B,n", *rows]).encode())
-    assert isinstance(read, ScoreTable)
-    return read
 
 
 def reach(read: ScoreTable, **settings: object) -> tuple[Reach, ...]:
@@ -143,7 +134,7 @@ def test_the_ends_are_those_of_every_split_and_leads_suffice_as_is_said() -> Non
         right_a, right_b = (int(x) for x in rng.integers(0, n + 1, 2))
         if right_a == right_b:
             continue
-        (row,) = reach(table(f"u,{right_a / n:.5f},{right_b / n:.5f},{n}"))
+        (row,) = reach(table(f"{right_a / n:.5f},{right_b / n:.5f},{n}"))
         one_a, one_b = range(right_a, right_a + 1), range(right_b, right_b + 1)
         p_values = [mcnemar_p(b, c, "mcnemar", "two-sided") for b, c in splits(n, one_a, one_b)]
         low, high = min(p_values), max(p_values)
@@ -155,7 +146,7 @@ def test_the_ends_are_those_of_every_split_and_leads_suffice_as_is_said() -> Non
 
 
 def test_a_lead_that_is_sure_is_significant_at_the_most_disagreements() -> None:
-    (row,) = reach(table("u,.700,.600,1000"))
+    (row,) = reach(table(".700,.600,1000"))
     assert row.surely is not None
     for lead, significant in ((row.surely, True), (row.surely - 1, False)):
         most = min(1200 + lead, 2000 - 1200 - lead)
@@ -172,8 +163,8 @@ def test_marks_behind_scores_are_kept_and_sizes_that_are_none_are_not() -> None:
     assert marked_datasets(read, "A", "B") == (("u", "v"), False)
     assert marked_datasets(read, "A", "C") == (("u", "w"), False)
     assert read.without(["u"]).marks == (("", "†", ""), ("", "", "**"))
-    assert table("u,.9,.8,100", "v,.9,.8,20").without(["u"]).n_examples == (20,)
-    assert table("u,.9,.8,100", "v,.9,.8,2.5").n_examples is None
+    assert table(".9,.8,100", ".9,.8,20").without(["x0"]).n_examples == (20,)
+    assert table(".9,.8,100", ".9,.8,2.5").n_examples is None
 
 
 def test_nine_of_twelve_support_none_by_bonferroni_and_six_by_fisher() -> None:
@@ -232,8 +223,8 @@ def test_claims_of_marks_are_answered_and_others_passed_over() -> None:
 def test_lower_errors_on_a_table_read_with_higher_as_better_are_refused_and_not_contradicted() -> (
     None
 ):
-    table = score_table(("20.1", "22.3"), ("30.2", "33.1"), ("15.0", "14.0"))
+    read = table("20.1,22.3", "30.2,33.1", "15.0,14.0")
     with pytest.raises(DataError, match="“lower” speaks of errors"):
-        check_claims(table, "A has lower perplexity than B on 2 of 3 datasets")
-    (verdict,) = check_claims(table, "A is better on 2 of 3 datasets").verdicts
+        check_claims(read, "A has lower perplexity than B on 2 of 3 datasets")
+    (verdict,) = check_claims(read, "A is better on 2 of 3 datasets").verdicts
     assert verdict.why.endswith("at most 1 of 3 can be wins if higher is better.")

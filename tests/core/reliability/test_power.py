@@ -214,7 +214,7 @@ def test_wins_found_by_a_line_are_those_that_the_test_itself_asks_for(
 
 def test_the_examples_that_a_claim_at_a_margin_takes_reach_its_power() -> None:
     taken: tuple[dict[str, Any], ...] = (
-        {"test": "mcnemar", "disagreement": 0.1, "claim": "not-worse", "margin": 0.05},
+        {"test": "mcnemar", "disagreement": 0.1, "claim": "not-worse", "margin": 0.1},
         {"test": "paired-t", "standard_deviation": 1.0, "claim": "equivalent", "margin": 0.3},
     )
     for given in taken:

@@ -10,8 +10,7 @@ import pytest
 
 from core.analysis import Analysis, AnalysisSettings, analyse
 from core.analysis.statements import unsettled_statements
-from core.data import ResultSet, read_sample
-from core.data.reading import read_results
+from core.data import ResultSet
 from core.effects.combined import combine_effects
 from core.effects.from_results import dataset_effects
 from core.export.report import (
@@ -30,7 +29,7 @@ PUBLISHED, TESTED, UNDIRECTED = "pos-tagging", "simulated-accuracy", "six-p-valu
 
 
 def section(analysis: Analysis, key: str) -> Section:
-    (found,) = [one for one in report_sections(analysis) if one.key == key]
+    (found,) = chosen_sections(analysis, [key])
     return found
 
 
@@ -250,8 +249,7 @@ def of_effects(analysis: Analysis) -> tuple[str, Grid]:
 
 def test_results_on_examples_get_the_meta_analysis_in_closed_form() -> None:
     analysis = of_sample(TESTED)
-    _, content = read_sample(TESTED)
-    data = read_results(content)
+    data = analysis.data
     assert isinstance(data, ResultSet)
     a, b = data.systems[:2]
     expected = combine_effects(dataset_effects(data, a=a, b=b))
@@ -281,10 +279,9 @@ def test_signs_and_p_values_are_spoken_of_only_where_they_stand() -> None:
 
 
 def test_where_joint_flips_count_each_table_of_other_p_values_says_so() -> None:
-    data = read_results(read_sample("simulated-translations")[1])
-    assert isinstance(data, ResultSet)
     for joint in ("example-id", ""):
-        analysis = analyse(data, AnalysisSettings(joint=joint, n_resamples=199))
+        settings = AnalysisSettings(joint=joint, n_resamples=199)
+        analysis = of_sample("simulated-translations", settings)
         said = {
             "input": grid(analysis, "input").caption,
             **{
@@ -299,9 +296,8 @@ def test_where_joint_flips_count_each_table_of_other_p_values_says_so() -> None:
 
 
 def test_joint_counting_is_not_offered_where_it_is_refused() -> None:
-    data = read_results(read_sample("simulated-translations")[1])
-    assert isinstance(data, ResultSet)
-    at_margin = analyse(data, AnalysisSettings(claim="not-worse", margin=1.0))
+    settings = AnalysisSettings(claim="not-worse", margin=1.0)
+    at_margin = of_sample("simulated-translations", settings)
     of_correlations = of_sample("simulated-similarity")
     for analysis in (at_margin, of_correlations):
         for key in ("data", "dependence"):

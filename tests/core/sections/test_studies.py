@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core import read_results
 from core.analysis import Analysis
-from core.data import ResultSet, read_sample
+from core.data import ResultSet
 from core.export.report import report_sections, sections_that_apply
 from core.reliability.choices import metric_study
 from core.reliability.sample_size import subsample_significance
@@ -24,7 +23,7 @@ SAMPLE = "simulated-lengths"
 
 
 def studied() -> Analysis:
-    data = read_results(read_sample(SAMPLE)[1])
+    data = of_sample(SAMPLE).data
     assert isinstance(data, ResultSet)
     a, b = data.systems[:2]
     found = LookedAt(

@@ -117,8 +117,8 @@ def test_a_number_after_which_the_power_falls_again_is_only_the_first() -> None:
         lambda n: family_of(n, share_better=0.2, effect=shift),
         5,
         estimator="fisher",
-        n_repetitions=20_000,
-        most=150,
+        n_repetitions=2_000,
+        most=110,
         rng=0,
     )
     assert re.findall(r"\b(?:73|78)\b", needed_sentence(found)) == ["73", "78"]
