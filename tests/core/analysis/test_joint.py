@@ -28,7 +28,7 @@ from core.simulation.like_my_data import contributions
 from core.types import FloatArray
 from core.words.verdicts import verdict
 from tests.core.data.overlap.test_namesakes import OWN, correlated, labelled
-from tests.core.made import set_of
+from tests.core.made import counts_of, set_of
 
 
 def _translations(n: int = 60, *, shift: float = 0.5, seed: int = 1) -> ResultSet:
@@ -151,11 +151,16 @@ _RATIOS = {
 
 
 def _of_counts(kind: str) -> tuple[ResultSet, FloatArray, FloatArray]:
-    rng = np.random.default_rng(11)
-    a, b = (_counts(kind, rng) for _ in range(2))
+    drawn_as = {"ratio": "ratio", "aer": "ratio", "bleu": "bleu"}
+    counts = counts_of(drawn_as.get(kind, "f1"), 50, ahead=0.05)
+    if kind == "aer":
+        # All links are sure ones: hits and hits, of those proposed and of those that there are.
+        counts = counts[:, :, [0, 0, 1, 1]] + [0.0, 0.0, 0.0, 2.0]
+    elif kind == "bleu":
+        counts[:, :, 1] = counts[:, :, 0] + 1.0
     higher = statistic_metric(kind).higher_is_better
-    data = set_of(kind, np.stack([a, b], axis=1), datasets="x", systems="ab", higher=higher)
-    return data, a, b
+    data = set_of(kind, counts, datasets="x", systems="ab", higher=higher)
+    return data, counts[:, 0], counts[:, 1]
 
 
 @pytest.mark.parametrize("kind", _RATIOS)
@@ -181,24 +186,6 @@ def test_differences_of_bleu_follow_its_logarithm() -> None:
     own = contributions(data, "x", "a", "b", "bleu").values
     score = float(statistic_metric("bleu").score(pooled))
     assert own / 2 == pytest.approx(score * ((a - b) @ by_count), abs=1e-6)
-
-
-def _counts(kind: str, rng: np.random.Generator) -> FloatArray:
-    n = 50
-    if kind == "ratio":
-        total = rng.integers(5, 20, size=n)
-        return np.column_stack([rng.binomial(total, 0.8), total]).astype(float)
-    if kind == "aer":
-        sure = rng.integers(5, 9, size=n)
-        proposed = rng.integers(5, 9, size=n)
-        hits = np.minimum(rng.binomial(sure, 0.7), proposed)
-        return np.column_stack([hits, hits, proposed, sure]).astype(float)
-    if kind == "bleu":
-        length = rng.integers(12, 30, size=n)
-        totals = np.maximum(length[:, np.newaxis] - np.arange(4), 0)
-        matches = rng.binomial(totals, [0.8, 0.5, 0.3, 0.2])
-        return np.column_stack([length, length + 1, matches, totals]).astype(float)
-    return rng.integers(0, 9, size=(n, 3)).astype(float)
 
 
 def test_flips_are_of_the_seed_and_do_not_hang_on_the_level() -> None:
