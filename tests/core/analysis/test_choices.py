@@ -10,7 +10,7 @@ from core.analysis import AnalysisSettings, Origin, TestPlan, analyse, analysis_
 from core.analysis.settings import CHOICES, TestSettings
 from core.command_line.inputs import input_of
 from core.command_line.options import Options, _parser, parsed
-from core.data import PValueTable, read_results
+from core.data import PValueTable
 from core.export.as_json import settings_as_json
 from core.export.bundle.settings import settings_from_json
 from core.export.record import command_line, settings_list
@@ -20,12 +20,10 @@ from tests.core.analysis.unusual import (
     FILE,
     NAME,
     named,
-    others,
     results,
 )
 
 DATA = results()
-PRINTED = b"dataset,ours,base,p_value\nx,2,1,0.01\ny,1,3,0.2\n"
 TABLES: dict[object, PValueTable] = {}
 
 
@@ -69,22 +67,11 @@ def test_every_setting_survives_the_command_line(chosen):
     analysis = analysed(chosen)
     words = shlex.split(command_line(analysis))
     read = input_of(parsed(words[3:]), ((NAME, FILE),))
-    # Of results there is one claim; the next test has a choice of claims.
+    # Of results there is one claim; that one of several survives is a test of the command's.
     assert read.settings == replace(chosen, question="")
     assert read.unused == ()
     listed = [name for name, _ in settings_list(analysis)]
     assert len(set(listed)) == len(listed)
-
-
-def test_a_claim_that_was_asked_for_survives_the_command_line():
-    roles = {"alternative": "two-sided"}
-    table = read_results(PRINTED, name="t.csv", roles=roles)
-    assert isinstance(table, PValueTable)
-    origin = Origin(title="t.csv", files=("t.csv",), roles=roles)
-    (value,) = others(CHOICES["question"])
-    chosen = AnalysisSettings(question=value)
-    words = shlex.split(command_line(analyse(table, chosen, origin=origin)))
-    assert input_of(parsed(words[3:]), (("t.csv", PRINTED),)).settings == chosen
 
 
 def test_every_setting_but_that_of_systems_is_an_option():

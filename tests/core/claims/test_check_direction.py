@@ -272,20 +272,10 @@ def test_a_table_without_claims_is_said_to_have_small_p_values_beside_lower_scor
 
 
 def test_claims_that_hold_do_not_hide_small_p_values_beside_lower_scores_in_a_review() -> None:
-    held = "significant Basque", "exactly 1 by count"
-    for claims, said in (
-        (
-            held[:1],
-            "It holds: p is at most .05 for Ours on it; on Tamil a p ≤ .05 comes with a lower score",
-        ),
-        (
-            held,
-            "No claim is contradicted, but on Tamil a p ≤ .05 comes with a lower score of Ours.",
-        ),
-    ):
-        report = check_claims(read_table(TAMIL_BEHIND), "\n".join(claims), metric="other")
+    for claims in ("significant Basque", "significant Basque\nexactly 1 by count"):
+        report = check_claims(read_table(TAMIL_BEHIND), claims, metric="other")
         assert set(keys(report)) == {"holds"}, report.paragraph()
-        assert said in report.paragraph()
+        assert "on Tamil a p ≤ .05 comes with a lower score of Ours." in report.paragraph()
 
 
 def test_more_wins_than_better_scores_are_contradicted_of_tests_run_here_but_at_no_margin() -> None:

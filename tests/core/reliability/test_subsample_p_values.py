@@ -20,7 +20,7 @@ from core.types import FloatArray, IntArray
 from tests.core.made import counts_of, set_of
 
 SHARES = (0.1, 0.5, 0.9, 1.0)
-N_SUBSAMPLES = 4
+N_SUBSAMPLES = 3
 N_RESAMPLES = 99
 SEED = 11
 
