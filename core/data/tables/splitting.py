@@ -79,6 +79,36 @@ def declared_separator(content: bytes) -> tuple[str, bytes] | None:
     return found[1].decode("utf-8", "replace"), blank + content[found.end() :]
 
 
+# R's names, each in quotation marks, with one separator between them.
+_QUOTED_NAMES = re.compile(r'"[^"]*"([ \t;])"[^"]*"(?:\1"[^"]*")*\s*')
+
+
+def with_row_names(content: bytes, separators: Sequence[str]) -> tuple[str, bytes] | None:
+    """The separator of a table as R's ``write.table`` writes it, and its text with a name for each column.
+
+    R puts a space between quoted names by default, and each row's name or number in front of it,
+    over which no name stands. Behind commas one cell more may be a decimal comma's.
+    """
+    start = content[:_LONGEST_START]
+    lines = list(islice(text_lines(_whole_lines(start, content)), _ROWS_LOOKED_AT))
+    if not lines or not lines[0].strip():
+        return None
+    is_quoted = _QUOTED_NAMES.fullmatch(lines[0]) is not None
+    for separator in [s for s in (*separators, *(" " if is_quoted else "")) if s != ","]:
+        try:
+            header, *rows = filter(None, csv.reader(lines, delimiter=separator))
+        except csv.Error:
+            continue
+        n_more = {len(row) - len(header) for row in rows}
+        are_numbered = all(row[0] == str(i) for i, row in enumerate(rows, start=1))
+        is_named = n_more == {1} and (are_numbered or is_quoted) and any(row[-1] for row in rows)
+        if len(header) > 1 and is_named:
+            return separator, b'""' + separator.encode() + content
+        if len(header) > 1 and n_more == {0} and separator == " ":
+            return separator, content
+    return None
+
+
 def without_title(content: bytes, separators: Sequence[str]) -> Bare | None:
     """The text without one or a few lines of title; None where the first line may be the header.
 
@@ -250,6 +280,8 @@ def split_table(
                 line=1,
             )
         separators = (separator,)
+    elif (of_r := with_row_names(content, separators)) is not None:
+        separators, content = (of_r[0],), of_r[1]
     if "|" in separators and b"|" in content[:_LONGEST_START]:
         start = _RULE_LINE.sub(b"", content[:_LONGEST_START])
         content = start + content[_LONGEST_START:]
@@ -438,7 +470,9 @@ def _row_problems(cut: Cut) -> list[Problem]:
             )
         ]
     expected = len(cut.header)
-    quote = f"put quotation marks around a cell that holds a {SEPARATORS[cut.separator]}"
+    quote = (
+        f"put quotation marks around a cell that holds a {SEPARATORS.get(cut.separator, 'space')}"
+    )
     if cut.separator == ",":
         quote += ", and write decimal points, not decimal commas"
     return bounded(

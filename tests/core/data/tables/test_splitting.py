@@ -179,3 +179,23 @@ def test_no_row_is_a_footnote_where_another_separator_stands_in_cells_of_other_r
     rows += [f"d|{i}|{s}|0" for i in (";", "bb") for s in (";0;", "bb")]
     table = split_table(decode_text("\n".join(rows).encode()))
     assert (table.n_rows, table.remarks) == (4, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "header"),
+    [
+        ('"a b" "p"\n"1" "x y" 0.5\n"2" "z" 0.25\n', ("a b", "p")),
+        ('"a b" "p"\n"x y" 0.5\n"z" 0.25\n', ("a b", "p")),
+        ('"p" "q"\n"x y" 0.5 1\n"z" 0.25 1\n', ("column 1", "p", "q")),
+        ("a b\tp\n1\tx y\t0.5\n2\tz\t0.25\n", ("a b", "p")),
+    ],
+)
+def test_tables_of_r_have_row_names_under_no_heading(text, header):
+    raw = cut(text)
+    assert raw.header == header
+    assert [*zip(*map(raw.cells, header[:2]), strict=True)] == [("x y", "0.5"), ("z", "0.25")]
+
+
+@pytest.mark.parametrize("text", ["id,b,c\n1,2,0,5\n2,3,0,5\n", "id\tb\n1\t2\t\t\n2\t3\t4\t\n"])
+def test_rows_longer_than_the_header_are_told_otherwise(text):
+    assert "the header" in problems_of(text)[0]
