@@ -364,7 +364,7 @@ def _as_significant(meanings: Sequence[Meaning]) -> tuple[str, str]:
     for before, meaning in pairwise([Meaning(kind="plain", value="", text=""), *meanings]):
         if meaning.kind in ("better", "worse", "differ"):
             is_noun = before.text.casefold() in ("a", "an", "the", "any", "no") and not re.search(
-                "(?:er|worse|ior)$", meaning.text, re.IGNORECASE
+                "(?:er|worse|ior|est)$", meaning.text, re.IGNORECASE
             )
             return meaning.text, f"significant{'' if is_noun else 'ly'} {meaning.text}"
     return "", "significantly better"

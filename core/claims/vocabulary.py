@@ -101,6 +101,11 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "approaches significance|marginally significant|marginally significantly|vanish|disappear|"
         "approach significance|borderline|narrow|close to|closes|closer|gap|faster|slower"
     ),
+    # "Beats all systems on 2 of 5" counts no datasets by its "all".
+    ("outside", "system"): (
+        "all system|all model|all method|all approach|all approaches|all the system|all the model|all the method|"
+        "all the approaches|all of the system|all of the model|every system|every model|every method|every approach|each system|each model"
+    ),
     ("outside", "share"): "percent|third|quarter|fifth",
     ("joint", ""): (
         "count jointly|counts jointly|counted jointly|counting jointly|jointly count|jointly counted|"

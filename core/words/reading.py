@@ -381,7 +381,11 @@ def _readings_sentence(assessment: Assessment, subject: Subject) -> str:
         f"read {subject.reading(reading.alternative)}: {_reading_counts(reading, assessment)}"
         for reading in others
     )
-    return f"We read them {words}, the most cautious reading; {counts}."
+    # Of one dataset p is shown, and readings that give no evidence may differ in it.
+    p_values = [float(reading.a_better.p_values[0]) for reading in assessment.readings]
+    is_other = assessment.n_datasets == 1 and headlines[0].a_better.p_values[0] < max(p_values)
+    cautious = "" if is_other and not assessment.shows_both_sides else ", the most cautious reading"
+    return f"We read them {words}{cautious}; {counts}."
 
 
 def _declared_sentence(assessment: Assessment, subject: Subject) -> str:

@@ -125,6 +125,14 @@ def test_a_dataset_that_one_reading_alone_names_is_named_nowhere_and_said_to_han
     assert analysis.identification(other, "holm").rejected.tolist() == [False, True, False]
 
 
+def test_a_reading_with_a_smaller_p_value_is_not_the_most_cautious_one() -> None:
+    for p_value, cautious in ((".3", False), (".08", True)):
+        analysis = of(f"dataset,ours,base,p_value\nx,.9,.8,{p_value}\n".encode())
+        (said,) = [line for line in answer_lines(analysis, "") if "We read them" in line]
+        assert ("the most cautious reading" in said) is cautious, said
+        assert ("one-sided for base: p = .7000" in said) is not cautious, said
+
+
 def test_what_stands_in_for_a_test_is_said_of_each_system_by_name_and_of_no_difference() -> None:
     table = b"dataset,ours,base,p_value\nx,1,2,.001\ny,3,2,.001\nz,5,3,.001\n"
     data = read_results(table, name="mine.csv", roles={"alternative": "two-sided"})

@@ -111,6 +111,8 @@ Ours beats theirs on every dataset. ⇒ at least 4
 The improvements are statistically significant on all datasets except w. ⇒ significant u; v; x
 All improvements are significant except on w ⇒ does not say of how many
 Most gains are significant ⇒ does not say of how many
+ours outperforms all systems on 2 of 4 datasets ⇒ “all systems” cannot be checked
+ours obtains the highest score on u ⇒ Write “significantly highest”
 All but one of the wins are significant ⇒ does not say of how many
 All improvements on u and v are significant ⇒ significant u; v
 Two of the three improvements are significant ⇒ exactly 2 by count
