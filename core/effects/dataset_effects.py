@@ -31,10 +31,10 @@ from .paired_effect import (
 )
 
 NO_VARIANCE = (
-    "its variance within the dataset is 0, as no resample of its examples would give another "
-    "effect: it has no weight in a meta-analysis"
+    "the variance within the dataset is 0, as no resample of the examples would give another "
+    "effect: no weight in a meta-analysis"
 )
-NOT_KNOWN = "its variance within the dataset is not known: a meta-analysis cannot weigh it"
+NOT_KNOWN = "the variance within the dataset is not known: no weight in a meta-analysis"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -74,11 +74,12 @@ def without_sentence(found: Sensitivity, subject: Subject) -> str:
     """State between which numbers the count lies when any one dataset is left out."""
     n = found.counting.n_datasets
     low, high = int(found.k_hat_without.min()), int(found.k_hat_without.max())
+    others = "the other" if n == 2 else f"the other {n - 1:,}"
     if low == high:
-        return f"Whichever one dataset is left out, the count of the other {n - 1:,} is {low:,}."
+        return f"Whichever one dataset is left out, the count of {others} is {low:,}."
     lowest = [subject.datasets[i] for i in (found.k_hat_without == low).nonzero()[0]]
     return (
-        f"With any one dataset left out, the count of the other {n - 1:,} lies between {low:,} "
+        f"With any one dataset left out, the count of {others} lies between {low:,} "
         f"(without {list_names(lowest, most=3)}) and {high:,}."
     )
 

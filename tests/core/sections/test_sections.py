@@ -208,6 +208,12 @@ def test_a_long_list_of_claims_is_cut_with_a_sentence_that_says_so() -> None:
         assert len(grid(analysis, key).rows) == 600
 
 
+def test_of_two_datasets_the_other_one_is_left() -> None:
+    for p_value, said in ((0.9, "the count of the other is 0."), (0.001, "other lies between 0 (")):
+        analysis = analyse(p_value_table([p_value, 0.9]), AnalysisSettings())
+        assert said in " ".join(texts(section(analysis, "sensitivity")))
+
+
 def test_a_dagger_marks_what_only_the_counts_assumption_names_and_is_explained_there_alone() -> (
     None
 ):
