@@ -396,7 +396,7 @@ def test_nothing_is_left_of_an_output_that_cannot_be_made(folder, capsysbinary, 
     monkeypatch.setattr(report, "html_report", broken)
     asked = ("--sample", "six-p-values", "--report", "old.html", "--json", "a.json")
     status, out, err = run(capsysbinary, *asked)
-    assert (status, out) == (130, "")
+    assert (status, out) == (128 + signal.SIGINT, "")
     assert "Interrupted" in err
     assert {path.name: path.read_text() for path in folder.iterdir()} == {"old.html": "old"}
 
@@ -528,31 +528,24 @@ def test_progress_is_shown_on_a_terminal_only(quiet, monkeypatch, capsysbinary):
     assert said.endswith("\r") or quiet
 
 
-def test_help_loads_nothing_heavy():
-    code = (
-        "import sys; from core.command_line import main; status = main(['--help']);"
-        "heavy = {'pandas', 'scipy', 'plotly', 'pyarrow', 'streamlit'} & set(sys.modules);"
-        "sys.exit(f'{status} {heavy}' if status or heavy else 0)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr
-    for option in (b"--require-at-least", b"exit status", b"--dependence"):
-        assert option in done.stdout
-
-
-def test_what_exports_loads_what_draws_and_computes_only_when_it_is_used():
+def test_help_and_what_exports_load_what_draws_and_computes_only_when_it_is_used():
     # What all of them together do not load, none of them does.
-    modules = "core.command_line.running core.export.bundle core.export.report"
-    code = (
-        f"import importlib, sys\nfor module in {modules.split()}:\n"
-        "    importlib.import_module(module)\n"
-        "    heavy = {'pandas', 'scipy.stats', 'plotly', 'streamlit'} & set(sys.modules)\n"
-        "    print(module, sorted(heavy))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True, text=True
-    )
-    assert done.stdout.splitlines() == [f"{module} []" for module in modules.split()]
+    code = """
+import importlib, sys
+from core.command_line import main
+status, heavy = main(["--help"]), {"pandas", "scipy", "plotly", "pyarrow", "streamlit"}
+print("help", status, *sorted(heavy & set(sys.modules)))
+for module in ("core.command_line.running", "core.export.bundle", "core.export.report"):
+    importlib.import_module(module)
+    print(module, *sorted({"pandas", "scipy.stats", "plotly", "streamlit"} & set(sys.modules)))
+"""
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True)
+    *said, helped, running, bundle, report = done.stdout.splitlines()
+    assert (helped, running) == ("help 0", "core.command_line.running")
+    assert (bundle, report) == ("core.export.bundle", "core.export.report")
+    for option in ("--require-at-least", "exit status", "--dependence"):
+        assert option in "\n".join(said)
 
 
 def test_a_terminal_without_unicode_gets_json_in_utf_8_and_escapes_in_words(monkeypatch):
@@ -565,17 +558,7 @@ def test_a_terminal_without_unicode_gets_json_in_utf_8_and_escapes_in_words(monk
         assert said in terminal.buffer.getvalue(), options
 
 
-def test_as_a_program_that_is_stopped_or_read_no_further():
-    code = (
-        "import os, signal, sys; from core import command_line; from core.command_line import running;"
-        # Whoever starts the tests in the background may have switched it off.
-        "signal.signal(signal.SIGINT, signal.default_int_handler);"
-        "running.run = lambda options: os.kill(os.getpid(), signal.SIGINT) or __import__('time').sleep(5);"
-        "sys.exit(command_line.main(['--sample', 'sentiment']))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
-    assert done.returncode == 128 + signal.SIGINT
-    assert b"Traceback" not in done.stderr
+def test_as_a_program_that_is_read_no_further():
     command = f"{sys.executable} -m core --sample pos-tagging --json | head -c 1"
     done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, check=False)
     assert done.stdout == b"{"

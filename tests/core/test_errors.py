@@ -23,13 +23,8 @@ def test_the_place_names_what_is_known_and_nothing_else() -> None:
         (None, None, None, ""),
     ]:
         problem = Problem(what=WHAT, remedy=REMEDY, dataset=dataset, column=column, line=line)
-        assert problem.place == expected, (dataset, column, line, expected)
-        assert str(problem) == (f"{expected}: " if expected else "") + f"{WHAT} {REMEDY}", (
-            dataset,
-            column,
-            line,
-            expected,
-        )
+        assert problem.place == expected
+        assert str(problem) == (f"{expected}: " if expected else "") + f"{WHAT} {REMEDY}"
 
 
 def test_a_problem_cannot_be_changed_and_equals_its_like() -> None:

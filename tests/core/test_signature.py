@@ -88,7 +88,7 @@ def subsamples_of(a: str, *datasets: str) -> str:
 
 
 def runs_of(**asked: Any) -> str:
-    a, b = np.random.default_rng(1).normal(size=(2, 3, 30))
+    a, b = np.random.default_rng(1).normal(size=(2, 30, 3))
     return run_to_run(a, b, test="paired-t", **asked).signature
 
 

@@ -16,7 +16,7 @@ from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.data.result_set import ResultSet
 from core.reliability.choices import MetricStudy, metric_study
 from core.reliability.prior_odds import prior_odds_study
-from core.reliability.sample_size import DatasetSubsamples, subsample_significance
+from core.reliability.sample_size import subsample_significance
 from tests.core.made import cut_off_study
 
 TAG = "<b>x</b>"
@@ -31,17 +31,9 @@ def metrics() -> MetricStudy:
         "right": tuple((rng.random((120, 2)) < [0.5 + gain, 0.5]).astype(float) for gain in gains),
         TAG: tuple(np.round(rng.normal([3 * gain, 0.0], size=(120, 2)), 1) for gain in gains),
     }
-    return metric_study(
-        ResultSet(
-            datasets=("one", TAG, "three"),
-            systems=("A", "B"),
-            values=values,
-            higher_is_better=dict.fromkeys(values, True),
-        ),
-        a="A",
-        b="B",
-        tests=["auto", "sign"],
-    )
+    named: dict[str, Any] = {"datasets": ("one", TAG, "three"), "systems": ("A", "B")}
+    data = ResultSet(values=values, higher_is_better=dict.fromkeys(values, True), **named)
+    return metric_study(data, a="A", b="B", tests=["auto", "sign"])
 
 
 def test_the_heat_table_has_each_p_value_with_its_sign() -> None:
@@ -61,8 +53,7 @@ def test_the_heat_table_has_each_p_value_with_its_sign() -> None:
     drawn = str(figure.to_dict())
     assert TAG not in drawn
     assert "&lt;b&gt;" in drawn
-    # Four choices on three datasets: datasets are columns.
-    assert heat_width(metrics()) == round(0.88 * (150 + 3 * 86))
+    assert heat_width(study) == round(0.88 * (150 + 3 * 86))
 
 
 def test_both_curves_stand_over_their_bands() -> None:
@@ -70,7 +61,8 @@ def test_both_curves_stand_over_their_bands() -> None:
         rng = np.random.default_rng(2)
         covariate = rng.normal(size=300)
         a = rng.normal(size=300) + 8.0 * (covariate < 0.0)
-        study = cut_off_chart_study(a, covariate)
+        named: Any = {"test": "paired-t", "n_random": 20, "name": f"{TAG} length"}
+        study = cut_off_study(a, np.zeros(a.size), covariate, **named)
         figure = cut_off_chart(study, theme=theme)
         lines = {trace.name: trace for trace in figure.data if trace.mode == "lines+markers"}
         full, dashed = lines["p, at most the cut-off"], lines["p, at least the cut-off"]
@@ -86,30 +78,15 @@ def test_both_curves_stand_over_their_bands() -> None:
         assert TAG not in str(figure.to_dict()), theme
 
 
-def cut_off_chart_study(a: np.ndarray, covariate: np.ndarray) -> Any:
-    return cut_off_study(
-        a, np.zeros(a.size), covariate, test="paired-t", n_random=20, name=f"{TAG} length"
-    )
-
-
-def dataset() -> DatasetSubsamples:
+def test_median_band_and_share_are_those_of_the_subsamples() -> None:
     rng = np.random.default_rng(4)
     scores = {"d": {"A": rng.normal(0.4, 1.0, 80), "B": rng.normal(0.0, 1.0, 80)}}
-    study = subsample_significance(
-        ResultSet.from_scores(scores), a="A", b="B", test="paired-t", n_subsamples=60
-    )
-    return study.datasets[0]
-
-
-def traces(figure: Any) -> dict[str, Any]:
-    return {trace.name: trace for trace in figure.data}
-
-
-def test_median_band_and_share_are_those_of_the_subsamples() -> None:
+    data = ResultSet.from_scores(scores)
+    study = subsample_significance(data, a="A", b="B", test="paired-t", n_subsamples=60)
+    own = study.datasets[0]
     for theme in [LIGHT, DARK]:
-        own = dataset()
         figure = subsample_chart(own, theme=theme)
-        drawn = traces(figure)
+        drawn = {trace.name: trace for trace in figure.data}
         assert list(drawn["median p"].x) == [8, 20, 40, 60, 80], theme
         medians = [float(np.median(point.p_values)) for point in own.points]
         assert list(drawn["median p"].y) == pytest.approx(medians), theme

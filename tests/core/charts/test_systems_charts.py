@@ -11,26 +11,17 @@ from core.charts.matrices import pair_matrix
 from core.charts.theme import DARK, LIGHT
 from core.data import ResultSet
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.counting import CountMatrix, count_matrix
+from core.systems.counting import count_matrix
 from core.systems.gain_confidence import GainConfidence, gain_confidence
 from core.systems.sizes import thresholds_by_size
 from tests.core.systems.made import result_set, two_groups
 
 
-def results(m: int, *, n: int = 300, n_datasets: int = 1) -> ResultSet:
-    rng = np.random.default_rng(1)
-    ability = np.linspace(0.5, 0.65, m)
-    return ResultSet.from_scores(
-        {
-            f"d{d}": {f"s{k}": (rng.random(n) < ability[k]).astype(float) for k in range(m)}
-            for d in range(n_datasets)
-        }
-    )
-
-
 @pytest.fixture(scope="module")
 def points() -> GainConfidence:
-    data = results(60)
+    rng = np.random.default_rng(1)
+    right = rng.random((60, 300)) < np.linspace(0.5, 0.65, 60)[:, np.newaxis]
+    data = ResultSet.from_scores({"d0": {f"s{k}": own for k, own in enumerate(right * 1.0)}})
     groups = {name: "xy"[k % 2] if k else "alone" for k, name in enumerate(data.systems)}
     return gain_confidence(compare_all_pairs(data), groups=groups, detail="each-group")
 
@@ -59,10 +50,6 @@ def test_a_pair_whose_test_speaks_against_its_gain_is_within_the_axis() -> None:
     figure = drawn_points(gain_confidence(pairs))
     low, _ = figure.layout.yaxis.range
     assert low < min(min(trace.y) for trace in figure.data) < 0.1
-
-
-def counts(m: int, n_datasets: int) -> CountMatrix:
-    return count_matrix(compare_all_pairs(results(m, n=60, n_datasets=n_datasets)))
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,7 @@
 
 import gzip
 import io
-import tempfile
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,26 +21,15 @@ def read(*arguments, **named):
     return read_results(*arguments, **named)
 
 
-def test_bytes_paths_and_binary_files_read_the_same():
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "table.csv"
-        path.write_bytes(FILE)
-        with path.open("rb") as opened:
-            tables = [
-                read(FILE),
-                read(bytearray(FILE)),
-                read(str(path)),
-                read(path),
-                read(opened),
-                read(io.BytesIO(FILE)),
-                read([path]),
-                read((FILE,)),
-            ]
-    assert {table.fingerprint for table in tables} == {tables[0].fingerprint}
-    assert [table.reading.source_name for table in tables] == [
-        "results", "results", "table.csv", "table.csv", "table.csv", "results", "table.csv",
-        "results",
-    ]  # fmt: skip
+def test_bytes_paths_and_binary_files_read_the_same(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_bytes(FILE)
+    with path.open("rb") as opened:
+        named = [read(source) for source in (str(path), path, opened, [path])]
+    unnamed = [read(source) for source in (FILE, bytearray(FILE), io.BytesIO(FILE), (FILE,))]
+    assert len({table.fingerprint for table in (*named, *unnamed)}) == 1
+    assert {table.reading.source_name for table in named} == {"table.csv"}
+    assert {table.reading.source_name for table in unnamed} == {"results"}
 
 
 @pytest.mark.parametrize(("sources", "said"), [([], "no file"), ([FILE] * 2_001, "2,001 files")])

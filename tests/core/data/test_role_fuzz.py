@@ -3,6 +3,7 @@
 import json
 import random
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -11,9 +12,10 @@ from core.data import read_results
 from core.data.layouts.registry import LAYOUTS
 from core.data.roles import COLUMN_ROLES, DECLARATIONS, LAYOUT, NAME_ORDERS, SEVERAL
 from core.data.sources import opening
-from core.data.sources.archives import unpack
 from core.data.sources.workbook import read_sheets
+from core.data.tables.limits import Allowance, Stages
 from core.data.tables.splitting import split_table
+from core.data.tables.text import DecodedText
 from core.errors import DataError
 from core.types import ALTERNATIVES
 from tests.core.data.sources.test_workbook import workbook
@@ -55,39 +57,29 @@ FILES = {
 
 @pytest.fixture(autouse=True, scope="module")
 def files_cut_once():
-    """Of cutting a file into cells roles say which sheet is read, of unpacking it nothing.
+    """Of cutting a file into cells roles say which sheet is read alone, and it took most of the time.
 
-    Both took most of the time. What was found of columns while a table was read is not kept with it.
+    What was found of columns while a table was read is not kept with it.
     """
-    known = {}
 
-    def once(key, cut):
-        if key not in known:
-            try:
-                known[key] = cut()
-            except DataError as error:
-                known[key] = error
-        if isinstance(known[key], DataError):
-            raise known[key].with_traceback(None)
-        return known[key]
+    @cache
+    def sheets(content, name, only):
+        return read_sheets(content, name=name, only=only, allowance=Allowance(), stages=Stages())
 
-    def unpack_once(file, allowance):
-        return once((file.content, file.name), lambda: unpack(file, allowance))
+    @cache
+    def table(content, encoding, remarks):
+        return split_table(DecodedText(content=content, encoding=encoding, remarks=remarks))
 
-    def read_sheets_once(content, *, name, only, **others):
-        found = once(
-            (content, name, only), lambda: read_sheets(content, name=name, only=only, **others)
-        )
+    def sheets_once(content, *, name, only, **_):
+        found = sheets(content, name, only)
         return tuple(replace(one, table=one.table and replace(one.table)) for one in found)
 
-    def split_table_once(decoded):
-        key = bytes(decoded.content), decoded.encoding, tuple(decoded.remarks)
-        return replace(once(key, lambda: split_table(decoded)))
+    def table_once(decoded):
+        return replace(table(bytes(decoded.content), decoded.encoding, tuple(decoded.remarks)))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(opening, "unpack", unpack_once)
-        patch.setattr(opening, "read_sheets", read_sheets_once)
-        patch.setattr(opening, "split_table", split_table_once)
+        patch.setattr(opening, "read_sheets", sheets_once)
+        patch.setattr(opening, "split_table", table_once)
         yield
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-
 import pytest
 
 from core.data import ResultSet, read_results
 from core.errors import DataError
+from tests.core.data.tools.files_of import read as read_files
 
 MARGINS = {"x": "0.5 points", "y": "2 points"}
 # What stands behind the dataset's name, of example i of dataset k.
@@ -62,11 +61,8 @@ def test_every_kind_of_results_keeps_a_margin_per_dataset_and_changes_in_nothing
     points = plain.points_of()
     bare = {"x": "0.25", "y": "1"}
     found = read(with_margins(text, bare if points is None else MARGINS), **roles)
-    assert (found.systems, found.metrics, found.covariates) == (
-        plain.systems,
-        plain.metrics,
-        plain.covariates,
-    )
+    for name in ("systems", "metrics", "covariates"):
+        assert getattr(found, name) == getattr(plain, name)
     assert found.reading.remarks == plain.reading.remarks
     expected = [0.25, 1.0] if points is None else [0.5 / points, 2.0 / points]
     assert found.margins.tolist() == expected == [found.margin_of(d) for d in found.datasets]
@@ -92,17 +88,11 @@ def test_numbers_without_a_unit_are_asked_back_where_scores_are_shares() -> None
         assert found.margins.tolist() == wanted, roles
     assert [value for value, _ in choice.options] == ["points", "shares"]
     # In files of one system each they are no second score.
-    for heading, roles in (
-        ("margin (points)", {}),
-        ("δ", {"margin": "δ", "margin_unit": "points"}),
-    ):
-        files = []
-        for system in "AB":
-            rows = "x,1,1,0.5\nx,2,0,0.5\ny,1,0,2\ny,2,1,2\n"
-            files.append(BytesIO(f"dataset,example,score,{heading}\n{rows}".encode()))
-            files[-1].name = f"{system}.csv"
-        both = read_results(files, roles=roles)
-        assert isinstance(both, ResultSet)
+    declared = {"margin": "δ", "margin_unit": "points"}
+    for heading, roles in (("margin (points)", {}), ("δ", declared)):
+        rows = "x,1,1,0.5\nx,2,0,0.5\ny,1,0,2\ny,2,1,2\n"
+        text = f"dataset,example,score,{heading}\n{rows}"
+        both = read_files({"A.csv": text, "B.csv": text}, roles=roles)
         assert both.systems == ("A", "B")
         assert both.margins.tolist() == wanted
     ratings = with_margins("dataset,example,A,B\nx,1,.3,.9\nx,2,.5,2.5\n", {"x": "0.5 points"})
@@ -113,26 +103,18 @@ def test_numbers_without_a_unit_are_asked_back_where_scores_are_shares() -> None
 
 
 def test_every_wrong_margin_is_named_with_dataset_column_lines_and_remedy() -> None:
-    wrong = {
-        "x": "-1 points",
-        "y": "1 point|1.0 points|2 points",
-        "z": "",
-        "v": "inf",
-        "t": "0 points",
-        "w": "nan|1 point|1 point|1 point|1 point|1 point",
-    }
+    wrong = {"x": "-1 points", "y": "1 point|1.0 points|2 points", "z": "", "v": "inf"}
+    wrong |= {"t": "0 points", "w": "nan" + 5 * "|1 point", "u": "1 point"}
     with pytest.raises(DataError) as refused:
-        read(outcomes({**wrong, "u": "1 point"}))
+        read(outcomes(wrong))
     found: dict[tuple[str | None, str], list[int | None]] = {}
     for p in refused.value.problems:
         assert (p.column, p.remedy[:20]) == ("margin", "Give one number abov")
         found.setdefault((p.dataset, p.what), []).append(p.line)
+    other = "'2 points' differs from '1 point' on line 8, and a dataset has one margin."
     assert found == {
         ("x", "'-1 points' is not above 0."): [*range(2, 8)],
-        ("y", "'2 points' differs from '1 point' on line 8, and a dataset has one margin."): [
-            10,
-            13,
-        ],
+        ("y", other): [10, 13],
         ("z", "The margin is missing."): [*range(14, 20)],
         ("v", "'inf' is no margin."): [*range(20, 26)],
         ("t", "'0 points' is not above 0."): [*range(26, 32)],
