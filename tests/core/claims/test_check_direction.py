@@ -89,6 +89,9 @@ def test_a_claim_holds_or_is_denied_only_by_what_comes_out_of_every_reading() ->
         (halved, "named x0; x1 by benjamini-hochberg for A", "depends"),
         # Halved, .0350 is .0175 and .10 is .0475 to .0525: Simes counts 0 or 2 of (.07, .10).
         (leading("0.0700", "0.10"), "exactly 1 by simes for A", "contradicted"),
+        # By Fisher .03 and .06 count 1 as they stand, and 2 once each is halved.
+        (leading(".03", ".06"), "exactly 1 by fisher for A", "depends"),
+        (leading(".03", ".06"), "exactly 0 by fisher for A", "contradicted"),
         # A difference may be claimed of doubled one-sided p-values: .01 and .02 are at most .05
         # when doubled, .03 is not.
         (mixed["toward-higher-score"], "exactly 2 by count for differ", "depends"),
