@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
@@ -26,25 +27,14 @@ def test_its_health_is_asked_of_the_app_below_whatever_base_path() -> None:
     program = command(INSTRUCTIONS, "HEALTHCHECK")
     assert program[:2] == ["python", "-c"]
     asked: list[str] = []
-
-    class Response:
-        pass
-
-    def urlopen(address: str, timeout: float) -> Response:
-        asked.append(address)
-        return Response()
-
+    urlopen = SimpleNamespace(urlopen=lambda address, timeout: asked.append(address))
     source = program[2].replace("import os, urllib.request as r;", "")
     for base, address in (
         ("", "http://127.0.0.1:8501/_stcore/health"),
         ("/team/app/", "http://127.0.0.1:8501/team/app/_stcore/health"),
     ):
         settings = {**environment(INSTRUCTIONS), "STREAMLIT_SERVER_BASE_URL_PATH": base}
-        names = {
-            "os": type("os", (), {"environ": settings}),
-            "r": type("r", (), {"urlopen": staticmethod(urlopen)}),
-        }
-        exec(source.strip(), names)
+        exec(source.strip(), {"os": SimpleNamespace(environ=settings), "r": urlopen})
         assert asked.pop() == address
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.claims.desk import ClaimDesk
 from core.data import samples
 from core.replicability.combinations import combination_named, combinations_under
 from core.types import Dependence
@@ -282,33 +283,27 @@ def test_a_dataset_under_two_names_is_said_before_the_verdict_until_it_is_left_o
     assert not [each for each in app.button if each.label == "Leave out hi_copy"]
 
 
-def test_headings_that_may_name_datasets_are_a_question_and_read_as_answered() -> None:
+def test_headings_that_may_name_datasets_are_a_question_and_what_was_answered_before_it_stays() -> (
+    None
+):
     columns = {"ar": _rows(40, 1), "cs": _rows(60, 2), "de": _rows(50, 3)}
     lines = [",".join(f"{name}_{system}" for name in columns for system in ("base", "ours"))]
     for row in range(60):
         held = [rows[row] if row < len(rows) else ["", ""] for rows in columns.values()]
         lines.append(",".join(str(cell) for pair in held for cell in pair))
-    app = drop(open_app(), "wide.csv", "\n".join(lines).encode())
+    app = set_alpha(set_dependence(open_app(), "independent"), 0.01)
+    drop(app, "wide.csv", "\n".join(lines).encode())
     assert not problems(app)
     assert "One question before wide.csv can be read." in question(app)[0]
     assert not button(app, "No, 6 systems on one dataset").disabled
     app = when_tested(press(app, "3 datasets × 2 systems (ar, cs, de × base, ours)"))
-    assert not app.exception
     assert "3 datasets" in text(app)
     assert "150 examples" in text(app)
-
-
-def test_what_was_answered_before_a_file_is_meant_for_it_also_where_the_file_asks_something() -> (
-    None
-):
-    lines = ["ar_base,ar_ours,cs_base,cs_ours", *(f"{i % 2},1,{i % 3 // 2},0" for i in range(9))]
-    app = set_alpha(set_dependence(open_app(), "independent"), 0.01)
-    app = drop(app, "wide.csv", "\n".join(lines).encode())
-    app = when_tested(press(app, "2 datasets × 2 systems (ar, cs × base, ours)"))
+    # What was answered before the file is meant for it, and not for the next one.
     settings = app.session_state["dashboard"].settings
     assert (settings.dependence, settings.alpha) == ("independent", 0.01)
     app = drop(app, "other.csv", "\n".join(lines[:-1]).encode())
-    app = when_tested(press(app, "2 datasets × 2 systems (ar, cs × base, ours)"))
+    app = when_tested(press(app, "3 datasets × 2 systems (ar, cs, de × base, ours)"))
     settings = app.session_state["dashboard"].settings
     assert (settings.dependence, settings.alpha) == ("not-known", 0.01)
 
@@ -347,3 +342,66 @@ def test_a_table_without_some_values_or_any_has_a_width() -> None:
     app = AppTest.from_function(script).run()
     assert not app.exception
     assert len(app.dataframe) == 2
+
+
+def opened_with(*systems: str) -> AppTest:
+    """Four datasets, on two of which the second system is far ahead of the others."""
+    lines = [f"dataset,example,{','.join(systems)}"]
+    for d, ahead in enumerate((3, 14, 15, 6)):
+        for i in range(40):
+            scores = [0] * len(systems)
+            scores[0] = int(i < 3)
+            scores[1] = int(3 <= i < 3 + ahead)
+            lines.append(f"w{d},{i},{','.join(map(str, scores))}")
+    return when_tested(drop(open_app(), "mine.csv", "\n".join(lines).encode()))
+
+
+def test_after_an_exchange_one_asks_who_was_a_and_takes_the_answer() -> None:
+    app = press(opened_with("base", "ours"), "Swap A and B")
+    said = text(app)
+    assert "90%" in said
+    before = answer(app)
+    assert before.startswith("With 95% confidence, ours is better than base on at least 2 of 4")
+    when_tested(press(app, "Yes, ours was A before looking"))
+    assert "You took ours as A" not in text(app)
+    assert answer(app) == before
+    assert "A ours B base" in text(app)
+    assert not app.session_state["dashboard"].settings.swapped
+
+
+def test_the_declaration_keeps_which_of_several_systems_are_compared_and_the_claims() -> None:
+    app = opened_with("first", "ours", "base", "last")
+    choose(app, "B", "base")
+    choose(app, "A", "last")
+    assert "You took last as A" in text(app)
+    app.session_state["dashboard"].claims = ClaimDesk(lines="at least 1 for A", swapped=True)
+    when_tested(press(app, "Yes, last was A before looking"))
+    assert "A last B base" in " ".join(text(app).split())
+    # They are about the same system as before.
+    claims = app.session_state["dashboard"].claims
+    assert (claims.lines, claims.swapped) == ("at least 1 for A", False)
+    assert "You took last as A" not in text(app)
+
+
+def test_p_values_that_a_table_leaves_undirected_are_asked_about_and_take_the_answer() -> None:
+    app = drop(
+        open_app(), "t.csv", b"dataset,ours,base,p_value\nx,2,1,.001\ny,3,1,.012\nz,4,1,.08\n"
+    )
+    (asked,) = [radio for radio in app.radio if radio.label.startswith("How were the p-values")]
+    assert "at least 2 of 3" in answer(app)
+    asked.set_value("two-sided")
+    assert "all 3" in answer(run(app))
+    # What is answered can be changed in the form about the file, which did not ask it as well.
+    assert "roles-" not in asked.form_id
+    (changed,) = [radio for radio in app.radio if radio.label == asked.label]
+    assert "roles-" in changed.form_id
+    assert changed.value == "two-sided"
+
+
+def test_the_reports_table_says_that_it_scrolls_where_a_telephone_cuts_its_last_heading() -> None:
+    for sample, hint in (
+        ("pos-tagging", ["This table scrolls sideways: it has 7 columns."]),
+        ("parsing-redshift", []),
+    ):
+        app = go_to(open_app(sample=sample), "pages/report.py")
+        assert of_class(app, "sideways") == hint, sample

@@ -397,6 +397,7 @@ def drawn_words(app: AppTest) -> list[str]:
 def test_by_wilcoxon_every_page_says_what_contradicts_it_and_none_that_a_system_is_better() -> None:
     app = drop(open_app(test="wilcoxon", resamples="99"), "s.csv", small_gains_and_rare_losses())
     when_tested(app)
+    claim = "ours tends to score higher"
     claimed = re.compile(r"\b(A|B|ours|base) (is )?better\b")
     directed = ("upload", "per_dataset_tests", "counting", "identification", "report")
     for page in (*directed, "reliability", "check_a_claim", "effect_size", "systems"):
@@ -408,7 +409,17 @@ def test_by_wilcoxon_every_page_says_what_contradicts_it_and_none_that_a_system_
             cautions = [one for one in shown if "with p ≤ .05 for ours" in one]
             assert len(cautions) == 1, (page, cautions)
             assert all(name in cautions[0] for name in ("4", "d0", "d3", "base")), page
+            if page in directed:
+                assert text(app).index(cautions[0]) < text(app).index(answer(app)), page
+        if page in directed and page != "per_dataset_tests":
+            assert f"{claim} than base" in answer(app).replace(" significantly", ""), page
         if page == "check_a_claim":
+            (lines,) = [one for one in app.text_area if one.label == "One claim per line"]
+            lines.set_value("at least 4 for ours")
+            assert "depends" in answer(run(app))
+            verdict = " ".join(of_class(app, "claim-verdict"))
+            assert claim in verdict
+            assert "is better on" not in verdict
             # Its examples of claims are written in a paper's words.
             continue
         found = [match.group() for one in shown for match in claimed.finditer(one)]
