@@ -65,49 +65,19 @@ def new_context(browser: Browser) -> BrowserContext:
     return browser.new_context(accept_downloads=True, reduced_motion="reduce")
 
 
-class Tabs:
-    """The tabs of one browser, which serve one visitor after the other.
+class Visitors:
+    """Lets visitors in, each a user of their own.
 
-    A page takes a third of the time to open where another of the app was opened before: its scripts
-    are read already. A visitor leaves nothing behind in a tab but these.
+    The tabs of one browser serve one after the other: a page takes a third of the time to open where
+    another of the app was opened before, as its scripts are read already. A visitor leaves nothing
+    behind in a tab but these.
     """
 
-    def __init__(self, browser: Browser) -> None:
+    def __init__(self, browser: Browser, server: Server) -> None:
         self._browser = browser
+        self._server = server
         self._shared = new_context(browser)
         self._free: list[Page] = []
-
-    def take(self, *, stranger: bool = False) -> Page:
-        """A free tab, or a new one; a `stranger` has a new one, in a browser without a memory."""
-        if stranger:
-            return new_context(self._browser).new_page()
-        return self._free.pop() if self._free else self._shared.new_page()
-
-    def give_back(self, visit: Visit) -> None:
-        """End a visit in which nothing went wrong, so that another user can begin."""
-        visit.leave()
-        if visit.page.context is self._shared:
-            self._free.append(visit.page)
-        else:
-            self.throw_away(visit)
-
-    def throw_away(self, visit: Visit) -> None:
-        """Close a tab, whatever state it is in."""
-        if visit.page.context is self._shared:
-            visit.page.close()
-        else:
-            visit.page.context.close()
-
-    def close(self) -> None:
-        self._shared.close()
-
-
-class Visitors:
-    """Lets visitors in, each a user of their own."""
-
-    def __init__(self, tabs: Tabs, server: Server) -> None:
-        self._tabs = tabs
-        self._server = server
         self._visits: list[Visit] = []
 
     def enter(
@@ -119,7 +89,10 @@ class Visitors:
         server: Server | None = None,
     ) -> Visit:
         """Give somebody a tab. Two at once share a browser's memory, but with a `stranger`."""
-        page = self._tabs.take(stranger=stranger)
+        if stranger:
+            page = new_context(self._browser).new_page()
+        else:
+            page = self._free.pop() if self._free else self._shared.new_page()
         visit = Visit(page, server or self._server, scheme, width)
         self._visits.append(visit)
         return visit
@@ -128,26 +101,34 @@ class Visitors:
         """Send everybody home; whatever went wrong for anyone fails the test."""
         while self._visits:
             self._visits[-1].check()
-            self._tabs.give_back(self._visits.pop())
+            visit = self._visits.pop()
+            visit.leave()
+            if visit.page.context is self._shared:
+                self._free.append(visit.page)
+            else:
+                visit.page.context.close()
 
     def dismiss(self) -> None:
-        """Close the tabs of all who are still there."""
+        """Close the tabs of all who are still there, whatever state they are in."""
         while self._visits:
-            self._tabs.throw_away(self._visits.pop())
+            page = self._visits.pop().page
+            (page if page.context is self._shared else page.context).close()
+
+    def close(self) -> None:
+        self._shared.close()
 
 
 @pytest.fixture(scope="session")
-def tabs(browser: Browser) -> Generator[Tabs]:
-    with closing(Tabs(browser)) as opened:
+def all_visitors(browser: Browser, server: Server) -> Generator[Visitors]:
+    with closing(Visitors(browser, server)) as opened:
         yield opened
 
 
 @pytest.fixture
-def visitors(tabs: Tabs, server: Server) -> Generator[Visitors]:
+def visitors(all_visitors: Visitors) -> Generator[Visitors]:
     """Of the shared app. What goes wrong for a visitor fails the test at its end."""
-    entered = Visitors(tabs, server)
     try:
-        yield entered
-        entered.leave()
+        yield all_visitors
+        all_visitors.leave()
     finally:
-        entered.dismiss()
+        all_visitors.dismiss()

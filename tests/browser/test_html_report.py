@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Route, expect
 
 from core.analysis import Analysis
 from core.export.report import html_report, report_sections
@@ -22,33 +22,31 @@ ALL_DRAWN = """() => [...document.querySelectorAll("figure .chart")]
     .every(chart => chart.querySelector("svg.main-svg"))"""
 
 
-class Opened:
-    """A report in a tab that has no network, and all that went wrong in it."""
+def opened(page: Page, path: Path) -> list[str]:
+    """Open a report in a tab that has no network; all that goes wrong in it."""
+    faults: list[str] = []
 
-    def __init__(self, page: Page, path: Path) -> None:
-        self.page = page
-        self.faults: list[str] = []
-        page.on("pageerror", lambda error: self.faults.append(f"page error: {error}"))
-        page.on("dialog", lambda dialog: self._note_dialog(dialog.message))
-        page.on(
-            "console",
-            lambda message: (
-                self.faults.append(message.text) if message.type in ("error", "warning") else None
-            ),
-        )
-        page.route("**/*", self._only_files)
-        page.goto(path.as_uri())
-        page.wait_for_function(ALL_DRAWN)
+    def note_dialog(dialog: Dialog) -> None:
+        faults.append(f"dialog: {dialog.message}")
 
-    def _note_dialog(self, message: str) -> None:
-        self.faults.append(f"dialog: {message}")
+    def note_message(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            faults.append(message.text)
 
-    def _only_files(self, route: Route) -> None:
+    def only_files(route: Route) -> None:
         if route.request.url.startswith(("file:", "blob:", "data:")):
             route.continue_()
         else:
-            self.faults.append(f"asked for {route.request.url}")
+            faults.append(f"asked for {route.request.url}")
             route.abort()
+
+    page.on("pageerror", lambda error: faults.append(f"page error: {error}"))
+    page.on("dialog", note_dialog)
+    page.on("console", note_message)
+    page.route("**/*", only_files)
+    page.goto(path.as_uri())
+    page.wait_for_function(ALL_DRAWN)
+    return faults
 
 
 @pytest.fixture
@@ -70,7 +68,7 @@ def test_the_report_is_whole_and_accessible_without_a_network_saves_charts_and_p
     tab: Page, tmp_path: Path
 ) -> None:
     analysis = of_sample("simulated-accuracy")
-    opened = Opened(tab, written(analysis, tmp_path))
+    faults = opened(tab, written(analysis, tmp_path))
     sections = report_sections(analysis)
     (results,) = [
         part
@@ -113,11 +111,11 @@ def test_the_report_is_whole_and_accessible_without_a_network_saves_charts_and_p
         .filter(one => one.getBoundingClientRect().right > innerWidth + 1)
         .map(one => one.outerHTML.slice(0, 100))"""
     assert tab.evaluate(wider) == []
-    assert opened.faults == []
+    assert faults == []
 
 
 def test_hostile_names_stand_as_text_and_run_nothing(tab: Page, tmp_path: Path) -> None:
-    opened = Opened(tab, written(hostile_results(), tmp_path))
+    faults = opened(tab, written(hostile_results(), tmp_path))
     made = tab.evaluate(
         """() => [...document.querySelectorAll(
             "img, iframe, b, [onerror], [onmouseover], main a:not([href^='#']), figure a[href]")]
@@ -126,4 +124,4 @@ def test_hostile_names_stand_as_text_and_run_nothing(tab: Page, tmp_path: Path) 
     assert made == []
     shown = tab.locator("#input").inner_text()
     assert "</script><img src=x onerror=alert(1)>" in shown
-    assert opened.faults == []
+    assert faults == []

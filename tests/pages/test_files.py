@@ -14,6 +14,7 @@ from core.data.layouts import published_table
 from pages.ui.frame import prose, state
 from pages.ui.frame.prose import label
 from tests.core.data.layouts.test_mending import MENDED
+from tests.core.words.test_reading import graded_beside_right
 from tests.pages.opened import (
     PAGES,
     RolesForm,
@@ -283,33 +284,13 @@ def test_a_question_of_a_tools_files_is_a_button_and_can_be_answered_otherwise_l
 
 def two_filters_two_metrics() -> dict[str, bytes]:
     """Samples of lm-evaluation-harness that leave two questions open, one after the other."""
-    files = {}
-    for model, every in (("ours", 5), ("base", 3)):
-        for task, metric, filters in (
-            ("arc", "acc", ("none",)),
-            ("gsm8k", "exact_match", ("strict-match", "flexible-extract")),
-        ):
-            entries = [
-                {
-                    "doc_id": i,
-                    "doc": {"text": f"{task} {i}"},
-                    "target": "1",
-                    "arguments": {},
-                    "resps": [["a"]],
-                    "filtered_resps": ["a"],
-                    "filter": name,
-                    "metrics": [metric],
-                    "doc_hash": f"{task}-{i}",
-                    "prompt_hash": "5f",
-                    "target_hash": "6a",
-                    metric: float((i + shift) % every != 0),
-                }
-                for shift, name in enumerate(filters)
-                for i in range(30)
-            ]
-            name = f"out/{model}/samples_{task}_2024-05-06T10-00-00.123456.jsonl"
-            files[name] = "".join(json.dumps(entry) + "\n" for entry in entries).encode()
-    return files
+    filters = [f'"filter": "{name}"'.encode() for name in ("strict-match", "flexible-extract")]
+    return {
+        name: b"".join(content.replace(b'"filter": "none"', one) for one in filters)
+        if "essays" in name
+        else content
+        for name, content in graded_beside_right()
+    }
 
 
 def test_an_answered_question_is_a_line_that_can_be_changed_below_the_open_one() -> None:
@@ -324,7 +305,7 @@ def test_an_answered_question_is_a_line_that_can_be_changed_below_the_open_one()
     box.select("flexible-extract")
     run(app)
     assert "Answered: flexible-extract." in text(app)
-    press(app, prose.label("acc, on 1 of 2 datasets"))
+    press(app, prose.label("acc, on 2 of 3 datasets"))
     assert question(app) == problems(app) == []
     assert json.loads(address(app)["roles"]) == {
         "filter": "flexible-extract",

@@ -9,6 +9,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core import read_results
+from core.data import ResultSet, read_sample
+from core.reliability.choices import metric_study
+from core.reliability.sample_size import subsample_significance
 from core.significance import Stopped
 from pages.ui.work.background import of_each
 from pages.ui.work.jobs import Progress
@@ -36,8 +40,6 @@ def opened(sample: str) -> AppTest:
 @cache
 def three_of_labels() -> bytes:
     """Three datasets of a sample: every metric and every test takes its time on each."""
-    from core.data import read_sample
-
     head, *rows = read_sample("simulated-labels")[1].splitlines()
     kept = [row for row in rows if row.startswith((b"sim-fi,", b"sim-fr,", b"sim-hu,"))]
     return b"\n".join([head, *kept])
@@ -73,10 +75,6 @@ def lengths() -> AppTest:
 
 
 def test_one_button_looks_at_every_metric_and_test_and_the_lead_tells_what_came_of_it() -> None:
-    from core import read_results
-    from core.data import ResultSet
-    from core.reliability.choices import metric_study
-
     app = press(opened_labels(), "reliability-begin")
     data = read_results(three_of_labels())
     assert isinstance(data, ResultSet)
@@ -143,10 +141,6 @@ def test_the_opening_counts_for_the_system_it_names_after_an_exchange_and_a_leav
 
 
 def test_parts_of_every_dataset_are_tested_as_the_library_does(lengths: AppTest) -> None:
-    from core import read_results
-    from core.data import ResultSet, read_sample
-    from core.reliability.sample_size import subsample_significance
-
     app = press(open_section(lengths, "sizes"), "run-sizes")
     data = read_results(read_sample("simulated-lengths")[1])
     assert isinstance(data, ResultSet)

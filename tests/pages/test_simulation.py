@@ -406,7 +406,7 @@ def test_planning_answers_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
     assert text(run(app)).count("Settings have changed since this run") == 1
 
 
-def test_the_panel_on_the_counting_page_keeps_its_run_apart() -> None:
+def test_the_panel_on_the_counting_page_keeps_its_run_apart_and_leads_to_the_page() -> None:
     app = run_studies(open_page(sample="parsing-redshift"))
     go_to(app, "pages/counting.py")
     assert "was too high in" not in text(app)
@@ -418,11 +418,8 @@ def test_the_panel_on_the_counting_page_keeps_its_run_apart() -> None:
     set_alpha(app, 0.01)
     assert "(α .05 → .01)" in text(app)
     assert answer(go_to(app, PAGE)).startswith("In 1,000 simulated studies of 100 datasets")
-
-
-def test_the_panel_leads_to_the_page_with_as_many_datasets_and_its_level() -> None:
-    app = go_to(open_app(sample="parsing-redshift", alpha="0.01"), "pages/counting.py")
-    app.button(key="simulate-more").click()
+    # The panel leads to the page with as many datasets and its level.
+    go_to(app, "pages/counting.py").button(key="simulate-more").click()
     go_to(run(app), PAGE)
     assert setup_of_page(app) == Setup(
         name=OWN, own=OwnBlocks(rows=(Row(n_datasets=7),)), n_studies=10_000

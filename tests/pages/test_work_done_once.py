@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -107,68 +108,50 @@ def _spec_texts(app: AppTest) -> list[str]:
     return [one.proto.spec for one in app.get("plotly_chart")]
 
 
-def counted() -> tuple[list[int], Callable[[], int]]:
-    made: list[int] = []
+ALIKE = (
+    ((1, "a", None), (1, "a", None)),
+    ((float("inf"), True), (float("inf"), True)),
+    ((["a", "b"],), (["a", "b"],)),
+    (({"a": [1.5]},), ({"a": [1.5]},)),
+    ((np.array([1.0, np.nan]),), (np.array([1.0, np.nan]),)),
+    (
+        (Found(name="x", values=np.arange(3), parts=(0.5,)),),
+        (Found(name="x", values=np.arange(3), parts=(0.5,)),),
+    ),
+)
+UNLIKE = (
+    ((1,), (1.0,)),
+    ((1,), (True,)),
+    ((0.05,), (0.01,)),
+    (("a",), ("b",)),
+    ((("a", "b"),), (("a",),)),
+    (({"a": 1, "b": 2},), ({"b": 2, "a": 1},)),
+    ((np.array([1.0, 2.0]),), (np.array([1.0, 3.0]),)),
+    ((np.array([1, 2]),), (np.array([1.0, 2.0]),)),
+    ((np.array([1, 2]),), (np.array([[1, 2]]),)),
+    ((Found(name="x", values=np.arange(3)),), (Found(name="x", values=np.arange(1, 4)),)),
+    ((Found(name="x", values=np.arange(3)),), (Found(name="y", values=np.arange(3)),)),
+    # What cannot be known to be alike is not taken to be.
+    ((object(),), (object(),)),
+    ((np.array([{}], dtype=object),), (np.array([{}], dtype=object),)),
+    ((partial(int),), (partial(int),)),
+)
 
-    def compute() -> int:
-        made.append(1)
-        return len(made)
 
-    return made, compute
-
-
-def test_what_is_made_of_the_same_content_is_made_once() -> None:
-    for first, second in (
-        ((1, "a", None), (1, "a", None)),
-        ((float("inf"), True), (float("inf"), True)),
-        ((["a", "b"],), (["a", "b"],)),
-        (({"a": [1.5]},), ({"a": [1.5]},)),
-        ((np.array([1.0, np.nan]),), (np.array([1.0, np.nan]),)),
-        (
-            (Found(name="x", values=np.arange(3), parts=(0.5,)),),
-            (Found(name="x", values=np.arange(3), parts=(0.5,)),),
-        ),
-    ):
-        drawn, (made, compute) = Results(), counted()
-        assert drawn.latest("chart", made_of=first, compute=compute) == 1, first
-        assert drawn.latest("chart", made_of=second, compute=compute) == 1, first
-        assert made == [1], first
-
-
-def test_what_is_made_of_anything_else_is_made_anew() -> None:
-    for first, second in (
-        ((1,), (1.0,)),
-        ((1,), (True,)),
-        ((0.05,), (0.01,)),
-        (("a",), ("b",)),
-        ((("a", "b"),), (("a",),)),
-        (({"a": 1, "b": 2},), ({"b": 2, "a": 1},)),
-        ((np.array([1.0, 2.0]),), (np.array([1.0, 3.0]),)),
-        ((np.array([1, 2]),), (np.array([1.0, 2.0]),)),
-        ((np.array([1, 2]),), (np.array([[1, 2]]),)),
-        ((Found(name="x", values=np.arange(3)),), (Found(name="x", values=np.arange(1, 4)),)),
-        ((Found(name="x", values=np.arange(3)),), (Found(name="y", values=np.arange(3)),)),
-        # What cannot be known to be alike is not taken to be.
-        ((object(),), (object(),)),
-        ((np.array([{}], dtype=object),), (np.array([{}], dtype=object),)),
-        ((partial(int),), (partial(int),)),
-    ):
-        drawn, (made, compute) = Results(), counted()
-        drawn.latest("chart", made_of=first, compute=compute)
-        drawn.latest("chart", made_of=second, compute=compute)
-        assert made == [1, 1], (first, second)
+def test_what_is_made_of_the_same_content_is_made_once_and_of_anything_else_anew() -> None:
+    for times, pairs in ((1, ALIKE), (2, UNLIKE)):
+        for pair in pairs:
+            drawn, made = Results(), count(1)
+            found = [
+                drawn.latest("chart", made_of=given, compute=partial(next, made)) for given in pair
+            ]
+            assert found == [1, times], pair
 
 
 def test_a_result_is_computed_once_and_handed_out_as_it_is() -> None:
-    results, made = Results(), []
-
-    def compute() -> list[int]:
-        made.append(object())
-        return [1]
-
-    first = results.remember(key_of("a"), compute)
-    assert results.remember(key_of("a"), compute) is first
-    assert len(made) == 1
+    results = Results()
+    first = results.remember(key_of("a"), object)
+    assert results.remember(key_of("a"), object) is first
 
 
 def test_no_more_results_are_kept_than_allowed_and_the_least_used_goes_first() -> None:
