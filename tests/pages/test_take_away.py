@@ -21,7 +21,6 @@ from tests.pages.opened import (
     answer,
     drop,
     go_to,
-    load_sample,
     open_app,
     problems,
     run,
@@ -125,7 +124,9 @@ def test_a_bundle_restores_settings_and_numbers_to_the_last_digit(key: str) -> N
     assert to_json(restored) == to_json(replace(analysis, tried=restored.tried))
 
 
-def test_numbers_that_are_not_those_computed_anew_are_told() -> None:
+def test_numbers_that_are_not_those_computed_anew_are_told_and_a_damaged_bundle_is_refused() -> (
+    None
+):
     _, bundle = made("parsing-redshift", AnalysisSettings())
     other, _ = made("parsing-redshift", AnalysisSettings(dependence="independent"))
     # Results of another analysis under these settings, with every checksum right.
@@ -136,16 +137,12 @@ def test_numbers_that_are_not_those_computed_anew_are_told() -> None:
     app = drop(open_app(), "saved.zip", lying)
     assert "to the last digit" not in text(app)
     assert "at least 5 of 7" not in answer(app)
-
-
-def test_a_damaged_bundle_is_refused_and_what_was_loaded_stays() -> None:
-    _, bundle = made("parsing-redshift", AnalysisSettings())
+    # A damaged one is refused, and what was loaded stays.
     buffer = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(bundle)) as old, zipfile.ZipFile(buffer, "w") as new:
         for name in old.namelist():
             content = old.read(name)
             new.writestr(name, content + b" " if name.startswith("data/") else content)
-    app = load_sample(open_app(), "word-similarity")
     before = answer(app)
     app = drop(app, "saved.zip", buffer.getvalue())
     assert problems(app)

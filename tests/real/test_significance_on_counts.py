@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from core import count_datasets
-from core.data import ResultSet
+from core.data import ResultSet, read_results
 from core.metrics.registry import STATISTIC_METRICS
 from core.significance import run_dataset_tests, run_significance_test
 from core.significance.result import SignificanceResult
 from core.types import FloatArray
-from tests.real.cases import expected, numbers_of
+from tests.real.cases import DATA, expected, numbers_of
 
 pytestmark = pytest.mark.real
 
@@ -30,17 +30,6 @@ def counts() -> dict[str, tuple[FloatArray, FloatArray]]:
         name: (np.column_stack([a, total]), np.column_stack([b, total]))
         for name, (a, b, total) in numbers.items()
     }
-
-
-@cache
-def result_set() -> ResultSet:
-    return ResultSet(
-        datasets=tuple(counts()),
-        systems=("perceptron", "backoff"),
-        values={"accuracy": tuple(np.stack(pair, axis=1) for pair in counts().values())},
-        higher_is_better={"accuracy": True},
-        kinds={"accuracy": "ratio"},
-    )
 
 
 def test_randomization_is_exact_down_to_the_smallest_p_values() -> None:
@@ -75,13 +64,13 @@ def test_the_bootstrap_lies_as_near_as_it_must(method: str) -> None:
 
 
 def test_auto_counts_with_the_bootstrap_and_as_randomization_does() -> None:
-    table = run_dataset_tests(result_set(), a="perceptron", b="backoff", n_resamples=299)
+    read = read_results(DATA / FOLDER / "data.csv")
+    assert isinstance(read, ResultSet)
+    table = run_dataset_tests(read, a="a", b="b", n_resamples=299)
     assert {result.test for result in table.results or ()} == {"paired-bootstrap"}
     assert {result.kind for result in table.results or ()} == {"ratio"}
     assert count_datasets(table.p_values).k_hat == 7
-    by_swaps = run_dataset_tests(
-        result_set(), a="perceptron", b="backoff", test="approximate-randomization"
-    )
+    by_swaps = run_dataset_tests(read, a="a", b="b", test="approximate-randomization")
     assert count_datasets(by_swaps.p_values).k_hat == 7
 
 

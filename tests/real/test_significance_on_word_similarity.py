@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from core.data import ResultSet
+from core.data import ResultSet, read_results
 from core.significance import compare_correlations, run_dataset_tests, run_significance_test
 from core.types import FloatArray
-from tests.real.cases import expected, numbers_of
+from tests.real.cases import DATA, expected, numbers_of
 
 pytestmark = pytest.mark.real
 
@@ -95,21 +95,13 @@ def test_published_triples_from_their_correlations_alone(test: str) -> None:
 
 
 def test_auto_compares_correlations_by_randomization_and_williams_is_cocors() -> None:
-    names = tuple(scores())
-    data = ResultSet(
-        datasets=names,
-        systems=("Wu-Palmer", "glosses"),
-        values={"rho": tuple(scores()[name][:2].T for name in names)},
-        higher_is_better={"rho": True},
-        kinds={"rho": "spearman"},
-        gold_scores=tuple(scores()[name][2] for name in names),
-    )
-    settings: dict[str, Any] = {"a": "Wu-Palmer", "b": "glosses", "n_resamples": 99}
+    data = read_results(DATA / FOLDER / "data.csv")
+    assert isinstance(data, ResultSet)
+    settings: dict[str, Any] = {"a": "score_a", "b": "score_b", "metric": "spearman"}
+    settings["n_resamples"] = 99
     by_default = run_dataset_tests(data, **settings)
     assert {result.test for result in by_default.results or ()} == {"approximate-randomization"}
     table = run_dataset_tests(data, test="williams", **settings)
-    for name, p in zip(names, table.p_values, strict=True):
-        assert agree(
-            p,
-            expected(FOLDER)["per_dataset"][name]["spearman"]["tests"]["williams1959"]["p_greater"],
-        )
+    for name, p in zip(data.datasets, table.p_values, strict=True):
+        reference = expected(FOLDER)["per_dataset"][name]["spearman"]["tests"]
+        assert agree(p, reference["williams1959"]["p_greater"])
