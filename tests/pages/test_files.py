@@ -57,14 +57,6 @@ SST,91.0,90.0,0.001
 IMDB,92.0,90.0,0.2
 Yelp,93.0,90.0,0.001
 """
-LONG = "dataset,example,system,score\n" + "".join(
-    f"{dataset},{i},{system},{int((i * step) % 5 != 0)}\n"
-    for dataset in ("SST", "IMDB", "Yelp")
-    for i in range(40)
-    for system, step in (("ours", 5), ("base", 3))
-)
-
-
 TWO_METRICS = "dataset,example,system,accuracy,loss\n" + "".join(
     f"d{d},{i},{system},{int((i + d) % 3 != 0)},{(i % 7) / 10 + (system == 'base')}\n"
     for d in range(3)
@@ -418,18 +410,6 @@ def test_a_pasted_table_works_like_a_file() -> None:
         paste(app, pasted)
         assert len(problems(app)) >= n_problems, pasted
         assert "ours is better than base on at least 1 of 2" in answer(app), pasted
-
-
-def test_a_large_file_is_read_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pages.ui.frame import limits
-
-    monkeypatch.setattr(limits, "MAX_BYTES_READ_AT_ONCE", 100)
-    app = drop(open_app(), "rows.csv", LONG.encode())
-    for _ in range(50):
-        if any("verdict-sentence" in element.proto.body for element in app.get("html")):
-            break
-        run(app)
-    assert "base" in answer(app)
 
 
 def test_all_metrics_as_one_family_are_tested_on_demand_and_counted_as_pairs() -> None:

@@ -57,17 +57,6 @@ APPROXIMATE = (
 )
 
 
-@dataclass(frozen=True)
-class Case:
-    """Where the walk is: named when two places disagree."""
-
-    sample: str
-    test: str
-    alpha: float
-    dependence: Dependence
-    swapped: bool
-
-
 @dataclass
 class Facts:
     """What each place says of each fact."""
@@ -87,32 +76,28 @@ class Facts:
         ]
 
 
-def analysed(case: Case) -> Analysis:
-    sample, content = read_sample(case.sample)
-    settings = AnalysisSettings(
-        alpha=case.alpha,
-        dependence=case.dependence,
-        swapped=case.swapped,
-        test=case.test,
-        n_resamples=199,
-    )
+def analysed(key: str, settings: AnalysisSettings) -> Analysis:
+    sample, content = read_sample(key)
     data = read_results(content, name=sample.file_name)
     assert isinstance(data, PValueTable | ResultSet)
     return analyse(data, settings, origin=Origin(title=sample.title))
 
 
 def cases(
-    sample: str, test: str, settings: tuple[tuple[float, Dependence], ...]
-) -> Iterator[tuple[Case, AppTest]]:
+    sample: str, test: str, levels: tuple[tuple[float, Dependence], ...]
+) -> Iterator[tuple[AnalysisSettings, AppTest]]:
     """The app with each of the settings, one after the other."""
     app = open_app(sample=sample, test="" if test == "auto" else test, resamples="199")
     when_tested(app)
     for swapped in (False, True):
         if swapped:
             press(go_to(app, "pages/upload.py"), "Swap A and B")
-        for alpha, dependence in settings:
+        for alpha, dependence in levels:
             set_dependence(set_alpha(go_to(app, "pages/upload.py"), alpha), dependence)
-            yield Case(sample, test, alpha, dependence, swapped), app
+            settings = AnalysisSettings(
+                alpha=alpha, dependence=dependence, swapped=swapped, test=test, n_resamples=199
+            )
+            yield settings, app
 
 
 def numbers_of(tile: str) -> list[int]:
@@ -355,13 +340,13 @@ def test_all_places_say_the_same_of_one_analysis(sample: str, test: str) -> None
     left_out = SAMPLES.index((sample, test))
     settings = tuple(each for i, each in enumerate(SETTINGS) if i != left_out % 4)
     for number, (case, app) in enumerate(cases(sample, test, settings), start=left_out):
-        analysis = analysed(case)
+        analysis = analysed(sample, case)
         facts = Facts()
         on_the_first_page(app, analysis, facts)
         # Each setting with A and B either way around with samples of every kind.
         if (number + case.swapped) % 2:
             on_all_others(app, analysis, facts)
-        wrong += [f"{case}: {each}" for each in facts.disagreements()]
+        wrong += [f"{sample}, {case}: {each}" for each in facts.disagreements()]
         sides[case.swapped].add(facts.said["sides"]["first page"])
         answers = (analysis.assessment.answer_a, analysis.assessment.answer_b)
         counts[case.swapped, case.alpha] = [

@@ -70,19 +70,6 @@ def test_moving_alpha_dependence_or_the_order_of_systems_runs_no_test_and_shows_
     assert first == pytest.approx(table.p_values_b[0], abs=1e-4)
 
 
-def test_another_test_or_seed_runs_anew_and_everything_tried_is_listed() -> None:
-    test = drop(open_app(), "mine.csv", WIDE.encode())
-    go_to(test, "pages/per_dataset_tests.py")
-    test.selectbox(key="test").set_value("paired-bootstrap")
-    test.number_input(key="seed").set_value(7)
-    press(test, "Run")
-    plans = plans_of(test)
-    assert [(plan.test, plan.seed) for plan in plans] == [("auto", 0), ("paired-bootstrap", 7)]
-    tried = test.session_state["dashboard"].tried["tests"]
-    assert len(tried) == 2
-    assert "seed 7" in tried[1]
-
-
 def test_a_third_system_is_chosen_in_the_sidebar_and_a_system_is_not_compared_with_itself() -> None:
     test = drop(open_app(), "mine.csv", WIDE.encode())
     test.selectbox(key="system-b").set_value("third").run()
@@ -386,6 +373,13 @@ def last_p_values(session: Session) -> list[float]:
 
 def test_an_open_mark_is_said_on_every_page_settles_by_its_button_and_is_in_the_link() -> None:
     app = opened()
+    assert [(plan.test, plan.seed) for plan in plans_of(app)] == [
+        ("auto", 0),
+        ("approximate-randomization", SEED),
+    ]
+    tried = app.session_state["dashboard"].tried["tests"]
+    assert len(tried) == 2
+    assert f"seed {SEED}" in tried[1]
     for page in (TESTS, "pages/counting.py", "pages/identification.py"):
         app = go_to(app, page)
         assert OPEN in text(app)

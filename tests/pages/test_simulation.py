@@ -65,21 +65,8 @@ from tests.pages.opened import (
 )
 
 PAGE = "pages/simulation.py"
-MINE = Setup(
-    name=OWN,
-    own=OwnBlocks(
-        rows=(
-            Row(n_datasets=5, effect=Difference(0.02, 1_000, 0.1)),
-            Row(n_datasets=7, rho=0.4),
-            Row(n_datasets=2, effect=-1.5),
-        ),
-        one_factor=True,
-    ),
-    n_studies=700,
-    seed=11,
-)
-SAME_NAME = "Build your own: one factor over 5 effect=2 + 7 rho=0.4 + 2 effect=-1.5"
-SAME_AS_MINE = OneFactor(
+NAME_OF_MINE = "Build your own: one factor over 5 effect=2 + 7 rho=0.4 + 2 effect=-1.5"
+MINE = OneFactor(
     (Block(5, effect=shift_of(0.02, 1_000, 0.1)), Block(7, rho=0.4), Block(2, effect=-1.5))
 )
 
@@ -147,7 +134,7 @@ def test_without_data_the_page_says_what_it_does_and_runs() -> None:
         ), name
 
 
-def test_blocks_that_were_built_are_what_is_simulated() -> None:
+def test_blocks_that_were_built_are_what_is_simulated_and_a_link_simulates_them_again() -> None:
     app = open_page()
     selectbox(app, "Scenario").set_value(OWN)
     run(app)
@@ -163,12 +150,17 @@ def test_blocks_that_were_built_are_what_is_simulated() -> None:
     app.checkbox(key="lab-one-factor").set_value(True)
     app.number_input(key="lab-seed").set_value(11)
     run_studies(run(app))
-    expected = simulate_k_hat(SAME_AS_MINE, n_repetitions=1_000, rng=11)
+    expected = simulate_k_hat(MINE, n_repetitions=1_000, rng=11)
     assert same(simulation(app), expected)
     assert answer(app) == promise_sentence(expected)
     # The claim that is looked at first is true and made in half of the studies.
     assert f"at least {informative_claim(expected)}”" in text(app)
-    assert SAME_NAME in text(app)
+    assert NAME_OF_MINE in text(app)
+    # On every other page the link stays what it was.
+    link = address(app)
+    assert address(go_to(app, "pages/counting.py")) == link
+    assert same(simulation(open_page(**link)), expected)
+    go_to(app, PAGE)
     app.number_input(key="lab-at-least").set_value(6)
     run(app)
     power = frame_with(app, "P(k̂ ≥ 6)")["P(k̂ ≥ 6)"].tolist()
@@ -186,20 +178,6 @@ def test_a_number_that_is_sent_with_the_click_on_another_kind_of_block_stays() -
         press(app, label)
         rows = setup_of_page(app).own.rows
         assert [len(rows), rows[0].n_datasets] == [n_rows + more, 30 + more], label
-
-
-def test_a_link_reproduces_the_run() -> None:
-    app = open_page(simulation=MINE.to_text(), alpha="0.1")
-    assert answer(app) == promise_sentence(
-        simulate_k_hat(SAME_AS_MINE, n_repetitions=700, alpha=0.1, rng=11)
-    )
-    assert address(app)["simulation"] == MINE.to_text()
-    # On every other page the link stays what it was.
-    assert address(go_to(app, "pages/counting.py"))["simulation"] == MINE.to_text()
-    again = open_page(**address(app))
-    assert same(simulation(again), simulation(app))
-    run_studies(again)
-    assert json.loads(address(again)["simulation"])["n"] == 1_000
 
 
 numbers = st.floats(0.0, 1.0)

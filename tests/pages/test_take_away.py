@@ -7,7 +7,6 @@ import json
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 import streamlit as st
@@ -45,16 +44,16 @@ SETTINGS = AnalysisSettings(
 )
 
 
+@pytest.fixture
+def made_by(monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[[], str]]:
+    """What makes the files that are offered, by their buttons."""
+    found: dict[str, Callable[[], str]] = {}
+    monkeypatch.setattr(st, "download_button", lambda label, data, **_: found.update({label: data}))
+    return found
+
+
 @pytest.mark.parametrize("key", KEYS)
-def test_page_and_command_line_give_the_same_json(monkeypatch, capsys, key: str) -> None:
-    made_by: dict[str, Callable[[], str]] = {}
-    draw = st.download_button
-
-    def note(label: str, data: Any, **named: Any) -> bool:
-        made_by[label] = data
-        return draw(label, data, **named)
-
-    monkeypatch.setattr(st, "download_button", note)
+def test_page_and_command_line_give_the_same_json(made_by, capsys, key: str) -> None:
     app = when_tested(open_app(sample=key, resamples="499"))
     # A verdict that is there asks for tests to stand beside it.
     when_tested(go_to(app, "pages/report.py"))
@@ -75,13 +74,8 @@ def test_page_and_command_line_give_the_same_json(monkeypatch, capsys, key: str)
     assert further or compared or page == printed
 
 
-def test_the_methods_say_of_a_level_tried_on_another_page_that_it_was_tried(monkeypatch) -> None:
-    made_by: dict[str, Callable[[], str]] = {}
-    monkeypatch.setattr(
-        st, "download_button", lambda label, data, **_: made_by.update({label: data})
-    )
-
-    def methods() -> str:
+def test_the_methods_say_of_a_level_tried_on_another_page_that_it_was_tried(made_by) -> None:
+    def methods():
         app.selectbox(key="paper-piece").set_value("methods.tex")
         run(app)
         return made_by["Download methods.tex"]()
