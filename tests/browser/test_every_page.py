@@ -10,12 +10,7 @@ from playwright.sync_api import expect
 
 from pages.ui.frame.page import PAGES
 from tests.browser.conftest import Visitors
-from tests.browser.hostile import (
-    FILE_NAME,
-    HARMLESS_NAME,
-    HOSTILE_NAMES,
-    hostile_table,
-)
+from tests.browser.hostile import FILE_NAME, HARMLESS_NAME, HOSTILE_NAMES, hostile_table
 from tests.browser.server import ROOT
 from tests.browser.visit import SCREENS, Screen, Visit
 
@@ -67,14 +62,14 @@ CHARTS = """() => [...document.querySelectorAll("[data-testid='stPlotlyChart']")
         };
     })"""
 FEWEST_WORDS = 6
-# How many charts there are at least.
-CHARTS_WITHOUT_DATA = {"Reliability": 1, "Guide": 1}
-CHARTS_OF_DATA = {"Counting": 1, "Identification": 1, "Effect size": 1}
-CHARTS_OF_MANY_SYSTEMS = {"Tests": 1, "Systems": 2, "Effect size": 1}
-
-
 # One dataset, of which nothing is counted: of its sixty systems every fifth.
 MANY_SYSTEMS = "many systems"
+# How many charts there are at least.
+FEWEST_CHARTS = {
+    "nothing": {"Reliability": 1},
+    "hostile": {"Reliability": 1, "Counting": 1, "Identification": 1, "Effect size": 1},
+    MANY_SYSTEMS: {"Tests": 1, "Systems": 2, "Effect size": 1},
+}
 DIGITS = ROOT / "sample_data" / "systems" / "synthetic_digits.csv"
 HEADINGS_OF_ONE_DATASET = dict.fromkeys(
     ("Upload", "Counting", "Identification"), "Is A really better?"
@@ -142,13 +137,8 @@ def check_open_sidebar(visit: Visit) -> None:
 
 def check_charts_are_told(visit: Visit, data: str, label: str) -> None:
     """A name says what is drawn and what it shows; beside it stands the same as a table, or in words."""
-    fewest = CHARTS_WITHOUT_DATA.get(label, 0)
-    if data == MANY_SYSTEMS:
-        fewest = max(fewest, CHARTS_OF_MANY_SYSTEMS.get(label, 0))
-    elif data != "nothing":
-        fewest = max(fewest, CHARTS_OF_DATA.get(label, 0))
     charts = visit.page.evaluate(CHARTS)
-    assert len(charts) >= fewest
+    assert len(charts) >= FEWEST_CHARTS[data].get(label, 0)
     assert [one for one in charts if len(one["name"].split()) < FEWEST_WORDS] == []
     assert [one for one in charts if not one["table"] and one["words"] < FEWEST_WORDS] == []
 

@@ -120,14 +120,11 @@ def test_printed_p_values_that_the_usual_tests_do_not_give() -> None:
     assert not similarity.doubts
 
 
-def test_table_4_can_be_read_as_two_sided_only() -> None:
+def test_table_4_can_be_read_as_two_sided_only_and_its_scores_are_shares_of_its_reviews() -> None:
     report = check_claims(table("sentiment"), metric="other")
     (whole,) = [f for f in report.of("direction") if "readings" in f.details]
     assert list(whole.details["readings"]) == ["two-sided"]
     assert ".9507" in whole.reason
-
-
-def test_no_row_of_table_4_has_a_score_that_is_no_share_of_its_reviews() -> None:
     report = check_claims(table("sentiment"), metric="accuracy")
     assert report.of("granularity") == ()
     (whole,) = [f for f in report.of("possible-p-values") if f.dataset is None]

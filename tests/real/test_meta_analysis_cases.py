@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.effects.distributions import fit_gumbel
-from core.effects.meta_analysis import meta_analysis
+from core.effects.meta_analysis import MetaAnalysis, meta_analysis
 from tests.real.cases import expected
 
 pytestmark = pytest.mark.real
@@ -34,6 +34,14 @@ def cases() -> dict[str, Any]:
     return found
 
 
+def assert_pooled(result: MetaAnalysis, known: dict[str, Any]) -> None:
+    found = (result.estimate, result.standard_error, result.z, *result.confidence_interval)
+    reference = [known["estimate"], known["se"], known["z"], *known["ci95"]]
+    assert found == pytest.approx(reference, rel=1e-9, abs=0)
+    p_values = (result.p_value_two_sided, result.p_value_greater)
+    assert p_values == pytest.approx([known["p_two"], known["p_greater"]], rel=1e-7, abs=0)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_fixed_effects(cases: dict[str, Any], name: str) -> None:
     case = cases[name]
@@ -44,12 +52,7 @@ def test_fixed_effects(cases: dict[str, Any], name: str) -> None:
     assert result.q == pytest.approx(meta["Q"], rel=1e-9, abs=0)
     assert result.q_p_value == pytest.approx(meta["p_Q"], rel=1e-8, abs=0)
     assert 100 * result.i2 == pytest.approx(meta["I2_percent"], abs=1e-9)
-    assert result.estimate == pytest.approx(known["estimate"], rel=1e-9, abs=0)
-    assert result.standard_error == pytest.approx(known["se"], rel=1e-9, abs=0)
-    assert result.z == pytest.approx(known["z"], rel=1e-9, abs=0)
-    assert result.p_value_two_sided == pytest.approx(known["p_two"], rel=1e-7, abs=0)
-    assert result.p_value_greater == pytest.approx(known["p_greater"], rel=1e-7, abs=0)
-    assert result.confidence_interval == pytest.approx(tuple(known["ci95"]), rel=1e-9, abs=0)
+    assert_pooled(result, known)
     metafor = meta["metafor"]["FE"]
     assert result.estimate == pytest.approx(metafor["estimate"], rel=1e-9, abs=0)
     assert result.confidence_interval == pytest.approx(tuple(metafor["ci"]), rel=1e-9, abs=0)
@@ -60,19 +63,11 @@ def test_random_effects(cases: dict[str, Any], name: str) -> None:
     case = cases[name]
     known = case["meta"]["DL"]
     result = meta_analysis(case["yi"], case["vi"], tau2="dersimonian-laird")
-    assert result.estimate == pytest.approx(known["estimate"], rel=1e-9)
-    assert result.standard_error == pytest.approx(known["se"], rel=1e-9)
-    assert result.z == pytest.approx(known["z"], rel=1e-9)
-    assert result.p_value_two_sided == pytest.approx(known["p_two"], rel=1e-7)
-    assert result.p_value_greater == pytest.approx(known["p_greater"], rel=1e-7)
-    assert result.confidence_interval == pytest.approx(tuple(known["ci95"]), rel=1e-9)
+    assert_pooled(result, known)
     assert result.tau2 == pytest.approx(known["tau2"], rel=1e-9, abs=1e-15)
     assert result.tau2_untruncated == pytest.approx(known["tau2_untruncated"], rel=1e-9)
     prediction = known.get("prediction_interval_t_k_minus_2")
-    if prediction is None:
-        assert result.prediction_interval is None
-    else:
-        assert result.prediction_interval == pytest.approx(tuple(prediction), rel=1e-9)
+    assert result.prediction_interval == (prediction and pytest.approx(prediction, rel=1e-9))
     metafor = case["meta"]["metafor"]["DL"]
     assert result.confidence_interval == pytest.approx(tuple(metafor["ci"]), rel=1e-9)
     assert result.tau2 == pytest.approx(metafor["tau2"], rel=1e-9, abs=1e-15)
@@ -127,9 +122,8 @@ def test_gumbel_fits_to_the_effects(cases: dict[str, Any], name: str) -> None:
         return
     fit = fit_gumbel(y)
     # The references stop at a tolerance of their own.
-    assert fit.location == pytest.approx(known["loc"], rel=1e-5)
-    assert fit.scale == pytest.approx(known["scale"], rel=1e-5)
-    assert fit.mean == pytest.approx(known["mean"], rel=1e-5)
+    found = (fit.location, fit.scale, fit.mean)
+    assert found == pytest.approx([known[key] for key in ("loc", "scale", "mean")], rel=1e-5)
     z = (y - fit.location) / fit.scale
     loss = float((z + np.exp(-z)).sum() + y.size * np.log(fit.scale))
     assert loss == pytest.approx(known["nll"], rel=1e-9)
@@ -140,9 +134,8 @@ def test_gumbel_fits_to_the_effects(cases: dict[str, Any], name: str) -> None:
     if smallest is not None:
         # Of smallest values: the fit to the effects with the sign turned.
         turned = fit_gumbel(-y)
-        assert -turned.location == pytest.approx(smallest["loc"], rel=1e-5)
-        assert turned.scale == pytest.approx(smallest["scale"], rel=1e-5)
-        assert -turned.mean == pytest.approx(smallest["mean"], rel=1e-5)
+        found = (-turned.location, turned.scale, -turned.mean)
+        assert found == pytest.approx([smallest[key] for key in ("loc", "scale", "mean")], rel=1e-5)
 
 
 def test_what_publications_print(cases: dict[str, Any]) -> None:

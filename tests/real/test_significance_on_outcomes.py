@@ -127,7 +127,7 @@ def test_counting_by_exact_mcnemar() -> None:
     assert count_datasets(table.p_values_b, combination="bonferroni").k_hat == 1
 
 
-def test_gold_labels_give_the_outcomes_and_the_same_p_values() -> None:
+def test_gold_labels_give_the_outcomes_the_same_p_values_and_counts() -> None:
     for name, c in labels().items():
         a, b = outcomes(XNLI)[name]
         labelled = run_significance_test(
@@ -136,19 +136,15 @@ def test_gold_labels_give_the_outcomes_and_the_same_p_values() -> None:
         assert labelled.p_value == run_significance_test(a, b, test="mcnemar").p_value
         reference = expected(XNLI)["per_dataset"][name]
         assert labelled.score_a == pytest.approx(reference["mean_a"], abs=1e-15)
-
-
-def test_three_datasets_are_counted_from_labels() -> None:
-    labelled = ResultSet.from_predictions(
+    labelled_set = ResultSet.from_predictions(
         {name: c["gold"] for name, c in labels().items()},
         {name: {"mlpp": c["pred_a"], "mt5": c["pred_b"]} for name, c in labels().items()},
     )
-    table = run_dataset_tests(labelled, a="mlpp", b="mt5")
+    table = run_dataset_tests(labelled_set, a="mlpp", b="mt5")
+    counts = expected(XNLI)["pvector_analyses"]["mcnemar_exact_greater"]["partial_conjunction"]
     for combination in ("bonferroni", "simes", "fisher"):
-        reference = expected(XNLI)["pvector_analyses"]["mcnemar_exact_greater"]
-        k_hat = reference["partial_conjunction"][combination]["k_hat"]["0.05"]
         found = count_datasets(table.p_values, combination=combination).k_hat
-        assert found == k_hat == 3
+        assert found == counts[combination]["k_hat"]["0.05"] == 3
 
 
 def triples_of(name: str) -> np.ndarray:
