@@ -59,7 +59,7 @@ _DROPPED = {
     "xspace": 0, "left": 0, "right": 0, "displaystyle": 0, "bfseries": 0, "bf": 0, "normalsize": 0, "large": 0,
     "cite": 1, "citep": 1, "citet": 1, "ref": 1, "protect": 0, "relax": 0, "unskip": 0, "itshape": 0,
     "normalfont": 0, "sffamily": 0, "ttfamily": 0, "scshape": 0, "upshape": 0, "mdseries": 0, "selectfont": 0,
-    "nobreak": 0, "leavevmode": 0, "kern": 0,
+    "nobreak": 0, "leavevmode": 0, "kern": 0, "ul": 0,
 }  # fmt: skip
 # Read as their last argument, of so many.
 _LAST = {

@@ -195,8 +195,10 @@ def _cut(
     except NoColumns as error:
         try:
             table = _printed(decoded)
-        except DataError:
-            raise error from None
+        except DataError as printed:
+            # What LaTeX holds that is not known is told of it.
+            is_latex = r"\\" in decoded.text and any(problem.line for problem in printed.problems)
+            raise (printed if is_latex else error) from None
     opened.parts.append(Part(path=file.name, content=table, otherwise=values))
 
 

@@ -47,7 +47,7 @@ _PARTS = r"^-?[0-9]+(?:\.(?P<fraction>[0-9]+))?(?:[eE]\+?(?P<exponent>-?[0-9]{1,
 
 # Nothing else is a number to `read_number`; what is none is not tried one by one.
 _POSSIBLE = rf"^[+{DASH_CLASS}]?[0-9]*[.,]?[0-9]*([eE][+{DASH_CLASS}]?[0-9]{{1,5}})?([^0-9]*%)?$"
-_MAY_TRAIL = rf"[0-9.%*†‡§¶∗⋆★]\s*([*†‡§¶∗⋆★]+|(±|\+/?[{DASH_CLASS}])\s*[0-9.,]+%?|[(\[]([^()\[\]a-zA-Z]|to)*[)\]])$"
+_MAY_TRAIL = rf"[0-9.%*†‡§¶∗⋆★]\s*([*†‡§¶∗⋆★]+|(±|\+/?[{DASH_CLASS}])\s*[0-9.,]+%?|[↑↓▲▼]\s*[0-9.,]*%?|[(\[]([^()\[\]a-zA-Z]|to)*[)\]])$"
 _MAY_BE_GROUPED = rf"^[+{DASH_CLASS}]?[0-9]{{1,3}}([.,{APART}][0-9]{{3}})+([.,][0-9]+)?([^0-9]*%)?$"
 _GROUP = 3
 _TWO_READINGS = rf"^[+{DASH_CLASS}]?[1-9][0-9]{{0,2}}\.[0-9]{{3}}([^0-9]|$)"

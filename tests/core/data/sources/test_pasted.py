@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from core.data import read_results
+from core.data import ScoreTable, read_results
 from core.data.sources.pasted import pasted_table
 from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
@@ -258,3 +258,12 @@ MYSQL = """+---------+------+------+---------+
 def test_a_file_may_hold_what_a_database_prints_with_its_number_of_rows(text):
     table: Any = read_results(text.encode(), name="t.txt")
     assert (table.datasets, table.p_values.tolist()) == (("x", "y"), [0.01, 0.2])
+
+
+def test_a_file_of_latex_is_refused_for_its_command_and_not_for_want_of_commas():
+    table = "\\begin{tabular}{lcc}\nDataset & A & B \\\\\nx & %s 91 & 90 \\\\\ny & 81 & 82 \\\\\n\\end{tabular}\n"
+    with pytest.raises(DataError, match=r"The command .best is not known"):
+        read_results((table % "\\best").encode())
+    underlined = read_results((table % "\\ul").encode())
+    assert isinstance(underlined, ScoreTable)
+    assert underlined.values.tolist() == [[91, 90], [81, 82]]

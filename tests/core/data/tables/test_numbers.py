@@ -151,6 +151,9 @@ def test_marks_and_spreads_after_a_score_are_kept_apart() -> None:
         number = read_number(text)
         assert (number.value, number.trail) == (value, trail), text
         assert bool(number.spread) == any(digit in trail for digit in "0123456789"), text
+    for trail in ("↑", "▼", "↑1.1", "↓ 0.3%"):
+        number = read_number(f"91.2 {trail}")
+        assert (number.value, number.trail, number.spread) == (91.2, trail, "")
 
 
 @pytest.mark.parametrize(
