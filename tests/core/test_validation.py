@@ -200,13 +200,8 @@ def test_an_entry_is_missing_also_where_a_table_of_pandas_says_so() -> None:
 
 def test_what_is_no_results_on_examples_is_refused_by_name() -> None:
     table: Any = core.read_results(b"dataset,A,B,p_value\nx,2,1,.01\n")
-    jointly = (core.count_jointly, core.identify_jointly)
-    for call in (
-        core.run_dataset_tests,
-        core.dataset_effects,
-        core.subsample_significance,
-        *jointly,
-    ):
+    calls = (core.run_dataset_tests, core.dataset_effects, core.subsample_significance)
+    for call in (*calls, core.count_jointly, core.identify_jointly):
         with pytest.raises(
             TypeError, match=r"^`result_set` must be a ResultSet.*; got PValueTable"
         ):

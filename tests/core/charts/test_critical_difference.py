@@ -85,9 +85,7 @@ def test_with_a_control_systems_are_marked_by_side_and_none_is_lost():
         if result.critical_difference is None:
             assert not bands, procedure
         else:
-            assert bands[0].x1 - bands[0].x0 == pytest.approx(2 * result.critical_difference), (
-                procedure
-            )
+            assert bands[0].x1 - bands[0].x0 == pytest.approx(2 * result.critical_difference)
 
 
 def test_more_systems_than_rows_are_sent_to_the_table():

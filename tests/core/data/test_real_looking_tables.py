@@ -17,12 +17,8 @@ NOTATIONS = ("comma", "semicolon", "spreadsheet", "Markdown", "LaTeX", "PDF", "w
 
 def in_latex(cell):
     """A cell as an author types it."""
-    for sign, command in (
-        ("→", r"$\rightarrow$"),
-        ("−", "$-$"),
-        ("±", r"$\pm$"),
-        ("†", r"$^\dagger$"),
-    ):
+    commands = {"→": r"$\rightarrow$", "−": "$-$", "±": r"$\pm$", "†": r"$^\dagger$"}
+    for sign, command in commands.items():
         cell = cell.replace(sign, command)
     if cell.startswith("**") and cell.endswith("**"):
         cell = rf"\textbf{{{cell[2:-2]}}}"

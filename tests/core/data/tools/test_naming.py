@@ -92,13 +92,8 @@ def test_files_that_name_their_system_keep_it_and_the_others_are_remarked():
 
 
 def test_a_name_is_taken_out_of_another_only_between_separators():
-    rests = {
-        "samples_rte_a": "samples_a",
-        "rte-a": "a",
-        "a.rte": "a",
-        "rtes_a": "rtes_a",
-        "rte": "",
-    }
+    rests = {"samples_rte_a": "samples_a", "rte-a": "a", "a.rte": "a", "rtes_a": "rtes_a"}
+    rests["rte"] = ""
     assert {stem: without_name(stem, "rte") for stem in rests} == rests
     assert (without_name("a_(b+)_c", "(b+)"), without_name("a", "")) == ("a_c", "a")
 

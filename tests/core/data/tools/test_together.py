@@ -68,20 +68,11 @@ def refused(*each: Gathered, **named: Any) -> str:
 def test_all_rows_stand_in_one_table_with_declared_roles():
     found = together(holding(scores("a", acc=["1", "0"]), scores("b", acc=["0", ""])))
     assert found.raw.header == ("dataset", "example", "system", "acc")
-    assert [column.to_pylist() for column in found.raw.columns] == [
-        ["rte"] * 4,
-        ["1", "2", "1", "2"],
-        ["a", "a", "b", "b"],
-        ["1", "0", "0", ""],
-    ]
-    assert found.declared == {
-        "layout": SCORES_IN_ROWS,
-        "dataset": "dataset",
-        "example": "example",
-        "system": "system",
-        "scores": ("acc",),
-        "metric": "acc",
-    }
+    columns = [["rte"] * 4, ["1", "2", "1", "2"], ["a", "a", "b", "b"], ["1", "0", "0", ""]]
+    assert [column.to_pylist() for column in found.raw.columns] == columns
+    names = {name: name for name in ("dataset", "example", "system")}
+    declared = {"layout": SCORES_IN_ROWS, "scores": ("acc",), "metric": "acc"}
+    assert found.declared == {**names, **declared}
     assert [found.raw.file_of(row, None) for row in range(4)] == ["a/rte.x"] * 2 + ["b/rte.x"] * 2
 
 
