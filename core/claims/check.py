@@ -479,9 +479,11 @@ def check_common_practice(checked: CheckedTable, alpha: float) -> Finding:
     )
     if 0 < k_hat < n:
         only = "the one" if k_hat == 1 else f"the {k_hat}"
+        # Halved for the system ahead, they can be more.
+        printed = " from p-values as printed" if own_b is None else ""
         reason += (
-            f"; with a difference on only {only} that Bonferroni counts, the count says too much in up "
-            f"to {format_percent(beyond)}"
+            f"; with a difference on only {only} that Bonferroni counts{printed}, the count says too "
+            f"much in up to {format_percent(beyond)}"
         )
     return _remark(
         f"{reason}.",
