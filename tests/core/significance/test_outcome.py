@@ -24,7 +24,7 @@ from core.significance.outcome import (
 from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests
 from core.significance.settings import ZEROS
-from tests.core.significance.sides import OF_TWO, changed, resampling_tests
+from tests.core.significance.sides import OF_TWO, changed, of_differences, resampling_tests
 
 
 @given(b=st.integers(1, 300), data=st.data())
@@ -90,15 +90,8 @@ def test_what_so_few_differing_examples_can_give_is_said_above_a_hundredth(
 
 def test_the_signature_names_what_the_number_depends_on() -> None:
     values = np.random.default_rng(0).normal(size=30)
-    drawn = run_significance_test(
-        values,
-        np.zeros(30),
-        test="paired-bootstrap",
-        n_resamples=99,
-        resample_size=20,
-        estimator="berg-kirkpatrick",
-        rng=0,
-    )
+    how: dict[str, Any] = {"n_resamples": 99, "estimator": "berg-kirkpatrick", "rng": 0}
+    drawn = of_differences(values, "paired-bootstrap", resample_size=20, **how)
     assert drawn.signature.rsplit("|", 1)[0] == (
         "test:paired-bootstrap|metric:mean|alt:greater|method:monte-carlo|"
         "estimator:berg-kirkpatrick|resamples:99|resample-size:20|seed:0|n:30"

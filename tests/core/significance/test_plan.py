@@ -87,15 +87,10 @@ def test_auto_takes_the_test_of_the_metrics_kind(metric: str, kind: str, test: A
     for dataset, result, p in zip(table.datasets, table.results, table.p_values, strict=True):
         assert (result.test, result.metric, result.kind) == (test, metric, kind)
         assert f"metric:{metric}|kind:{kind}|" in result.signature
-        alone = run_significance_test(
-            data.scores(dataset, "ours", metric),
-            data.scores(dataset, "theirs", metric),
-            test=test,
-            metric=kind,
-            gold=GOLD if kind == "spearman" else None,
-            n_resamples=299,
-            rng=dataset_stream(0, dataset, test),
-        )
+        a, b = (data.scores(dataset, system, metric) for system in data.systems)
+        how: dict[str, Any] = {"gold": GOLD} if kind == "spearman" else {}
+        how |= {"n_resamples": 299, "rng": dataset_stream(0, dataset, test)}
+        alone = run_significance_test(a, b, test=test, metric=kind, **how)
         assert p == alone.p_value_greater
         assert result.score_a == pytest.approx(data.score(dataset, "ours", metric))
     assert table.differences == pytest.approx([r.difference for r in table.results])

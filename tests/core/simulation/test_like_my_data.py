@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from tests.core.made import counts_of, set_of
 
 N_DRAWS = 20_000
 SMALLEST_P_VALUE = 1e-4
+randomization = partial(run_significance_test, test="approximate-randomization")
 LEVELS = (0.001, 0.01, 0.05, 0.2, 0.5)
 WORDS = [
     f"{first}{second}{last}"
@@ -151,16 +152,10 @@ def test_p_values_of_every_kind_of_metric_are_valid_and_those_of_randomization(m
     assert 115 < source.n_shared <= 120
     # The data's own p-values, beside the test that exchanges statistics and ranks themselves.
     for index, dataset in enumerate(data.datasets):
-        reference = run_significance_test(
-            data.scores(dataset, "A", metric),
-            data.scores(dataset, "B", metric),
-            test="approximate-randomization",
-            metric=data.kind_of(metric),
-            gold=data.gold(dataset),
-            higher_is_better=data.is_higher_better(metric),
-            n_resamples=19_999,
-            rng=1,
-        )
+        a, b = (data.scores(dataset, system, metric) for system in "AB")
+        how: dict[str, Any] = {"gold": data.gold(dataset), "metric": data.kind_of(metric)}
+        how["higher_is_better"] = data.is_higher_better(metric)
+        reference = randomization(a, b, n_resamples=19_999, rng=1, **how)
         assert source.observed_p_values[index] == pytest.approx(reference.p_value, abs=0.02)
 
 
@@ -173,9 +168,7 @@ def test_one_statistic_that_differs_gives_the_exact_test(kind: str) -> None:
     values = np.concatenate([correct, fixed], axis=2).astype(np.float64)
     source = like_my_data(set_of(kind, values, datasets="D"), a="A", b="B")
     assert source.is_exact.all()
-    reference = run_significance_test(
-        correct[:, 0, 0], correct[:, 1, 0], test="approximate-randomization", method="exact"
-    )
+    reference = randomization(correct[:, 0, 0], correct[:, 1, 0], method="exact")
     assert source.observed_p_values[0] == pytest.approx(reference.p_value, abs=1e-12)
     lower = set_of(kind, values, datasets="D", higher=False)
     turned = like_my_data(lower, a="A", b="B").observed_p_values[0]
@@ -201,17 +194,10 @@ def test_labels_and_their_metrics_are_valid() -> None:
         assert valid(drawn(source, 5000))
         assert source.correlations is not None
         for index, name in enumerate(gold):
-            positive = {"positive": "x"} if metric == "F1 of x" else {}
-            reference = run_significance_test(
-                predictions[name]["A"],
-                predictions[name]["B"],
-                gold=gold[name],
-                test="approximate-randomization",
-                metric=data.kind_of(metric),
-                n_resamples=19_999,
-                rng=1,
-                **positive,  # type: ignore[arg-type]
-            )
+            how: dict[str, Any] = {"positive": "x"} if metric == "F1 of x" else {}
+            how |= {"gold": gold[name], "metric": data.kind_of(metric)}
+            a, b = predictions[name].values()
+            reference = randomization(a, b, n_resamples=19_999, rng=1, **how)
             assert source.observed_p_values[index] == pytest.approx(reference.p_value, abs=0.03)
 
 
