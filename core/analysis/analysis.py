@@ -39,6 +39,7 @@ from ..words.cautions import (
     delicate_sentences,
     few_resamples_sentence,
     other_side_sentence,
+    out_of_reach_sentence,
     rare_losses_sentence,
     reach_sentence,
     runs_sentence,
@@ -233,6 +234,7 @@ class Analysis(Plotted):
             )
         found += [
             small_bootstrap_sentence(results, self.table.datasets),
+            out_of_reach_sentence(results, self.table.datasets, alpha=self.settings.alpha),
             few_resamples_sentence(results, alpha=self.settings.alpha),
             *delicate_sentences(results, self.table.datasets),
             reach_sentence(results, self.table.datasets),

@@ -24,6 +24,7 @@ Cohen's q
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -208,8 +209,9 @@ def confidence_sequence(n_extreme: int, n_resamples: int) -> tuple[float, float]
     return low, high
 
 
-# How the note on few differing examples begins.
+# How the note on few differing examples begins, and what it says of p.
 ONLY_SOME = "only "
+_SMALLEST = ": the smallest attainable p is "
 
 
 def attainable(
@@ -233,7 +235,14 @@ def attainable(
     differ = f"{unit} {'differs' if n_differing == 1 else 'differ'}"
     everything = f"n = {n}" if unit == "examples" else f"{n} {unit if n > 1 else unit[:-1]}"
     which = everything if n_differing == n else f"{ONLY_SOME}{n_differing} of {n} {differ}"
-    return (f"{which}: the smallest attainable p is {f'{smallest:.4g}'.removeprefix('0')}",)
+    return (f"{which}{_SMALLEST}{f'{smallest:.4g}'.removeprefix('0')}",)
+
+
+def stated_smallest(notes: Iterable[str]) -> float:
+    """The smallest p-value that a note of `attainable` states among these; 0 where none does."""
+    return max(
+        (float(note.split(_SMALLEST)[1]) for note in notes if _SMALLEST in note), default=0.0
+    )
 
 
 COHENS_D_Z = "Cohen's d_z"

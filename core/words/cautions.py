@@ -16,6 +16,7 @@ from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.combinations import combination_named
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
 from ..significance.known_tests import is_bootstrap, of_three_correlations, significance_test_named
+from ..significance.outcome import stated_smallest
 from ..significance.result import SignificanceResult, Turned
 from ..types import BoolArray
 from ..validation import at_most
@@ -24,6 +25,7 @@ from .formatting import (
     display_name,
     format_confidence,
     format_level,
+    format_p_value,
     format_percent,
     how_many,
     list_names,
@@ -318,6 +320,22 @@ def rare_losses_sentence(
         f"On {subject.names(few)} p may be too small for {whose}: the few examples may miss rare large "
         f"losses of {whose}. With equal means and such losses on one example in ten, tests of the mean "
         f"reject at level .05 in about {rates}."
+    )
+
+
+def out_of_reach_sentence(
+    results: Sequence[SignificanceResult | None], datasets: Sequence[str], *, alpha: float
+) -> str:
+    """State where no result whatever could have p <= alpha, as too few examples differ; else empty."""
+    smallest = np.array([0.0 if one is None else stated_smallest(one.notes) for one in results])
+    beyond = ~at_most(smallest, alpha)
+    if not beyond.any():
+        return ""
+    names = [name for name, is_beyond in zip(datasets, beyond, strict=True) if is_beyond]
+    least = format_p_value(float(smallest[beyond].min()))
+    return (
+        f"On {list_names(names)} too few examples differ between the systems: even if one of them had "
+        f"won all of these, p would be at least {least}, above α = {format_level(alpha)}."
     )
 
 

@@ -299,6 +299,17 @@ def test_rows_that_are_runs_or_folds_are_told_from_examples(column: str, said: s
     assert bool(statements.same_ids(analysis)) == (not said)
 
 
+def test_where_no_result_could_be_significant_it_is_said_of_every_exact_test() -> None:
+    # Four examples differ on w0 and six on w1: 2^−4 is above .05, and 2^−6 is not.
+    content = of_examples((4, 0), (6, 0))
+    for test in ("mcnemar", "approximate-randomization", "wilcoxon"):
+        cautions = of(content, AnalysisSettings(test=test)).cautions
+        (found,) = [one for one in cautions if "too few examples differ" in one]
+        assert found.startswith("On w0 too few"), test
+        assert ".0625, above α = .05" in found, test
+    assert not [one for one in of(of_examples((6, 0))).cautions if "too few examples" in one]
+
+
 def test_few_examples_with_rare_losses_are_cautioned_beside_the_count() -> None:
     rng = np.random.default_rng(3)
     base = rng.random(60).round(2)
