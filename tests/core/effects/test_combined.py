@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -55,8 +57,21 @@ def test_without_variances_there_are_averages_alone() -> None:
 
 def test_two_datasets_have_no_gumbel_fit_and_one_has_a_random_effect_that_is_its_own() -> None:
     assert combine_effects(made((0.1, 0.2), (0.01, 0.02), (10, 20))).gumbel is None
+    assert combine_effects(made((0.1, 0.2, 0.4), (0.01, 0.02, 0.01), (10, 20, 9))).gumbel
     single = combine_effects(made((0.1,), (0.01,), (10,)))
     assert single.random.estimate == 0.1
+    assert (single.front, single.front_interval) == ("macro-average", single.random.interval)
+
+
+@pytest.mark.parametrize(("n_datasets", "enough"), [(5, 20), (12, 24)])
+def test_weights_are_trusted_from_so_many_differing_examples_on(
+    n_datasets: int, enough: int
+) -> None:
+    effects, variances = np.linspace(0.0, 0.1, n_datasets), np.full(n_datasets, 1e-4)
+    data = made(tuple(effects), tuple(variances), (500,) * n_datasets)
+    for n, front in ((enough - 1, "macro-average"), (enough, "random")):
+        found = combine_effects(replace(data, n_differing=(n,) * n_datasets))
+        assert found.front == front, n
 
 
 def test_the_macro_average_is_scipys_one_sample_t() -> None:
