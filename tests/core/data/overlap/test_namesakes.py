@@ -163,7 +163,7 @@ def test_equal_gold_labels_are_one_example_though_some_were_annotated_anew():
 def test_ids_in_a_column_of_systems_or_languages_are_no_examples():
     for heading, is_named in (("system", True), ("language", True), ("item", False)):
         rows = "".join(f"{d},{name},1,0\n" for d in ("x", "y", "z") for name in OWN)
-        table = f"dataset,{heading},BLEU,chrF\n{rows}".encode()
+        table = f"dataset,{heading},A,B\n{rows}".encode()
         results = read_results(table, roles={"example": heading})
         assert isinstance(results, ResultSet)
         found = find_overlap(results)
