@@ -38,6 +38,7 @@ from ..tables.headings import (
     P_VALUE_HEADINGS,
     PLAIN_SCORE_HEADINGS,
     heading,
+    lower_above_datasets,
     names_metric,
     p_value_heading,
 )
@@ -430,7 +431,10 @@ def _turned(raw: RawTable, system: str) -> RawTable:
     others = [c for c in raw.header if c not in (system, *scores) and not raw.is_blank(c)]
     if others:
         remarks.append(f"Not read: {listed(others)}.")
-    header = (DATASET if DATASET not in names else f"{DATASET} name", *names)
+    # "Model (WER)" says it of the scores.
+    metric = lower_above_datasets(system)
+    dataset = f"{DATASET} ({metric})" if metric else DATASET
+    header = (dataset if dataset not in names else f"{DATASET} name", *names)
     return RawTable(
         header=header,
         columns=(pa.array(scores), *(pa.array(own) for own in rows)),

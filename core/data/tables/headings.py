@@ -514,7 +514,10 @@ def lower_datasets(names: Sequence[str]) -> list[str]:
         own = words(name)
         bare = are_metrics if len(own) == 1 else own and own[-1].casefold() in _METRICS_AT_THE_END
         is_turned = UP in name or _COMPLEMENT.search(ascii_dashes(name))
-        metric = "" if is_turned else stated[1] if stated else own[-1] if bare else ""
+        said = (
+            name if _IN_SECONDS.search(name) else stated[1] if stated else own[-1] if bare else ""
+        )
+        metric = "" if is_turned else said
         is_topic = not _TOPICS.isdisjoint(map(str.casefold, words(metric)))
         if DOWN in name or (metric and not is_topic and _lower_words(metric)):
             found[name] = DOWN in name or _ACRONYMS.isdisjoint(map(str.upper, words(metric)))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.data import read_results
+from core.data import ScoreTable, read_results
 from core.errors import DataError
 
 ROWS = "Libri,2.5,2.9,.01\nAMI,16.2,18.1,.001\nTED,4.2,4.1,.6\n"
@@ -48,6 +48,17 @@ def test_the_heading_over_the_datasets_or_a_title_may_name_the_metric(heading):
 )
 def test_a_footnote_may_say_that_lower_is_better(note, lower):
     assert follows_lower(read(f"Dataset,Whisper,Conformer,p\n{ROWS}{note}\n")) is lower
+
+
+def test_the_heading_over_systems_names_the_metric_of_a_table_that_is_turned():
+    table = read("Model (WER),en,de,fr\nours,9.1,8.2,7.2\nbase,9.3,8.1,7.7\n")
+    assert isinstance(table, ScoreTable)
+    assert (table.datasets, table.higher_is_better) == (("en", "de", "fr"), False)
+
+
+def test_seconds_among_scores_of_which_higher_is_better_are_asked_about():
+    with pytest.raises(DataError, match="Lower is better on this dataset"):
+        read("Dataset,A,B\nGSM8K,91,90\nMATH,50,51\nLatency (ms),120,340\n")
 
 
 LOWER_PAIRS = [
