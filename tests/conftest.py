@@ -5,8 +5,6 @@ fail) and the folder of real data beside the checkout (its tests are deselected 
 summary, with CI=true they fail). A test that is skipped for any other reason fails.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import shutil

@@ -5,8 +5,6 @@ the module's own name, else of its room) run in a process of their own. What is 
 test: it wants one, or the code is not needed, or the change is none that anybody is told of.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import importlib.abc

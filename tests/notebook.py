@@ -3,8 +3,6 @@
 Cells run here as Python runs them, with what a notebook shows of the last line's value.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 import json

@@ -3,8 +3,6 @@
 Run by ``./run.sh docs``. The docstrings are read in the package as it is installed, under its name.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

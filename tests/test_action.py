@@ -1,7 +1,5 @@
 """The gate on the command line, and the action's steps run in a shell, with a GitHub of our own."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """What `.ci/audit` says and how it ends, with stand-ins for pip-audit."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

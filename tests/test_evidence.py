@@ -1,7 +1,5 @@
 """The pages of evidence name tests and modules that exist, and leave out no room that makes numbers."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

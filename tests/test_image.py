@@ -1,7 +1,5 @@
 """The container image, as far as its Dockerfile promises it: `./run.sh load image` runs it."""
 
-from __future__ import annotations
-
 import re
 from types import SimpleNamespace
 

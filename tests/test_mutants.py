@@ -1,7 +1,5 @@
 """The tool that changes a module, one thing at a time, and asks whether a test notices."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -4,8 +4,6 @@ The one appended here, for these tests alone, is Stouffer's test at half the lev
 his is, and nobody's. Whatever shows combinations must show it by its title.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -4,8 +4,6 @@ Those appended here, for these tests alone, are nobody's. Whatever offers such c
 offer them by their titles, and compute by their kernels.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The package `replicability`: what the wheel holds is what the repository computes."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import tomllib

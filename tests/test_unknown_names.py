@@ -5,8 +5,6 @@ metric, an alternative or another choice is found by its annotation and called w
 knows. Whatever it does then must be an error that tells the name.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Iterator

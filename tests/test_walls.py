@@ -1,7 +1,5 @@
 """The walls of the house: who may import whom."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

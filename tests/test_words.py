@@ -1,7 +1,5 @@
 """Given-up phrases appear nowhere a person reads, and a p-value is written alike wherever it is."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

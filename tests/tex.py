@@ -5,8 +5,6 @@ out of its column. It ends with 1 where something was refused, or where there is
 suite has no TeX and reads the pieces strictly instead (`tests/core/export/test_paper.py`).
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

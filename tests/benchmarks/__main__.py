@@ -3,8 +3,6 @@
 Run by ``./run.sh bench``.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import platform

@@ -4,8 +4,6 @@ From the process's start to the heading in Chromium, which is running before. Wa
 quickest of some rounds, both in turn.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import time

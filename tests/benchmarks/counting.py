@@ -1,7 +1,5 @@
 """Counting and naming beside the libraries that do a part of it."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

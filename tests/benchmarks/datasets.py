@@ -1,7 +1,5 @@
 """Many datasets on two threads beside one."""
 
-from __future__ import annotations
-
 import os
 
 import numpy as np

@@ -15,8 +15,6 @@ alone. What is learned from it may differ in a few pictures with another version
 scikit-learn; the file was made with 1.9.1.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Reading per-example results beside pandas: time in one process, memory in fresh ones."""
 
-from __future__ import annotations
-
 import io
 import tempfile
 from functools import partial

@@ -1,7 +1,5 @@
 """Speed of a study of subsamples beside the one analysis of the whole datasets: ratios of medians."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from core.reliability.sample_size import SHARES, subsample_significance

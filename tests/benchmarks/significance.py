@@ -1,7 +1,5 @@
 """Speed of the tests on one dataset beside scipy and plain numpy: ratios of medians."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """Speed of simulated counts beside what numpy needs to draw, sort and log as many numbers."""
 
-from __future__ import annotations
-
 import os
 import time
 from functools import partial

@@ -3,8 +3,6 @@
 Each time is the processor's, of the quickest of some rounds, since the cores may be shared.
 """
 
-from __future__ import annotations
-
 import ast
 import logging
 import resource

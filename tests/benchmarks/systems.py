@@ -1,7 +1,5 @@
 """All pairs of many systems beside what drawing and multiplying alone take."""
 
-from __future__ import annotations
-
 import io
 import os
 import time

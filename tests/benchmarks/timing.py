@@ -1,7 +1,5 @@
 """How two ways of computing one thing are timed side by side, and what one of them holds."""
 
-from __future__ import annotations
-
 import statistics
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 Processor time, as a ratio within one process; the whole of reading counts: recognising, matching by documents, and the set of results.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """One app and one Chromium for all browser tests, and a tab for each visitor."""
 
-from __future__ import annotations
-
 import os
 import socket
 from collections.abc import Generator

@@ -8,8 +8,6 @@ closed and opens on a click. Both are counted on the whole page and above the en
 of 1280 × 900 pixels.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import time

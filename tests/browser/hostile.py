@@ -1,7 +1,5 @@
 """Names that a browser, Streamlit, Markdown, LaTeX or a spreadsheet could take for something else."""
 
-from __future__ import annotations
-
 import csv
 import io
 

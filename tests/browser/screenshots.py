@@ -1,7 +1,5 @@
 """Take the README's screenshots: ``.venv/bin/python -m tests.browser.screenshots``."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The app as a user's computer runs it: a process of its own on a free port."""
 
-from __future__ import annotations
-
 import http.client
 import os
 import socket

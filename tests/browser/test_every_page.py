@@ -1,7 +1,5 @@
 """Every page in the menu, without data, with samples of each kind, and with hostile names."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

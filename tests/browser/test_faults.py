@@ -1,7 +1,5 @@
 """A server that dies, a page that is reloaded, a network that goes: what is lost is said, nothing else is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Generator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files as people have them: several at once, pasted, large; in a real browser."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import FilePayload, expect
 

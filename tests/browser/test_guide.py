@@ -1,7 +1,5 @@
 """The guide in a browser, with everything open that waits behind a click."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

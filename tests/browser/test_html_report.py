@@ -1,7 +1,5 @@
 """The HTML report, opened from a disk without a network."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """From a sample to a report without a mouse."""
 
-from __future__ import annotations
-
 import csv
 import re
 

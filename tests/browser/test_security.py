@@ -1,7 +1,5 @@
 """What a stranger's page, file or name must not be able to do to a user of the server."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import http.client

@@ -1,7 +1,5 @@
 """The page about many systems in a browser: clicks on the matrix, and names."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from playwright.sync_api import expect

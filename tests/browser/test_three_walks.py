@@ -1,7 +1,5 @@
 """People's walks from nothing to what they came for, with every click counted."""
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Callable
 

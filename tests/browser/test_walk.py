@@ -4,8 +4,6 @@ Dependency parsing, Mate and Redshift (Dror et al., TACL 2017, Table 2) without 
 4 of 6 at .05 (the p-value of "at least 4" is .0285, of "at least 5" .0537); Holm names MZ.
 """
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Pages with everything on them asked and open: accessible, and fitting both kinds of screen."""
 
-from __future__ import annotations
-
 import csv
 import json
 from urllib.parse import quote, urlencode

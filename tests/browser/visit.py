@@ -1,7 +1,5 @@
 """One visitor's browser tab, with a record of everything that should not happen in it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal

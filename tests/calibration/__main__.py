@@ -1,7 +1,5 @@
 """How often tests reject, intervals cover and checks doubt: ``./run.sh calibrate``."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """How often a check of claims doubts what is true, and finds what is planted: many made tables."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ In `CASES` A and B may be exchanged; the formulas take scores to be normal. In `
 err in different ways, so that nothing but the correlations is equal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any

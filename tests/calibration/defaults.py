@@ -4,8 +4,6 @@ Symmetry and exchangeability, the null hypotheses of Wilcoxon's test and of rand
 some of these differences only; the mean is 0 in all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """How often the intervals of random effects hold the truth: many drawn meta-analyses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """How often the counts by joint flips overstate: ``./run.sh calibrate joint``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType

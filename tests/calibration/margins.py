@@ -1,7 +1,5 @@
 """How often tests of 0/1 outcomes reject at exactly the margin, by adding up every outcome."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 

@@ -3,8 +3,6 @@
 A test that is not here promises α itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from tests.calibration.scenarios import KINDS, MEASURES, OUTCOMES, RATINGS

@@ -1,7 +1,5 @@
 """How often a test's p-values are at most α."""
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 from typing import Any
 

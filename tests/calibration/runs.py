@@ -1,7 +1,5 @@
 """How often the test of all runs together rejects, with few runs and runs that vary much."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 

@@ -3,8 +3,6 @@
 Under `ahead` = 0 the two systems may be exchanged, which makes every test's null hypothesis true.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The default tests of averaged scores reject as often as their docstring says where means are equal."""
 
-from __future__ import annotations
-
 import itertools
 import re
 

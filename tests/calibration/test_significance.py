@@ -9,8 +9,6 @@ as `POWER` says, so that a test that always gives 1 fails.
 ``./run.sh calibrate`` prints the rates from more repetitions.
 """
 
-from __future__ import annotations
-
 import importlib
 
 import pytest

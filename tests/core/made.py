@@ -1,7 +1,5 @@
 """Sets of results of one metric, of whatever kind, tables of p-values, and counts of two systems."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Margins as they are written and read."""
 
-from __future__ import annotations
-
 import pytest
 
 from core.comparison import COMPARISONS, checked_margin, read_margin, written_margin

@@ -1,7 +1,5 @@
 """A file's problems: all of them, each with its place and its remedy."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

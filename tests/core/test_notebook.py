@@ -1,7 +1,5 @@
 """Results show themselves in a notebook, and the tutorial is executed."""
 
-from __future__ import annotations
-
 import json
 from html.parser import HTMLParser
 

@@ -1,7 +1,5 @@
 """What the README promises."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import re

@@ -1,7 +1,5 @@
 """The line that reproduces a result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What arguments may be, and what is said of those that may not."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """``python -m tests.frozen [subject …]``: store the facts anew, and say which ones changed."""
 
-from __future__ import annotations
-
 import json
 import sys
 

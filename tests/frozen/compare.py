@@ -1,7 +1,5 @@
 """Where two collections of facts differ: numbers by more than one part in 10⁹, all else at all."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Any

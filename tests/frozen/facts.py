@@ -5,8 +5,6 @@ names, p-values, roles. Sentences, signatures and versions are no facts. `python
 stores them in `stored/`, and `test_frozen.py` compares.
 """
 
-from __future__ import annotations
-
 import base64
 import io
 import json

@@ -1,7 +1,5 @@
 """Situations of the methods paragraphs: each statement where it applies, sentence by sentence."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace

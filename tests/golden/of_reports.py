@@ -3,8 +3,6 @@
 Each builds small results of the library by hand or from few draws, and says what the program says.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial

@@ -5,8 +5,6 @@ A situation is a title and what the program says in it. `sentences.md` holds the
 a changed sentence changes one line here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path

@@ -3,8 +3,6 @@
 Run by ``./run.sh load``; ends with status 1 where a promise is missed.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

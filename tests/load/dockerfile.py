@@ -1,7 +1,5 @@
 """What a Dockerfile says, as data: enough of its grammar for ours."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

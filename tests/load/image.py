@@ -6,8 +6,6 @@ file system is read-only and only /tmp can be written to. What this does not
 try: the base image itself, and the engine's own network.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

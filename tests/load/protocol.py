@@ -5,8 +5,6 @@ address to upload to and uploads with the XSRF token, follows pages by their
 hash, and looks again at the parts that ask for it every so often.
 """
 
-from __future__ import annotations
-
 import asyncio
 import html
 import http.client

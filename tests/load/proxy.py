@@ -1,7 +1,5 @@
 """The app behind nginx below a base path, visited in Chromium: upload, pages, a deep link, a download."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import time

@@ -4,8 +4,6 @@ Run with the same arguments as Streamlit's own command, beside PROBE, which
 names a file: at each SIGUSR1 the probe writes there what it has found so far.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import os

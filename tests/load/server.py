@@ -1,7 +1,5 @@
 """One server under load: started with its probe, asked what it holds, and stopped."""
 
-from __future__ import annotations
-
 import json
 import signal
 import time

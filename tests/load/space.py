@@ -5,8 +5,6 @@ what that copies and nothing else; the README's header says how the Hub is to ru
 image`` rehearses the image from such a folder.
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Twenty users with data of their own: every name and number of one is in nobody else's file."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Waves of users at once, and what is asked of the server meanwhile."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import statistics

@@ -1,7 +1,5 @@
 """What every app that is opened without a browser shares."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 

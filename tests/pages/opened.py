@@ -1,7 +1,5 @@
 """The app opened without a browser, and what a reader finds on it."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterable

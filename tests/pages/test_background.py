@@ -1,7 +1,5 @@
 """Work in the background, begun and told of in one way whatever it is."""
 
-from __future__ import annotations
-
 import gc
 import threading
 import weakref

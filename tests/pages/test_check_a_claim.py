@@ -1,7 +1,5 @@
 """The page that checks claims: answers on the samples, lines that cannot be read, links, names."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from typing import Any

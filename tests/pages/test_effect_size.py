@@ -1,7 +1,5 @@
 """The page about effects: what it says of each kind of data, and what it leaves open."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from statsmodels.stats.meta_analysis import combine_effects

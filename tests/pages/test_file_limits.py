@@ -1,7 +1,5 @@
 """The limits of a server: each is met with its remedy, and said beforehand."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Files of every kind on their way to what is loaded: read, asked about, corrected, refused."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

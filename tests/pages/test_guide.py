@@ -1,7 +1,5 @@
 """The guide in the app: what it draws is what it counts, and what it advises can be taken."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

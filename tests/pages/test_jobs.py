@@ -1,7 +1,5 @@
 """Background work: it tells how far it is, stops when asked, waits in a fair line, and ends when nobody is there."""
 
-from __future__ import annotations
-
 import gc
 import threading
 from collections.abc import Callable, Iterator

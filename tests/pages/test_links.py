@@ -1,7 +1,5 @@
 """The address of a page as a link: read and written without loss, and never believed blindly; levels typed elsewhere."""
 
-from __future__ import annotations
-
 import base64
 import json
 import zlib

@@ -1,7 +1,5 @@
 """The main job, page by page: a table, its counts and names, and what is asked and chosen beside them."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

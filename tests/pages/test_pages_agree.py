@@ -4,8 +4,6 @@ A walk over settings looks at every place that states a count, a name, a test, h
 direction, or which system is A, and compares what it finds there.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import defaultdict

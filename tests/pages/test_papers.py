@@ -1,7 +1,5 @@
 """A paper on the page: dropped, its table confirmed cell by cell, handed on, its marks claimed."""
 
-from __future__ import annotations
-
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.opened import drop as drop_file

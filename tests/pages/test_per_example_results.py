@@ -1,7 +1,5 @@
 """From each system's result on every example to the verdict, page by page."""
 
-from __future__ import annotations
-
 import time
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Clicks that come before the page is drawn: nothing is done twice at once, and nothing is lost."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """The page about how far to trust p-values: what each question shows, and what it follows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 

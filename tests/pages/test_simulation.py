@@ -1,7 +1,5 @@
 """The simulation page: what it says is what the library counts, and a link says it again."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

@@ -1,7 +1,5 @@
 """The page about many systems: what it says of each kind of data, and what follows the settings."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

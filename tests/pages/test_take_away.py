@@ -1,7 +1,5 @@
 """What the Report page hands over, and what a bundle restores."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

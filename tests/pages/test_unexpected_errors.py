@@ -1,7 +1,5 @@
 """An error that nobody foresaw: an id for the user, a place for the log, no one's data in either."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import NoReturn

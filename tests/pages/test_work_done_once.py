@@ -1,7 +1,5 @@
 """Work is done once: results are kept for one session, few, and only for exactly the same input."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass

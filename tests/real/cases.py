@@ -1,7 +1,5 @@
 """What stands beside the checkout: columns of the data as plain text, and their references."""
 
-from __future__ import annotations
-
 import csv
 import json
 from functools import cache

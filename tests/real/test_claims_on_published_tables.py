@@ -1,7 +1,5 @@
 """What Dror et al. (2017) claim of their own Tables 2 to 5, checked against those tables as printed."""
 
-from __future__ import annotations
-
 import csv
 import re
 from pathlib import Path

@@ -6,8 +6,6 @@ upward by some 1e-16 there loses a claim that holds in arithmetic: here a tie co
 These four decisions are listed below, and shown to be ties.
 """
 
-from __future__ import annotations
-
 import csv
 
 import numpy as np

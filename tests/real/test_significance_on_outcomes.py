@@ -4,8 +4,6 @@
 Reference values and the exact variant of each: expected.json and README.md beside the data.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
 from typing import Any

@@ -3,8 +3,6 @@
 Reference values from the R packages cocor and psych: expected.json and README.md beside the data.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

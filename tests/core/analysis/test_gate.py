@@ -1,7 +1,5 @@
 """A claim about at least K datasets is decided with an error of at most α, or not at all."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import replace

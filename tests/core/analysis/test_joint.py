@@ -1,7 +1,5 @@
 """Counting datasets that share examples: units, differences, and what is refused."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

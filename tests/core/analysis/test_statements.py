@@ -1,7 +1,5 @@
 """What an analysis says in front: the same on every page, and only of the datasets in use."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Tests as an analysis plans, runs and extends them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

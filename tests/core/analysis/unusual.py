@@ -1,7 +1,5 @@
 """Settings that are not the usual ones, made from the table of settings, and data that have them all."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from core.analysis import AnalysisSettings

@@ -1,7 +1,5 @@
 """Charts show what the results say."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from itertools import product

@@ -4,8 +4,6 @@ Colour vision deficiencies are simulated by the matrices of Machado, Oliveira an
 at full severity; differences are CIE 1976 ΔE*ab.
 """
 
-from __future__ import annotations
-
 import tomllib
 from itertools import combinations
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The charts of the reliability page draw the numbers of their studies, and say what has none."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import Any

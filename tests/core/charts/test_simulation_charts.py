@@ -1,7 +1,5 @@
 """Charts of simulated studies show every dataset, repetition and point, by sign as well as by colour."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 

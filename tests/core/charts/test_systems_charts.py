@@ -1,7 +1,5 @@
 """Charts of many systems: every pair and cell tells itself, the same numbers as the results."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

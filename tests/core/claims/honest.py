@@ -1,7 +1,5 @@
 """Honest tables judged with true claims: what a check of them must never doubt."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Made tables whose scores and p-values come from drawn examples, and counts of them by hand."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The same numbers by other routes: whole fractions, SciPy's distributions, determinants."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from fractions import Fraction

@@ -5,8 +5,6 @@ Written from how papers are made, without looking at what a check of claims know
 which is the same as drawing the examples.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

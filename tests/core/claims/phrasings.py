@@ -3,8 +3,6 @@
 A pair stands on a line, with its sentence before the sign ⇒; what is indented goes on from above.
 """
 
-from __future__ import annotations
-
 import re
 
 Pairs = tuple[tuple[str, str], ...]

@@ -1,7 +1,5 @@
 """Errors planted into honest tables, and how often a check finds each at least."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache

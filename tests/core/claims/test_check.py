@@ -1,7 +1,5 @@
 """The whole check: the order of findings, the forms of the report, what is refused, costs, and that true claims are not doubted."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import get_args
 

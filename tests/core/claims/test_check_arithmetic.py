@@ -1,7 +1,5 @@
 """Claims against the printed p-values: what rounding leaves open, and what a claim depends on."""
 
-from __future__ import annotations
-
 from core.claims.check import check_claims
 from core.claims.findings import Finding
 from core.data.p_value_table import PValueTable

@@ -1,7 +1,5 @@
 """Claims by direction, on the published tables that come with the project and on made ones."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

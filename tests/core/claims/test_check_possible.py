@@ -1,7 +1,5 @@
 """Rows of a table, those of Dror et al. (2017) among them: which are possible, and what is said of them."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """What can come out within rounding, against trying every cell and many points by brute force."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

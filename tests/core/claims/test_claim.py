@@ -1,7 +1,5 @@
 """Claims: what they may hold, how they are read from lines, how they are said."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

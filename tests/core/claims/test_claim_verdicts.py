@@ -1,7 +1,5 @@
 """One verdict a claim: the most severe that may be said, why, and what would settle it."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 from typing import get_args

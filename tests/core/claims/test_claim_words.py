@@ -1,7 +1,5 @@
 """Claims in a reviewer's words: sixty phrasings, the nearest name or method, and what is refused."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import partial

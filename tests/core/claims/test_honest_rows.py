@@ -1,7 +1,5 @@
 """Honest rows are explained by the very test that gave their p-value."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 

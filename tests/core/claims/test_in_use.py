@@ -1,7 +1,5 @@
 """P-values of tests in use: every split of few examples by SciPy, and what lies beyond them all."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from itertools import product

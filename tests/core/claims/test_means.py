@@ -1,7 +1,5 @@
 """A printed interval against its estimate, and what two means with their spreads leave open."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 

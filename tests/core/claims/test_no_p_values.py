@@ -1,7 +1,5 @@
 """What scores and sizes, or marks, leave open without p-values: against every split by brute force and by SciPy."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

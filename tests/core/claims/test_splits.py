@@ -1,7 +1,5 @@
 """P-values that two scores leave open, against every split enumerated, and the numbers of examples that would."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Effects of trials, and effects, variances and separations that hypothesis draws."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Averages, and every way of combining effects side by side."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a list of effects is known by, how a part that was stopped is completed, and those of tables."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

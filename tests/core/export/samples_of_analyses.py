@@ -1,7 +1,5 @@
 """Analyses of several kinds, for the tests of what is taken away."""
 
-from __future__ import annotations
-
 import csv
 import io
 from functools import cache

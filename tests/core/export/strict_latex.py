@@ -1,7 +1,5 @@
 """LaTeX read strictly, as a suite without TeX can."""
 
-from __future__ import annotations
-
 import re
 
 # All that our pieces may use of LaTeX, so that no name of a file can be any of it.

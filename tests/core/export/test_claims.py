@@ -1,7 +1,5 @@
 """What a check of claims found, as a sentence, as tables, and as text for a review."""
 
-from __future__ import annotations
-
 import csv
 import io
 from functools import cache

@@ -1,7 +1,5 @@
 """A model card and a record of Every Eval Ever, read back by the readers of these formats."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """The pieces for a paper: what each says, that it is sound LaTeX or SVG, and what the archive holds."""
 
-from __future__ import annotations
-
 import io
 import re
 import xml.etree.ElementTree as ET

@@ -1,7 +1,5 @@
 """The report as one HTML file, and as Markdown."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """The table that is taken away: as text, and as a workbook that another program reads."""
 
-from __future__ import annotations
-
 import csv
 import html
 import io

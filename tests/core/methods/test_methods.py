@@ -1,7 +1,5 @@
 """The methods paragraphs say each statement where it applies and only there, and cite the works of what was done."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Metrics of labels against their definitions over the examples themselves, also of coded ones."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

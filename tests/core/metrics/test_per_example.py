@@ -1,7 +1,5 @@
 """What becomes of scores and labels, and what is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

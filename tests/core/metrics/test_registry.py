@@ -1,7 +1,5 @@
 """Scores of sums against other ways to the same number, and where there is none."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How often a win on one dataset holds on another."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """All metrics of one comparison: each p-value is the test's own, and a free choice inflates as it does."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 from typing import Any

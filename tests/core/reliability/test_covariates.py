@@ -1,7 +1,5 @@
 """P-values along a covariate: real tests of real parts, and chance that is chance."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Levels of a covariate: tested as their examples alone would be, one family, and dependence on them."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

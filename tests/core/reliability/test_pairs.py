@@ -1,7 +1,5 @@
 """Pairs as one family: how many datasets they come to, and that it holds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Power at a stated effect: against enumeration by hand, printed figures and simulation."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 from math import comb, sqrt

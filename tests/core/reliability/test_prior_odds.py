@@ -1,7 +1,5 @@
 """The share of true claims: the paper's figures, counting, and the inverse."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Several runs of each system: every pair, the variance between them, and all together."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

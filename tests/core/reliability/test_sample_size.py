@@ -1,7 +1,5 @@
 """What subsamples of datasets say of how a p-value depends on the size."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache

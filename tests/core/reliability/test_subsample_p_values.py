@@ -1,7 +1,5 @@
 """A subsample's p-value is the one that its test gives on the subsample alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Toy examples: what is simulated is what theory says."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.integrate import quad

@@ -10,8 +10,6 @@ set
     A set of datasets as the bits of an integer, so that 2^N of them are a range.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from decimal import Decimal, localcontext

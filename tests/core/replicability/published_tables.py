@@ -4,8 +4,6 @@ A printed 0 or 0.0 lies between 0 and half a unit of the fourth decimal place; i
 taken, as verdicts use it.
 """
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 from typing import NamedTuple

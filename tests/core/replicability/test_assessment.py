@@ -1,7 +1,5 @@
 """The assessment: every reading that the numbers allow, and which one is in front."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

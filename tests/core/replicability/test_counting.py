@@ -1,7 +1,5 @@
 """k_hat, p-values of 'at least u of N' and bounds of groups: published values, definitions, promises."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import math

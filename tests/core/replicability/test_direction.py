@@ -1,7 +1,5 @@
 """From printed p-values to "A better" and "B better", which readings they allow, and papers' wins."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Any, Literal

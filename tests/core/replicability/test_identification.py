@@ -1,7 +1,5 @@
 """Names by each procedure against published values, statsmodels and the textbooks' own steps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from unittest import mock

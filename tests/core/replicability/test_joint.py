@@ -1,7 +1,5 @@
 """Joint flips of shared examples against every flip and every set of datasets."""
 
-from __future__ import annotations
-
 from itertools import chain, combinations, product
 
 import numpy as np

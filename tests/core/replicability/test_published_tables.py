@@ -1,7 +1,5 @@
 """The counts and names of Dror et al. (TACL 2017) from the p-values that their tables print."""
 
-from __future__ import annotations
-
 import pytest
 
 from core.replicability.assessment import assess

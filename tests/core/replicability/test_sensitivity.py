@@ -1,7 +1,5 @@
 """What would change a count and its names, and what may still change, against trying every change."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """What a report contains."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What was studied on demand stands in the report as the page shows it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from core.analysis import Analysis

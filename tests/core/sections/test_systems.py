@@ -1,7 +1,5 @@
 """The section of a report about many systems."""
 
-from __future__ import annotations
-
 import csv
 import io
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The same probabilities by counting: whole numbers and fractions, no floats, no transforms."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter

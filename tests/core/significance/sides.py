@@ -1,7 +1,5 @@
 """The three p-values of a test, as oracles give them, and results with something changed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

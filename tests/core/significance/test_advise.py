@@ -1,7 +1,5 @@
 """Advice: the fixed rule, and remarks on what the data look like."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Claims at a margin, whatever the test."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """The paired bootstrap against every resample, what its Monte Carlo promises, and SciPy's intervals."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Clusters: every way to draw and to exchange whole clusters, in fractions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction

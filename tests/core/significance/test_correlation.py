@@ -1,7 +1,5 @@
 """Two correlations with gold: published numbers, every resample there is, and what is refused."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import sys

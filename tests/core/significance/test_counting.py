@@ -1,7 +1,5 @@
 """McNemar's tests, the sign test and those at a margin: SciPy, statsmodels, fractions, enumeration."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from fractions import Fraction

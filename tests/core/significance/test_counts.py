@@ -1,7 +1,5 @@
 """Ratios, F1, AER and BLEU of sums: resampled scores against every resample there is."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Differences keep the ties that the digits have."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Macro-F1, Matthews' correlation, F of any weight and metrics of one's own, resampled."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Exact distributions and their tails against whole-number counting, down to 1e-300."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Approximate randomization against every assignment of signs; Student's t against SciPy."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """A test is added by one record and one function: everything else reads the record."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

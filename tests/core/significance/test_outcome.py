@@ -1,7 +1,5 @@
 """What a test finds: the result's own words, Robbins' confidence sequence, effect sizes."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Running over datasets whose metrics are sums of counts, correlations with gold, or of labels."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

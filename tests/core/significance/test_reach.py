@@ -1,7 +1,5 @@
 """A bootstrap that cannot be as extreme as asked is found out, also where a score comes from sums."""
 
-from __future__ import annotations
-
 import tracemalloc
 from itertools import product
 

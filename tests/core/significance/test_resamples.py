@@ -1,7 +1,5 @@
 """Resamples drawn in pieces, and their products: the numbers are those of the whole."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import tracemalloc

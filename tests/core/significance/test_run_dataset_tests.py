@@ -1,7 +1,5 @@
 """Running over datasets: each p-value is its own, settings go to the tests that have them."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What holds for every test, whatever its formula."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

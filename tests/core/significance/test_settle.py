@@ -1,7 +1,5 @@
 """More resamples of the same streams, when a decision is settled, and the ends of p-values."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from fractions import Fraction

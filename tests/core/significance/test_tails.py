@@ -1,7 +1,5 @@
 """Tails of many samples of one lattice are those of one sample at a time."""
 
-from __future__ import annotations
-
 from itertools import count
 
 import numpy as np

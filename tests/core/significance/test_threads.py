@@ -1,7 +1,5 @@
 """Several datasets at once give what one after the other gives."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Wilcoxon's signed-rank test against SciPy, counting and Demšar's table."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 from functools import partial

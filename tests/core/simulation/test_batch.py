@@ -1,7 +1,5 @@
 """Counts and names of whole tables are those of their rows, one by one."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.special import gammainccinv

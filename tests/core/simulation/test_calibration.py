@@ -4,8 +4,6 @@ Every rate is judged by an exact binomial test. `SMALLEST_P_VALUE` is its level,
 some eighty rates of this file together at most .008.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import cache

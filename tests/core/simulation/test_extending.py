@@ -1,7 +1,5 @@
 """Fewer repetitions are the first of more, however a run was cut, stopped or shared among threads."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

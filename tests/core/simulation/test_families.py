@@ -1,7 +1,5 @@
 """Shapes of dependence draw what they say, and every true null keeps P(p <= t) <= t."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

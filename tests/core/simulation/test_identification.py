@@ -3,8 +3,6 @@
 Rates are judged by exact binomial tests at 1e-4, means by a normal approximation at as much.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """Studies like one's own: every null is true, and shared examples keep their dependence."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 from typing import Any
 

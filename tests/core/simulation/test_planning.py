@@ -1,7 +1,5 @@
 """Power curves, numbers of datasets needed, chances of over-claims, and intervals."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Runs: seeds, chunks, stopping, and what is told of the counts."""
 
-from __future__ import annotations
-
 import pickle
 import tracemalloc
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Scenarios draw what they say."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

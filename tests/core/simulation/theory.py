@@ -1,7 +1,5 @@
 """Chances that blocks of correlated datasets give, by integrals, and rates judged beside them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Systems whose order and kinship are known, and sums counted in the plain way."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

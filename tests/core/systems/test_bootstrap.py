@@ -1,7 +1,5 @@
 """Every two standings are compared as numbers are, ties and all, in every resample once."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """How often a sign found at p around .05 holds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Every pair gets the p-value that a test of it alone gives; ranks, wins and ties over datasets."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 from functools import partial

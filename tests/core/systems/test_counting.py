@@ -1,7 +1,5 @@
 """The matrix of counts, its families, what they promise, and tiers that nothing separates."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Thresholds fall as 1/√n, and pairs of the same group need smaller gains."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

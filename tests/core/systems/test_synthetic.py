@@ -1,7 +1,5 @@
 """Systems made by refitting on resampled training data."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

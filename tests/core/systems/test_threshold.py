@@ -1,7 +1,5 @@
 """The gain from which on p < .05 is usual, and what is said where there is none."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

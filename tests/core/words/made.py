@@ -1,7 +1,5 @@
 """Small results made by hand, for what is said of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

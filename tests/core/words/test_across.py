@@ -1,7 +1,5 @@
 """Sentences and tables about tests over datasets."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.effects.across import compare_across

@@ -1,7 +1,5 @@
 """What is said of tests of two correlations: few examples, near 1, intervals that hold 0."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sentences and tables about how large an effect is over many datasets."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Any

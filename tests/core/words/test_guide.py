@@ -1,7 +1,5 @@
 """The guide's and the glossary's sentences: every figure follows from the level, and none says what it must not."""
 
-from __future__ import annotations
-
 import ast
 import re
 from itertools import product

@@ -1,7 +1,5 @@
 """What is said of datasets that share examples, and which answer on dependence follows."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.data.overlap.find import Overlap, find_overlap, without_datasets

@@ -1,7 +1,5 @@
 """Where each dataset is scored by a metric of its own, nothing averages their units in silence."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from functools import cache

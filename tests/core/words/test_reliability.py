@@ -1,7 +1,5 @@
 """On which datasets a verdict depends on a choice: metric and test, covariate, level, size, run, other datasets."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What is said of simulated studies is what was counted in them."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Sentences and tables about many systems: the leaderboard, letters of those not told apart, gains."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

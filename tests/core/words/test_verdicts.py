@@ -1,7 +1,5 @@
 """Verdicts: what they count, in which direction, and what carries a guarantee."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

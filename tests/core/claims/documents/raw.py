@@ -1,7 +1,5 @@
 """PDFs written byte by byte: texts at places, as a careless or a hostile program would leave them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 

@@ -1,7 +1,5 @@
 """How a table as read compares with what it says: cells right, asked, wrong; winners."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@
 nothing was tried on while the reader was built. pdfTeX set each `.tex`, Chromium printed each `.html`.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from functools import cache

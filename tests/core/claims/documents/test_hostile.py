@@ -1,7 +1,5 @@
 """Files made to do harm: each is refused within five seconds of the processor, by its reason, and nothing else happens."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import os

@@ -1,7 +1,5 @@
 """Cells of LaTeX as authors write them: what they read as, and which of them are asked."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

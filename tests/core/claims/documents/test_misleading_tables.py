@@ -1,7 +1,5 @@
 """Tables of papers that invite a wrong reading: errors, pairs of languages, rows without a heading."""
 
-from __future__ import annotations
-
 import pytest
 
 from core.claims.documents.reading import Answered

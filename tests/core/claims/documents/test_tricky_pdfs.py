@@ -1,7 +1,5 @@
 """PDFs in which a number is not what its text says: read as the page shows it, or asked."""
 
-from __future__ import annotations
-
 import pypdfium2
 import pytest
 

@@ -1,7 +1,5 @@
 """A column of margins is kept for each dataset in every kind of file, or refused with every line."""
 
-from __future__ import annotations
-
 import pytest
 
 from core.data import ResultSet, read_results

@@ -1,7 +1,5 @@
 """Files without results beside results are set aside by name; what may hold results never is."""
 
-from __future__ import annotations
-
 from core.data.sources.given import SourceFile, kind_of_name, kind_of_text
 
 LOG = (

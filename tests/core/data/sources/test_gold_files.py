@@ -1,7 +1,5 @@
 """Which file is gold and which dataset and system the others are of, by their names."""
 
-from __future__ import annotations
-
 import pytest
 
 from core.data.sources.gold_files import named_as_gold, named_as_source, place, plainly_gold

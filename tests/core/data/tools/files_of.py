@@ -1,7 +1,5 @@
 """Named files out of texts, as a caller of `read_results` has them."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Mapping, Sequence
 from typing import Any

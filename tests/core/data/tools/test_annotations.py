@@ -7,8 +7,6 @@ treatment of ranges and empty nodes, and labels without subtypes are those of co
 the CoNLL 2018 shared task.
 """
 
-from __future__ import annotations
-
 import importlib
 import random
 import sys

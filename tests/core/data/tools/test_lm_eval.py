@@ -1,7 +1,5 @@
 """Files of lm-evaluation-harness; what they are read as stands in the corpus of `tests/frozen`."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

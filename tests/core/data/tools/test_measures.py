@@ -1,7 +1,5 @@
 """Which metrics are compared: those that all datasets have, else as chosen."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Systems are named by folders, else by what differs in names of files; words of tools are known."""
 
-from __future__ import annotations
-
 from core.data.sources.name_grid import systems_of_names, without_name
 from core.data.tools.agreement import named_by_path, names_by_path
 from core.data.tools.gathered import Averages

@@ -1,7 +1,5 @@
 """Which names are measures of retrieval; files with them stand in the corpus of `tests/frozen`."""
 
-from __future__ import annotations
-
 from core.data.tools.retrieval import is_measure, is_trec_name
 
 

@@ -5,8 +5,6 @@ segment by segment; the files are as sacrebleu's README describes them for the c
 segment a line, one file a system, references beside.
 """
 
-from __future__ import annotations
-
 import importlib
 import random
 import sys

@@ -1,7 +1,5 @@
 """Each file is of one tool or of none, and what tools' files hold becomes one table, matched and reported."""
 
-from __future__ import annotations
-
 import json
 import weakref
 from collections.abc import Iterator, Sequence
