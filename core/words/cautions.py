@@ -333,9 +333,10 @@ def out_of_reach_sentence(
         return ""
     names = [name for name, is_beyond in zip(datasets, beyond, strict=True) if is_beyond]
     least = format_p_value(float(smallest[beyond].min()))
+    units = "clusters" if any(one.n_clusters for one in results if one is not None) else "examples"
     return (
-        f"On {list_names(names)} too few examples differ between the systems: even if one of them had "
-        f"won all of these, p would be at least {least}, above α = {format_level(alpha)}."
+        f"On {list_names(names)} too few {units} tell the systems apart: even if one system had won "
+        f"all of these, p would be at least {least}, above α = {format_level(alpha)}."
     )
 
 
@@ -354,8 +355,8 @@ def runs_sentence(data: ResultSet) -> str:
     rows = f"Your rows are {kind}s (column “{display_name(column)}”), not test examples"
     if kind == "run":
         return (
-            f"{rows}: p says what further runs on the same test sets would show, and nothing of other "
-            "test examples."
+            f"{rows}: p is about further runs on the same test sets, and says nothing of other test "
+            "examples."
         )
     return (
         f"{rows}. Folds of a cross-validation share training data, so p can be far too small "

@@ -196,7 +196,7 @@ def _cut(
         try:
             table = _printed(decoded)
         except DataError as printed:
-            # What LaTeX holds that is not known is told of it.
+            # The problem names what in the LaTeX is not known.
             is_latex = r"\\" in decoded.text and any(problem.line for problem in printed.problems)
             raise (printed if is_latex else error) from None
     opened.parts.append(Part(path=file.name, content=table, otherwise=values))

@@ -138,7 +138,7 @@ def without_latex(cell: str) -> tuple[str, str]:
 
 # The beginning of a cell with markup, and a digit in it; longer texts are no numbers.
 _MAY_HOLD_MARKUP = r"^(\*|__|[<$\\]|[<>=≤≥≈~]?\s*[+\-−]?[0-9.,]+%?\s*[\\^\\$<_]).{0,80}$"
-_SHARE = r"^[0-9]{1,7} ?/ ?[1-9][0-9]{0,6}$"
+_SHARE = re.compile(r"([0-9]{1,7}) ?/ ?([1-9][0-9]{0,6})")
 # Of these bytes alone no markup is made.
 _OF_NUMBERS = b"0123456789.,-+%eE "
 # Longer tables hold examples, in whose texts a sign is a sign.
@@ -208,17 +208,25 @@ def _shares(raw: RawTable) -> dict[str, dict[str, str]]:
     """
     if raw.n_rows > _MOST_ROWS:
         return {}
-    found: dict[str, dict[str, str]] = {}
-    of_all: set[tuple[int, ...]] = set()
+    columns: dict[str, list[re.Match[str] | None]] = {}
     for column, stored in zip(raw.header, raw.columns, strict=True):
         texts = texts_to_look_at(stored)
-        if not pc.all(pc.match_substring_regex(texts, _SHARE), min_count=1).as_py():
+        if not pc.any(pc.match_substring_regex(texts, f"^{_SHARE.pattern}$")).as_py():
             continue
-        parts = [cell.split("/") for cell in raw.column(column).to_pylist()]
-        if all(int(part) <= int(whole) for part, whole in parts):
-            found[column] = {"/".join(one): f"{int(one[0]) / int(one[1]):.6g}" for one in parts}
-            of_all.add(tuple(int(whole) for _, whole in parts))
-    return found if len(found) > 1 and len(of_all) == 1 else {}
+        cells = raw.column(column).to_pylist()
+        read = [_SHARE.fullmatch(cell) for cell in cells]
+        others = {cell.casefold() for cell, one in zip(cells, read, strict=True) if one is None}
+        if others <= {"", *NOTHING_WORDS} and all(
+            int(one[1]) <= int(one[2]) for one in read if one
+        ):
+            columns[column] = read
+    rows = zip(*columns.values(), strict=True)
+    if len(columns) < 2 or any(len({int(one[2]) for one in row if one}) > 1 for row in rows):
+        return {}
+    return {
+        column: {one[0]: f"{int(one[1]) / int(one[2]):.6g}" for one in read if one}
+        for column, read in columns.items()
+    }
 
 
 def _plain_number(cell: str) -> str:

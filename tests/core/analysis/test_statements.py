@@ -302,7 +302,7 @@ def test_where_no_result_could_be_significant_it_is_said_of_every_exact_test() -
     content = of_examples((4, 0), (6, 0))
     for test in ("mcnemar", "approximate-randomization", "wilcoxon"):
         cautions = of(content, AnalysisSettings(test=test)).cautions
-        (found,) = [one for one in cautions if "too few examples differ" in one]
+        (found,) = [one for one in cautions if "too few examples tell" in one]
         assert found.startswith("On w0 too few"), test
         assert ".0625, above α = .05" in found, test
     assert not [one for one in of(of_examples((6, 0))).cautions if "too few examples" in one]

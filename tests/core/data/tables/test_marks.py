@@ -7,6 +7,7 @@ import pytest
 
 from core.data import read_results
 from core.data.tables.marks import levels_in
+from core.errors import DataError
 
 MARKED = "dataset,BERT,XLM\nSST,91.2,92.3*\nMNLI,86.0**,84.1\nRTE,66.0,65.1\n"
 
@@ -68,6 +69,8 @@ def test_so_many_of_as_many_are_shares_and_a_lone_column_of_them_stays_text() ->
     table: Any = read_results(b"dataset,ours,base,p\nx,17/20,15 / 20,.3\ny,5/8,6/8,.5\n")
     assert table.scores_a.tolist() == [0.85, 0.625]
     assert table.scores_b.tolist() == [0.75, 0.75]
+    with pytest.raises(DataError, match="Dataset 'z', column 'ours', line 4"):
+        read_results(b"dataset,ours,base\nx,17/20,15/20\ny,5/8,6/8\nz,n/a,1/9\n")
     # On another test set, more than all, or alone: dates, or wins and losses.
     for names, cells in (("ours,base", "17/20,15/21"), ("ours,base", "17/20,21/20"), ("w", "3/20")):
         unread: Any = read_results(f"dataset,{names},p\nx,{cells},.3\n".encode())
