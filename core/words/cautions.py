@@ -333,10 +333,13 @@ def out_of_reach_sentence(
         return ""
     names = [name for name, is_beyond in zip(datasets, beyond, strict=True) if is_beyond]
     least = format_p_value(float(smallest[beyond].min()))
-    units = "clusters" if any(one.n_clusters for one in results if one is not None) else "examples"
+    run = [one for one in results if one is not None]
+    units = "clusters" if any(one.n_clusters for one in run) else "examples"
+    # At a margin equal scores are evidence too.
+    which = units if any(one.margin for one in run) else f"{units} that differ"
     return (
-        f"On {list_names(names)} too few {units} tell the systems apart: even if one system had won "
-        f"all of these, p would be at least {least}, above α = {format_level(alpha)}."
+        f"On {list_names(names)} no result could be significant: with so few {which}, p is at least "
+        f"{least}, above α = {format_level(alpha)}."
     )
 
 
