@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +10,9 @@ import numpy as np
 from ..replicability.combinations import counting_method_named
 from ..replicability.identification import procedure_named
 from ..simulation.runs import Draw
-from ..types import BoolArray, FloatArray, IntArray
+from ..types import BoolArray
 from ..validation import at_most
 from ..words.formatting import format_level, format_p_value, format_thresholds
-from ..words.guide import ToyStudy
 from ..words.subject import Claim
 from .theme import (
     DASHES,
@@ -43,8 +41,8 @@ if TYPE_CHECKING:
 _Group = tuple[BoolArray, str, str, str, int]
 
 
-def draw_chart(draw: Draw, *, theme: ChartTheme = LIGHT) -> go.Figure:
-    """Draw a study's sorted p-values against alpha and alpha/N.
+def draw_chart(draw: Draw, *, height: int = 360, theme: ChartTheme = LIGHT) -> go.Figure:
+    """Draw a study's sorted p-values on a log axis against alpha and alpha/N.
 
     Where it does not say on which datasets A is better, all points are alike.
     """
@@ -63,79 +61,31 @@ def draw_chart(draw: Draw, *, theme: ChartTheme = LIGHT) -> go.Figure:
             (~better & below, f"not better, p ≤ {level}", "x", theme.ink, 9),
             (~better & ~below, f"not better, p > {level}", "circle-open", theme.quiet, 6),
         ]
-    return _chart(
-        draw.p_values,
-        order,
-        draw.alpha,
-        [group for group in groups if group[0].any()],
-        hover="dataset %{customdata[1]}: %{customdata[0]}",
-        height=360,
-        theme=theme,
-    )
-
-
-def toy_chart(study: ToyStudy, *, height: int = 340, theme: ChartTheme = LIGHT) -> go.Figure:
-    """Draw p-values of datasets on which A and B are equal: some lie below alpha all the same."""
-    order = np.argsort(study.p_values, kind="stable")
-    below = at_most(study.p_values[order], study.alpha)
-    level = format_level(study.alpha)
-    figure = _chart(
-        study.p_values,
-        order,
-        study.alpha,
-        [
-            (below, f"wrongly counted as a win: p ≤ {level}", "x", theme.alert, 9),
-            (~below, f"p > {level}", "circle-open", theme.quiet, 6),
-        ],
-        hover="%{customdata[0]}",
-        height=height,
-        theme=theme,
-    )
-    figure.update_layout(showlegend=False, margin={"t": 16})
-    n_wrong = int(below.sum())
-    if n_wrong:
-        last = float(study.p_values[order][n_wrong - 1])
-        # Right of them every p-value lies above α.
-        place = {"x": n_wrong, "xshift": 10, "y": math.log10(drawn([last])[0])}
-        text = f"<b>{n_wrong} wrongly counted as wins</b>"
-        note(figure, text, theme.alert, anchor="left top", **place)
-    return figure
-
-
-def _chart(
-    p_values: FloatArray,
-    order: IntArray,
-    alpha: float,
-    groups: Sequence[_Group],
-    *,
-    hover: str,
-    height: int,
-    theme: ChartTheme,
-) -> go.Figure:
-    """Points of each group by rank on a log axis, with lines at alpha and alpha/N."""
-    ordered = p_values[order]
+    ordered = draw.p_values[order]
     ranks = np.arange(1, ordered.size + 1)
     figure = go.Figure()
     for chosen, name, symbol, colour, size in groups:
+        if not chosen.any():
+            continue
         add_points(
             figure,
             ranks[chosen].tolist(),
             drawn(ordered[chosen].tolist()),
             customdata=[
-                [p_clause(float(p), alpha=alpha), int(i) + 1]
+                [p_clause(float(p), alpha=draw.alpha), int(i) + 1]
                 for p, i in zip(ordered[chosen], order[chosen], strict=True)
             ],
             name=f"{name} ({int(chosen.sum())})",
             mark=(symbol, size, colour),
-            hover=hover,
+            hover="dataset %{customdata[1]}: %{customdata[0]}",
         )
     base_layout(figure, theme, height=height)
-    threshold = alpha / ordered.size
+    threshold = draw.alpha / ordered.size
     figure.update_yaxes(title_text="p-value", **p_value_axis(min(float(ordered[0]), threshold)))
     figure.update_xaxes(
         title_text="datasets by p-value", range=[0, ordered.size + 1], tickvals=_ticks(ordered.size)
     )
-    level_line(figure, alpha, f"α = {format_level(alpha)}", theme)
+    level_line(figure, draw.alpha, f"α = {level}", theme)
     if ordered.size > 1:
         shown = format_level(float(f"{threshold:.2g}"))
         level_line(figure, threshold, f"α/N = {shown} (Bonferroni)", theme)

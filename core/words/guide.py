@@ -20,16 +20,13 @@ from ..replicability.combinations import (
 from ..replicability.counting import (
     Counting,
     chance_of_a_false_win,
-    count_by_common_practice,
-    count_datasets,
     partial_conjunction_p_values,
 )
 from ..replicability.identification import procedure_named
-from ..simulation.batch import BatchCounter
 from ..simulation.scenarios import TOY_INDEPENDENT
 from ..types import Dependence, FloatArray
 from ..validation import is_at_most
-from .counting import REFERENCE, Tile
+from .counting import REFERENCE
 from .formatting import (
     format_confidence,
     format_errors,
@@ -37,7 +34,6 @@ from .formatting import (
     format_percent,
     p_value_clause,
 )
-from .simulation import rate_without_effects
 from .subject import Question, Subject, questions
 from .verdicts import count_statement, names_sentence, validity_sentence
 
@@ -115,104 +111,9 @@ def implied_dependence(replies: Mapping[str, Reply]) -> ImpliedDependence:
 N_DATASETS = TOY_INDEPENDENT.scenario.n_datasets
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ToyStudy:
-    """One study of datasets on which A and B are equal.
-
-    `countings` are those in front where nothing is known of the datasets, and where they are
-    independent, as these are.
-    """
-
-    seed: int
-    alpha: float
-    p_values: FloatArray
-    n_common_practice: int
-    countings: Mapping[str, Counting]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToyTally:
-    """In how many toy studies each count found a win, which is always a wrong one."""
-
-    seeds: range
-    alpha: float
-    n_wrong: Mapping[str, int]
-
-
 def shown_combinations() -> tuple[str, ...]:
     """Those in front where nothing is known of the datasets, and where they are independent."""
     return usual_combination("not-known"), usual_combination("independent")
-
-
-def toy_study(seed: int, *, alpha: float) -> ToyStudy:
-    """Draw a study and count it."""
-    p_values = _drawn(seed)
-    return ToyStudy(
-        seed=seed,
-        alpha=alpha,
-        p_values=p_values,
-        n_common_practice=count_by_common_practice(p_values, alpha=alpha),
-        countings={
-            name: count_datasets(p_values, alpha=alpha, combination=name)
-            for name in shown_combinations()
-        },
-    )
-
-
-def toy_tally(seeds: range, *, alpha: float) -> ToyTally:
-    """Count the studies with these seeds."""
-    drawn = np.array([_drawn(seed) for seed in seeds]).reshape(len(seeds), N_DATASETS)
-    counts = BatchCounter(N_DATASETS, alpha=alpha).k_hat(drawn)
-    wrong = {name: int(np.count_nonzero(count)) for name, count in counts.items()}
-    return ToyTally(seeds=seeds, alpha=alpha, n_wrong=wrong)
-
-
-def toy_tiles(study: ToyStudy, tally: ToyTally) -> tuple[Tile, ...]:
-    """What each count says of the study, and how often it was wrong so far."""
-    level = format_level(study.alpha)
-    common = Tile(
-        heading=f"Counting one-sided p ≤ {level}",
-        figure=f"{study.n_common_practice} of {study.p_values.size}",
-        detail=_so_far("count", tally),
-        guaranteed=False,
-    )
-    return (
-        common,
-        *(
-            Tile(
-                heading=f"With a guarantee ({combination_named(name).title})",
-                figure=f"at least {counting.k_hat}" if counting.k_hat else "none",
-                detail=_so_far(name, tally),
-            )
-            for name, counting in study.countings.items()
-        ),
-    )
-
-
-def toy_sentence(study: ToyStudy, tally: ToyTally) -> str:
-    """State what was drawn and what is true of it."""
-    n = study.p_values.size
-    expected = f"{n * study.alpha:.10g}"
-    return (
-        f"Study {len(tally.seeds)} (seed {study.seed}): {n} datasets on which A and B are equal, so "
-        f"every “win” is wrong. {study.n_common_practice} of them have a one-sided "
-        f"p ≤ {format_level(study.alpha)}; chance alone gives about {expected}."
-    )
-
-
-def _so_far(estimator: str, tally: ToyTally) -> str:
-    n = len(tally.seeds)
-    theory = rate_without_effects(estimator, N_DATASETS, alpha=tally.alpha)
-    studies = "study" if n == 1 else "studies"
-    return (
-        f"wrong in {tally.n_wrong[estimator]} of {n} {studies} so far; in theory "
-        f"{100.0 * theory:.3g}%"
-    )
-
-
-def _drawn(seed: int) -> FloatArray:
-    drawn: FloatArray = TOY_INDEPENDENT.scenario.draw(np.random.default_rng(seed), 1)[0]
-    return drawn
 
 
 EXAMPLE_SAMPLE = "parsing-redshift"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -352,10 +352,12 @@ def draw_sentence(draw: Draw) -> str:
     )
 
 
-def draw_tiles(draw: Draw, simulation: Simulation) -> tuple[Tile, ...]:
+def draw_tiles(
+    draw: Draw, simulation: Simulation, estimators: Iterable[str] | None = None
+) -> tuple[Tile, ...]:
     """What each count claims of the study, whether that is too much, and how often so far."""
     tiles = []
-    for name in draw.k_hat:
+    for name in draw.k_hat if estimators is None else estimators:
         rate = simulation.overcount(name)
         counted = draw.k_hat[name]
         verdict = f"{counted - draw.k:,} too many" if counted > draw.k else "not too many"
@@ -377,11 +379,11 @@ def draw_tiles(draw: Draw, simulation: Simulation) -> tuple[Tile, ...]:
     return tuple(tiles)
 
 
-def draw_alt(draw: Draw) -> str:
+def draw_alt(draw: Draw, estimators: Iterable[str] | None = None) -> str:
     """The chart of one study in words."""
     counts = ", ".join(
         f"{counting_method_named(name).title} counts {draw.k_hat[name]}"
-        for name in draw.k_hat
+        for name in (draw.k_hat if estimators is None else estimators)
         if name != "count"
     )
     return f"The p-values of one study, sorted, against α. {draw_sentence(draw)} {counts}."

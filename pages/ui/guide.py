@@ -13,14 +13,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core import charts
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse
-from core.charts.p_values import toy_chart
+from core.charts.p_values import draw_chart
 from core.claims.desk import sample_claims
 from core.data import PValueTable, read_results, read_sample
 from core.replicability.combinations import combination_named, usual_combination
 from core.replicability.counting import count_by_common_practice, count_datasets
 from core.sections.parts import Grid
 from core.simulation.results import Simulation
-from core.simulation.runs import simulate_k_hat
+from core.simulation.runs import Draw, draw_one, simulate_k_hat
 from core.simulation.scenarios import TOY_DEPENDENT, TOY_INDEPENDENT, Preset
 from core.words import guide
 from core.words.counting import DEPENDENCE_ANSWERS, DEPENDENCE_EXAMPLES
@@ -36,6 +36,7 @@ from core.words.guide import (
     Section,
     implied_dependence,
 )
+from core.words.simulation import draw_alt, draw_tiles
 from core.words.testing import null_hypothesis_lines, recommendation_lines
 from core.words.verdicts import sides_counts, sides_sentence, verdict
 from pages.ui.frame import figures, page, prose, state
@@ -57,6 +58,7 @@ _TRAP = "pos-tagging"
 # The levels of Table 1 and of its footnote.
 _PRINTED_AT = (0.05, 0.01)
 _METHODS = ("count", "bonferroni", "fisher")
+_SEED = 2017
 # Of a chart's text, to be read from the back of a room.
 _SIZE = 19
 # A step fills the screen: the reference begins below it.
@@ -123,8 +125,8 @@ def _draw(key: str, n_studies: int) -> None:
 
 def _one_study(alpha: float, control: DeltaGenerator) -> None:
     n_drawn = int(state.value(_DRAWN, 1))
-    study, tally = state.session().results.remember(
-        ("guide-toy", n_drawn, alpha), partial(_toy_counts, n_drawn, alpha)
+    draw, tally = state.session().results.remember(
+        ("guide-toy", n_drawn, alpha), partial(_drawn, n_drawn, alpha)
     )
     control.button(
         "Draw another study",
@@ -132,18 +134,19 @@ def _one_study(alpha: float, control: DeltaGenerator) -> None:
         args=(_DRAWN, n_drawn + 1),
         disabled=n_drawn >= 2_000,
     )
-    prose.tiles(guide.toy_tiles(study, tally))
+    prose.tiles(draw_tiles(draw, tally, _METHODS))
     figures.show(
-        partial(toy_chart, study, height=300),
-        name="toy",
-        size=_SIZE,
-        alt=f"Sorted p-values against α and α/N. {guide.toy_sentence(study, tally)}",
+        partial(draw_chart, draw, height=300), name="toy", size=_SIZE, alt=draw_alt(draw, _METHODS)
     )
 
 
-def _toy_counts(n_drawn: int, alpha: float) -> tuple[guide.ToyStudy, guide.ToyTally]:
-    study = guide.toy_study(n_drawn, alpha=alpha)
-    return study, guide.toy_tally(range(1, n_drawn + 1), alpha=alpha)
+def _drawn(n_studies: int, alpha: float) -> tuple[Draw, Simulation]:
+    """The last of so many studies, and what all of them counted."""
+    scenario = TOY_INDEPENDENT.scenario
+    return (
+        draw_one(scenario, _SEED, alpha=alpha, repetition=n_studies - 1),
+        simulate_k_hat(scenario, n_repetitions=n_studies, alpha=alpha, rng=_SEED),
+    )
 
 
 def _many_studies(preset: Preset, alpha: float, control: DeltaGenerator) -> None:
@@ -151,7 +154,7 @@ def _many_studies(preset: Preset, alpha: float, control: DeltaGenerator) -> None
     n_studies = int(state.value(key, _ADDED))
     simulation: Simulation = state.session().results.remember(
         (key, n_studies, alpha),
-        lambda: simulate_k_hat(preset.scenario, n_repetitions=n_studies, alpha=alpha, rng=2017),
+        lambda: simulate_k_hat(preset.scenario, n_repetitions=n_studies, alpha=alpha, rng=_SEED),
     )
     control.button(
         f"{n_studies:,} studies drawn; draw {_ADDED:,} more",

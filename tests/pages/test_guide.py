@@ -4,7 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from core.replicability.counting import count_datasets
@@ -44,7 +43,7 @@ def tiles(app: AppTest) -> list[str]:
 
 def wrong_so_far(app: AppTest) -> list[tuple[int, int]]:
     """For each count, in how many of how many studies it was wrong."""
-    found = [re.search(r"wrong in (\d+) of (\d+) stud", tile) for tile in tiles(app)]
+    found = [re.search(r"too many in (\d+) of (\d+) stud", tile) for tile in tiles(app)]
     return [(int(one[1]), int(one[2])) for one in found if one]
 
 
@@ -63,14 +62,13 @@ def test_what_is_counted_are_the_p_values_that_are_shown_and_the_tally_adds_up()
         for study in range(1, 5):
             shown = shown_p_values(app)
             assert len(shown) == 100
-            assert sorted(shown) == sorted(np.random.default_rng(study).random(100).tolist())
             common, *guaranteed = counts = wins(shown, alpha)
             expected = [
                 so_far + (count > 0) for so_far, count in zip(expected, counts, strict=True)
             ]
             assert f" {common} of 100 " in tiles(app)[0]
             for tile, k_hat in zip(tiles(app)[1:], guaranteed, strict=True):
-                assert (f" at least {k_hat} " if k_hat else " none ") in tile
+                assert (f" at least {k_hat} " if k_hat else " none shown ") in tile
             assert wrong_so_far(app) == [(count, study) for count in expected]
             press(app, DRAW)
 

@@ -5,12 +5,10 @@ import re
 from itertools import product
 from pathlib import Path
 
-import numpy as np
 import pytest
 from scipy import stats
 
 from core.effects.across import ACROSS_TESTS
-from core.replicability.counting import count_datasets
 from core.significance import significance_tests
 from core.significance.known_tests import significance_test_named
 from core.words import guide
@@ -20,10 +18,6 @@ from core.words.guide import (
     REPLIES,
     SHARING_QUESTIONS,
     implied_dependence,
-    toy_sentence,
-    toy_study,
-    toy_tally,
-    toy_tiles,
 )
 from core.words.testing import null_hypothesis_lines, recommendation_lines, title_of_test
 
@@ -67,15 +61,12 @@ def written_texts(path: Path) -> list[str]:
 def composed_texts(alpha: float) -> list[str]:
     """Everything the guide says at a level."""
     shown = guide.example(alpha=alpha)
-    study, tally = toy_study(3, alpha=alpha), toy_tally(range(1, 4), alpha=alpha)
     sections = (guide.names(alpha), guide.POOLING, guide.ACROSS, guide.EQUIVALENCE, guide.LIMITS)
     return [
         guide.report_answer(alpha),
         guide.example_paragraph(shown),
-        toy_sentence(study, tally),
         *(f"{step.claim} {step.reason}" for step in guide.steps(alpha)),
         *(guide.claim_sentence(shown, u) for u in range(1, len(PRINTED) + 1)),
-        *(f"{tile.heading} {tile.figure} {tile.detail}" for tile in toy_tiles(study, tally)),
         *(text for one in sections for text in (one.heading, one.answer, *one.details)),
         *(f"{name}: {text}" for name, text in null_hypothesis_lines()),
         *recommendation_lines(),
@@ -142,30 +133,6 @@ def test_a_claim_is_tested_by_the_largest_p_values_alone() -> None:
             ("Fisher", "holds" if u <= 5 else "does not hold"),
         ], u
         assert [float(p) for p, _, _ in found] == pytest.approx([bonferroni, fisher], abs=6e-5), u
-
-
-def test_a_toy_study_is_counted_like_any_table() -> None:
-    for alpha in [0.05, 0.01]:
-        for seed in [1, 2, 17]:
-            study = toy_study(seed, alpha=alpha)
-            drawn = np.random.default_rng(seed).random(100)
-            assert study.p_values.tolist() == drawn.tolist(), (alpha, seed)
-            assert study.n_common_practice == sum(p <= alpha for p in drawn), (alpha, seed)
-            for name, counting in study.countings.items():
-                assert (
-                    counting.k_hat == count_datasets(drawn, alpha=alpha, combination=name).k_hat
-                ), (alpha, seed)
-
-
-def test_the_tally_comes_near_to_what_theory_gives() -> None:
-    tally = toy_tally(range(1, 2001), alpha=0.05)
-    chances: dict[str, float] = {
-        "count": 1.0 - 0.95**100,
-        "bonferroni": 1.0 - 0.9995**100,
-        "fisher": 0.05,
-    }
-    for name, chance in chances.items():
-        assert stats.binomtest(tally.n_wrong[name], 2000, chance).pvalue > 0.001
 
 
 @pytest.mark.parametrize(
