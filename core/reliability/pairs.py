@@ -167,8 +167,6 @@ class PairFamily:
         As counted.
     alpha : float
         In (0, 1).
-    n_pairs_bonferroni, n_pairs_simes : int
-        k̂ of the pairs.
     identification : Identification
         Holm's, over all pairs.
     """
@@ -177,8 +175,6 @@ class PairFamily:
     choices: tuple[str, ...]
     p_values: FloatArray
     alpha: float
-    n_pairs_bonferroni: int
-    n_pairs_simes: int
     identification: Identification
 
     @property
@@ -265,8 +261,6 @@ def count_pairs(
         choices=tuple(choices),
         p_values=np.asarray(counting.p_values),
         alpha=counting.alpha,
-        n_pairs_bonferroni=counting.k_hat,
-        n_pairs_simes=count_datasets(p_values, alpha=alpha, combination="simes").k_hat,
         identification=identify_datasets(p_values, alpha=alpha),
     )
 

@@ -177,7 +177,7 @@ def choices_parts(study: MetricStudy) -> tuple[Part, ...]:
         study,
         name="metrics-and-tests",
         sentence=choices.choices_sentence(study),
-        family=choices.family_sentence(study.family, claimed=claim_of_tests(study.tests)),
+        family=choices.family_sentence(study.family, claim=f"A {claim_of_tests(study.tests)}"),
         beside=(why, *paragraphs(theory)),
     )
 
@@ -194,13 +194,13 @@ def free_choice_parts(found: FreeChoice) -> tuple[Part, ...]:
 
 def levels_parts(study: LevelStudy) -> tuple[Part, ...]:
     """Every level of a category, counted as one family."""
-    claimed, too_small = claim_of_tests(study.tests), choices.without_reach_sentence(study)
+    claim, too_small = f"A {claim_of_tests(study.tests)}", choices.without_reach_sentence(study)
     why = f"{choices.SMALL_LEVELS} {choices.WHY_NONE_FOR_INDEPENDENT}"
     return _family_parts(
         study,
         name="levels",
         sentence=choices.levels_sentence(study),
-        family=choices.family_sentence(study.family, choice="level", claimed=claimed),
+        family=choices.family_sentence(study.family, choice="level", claim=claim),
         beside=(*paragraphs(too_small, tone="caution"), Paragraph(text=why, tone="quiet")),
     )
 

@@ -64,24 +64,16 @@ def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alph
     )
     estimate, least = combined.front_estimate, 1e-9 * width_of(interval)
     by_estimate = 0 if abs(estimate) <= least else 1 if estimate > 0.0 else -1
-    whose = {1: display_name(tests.system_a), -1: display_name(tests.system_b)}
-    if by_ranks and by_estimate == -by_ranks:
-        open_still = "" if by_average else ", though its interval contains 0"
-        what = (
-            f"The average effect favours {whose[by_estimate]}{open_still}; Wilcoxon's test over the "
-            f"datasets favours {whose[by_ranks]} ({p_value_clause(both, alpha=alpha)}, two-sided)."
-        )
-    else:
-        what = (
-            "The interval of the average effect excludes 0, but Wilcoxon's test over the datasets is "
-            f"not significant at α = {format_level(alpha)}."
-            if by_average
-            else "Wilcoxon's test over the datasets is significant at "
-            f"α = {format_level(alpha)}, but the interval of the average effect contains 0."
-        )
+    whose = {1: display_name(tests.system_a), -1: display_name(tests.system_b), 0: "neither system"}
+    ends = "excludes" if by_average else "contains"
+    says = f"is not significant at α = {format_level(alpha)}"
+    if by_ranks:
+        says = f"favours {whose[by_ranks]}"
     return (
-        f"{what} The average uses {weighs}; the test uses only the ranks of the differences. They answer "
-        "different questions. Choosing between them after seeing both has no guarantee."
+        f"The average effect favours {whose[by_estimate]}, and its interval {ends} 0; Wilcoxon's test "
+        f"over the datasets {says} ({p_value_clause(both, alpha=alpha)}, two-sided). The average uses "
+        f"{weighs}; the test uses only the ranks of the differences. They answer different questions. "
+        "Choosing between them after seeing both has no guarantee."
     )
 
 

@@ -133,20 +133,16 @@ def levels_sentence(study: LevelStudy) -> str:
 
 
 def family_sentence(
-    family: PairFamily, *, choice: str = "choice", claimed: str = "is better"
+    family: PairFamily, *, choice: str = "choice", claim: str = "A is better"
 ) -> str:
-    """All p-values counted at once.
-
-    `choice` is what a dataset has several p-values by; `claimed` is what the tests claim of A, as
-    `claim_of_tests` writes it.
-    """
+    """All p-values of one `claim` counted at once; `choice` is what a dataset has several by."""
     n, confidence = family.n_datasets, format_confidence(family.alpha)
     named = family.named_datasets
     bonferroni, simes = family.n_datasets_by("bonferroni"), family.n_datasets_by("simes")
     begun = f"With all {family.n_pairs} p-values as one family: "
     if not simes:
         on = "the one dataset" if n == 1 else f"any of {counted(n, 'dataset')}"
-        return f"{begun}no evidence that A {claimed} by any {choice} on {on}."
+        return f"{begun}no evidence that {claim} by any {choice} on {on}."
     names = f" ({list_names(named, most=6)}, by Holm)" if named else ""
     weaker = "if all these tests are independent or positively dependent (Simes)"
     first, condition = simes, weaker
@@ -154,7 +150,7 @@ def family_sentence(
         first, condition = bonferroni, "whatever the dependence (Bonferroni)"
     more = f"; on at least {simes}, {weaker}" if simes > bonferroni > 0 else ""
     return (
-        f"{begun}with {confidence} confidence A {claimed} by at least one {choice} on at least {first} "
+        f"{begun}with {confidence} confidence {claim} by at least one {choice} on at least {first} "
         f"of {counted(n, 'dataset')}{names}, {condition}{more}."
     )
 
@@ -425,33 +421,18 @@ def summary_sentence(looked_at: LookedAt, datasets: Sequence[str], *, alpha: flo
     choices = choices_looked_at(looked_at, datasets)
     if not choices:
         return ""
-    level, n = format_level(alpha), len(datasets)
-    seen = [name for name in datasets if any(name in own.looked_at for own in choices)]
-    if not seen:
-        names = "; ".join(f"{own.name}{_extent(own, n)}" for own in choices)
-        return f"We cannot tell yet whether p ≤ {level} depends on a choice: {names}."
-    depending = [name for name in datasets if any(name in own.depending for own in choices)]
-    whole = all(len(own.looked_at) == n and own.complete for own in choices)
-    among = (
-        counted(n, "dataset")
-        if len(seen) == n
-        else f"the {len(seen)} of {counted(n, 'dataset')} tried"
-    )
-    if not depending:
-        listed = "; ".join(_held(own, n) for own in choices)
-        if whole:
-            on = "the one dataset" if n == 1 else f"all {among}"
-            return f"Every choice tried gives the same verdict at p ≤ {level} on {on}. Tried: {listed}."
-        return f"No dependence of p ≤ {level} on a choice was found so far: {listed}."
-    by_choice = "; ".join(
-        f"{own.name}{_extent(own, n)} on {list_names(own.depending, most=6)}"
+    n, level = len(datasets), format_level(alpha)
+    seen = {name for own in choices for name in own.looked_at}
+    depending = {name for own in choices for name in own.depending}
+    each = "; ".join(
+        f"{own.name}{_extent(own, n)} on {list_names(own.depending, most=6) or 'none'}"
         for own in choices
-        if own.depending
     )
-    held = [own for own in choices if not own.depending]
-    also = f" Also tried: {'; '.join(_held(own, n) for own in held)}." if held else ""
-    count = "the one dataset" if n == 1 else f"{len(depending)} of {among}"
-    return f"Whether p ≤ {level} depends on a choice on {count}: {by_choice}.{also}"
+    if not seen:
+        return f"We cannot tell yet whether p ≤ {level} depends on a choice: {each}."
+    among = counted(n, "dataset")
+    among = among if len(seen) == n else f"the {len(seen)} of {among} tried"
+    return f"Whether p ≤ {level} depends on a choice on {len(depending)} of {among}: {each}."
 
 
 def _extent(choice: Choice, n: int) -> str:
@@ -462,13 +443,3 @@ def _extent(choice: Choice, n: int) -> str:
     if not choice.complete:
         said.append("stopped early")
     return f" ({'; '.join(said)})" if said else ""
-
-
-def _held(choice: Choice, n: int) -> str:
-    # The mark of sizes says more than that nothing depends on them: the wording is its own.
-    said = (
-        "number of examples (no dataset needs nearly all)"
-        if choice.name == "number of examples"
-        else choice.name
-    )
-    return f"{said}{_extent(choice, n)}"

@@ -121,38 +121,10 @@ def count_metric_family(
     )
 
 
-def family_sentences(family: PairFamily, subject: Subject, *, claim: Claim) -> tuple[str, ...]:
-    """State the counts over pairs and datasets, and when they are the ones to take."""
-    statement = subject.claim(claim)
-    n, pairs = family.n_datasets, family.n_pairs_bonferroni
-    lead = (
-        f"{n:,} datasets × {family.most_choices} metrics make {family.n_pairs:,} pairs, taken as one "
-        "family."
-    )
-    if pairs:
-        names = list_names(family.named_datasets, most=subject.most_names)
-        said = (
-            f"With {format_confidence(family.alpha)} confidence, {statement} on at least {pairs:,} of "
-            f"the {family.n_pairs:,} pairs, and by at least one metric on at least "
-            f"{family.n_datasets_by('bonferroni')} of {n:,} datasets ({names}), whatever the "
-            "dependence (Bonferroni)."
-        )
-    else:
-        said = f"No evidence that {statement} on any pair (Bonferroni)."
-    simes = ""
-    if family.n_pairs_simes > pairs:
-        simes = (
-            f"If the tests are independent or positively dependent (Simes): at least "
-            f"{counted(family.n_pairs_simes, 'pair')}, on at least "
-            f"{counted(family.n_datasets_by('simes'), 'dataset')}."
-        )
-    when = (
-        "Use this count if you did not fix the metric before looking; else use the count of your metric. "
-        "Counts that need independence are not offered: metrics of the same outputs depend on each other."
-    )
-    return tuple(sentence for sentence in (f"{lead} {said}", simes, when) if sentence)
-
-
+WHEN_ONE_FAMILY = (
+    "Use this count if you did not fix the metric before looking; else use the count of your metric. "
+    "Counts that need independence are not offered: metrics of the same outputs depend on each other."
+)
 WHY_ALLOWED = (
     "You may choose a group after looking: one closed test of all datasets bounds the false positives of "
     "every possible group, and all these bounds hold at once. Counting p ≤ α in a group picked because "

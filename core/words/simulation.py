@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-import numpy as np
-
 from ..reliability.power import power_at
 from ..replicability.combinations import combination_named, combination_names, counting_method_named
 from ..replicability.counting import chance_of_a_false_win
@@ -33,8 +31,6 @@ from .formatting import (
     sentence_case,
 )
 
-# Four decimals say nothing of a level below this.
-FINE_LEVEL = 0.001
 # Of fewer studies a share says less than the two numbers.
 FEWEST_FOR_SHARES = 200
 
@@ -57,36 +53,14 @@ def rate_without_effects(estimator: str, n_datasets: int, *, alpha: float) -> fl
     return combination_named(estimator).local.size(n_datasets, alpha)
 
 
-def interval_text(interval: tuple[float, float], *, level: float | None = None) -> str:
-    """Write an interval of shares as ".0203 to .0426", with more digits beside a tiny level."""
-    low, high = interval
-    if level is not None and level < FINE_LEVEL:
-        return " to ".join(
-            np.format_float_positional(end, 3, fractional=False, trim="-").removeprefix("0") or "0"
-            for end in interval
-        )
-    return f"{format_p_value(low)} to {format_p_value(high)}"
-
-
-def share_text(share: float, *, level: float | None = None) -> str:
-    """A share as tables write it, ".0488", with more digits where it would look like the level."""
-    if level is not None and level < FINE_LEVEL and 0.0 < share < FINE_LEVEL:
-        digits = 2
-        while digits < 5 and share != level and float(f"{share:.{digits}g}") == level:
-            digits += 1
-        text = np.format_float_positional(share, digits, fractional=False, trim="-")
-        return text.removeprefix("0")
-    digits = 4
-    while level is not None and share != level and digits < 6 and round(share, digits) == level:
-        digits += 1
-    if digits > 4:
-        return f"{share:.{digits}f}".rstrip("0").removeprefix("0")
-    return format_p_value(share)
+def interval_text(interval: tuple[float, float]) -> str:
+    """Write an interval of shares as ".0203 to .0426"."""
+    return " to ".join(map(format_p_value, interval))
 
 
 def percent(share: float, *, level: float | None = None) -> str:
-    """The same in per cent, with the same digits: "4.88%"."""
-    text = share_text(share, level=level)
+    """A share as tables write it in per cent, "4.88%", never on the other side of the level."""
+    text = format_p_value(share, alpha=level)
     if text.startswith("<"):
         return "less than 0.01%"
     return "more than 99.99%" if text.startswith(">") else f"{float(text) * 100.0:.10g}%"

@@ -31,7 +31,6 @@ from .simulation import (
     interval_text,
     percent,
     rate_without_effects,
-    share_text,
     with_ends,
 )
 
@@ -234,8 +233,8 @@ def promise_table(simulation: Simulation) -> Frame:
     rows = []
     for name in simulation.estimators:
         rate = simulation.overcount(name)
-        shown = share_text(rate.rate, level=rate.alpha)
-        interval = interval_text(rate.confidence_interval, level=rate.alpha)
+        shown = format_p_value(rate.rate, alpha=rate.alpha)
+        interval = interval_text(rate.confidence_interval)
         row = {
             "count by": estimator_name(name, alpha=simulation.alpha),
             f"too many: P(k̂ > {k})": NOTHING if all_better else shown,

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from ..comparison import comparison_named
-from ..effects.post_hoc import PostHoc
 from ..replicability.combinations import combination_named
 from ..systems.comparisons import PairComparisons, Standings, monte_carlo_error, with_ties
 from ..systems.counting import CountMatrix, family_named
@@ -264,44 +263,15 @@ def guarantee_sentences(counts: CountMatrix) -> tuple[str, ...]:
     return counts.guarantee, condition
 
 
-def scores_lead(standings: Standings, post_hoc: PostHoc | None = None) -> str:
-    """Of a table of scores: who has the best mean rank, and who is not told apart by it."""
-    order = np.argsort(standings.mean_ranks, kind="stable").tolist()
-    best = order[0]
-    n, m = len(standings.datasets), len(standings.systems)
-    where = counted(n, "dataset")
-    shared = [
-        standings.systems[i]
-        for i in order[1:]
-        if standings.mean_ranks[i] <= standings.mean_ranks[best] + 1e-9
-    ]
-    if len(shared) == m - 1:
+def scores_lead(standings: Standings) -> str:
+    """Of a table of scores: who has the best mean rank."""
+    m, ranks = len(standings.systems), standings.mean_ranks
+    best = [standings.systems[i] for i in np.flatnonzero(ranks <= ranks.min() + 1e-9).tolist()]
+    where = counted(len(standings.datasets), "dataset")
+    if len(best) == m:
         return f"All {m} systems have the same mean rank over {where}. {NOT_EQUAL}"
-    name = display_name(standings.systems[best])
-    top = int((standings.ranks[:, best] == standings.ranks.min(axis=1)).sum())
-    too = (
-        f" (as {'has' if len(shared) == 1 else 'have'} {list_names(shared, most=3)})"
-        if shared
-        else ""
-    )
-    text = (
-        f"{name} has the best mean rank of {m} systems over {where}, "
-        f"{standings.mean_ranks[best]:.2f}{too}, and the best score on {top}."
-    )
-    if post_hoc is None:
-        return text
-    together = [
-        standings.systems[i] for i in order if i != best and not post_hoc.separated[best, i]
-    ]
-    level = format_level(post_hoc.alpha)
-    if not together:
-        return f"{text} Its mean rank is told apart from every other at level {level} (Nemenyi)."
-    if len(together) == m - 1:
-        return f"{text} Its mean rank is told apart from no other at level {level} (Nemenyi). {NOT_EQUAL}"
-    return (
-        f"{text} Its mean rank is told apart from {m - 1 - len(together)} of the {m - 1} others at "
-        f"level {level} (Nemenyi), not from {list_names(together, most=6)}."
-    )
+    names = f"{list_names(best, most=3)} {'has' if len(best) == 1 else 'share'}"
+    return f"{names} the best mean rank of {m} systems over {where}, {ranks.min():.2f}."
 
 
 def column_meanings(n_datasets: int, at_least: int = 1) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..significance.known_tests import is_bootstrap
 from ..systems.calibration import AcrossCalibration, AcrossRow, IidCalibration
-from ..systems.gain_confidence import ALL, DIFFERENT, OF_SEVERAL_SIZES, SAME
+from ..systems.gain_confidence import ALL, DIFFERENT, SAME
 from ..systems.sizes import ThresholdAtSize, ThresholdCurve, selection_named
 from ..systems.threshold import FEWEST_PAIRS, Threshold
 from .formatting import (
@@ -64,13 +64,10 @@ def thresholds_sentence(
     where = "" if dataset is None else f"On {display_name(dataset)} "
     known = {name: own.value for name, own in found.items() if own.value is not None}
     if not known:
-        mixed = _reason_of_sizes(found)
-        if mixed:
-            return sentence_case(f"{where}no rule of thumb: {mixed[:1].lower()}{mixed[1:]}")
-        return sentence_case(
-            f"{where}no rule of thumb: it needs at least {FEWEST_PAIRS} {_kind(found)} with p around "
-            f".05, and {_there_are(found)}."
-        )
+        name, most = max(found.items(), key=lambda one: one[1].n_distinct_pairs)
+        even = f", not even{of_class(name)}" if of_class(name) else ""
+        reason = f"{most.reason[:1].lower()}{most.reason[1:]}"
+        return sentence_case(f"{where}no rule of thumb{even}: {reason}")
     named = list(known)
     if len(known) > _MOST_CLASSES:
         named = [min(known, key=lambda name: known[name]), max(known, key=lambda name: known[name])]
@@ -81,15 +78,8 @@ def thresholds_sentence(
         f", and {number(known[name])}{own}" for name, own in zip(named[1:], others, strict=True)
     )
     text += "."
-    if len(known) > _MOST_CLASSES:
-        text += f" The table has all {len(known)} classes of pairs."
-    missing = [name for name in found if name not in known]
-    if len(missing) > _MOST_CLASSES:
-        text += f" {len(missing)} other classes have too few pairs there."
-    else:
-        for name in missing:
-            reason = found[name].reason
-            text += f" For pairs{of_class(name)} there is none: {reason[:1].lower()}{reason[1:]}"
+    if len(named) < len(found):
+        text += f" The table has all {len(found)} classes of pairs."
     return sentence_case(text)
 
 
@@ -108,26 +98,6 @@ def ends_of(own: Threshold) -> str:
     return "–" if own.step is None else f"in steps of {number(own.step)}"
 
 
-def _kind(found: Mapping[str, Threshold]) -> str:
-    return "pairs" if _word(found.values()) == "pairs" else "different pairs"
-
-
-def _there_are(found: Mapping[str, Threshold]) -> str:
-    if len(found) > _MOST_CLASSES:
-        most = max(found, key=lambda name: found[name].n_distinct_pairs)
-        n = found[most].n_distinct_pairs
-        if not n:
-            return "no class of pairs has any there"
-        return f"no class of pairs has as many: at most {n}{of_class(most)}"
-    return f"there {_are([own.n_distinct_pairs for own in found.values()], list(found))}"
-
-
-def _reason_of_sizes(found: Mapping[str, Threshold]) -> str:
-    """Why there is none although pairs are many enough."""
-    reasons = {own.reason for own in found.values()}
-    return next(iter(reasons)) if len(reasons) == 1 and OF_SEVERAL_SIZES in min(reasons) else ""
-
-
 def _word(found: Iterable[Threshold]) -> str:
     """A pair counts again on each dataset or subset where it lies around .05: a case."""
     return "pairs" if all(own.n_pairs == own.n_distinct_pairs for own in found) else "cases"
@@ -142,14 +112,6 @@ def _cases(own: Threshold) -> str:
 def of_class(name: str) -> str:
     """A class of pairs as it stands after a gain: " between systems of the same group"; '' of all."""
     return _OF_CLASS.get(name, f" within {display_name(name)}")
-
-
-def _are(numbers: Sequence[int], classes: Sequence[str]) -> str:
-    if len(numbers) == 1:
-        return "is one" if numbers[0] == 1 else f"are {numbers[0] or 'none'}"
-    return "are " + joined(
-        [f"{n or 'none'}{of_class(name)}" for n, name in zip(numbers, classes, strict=True)]
-    )
 
 
 def thresholds_frame(found: Mapping[str, Threshold]) -> Frame:

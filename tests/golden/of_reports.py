@@ -72,7 +72,6 @@ from core.words.reading import (
 from core.words.sensitivity import (
     count_metric_family,
     depends_on_sentence,
-    family_sentences,
     group_sentence,
     levels_sentence,
     without_sentence,
@@ -422,7 +421,8 @@ def _depth() -> Iterator[str]:
     p_values = {"F1": np.array([0.0001, 0.0002, 0.4]), "BLEU": np.array([0.0003, 0.5, 0.6])}
     none = {"F1": np.array([0.02, 0.02, 0.03]), "BLEU": np.array([0.02, 0.04, 0.5])}
     for values in (p_values, none):
-        yield from family_sentences(count_metric_family("xyz", values), subject, claim="a-better")
+        family = count_metric_family("xyz", values)
+        yield choices.family_sentence(family, choice="metric", claim=subject.claim("a-better"))
     for ours, theirs in (
         ((0.001, 0.9, 0.999), (0.999, 0.1, 0.001)),
         ((0.001, 0.015, 0.99), (0.999, 0.985, 0.02)),
@@ -489,7 +489,7 @@ def _leaderboards() -> Iterator[str]:
         board = standings(
             ScoreTable(datasets=ranks.datasets, systems=ranks.systems, values=ranks.scores)
         )
-        yield leaderboard.scores_lead(board, nemenyi(ranks))
+        yield leaderboard.scores_lead(board)
     for data in (
         top,
         ResultSet.from_scores(outcomes, metric="accuracy"),
@@ -528,12 +528,12 @@ def _gains() -> Iterator[str]:
         yield gains.thresholds_sentence(found, metric="accuracy")
         yield _table(gains.thresholds_frame(found))
         yield from gains.warnings_of(found)
-    for values in ((0.04, 0.02, 0.03, 0.05), [None] * 4):
-        own = replace(found["same group"], reason="")
-        many = {
-            f"g{k}": replace(own, value=value, n_distinct_pairs=k) for k, value in enumerate(values)
-        }
-        yield gains.thresholds_sentence(many, metric="accuracy")
+    own = replace(found["same group"], reason="")
+    many = {
+        f"g{k}": replace(own, value=value, n_distinct_pairs=k)
+        for k, value in enumerate((0.04, 0.02, 0.03, 0.05))
+    }
+    yield gains.thresholds_sentence(many, metric="accuracy")
     for groups in (("big", "big", "small", "small", "x"), "xx", "xy"):
         yield gains.groups_sentence({f"s{i}": group for i, group in enumerate(groups)})
     yield from map(gains.of_bootstrap, (["mcnemar"], ["paired-bootstrap"]))

@@ -18,10 +18,11 @@ from core.words.counting import (
     joint_frame,
 )
 from core.words.formatting import display_name, sentence_case
+from core.words.reliability_choices import family_sentence
 from core.words.sensitivity import (
+    WHEN_ONE_FAMILY,
     WHY_ALLOWED,
     count_metric_family,
-    family_sentences,
     groups_frame,
 )
 from core.words.subject import Question
@@ -153,7 +154,9 @@ def metrics(analysis: Analysis, question: Question) -> None:
         assert table.p_values_b is not None
         p_values[metric] = table.p_values if for_a else table.p_values_b
     family = count_metric_family(analysis.table.datasets, p_values, alpha=analysis.settings.alpha)
-    prose.paragraphs(family_sentences(family, analysis.subject, claim=question.claim))
+    claim = analysis.subject.claim(question.claim)
+    prose.paragraph(family_sentence(family, choice="metric", claim=claim))
+    prose.paragraph(WHEN_ONE_FAMILY)
 
 
 def groups(analysis: Analysis, question: Question) -> None:

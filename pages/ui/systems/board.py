@@ -231,7 +231,7 @@ def _margin_study(data: ResultSet) -> Task[PairComparisons]:
 def of_scores(data: ScoreTable) -> None:
     """One score per dataset and system: ranks, wins, and tiers of mean ranks."""
     ranked, found = _of_scores(data)
-    prose.lead(words.scores_lead(ranked, None if found is None else found[1]))
+    prose.lead(words.scores_lead(ranked))
     _ranks(ranked)
     prose.paragraph(words.NEEDS_EXAMPLES, quiet=True)
     prose.paragraphs(systems_data.not_read(data), quiet=True)
@@ -259,7 +259,9 @@ def of_scores(data: ScoreTable) -> None:
 def ranked_on_first_page(data: ScoreTable) -> None:
     """Who ranks best, and the leaderboard, before any two of the systems."""
     ranked, found = _of_scores(data)
-    prose.lead(words.scores_lead(ranked, None if found is None else found[1]))
+    prose.lead(words.scores_lead(ranked))
+    if found is not None:
+        prose.paragraph(ranks_words.names_of_best(*found))
     _table(ranked, found)
     st.page_link(
         "pages/systems.py", label=f"All {len(data.systems)} systems, and what tells them apart →"

@@ -61,7 +61,7 @@ def test_each_p_value_is_the_tests_own_on_the_examples_of_the_level() -> None:
     assert family.named_pairs == (("one", "mail"),)
     assert family.n_datasets_by("bonferroni") == 1
     assert study.to_frame()["named_by_holm"].tolist() == [True, False, False, False]
-    assert study.at_level(1e-9).family.n_pairs_bonferroni == 0
+    assert study.at_level(1e-9).family.named_pairs == ()
 
 
 def test_examples_without_a_level_and_levels_that_cannot_be_tested_are_said() -> None:
