@@ -83,7 +83,7 @@ def test_any_page_may_be_a_servers_first_and_after_it_died_in_mid_run_says_what_
     expect(visit.main).to_contain_text("This address was made with the file long.csv")
     expect(visit.verdict).to_have_count(0)
     expect(visit.sidebar).to_contain_text("Nothing loaded yet")
-    expect(visit.main.get_by_text(re.compile("Testing dataset"))).to_have_count(0)
+    expect(visit.main.get_by_text(re.compile("Testing: "))).to_have_count(0)
     expect(visit.page.get_by_role("dialog")).to_have_count(0)
     # The same file, and everything goes on with the settings that it had.
     visit.drop("long.csv", long_results())
@@ -99,7 +99,7 @@ def stop_on_another_page(visit: Visit) -> None:
     """A run goes on over pages, and stops without waiting for the dataset in hand."""
     menu = visit.page.get_by_role("navigation")
     heading = visit.page.get_by_role("heading", level=1)
-    bar = visit.main.get_by_text(re.compile("Testing dataset [34] of 4"))
+    bar = visit.main.get_by_text(re.compile("Testing: [23] of 4 datasets"))
     for label, shown in (("Counting", COUNTING), ("Tests", "Results by dataset")):
         menu.get_by_role("link", name=label, exact=True).click()
         expect(heading).to_have_text(shown)

@@ -229,7 +229,7 @@ def test_an_answer_about_a_and_b_is_not_shown_below_other_names() -> None:
     assert app.run().text[0].value == "A is better"
     app.checkbox(key="seed").set_value(True)
     assert app.run().text[0].value == "A is better"
-    assert "Settings have changed since this run (seed)" in text(app)
+    assert "Settings have changed since this run (seed 0 → 1)" in text(app)
     app.checkbox(key="swap").set_value(True)
     assert app.run().text[0].value == "None"
     assert "ours (A) with base (B) and are not shown" in text(app)

@@ -2,7 +2,7 @@
 
 import gc
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,13 +12,9 @@ from hypothesis import strategies as st
 
 from pages.ui.frame import limits, state
 from pages.ui.work import background, jobs
-from pages.ui.work.jobs import Job, Line, Progress, Ticket
+from pages.ui.work.jobs import Job, Line, Progress
 
 SECONDS = 10.0
-
-
-def always() -> bool:
-    return True
 
 
 class Work:
@@ -61,8 +57,8 @@ def start() -> Iterator[Starter]:
     """Starts jobs, and ends those that a test leaves running."""
     started: list[tuple[Job[list[int]], Work]] = []
 
-    def begin(work: Work, user: Callable[[], bool] = always) -> Job[list[int]]:
-        started.append((Job(work, is_wanted=user).start(), work))
+    def begin(work: Work, user: str = "") -> Job[list[int]]:
+        started.append((Job(work, user=user).start(), work))
         return started[-1][0]
 
     yield begin
@@ -98,7 +94,7 @@ def test_the_time_left_is_that_of_the_steps_so_far(monkeypatch: pytest.MonkeyPat
         progress(2, 7)
         seen.append(job.seconds_left)
 
-    job: Job[None] = Job(work, is_wanted=always)
+    job: Job[None] = Job(work, user="")
     assert job.start().wait(SECONDS)
     # Two steps in 6 s, five to go.
     assert seen == [None, 15.0]
@@ -113,7 +109,7 @@ def until_stopped(progress: Progress) -> int:
 
 
 def test_a_stopped_job_ends_within_a_second_and_keeps_what_is_finished() -> None:
-    job = Job(until_stopped, is_wanted=always).start()
+    job = Job(until_stopped, user="").start()
     while job.progress.done <= 1_000:
         assert not job.wait(0.001)
     job.stop()
@@ -127,7 +123,7 @@ def test_an_error_of_the_work_reaches_whoever_asks_for_the_result() -> None:
         progress(1, 2)
         raise ZeroDivisionError("of the work")
 
-    job = Job(work, is_wanted=always).start()
+    job = Job(work, user="").start()
     assert job.wait(SECONDS)
     assert job.finished
     with pytest.raises(ZeroDivisionError, match="of the work"):
@@ -156,57 +152,23 @@ def test_the_next_job_begins_when_one_of_those_allowed_ends_unless_it_was_stoppe
     assert not third.waiting
 
 
-def test_two_absences_with_a_return_that_the_work_did_not_notice_are_not_one(
-    monkeypatch: pytest.MonkeyPatch, start: Starter
-) -> None:
-    clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
-    monkeypatch.setattr(jobs, "_SECONDS_BETWEEN_CALLS", 0.01)
-    monkeypatch.setattr(jobs, "departures", jobs.Departures())
-    here = {"user": True}
-    asked = threading.Semaphore(0)
-
-    def is_there() -> bool:
-        asked.release()
-        return here["user"]
-
-    def asked_anew() -> None:
-        # The second one began after this was called.
-        while asked.acquire(blocking=False):
-            pass
-        for _ in range(2):
-            assert asked.acquire(timeout=SECONDS)
-
-    work = Work(total=4)
-    job = start(work, is_there)
-    assert work.began.wait(SECONDS)
-    here["user"] = False
-    work.step()
-    # Back while the work is busy with its next step, which takes long.
-    here["user"] = True
-    asked_anew()
-    clock.now += 10 * limits.SECONDS_UNTIL_ABANDONED
-    asked_anew()
-    here["user"] = False
-    work.step()
-    assert not job.progress.stopped
-    # An absence in one piece ends it, also where the work says nothing.
-    asked_anew()
-    clock.now += 2 * limits.SECONDS_UNTIL_ABANDONED
-    assert job.progress._stop.wait(SECONDS)
+def test_the_work_of_a_user_who_has_left_is_stopped_and_no_other(start: Starter) -> None:
+    works = [Work(total=2) for _ in range(3)]
+    theirs, own, waiting = (start(work, user) for work, user in zip(works, "aba", strict=True))
+    jobs.stop_all_of("a")
+    assert waiting.wait(SECONDS)
+    assert theirs.progress.stopped
+    assert not own.progress.stopped
 
 
 def test_jobs_of_several_users_take_turns_and_say_how_many_are_before_them(start: Starter) -> None:
     assert limits.MAX_BACKGROUND_JOBS == 2
 
-    def other() -> bool:
-        return True
-
     works = [Work() for _ in range(6)]
     own = [start(work) for work in works[:5]]
     assert works[0].began.wait(SECONDS)
     assert works[1].began.wait(SECONDS)
-    theirs = start(works[5], other)
+    theirs = start(works[5], "other")
     assert theirs.waiting
     assert theirs.n_before == 0
     assert [job.n_before for job in own] == [0, 0, 1, 2, 3]
@@ -238,7 +200,7 @@ def test_a_job_that_takes_too_long_stops_keeps_what_is_finished_and_says_so(monk
 
     # Waiting does not count.
     clock.now = 5_000.0
-    job = Job(work, is_wanted=always).start()
+    job = Job(work, user="").start()
     assert job.wait(SECONDS)
     # Ten times 59 s are less than 600 s, eleven are more.
     assert job.result == 11
@@ -257,7 +219,7 @@ def test_a_whole_result_whose_last_report_comes_too_late_is_not_called_cut_off(m
         assert progress(2, 2)
         return "whole"
 
-    job = Job(work, is_wanted=always).start()
+    job = Job(work, user="").start()
     assert job.wait(SECONDS)
     assert job.result == "whole"
     assert not job.out_of_time
@@ -271,11 +233,24 @@ def test_a_job_whose_thread_cannot_start_gives_its_place_back(monkeypatch) -> No
     taken = jobs._line.n_working
     with monkeypatch.context() as patched:
         patched.setattr("threading.Thread.start", refuse)
-        job = Job(lambda progress: None, is_wanted=lambda: True)
+        job = Job(lambda progress: None, user="")
         with pytest.raises(RuntimeError, match="thread"):
             job.start()
     assert job.finished
     assert jobs._line.n_working == taken
+
+
+class Ticket:
+    """What stands in line for a user."""
+
+    def __init__(self, user: str) -> None:
+        self.user: Hashable = user
+
+
+def entered(line: Line, user: str) -> Ticket:
+    ticket = Ticket(user)
+    line.enter(ticket)
+    return ticket
 
 
 def has_place(line: Line, ticket: Ticket) -> bool:
@@ -298,8 +273,8 @@ def order_of(line: Line, waiting: list[Ticket], working: list[Ticket]) -> list[T
 
 def test_users_take_turns_and_each_ones_jobs_keep_their_order() -> None:
     line = Line(1)
-    working = line.enter("x")
-    waiting = [line.enter(user) for user in "aaabbc"]
+    working = entered(line, "x")
+    waiting = [entered(line, user) for user in "aaabbc"]
     order = order_of(line, waiting, [working])
     assert [ticket.user for ticket in order] == ["a", "b", "c", "a", "b", "a"]
     assert [waiting.index(ticket) for ticket in order if ticket.user == "a"] == [0, 1, 2]
@@ -307,8 +282,8 @@ def test_users_take_turns_and_each_ones_jobs_keep_their_order() -> None:
 
 def test_who_works_already_comes_after_who_does_not() -> None:
     line = Line(2)
-    first, _, third = line.enter("a"), line.enter("b"), line.enter("a")
-    newcomer = line.enter("c")
+    first, _, third = entered(line, "a"), entered(line, "b"), entered(line, "a")
+    newcomer = entered(line, "c")
     # User b's place is free: a has one already.
     line.leave(_)
     assert has_place(line, newcomer)
@@ -327,7 +302,7 @@ def test_the_place_that_is_told_is_the_place_that_comes_true(
     line = Line(n_places)
     present: list[Ticket] = []
     for user, leaves in moves:
-        present.append(line.enter(user))
+        present.append(entered(line, user))
         working = [ticket for ticket in present if has_place(line, ticket)]
         # No place stays free while somebody waits, and no more are given than there are.
         assert len(working) == min(n_places, len(present))

@@ -1,6 +1,7 @@
 """From each system's result on every example to the verdict, page by page."""
 
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -417,7 +418,9 @@ def test_a_stopped_extension_keeps_what_it_reached_in_settings_table_and_address
     before = last_p_values(session)
     button(app, "Draw more resamples").click()
     # Stopped before it can begin: every place for background work is taken.
-    taken = [jobs._line.enter(object()) for _ in range(limits.MAX_BACKGROUND_JOBS)]
+    taken = [SimpleNamespace(user=number) for number in range(limits.MAX_BACKGROUND_JOBS)]
+    for ticket in taken:
+        jobs._line.enter(ticket)
     try:
         app = run(app)
         press(app, "Stop")

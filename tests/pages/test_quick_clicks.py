@@ -87,7 +87,7 @@ def test_many_quick_clicks_beside_two_jobs_run_one_after_another(tmp_path: Path)
             for click in range(N_CLICKS):
                 await user.hurry(("Level α", (".05", ".01")[click % 2]))
             await user.set_field("Level α", ".02")
-            await user.see("Testing dataset", "Simulating")
+            await user.see("Testing: ", "Simulating")
             await user.set_field(PASTE, PASTED)
             for _ in range(3):
                 await user.hurry(press="Read the pasted table")

@@ -182,7 +182,7 @@ def test_along_a_number_the_planted_cut_off_is_found_and_levels_of_a_category_ar
 
 
 def test_datasets_that_are_done_when_the_work_is_stopped_are_kept() -> None:
-    progress = Progress(lambda: True)
+    progress = Progress()
 
     def one(name: str, on_progress: Callable[[int, int], bool]) -> str:
         if name == "second":

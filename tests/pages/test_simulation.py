@@ -121,7 +121,7 @@ def test_without_data_the_page_says_what_it_does_and_runs() -> None:
     # Those with one factor, small datasets or shared test sets are run below.
     for name in ("toy-2", "union"):
         selectbox(app, "Scenario").set_value(name)
-        app.number_input(key="lab-seed").set_value(8)
+        app.number_input(key="lab-Seed").set_value(8)
         run_studies(run(app))
         expected = simulate_k_hat(Setup(name=name).scenario(), n_repetitions=1_000, rng=8)
         assert answer(app) == promise_sentence(expected), name
@@ -146,7 +146,7 @@ def test_blocks_that_were_built_are_what_is_simulated_and_a_link_simulates_them_
     choose(app, "What is true, kind 3", "A better, by a shift…")
     app.number_input(key="lab-Shift of z, kind 3").set_value(-1.5)
     app.checkbox(key="lab-one-factor").set_value(True)
-    app.number_input(key="lab-seed").set_value(11)
+    app.number_input(key="lab-Seed").set_value(11)
     run_studies(run(app))
     expected = simulate_k_hat(MINE, n_repetitions=1_000, rng=11)
     assert same(simulation(app), expected)
@@ -425,11 +425,12 @@ def test_the_address_carries_a_simulation_only_while_it_gives_what_is_shown() ->
     assert "(data, systems, metric or datasets left out)" in text(app)
     press(app, "Swap A and B")
     assert linked()
-    app.number_input(key="lab-seed").set_value(3)
+    app.number_input(key="lab-Seed").set_value(3)
     selectbox(run(app), "Scenario").set_value("union")
     run(app)
     assert not linked()
-    assert "” → “12 datasets, one of them the union of two others”, seed 2017 → 3)" in text(app)
+    said = "” → “12 datasets, one of them the union of two others”, seed 2017 → 3, data, systems"
+    assert said in text(app)
 
 
 @pytest.fixture
@@ -455,7 +456,7 @@ def test_while_a_run_is_at_work_no_other_is_started_and_the_earlier_result_stays
     run_studies(app)
     endless.clear()
     before = answer(app)
-    app.number_input(key="lab-seed").set_value(5)
+    app.number_input(key="lab-Seed").set_value(5)
     button(run(app), "Run").click()
     run(app)
     at_work = last_run(app)

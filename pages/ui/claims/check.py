@@ -354,7 +354,7 @@ def report(checked: UnderCheck) -> ClaimReport | str | None:
                 kind=KIND,
                 settings={"of": key},
                 work=work,
-                words=lambda _job: words,
+                doing=words,
                 manner=_CHECK,
             )
         )

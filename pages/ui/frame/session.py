@@ -238,7 +238,7 @@ class Session:
     runs: dict[TestPlan, TestRun] = field(default_factory=dict)
     tried: dict[str, list[str]] = field(default_factory=dict)
     # What is worked out in the background, the last of each kind.
-    work: dict[str, Run[Any]] = field(default_factory=dict)
+    work: dict[str, Run] = field(default_factory=dict)
     claims: ClaimDesk = field(default_factory=ClaimDesk)
     # Reports of other tables of the same paper, by their signatures, each with its title.
     claim_reports: dict[str, tuple[str, ClaimReport]] = field(default_factory=dict)

@@ -50,7 +50,8 @@ class _Visitor:
         return False
 
     def end(self) -> None:
-        """End the session: Streamlit keeps those who left last until somebody else leaves."""
+        """End the session and its work: Streamlit keeps those who left last until somebody else leaves."""
+        jobs.stop_all_of(self)
         if runtime.exists():
             server = runtime.get_instance()
             server._get_async_objs().eventloop.call_soon_threadsafe(self._close, server)
@@ -81,11 +82,6 @@ def _store() -> SessionState:
     return get_session_state()._state
 
 
-def _always_there() -> bool:
-    """Of whoever runs the app without a server."""
-    return True
-
-
 def session() -> Session:
     """This user's state, made at the first call.
 
@@ -98,8 +94,8 @@ def session() -> Session:
         found: Session = _store()[_KEY]
     except KeyError:
         found = _store()[_KEY] = Session()
-        visitor = wanted()
-        if isinstance(visitor, _Visitor):
+        visitor = user()
+        if visitor is not None:
             jobs.departures.watch(visitor, visitor.end)
     return found
 
@@ -263,12 +259,10 @@ def take_uploads(kind: str, key: str) -> list[tuple[str, bytes]]:
     return files
 
 
-def wanted() -> Callable[[], bool]:
-    """Whether the user is still there, to be asked by a thread."""
+def user() -> _Visitor | None:
+    """Whose session this is; None of whoever runs the app without a server."""
     context = get_script_run_ctx()
-    if context is None or not runtime.exists():
-        return _always_there
-    return _Visitor(context.session_id)
+    return None if context is None or not runtime.exists() else _Visitor(context.session_id)
 
 
 def systems() -> tuple[str, str]:

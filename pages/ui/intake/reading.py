@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import fields, is_dataclass, replace
 from functools import partial
 
 import streamlit as st
@@ -211,28 +212,17 @@ def lead_to_paper() -> None:
 
 
 class AtOnce(Progress):
-    """What reading at once reports to; once it `is_long`, it is to be read in its turn."""
+    """What reading at once reports to: what turns out to be long is to be read in its turn."""
 
-    def __init__(self, is_wanted: Callable[[], bool]) -> None:
-        super().__init__(is_wanted)
-        self.is_long = False
+    def __init__(self) -> None:
+        super().__init__()
         self._until = time.monotonic() + min(
             limits.MAX_SECONDS_READ_AT_ONCE, max(_LEAST_SECONDS, limits.MAX_JOB_SECONDS)
         )
 
-    def __call__(self, done: int, total: int) -> bool:
-        """Whether it goes on."""
-        if time.monotonic() > self._until:
-            self.is_long = True
-            return False
-        return super().__call__(done, total)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Reading(Task[tuple[Attempt, Data | DataError]]):
-    """Files that are being read, and the ways to read them."""
-
-    attempts: tuple[Attempt, ...]
+    def goes_on(self) -> bool:
+        """Whether there is time left."""
+        return time.monotonic() <= self._until
 
 
 def begin(attempts: Sequence[Attempt]) -> None:
@@ -249,23 +239,21 @@ def begin(attempts: Sequence[Attempt]) -> None:
         return
     source = attempts[-1].source
     if _is_small(attempts[0].source):
-        at_once = AtOnce(state.wanted())
-        found = _first_that_fits(attempts, on_progress=at_once)
-        if not at_once.is_long:
+        with suppress(ReadingStopped):
+            found = _first_that_fits(attempts, on_progress=AtOnce())
             _take(*found, attempts=attempts)
             return
     # A file that is dropped meanwhile must not be joined by this one.
     state.session().generation += 1
     background.start(
-        Reading(
+        Task(
             _KIND,
             {},
             partial(_first_that_fits, attempts),
             manner=_READING,
             of_data=False,
             heading=f"Reading {source.name}, {source.n_bytes / 1e6:.0f} MB.",
-            when_stopped=stop,
-            attempts=tuple(attempts),
+            context=tuple(attempts),
         )
     )
     collect()
@@ -290,7 +278,7 @@ def collect() -> None:
     # What went wrong is reported by the page's frame.
     found = run.job.result
     if found is not None:
-        _take(*found, attempts=run.task.attempts)
+        _take(*found, attempts=run.task.context)
 
 
 def _first_that_fits(
@@ -327,7 +315,7 @@ def _read(source: Source, progress: Progress) -> Data | DataError:
         if progress.out_of_time:
             what = f"Reading took longer than the {limits.time_of_a_run()} that this server gives a run"
             return _beyond(source, what, "DASHBOARD_MAX_SECONDS", "leave out what is not compared")
-        return DataError([Problem(what="Reading was stopped.", remedy="Drop the file again.")])
+        raise
 
 
 def _is_small(source: Source) -> bool:

@@ -23,8 +23,7 @@ from core.systems.sizes import ThresholdCurve
 from core.words.reliability_choices import LookedAt
 from pages.ui.frame import session, state
 from pages.ui.reliability import data as reliability_data
-from pages.ui.simulation import results, studies
-from pages.ui.simulation.planning import PLAN
+from pages.ui.simulation import planning, results, studies
 from pages.ui.systems import data, gains
 from pages.ui.systems.board import AT_MARGIN, written
 from pages.ui.work import background, runs
@@ -115,25 +114,25 @@ def _systems_studied() -> Compared | None:
 def _simulated() -> Simulated | None:
     """The simulations that were run, the last one of each kind; None before any."""
     found: dict[str, Any] = {
-        "names": background.result_of("names", IdentificationSimulation),
-        "over_claims": background.result_of("over-claims", OverClaimCurve),
-        "power": background.result_of("power", PowerCurve),
-        "needed": background.result_of("needed", DatasetsNeeded),
-        "plan": background.result_of(PLAN, SizePlan),
+        "names": background.result_of(results.NAMES, IdentificationSimulation),
+        "over_claims": background.result_of(results.OVER_CLAIMS, OverClaimCurve),
+        "power": background.result_of(planning.POWER, PowerCurve),
+        "needed": background.result_of(planning.NEEDED, DatasetsNeeded),
+        "plan": background.result_of(planning.PLAN, SizePlan),
     }
     run = results.shown_run()
     if run is not None and studies.is_of_these_data(run):
-        setup = run.task.context
+        setup, title = run.task.context
         found |= {
             "counts": run.result.simulation,
-            "title": f"{run.task.title}; seed {setup.seed}",
+            "title": f"{title}; seed {setup.seed}",
             "independent_nulls": setup.independent_nulls,
             "preset": setup.preset,
         }
-    named, powered = background.to_show("names"), background.to_show("power")
+    named, powered = background.to_show(results.NAMES), background.to_show(planning.POWER)
     if found["names"] is not None and named is not None:
         of_now = studies.is_of_these_data(named)
-        found |= {"names_title": named.task.title} if of_now else {"names": None}
+        found |= {"names_title": named.task.context.title} if of_now else {"names": None}
     if found["power"] is not None and powered is not None:
         found["quantity"] = powered.task.context
     return Simulated(**found) if any(value is not None for value in found.values()) else None

@@ -14,23 +14,19 @@ from core.words.simulation import (
     EFFECT_HELP,
     ONE_FACTOR_HELP,
     SCENARIO_WORDS,
-    SEED_HELP,
     my_data_sentence,
 )
-from pages.ui.frame import limits, prose, state
+from pages.ui.frame import prose, state
 from pages.ui.simulation import studies
 from pages.ui.simulation.setup import (
-    BLOCKS_OF_ROW,
     DATA,
-    DATASETS_OF_ROW,
-    DIFFERENCE_FIELDS,
     MOST_ROWS,
     NAMED,
     OWN,
     PARTS,
     REPETITIONS,
-    RHO_OF_ROW,
-    SHIFT_OF_ROW,
+    ROW_FIELDS,
+    SEED,
     Difference,
     Field,
     Numbers,
@@ -39,28 +35,13 @@ from pages.ui.simulation.setup import (
     SharedSets,
     SmallDatasets,
     effect_sentence,
+    fields_of_effect,
     problem_of,
 )
 
 _EFFECTS = ("no difference", "A better, by a shift of z", "A better, by a difference in accuracy")
 # Of a number field: as wide as its label and its numbers need.
 WIDTH = 190
-
-
-def difference(
-    value: Difference, ask: Callable[[Field, float], float], *, without: str = ""
-) -> Difference:
-    """Ask for a difference in accuracy, but for the number named `without`.
-
-    `ask` draws a field with a value and returns what it holds.
-    """
-    found = value
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        for field in DIFFERENCE_FIELDS:
-            if field.name != without:
-                number = ask(field, getattr(value, field.name))
-                found = found._replace(**{field.name: field.read(number)})
-    return found
 
 
 def show() -> None:
@@ -98,21 +79,17 @@ def show() -> None:
             ),
             width=150,
         )
-        st.number_input(
-            "Seed",
-            min_value=0,
-            max_value=limits.LARGEST_SEED,
-            step=1,
-            **state.choice("lab-seed", setup.seed, lambda seed: studies.choose(seed=seed)),
-            help=SEED_HELP,
-            width=150,
-        )
+        _number(SEED, setup.seed, _take_seed, label=SEED.label, width=150)
         st.button(
             "Run",
             type="primary",
             on_click=_run,
             disabled=bool(setup.problem) or studies.busy(),
         )
+
+
+def _take_seed(seed: float) -> None:
+    studies.choose(seed=seed)
 
 
 def _run() -> None:
@@ -125,7 +102,7 @@ def _offered(n_studies: int) -> int:
 
 
 def _about_my_data() -> None:
-    made = studies.chosen_source().of_data
+    made = studies.made_of_data()
     if made is not None:
         prose.paragraph(my_data_sentence(made), quiet=True)
     without = state.session().settings.excluded
@@ -177,13 +154,13 @@ def _remove_row() -> None:
 
 
 def _row(index: int, row: Row) -> None:
-    number = index + 1
+    effect, number = row.effect, partial(_row_number, index, row)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        for field in (BLOCKS_OF_ROW, DATASETS_OF_ROW, RHO_OF_ROW):
-            _row_number(index, field, getattr(row, field.name))
+        for field in ROW_FIELDS:
+            number(field)
         kind = effect_kind(row)
         st.selectbox(
-            f"What is true, kind {number}",
+            f"What is true, kind {index + 1}",
             _EFFECTS,
             **state.choice(
                 f"lab-effect-{index}",
@@ -193,56 +170,41 @@ def _row(index: int, row: Row) -> None:
             help=EFFECT_HELP,
             width=330,
         )
-    effect = row.effect
-    if isinstance(effect, Difference):
-        difference(effect, partial(_row_number, index))
-    elif kind != _EFFECTS[0]:
-        _row_number(index, SHIFT_OF_ROW, effect)
+    if kind != _EFFECTS[0]:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            for field in fields_of_effect(effect):
+                number(field)
     if not problem_of(effect):
         alpha = state.session().settings.alpha
         prose.paragraph(effect_sentence(effect, alpha=alpha), quiet=True)
 
 
-def _with_number(row: Row, field: Field, number: float) -> Row:
-    changed = {field.name: field.read(number)}
-    if field not in DIFFERENCE_FIELDS:
-        return replace(row, **changed)
-    effect = row.effect
-    return (
-        replace(row, effect=effect._replace(**changed)) if isinstance(effect, Difference) else row
-    )
-
-
-def _row_number(index: int, field: Field, value: float) -> float:
-    return _number(
+def _row_number(index: int, row: Row, field: Field) -> None:
+    _number(
         field,
-        value,
-        lambda number: _change(index, lambda row: _with_number(row, field, number)),
+        row.value(field),
+        lambda number: _change(index, lambda now: now.changed(field, number)),
         label=f"{field.label}, kind {index + 1}",
     )
 
 
 def _numbers(given: SmallDatasets | SharedSets, part: str) -> None:
+    def take(field: Field, number: float) -> None:
+        now = getattr(studies.chosen(), part)
+        studies.choose(**{part: replace(now, **{field.name: number})})
+
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for field in given.FIELDS:
-            _number(
-                field,
-                getattr(given, field.name),
-                partial(_change_part, part, field),
-                label=field.label,
-            )
+            _number(field, getattr(given, field.name), partial(take, field), label=field.label)
     sentence = "" if given.problem else given.sentence(alpha=state.session().settings.alpha)
     if sentence:
         prose.paragraph(sentence, quiet=True)
 
 
-def _change_part(part: str, field: Field, number: float) -> None:
-    given = getattr(studies.chosen(), part)
-    studies.choose(**{part: replace(given, **{field.name: field.read(number)})})
-
-
-def _number(field: Field, value: float, take: Callable[[float], None], *, label: str) -> float:
-    found: float = st.number_input(
+def _number(
+    field: Field, value: float, take: Callable[[float], None], *, label: str, width: int = WIDTH
+) -> None:
+    st.number_input(
         label,
         min_value=field.low,
         max_value=field.high,
@@ -250,9 +212,8 @@ def _number(field: Field, value: float, take: Callable[[float], None], *, label:
         format=field.number_format,
         **state.choice(f"lab-{label}", value, take),
         help=field.help,
-        width=WIDTH,
+        width=width,
     )
-    return found
 
 
 def _change(index: int, changed: Callable[[Row], Row]) -> None:

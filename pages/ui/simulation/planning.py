@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
@@ -35,8 +35,15 @@ from core.words.testing import title_of_test
 from pages.ui.frame import prose, state, widgets
 from pages.ui.results import parts
 from pages.ui.simulation import studies
-from pages.ui.simulation.form import WIDTH, difference
-from pages.ui.simulation.setup import Difference, Field, effect_sentence, problem_of, shift_by
+from pages.ui.simulation.form import WIDTH
+from pages.ui.simulation.setup import (
+    DIFFERENCE_FIELDS,
+    Difference,
+    Field,
+    effect_sentence,
+    problem_of,
+    shift_by,
+)
 from pages.ui.work import background
 from pages.ui.work.background import Task
 
@@ -44,6 +51,16 @@ CLAIMS = (
     "a fixed number of datasets",
     "half of the datasets on which A is truly better",
     "all datasets on which A is truly better",
+)
+# What a curve of power runs along, which is then not asked: a number of its studies.
+N_DATASETS, SHIFT, DIFFERENCE, N_EXAMPLES = "n_datasets", "shift", "d", "n_examples"
+AGAINST: Mapping[str, str] = MappingProxyType(
+    {
+        N_DATASETS: "number of datasets",
+        SHIFT: "effect as a shift of z",
+        DIFFERENCE: "effect as a difference in accuracy",
+        N_EXAMPLES: "examples per dataset",
+    }
 )
 _DATASETS = (2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100)
 _SHIFTS = tuple(step / 2 for step in range(13))
@@ -58,7 +75,7 @@ _AT_MARGINS = tuple(
     one.name for one in sorted(COMPARISONS, key=lambda one: -one.shift) if one.takes_margin
 )
 _WIDTH = 220
-PLAN = "plan-margin"
+PLAN, POWER, NEEDED = "plan-margin", "power", "needed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,19 +88,9 @@ class Family:
     effect: float | Difference
 
     @property
-    def shift(self) -> float:
-        """By how much z is shifted where A is better."""
-        return shift_by(self.effect)
-
-    @property
     def difference(self) -> Difference:
         """The effect as a difference in accuracy, where it is one."""
         return self.effect if isinstance(self.effect, Difference) else Difference()
-
-    @property
-    def problem(self) -> str:
-        """Why there are no such studies; empty where there are."""
-        return problem_of(self.effect)
 
     def scenario(self, n_datasets: int) -> PValueSource:
         """The member with so many datasets."""
@@ -111,60 +118,12 @@ class Family:
         return effect_sentence(self.effect, alpha=alpha, exactly=exactly)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Against:
-    """What a curve of power runs along: its points for a family, and the family at a point.
-
-    What it runs along is not asked: the number of datasets, the effect (which else is asked in one
-    of the ways given), or one number of a difference in accuracy.
-    """
-
-    values: Callable[[Family], tuple[float, ...]]
-    member: Callable[[Family, float], Family]
-    effects: tuple[str, ...] = _EFFECTS[:1]
-    takes_datasets: bool = True
-    without: str = ""
-
-
-def _differences(family: Family) -> tuple[float, ...]:
+def _differences(effect: Difference) -> tuple[float, ...]:
     """Differences from none to one that is nearly always found."""
-    effect = family.difference
     spread = math.sqrt(effect.q / effect.n_examples)
     largest = min(0.95 * effect.q, _LARGEST_SHIFT_DRAWN * spread)
     steps = (largest * step / (_N_DIFFERENCES - 1) for step in range(_N_DIFFERENCES))
     return tuple(float(f"{value:.3g}") for value in steps)
-
-
-_ALONG_DATASETS = Against(
-    values=lambda _: _DATASETS,
-    member=lambda family, value: replace(family, n_datasets=int(value)),
-    effects=_EFFECTS,
-    takes_datasets=False,
-)
-AGAINST: Mapping[str, Against] = MappingProxyType(
-    {
-        "number of datasets": _ALONG_DATASETS,
-        "effect as a shift of z": Against(
-            values=lambda _: _SHIFTS,
-            member=lambda family, value: replace(family, effect=float(value)),
-            effects=(),
-        ),
-        "effect as a difference in accuracy": Against(
-            values=_differences,
-            member=lambda family, value: replace(
-                family, effect=family.difference._replace(d=value)
-            ),
-            without="d",
-        ),
-        "examples per dataset": Against(
-            values=lambda _: _EXAMPLES,
-            member=lambda family, value: replace(
-                family, effect=family.difference._replace(n_examples=int(value))
-            ),
-            without="n_examples",
-        ),
-    }
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,12 +138,20 @@ class PowerQuestion:
     @property
     def values(self) -> tuple[float, ...]:
         """Where the curve has its points."""
-        return AGAINST[self.against].values(self.family)
+        if self.against == DIFFERENCE:
+            return _differences(self.family.difference)
+        return {N_DATASETS: _DATASETS, SHIFT: _SHIFTS, N_EXAMPLES: _EXAMPLES}[self.against]
 
     def scenario_at(self, value: float) -> PValueSource:
         """The study that a point is of."""
-        member = AGAINST[self.against].member(self.family, value)
-        return member.scenario(member.n_datasets)
+        if self.against == N_DATASETS:
+            return self.family.scenario(int(value))
+        effect: float | Difference = value
+        if self.against == DIFFERENCE:
+            effect = self.family.difference._replace(d=value)
+        elif self.against == N_EXAMPLES:
+            effect = self.family.difference._replace(n_examples=int(value))
+        return replace(self.family, effect=effect).scenario(self.family.n_datasets)
 
     def claimed(self, k: int) -> int:
         """The number of datasets claimed, of k on which A is truly better."""
@@ -193,7 +160,7 @@ class PowerQuestion:
         return max(1, k if self.claim == CLAIMS[2] else (k + 1) // 2)
 
 
-def _family(prefix: str, *, against: Against) -> Family:
+def _family(prefix: str, *, against: str = N_DATASETS) -> Family:
     """What the studies have in common, but for what the curve runs along."""
 
     def ask(field: Field, value: float) -> float:
@@ -210,20 +177,25 @@ def _family(prefix: str, *, against: Against) -> Family:
 
     n_datasets = 1
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if against.takes_datasets:
+        if against != N_DATASETS:
             n_datasets = int(ask(Field("n", "Datasets in a study", 1, _DATASETS[-1]), 20))
         share_better = ask(Field("share", "Share with A better", 0.0, 1.0, 0.1), 0.5)
         rho = ask(Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, PLAN_RHO_HELP), 0.0)
     effect: float | Difference = 1.0
-    kind = next(iter(against.effects), "")
-    if len(against.effects) > 1:
+    kind = _EFFECTS[0]
+    if against == N_DATASETS:
         kind = widgets.choice(
-            "Effect where A is better, as", against.effects, key=f"{prefix}-effect", width=330
+            "Effect where A is better, as", _EFFECTS, key=f"{prefix}-effect", width=330
         )
-    if kind == _EFFECTS[0]:
-        effect = difference(Difference(), ask, without=against.without)
-    elif kind == _EFFECTS[1]:
+    if kind == _EFFECTS[1]:
         effect = ask(Field("shift", "Shift of z", -10.0, 10.0, 0.5), 3.0)
+    elif against != SHIFT:
+        numbers = Difference()._asdict()
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            for field in DIFFERENCE_FIELDS:
+                if field.name != against:
+                    numbers[field.name] = ask(field, numbers[field.name])
+        effect = Difference(**numbers)
     return Family(n_datasets=n_datasets, share_better=share_better, rho=rho, effect=effect)
 
 
@@ -231,30 +203,28 @@ def power() -> None:
     """Power against the number of datasets, the effect, or the examples of each."""
     prose.paragraph("Power: the share of studies in which a true claim is made.")
     prose.paragraph(PLAN_WORDS, quiet=True)
-    against = widgets.choice("Against", tuple(AGAINST), key="plan-against", width="stretch")
+    against = widgets.choice(
+        "Against", tuple(AGAINST), key="plan-against", words=AGAINST.__getitem__, width="stretch"
+    )
     claim = widgets.choice("Statement: on at least", CLAIMS, key="plan-claim", width="stretch")
-    at_least = None
-    if claim == CLAIMS[0]:
-        at_least = _claimed("plan-power-m")
-    along = AGAINST[against]
-    family = _family("plan-power", against=along)
+    at_least = _claimed("plan-power-m") if claim == CLAIMS[0] else None
+    family = _family("plan-power", against=against)
     question = PowerQuestion(family=family, against=against, claim=claim, at_least=at_least)
     alpha = state.session().settings.alpha
     # A difference that is not asked need not be possible: the points are.
-    problem = "" if along.without == "d" else family.problem
+    problem = "" if against == DIFFERENCE else problem_of(family.effect)
     if problem:
         prose.notice(problem)
-    elif not along.takes_datasets:
+    elif against == N_DATASETS:
         prose.paragraph(family.sentence(alpha=alpha), quiet=True)
-    elif along.without:
+    elif against != SHIFT:
         prose.paragraph(
             drawing_sentence(rho=family.rho, share_differing=family.difference.q), quiet=True
         )
     n_studies, seed = _studies_and_seed("plan-power")
-    asked = studies.plan(
-        "power",
+    asked = studies.task(
+        POWER,
         {"what is asked": question, "α": alpha, "studies": n_studies, "seed": seed},
-        lambda: question.scenario_at(question.values[0]),
         partial(
             power_curve,
             question.scenario_at,
@@ -264,12 +234,13 @@ def power() -> None:
             alpha=alpha,
             rng=seed,
         ),
-        title=f"{question.against}; {question.family.title}",
-        context=question.against,
+        f"{AGAINST[against]}; {family.title}",
+        context=AGAINST[against],
     )
     found = studies.offer("Draw the curve", asked, is_possible=not problem)
-    if found is not None:
-        parts.show(sections.power_parts(found[0], quantity=found[1].context))
+    run = background.to_show(POWER)
+    if found is not None and run is not None:
+        parts.show(sections.power_parts(found, quantity=run.task.context))
 
 
 def needed() -> None:
@@ -294,17 +265,17 @@ def needed() -> None:
             words=lambda name: estimator_name(name, alpha=alpha),
             width=220,
         )
-    family = _family("plan-needed", against=_ALONG_DATASETS)
-    problem = family.problem
-    if not problem and (family.share_better == 0.0 or family.shift <= 0.0):
+    family = _family("plan-needed")
+    problem = problem_of(family.effect)
+    if not problem and (family.share_better == 0.0 or shift_by(family.effect) <= 0.0):
         problem = "A must be better on some datasets for the claim to become true."
     if problem:
         prose.notice(problem)
     else:
         prose.paragraph(family.sentence(alpha=alpha), quiet=True)
     n_studies, seed = _studies_and_seed("plan-needed")
-    asked = studies.plan(
-        "needed",
+    asked = studies.task(
+        NEEDED,
         {
             "kind of study": family,
             "least number": at_least,
@@ -314,7 +285,6 @@ def needed() -> None:
             "studies": n_studies,
             "seed": seed,
         },
-        lambda: family.scenario(1),
         partial(
             datasets_needed,
             family.scenario,
@@ -326,11 +296,14 @@ def needed() -> None:
             alpha=alpha,
             rng=seed,
         ),
-        title=family.title,
+        family.title,
+        # How many numbers a search takes is not known before.
+        doing=f"Searching ({family.title})",
+        unit="",
     )
     found = studies.offer("Find the number", asked, is_possible=not problem)
     if found is not None:
-        parts.show(sections.needed_parts(found[0]))
+        parts.show(sections.needed_parts(found))
 
 
 def _studies_and_seed(prefix: str) -> tuple[int, int]:

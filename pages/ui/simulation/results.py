@@ -16,7 +16,6 @@ from core.simulation.identification import simulate_identification
 from core.simulation.planning import over_claim_curve
 from core.simulation.results import Simulation
 from core.simulation.runs import simulate_k_hat
-from core.simulation.scenarios import Block, Scenario
 from core.words.formatting import format_level
 from core.words.simulation import RHO_HELP, TERMS, claim_note, draw_alt, draw_sentence, draw_tiles
 from core.words.simulation_results import (
@@ -38,10 +37,11 @@ from pages.ui.simulation.setup import (
     Row,
     Setup,
 )
-from pages.ui.simulation.studies import KIND, Plan, Studies
+from pages.ui.simulation.studies import KIND, Studies
 from pages.ui.work import background
 from pages.ui.work.background import Run
 
+NAMES, OVER_CLAIMS = "names", "over-claims"
 _CLAIM, _RHO = "simulation-claim", "lab-over-rho"
 # How many studies one button adds to those that are shown.
 N_MORE = 1_000
@@ -50,7 +50,7 @@ _N_OVER_CLAIMS = 10_000
 _SIZES = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 75, 100)
 
 
-def shown_run() -> Run[Plan[Any]] | None:
+def shown_run() -> Run | None:
     """The run whose studies are shown; None before any."""
     run = background.to_show(KIND)
     result = None if run is None else run.result
@@ -73,18 +73,16 @@ def lead() -> None:
         return
     simulation: Simulation = run.result.simulation
     prose.lead(promise_sentence(simulation))
-    setup: Setup = run.task.context
+    setup, title = run.task.context
     level = format_level(simulation.alpha)
-    prose.paragraph(f"Shown: {run.task.title}; seed {setup.seed}, α = {level}.", quiet=True)
+    prose.paragraph(f"Shown: {title}; seed {setup.seed}, α = {level}.", quiet=True)
     if latest is not None:
         if latest is not run and latest.at_work:
             background.say_running(latest, " Until it has a result the earlier one is shown.")
         background.say_failure(latest, " What was there before is shown.")
         background.say_limit(latest)
     parts.show(sections.stopped_parts(simulation))
-    if not studies.is_current(run):
-        now = studies.settings()
-        prose.notice(background.changed(studies.changes(run.task.settings, now)))
+    background.say_changed(run.task.settings, studies.settings())
     _terms()
 
 
@@ -111,7 +109,7 @@ def tables() -> None:
     run = shown_run()
     if run is None:
         return
-    simulation, setup = run.result.simulation, run.task.context
+    simulation, setup = run.result.simulation, run.task.context.setup
     parts.show(
         sections.evidence_parts(
             simulation, independent_nulls=setup.independent_nulls, preset=setup.preset
@@ -206,16 +204,12 @@ def names() -> None:
     )
     work = partial(simulate_identification, n_repetitions=_N_NAMES, alpha=alpha, rng=chosen.seed)
     found = studies.offer(
-        "Run the procedures",
-        studies.plan(
-            "names", studies.settings(), studies.chosen_source(), work, title=studies.title()
-        ),
-        is_possible=not chosen.problem,
-        changes=studies.changes,
+        "Run the procedures", studies.of_chosen(NAMES, work), is_possible=not chosen.problem
     )
-    if found is not None:
-        prose.paragraph(f"Shown: {found[1].title}.", quiet=True)
-        parts.show(sections.names_parts(found[0]))
+    run = background.to_show(NAMES)
+    if found is not None and run is not None:
+        prose.paragraph(f"Shown: {run.task.context.title}.", quiet=True)
+        parts.show(sections.names_parts(found))
 
 
 def over_claims() -> None:
@@ -240,16 +234,15 @@ def over_claims() -> None:
         "alpha": state.session().settings.alpha,
         "rng": studies.chosen().seed,
     }
-    asked = studies.plan(
-        "over-claims",
+    asked = studies.task(
+        OVER_CLAIMS,
         {"ρ": rho, "α": how["alpha"], "seed": how["rng"]},
-        lambda: Scenario((Block(_SIZES[-1], rho=rho),)),
         partial(over_claim_curve, _SIZES, n_repetitions=_N_OVER_CLAIMS, **how),
-        title=f"no difference, 1 to {_SIZES[-1]} datasets, ρ = {rho:.4g}",
+        f"no difference, 1 to {_SIZES[-1]} datasets, ρ = {rho:.4g}",
     )
     found = studies.offer("Run for 1 to 100 datasets", asked, place=row)
     if found is not None:
-        parts.show(sections.over_claims_parts(found[0]))
+        parts.show(sections.over_claims_parts(found))
 
 
 def beside_count(*, n_datasets: int, alpha: float) -> None:
@@ -261,13 +254,12 @@ def beside_count(*, n_datasets: int, alpha: float) -> None:
         seed=FIRST_SEED,
     )
     at_margin = state.session().settings.claim != BETTER
-    asked = studies.plan(
+    how: dict[str, Any] = {"n_repetitions": setup.n_studies, "alpha": alpha, "rng": setup.seed}
+    asked = studies.task(
         "panel",
         {"setup": setup, "α": alpha},
-        studies.source(setup.of_scenario(), lambda _progress: setup.scenario()),
-        partial(simulate_k_hat, n_repetitions=setup.n_studies, alpha=alpha, rng=setup.seed),
-        title=setup.line,
-        context=setup,
+        partial(simulate_k_hat, setup.scenario(), **how),
+        setup.line,
     )
     with st.container(horizontal=True):
         background.button(
@@ -286,7 +278,7 @@ def beside_count(*, n_datasets: int, alpha: float) -> None:
         # Of another file.
         return
     # An earlier one may be of another number of datasets: of that its level alone is compared.
-    simulation = background.ended("panel", {"α": alpha}, changes=studies.differing)
+    simulation = background.ended("panel", {"α": alpha})
     if not isinstance(simulation, Simulation) or run.task.settings["setup"] != setup:
         return
     prose.paragraph(promise_sentence(simulation, at_margin=at_margin), strong=True)

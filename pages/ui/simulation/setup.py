@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass, replace
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, Self, TypeGuard
+from typing import Any, ClassVar, NamedTuple, Self
 
 from core.simulation.families import (
     FEWEST_SHARED_EXAMPLES,
@@ -34,6 +34,7 @@ from core.words.simulation import (
     EXAMPLES_HELP,
     RHO_HELP,
     SCENARIO_WORDS,
+    SEED_HELP,
     SHARE_HELP,
     accuracy_sentence,
     shift_sentence,
@@ -74,17 +75,16 @@ class Field(NamedTuple):
         """How the field writes its number."""
         return None if isinstance(self.low, int) else "%.4g"
 
-    def takes(self, number: object) -> bool:
-        """Whether it can hold a number."""
-        if isinstance(self.low, int):
-            return is_whole(number, self.low, int(self.high))
-        return _is_number(number, self.low, self.high)
-
-    def read(self, number: float) -> Any:
-        """The number as what it is, whole or not."""
-        return int(number) if isinstance(self.low, int) else float(number)
+    def read(self, number: object) -> Any:
+        """A number as what it is, whole or not; None where the field cannot hold it."""
+        kinds = int if isinstance(self.low, int) else int | float
+        if not isinstance(number, kinds) or isinstance(number, bool):
+            return None
+        return type(self.low)(number) if self.low <= number <= self.high else None
 
 
+N_STUDIES = Field("n_studies", "Studies", 1, MOST_STUDIES, key="n", usual=10_000)
+SEED = Field("seed", "Seed", 0, limits.LARGEST_SEED, help=SEED_HELP, key="seed", usual=0)
 DATASETS_OF_ROW = Field("n_datasets", "Datasets in each", 1, limits.MAX_DATASETS, key="n")
 BLOCKS_OF_ROW = Field(
     "n_blocks", "Blocks", 1, limits.MAX_DATASETS, help=BLOCKS_HELP, key="times", usual=1
@@ -93,6 +93,8 @@ RHO_OF_ROW = Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, RHO_HELP, key="rho", u
 SHIFT_OF_ROW = Field(
     "effect", "Shift of z", -LARGEST_SHIFT, LARGEST_SHIFT, 0.5, key="effect", usual=0.0
 )
+# In the order of an address.
+ROW_FIELDS = (DATASETS_OF_ROW, BLOCKS_OF_ROW, RHO_OF_ROW)
 DIFFERENCE_FIELDS = (
     Field(
         "d",
@@ -106,8 +108,6 @@ DIFFERENCE_FIELDS = (
     Field("n_examples", "Examples of each", 1, LARGEST_SAMPLE, 100, key="examples"),
     Field("q", "Share that differs", 0.001, 1.0, 0.05, SHARE_HELP, key="q"),
 )
-# In the order of an address.
-_ROW_FIELDS = (DATASETS_OF_ROW, BLOCKS_OF_ROW, RHO_OF_ROW)
 
 
 class Difference(NamedTuple):
@@ -142,9 +142,10 @@ class Numbers:
             return None
         if len(numbers) + len(cls.LATER) == len(cls.FIELDS):
             numbers = [*numbers, *cls.LATER]
-        if len(numbers) != len(cls.FIELDS) or not all(map(Field.takes, cls.FIELDS, numbers)):
+        if len(numbers) != len(cls.FIELDS):
             return None
-        return cls(*map(Field.read, cls.FIELDS, numbers))
+        found = list(map(Field.read, cls.FIELDS, numbers))
+        return None if None in found else cls(*found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +287,42 @@ class Row:
     rho: float = 0.0
     effect: float | Difference = 0.0
 
+    def value(self, field: Field) -> Any:
+        """A number of it."""
+        return getattr(self.effect if field in DIFFERENCE_FIELDS else self, field.name)
+
+    def changed(self, field: Field, number: Any) -> Row:
+        """The same with another number; of an effect given in another way the same."""
+        if field not in DIFFERENCE_FIELDS:
+            return replace(self, **{field.name: number})
+        if not isinstance(self.effect, Difference):
+            return self
+        return replace(self, effect=self.effect._replace(**{field.name: number}))
+
+    def written(self) -> dict[str, object]:
+        """As an address carries it, without what goes without saying."""
+        fields = (*ROW_FIELDS, *fields_of_effect(self.effect))
+        numbers = {field: self.value(field) for field in fields}
+        return {field.key: number for field, number in numbers.items() if number != field.usual}
+
+
+def fields_of_effect(effect: float | Difference) -> tuple[Field, ...]:
+    """The numbers that an effect is given by."""
+    return DIFFERENCE_FIELDS if isinstance(effect, Difference) else (SHIFT_OF_ROW,)
+
+
+def row_of(given: object) -> Row | None:
+    """The row that was written; None where it was not by `Row.written`."""
+    if not isinstance(given, dict):
+        return None
+    fields = (*ROW_FIELDS, *fields_of_effect(Difference() if "d" in given else 0.0))
+    numbers = {field.name: field.read(given.get(field.key, field.usual)) for field in fields}
+    if None in numbers.values() or given.keys() - {field.key for field in fields}:
+        return None
+    if "d" in given:
+        numbers["effect"] = Difference(*(numbers.pop(name) for name in Difference._fields))
+    return Row(**numbers)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnBlocks:
@@ -321,7 +358,7 @@ class OwnBlocks:
 
     def written(self) -> dict[str, object]:
         """As an address carries them."""
-        found: dict[str, object] = {"blocks": [written(row) for row in self.rows]}
+        found: dict[str, object] = {"blocks": [row.written() for row in self.rows]}
         return {**found, "factor": 1} if self.one_factor else found
 
     @classmethod
@@ -331,7 +368,7 @@ class OwnBlocks:
         if not isinstance(blocks, list) or not 1 <= len(blocks) <= MOST_ROWS:
             return None
         rows = tuple(row for row in map(row_of, blocks) if row is not None)
-        if len(rows) != len(blocks) or not is_whole(factor, 0, 1):
+        if len(rows) != len(blocks) or json.dumps(factor) not in ("0", "1"):
             return None
         return cls(rows=rows, one_factor=bool(factor))
 
@@ -408,18 +445,6 @@ class Setup:
         """The scenario, of one that needs no data."""
         return NAMED[self.name] if self.part is None else self.part.scenario()
 
-    def relevant(self) -> Setup:
-        """Without what its scenario does not depend on."""
-        usual = Setup()
-        others: dict[str, Any] = {
-            part: getattr(usual, part) for name, part in PARTS.items() if name != self.name
-        }
-        return replace(self, **others)
-
-    def of_scenario(self) -> Setup:
-        """What the scenario alone depends on."""
-        return replace(self.relevant(), n_studies=1, seed=FIRST_SEED)
-
     def to_text(self) -> str:
         """As the address carries it."""
         part = {} if self.part is None else self.part.written()
@@ -440,10 +465,8 @@ def setup_of(text: str) -> Setup | None:
     if not isinstance(given, dict) or not isinstance(given.get("of"), str):
         return None
     name = given.pop("of")
-    n_studies, seed = given.pop("n", 10_000), given.pop("seed", 0)
-    if name not in (*NAMED, OWN, DATA) or not (
-        is_whole(n_studies, 1, MOST_STUDIES) and is_whole(seed, 0, limits.LARGEST_SEED)
-    ):
+    n_studies, seed = (one.read(given.pop(one.key, one.usual)) for one in (N_STUDIES, SEED))
+    if name not in (*NAMED, OWN, DATA) or n_studies is None or seed is None:
         return None
     setup = Setup(name=name, n_studies=n_studies, seed=seed)
     if setup.part is not None:
@@ -453,43 +476,3 @@ def setup_of(text: str) -> Setup | None:
         built: dict[str, Any] = {PARTS[name]: part}
         setup = replace(setup, **built)
     return None if given or setup.problem else setup
-
-
-def written(row: Row) -> dict[str, object]:
-    """A row, without what goes without saying."""
-    numbers: dict[Field, float] = {field: getattr(row, field.name) for field in _ROW_FIELDS}
-    if isinstance(row.effect, Difference):
-        numbers.update(zip(DIFFERENCE_FIELDS, row.effect, strict=True))
-    else:
-        numbers[SHIFT_OF_ROW] = row.effect
-    return {field.key: number for field, number in numbers.items() if number != field.usual}
-
-
-def row_of(given: object) -> Row | None:
-    """The row that was written; None where it was not by `written`."""
-    if not isinstance(given, dict):
-        return None
-    of_effect = DIFFERENCE_FIELDS if "d" in given else (SHIFT_OF_ROW,)
-    asked = (*_ROW_FIELDS, *of_effect)
-    numbers = {field: given.get(field.key, field.usual) for field in asked}
-    if not all(field.takes(number) for field, number in numbers.items()):
-        return None
-    if given.keys() - {field.key for field in asked}:
-        return None
-    effect = [field.read(numbers[field]) for field in of_effect]
-    return Row(
-        **{field.name: field.read(numbers[field]) for field in _ROW_FIELDS},
-        effect=Difference(*effect) if "d" in given else effect[0],
-    )
-
-
-def is_whole(value: object, low: int, high: int) -> TypeGuard[int]:
-    """Whether it is a whole number between these."""
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-
-
-def _is_number(value: object, low: float, high: float) -> TypeGuard[float]:
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return False
-    # No number is compared by way of a float, which the largest whole ones do not fit into.
-    return low <= value <= high

@@ -19,8 +19,10 @@ from typing import Any, Generic, Literal, TypeVar
 
 import streamlit as st
 
+from core.data import ReadingStopped
 from core.errors import DataError, told
 from core.significance import Stopped
+from core.words.formatting import format_level
 from core.words.reliability_choices import of_others
 from pages.ui.frame import limits, prose, state, widgets
 from pages.ui.work.jobs import Job, Progress
@@ -86,26 +88,18 @@ class Task(Generic[Result]):
     of_data: bool = True
     # Stands above its bar; may hold names from files.
     heading: str = ""
-    # What its bar says instead, once its job has its turn, and how much of it is done.
-    words: Callable[[Job[Any]], str] | None = None
-    share: Callable[[], float] | None = None
-    # Called after its button has stopped it.
-    when_stopped: Callable[[], object] | None = None
+    # What the page says about its result.
+    context: Any = None
 
     def told(self, job: Job[Any]) -> str:
         """What its bar says: "Drawing parts: 3 of 40 parts, about 5 s left"."""
         if job.waiting:
             return waiting_words(job)
-        if self.words is not None:
-            return self.words(job)
-        progress = job.progress
-        if not (self.doing and progress.total):
+        progress, left = job.progress, job.seconds_left
+        if not (self.unit and progress.total):
             return self.doing
-        done = f"{progress.done:,} of {progress.total:,} {self.unit}"
-        return f"{self.doing}: {done}{time_left(job)}"
-
-
-AnyTask = TypeVar("AnyTask", bound=Task[Any])
+        ending = "" if left is None else f", about {max(1, round(left))} s left"
+        return f"{self.doing}: {progress.done:,} of {progress.total:,} {self.unit}{ending}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +118,12 @@ class Refusal:
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
-class Run(Generic[AnyTask]):
+class Run:
     """A task at work or ended, and the run before it of the same kind while that is to be shown."""
 
-    task: AnyTask
+    task: Task[Any]
     job: Job[Any]
-    earlier: Run[AnyTask] | None = None
+    earlier: Run | None = None
     # The page says where it failed; what went wrong is reported once, after all is drawn.
     failure: Literal["not seen", "seen", "reported"] = "not seen"
 
@@ -153,7 +147,7 @@ class Run(Generic[AnyTask]):
 
 def job_of(work: Callable[..., Any]) -> Job[Any]:
     """A job of this session; what the data do not allow is its result, as a refusal."""
-    return Job(partial(_guarded, work), is_wanted=state.wanted())
+    return Job(partial(_guarded, work), user=state.user())
 
 
 def begin(job: Job[Any], *, wait: bool = True) -> None:
@@ -166,7 +160,7 @@ def begin(job: Job[Any], *, wait: bool = True) -> None:
 def _guarded(work: Callable[..., Any], progress: Callable[[int, int], bool]) -> Any:
     try:
         return work(on_progress=progress)
-    except Stopped:
+    except (Stopped, ReadingStopped):
         # Before anything was done: half of one is none.
         return None
     except DataError as error:
@@ -203,12 +197,12 @@ def _given_away() -> None:
     raise RuntimeError("A run's work is its job's alone.")
 
 
-def latest(kind: str) -> Run[Any] | None:
+def latest(kind: str) -> Run | None:
     """The last run of a kind, at work or ended."""
     return state.session().work.get(kind)
 
 
-def to_show(kind: str) -> Run[Any] | None:
+def to_show(kind: str) -> Run | None:
     """The last run of a kind; the one before it until it has a result, and where it failed."""
     run = latest(kind)
     if run is None or run.earlier is None or run.result is not None:
@@ -261,12 +255,11 @@ def ended(
     settings: Mapping[str, Hashable],
     *,
     again: Callable[[], None] | None = None,
-    changes: Callable[[Mapping[str, Hashable], Mapping[str, Hashable]], str] | None = None,
 ) -> Any:
     """What the last run of a kind came to; where there is nothing, the page says why.
 
-    Where its settings differ from these, which are those of now, a remark names them, or says what
-    `changes` says. `again` starts it anew, from a button where nothing was done.
+    Where its settings differ from these, which are those of now, a remark says how. `again` starts
+    it anew, from a button where nothing was done.
     """
     last, run = latest(kind), to_show(kind)
     if last is None or run is None:
@@ -288,9 +281,7 @@ def ended(
             prose.paragraph(f"{run.task.manner.called} was stopped before anything was done.")
         _offer(kind, again)
         return None
-    what = (changes or _names_of_changed)(run.task.settings, settings)
-    if what:
-        prose.notice(changed(what))
+    say_changed(run.task.settings, settings)
     return result
 
 
@@ -299,23 +290,34 @@ def _offer(kind: str, again: Callable[[], None] | None) -> None:
         st.button("Run again", on_click=again, key=f"again-{kind}")
 
 
-def _names_of_changed(was: Mapping[str, Hashable], now: Mapping[str, Hashable]) -> str:
-    return ", ".join(name for name, value in now.items() if was.get(name) != value)
+def say_changed(was: Mapping[str, Hashable], now: Mapping[str, Hashable]) -> None:
+    """Where what is shown is not what is chosen, say in what: "seed 0 → 5, α .05 → .01, datasets"."""
+    changed = []
+    for name, value in now.items():
+        if was.get(name) != value:
+            earlier, wanted = _written(name, was.get(name)), _written(name, value)
+            changed.append(f"{name} {earlier} → {wanted}" if earlier and wanted else name)
+    if changed:
+        prose.notice(f"Settings have changed since this run ({', '.join(changed)}): run it again.")
 
 
-def changed(what: str) -> str:
-    """Say that what is shown is not what is chosen."""
-    return f"Settings have changed since this run ({what}): run it again."
+def _written(name: str, value: Any) -> str:
+    """A setting in a sentence; what is neither number nor name is told of by its name alone."""
+    if isinstance(value, str):
+        return f"“{value}”"
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return ""
+    return format_level(value) if name == "α" else f"{value:.10g}"
 
 
-def say_running(run: Run[Any], more: str = "") -> None:
+def say_running(run: Run, more: str = "") -> None:
     """Say that a run is at work, and where its bar is."""
     prose.paragraph(
         f"{run.task.manner.called} is running; its bar is at the top of the page.{more}"
     )
 
 
-def say_failure(run: Run[Any], more: str = "") -> bool:
+def say_failure(run: Run, more: str = "") -> bool:
     """Where a run failed, say so and have its error reported; whether it did."""
     if run.error is None:
         return False
@@ -333,14 +335,7 @@ def report_failures() -> None:
             raise run.error
 
 
-def limit_reached(job: Job[Any], what: str) -> str:
-    """That a run was ended by the limit on its time, to go on from; empty where it was not."""
-    if not job.out_of_time:
-        return ""
-    return f"{what} reached this server's limit of {limits.time_of_a_run()} for one run and was stopped"
-
-
-def say_limit(run: Run[Any]) -> bool:
+def say_limit(run: Run) -> bool:
     """Where the limit on a run's time ended this one, say so and name it; whether it did."""
     if run.error is not None or isinstance(run.result, Refusal):
         return False
@@ -352,13 +347,13 @@ def say_limit(run: Run[Any]) -> bool:
 
 def out_of_time(job: Job[Any], what: str, *, kept: bool) -> str:
     """That `what` was ended by the limit on its time, and whether anything is `kept`; else empty."""
-    reached = limit_reached(job, what)
-    if not reached:
+    if not job.out_of_time:
         return ""
     left = "; what was finished by then is kept" if kept else " before anything was finished"
     return (
-        f"{reached}{left}. Ask for fewer resamples, studies or datasets, or use the library, which "
-        "has no such limit."
+        f"{what} reached this server's limit of {limits.time_of_a_run()} for one run and was "
+        f"stopped{left}. Ask for fewer resamples, studies or datasets, or for another test; whoever "
+        "runs this server can raise the limit (DASHBOARD_MAX_SECONDS), and the library has none."
     )
 
 
@@ -378,7 +373,7 @@ def watch() -> None:
 
 
 @st.fragment(run_every=0.5)
-def bar(run: Run[Any], *, has_more: Callable[[], bool] = lambda: False) -> None:
+def bar(run: Run, *, has_more: Callable[[], bool] = lambda: False) -> None:
     """How far a run is, until it ends; where it waits for its turn, that.
 
     Where it `has_more` to show, the page is drawn anew.
@@ -390,8 +385,6 @@ def bar(run: Run[Any], *, has_more: Callable[[], bool] = lambda: False) -> None:
         prose.paragraph(task.heading)
     progress = job.progress
     share = progress.done / progress.total if progress.total else 0.0
-    if task.share is not None:
-        share = task.share()
     st.progress(min(share, 1.0), text=task.told(job) or None)
     st.button(task.manner.stop, on_click=_stop, args=(run,), key=f"stop-{task.kind}")
 
@@ -404,12 +397,10 @@ def wait_for(jobs: Sequence[Job[Any]], words: str) -> None:
     prose.paragraph(words, quiet=True)
 
 
-def _stop(run: Run[Any]) -> None:
+def _stop(run: Run) -> None:
     run.job.stop()
     # Work ends at its next step: waiting for that answers at once instead of at the next look.
     run.job.wait(limits.SECONDS_TO_WAIT)
-    if run.task.when_stopped is not None:
-        run.task.when_stopped()
 
 
 def waiting_words(job: Job[Any]) -> str:
@@ -419,12 +410,6 @@ def waiting_words(job: Job[Any]) -> str:
         return "Waiting: this is next on this server"
     others = "1 other is" if n == 1 else f"{n:,} others are"
     return f"Waiting: {others} before this one on this server"
-
-
-def time_left(job: Job[Any]) -> str:
-    """How a bar's words end: about how long it will take, once that can be told."""
-    left = job.seconds_left
-    return "" if left is None else f", about {max(1, round(left))} s left"
 
 
 def called(arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,14 +2,8 @@
 
 A script run ends with every interaction, so long work runs in a thread of its
 own, which knows no Streamlit: it gets a `Progress` to report to, and the page
-looks at the `Job` while it draws. All jobs with equal `is_wanted` are one user's.
-
-Vocabulary
-----------
-place
-    What a job needs in order to work; a server has few of them.
-user
-    Whoever a job works for, as `Line.enter` is told.
+looks at the `Job` while it draws. A job needs one of the server's few places in
+order to work.
 """
 
 from __future__ import annotations
@@ -21,12 +15,10 @@ import os
 import sys
 import threading
 import time
-import weakref
 from collections import Counter
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from pages.ui.frame import limits
 
@@ -43,15 +35,10 @@ _SECONDS_TO_END = 3.0
 _NICENESS = 10
 # How often one that waits looks whether it is still wanted.
 _SECONDS_BETWEEN_LOOKS = 0.1
-# A last report after the end of the time has this long to become a result.
-_SECONDS_TO_HAND_OVER = 5.0
-# What runs when the server ends: a thread inside numpy or pyarrow would be torn out of it.
-_running: weakref.WeakSet[Job[Any]] = weakref.WeakSet()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ticket:
-    """A job's standing in the line."""
+class _OfUser(Protocol):
+    """What stands in line: a job."""
 
     user: Hashable
 
@@ -66,77 +53,71 @@ class Line:
     def __init__(self, n_places: int) -> None:
         self.n_places = n_places
         self._changed = threading.Condition()
-        self._waiting: list[Ticket] = []
-        self._working: list[Ticket] = []
+        self._waiting: list[_OfUser] = []
+        self._working: list[_OfUser] = []
         # Number of each user's last turn; 0 of those who have had none since others wait.
         self._turns: dict[Hashable, int] = {}
-        self._n_turns = 0
 
-    def enter(self, user: Hashable) -> Ticket:
+    def enter(self, job: _OfUser) -> None:
         """Stand in line."""
-        ticket = Ticket(user)
         with self._changed:
-            self._waiting.append(ticket)
-            self._turns.setdefault(user, 0)
+            self._waiting.append(job)
+            self._turns.setdefault(job.user, 0)
             self._admit()
-        return ticket
 
-    def wait(self, ticket: Ticket, seconds: float) -> bool:
+    def wait(self, job: _OfUser, seconds: float) -> bool:
         """Wait for a place; whether it is there."""
         with self._changed:
-            return self._changed.wait_for(lambda: ticket in self._working, seconds)
+            return self._changed.wait_for(lambda: job in self._working, seconds)
 
-    def leave(self, ticket: Ticket) -> None:
+    def leave(self, job: _OfUser) -> None:
         """Give the place back, or no longer wait for one."""
         with self._changed:
             for kept in (self._waiting, self._working):
-                if ticket in kept:
-                    kept.remove(ticket)
+                if job in kept:
+                    kept.remove(job)
             self._admit()
             if not self._waiting:
                 # While others wait, who asks again right after a turn is no newcomer.
                 self._turns = {one.user: self._turns[one.user] for one in self._working}
 
     @property
+    def jobs(self) -> list[Any]:
+        """All that work or wait."""
+        with self._changed:
+            return [*self._working, *self._waiting]
+
+    @property
     def n_working(self) -> int:
         """How many places are taken."""
-        with self._changed:
-            return len(self._working)
+        return len(self._working)
 
-    def n_before(self, ticket: Ticket) -> int:
+    def n_before(self, job: _OfUser) -> int:
         """How many others get a place before this one, if nobody else comes; 0 of one that has one."""
         with self._changed:
-            waiting = list(self._waiting)
-            n_working = Counter(other.user for other in self._working)
-            turns, n_turns = dict(self._turns), self._n_turns
+            waiting, working, turns = [*self._waiting], [*self._working], {**self._turns}
         n = 0
-        while ticket in waiting:
-            following = self._next(waiting, n_working, turns)
-            if following is ticket:
+        while job in waiting:
+            if _next(waiting, working, turns) is job:
                 return n
-            waiting.remove(following)
-            n_turns += 1
-            n_working[following.user] += 1
-            turns[following.user] = n_turns
             n += 1
         return 0
 
     def _admit(self) -> None:
         while self._waiting and len(self._working) < self.n_places:
-            n_working = Counter(other.user for other in self._working)
-            following = self._next(self._waiting, n_working, self._turns)
-            self._waiting.remove(following)
-            self._working.append(following)
-            self._n_turns += 1
-            self._turns[following.user] = self._n_turns
+            _next(self._waiting, self._working, self._turns)
         self._changed.notify_all()
 
-    @staticmethod
-    def _next(
-        waiting: list[Ticket], n_working: Counter[Hashable], turns: dict[Hashable, int]
-    ) -> Ticket:
-        # Of equals `min` takes the first, which has waited longest.
-        return min(waiting, key=lambda one: (n_working[one.user], turns[one.user]))
+
+def _next(waiting: list[_OfUser], working: list[_OfUser], turns: dict[Hashable, int]) -> _OfUser:
+    """Give a place to whoever's turn it is."""
+    n_working = Counter(one.user for one in working)
+    # Of equals `min` takes the first, which has waited longest.
+    found = min(waiting, key=lambda one: (n_working[one.user], turns[one.user]))
+    waiting.remove(found)
+    working.append(found)
+    turns[found.user] = max(turns.values()) + 1
+    return found
 
 
 class Departures:
@@ -154,11 +135,6 @@ class Departures:
         with self._lock:
             self._watched[is_there] = (time.monotonic(), then)
             self._begin()
-
-    def forget(self, is_there: Callable[[], bool]) -> None:
-        """Watch a user no longer."""
-        with self._lock:
-            self._watched.pop(is_there, None)
 
     def collect(self) -> None:
         """Free at the next look what those held who have left: once for all of them."""
@@ -216,14 +192,9 @@ class Progress:
     and hand over what it has finished.
     """
 
-    def __init__(self, is_wanted: Callable[[], bool]) -> None:
-        self._is_wanted = is_wanted
+    def __init__(self) -> None:
         self._stop = threading.Event()
-        self._lock = threading.Lock()
-        self._unwanted_since: float | None = None
         self._working_since: float | None = None
-        # Since when reports after the end of the time say that everything is done.
-        self._all_done_since: float | None = None
         self.done = 0
         self.total = 0
         self.out_of_time = False
@@ -247,36 +218,13 @@ class Progress:
         return 0 < self.total <= self.done
 
     def goes_on(self) -> bool:
-        """Whether nobody has asked to stop, the user is still there, and there is time left."""
-        spent = self.seconds_spent
-        if spent is not None and spent > limits.MAX_JOB_SECONDS and not self._stop.is_set():
-            now = time.monotonic()
-            if not self.all_done:
-                self._all_done_since = None
-            elif self._all_done_since is None:
-                self._all_done_since = now
-            since = self._all_done_since
-            # What is done is no longer cut off; but some work reports so and then does more.
-            if since is None or now - since > _SECONDS_TO_HAND_OVER:
-                self.out_of_time = True
-                self._stop.set()
-        self.look()
-        return not self._stop.is_set()
-
-    def look(self) -> bool:
-        """See whether the user is there; an absence lasts from look to look.
-
-        The work asks too seldom to notice a return: others look as well.
-        """
-        is_there = self._is_wanted()
-        with self._lock:
-            if is_there:
-                self._unwanted_since = None
-            elif self._unwanted_since is None:
-                self._unwanted_since = time.monotonic()
-            elif time.monotonic() - self._unwanted_since > limits.SECONDS_UNTIL_ABANDONED:
-                self._stop.set()
-        return is_there
+        """Whether nobody has asked to stop, and there is time left."""
+        spent = self.seconds_spent or 0.0
+        # What is done is no longer cut off: it has only to be handed over.
+        if spent > limits.MAX_JOB_SECONDS and not (self.all_done or self.stopped):
+            self.out_of_time = True
+            self._stop.set()
+        return not self.stopped
 
     def stop(self) -> None:
         """Ask the work to stop at its next report."""
@@ -291,17 +239,11 @@ class Progress:
 class Job(Generic[Result]):
     """One piece of background work and what has come of it."""
 
-    def __init__(
-        self,
-        work: Callable[[Progress], Result],
-        *,
-        is_wanted: Callable[[], bool],
-    ) -> None:
+    def __init__(self, work: Callable[[Progress], Result], *, user: Hashable) -> None:
         # Given away when it runs: a job outlives its work, and would keep the data that it was of.
         self._work: Callable[[Progress], Result] | None = work
-        self._user: Hashable = is_wanted
-        self._ticket: Ticket | None = None
-        self.progress = Progress(is_wanted)
+        self.user = user
+        self.progress = Progress()
         self._result: Result | None = None
         self._error: BaseException | None = None
         self._finished = threading.Event()
@@ -309,13 +251,12 @@ class Job(Generic[Result]):
 
     def start(self) -> Job[Result]:
         """Begin, or wait in line for a free place."""
-        _running.add(self)
-        self._ticket = _line.enter(self._user)
+        _line.enter(self)
         try:
             self._thread.start()
         except BaseException as error:
             # Whoever holds a place must work: a machine without threads left would stand still.
-            _line.leave(self._ticket)
+            _line.leave(self)
             self._error = error
             self._finished.set()
             raise
@@ -337,7 +278,7 @@ class Job(Generic[Result]):
     @property
     def n_before(self) -> int:
         """How many others have their turn before this one, on the whole server; 0 while it works."""
-        return 0 if self._ticket is None or not self.waiting else _line.n_before(self._ticket)
+        return _line.n_before(self)
 
     @property
     def out_of_time(self) -> bool:
@@ -376,21 +317,18 @@ class Job(Generic[Result]):
     def _run(self) -> None:
         work, self._work = self._work, None
         assert work is not None
-        assert self._ticket is not None
         _step_back()
         try:
-            while not _line.wait(self._ticket, _SECONDS_BETWEEN_LOOKS):
+            while not _line.wait(self, _SECONDS_BETWEEN_LOOKS):
                 if not self.progress.goes_on():
                     return
             if self.progress.goes_on():
                 self.progress.begin()
-                departures.watch(self.progress.look, self.progress.stop)
                 self._result = work(self.progress)
         except BaseException as error:  # noqa: BLE001 - kept for the page that asks for the result
             self._error = error
         finally:
-            departures.forget(self.progress.look)
-            _line.leave(self._ticket)
+            _line.leave(self)
             self._finished.set()
 
 
@@ -409,11 +347,18 @@ def n_threads() -> int:
     return max(1, limits.TEST_THREADS // max(1, _line.n_working))
 
 
+def stop_all_of(user: Hashable) -> None:
+    """Ask every job of a user to stop."""
+    for job in _line.jobs:
+        if job.user == user:
+            job.stop()
+
+
 @atexit.register
 def _end_all() -> None:
-    """Ask every job to stop, and give them a moment to do so."""
+    """Ask every job to stop, and give them a moment: a thread inside numpy would be torn out of it."""
     until = time.monotonic() + _SECONDS_TO_END
-    jobs = [job for job in _running if not job.finished]
+    jobs = _line.jobs
     for job in jobs:
         job.stop()
     for job in jobs:

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -18,7 +17,6 @@ from core.data import PValueTable, ResultSet
 from pages.ui.frame import limits, prose, state
 from pages.ui.work import background, jobs
 from pages.ui.work.background import Manner, Refusal, Run, Task
-from pages.ui.work.jobs import Job
 
 _TESTS = Manner(called="Testing")
 
@@ -103,7 +101,8 @@ class TestRun:
             old = time.monotonic() - drawn_at > limits.SECONDS_BETWEEN_DRAWINGS
             return self.n_finished != drawn and (old or not drawn)
 
-        task = Task("tests", {}, self._work, words=self._words, manner=_TESTS, share=self._share)
+        doing, unit = ("Extending tests", "tests") if self.extending else ("Testing", "datasets")
+        task = Task("tests", {}, self._work, doing=doing, unit=unit, manner=_TESTS)
         # Made for this drawing alone: kept, the two would hold each other, and the data.
         background.bar(Run(task=task, job=self.job), has_more=has_more)
 
@@ -122,18 +121,6 @@ class TestRun:
 
     def _publish(self, table: PValueTable) -> None:
         self._table = table
-
-    def _share(self) -> float:
-        if self.extending:
-            return self.job.progress.done / max(1, self.job.progress.total)
-        return self.n_finished / self.n_datasets
-
-    def _words(self, job: Job[Any]) -> str:
-        ending = background.time_left(job)
-        if self.extending:
-            done, total = job.progress.done, job.progress.total
-            return f"Extending test {min(done + 1, total)} of {total}{ending}"
-        return f"Testing dataset {self.n_finished + 1} of {self.n_datasets}{ending}"
 
 
 def current_run() -> TestRun | None:
@@ -192,9 +179,9 @@ def _keep_what_was_extended(run: TestRun) -> None:
         kept[reached] = run
         state.choose(extended=reached.extended)
         n_left = len(asked.extended) - len(reached.extended)
-        why = background.limit_reached(run.job, "Settling") or "Settling was stopped"
+        why = background.out_of_time(run.job, "Settling", kept=True) or "Settling was stopped."
         state.remark(
-            f"{why}; {n_left} of {len(asked.extended)} tests keep the resamples they had before."
+            f"{why} {n_left} of {len(asked.extended)} tests keep the resamples they had before."
         )
 
 
@@ -206,29 +193,16 @@ def watch() -> None:
     if run.running:
         run.watch()
     elif run.refusal is None and run.n_finished < run.n_datasets:
+        is_kept = run.n_finished > run.n_done_before
+        late = background.out_of_time(run.job, _TESTS.called, kept=is_kept)
         prose.notice(
-            f"{_out_of_time(run) or 'Testing was stopped:'} {run.n_finished} of {run.n_datasets} "
+            f"{late or 'Testing was stopped:'} {run.n_finished} of {run.n_datasets} "
             "datasets are tested. The others count as datasets on which nothing is shown (p = 1)."
         )
         # What is done is not done again.
         n_left = run.n_datasets - run.n_finished
         label = f"Go on with the other {n_left}" if run.n_finished else "Run all tests"
         st.button(label, on_click=run_tests, key="run-all-tests")
-
-
-def _out_of_time(run: TestRun) -> str:
-    """That tests were ended by the limit on their time, and how they all get done."""
-    reached = background.limit_reached(run.job, _TESTS.called)
-    if not reached:
-        return ""
-    if run.n_finished > run.n_done_before:
-        return f"{reached}; what was finished by then is kept, and testing can go on from there."
-    one = "one more dataset" if run.n_done_before else "a single dataset"
-    return (
-        f"{reached} before {one} was done, and most likely would be again. Ask for fewer resamples, choose "
-        "another test, or have whoever runs this server raise its limit (DASHBOARD_MAX_SECONDS); "
-        "the library has no such limit."
-    )
 
 
 def run_every_metric() -> None:
