@@ -273,6 +273,16 @@ class PValueTable(Shown, Rebuilt):
         """Number of datasets, N."""
         return len(self.datasets)
 
+    def scores(self, system: str) -> FloatArray:
+        """One system's scores, shape (N,), nan where one is missing.
+
+        Raises ValueError if there is no such system, or the table has not both systems' scores.
+        """
+        check_choice(system, (self.system_a, self.system_b), name="system")
+        if self.scores_a is None or self.scores_b is None:
+            raise ValueError("The table must have both systems' scores; it has p-values alone.")
+        return self.scores_a if system == self.system_a else self.scores_b
+
     @property
     def p_value_columns(self) -> tuple[str, ...]:
         """Headings of the p-values that are counted, and of the further ones."""

@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..data.p_value_table import said_scores
 from ..data.score_table import ScoreTable
 from ..shown import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
@@ -37,12 +36,13 @@ from ..significance.outcome import Outcome, Sides
 from ..significance.settings import TEST_ALTERNATIVES, TestAlternative
 from ..significance.wilcoxon import wilcoxon
 from ..types import FloatArray
-from ..validation import check_choice, check_yes_or_no, record_named
+from ..validation import check_choice, check_two_systems, check_yes_or_no, record_named
 from .score_columns import (
     Scores,
     given_names,
-    oriented_differences,
+    paired_averages,
     read_columns,
+    systems_of,
     too_few_datasets,
 )
 
@@ -232,10 +232,8 @@ def compare_across(
     if reason := too_few_datasets(len(scores_a)):
         raise ValueError(reason)
     names = given_names(datasets, len(scores_a), of="dataset")
-    differences = oriented_differences(
-        *read_columns([scores_a, scores_b], datasets=names, systems=systems),
-        higher_is_better=higher_is_better,
-    )
+    a, b = read_columns([scores_a, scores_b], datasets=names, systems=systems).T
+    differences = paired_averages(a, b) if higher_is_better else paired_averages(b, a)
     values = differences.values
     values.flags.writeable = False
     return AcrossTests(
@@ -255,54 +253,20 @@ def compare_across(
 
 
 def compare_across_of(
-    table: ScoreTable | PValueTable,
-    *,
-    a: str | None = None,
-    b: str | None = None,
-    alternative: TestAlternative = "greater",
+    table: ScoreTable | PValueTable, *, a: str, b: str, alternative: TestAlternative = "greater"
 ) -> AcrossTests:
-    """Test A against B with the scores of a table, in the digits that it prints.
-
-    `a` and `b`: names of the systems; by default the first two, or the table's A and B.
-    Raises DataError if a score is missing; every one is named.
-    """
-    if isinstance(table, ScoreTable):
-        systems = table.systems
-        if len(systems) < 2:
-            raise ValueError("`table` must have at least two systems; got one.")
-    else:
-        systems = (table.system_a, table.system_b)
-    first = check_choice(systems[0] if a is None else a, systems, name="a")
-    second = check_choice(systems[1] if b is None else b, systems, name="b")
-    if first == second:
-        raise ValueError(f"`a` and `b` must differ; both are {first!r}.")
-    if isinstance(table, ScoreTable):
-        scores = {name: table.printed_scores(name) for name in (first, second)}
-    else:
-        scores = _scores_of(table)
+    """Test A against B, two systems of a table, by its scores."""
+    check_two_systems(a, b, systems_of(table))
     return compare_across(
-        scores[first],
-        scores[second],
+        table.scores(a),
+        table.scores(b),
         higher_is_better=table.higher_is_better,
         alternative=alternative,
         datasets=table.datasets,
-        systems=(first, second),
+        systems=(a, b),
         metric=table.metric,
         fingerprint=table.fingerprint,
     )
-
-
-def _scores_of(table: PValueTable) -> dict[str, Sequence[str]]:
-    scores: dict[str, Sequence[str]] = {}
-    for system, values, printed in (
-        (table.system_a, table.scores_a, table.printed_scores_a),
-        (table.system_b, table.scores_b, table.printed_scores_b),
-    ):
-        said = said_scores(values, printed)
-        if said is None:
-            raise ValueError("`table` must have both systems' scores to compare them.")
-        scores[system] = said
-    return scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,11 +22,12 @@ from ..significance.lattice import SMALLEST
 from ..types import BoolArray, FloatArray
 from ..validation import check_alpha
 
-MOST_GROUPS = 10_000
-# Of the search for groups: far more than a matrix with a readable number of them takes.
-_MOST_STEPS = 128_000
+# A matrix without any order can have more groups than anyone could read.
+MOST_GROUPS = 2_000
 # One letter a group, from a to z.
 MOST_LETTERS = 26
+# Of the search for groups: far more than a matrix with a readable number of them takes.
+_MOST_STEPS = 128_000
 # Nodes of the trapezoidal rule: on this analytic, quickly vanishing integrand it is
 # exact to about 1e-13 for 2 to 300 systems.
 _STEP = 0.125
@@ -83,39 +84,25 @@ def bonferroni_dunn_quantile(alpha: float, k: int) -> float:
 
 
 def groups_not_separated(
-    separated: BoolArray, *, order: Sequence[int] | None = None, most: int = MOST_GROUPS
+    separated: BoolArray, order: Sequence[int], *, at_most: int = MOST_GROUPS
 ) -> tuple[tuple[int, ...], ...]:
-    """The maximal sets of systems no two of which are separated.
+    """The maximal sets of systems no two of which are separated; every system is in at least one.
 
-    Raises ValueError if there are more than `most`; more than one for each system can only be where
-    comparisons do not follow one order.
+    Where there are more than `at_most`, which can only be where comparisons do not follow one
+    order, fewer sets that still hold every two systems that are not separated together.
 
     Parameters
     ----------
     separated : ndarray of bool, shape (k, k)
         Symmetric; the diagonal is not looked at.
-    order : sequence of int, optional
+    order : sequence of int
         The systems' places, best first: the groups and what is in them follow it.
-
-    Returns
-    -------
-    tuple of tuple of int
-        Every system is in at least one; alone where it is separated from all.
     """
-    k = separated.shape[0]
-    if separated.shape != (k, k) or not (separated == separated.T).all():
-        raise ValueError("`separated` must be a symmetric matrix.")
-    places = list(range(k)) if order is None else list(order)
-    if sorted(places) != list(range(k)):
-        raise ValueError(f"`order` must have each of 0..{k - 1} once.")
-    together = ~separated[np.ix_(places, places)]
+    together = ~separated[np.ix_(order, order)]
     np.fill_diagonal(together, True)
-    found = maximal_groups(together, at_most=most)
-    if found is None or len(found) > most:
-        raise ValueError(
-            f"`separated` must have at most {most:,} groups; it has more. Take fewer systems."
-        )
-    return tuple(tuple(places[i] for i in group) for group in sorted(found))
+    found = _maximal_groups(together.tobytes(), together.shape[0], at_most)
+    groups = _covering(together) if found is None else found
+    return tuple(tuple(order[i] for i in group) for group in sorted(groups))
 
 
 def letters(groups: Sequence[Sequence[int]], k: int) -> tuple[str, ...]:
@@ -125,7 +112,7 @@ def letters(groups: Sequence[Sequence[int]], k: int) -> tuple[str, ...]:
         for member in group:
             marks[member].append(_letter(i))
     # Beyond z a mark has several letters, so that marks need a space between them.
-    return tuple((" " if len(groups) > 26 else "").join(entry) for entry in marks)
+    return tuple((" " if len(groups) > MOST_LETTERS else "").join(entry) for entry in marks)
 
 
 def _letter(i: int) -> str:
@@ -136,19 +123,12 @@ def _letter(i: int) -> str:
     return text
 
 
-def maximal_groups(together: BoolArray, *, at_most: int) -> tuple[tuple[int, ...], ...] | None:
-    """The largest sets of systems all of which go together, rising; None of more than `at_most`.
-
-    Also None where a matrix without any order would take too long to look through.
-    """
-    alike: BoolArray = together | np.eye(together.shape[0], dtype=np.bool_)
-    return _cliques(alike.tobytes(), alike.shape[0], at_most)
-
-
 # A page that is drawn anew asks for the same groups as before, for its marks, its table and its note.
 @lru_cache(maxsize=32)
-def _cliques(matrix: bytes, m: int, at_most: int) -> tuple[tuple[int, ...], ...] | None:
+def _maximal_groups(matrix: bytes, m: int, at_most: int) -> tuple[tuple[int, ...], ...] | None:
     """Maximal cliques (Bron and Kerbosch 1973, with Tomita's pivot), or None beyond `at_most`.
+
+    Also None where a matrix without any order would take too long to look through.
 
     Systems that are together with the same others are always in the same groups,
     so each kind of them is one vertex.
@@ -193,3 +173,23 @@ def _bits(number: int) -> list[int]:
         found.append(low.bit_length() - 1)
         number ^= low
     return found
+
+
+def _covering(together: BoolArray) -> list[tuple[int, ...]]:
+    """Groups that hold every two systems that are together at least once, grown from the best on."""
+    m = together.shape[0]
+    left: BoolArray = np.array(np.triu(together, 1), dtype=np.bool_)
+    groups: list[tuple[int, ...]] = []
+    for i in range(m):
+        while bool(left[i].any()):
+            own = [i, int(np.argmax(left[i]))]
+            common: BoolArray = np.logical_and.reduce(together[own], axis=0)
+            for k in range(m):
+                if common[k] and k not in own:
+                    own.append(k)
+                    common = common & together[k]
+            own.sort()
+            left[np.ix_(own, own)] = False
+            groups.append(tuple(own))
+    held = {k for group in groups for k in group}
+    return groups + [(k,) for k in range(m) if k not in held]

@@ -19,16 +19,17 @@ from ..validation import check_choice, check_two_systems, record_named
 from .heterogeneity import Interval
 from .meta_analysis import normal_interval
 from .paired_effect import (
-    AT_MAXIMUM,
     GIVEN,
     Effect,
     Undefined,
     checked_maximum,
     effect_named,
     effects_of_scores,
+    error_reduction,
     is_share,
     settled,
 )
+from .score_columns import systems_of
 
 NO_VARIANCE = (
     "the variance within the dataset is 0, as no resample of the examples would give another "
@@ -52,6 +53,11 @@ class LeftOut:
     dataset: str
     reason: str
     needs_maximum: bool = False
+
+    @classmethod
+    def of(cls, dataset: str, reason: Undefined) -> LeftOut:
+        """A dataset that has no such effect."""
+        return cls(dataset=dataset, reason=str(reason), needs_maximum=reason.needs_maximum)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -321,8 +327,8 @@ def effects_of_table(table: EffectTable) -> DatasetEffects:
 def score_differences(
     table: ScoreTable | PValueTable,
     *,
-    a: str | None = None,
-    b: str | None = None,
+    a: str,
+    b: str,
     effect: str = "difference",
     maximum: float | None = None,
 ) -> DatasetEffects:
@@ -330,8 +336,6 @@ def score_differences(
 
     Parameters
     ----------
-    a, b : str, optional
-        Names of the systems; of a table of p-values its own by default.
     maximum : float, optional
         The highest possible score, for "error-reduction", where the metric does
         not say it: it is 1 where it is called accuracy and no score is above 1.
@@ -342,92 +346,51 @@ def score_differences(
         `variances` is None. Datasets without a score are in `left_out`.
     """
     asked = record_named(effects_of_scores(), effect, argument="effect")
-    systems = table.systems if isinstance(table, ScoreTable) else (table.system_a, table.system_b)
-    if isinstance(table, PValueTable):
-        # What one of them is not, the other is.
-        a = a if a is not None else next((s for s in systems if s != b), None)
-        b = b if b is not None else next((s for s in systems if s != a), None)
-    if a is None or b is None:
-        raise ValueError("`a` and `b` must name two systems of the table.")
-    check_two_systems(a, b, systems)
-    scores_a, scores_b = (_scores(table, system) for system in (a, b))
-    known = np.isfinite(scores_a) & np.isfinite(scores_b)
-    left_out = _reasons(table.datasets, ~known, "the table has no score of each system")
-    most = None
-    if asked.needs_maximum:
+    check_two_systems(a, b, systems_of(table))
+    scores = np.column_stack([table.scores(a), table.scores(b)])
+    known: BoolArray = np.asarray(np.isfinite(scores).all(axis=1))
+    apart = np.full(len(table.datasets), np.nan)
+    if known.any():
+        both = scores[known].T
+        apart[known] = turned_differences(*both, higher_is_better=table.higher_is_better).values
+    within = bool((scores[known] <= 1.0).all())
+    share = table.metric is not None and is_share(table.metric) and within
+    declared = checked_maximum(maximum)
+    places, effects, maxima, left_out = [], [], [], []
+    for place, name in enumerate(table.datasets):
         try:
-            most = _maximum(table, scores_a, scores_b, known, maximum)
+            if not known[place]:
+                raise Undefined("the table has no score of each system")
+            found = float(apart[place])
+            if asked.needs_maximum:
+                most = settled(
+                    1.0 if share else None,
+                    declared=declared,
+                    metric=table.metric,
+                    higher_is_better=table.higher_is_better,
+                )
+                found = error_reduction(found, scores[place].tolist(), most)
+                maxima.append(most)
         except Undefined as reason:
-            left_out = [
-                LeftOut(dataset=name, reason=str(reason), needs_maximum=reason.needs_maximum)
-                for name in table.datasets
-            ]
-            known[:] = False
-    if most is not None:
-        above = known & (np.maximum(scores_a, scores_b) > most)
-        at = known & ~above & (scores_b >= most)
-        left_out += _reasons(
-            table.datasets,
-            above,
-            f"it has a score above the highest possible one as it was said, {most:g}",
-        )
-        left_out += _reasons(table.datasets, at, f"{AT_MAXIMUM}, {most:g}")
-        known &= ~(above | at)
-    first, second = scores_a[known], scores_b[known]
-    effects = np.empty(0)
-    if first.size:
-        effects = turned_differences(first, second, higher_is_better=table.higher_is_better).values
-        if most is not None:
-            effects = effects / (most - second)
+            left_out.append(LeftOut.of(name, reason))
+            continue
+        places.append(place)
+        effects.append(found)
     sizes = None if isinstance(table, ScoreTable) else table.n_examples
-    datasets = tuple(name for name, has in zip(table.datasets, known, strict=True) if has)
     return DatasetEffects(
-        datasets=datasets,
-        effects=effects,
+        datasets=tuple(table.datasets[place] for place in places),
+        effects=np.array(effects),
         variances=None,
-        n_examples=None if sizes is None else sizes[known],
+        n_examples=None if sizes is None else sizes[np.array(places, dtype=np.intp)],
         effect=effect,
-        variance_methods=("none",) * len(datasets),
+        variance_methods=("none",) * len(places),
         a=a,
         b=b,
         metric=table.metric,
         higher_is_better=table.higher_is_better,
-        scores_a=first,
-        scores_b=second,
-        maxima=() if most is None else (most,) * len(datasets),
-        left_out=tuple(sorted(left_out, key=lambda one: table.datasets.index(one.dataset))),
+        scores_a=scores[places, 0],
+        scores_b=scores[places, 1],
+        maxima=tuple(maxima),
+        left_out=tuple(left_out),
         fingerprint=table.fingerprint,
     )
-
-
-def _scores(table: ScoreTable | PValueTable, system: str) -> FloatArray:
-    if isinstance(table, ScoreTable):
-        return table.scores(system)
-    if table.scores_a is None or table.scores_b is None:
-        raise ValueError("`table` must have scores of both systems; it has p-values alone.")
-    return table.scores_a if system == table.system_a else table.scores_b
-
-
-def _maximum(
-    table: ScoreTable | PValueTable,
-    scores_a: FloatArray,
-    scores_b: FloatArray,
-    known: BoolArray,
-    declared: float | None,
-) -> float:
-    values = np.concatenate([scores_a[known], scores_b[known]])
-    share = table.metric is not None and is_share(table.metric) and bool((values <= 1.0).all())
-    return settled(
-        1.0 if share else None,
-        declared=checked_maximum(declared),
-        metric=table.metric,
-        higher_is_better=table.higher_is_better,
-    )
-
-
-def _reasons(datasets: tuple[str, ...], which: BoolArray, reason: str) -> list[LeftOut]:
-    return [
-        LeftOut(dataset=name, reason=reason)
-        for name, has in zip(datasets, which, strict=True)
-        if has
-    ]

@@ -33,8 +33,7 @@ from .score_columns import (
     given_names,
     midranks,
     paired_averages,
-    score_grid,
-    score_matrix,
+    read_columns,
     too_few_datasets,
 )
 
@@ -198,7 +197,10 @@ def friedman(
     >>> found.mean_ranks.tolist(), round(found.p_value, 4)
     ([1.2, 1.8, 3.0], 0.015)
     """
-    grid = score_grid(scores)
+    # Of objects, as a text is a score and not a row of characters.
+    grid = np.array(scores, dtype=object)
+    if grid.ndim != 2:
+        raise ValueError("`scores` must have a row for each dataset, all of the same length.")
     n, k = grid.shape
     if reason := too_few_datasets(n):
         raise ValueError(reason)
@@ -209,16 +211,19 @@ def friedman(
         )
     dataset_labels = given_names(datasets, n, of="dataset")
     system_labels = given_names(systems, k, of="system")
-    values = score_matrix(grid, dataset_labels, system_labels)
+    values = read_columns(list(grid.T), datasets=dataset_labels, systems=system_labels)
     higher = _higher(higher_is_better, n)
-    ranks, tied = midranks(np.where(np.array(higher)[:, np.newaxis], -values, values))
+    ranks = midranks(np.where(np.array(higher)[:, np.newaxis], -values, values))
     for array in (values, ranks):
         array.flags.writeable = False
     mean_ranks = ranks.mean(axis=0)
     mean_ranks.flags.writeable = False
     agree = bool((ranks == ranks[0]).all())
     chi2 = 12.0 * n / (k * (k + 1)) * float(((mean_ranks - (k + 1) / 2.0) ** 2).sum())
-    untied = 1.0 - float(tied.sum()) / (n * k * (k * k - 1.0))
+    # Of each dataset the squares of its ranks beside those of 1, …, k: ties make them smaller.
+    squares = (ranks**2).sum(axis=1)
+    most = k * (k + 1) * (2 * k + 1) / 6.0
+    untied = 1.0 - 12.0 * float((most - squares).sum()) / (n * k * (k * k - 1.0))
     corrected = None if untied <= 0.0 else chi2 / untied
     f = _iman_davenport(chi2, n, ranks[0] if agree and untied == 1.0 else None, k)
     f_corrected = (
@@ -242,7 +247,7 @@ def friedman(
         f_p_value_corrected=f_corrected[1],
         df=k - 1,
         f_df=(k - 1, (k - 1) * (n - 1)),
-        n_tied_datasets=int(np.count_nonzero(tied)),
+        n_tied_datasets=int(np.count_nonzero(squares < most)),
         higher_is_better=higher,
         metric=metric,
         fingerprint=fingerprint,
@@ -261,7 +266,7 @@ def friedman_of(table: ScoreTable, *, datasets: Sequence[str] | None = None) -> 
     chosen = table.datasets if datasets is None else datasets
     rows = [table.datasets.index(check_choice(e, table.datasets, name="datasets")) for e in chosen]
     return friedman(
-        [table.printed[i] for i in rows],
+        table.values[rows],
         higher_is_better=table.higher_is_better,
         datasets=chosen,
         systems=table.systems,
@@ -302,7 +307,7 @@ def quade(friedman: Friedman) -> Quade:
     scores = friedman.scores
     # Ranges that are equal in decimals tie.
     ranges = paired_averages(scores.max(axis=1), scores.min(axis=1)).values
-    weights = midranks(ranges[np.newaxis, :])[0][0]
+    (weights,) = midranks(ranges[np.newaxis, :])
     weighted = weights[:, np.newaxis] * (friedman.ranks - (k + 1) / 2.0)
     total = float((weighted**2).sum())
     between = float((weighted.sum(axis=0) ** 2).sum()) / n

@@ -200,9 +200,7 @@ def _of_dataset(
             scores_a=none,
             scores_b=none,
             variance_methods=(),
-            left_out=(
-                LeftOut(dataset=dataset, reason=str(reason), needs_maximum=reason.needs_maximum),
-            ),
+            left_out=(LeftOut.of(dataset, reason),),
         )
 
 

@@ -7,7 +7,7 @@ without a known end, and those of which lower ones are better, have no maximum.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -31,8 +31,6 @@ from ..validation import Records, Titled
 from .resampled import Resampled, of_correlations, of_sums
 
 _ROUNDING = 1e-12
-# Also of tables of scores. It does not begin with the system, whose name sentences put there.
-AT_MAXIMUM = "nothing is left to be gained, as the second system is at the highest possible score"
 
 
 class Undefined(Exception):
@@ -135,7 +133,7 @@ def effect_on(
     drawn = _of_predictions if given.kind in CORRELATIONS else _of_counts
     resampled, n_differing = drawn(given, sign, maximum, clusters)
     return PairedEffect(
-        effect=delta if maximum is None else _reduction(delta, (score_a, score_b), maximum),
+        effect=delta if maximum is None else error_reduction(delta, (score_a, score_b), maximum),
         score_a=score_a,
         score_b=score_b,
         resampled=resampled,
@@ -170,7 +168,7 @@ def _error_reduction(means: Means) -> PairedEffect:
             f"{maximum:g}"
         )
     left = maximum - means.b
-    reduction = _reduction(means.differences.mean, means.scores, maximum)
+    reduction = error_reduction(means.differences.mean, means.scores, maximum)
     mean_left = maximum - means.scores[1]
     counted = np.column_stack([d, left])
     return PairedEffect(
@@ -352,15 +350,19 @@ def _of_counts(
     return resampled, n_differing
 
 
-def _reduction(delta: float, scores: tuple[float, float], maximum: float) -> float:
+def error_reduction(delta: float, scores: Sequence[float], maximum: float) -> float:
+    """The share that A gains of what B leaves; raises Undefined where there is none."""
     if max(scores) > maximum * (1.0 + _ROUNDING):
         raise Undefined(
-            f"a score of {max(scores):g} lies above the maximum, {maximum:g}, so that the error "
-            "reduction is not defined"
+            f"it has a score above the highest possible one as it was said, {maximum:g}"
         )
     left = maximum - scores[1]
     if left <= _ROUNDING * abs(maximum):
-        raise Undefined(f"{AT_MAXIMUM}, {maximum:g}")
+        # Not beginning with the system, whose name sentences put there.
+        raise Undefined(
+            "nothing is left to be gained, as the second system is at the highest possible score, "
+            f"{maximum:g}"
+        )
     return delta / left
 
 

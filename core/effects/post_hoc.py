@@ -19,7 +19,7 @@ import numpy as np
 from ..replicability.identification import all_procedures, identify_datasets
 from ..shown import DataFrame, frame_of
 from ..signature import short_fingerprint, signature_line
-from ..significance.differences import paired_differences
+from ..significance.differences import tied
 from ..significance.lattice import SMALLEST
 from ..significance.wilcoxon import wilcoxon
 from ..types import BoolArray, FloatArray, IntArray
@@ -28,15 +28,12 @@ from .critical_difference import (
     MOST_LETTERS,
     bonferroni_dunn_quantile,
     groups_not_separated,
-    letters,
     nemenyi_quantile,
     range_tail,
 )
 from .friedman import Friedman
-from .score_columns import midranks, paired_averages
+from .score_columns import ROUNDINGS, paired_averages
 
-# How p-values of single pairs come about; "auto" is exact as long as that takes a second or two.
-PAIR_METHODS = ("auto", "exact", "normal")
 # An exact test takes about as long as its number of datasets squared and some more;
 # so much in all is a second or two.
 _EXACT_WORK = 13_000_000
@@ -120,25 +117,15 @@ class PostHoc:
 
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """Maximal sets of systems no two of which are separated; none with a control."""
+        """As `groups_not_separated`; none with a control."""
         if self.control is not None:
             return ()
-        return groups_not_separated(self.separated, order=self.order)
-
-    @property
-    def letters(self) -> tuple[str, ...]:
-        """Each system's letters, one a group; '' with a control."""
-        return letters(self.groups, len(self.systems))
+        return groups_not_separated(self.separated, self.order)
 
     @property
     def lettered(self) -> tuple[tuple[int, ...], ...] | None:
         """The groups where letters from a to z name them all, None where there are more."""
-        if self.control is not None:
-            return ()
-        try:
-            return groups_not_separated(self.separated, order=self.order, most=MOST_LETTERS)
-        except ValueError:
-            return None
+        return self.groups if len(self.groups) <= MOST_LETTERS else None
 
     @property
     def n_not_separated(self) -> tuple[int, ...]:
@@ -237,7 +224,7 @@ def post_hoc(
     quantile, z = None, None
     if by_wilcoxon:
         sign = np.where(friedman.higher_is_better, 1.0, -1.0)
-        p_values, variant = wilcoxon_of_pairs(friedman.scores * sign[:, np.newaxis], first, second)
+        p_values, variant = _wilcoxon_of_pairs(friedman.scores * sign[:, np.newaxis], first, second)
     else:
         quantile, z = _ONE_DISTANCE.get((procedure, control is not None)), _z(friedman)
         z.flags.writeable = False
@@ -311,71 +298,45 @@ def _normal_tails(z: FloatArray) -> FloatArray:
     return tails
 
 
-def wilcoxon_of_pairs(
-    scores: FloatArray, first: IntArray, second: IntArray, *, method: str = "auto"
+def _wilcoxon_of_pairs(
+    scores: FloatArray, first: IntArray, second: IntArray
 ) -> tuple[FloatArray, str]:
     """Two-sided p-values of the pairs, zeros dropped, and where they come from.
 
-    Each p-value is the one that `significance.wilcoxon.wilcoxon` gives for
-    the pair alone.
-
-    Parameters
-    ----------
-    scores : ndarray, shape (N, k)
-        Higher being better.
-    method : {"auto", "exact", "normal"}
-        "auto" is exact as long as that takes a second or two in all.
-
-    Returns
-    -------
-    (ndarray, str)
-        A pair of equal scores has p = 1.
+    Of scores, shape (N, k), higher being better. A pair of equal scores has p = 1.
     """
-    check_choice(method, PAIR_METHODS, name="method")
-    work = first.size * (_MORE + scores.shape[0] ** 2)
-    exact = method == "exact" or (method == "auto" and work <= _EXACT_WORK)
-    whole = None if exact else _as_integers(scores)
-    if whole is not None:
-        p_values = np.concatenate(
-            [
-                _normal_p_values(whole[:, first[i : i + _BLOCK]] - whole[:, second[i : i + _BLOCK]])
-                for i in range(0, first.size, _BLOCK)
-            ]
+    exact = first.size * (_MORE + scores.shape[0] ** 2) <= _EXACT_WORK
+    if exact:
+        outcomes = (
+            wilcoxon(paired_averages(scores[:, i], scores[:, j]), method="exact")
+            for i, j in zip(first.tolist(), second.tolist(), strict=True)
         )
+        p_values = np.array([outcome.p_values.two_sided for outcome in outcomes])
     else:
-        p_values = np.array(
-            [
-                wilcoxon(
-                    paired_averages(scores[:, i], scores[:, j]),
-                    method="exact" if exact else "normal",
-                ).p_values.two_sided
-                for i, j in zip(first.tolist(), second.tolist(), strict=True)
-            ]
-        )
+        blocks = [slice(start, start + _BLOCK) for start in range(0, first.size, _BLOCK)]
+        parts = [normal_wilcoxon_of_pairs(scores, first[own], second[own]) for own in blocks]
+        p_values = np.concatenate(parts)
     how = "exact" if exact else "normal approximation corrected for ties"
     return p_values, f"Wilcoxon's signed-rank test, zeros dropped, {how}"
 
 
-def _as_integers(scores: FloatArray) -> FloatArray | None:
-    """All scores as whole multiples of one step, which differences cannot untie."""
-    flat = paired_differences(scores.ravel(), np.zeros(scores.size))
-    if flat.integers is None:
-        return None
-    return flat.integers.reshape(scores.shape).astype(np.float64)
+def normal_wilcoxon_of_pairs(scores: FloatArray, first: IntArray, second: IntArray) -> FloatArray:
+    """The same by the normal approximation with the variance of midranks, for many pairs at once."""
+    from scipy.stats import rankdata
 
-
-def _normal_p_values(differences: FloatArray) -> FloatArray:
-    """The normal approximation with the variance of midranks; a column for each pair."""
-    sizes = np.abs(differences).T
+    sizes_of_scores = np.abs(scores).max(axis=0)
+    room = ROUNDINGS * np.maximum(sizes_of_scores[first], sizes_of_scores[second])
+    apart = (scores[:, first] - scores[:, second]).T
+    # Beside a 0, as what is no larger than the room is none.
+    sizes = tied(np.pad(np.abs(apart), ((0, 0), (0, 1))), room[:, np.newaxis])[:, :-1]
     zero = sizes == 0.0
     # Zeros rank first; without them, all other ranks are lower by their number.
-    ranks = midranks(sizes)[0] - zero.sum(axis=1, keepdims=True)
+    ranks = rankdata(sizes, axis=1) - zero.sum(axis=1, keepdims=True)
     ranks[zero] = 0.0
-    won = np.where(differences.T > 0.0, ranks, 0.0).sum(axis=1)
+    won = np.where(apart > 0.0, ranks, 0.0).sum(axis=1)
     spread = 0.5 * np.sqrt((ranks**2).sum(axis=1))
     none = zero.all(axis=1)
-    z = (won - 0.5 * ranks.sum(axis=1)) / np.where(none, 1.0, spread)
-    return _normal_tails(z)
+    return _normal_tails((won - 0.5 * ranks.sum(axis=1)) / np.where(none, 1.0, spread))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,28 +1,32 @@
-"""Scores as they are given, numbers or digits, with the names that messages need."""
+"""Scores of whole datasets, given as numbers or digits, and what they are compared by."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from decimal import Decimal, InvalidOperation
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from ..data.p_value_table import exact_differences
+from ..data.p_value_table import PValueTable
 from ..data.result_checks import checked_names
+from ..data.score_table import ScoreTable
 from ..errors import DataError, Problem
-from ..significance.differences import Differences, paired_differences
+from ..significance.differences import Differences, paired_differences, tied
 from ..types import FloatArray
+from ..validation import is_missing
 
-# Numbers, or digits as printed: those tie wherever they are printed as ties.
+# Numbers, or digits as printed.
 Scores = Sequence[float] | Sequence[str] | FloatArray
 
 # With four, not even a one-sided Wilcoxon or sign test can reach .05: 1/16 is its smallest p.
 FEWEST_DATASETS = 5
 # Scores that were computed are off by a few roundings of the largest; that breaks no tie.
-_ROUNDINGS = 2.0**-50
+ROUNDINGS = 2.0**-50
+
+
+def systems_of(table: ScoreTable | PValueTable) -> tuple[str, ...]:
+    """The systems that a table has scores of."""
+    return table.systems if isinstance(table, ScoreTable) else (table.system_a, table.system_b)
 
 
 def too_few_datasets(n_datasets: int) -> str:
@@ -49,118 +53,45 @@ def given_names(names: Sequence[str] | None, n: int, *, of: str) -> tuple[str, .
 
 def read_columns(
     columns: Sequence[Scores], *, datasets: Sequence[str], systems: Sequence[str]
-) -> list[list[str] | FloatArray]:
-    """Each system's scores as digits where they are printed, else as floats.
+) -> FloatArray:
+    """A column of finite scores for each system, shape (N, k).
 
     Raises DataError if scores are missing; every one is named.
     """
     problems: list[Problem] = []
-    read: list[list[str] | FloatArray] = []
-    for column, system in zip(columns, systems, strict=True):
-        entries: list[Any] = list(column.tolist() if isinstance(column, np.ndarray) else column)
-        if missing := [i for i, entry in enumerate(entries) if _is_missing(entry)]:
-            problems += [
-                Problem(
-                    what="There is no score.",
-                    remedy="Add it, or leave the dataset out for every system.",
-                    dataset=datasets[i],
-                    column=system,
+    values = np.zeros((len(datasets), len(systems)))
+    for j, (column, system) in enumerate(zip(columns, systems, strict=True)):
+        for i, (entry, dataset) in enumerate(zip(column, datasets, strict=True)):
+            if is_missing(entry) or entry == "":
+                what, remedy = (
+                    "There is no score.",
+                    "Add it, or leave the dataset out for every system.",
                 )
-                for i in missing
-            ]
-            continue
-        for i, entry in enumerate(entries):
-            if not _is_finite(entry):
+                problems.append(Problem(what=what, remedy=remedy, dataset=dataset, column=system))
+                continue
+            try:
+                values[i, j] = entry
+            except (TypeError, ValueError, OverflowError):
+                values[i, j] = np.nan
+            if not math.isfinite(values[i, j]):
                 raise ValueError(
                     f"Scores must be finite numbers; got {entry!r} of system {system!r} on "
-                    f"dataset {datasets[i]!r}."
+                    f"dataset {dataset!r}."
                 )
-        if any(isinstance(entry, str) for entry in entries):
-            read.append(
-                [entry if isinstance(entry, str) else repr(float(entry)) for entry in entries]
-            )
-        else:
-            read.append(np.array(entries, dtype=np.float64))
     if problems:
         raise DataError(problems)
-    return read
-
-
-def _is_missing(entry: object) -> bool:
-    return entry is None or entry == "" or (isinstance(entry, float) and math.isnan(entry))
-
-
-def _is_finite(entry: object) -> bool:
-    try:
-        value = Decimal(entry) if isinstance(entry, str) else entry
-        return math.isfinite(value)  # type: ignore[arg-type]
-    except (InvalidOperation, TypeError, ValueError, OverflowError):
-        return False
-
-
-def oriented_differences(
-    a: list[str] | FloatArray, b: list[str] | FloatArray, *, higher_is_better: bool
-) -> Differences:
-    """A − B, turned so that higher is better; exact where a score is given in digits."""
-    ahead, behind = (a, b) if higher_is_better else (b, a)
-    if isinstance(ahead, np.ndarray) and isinstance(behind, np.ndarray):
-        return paired_averages(ahead, behind)
-    exact = np.array(exact_differences(_digits(ahead), _digits(behind)), dtype=np.float64)
-    return paired_differences(exact, np.zeros_like(exact))
+    return values
 
 
 def paired_averages(a: FloatArray, b: FloatArray) -> Differences:
     """The differences of scores that may have been computed: rounding breaks no tie of sizes."""
     largest = max(float(np.abs(a).max(initial=0.0)), float(np.abs(b).max(initial=0.0)))
-    return paired_differences(a, b, room=_ROUNDINGS * largest)
+    return paired_differences(a, b, room=ROUNDINGS * largest)
 
 
-def _digits(scores: list[str] | FloatArray) -> list[str]:
-    return scores if isinstance(scores, list) else [repr(score) for score in scores.tolist()]
+def midranks(values: FloatArray) -> FloatArray:
+    """Midranks in each row, the smallest value first; rounding of the row's largest breaks no tie."""
+    from scipy.stats import rankdata
 
-
-def midranks(values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Midranks in each row, the smallest value first, and the sum of t³ − t over its ties.
-
-    Values that are equal but for a few roundings of the row's largest tie.
-    """
-    n, k = values.shape
-    order = np.argsort(values, axis=1, kind="stable")
-    ordered = np.take_along_axis(values, order, axis=1)
-    room = _ROUNDINGS * np.abs(values).max(axis=1, keepdims=True)
-    starts = np.ones((n, k), dtype=np.bool_)
-    starts[:, 1:] = np.diff(ordered, axis=1) > room
-    group = np.cumsum(starts.ravel()) - 1
-    sizes = np.bincount(group).astype(np.float64)
-    first = np.tile(np.arange(1.0, k + 1.0), n)[starts.ravel()]
-    ranks = np.empty((n, k))
-    np.put_along_axis(ranks, order, (first + (sizes - 1.0) / 2.0)[group].reshape(n, k), axis=1)
-    row = np.repeat(np.arange(n), k)[starts.ravel()]
-    tied: FloatArray = np.bincount(row, weights=sizes**3 - sizes, minlength=n).astype(np.float64)
-    return ranks, tied
-
-
-def score_grid(scores: Any) -> npt.NDArray[np.object_]:
-    """Rows of numbers or digits as an array of objects, shape (N, k)."""
-    # A DataFrame would give the names of its columns.
-    given = scores.to_numpy() if hasattr(scores, "to_numpy") else scores
-    rows = given.tolist() if isinstance(given, np.ndarray) else list(given)
-    # A text is a score, not a row of characters.
-    no_rows = any(isinstance(row, str) or not isinstance(row, Iterable) for row in rows)
-    rows = [] if no_rows else [list(row) for row in rows]
-    if len({len(row) for row in rows}) != 1:
-        raise ValueError("`scores` must have a row for each dataset, all of the same length.")
-    grid = np.empty((len(rows), len(rows[0])), dtype=np.object_)
-    for i, row in enumerate(rows):
-        grid[i, :] = row
-    return grid
-
-
-def score_matrix(
-    grid: npt.NDArray[np.object_], datasets: Sequence[str], systems: Sequence[str]
-) -> FloatArray:
-    """The same as finite floats; problems are those of `read_columns`."""
-    columns = read_columns(list(grid.T), datasets=datasets, systems=systems)
-    return np.array(
-        [[float(entry) for entry in column] for column in columns], dtype=np.float64
-    ).T.copy()
+    room = ROUNDINGS * np.abs(values).max(axis=1, keepdims=True)
+    return np.asarray(rankdata(tied(values, room), axis=1), dtype=np.float64)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 
 from ..effects.across import AcrossTests
 from ..effects.combined import CombinedEffects
-from ..effects.critical_difference import letters
+from ..effects.critical_difference import MOST_LETTERS, letters
 from ..effects.friedman import Friedman, Quade
 from ..effects.post_hoc import PostHoc
 from ..replicability.identification import procedure_named
@@ -303,7 +302,7 @@ def _criterion(post_hoc: PostHoc) -> str:
     return f"by {what} over {post_hoc.friedman.n_datasets:,} datasets ({title})"
 
 
-LETTERS, MOST_LETTERS = "letters", 26
+LETTERS = "letters"
 # A stretch of letters is written as its ends from so many on.
 _A_STRETCH = 3
 # Longer marks take more time to compare than a look at the matrix.
@@ -332,7 +331,7 @@ def tier_marks(tiers: Sequence[Sequence[int]], n_systems: int) -> tuple[str, ...
 
 def marks_of_ranks(post_hoc: PostHoc) -> tuple[str, dict[str, str]]:
     """A column's heading and each system's mark: p against the one compared with, letters, or numbers."""
-    heading, marks = LETTERS, [""]
+    heading = LETTERS
     if post_hoc.control is not None:
         place = post_hoc.systems.index(post_hoc.control)
         heading = f"adjusted p against {display_name(post_hoc.control)}"
@@ -341,9 +340,8 @@ def marks_of_ranks(post_hoc: PostHoc) -> tuple[str, dict[str, str]]:
             for i, p in enumerate(post_hoc.adjusted_p_values[place])
         ]
     else:
-        with suppress(ValueError):
-            marks = list(tier_marks(post_hoc.groups, len(post_hoc.systems)))
-        if not any(marks) or max(map(len, marks)) > LONGEST_MARK:
+        marks = list(tier_marks(post_hoc.groups, len(post_hoc.systems)))
+        if max(map(len, marks)) > LONGEST_MARK:
             heading, marks = "not told apart", list(map(str, post_hoc.n_not_separated))
     return heading, dict(zip(post_hoc.systems, marks, strict=True))
 

@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from ..comparison import comparison_named
+from ..effects.critical_difference import MOST_LETTERS, letters
 from ..replicability.combinations import combination_named
 from ..systems.comparisons import PairComparisons, Standings, monte_carlo_error, with_ties
 from ..systems.counting import CountMatrix, family_named
 from ..types import BoolArray, IntArray
-from .across import LONGEST_MARK, MARKS_RUN_ON, MOST_LETTERS, shared_letter_sentence, tier_marks
+from .across import LONGEST_MARK, MARKS_RUN_ON, shared_letter_sentence, tier_marks
 from .formatting import (
     Frame,
     counted,
@@ -296,11 +297,10 @@ def column_meanings(n_datasets: int, at_least: int = 1) -> dict[str, str]:
 
 def marks_of_counts(counts: CountMatrix, *, at_least: int = 1) -> dict[str, str] | None:
     """Each system's letters by the counts; None where they are too many to be read."""
-    found = counts.tiers(at_least=at_least)
-    marks = tier_marks(found.tiers, len(found.systems))
+    marks = tier_marks(counts.tiers(at_least=at_least), len(counts.systems))
     if max(map(len, marks)) > LONGEST_MARK:
         return None
-    return dict(zip(found.systems, marks, strict=True))
+    return dict(zip(counts.systems, marks, strict=True))
 
 
 def claim_heading(pairs: PairComparisons, margin: str, *, n_datasets: int) -> str:
@@ -344,7 +344,7 @@ def counts_note(counts: CountMatrix, *, at_least: int = 1) -> str:
         start = "There are too many overlapping groups for letters; the download has them all."
         return f"{start} Not to be told apart does not make systems equal."
     text = shared_letter_sentence(apart)
-    if len(counts.tiers(at_least=at_least).tiers) > MOST_LETTERS:
+    if len(counts.tiers(at_least=at_least)) > MOST_LETTERS:
         text += f" {MARKS_RUN_ON}"
     return text
 
@@ -487,8 +487,8 @@ def leaderboard_frame(
             position += 1
         marks = marks_of_counts(counts, at_least=at_least)
         if all_letters:
-            found = counts.tiers(at_least=at_least)
-            marks = dict(zip(found.systems, found.letters, strict=True))
+            every = letters(counts.tiers(at_least=at_least), len(counts.systems))
+            marks = dict(zip(counts.systems, every, strict=True))
         if marks is not None:
             # Beside the names, where a narrow screen still shows them.
             frame.insert(1, "letters", [marks[name] for name in frame["system"]])

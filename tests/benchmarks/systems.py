@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from core import ResultSet, ScoreTable, read_results, run_significance_test
-from core.effects.critical_difference import nemenyi_quantile
+from core.effects.critical_difference import groups_not_separated, letters, nemenyi_quantile
 from core.significance.settings import Method
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import standings
-from core.systems.counting import tiers
 from tests.benchmarks.timing import grown_by, line, medians, verdict
 
 N_SYSTEMS, N_EXAMPLES, N_RESAMPLES = 100, 2_000, 10_000
@@ -137,8 +136,8 @@ def _published(n_systems: int = 300, n_datasets: int = 57) -> None:
         error = float(np.sqrt(n_systems * (n_systems + 1) / (6.0 * n_datasets)))
         apart = np.abs(found.mean_ranks[:, np.newaxis] - found.mean_ranks)
         separated = apart >= nemenyi_quantile(0.05, n_systems) * error
-        grouped = tiers(separated, systems=found.systems, order=found.mean_ranks)
-        return grouped.letters, found.to_frame()
+        order = np.argsort(found.mean_ranks, kind="stable").tolist()
+        return letters(groups_not_separated(separated, order), n_systems), found.to_frame()
 
     own, reading = medians(ranked, lambda: read_results(content))
     title = f"ranks, wins and tiers of {n_systems} systems on {n_datasets} datasets"

@@ -5,18 +5,17 @@ import pytest
 
 from core.data import ScoreTable, read_results
 from core.effects.across import compare_across_of
-from core.effects.critical_difference import bonferroni_dunn_quantile, nemenyi_quantile
+from core.effects.critical_difference import bonferroni_dunn_quantile, letters, nemenyi_quantile
 from core.effects.friedman import friedman_of, quade
 from core.effects.post_hoc import (
     nemenyi,
+    normal_wilcoxon_of_pairs,
     post_hoc,
-    wilcoxon_of_pairs,
 )
 from core.significance.differences import paired_differences
 from core.significance.settings import ZEROS
 from core.significance.wilcoxon import wilcoxon
 from core.systems.comparisons import standings
-from core.systems.counting import tiers
 from tests.real.cases import DATA
 from tests.real.cases import expected as expected_of
 
@@ -114,8 +113,8 @@ def test_every_pair_by_ranks_signs_and_signed_ranks(name):
     by_nemenyi, by_rank = nemenyi(ranks), post_hoc(ranks)
     assert len(reference["pairwise"]) == by_rank.n_comparisons
     counted = standings(table)
-    tiered = tiers(by_nemenyi.separated, systems=ranks.systems, order=ranks.mean_ranks)
-    letters = dict(zip(tiered.systems, map(set, tiered.letters), strict=True))
+    marks = map(set, letters(by_nemenyi.groups, ranks.n_systems))
+    shared = dict(zip(ranks.systems, marks, strict=True))
     for pair, expected in reference["pairwise"].items():
         a, b = pair.split(" vs ")
         i, j = ranks.systems.index(a), ranks.systems.index(b)
@@ -132,7 +131,7 @@ def test_every_pair_by_ranks_signs_and_signed_ranks(name):
             of_pair[key] for key in ("wins", "losses", "ties")
         )
         assert counted.win_tie_loss(a, b) == (tests.wins, tests.ties, tests.losses)
-        assert bool(letters[a] & letters[b]) == (expected["nemenyi_p"] > 0.05)
+        assert bool(shared[a] & shared[b]) == (expected["nemenyi_p"] > 0.05)
         assert tests.of("sign").p_value == pytest.approx(of_pair["sign_p_two"], rel=1e-9, abs=0)
         assert rank_sum(tests.of("wilcoxon-zeros-dropped")) == of_pair["V_plus"]
         split = of_pair["demsar"]
@@ -141,8 +140,8 @@ def test_every_pair_by_ranks_signs_and_signed_ranks(name):
         assert tests.of("wilcoxon").n_used == split["N"]
         normal_z = tests.of("wilcoxon-normal").z
         assert -abs(normal_z) == pytest.approx(split["z"], rel=1e-9, abs=0)
-        normal, _ = wilcoxon_of_pairs(table.values, np.array([i]), np.array([j]), method="normal")
-        assert normal[0] == pytest.approx(of_pair["p_two_nocc"], rel=1e-9, abs=0)
+        (normal,) = normal_wilcoxon_of_pairs(table.values, np.array([i]), np.array([j]))
+        assert normal == pytest.approx(of_pair["p_two_nocc"], rel=1e-9, abs=0)
 
 
 @case

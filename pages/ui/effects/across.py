@@ -92,13 +92,7 @@ def _scores(
         rows = [[data.score(name, system, metric) for system in systems] for name in datasets]
         return np.array(rows).reshape(len(datasets), len(systems))
     places = [data.datasets.index(name) for name in datasets]
-    if isinstance(data, ScoreTable):
-        columns = [data.scores(system) for system in systems]
-    else:
-        assert data.scores_a is not None
-        assert data.scores_b is not None
-        columns = [data.scores_a, data.scores_b]
-    return np.column_stack(columns)[places]
+    return np.column_stack([data.scores(system) for system in systems])[places]
 
 
 def _with_scores(

@@ -53,7 +53,7 @@ def test_quantiles_are_where_the_tail_is_alpha():
 def test_groups_equal_a_brute_force_for_any_separation_and_share_letters_so(separated, random):
     k = len(separated)
     order = random.sample(range(k), k)
-    groups = groups_not_separated(separated, order=order)
+    groups = groups_not_separated(separated, order)
     assert {frozenset(group) for group in groups} == brute_force(separated)
     assert len(groups) == len(set(groups))
     place = {system: i for i, system in enumerate(order)}
@@ -65,17 +65,32 @@ def test_groups_equal_a_brute_force_for_any_separation_and_share_letters_so(sepa
 
 def test_300_systems_in_one_order_have_their_runs_as_groups():
     ranks = np.arange(300)
-    groups = groups_not_separated(np.abs(ranks[:, np.newaxis] - ranks) >= 20, order=ranks.tolist())
+    groups = groups_not_separated(np.abs(ranks[:, np.newaxis] - ranks) >= 20, ranks.tolist())
     assert groups == tuple(tuple(range(i, i + 20)) for i in range(281))
 
 
-def test_a_matrix_that_cannot_be_grouped_is_refused():
-    with pytest.raises(ValueError, match="symmetric"):
-        groups_not_separated(np.array([[False, True], [False, False]]))
-    with pytest.raises(ValueError, match="`order`"):
-        groups_not_separated(np.zeros((2, 2), dtype=bool), order=[0, 0])
-    # Four pairs, each separated within: 2·2·2·2 groups.
-    separated = np.kron(np.eye(4), [[0, 1], [1, 0]]).astype(bool)
-    assert len(groups_not_separated(separated)) == 16
-    with pytest.raises(ValueError, match="at most 15 groups"):
-        groups_not_separated(separated, most=15)
+@given(separations())
+def test_beyond_a_number_fewer_groups_still_tell_who_is_separated(separated):
+    k = len(separated)
+    fewer = groups_not_separated(separated, range(k), at_most=0)
+    for i, j in itertools.combinations(range(k), 2):
+        assert any(i in group and j in group for group in fewer) != separated[i, j]
+    assert {member for group in fewer for member in group} == set(range(k))
+
+
+def test_three_hundred_systems_without_any_order_end_soon():
+    upper = np.triu(np.random.default_rng(0).random((300, 300)) < 0.5, 1)
+    separated = upper | upper.T
+    together = np.zeros((300, 300), dtype=bool)
+    for group in groups_not_separated(separated, range(300)):
+        together[np.ix_(group, group)] = True
+    np.fill_diagonal(together, True)
+    assert np.array_equal(together, ~separated)
+
+
+def test_letters_overlap_as_not_separated_is_not_transitive():
+    apart = np.zeros((3, 3), dtype=bool)
+    apart[0, 2] = apart[2, 0] = True
+    groups = groups_not_separated(apart, [2, 1, 0])
+    assert groups == ((2, 1), (1, 0))
+    assert letters(groups, 3) == ("b", "ab", "a")

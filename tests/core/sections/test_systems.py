@@ -9,6 +9,7 @@ from typing import Any
 from core import analyse
 from core.analysis import Analysis, AnalysisSettings
 from core.data import ResultSet
+from core.effects.critical_difference import letters
 from core.export.report import html_report, markdown_report, report_sections, sections_that_apply
 from core.export.tables import frame_csv
 from core.sections import systems
@@ -107,8 +108,10 @@ def test_the_section_looks_at_pairs_as_whoever_compared_them_did() -> None:
     assert "counts of each pair alone" in grid(parts, "leaderboard").caption
     assert "neither is better on at least 2" in text_of(parts)
     assert "2 groups: a (3) and b (3)." in text_of(parts)
-    letters = count_matrix(compared()).tiers(at_least=2).letters
-    assert tuple(row[1] for row in grid(parts, "leaderboard").rows) == letters
+    counts = count_matrix(compared())
+    marks = letters(counts.tiers(at_least=2), 6)
+    rows = grid(parts, "leaderboard").rows
+    assert [row[1] for row in rows] == [marks[k] for k in counts.order]
 
 
 def test_studies_of_another_metric_or_of_a_dataset_that_was_left_out_are_not_told() -> None:
@@ -177,17 +180,15 @@ def test_the_best_systems_counts_of_each_pair_alone_stand_with_the_table_that_ha
 def test_the_answer_and_the_leaderboard_are_of_all_claims_together() -> None:
     parts = parts_of_pairs(compared(10))
     joint = count_matrix(compared(10), family="all")
-    assert joint.tiers().letters != count_matrix(compared(10)).tiers().letters
+    assert joint.tiers() != count_matrix(compared(10)).tiers()
     assert parts[0] == Paragraph(text=lead_sentence(joint), tone="lead")
     board = grid(parts, "leaderboard")
-    tiers = joint.tiers()
-    assert tuple(row[0] for row in board.rows) == tiers.systems
-    assert tuple(row[1] for row in board.rows) == tiers.letters
+    marks = letters(joint.tiers(), len(joint.systems))
+    assert [row[0] for row in board.rows] == [joint.systems[k] for k in joint.order]
+    assert [row[1] for row in board.rows] == [marks[k] for k in joint.order]
     better = board.header.index("better than (on ≥ 1 dataset)")
-    order = [joint.systems.index(name) for name in tiers.systems]
-    assert [int(row[better]) for row in board.rows] == (joint.k_hat >= 1).sum(axis=1)[
-        order
-    ].tolist()
+    expected = (joint.k_hat >= 1).sum(axis=1)[joint.order].tolist()
+    assert [int(row[better]) for row in board.rows] == expected
 
 
 def test_small_leaderboards_have_every_count_both_together_and_alone() -> None:
@@ -196,7 +197,7 @@ def test_small_leaderboards_have_every_count_both_together_and_alone() -> None:
         ("counts-together", count_matrix(compared(), family="all")),
         ("counts-alone", count_matrix(compared())),
     ):
-        order = [counts.systems.index(one) for one in counts.tiers().systems]
+        order = counts.order
         found = grid(parts, name)
         assert [row[0] for row in found.rows] == [
             f"{k + 1}. {counts.systems[i]}" for k, i in enumerate(order)

@@ -5,13 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
 
+from core.effects.critical_difference import letters
 from core.replicability.counting import count_datasets
 from core.replicability.identification import identify_datasets
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.counting import count_matrix, tiers
-from tests.core.effects.cases import brute_force, separations
+from core.systems.counting import count_matrix
 from tests.core.systems.made import result_set, scores_of, two_groups
 
 
@@ -134,61 +133,13 @@ def test_what_is_out_of_reach_counts_for_nothing_and_is_said():
 
 def test_tiers_hold_systems_that_no_count_separates(pairs):
     found = count_matrix(pairs)
-    groups = found.tiers(at_least=2)
+    marks = letters(found.tiers(at_least=2), 8)
     apart = found.separated(at_least=2)
-    places = [found.systems.index(name) for name in groups.systems]
-    assert found.mean_ranks[places].tolist() == sorted(found.mean_ranks.tolist())
+    assert "a" in marks[int(np.argmin(found.mean_ranks))]
     for i, j in itertools.combinations(range(8), 2):
-        shared = set(groups.letters[i]) & set(groups.letters[j])
-        assert bool(shared) != bool(apart[places[i], places[j]])
+        assert bool(set(marks[i]) & set(marks[j])) != bool(apart[i, j])
     with pytest.raises(ValueError, match="different systems"):
         found.names("s0", "s0")
-
-
-def named(m: int) -> tuple[str, ...]:
-    return tuple(f"s{k}" for k in range(m))
-
-
-@given(separations())
-def test_tiers_equal_a_brute_force_and_fewer_groups_still_tell_who_is_separated(separated):
-    m = separated.shape[0]
-    found = tiers(separated, systems=named(m))
-    assert {frozenset(tier) for tier in found.tiers} == brute_force(separated)
-    assert found.maximal
-    fewer = tiers(separated, systems=named(m), at_most=0).tiers
-    for i, j in itertools.combinations(range(m), 2):
-        assert any(i in tier and j in tier for tier in fewer) != separated[i, j]
-    assert {k for tier in fewer for k in tier} == set(range(m))
-
-
-def test_letters_overlap_as_not_separated_is_not_transitive():
-    apart = np.zeros((3, 3), dtype=bool)
-    apart[0, 2] = apart[2, 0] = True
-    found = tiers(apart, systems=("low", "middle", "high"), order=[3.0, 2.0, 1.0])
-    assert found.systems == ("high", "middle", "low")
-    assert found.letters == ("a", "ab", "b")
-    assert found.names == (("high", "middle"), ("middle", "low"))
-    assert found.to_frame()["tiers"].tolist() == ["a", "ab", "b"]
-
-
-def test_three_hundred_systems_without_any_order_end_soon():
-    rng = np.random.default_rng(0)
-    upper = np.triu(rng.random((300, 300)) < 0.5, 1)
-    found = tiers(upper | upper.T, systems=named(300))
-    assert not found.maximal
-    together = np.zeros((300, 300), dtype=bool)
-    for tier in found.tiers:
-        together[np.ix_(tier, tier)] = True
-    assert np.array_equal(
-        together & ~np.eye(300, dtype=bool), ~(upper | upper.T | np.eye(300, dtype=bool))
-    )
-
-
-def test_wrong_arguments_are_refused():
-    with pytest.raises(ValueError, match="symmetric"):
-        tiers([[False, True], [False, False]], systems=("a", "b"))
-    with pytest.raises(ValueError, match="shape"):
-        tiers([[False]], systems=("a", "b"))
 
 
 def test_resamples_are_too_few_for_entries_at_the_level_and_for_tiers_at_half_of_it():
