@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 import numpy as np
 
 from ..data.overlap.find import Overlap, Reason
-from ..data.overlap.shared_pairs import Held, SharedPairs, Union
+from ..data.overlap.shared_pairs import SharedPairs, Union
 from ..data.overlap.signs import Sign
 from ..types import BoolArray, IntArray, UnitsBy
 from .counting import (
@@ -33,8 +33,6 @@ from .formatting import (
 
 # Pairs, unions or groups that one sentence names.
 MOST_SHOWN = 10
-# Sets of datasets of which one sentence says what all of them have.
-MOST_SETS = 3
 # Rows of the table; those that share least are left off.
 MOST_ROWS = 10_000
 
@@ -132,7 +130,7 @@ def _common_sentences(
     order: Sequence[int],
     in_brackets: Callable[[int], str],
 ) -> str:
-    """What pairs have in common: by what many datasets have at once, then pair by pair."""
+    """What pairs have in common, those with most first."""
     if not pairs.first.size:
         n = pairs.n_widespread
         verb = "is" if n == 1 else "are"
@@ -142,45 +140,7 @@ def _common_sentences(
         first, second = int(pairs.first[i]), int(pairs.second[i])
         return f"{name(overlap, first)} and {name(overlap, second)} ({in_brackets(i)})"
 
-    shown, further = _held_by_many(pairs)
-    if not shown:
-        return f"{lead}: {listed(order, clause, separator=', ', n=pairs.first.size)}."
-    rest = [i for i in order if further[i]]
-    n_rest = int(np.count_nonzero(further))
-    if len(shown) == 1 and not rest and len(shown[0].members) == overlap.n_datasets:
-        n = shown[0].n_common
-        what = f"{'' if n == 1 else 'the same '}{counted(n, noun)}"
-        return f"All {overlap.n_datasets:,} datasets have {what} in common."
-    sets = "; ".join(_held_clause(overlap, one, noun) for one in shown)
-    if not rest:
-        return f"{lead}: {sets}."
-    return (
-        f"{lead}: {sets}. Beyond that, {counted(n_rest, 'pair')} "
-        f"{'has' if n_rest == 1 else 'have'} more in common: "
-        f"{listed(rest, clause, separator=', ', n=n_rest)}."
-    )
-
-
-def _held_by_many(pairs: SharedPairs) -> tuple[list[Held], BoolArray]:
-    """Sets of datasets that stand for most pairs at once, and which pairs have more in common."""
-    left = pairs.n_common.copy()
-    shown = [one for one in pairs.held[:MOST_SETS] if one.n_pairs > MOST_SHOWN]
-    for one in shown:
-        members = np.array(one.members)
-        left[np.isin(pairs.first, members) & np.isin(pairs.second, members)] -= one.n_common
-    further: BoolArray = left > 0
-    if 2 * np.count_nonzero(further) > further.size:
-        return [], further
-    return shown, further
-
-
-def _held_clause(overlap: Overlap, held: Held, noun: str) -> str:
-    """Write "5 texts are in all 18 datasets" or, of some, "… in 15 of them (a, b and 13 more)"."""
-    what = f"{counted(held.n_common, noun)} {'is' if held.n_common == 1 else 'are'} in"
-    n = len(held.members)
-    if n == overlap.n_datasets:
-        return f"{what} all {n:,} datasets"
-    return f"{what} {n:,} of them ({list_names(names(overlap, held.members), most=3)})"
+    return f"{lead}: {listed(order, clause, separator=', ', n=pairs.first.size)}."
 
 
 def within_sentence(overlap: Overlap) -> str:

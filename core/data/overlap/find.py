@@ -21,7 +21,6 @@ union
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from itertools import compress
@@ -42,13 +41,11 @@ from .known_by import (
     without_namesakes,
 )
 from .shared_pairs import (
-    Held,
     SharedPairs,
     Union,
     each_once,
     find_subsets,
     find_unions,
-    most_pairs_first,
     shared_pairs,
 )
 from .signs import Translations, find_same_scores, find_translations
@@ -296,9 +293,6 @@ def without_datasets(overlap: Overlap, names: Collection[str]) -> Overlap:
     def pairs(own: SharedPairs) -> SharedPairs:
         both = kept[own.first] & kept[own.second]
         widespread = own.widespread[kept]
-        held: Counter[tuple[int, ...]] = Counter()
-        for one in own.held:
-            held[staying(one.members)] += one.n_common
         return replace(
             own,
             n_distinct=own.n_distinct[kept],
@@ -308,9 +302,6 @@ def without_datasets(overlap: Overlap, names: Collection[str]) -> Overlap:
             # Which datasets share what nearly all have is not kept, only how much of it there is.
             n_widespread=own.n_widespread if np.count_nonzero(widespread) > 1 else 0,
             widespread=widespread,
-            held=most_pairs_first(
-                Held(members=members, n_common=n) for members, n in held.items() if len(members) > 2
-            ),
         )
 
     namesakes = overlap.namesakes

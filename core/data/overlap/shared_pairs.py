@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
 
@@ -16,8 +16,6 @@ MAX_MATRIX = 2_000
 # With more datasets, what stands in so many of them that it alone makes a great
 # part of these pairs is told by itself, not pair by pair.
 MAX_PAIRS = 10_000_000
-# So many sets of datasets that have the same things are kept.
-MAX_SETS = 100
 # What happens by chance with less than 2 to the minus this is taken for no chance.
 FEWEST_BITS = 40.0
 # A dataset lies within another, or is made of others, where so much of it is found there.
@@ -31,19 +29,6 @@ MOST_LOOKED_UP = 20_000_000
 LOOK_UP = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
-    """How many things exactly these three or more datasets have in common, and no other."""
-
-    members: tuple[int, ...]
-    n_common: int
-
-    @property
-    def n_pairs(self) -> int:
-        """Number of pairs of these datasets."""
-        return len(self.members) * (len(self.members) - 1) // 2
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SharedPairs:
     """Pairs of datasets with something in common.
@@ -51,8 +36,7 @@ class SharedPairs:
     `n_distinct` says how many different things each dataset has. The pairs, `first` < `second` in
     this order, have `n_common` different things both, 1 or more. `n_widespread` things stand in so
     many datasets that they are counted in no pair, 0 up to `MAX_MATRIX` datasets; `widespread` are
-    the datasets that have any of these. `held` says why pairs have something in common: things that
-    three or more datasets have, those of the most datasets first; at most 100 sets of datasets.
+    the datasets that have any of these.
     """
 
     n_distinct: IntArray
@@ -61,7 +45,6 @@ class SharedPairs:
     n_common: IntArray
     n_widespread: int
     widespread: BoolArray
-    held: tuple[Held, ...] = ()
 
     def n_common_of(self, other: SharedPairs) -> IntArray:
         """For each of these pairs how many of another kind of things both have."""
@@ -111,8 +94,6 @@ def shared_pairs(
     common = times.toarray() @ held.toarray().T if is_full else times @ held.T
     upper = sparse.triu(sparse.csr_array(common), k=1).tocoo()
     in_order = np.lexsort((upper.col, upper.row))
-    # Of the sets of three or more those of the most datasets, then of the most things.
-    most = np.lexsort((places[told], -counts[told], -sizes[told]))
     return SharedPairs(
         n_distinct=np.bincount(holder, minlength=n_datasets).astype(np.intp),
         first=upper.row[in_order].astype(np.intp),
@@ -120,17 +101,7 @@ def shared_pairs(
         n_common=upper.data[in_order].astype(np.intp),
         n_widespread=int(counts[beyond].sum()),
         widespread=widespread,
-        held=most_pairs_first(
-            Held(members=tuple(members[index].tolist()), n_common=int(counts[index]))
-            for index in told[most][:MAX_SETS]
-            if sizes[index] > 2
-        ),
     )
-
-
-def most_pairs_first(held: Iterable[Held]) -> tuple[Held, ...]:
-    """In the order of `SharedPairs.held`."""
-    return tuple(sorted(held, key=lambda one: (-one.n_pairs, -one.n_common, one.members)))
 
 
 def connected(first: IntArray, second: IntArray, *, n: int) -> IntArray:

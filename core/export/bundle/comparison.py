@@ -22,11 +22,8 @@ _KEYS = ("dataset", "key", "name")
 _LISTS = ("datasets", "questions")
 
 
-class _Nothing:
-    """In the place of a part that is not there."""
-
-
-NOTHING = _Nothing()
+# In the place of a part that is not there.
+NOTHING = object()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -139,21 +136,14 @@ _MOST_NAMED = 3
 _AT_LEVEL = "A p-value equals α but for rounding, and is at most α only here or only there."
 # Parts in which a processor's rounding may show.
 _COMPUTED = ("datasets", "assessment", "question", "questions")
-# Said of versions, titles and the wording elsewhere; a signature repeats settings.
-_NOT_NUMBERS = ("versions", "origin", "tried", "signature")
-_WORDING = ("verdict", "what_was_read", "cautions", "unsettled", "remarks")
-# Of a question and of a dataset, after its own name: by place alone, as a dataset
-# may have any name.
-_WORDING_OF_QUESTIONS = (("sentences",), ("signatures",))
-_WORDING_OF_DATASETS = (
-    ("note",),
-    ("test", "notes"),
-    ("test", "signature"),
-    ("test", "effect_size", "note"),
-    ("as_compared", "effect_size", "note"),
+# Said of versions and titles elsewhere; each version has a wording of its own, and a signature
+# repeats settings.
+_NOT_NUMBERS = (
+    *("versions", "origin", "tried", "signature"),
+    *("verdict", "what_was_read", "cautions", "unsettled", "remarks"),
 )
-# It says again what a dataset's test says; bundles of this version may be older than it.
-_SAID_AGAIN = ("as_compared",)
+# The same of each dataset and question.
+_WORDING = frozenset({"note", "notes", "sentences", "signature", "signatures", "flipped"})
 # Parts with what is said where one of them is not the same; places in them are named by the keys
 # of `export.as_json`.
 _PARTS = (
@@ -222,12 +212,10 @@ def compare_with_bundle(analysis: Analysis, bundle: Bundle) -> BundleComparison:
     _, passed_over = known_settings(analysis.data, bundle.settings)
     # What is said of settings in sentences of its own need not be said again.
     aside = (*_NOT_NUMBERS, "settings") if passed_over else _NOT_NUMBERS
-    found = [each for each in _differences_that_count(made, in_bundle) if each.path[0] not in aside]
-    wording = [each for each in found if _is_wording(each)]
-    others = [each for each in found if not _is_wording(each)]
+    found = [each for each in _of_numbers(made, in_bundle) if each.path[0] not in aside]
     # Between equal versions nothing may be lost.
-    missing = [each for each in others if not equal_versions and _is_of_the_format(each)]
-    changed = [each for each in others if equal_versions or not _is_of_the_format(each)]
+    missing = [each for each in found if not equal_versions and _is_of_the_format(each)]
+    changed = [each for each in found if equal_versions or not _is_of_the_format(each)]
     near = [each for each in changed if _is_near(each, scales)]
     apart = [each for each in changed if not _is_near(each, scales)]
     at_level = bool(near and apart) and _hang_on_the_level(apart, analysis, in_bundle)
@@ -250,11 +238,6 @@ def compare_with_bundle(analysis: Analysis, bundle: Bundle) -> BundleComparison:
     if not only_last and largest > 0.0:
         sentences.append(f"The largest relative difference of two numbers is {largest:.2g}.")
     sentences += _of_missing(missing, bundle)
-    if wording and not changed:
-        sentences.append(
-            "Some sentences are worded otherwise than in the bundle; they are shown as this version "
-            "words them."
-        )
     return BundleComparison(
         same=not changed, only_last_digits=only_last, sentences=tuple(sentences)
     )
@@ -272,31 +255,24 @@ def _not_compared(why: str) -> BundleComparison:
     return BundleComparison(same=False, only_last_digits=False, sentences=(why,))
 
 
-def _is_wording(difference: Difference) -> bool:
-    path = difference.path
-    if path[0] in _WORDING:
-        return True
-    places = {"questions": _WORDING_OF_QUESTIONS, "datasets": _WORDING_OF_DATASETS}.get(path[0], ())
-    return any(path[2 : 2 + len(place)] == place for place in places)
+def _of_numbers(made: dict[str, Any], in_bundle: dict[str, Any]) -> list[Difference]:
+    """Every difference but those of wording."""
+    # Of tests nothing is printed; earlier versions wrote p-values as texts beside the numbers.
+    of_tests = {"printed"} if made["data"]["kind"] != "published-table" else set[str]()
+    ours, theirs = (_without(one, _WORDING | of_tests) for one in (made, in_bundle))
+    return differences(ours, theirs)
 
 
-def _is_older(difference: Difference) -> bool:
-    """Whether the bundle lacks what only says again what it has."""
-    path = difference.path
-    lacks = difference.one_sided and not difference.only_in_bundle
-    return lacks and path[0] == "datasets" and path[2:] == _SAID_AGAIN
+def _without(analysis: dict[str, Any], keys: frozenset[str]) -> dict[str, Any]:
+    """An analysis whose datasets and questions lack some keys, however deep."""
 
+    def kept(value: object) -> object:
+        if isinstance(value, dict):
+            return {key: kept(one) for key, one in value.items() if key not in keys}
+        return [kept(one) for one in value] if isinstance(value, list) else value
 
-def _differences_that_count(made: dict[str, Any], in_bundle: dict[str, Any]) -> list[Difference]:
-    """Every difference but those in what is only said again."""
-    found = differences(made, in_bundle)
-    return [each for each in found if not _is_older(each) and not _is_printed_again(each)]
-
-
-def _is_printed_again(difference: Difference) -> bool:
-    """Whether it is a computed p-value as a text, which earlier versions wrote beside the number."""
-    path = difference.path
-    return path[0] == "datasets" and path[2:] == ("printed",) and difference.anew is None
+    parts = {part: kept(analysis[part]) for part in _LISTS if part in analysis}
+    return {**analysis, **parts}
 
 
 def _scales(made: dict[str, Any]) -> dict[str, float]:
@@ -335,10 +311,10 @@ def _hang_on_the_level(
         if 0.0 < level < 1.0:
             left = [
                 each
-                for each in _differences_that_count(_at_level(analysis, level), in_bundle)
+                for each in _of_numbers(_at_level(analysis, level), in_bundle)
                 if each.path[0] in _COMPUTED and each.relative is None
             ]
-            if all(_is_wording(each) or _is_of_the_format(each) for each in left):
+            if all(map(_is_of_the_format, left)):
                 return True
     return False
 
