@@ -22,7 +22,7 @@ from ..metrics.registry import MEAN
 from ..replicability.counting import groups_of
 from ..replicability.sensitivity import Unsettled, find_unsettled
 from ..significance.settle import p_value_ends
-from ..words.cautions import alike_sentence, other_correlation_sentence
+from ..words.cautions import other_correlation_sentence
 from ..words.counting import (
     Tile,
     common_practice_sentence,
@@ -135,7 +135,7 @@ def unsettled_statements(analysis: Analysis, question: Question) -> tuple[str, .
     if found is None:
         return ()
     names = analysis.identification(question, analysis.procedure)
-    return unsettled_sentences(found, names, analysis.table.results or (), analysis.table.datasets)
+    return unsettled_sentences(found, names, analysis.table.datasets)
 
 
 def unsettled_of_both(analysis: Analysis, question: Question) -> tuple[str, ...]:
@@ -297,7 +297,6 @@ def remarks(analysis: Analysis) -> list[str]:
         naive = common_practice(analysis, analysis.questions[0])
     source = analysis.origin.source
     found = [
-        alike_sentence(analysis.table.results or (), analysis.subject),
         zeros(analysis),
         naive,
         analysis.origin.note,

@@ -36,14 +36,9 @@ if TYPE_CHECKING:
 
 # Told apart by shape as well as by colour.
 _SYMBOLS = ("circle-open", "x", "triangle-up-open", "square-open", "diamond-open", "cross")
-_SIGNS = ("○", "×", "△", "□", "◇", "+")
 # More points are drawn by the graphics card where there is one.
 MOST_DRAWN_ONE_BY_ONE = 3_000
 _LOWEST_CONFIDENCE = 0.45
-# Labels and intervals of more thresholds would lie on each other.
-_MOST_LABELLED = 3
-# The height of one, as a share of the axis of confidences.
-_LABEL = 0.114
 
 
 def gain_confidence(
@@ -99,12 +94,6 @@ def gain_confidence(
             )
         )
     base_layout(figure, theme, height=460)
-    shown = {
-        points.classes[k]: int((wanted & (points.class_of == k)).sum())
-        for k in range(len(points.classes))
-    }
-    labelled = [name for name, number in shown.items() if number]
-    figure.update_layout(showlegend=len(labelled) > _MOST_LABELLED)
     figure.update_xaxes(title_text=f"gain in {escaped(metric)}", rangemode="tozero")
     # A test of ranks may speak against the system that is ahead in the mean.
     least = float(points.confidences[wanted].min(initial=1.0)) - 0.03
@@ -117,22 +106,10 @@ def gain_confidence(
         colour = _class_colour(points, pair_class, theme)
         line = {"color": colour, "width": 2, "dash": DASHES[place % len(DASHES)]}
         figure.add_vline(x=found.value, line=line)
-        if found.interval is not None and len(known) <= _MOST_LABELLED:
+        if found.interval is not None:
             low_end, high_end = found.interval
             look = {"fillcolor": colour, "opacity": 0.1, "line_width": 0, "layer": "below"}
             figure.add_vrect(x0=low_end, x1=high_end, **look)
-    for place, pair_class in enumerate(labelled if len(labelled) <= _MOST_LABELLED else ()):
-        its = known.get(pair_class)
-        symbol = _SIGNS[points.classes.index(pair_class) % len(_SIGNS)]
-        said = f"{symbol} {escaped(pair_class)}: {shown[pair_class]:,} pairs"
-        if its is not None:
-            about = f"{its.value:.3g}<br>{_within(its)}({_cases(its)})"
-            said = f"{symbol} {escaped(pair_class)}: {about}"
-        # In the corner that has no points, where a narrow screen has room for it.
-        y = low + _LABEL * (high - low) * (len(labelled) - place - 1)
-        where = {"xref": "paper", "x": 1.0, "y": y, "bgcolor": theme.page}
-        colour = _class_colour(points, pair_class, theme)
-        note(figure, said, colour, anchor="right bottom", **where)
     return figure
 
 
@@ -208,39 +185,10 @@ def thresholds_against_size(
         ticktext=[f"{size:,}" for size in sizes],
     )
     figure.update_yaxes(title_text=f"gain in {escaped(metric)} that is usually enough", type="log")
-    drawn = [trace for trace in figure.data if trace.mode == "markers"]
-    figure.update_layout(showlegend=len(drawn) > _MOST_LABELLED)
-    if 0 < len(drawn) <= _MOST_LABELLED:
-        # Above each line's last threshold, the upper ones moved up where they would meet.
-        span = np.log10([value for trace in drawn for value in trace.y])
-        per_pixel = float(np.ptp(span) or 1.0) / 300.0
-        at = -math.inf
-        for trace in sorted(drawn, key=lambda one: one.y[-1]):
-            at = max(math.log10(trace.y[-1]), at + 1.5 * theme.size * per_pixel)
-            note(
-                figure,
-                trace.name,
-                trace.marker.color,
-                x=math.log10(trace.x[-1]),
-                y=at,
-                yshift=8,
-                anchor="right bottom",
-            )
     if not figure.data:
         middle: dict[str, Any] = {"xref": "paper", "yref": "paper", "x": 0.5, "y": 0.5}
         note(figure, "No size has pairs enough with p around .05", theme.ink, **middle)
     return figure
-
-
-def _within(found: Threshold) -> str:
-    if found.interval is None:
-        return ""
-    return f"{found.interval[0]:.3g} to {found.interval[1]:.3g} "
-
-
-def _cases(found: Threshold) -> str:
-    word = "pairs" if found.n_pairs == found.n_distinct_pairs else "cases"
-    return f"{found.n_pairs} {word}"
 
 
 def _colours(theme: ChartTheme) -> tuple[str, ...]:

@@ -68,9 +68,6 @@ class PriorOddsStudy:
         As assumed.
     positive_predictive_value : float
         At these.
-    if_probability : float or None
-        The same if `prior_odds` were meant as a share of comparisons; None for
-        1 and above, which is no such share.
     target, alpha_for_target : float
         A share of true claims, and the largest level that gives it.
     levels : ndarray, shape (L,)
@@ -83,7 +80,6 @@ class PriorOddsStudy:
     power: float
     prior_odds: float
     positive_predictive_value: float
-    if_probability: float | None
     target: float
     alpha_for_target: float
     levels: FloatArray
@@ -163,11 +159,6 @@ def prior_odds_study(
         )
         for odds, chance in dict.fromkeys(pairs)
     )
-    as_share = None
-    if prior_odds < 1.0:
-        as_share = float(
-            positive_predictive_value_from_probability(level, power=power, probability=prior_odds)
-        )
     return PriorOddsStudy(
         alpha=level,
         power=float(power),
@@ -175,7 +166,6 @@ def prior_odds_study(
         positive_predictive_value=positive_predictive_value(
             level, power=power, prior_odds=prior_odds
         ),
-        if_probability=as_share,
         target=TARGET,
         alpha_for_target=float(alpha_for(TARGET, power=power, prior_odds=prior_odds)),
         levels=levels,
@@ -235,46 +225,6 @@ def positive_predictive_value(
     level = _open_shares(alpha, "alpha")
     true_claims = _chances(power, prior_odds)
     return _plain(true_claims / (true_claims + level))
-
-
-def positive_predictive_value_from_probability(
-    alpha: npt.ArrayLike, *, power: npt.ArrayLike, probability: npt.ArrayLike
-) -> float | FloatArray:
-    """The same where what is known is the share of comparisons with an effect, π.
-
-    (1 − β)π / ((1 − β)π + α(1 − π)). Putting a number of this kind in the place
-    of R, as "R + (1 − R)α of all tests are significant" does, is another claim:
-    R = π/(1 − π).
-
-    Parameters
-    ----------
-    alpha, power : float or array_like
-        As for `positive_predictive_value`.
-    probability : float or array_like
-        π, at least 0 and below 1.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range.
-    """
-    return positive_predictive_value(
-        alpha, power=power, prior_odds=np.asarray(prior_odds_of(probability))
-    )
-
-
-def prior_odds_of(probability: npt.ArrayLike) -> float | FloatArray:
-    """R = π/(1 − π) for a share π of comparisons with an effect, at least 0 and below 1.
-
-    Raises
-    ------
-    ValueError
-        If it is out of that range.
-    """
-    share = _checked(
-        probability, "probability", "be at least 0 and below 1", lambda s: (s >= 0.0) & (s < 1.0)
-    )
-    return _plain(share / (1.0 - share))
 
 
 def alpha_for(

@@ -96,11 +96,9 @@ def stopped_parts(found: Simulation) -> tuple[Part, ...]:
     return paragraphs(stopped, tone="caution")
 
 
-def histogram(
-    found: Simulation, *, name: str = "simulated-counts", at_margin: bool = False
-) -> Figure:
+def histogram(found: Simulation, *, name: str = "simulated-counts") -> Figure:
     """The counts of all studies, by each way of counting."""
-    said = words.promise_sentence(found, at_margin=at_margin)
+    said = words.promise_sentence(found)
     return charted(name, "Histograms of the counts", said, charts.k_hat_histograms, found)
 
 
@@ -110,8 +108,7 @@ def evidence_parts(
     """How often each count claimed too many, beside theory."""
     at_printed_level = preset is not None and found.alpha == words.PRINTED_ALPHA
     quiet = (
-        words.proved_sentence(found),
-        words.undecided_sentence(found),
+        words.PROMISE_WORDS,
         words.theory_sentence(found) if independent_nulls and not at_printed_level else "",
     )
     return (

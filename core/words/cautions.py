@@ -223,17 +223,6 @@ def reach_sentence(results: Sequence[SignificanceResult | None], datasets: Seque
     )
 
 
-def alike_sentence(results: Sequence[SignificanceResult | None], subject: Subject) -> str:
-    """Point out systems that have the same standings on every dataset, by correlations."""
-    tested = [result for result in results if result is not None]
-    if not any(result.kind in CORRELATIONS for result in tested):
-        return ""
-    if any(result.wins or result.losses for result in tested):
-        return ""
-    a, b = display_name(subject.system_a), display_name(subject.system_b)
-    return f"{a} and {b} rank the examples of every dataset alike: no test can tell them apart."
-
-
 def resamples_sentence(n_resamples: int, n_datasets: int, *, alpha: float) -> str:
     """Warn before a run where no resampled p-value can pass Holm's first step; else empty."""
     smallest = 1.0 / (n_resamples + 1.0)

@@ -353,19 +353,12 @@ def prior_odds_sentence(study: PriorOddsStudy) -> str:
 
 
 def probability_remark(study: PriorOddsStudy) -> str:
-    """That R is odds, and what a share in its place would give."""
+    """That R is odds and no share."""
     odds = study.prior_odds
-    share = odds / (1.0 + odds)
-    remark = (
-        f"R is odds: at R = {format_level(odds)}, {100.0 * share:.1f}% of comparisons have an "
-        "effect. The paper also writes that R + (1 − R)α of tests "
-        "are significant, which treats R as a share."
-    )
-    if study.if_probability is None:
-        return remark
     return (
-        f"{remark} If {format_level(odds)} were a share, {format_percent(study.if_probability)} of claims "
-        f"would be true instead of {format_percent(study.positive_predictive_value)}."
+        f"R is odds: at R = {format_level(odds)}, {100.0 * odds / (1.0 + odds):.1f}% of comparisons have "
+        "an effect. The paper also writes that R + (1 − R)α of tests are significant, which treats R as "
+        "a share."
     )
 
 

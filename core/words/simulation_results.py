@@ -43,18 +43,9 @@ PROMISES: dict[Position, str] = {
 }
 
 
-def truth_words(simulation: Simulation, *, at_margin: bool = False) -> str:
-    """Write "100 datasets (A truly better on none)", or "(the claim true on none)" at a margin."""
-    n, k = simulation.n_datasets, simulation.k
-    if n == 1:
-        truth = (
-            f"the claim {'' if k else 'not '}true"
-            if at_margin
-            else f"A {'truly' if k else 'not'} better"
-        )
-        return f"1 dataset ({truth} on it)"
-    where = "none" if k == 0 else "all" if k == n else f"{k:,}"
-    return f"{n:,} datasets ({'the claim true' if at_margin else 'A truly better'} on {where})"
+def truth_words(simulation: Simulation) -> str:
+    """Write "100 datasets (true wins: none)"."""
+    return f"{counted(simulation.n_datasets, 'dataset')} (true wins: {simulation.k or 'none'})"
 
 
 def promise_to_come(alpha: float) -> str:
@@ -65,18 +56,13 @@ def promise_to_come(alpha: float) -> str:
     )
 
 
-def promise_sentence(simulation: Simulation, *, at_margin: bool = False) -> str:
-    """State how often each count exceeded the truth, and whether it kept its promise.
-
-    `at_margin`: p-values are read as those of a claim at a margin.
-    """
+def promise_sentence(simulation: Simulation) -> str:
+    """State how often each count exceeded the truth, and whether it kept its promise."""
     n, alpha = simulation.n_repetitions, simulation.alpha
     begun = "In one simulated study" if n == 1 else f"In {n:,} simulated studies"
-    studies = f"{begun} of {truth_words(simulation, at_margin=at_margin)}"
+    studies = f"{begun} of {truth_words(simulation)}"
     if simulation.k == simulation.n_datasets:
-        holds = "the claim is true" if at_margin else "A is better"
-        where = f"{holds} on all" if simulation.n_datasets > 1 else f"{holds} on it"
-        return f"{studies}, no count can be too high: {where}."
+        return f"{studies}, no count can be too high."
     rate = simulation.overcount("count")
     counting = f"{studies}, the count of one-sided p ≤ {format_level(alpha)} was"
     if n == 1:
@@ -157,34 +143,11 @@ def stopped_sentence(simulation: Simulation) -> str:
     )
 
 
-def undecided_sentence(simulation: Simulation) -> str:
-    """Explain "not decided" where a promise is; empty where none is."""
-    undecided = [
-        name
-        for name in simulation.guaranteed
-        if name not in simulation.proved and simulation.overcount(name).position == "around"
-    ]
-    if not undecided or simulation.n_repetitions == 1 or simulation.k == simulation.n_datasets:
-        return ""
-    return (
-        "Not decided: the interval contains α, so these studies do not show whether the count keeps "
-        "its promise. More studies narrow the interval."
-    )
-
-
-def proved_sentence(simulation: Simulation) -> str:
-    """Explain "proved" where a share lies above the level all the same; empty where none does."""
-    above = [
-        name
-        for name in simulation.proved
-        if simulation.overcount(name).rate > simulation.alpha and simulation.n_repetitions > 1
-    ]
-    if not above:
-        return ""
-    return (
-        "In theory, the rate is at most α in this scenario. A simulated rate slightly above α is "
-        "chance; its 95% interval shows how much."
-    )
+PROMISE_WORDS = (
+    "Proved: in theory, the rate is at most α in this scenario, and a simulated rate slightly above it "
+    "is chance. Not decided: the interval contains α, so these studies do not show whether the count "
+    "keeps its promise; more studies narrow it."
+)
 
 
 def claim_sentence(simulation: Simulation, *, at_least: int) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from ..comparison import comparison_named
 from ..effects.critical_difference import MOST_LETTERS, letters
 from ..replicability.combinations import combination_named
-from ..systems.comparisons import PairComparisons, Standings, monte_carlo_error, with_ties
-from ..systems.counting import CountMatrix, family_named
+from ..systems.comparisons import PairComparisons, Standings, with_ties
+from ..systems.counting import CountMatrix
 from ..types import BoolArray, IntArray
 from .across import LONGEST_MARK, MARKS_RUN_ON, shared_letter_sentence, tier_marks
 from .formatting import (
@@ -411,43 +411,12 @@ def taken_over_sentence(changed: Mapping[str, object]) -> str:
     )
 
 
-def opened_sentence(
-    family: str,
-    tests: Sequence[str],
-    n_resamples: int | None,
-    *,
-    by_itself: bool,
-    n_datasets: int,
-    other: Sequence[str] = (),
-) -> str:
-    """How the Counting page's numbers of a pair relate to those of the matrix.
-
-    `family` is what the matrix counts; `n_resamples` the fewest of a dataset whose p-values are drawn
-    at random, `by_itself` whether they are drawn anew for the pair; `other` datasets on which the
-    test recommended for this pair alone is another one.
-    """
-    is_joint = family_named(family).is_joint
-    named = list_names(tests)
-    if other:
-        text = (
-            "Counting opens it with the test recommended for this pair alone. On "
-            f"{list_names(other)} that is another test than the one for all pairs here ({named}), "
-            "so the p-values differ."
-        )
-    elif n_resamples is None or not by_itself:
-        text = f"Counting opens it with the test of this page ({named}), and has the same p-values."
-    else:
-        room = 2.0 * monte_carlo_error(0.05, n_resamples)
-        text = (
-            f"Counting opens it with the test of this page ({named}), as many resamples and the same "
-            "seed. It tests this pair by itself: exactly where the scores allow that, else on resamples "
-            f"of its own, so a p-value of .05 may differ by about {format_p_value(room)}."
-        )
-    if is_joint and n_datasets == 1:
-        text += " It tests this pair alone, without a correction for the other claims."
-    elif is_joint:
-        text += " It counts this pair alone, so its count may be larger than one of all claims together."
-    return text
+HOW_OPENED = (
+    "Counting opens it with the test of this page, or with the one recommended for this pair alone where "
+    "datasets have different tests, as many resamples and the same seed. It tests and counts this pair "
+    "by itself: a p-value drawn at random may differ a little, and the count may be larger than one of "
+    "all claims together."
+)
 
 
 def leaderboard_frame(

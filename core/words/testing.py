@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 import numpy as np
 
@@ -264,59 +263,31 @@ def taken_apart_sentence(column: str) -> str:
     )
 
 
-# What is open: the mark by α, only p ≤ α, a step of the procedure, or other datasets' resamples.
-_Kind = Literal["mark", "level", "step", "elsewhere"]
-
-
 def unsettled_sentences(
-    found: Unsettled,
-    names: Identification,
-    results: Sequence[SignificanceResult | None],
-    datasets: Sequence[str],
+    found: Unsettled, names: Identification, datasets: Sequence[str]
 ) -> tuple[str, ...]:
     """State which marks, and whether the count, depend on Monte Carlo error; empty if nothing does.
 
-    `names` has the p-values of the claim and the names by the procedure in force; `results` are each
-    dataset's test.
+    `names` are by the procedure in force.
     """
-    if found.settled:
-        return ()
-    significant = f"significant {procedure_named(names.procedure).correction}"
-    level = format_level(names.alpha)
-    alike: dict[tuple[_Kind, int], list[int]] = {}
-    for i in np.flatnonzero(found.at_alpha | found.marks).tolist():
-        result = results[i]
-        drawn = 0 if result is None else result.n_resamples or 0
-        kind: _Kind = "elsewhere"
-        if drawn and found.at_alpha[i]:
-            kind = "mark" if found.marks[i] else "level"
-        elif drawn:
-            kind = "step"
-        alike.setdefault((kind, drawn), []).append(i)
+    near, marked = (
+        [datasets[i] for i in np.flatnonzero(which).tolist()]
+        for which in (found.at_alpha, found.marks)
+    )
     said = []
-    for (kind, drawn), places in alike.items():
-        listed, one = list_names([datasets[i] for i in places]), len(places) == 1
-        which = "it is" if one else "they are"
-        if kind == "elsewhere":
-            said.append(
-                f"Whether {listed} {'is' if one else 'are'} {significant} is not settled: it depends on "
-                "the resamples of other datasets."
-            )
-            continue
-        p = p_value_clause(float(names.p_values[places[0]]), alpha=names.alpha)
-        lead = f"{listed}: with {drawn:,} resamples,"
-        lead = f"{listed}: {p} with {drawn:,} resamples;" if one else lead
-        if kind == "step":
-            said.append(f"{lead} whether {which} {significant} is not settled.")
-            continue
-        whose = "its" if one else "each p-value's"
-        names_too = f", and whether {which} {significant}," if kind == "mark" else ""
+    if near:
+        level = format_level(names.alpha)
         said.append(
-            f"{lead} {whose} Monte Carlo interval contains {level}, so whether p ≤ {level}{names_too} is "
-            "not settled."
+            f"Whether p ≤ {level} is not settled on {list_names(near)}: the Monte Carlo interval of p "
+            f"contains {level}."
         )
-    counts = unsettled_count_sentence([found.k_hat_range]) if len(datasets) > 1 else ""
-    return (*said, counts) if counts else tuple(said)
+    if marked and len(datasets) > 1:
+        correction = procedure_named(names.procedure).correction
+        are = "is" if len(marked) == 1 else "are"
+        said.append(f"Whether {list_names(marked)} {are} significant {correction} is not settled.")
+    if len(datasets) > 1:
+        said.append(unsettled_count_sentence([found.k_hat_range]))
+    return tuple(filter(None, said))
 
 
 def unsettled_count_sentence(ranges: Sequence[tuple[int, int]]) -> str:

@@ -33,7 +33,6 @@ from core.replicability.combinations import combination_names
 from core.replicability.counting import count_in_group, counted_groups
 from core.replicability.identification import identify_datasets
 from core.replicability.sensitivity import find_sensitivity, find_unsettled
-from core.significance import run_significance_test
 from core.simulation.families import family_of
 from core.simulation.identification import simulate_identification
 from core.simulation.like_my_data import like_my_data
@@ -104,8 +103,6 @@ def _promises() -> Iterator[str]:
         simulate_k_hat(Scenario((Block(1),)), n_repetitions=300, rng=0),
     ):
         yield simulated.promise_sentence(one)
-        yield simulated.proved_sentence(one)
-        yield simulated.undecided_sentence(one)
         yield simulated.stopped_sentence(one)
     yield simulated.claim_sentence(counted((1, 1, 1, 1, 1), n=20), at_least=3)
     for preset in (one for one in PRESETS if one.printed):
@@ -443,10 +440,6 @@ def _depth() -> Iterator[str]:
 
 
 def _unsettled() -> Iterator[str]:
-    rng = np.random.default_rng(0)
-    resampled = run_significance_test(
-        rng.normal(size=40), rng.normal(size=40), test="paired-bootstrap", n_resamples=199, rng=0
-    )
     for p_values, low, high in (
         ([0.0487], [0.043], [0.054]),
         ([0.052, *[0.9] * 19], [0.045, *[0.9] * 19], [0.06, *[0.9] * 19]),
@@ -455,7 +448,7 @@ def _unsettled() -> Iterator[str]:
     ):
         n = len(p_values)
         found, names = find_unsettled(low, high), identify_datasets(p_values)
-        yield from unsettled_sentences(found, names, [resampled] * n, [f"d{i}" for i in range(n)])
+        yield from unsettled_sentences(found, names, [f"d{i}" for i in range(n)])
 
 
 def _nested(n_right: Mapping[str, int], *, n: int = 200, n_datasets: int = 4) -> ResultSet:

@@ -281,8 +281,8 @@ def beside_count(*, n_datasets: int, alpha: float) -> None:
     simulation = background.ended("panel", {"α": alpha})
     if not isinstance(simulation, Simulation) or run.task.settings["setup"] != setup:
         return
-    prose.paragraph(promise_sentence(simulation, at_margin=at_margin), strong=True)
+    prose.paragraph(promise_sentence(simulation), strong=True)
     parts.show(sections.stopped_parts(simulation))
-    parts.show([sections.histogram(simulation, name="k-hat-histograms", at_margin=at_margin)])
+    parts.show([sections.histogram(simulation, name="k-hat-histograms")])
     boundary = " P-values as at the boundary of each null hypothesis: uniform." if at_margin else ""
     prose.paragraph(f"Independent datasets; seed {simulation.seed}.{boundary}", quiet=True)

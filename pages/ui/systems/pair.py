@@ -21,7 +21,6 @@ from core.systems.comparisons import PairComparisons, Standings
 from core.systems.counting import CountMatrix
 from core.words import systems_board as words
 from core.words.formatting import display_name
-from core.words.testing import title_of_test
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.widgets import Part, choice
 from pages.ui.systems import data as systems_data
@@ -50,7 +49,7 @@ def open_pair(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> None:
     asked = systems_data.compared_with()
     before = state.session().settings
     wanted: dict[str, Any] = {
-        "test": _test(data, pairs, a, b, asked=str(asked["test"]), metric=state.metric())[0]
+        "test": _test(data, pairs, a, b, asked=str(asked["test"]), metric=state.metric())
     }
     bootstrap = any(is_bootstrap(name) for name in pairs.tests)
     # The default's randomization is exact: it has no use for them.
@@ -83,39 +82,20 @@ def _to_counting() -> None:
 
 def _test(
     data: ResultSet, pairs: PairComparisons, a: str, b: str, *, asked: str, metric: str
-) -> tuple[str, tuple[str, ...]]:
-    """The test to ask for, so that the pair gets the tests that all pairs had, and where it does not.
+) -> str:
+    """The test to ask for, so that the pair gets the tests that all pairs had, where there is one.
 
     The recommended test looks at all systems there, and at two of them in Counting.
     """
-    if asked != "auto":
-        return asked, ()
     used = dict(zip(pairs.datasets, pairs.tests, strict=True))
+    if asked != "auto" or len(set(pairs.tests)) > 1:
+        return asked
     try:
         planned = planned_tests(data, a=a, b=b, test="auto", metric=metric)
     except DataError:
-        planned = {}
-    other = tuple(
-        name for name, test in used.items() if name not in planned or planned[name].test != test
-    )
-    if other and len(set(pairs.tests)) == 1:
-        return pairs.tests[0], ()
-    return "auto", other
-
-
-def in_words(data: ResultSet, pairs: PairComparisons, family: str, a: str, b: str) -> str:
-    """How Counting's numbers of a pair relate to those here."""
-    drawn = [n for n in pairs.n_resamples if n is not None]
-    asked = str(systems_data.compared_with()["test"])
-    _, other = state.computed(_test, data, pairs, a, b, asked=asked, metric=state.metric())
-    return words.opened_sentence(
-        family,
-        [title_of_test(name, pairs.claim) for name in dict.fromkeys(pairs.tests)],
-        min(drawn) if drawn else None,
-        by_itself=bool(drawn),
-        n_datasets=pairs.n_datasets,
-        other=other,
-    )
+        return pairs.tests[0]
+    is_same = all(name in planned and planned[name].test == test for name, test in used.items())
+    return asked if is_same else pairs.tests[0]
 
 
 def show_pair(
@@ -137,7 +117,7 @@ def show_pair(
         args=(data, pairs, a, b),
     ):
         _to_counting()
-    prose.paragraph(in_words(data, pairs, counts.family, a, b), quiet=True)
+    prose.paragraph(words.HOW_OPENED, quiet=True)
 
 
 def _datasets(pairs: PairComparisons, a: str, b: str) -> None:

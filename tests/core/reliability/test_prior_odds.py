@@ -9,7 +9,6 @@ from core.reliability.prior_odds import (
     PAPER_LEVELS,
     alpha_for,
     positive_predictive_value,
-    positive_predictive_value_from_probability,
     prior_odds_study,
 )
 
@@ -27,9 +26,6 @@ def test_it_is_the_share_that_counting_claims_gives() -> None:
     true_claims, false_claims = 0.8 * 300, 0.1 * 600
     share = true_claims / (true_claims + false_claims)
     assert positive_predictive_value(0.1, power=0.8, prior_odds=0.5) == pytest.approx(share)
-    # The same comparisons told as a share of those with an effect.
-    told = positive_predictive_value_from_probability(0.1, power=0.8, probability=300 / 900)
-    assert told == pytest.approx(share)
 
 
 def test_the_level_for_a_share_gives_that_share() -> None:
@@ -62,8 +58,6 @@ def test_a_study_says_how_many_claims_without_an_effect_come_with_each_that_has_
     # Of 1,000 comparisons 200 have an effect: 160 claims are true, 40 of 800 are not.
     assert study.false_per_true == pytest.approx(40 / 160)
     assert study.positive_predictive_value == pytest.approx(160 / 200)
-    # Were 1/4 their share, 250 would have one: 200 true claims, 37.5 that are not.
-    assert study.if_probability == pytest.approx(200 / 237.5)
     assert study.target == 0.95
     back = positive_predictive_value(study.alpha_for_target, power=0.8, prior_odds=0.25)
     assert back == pytest.approx(0.95)
@@ -80,13 +74,7 @@ def test_a_study_says_how_many_claims_without_an_effect_come_with_each_that_has_
 def test_where_no_idea_or_every_other_one_is_true() -> None:
     none, even = (prior_odds_study(prior_odds=odds, further_prior_odds=()) for odds in (0.0, 1.0))
     assert (none.alpha, none.false_per_true, none.positive_predictive_value) == (0.05, np.inf, 0.0)
-    assert none.if_probability == 0.0
-    # Odds of 1 are no share of comparisons that are tried.
-    assert even.if_probability is None
     assert even.false_per_true == pytest.approx(0.1)
     assert "further" not in even.signature
-    assert positive_predictive_value_from_probability(0.05, power=0.5, probability=0.0) == 0.0
-    with pytest.raises(ValueError, match="`probability` must be at least 0 and below 1"):
-        positive_predictive_value_from_probability(0.05, power=0.5, probability=1.0)
     # Where every level will do it is 1.
     assert alpha_for(0.01, power=1.0, prior_odds=5.0) == 1.0

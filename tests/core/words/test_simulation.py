@@ -26,7 +26,6 @@ from core.words.simulation_results import (
     informative_claim,
     names_table,
     promise_table,
-    undecided_sentence,
 )
 from tests.core.words.made import counted
 
@@ -54,7 +53,6 @@ def test_a_promise_is_said_to_hold_to_fail_or_to_be_undecided_by_its_interval() 
     ):
         table = promise_table(simulation)
         assert table["promise of ≤ .05"].tolist() == ["none made", *promises]
-        assert bool(undecided_sentence(simulation)) == ("not decided" in promises), promises
 
 
 def test_a_share_never_looks_to_lie_on_the_other_side_of_the_level() -> None:
