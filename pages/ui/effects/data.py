@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -33,31 +32,28 @@ KIND = "effects"
 _Make = Callable[..., DatasetEffects]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What the form holds: which effect, by bootstrap or not, the highest possible score if said."""
-
-    effect: str = "difference"
-    bootstrap: bool = False
-    n_resamples: int = DEFAULT_RESAMPLES
-    rng: int = 0
-    maximum: float | None = None
-
-
-def asked(data: Data) -> Asked:
-    """What is asked for now; what the data do not allow is not asked."""
+def asked(data: Data) -> dict[str, Any]:
+    """The arguments that the form holds; what the data do not allow is not asked."""
     usual = offered(data)[0]
     effect: str = state.value(_kind_key(data), usual)
     if effect not in offered(data):
         effect = usual
-    needs = isinstance(data, ResultSet) and data.kind_of(state.metric()) != MEAN
-    return Asked(
-        effect=effect,
-        bootstrap=isinstance(data, ResultSet)
-        and (needs or state.value(state.of_files("effect-variance"), "closed-form") == "bootstrap"),
-        **widgets.asked(*_of_bootstrap()),
-        maximum=_maximum(data) if effect_named(effect).needs_maximum else None,
-    )
+    return {
+        "effect": effect,
+        "maximum": _maximum(data) if effect_named(effect).needs_maximum else None,
+    }
+
+
+def by_bootstrap(data: ResultSet) -> bool:
+    """Whether variances are to be drawn: those of metrics that are no means have no closed form."""
+    needs = data.kind_of(state.metric()) != MEAN
+    chosen: str = state.value(state.of_files("effect-variance"), "closed-form")
+    return needs or chosen == "bootstrap"
+
+
+def asked_of_bootstrap() -> dict[str, Any]:
+    """How many resamples are asked for, and from which seed."""
+    return widgets.asked(*_of_bootstrap())
 
 
 def asked_tau2() -> str:
@@ -115,7 +111,7 @@ def offered(data: Data) -> tuple[str, ...]:
 def form(data: Data, *, is_answered: bool) -> None:
     """The form behind a click; open while something other than the usual is asked."""
     has_variances = isinstance(data, (ResultSet, EffectTable))
-    usual = asked_tau2() == tau2_names()[0] and asked(data).effect == offered(data)[0]
+    usual = asked_tau2() == tau2_names()[0] and asked(data)["effect"] == offered(data)[0]
     with st.expander(
         "Another effect, variance or model" if has_variances else "Another effect",
         expanded=not is_answered or not usual,
@@ -174,7 +170,7 @@ def _variance(data: ResultSet) -> None:
             "for which the two differ a little.",
             persist_state="session",
         )
-    if not asked(data).bootstrap:
+    if not by_bootstrap(data):
         return
     with st.container(horizontal=True):
         widgets.ask(*_of_bootstrap())
@@ -198,17 +194,17 @@ def current(data: Data) -> DatasetEffects:
     """The effects; while a bootstrap is at work, the scores' differences alone."""
     a, b = state.systems()
     datasets = state.chosen_datasets(data)
-    wanted = asked(data)
     if isinstance(data, EffectTable):
         return state.computed(effects_of_table, data).only(datasets)
-    given: dict[str, Any] = {"a": a, "b": b, "effect": wanted.effect, "maximum": wanted.maximum}
+    given: dict[str, Any] = {"a": a, "b": b, **asked(data)}
     if not isinstance(data, ResultSet):
         return state.computed(score_differences, state.chosen_rows(data), **given)
-    given |= {"metric": state.metric(), "n_resamples": wanted.n_resamples, "rng": wanted.rng}
-    found = _drawn(data, given, datasets) if wanted.bootstrap else None
+    given |= {"metric": state.metric(), **asked_of_bootstrap()}
+    bootstrap = by_bootstrap(data)
+    found = _drawn(data, given, datasets) if bootstrap else None
     if found is not None:
         return found
-    variance = "none" if wanted.bootstrap else "auto"
+    variance = "none" if bootstrap else "auto"
     return state.computed(dataset_effects, data, **given, variance=variance, datasets=datasets)
 
 

@@ -56,7 +56,6 @@ from core.words.reading import (
 from core.words.testing import INTERVALS_OF_EFFECTS
 from pages.ui.effects import across
 from pages.ui.effects import data as effects_data
-from pages.ui.effects.data import asked
 from pages.ui.frame import figures, prose, state, tables, widgets
 from pages.ui.frame.session import Data
 from pages.ui.frame.widgets import details, field, from_the_papers, of_seed
@@ -348,7 +347,6 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
         "scores gives."
     )
     a, b = state.systems()
-    wanted = asked(data)
     found = background.offered(
         "Draw resamples of all examples",
         POOLED,
@@ -359,8 +357,7 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
             b=b,
             metric=state.metric(),
             datasets=effects.datasets,
-            n_resamples=wanted.n_resamples,
-            rng=wanted.rng,
+            **effects_data.asked_of_bootstrap(),
             confidence_level=1.0 - state.session().settings.alpha,
         ),
         key="effect-pooled-run",

@@ -29,8 +29,6 @@ from pages.ui.work import runs
 
 # The answer that is counted by joint flips, beside those about dependence.
 _SHARED = "shared"
-# The claim that was refused last, kept for the form.
-_REFUSED = "claim-refused"
 # Two systems need no choice, only an exchange.
 MOST_SWAPPED = 2
 
@@ -86,7 +84,8 @@ def _claim(data: ResultSet) -> None:
     margin, own = margin_in_words(data, settings), ""
     if has_margins(data, settings):
         own = margin_in_words(data, replace(settings, margin=COLUMN))
-    chosen, typed = _refused_claim() or (settings.claim, _margin_shown(data))
+    # In the form it is of this claim and metric.
+    of = (state.session().n_loaded, state.metric(), settings.claim, settings.margin)
     known = {name: comparison_named(name) for name in comparison_names()}
     claim = known[settings.claim].heading("A", "B", margin)
     with st.expander(f"Claim: {claim}", key="box-claim"), st.form("claim-form", border=False):
@@ -94,11 +93,11 @@ def _claim(data: ResultSet) -> None:
             "What is claimed",
             list(known),
             format_func=lambda name: known[name].title,
-            key=state.form_widget("asked-claim", chosen),
+            key=state.form_widget("asked-claim", settings.claim, of=of),
         )
         st.text_input(
             "Margin" if points is None else "Margin, in points",
-            key=state.form_widget("asked-margin", typed),
+            key=state.form_widget("asked-margin", _margin_shown(data), of=of),
             placeholder="from the file" if own else None,
             help="In the metric's units. Fix it before you look: the report lists every claim that "
             "was tried." + (" 1 point is 1% of the examples." if points == 100.0 else ""),
@@ -116,23 +115,8 @@ def _margin_shown(data: ResultSet) -> str:
     return margin_in_words(data, settings).removesuffix("s").removesuffix(" point")
 
 
-def _refused_claim() -> tuple[str, str] | None:
-    """What was chosen and typed last where it was refused, to be mended, until anything is taken."""
-    beside, refused = state.value(_REFUSED, (None, None))
-    return refused if beside == _asked_beside() else None
-
-
-def _asked_beside() -> tuple[object, ...]:
-    """What is loaded and asked while a claim is refused."""
-    current = state.session()
-    settings = current.settings
-    return current.generation, current.n_loaded, state.metric(), settings.claim, settings.margin
-
-
 def _refuse_claim(problem: str) -> None:
-    asked = state.value("asked-claim", BETTER), str(state.value("asked-margin", "")).strip()
     state.remark(f"{problem} Nothing was changed.")
-    state.widget(_REFUSED, (_asked_beside(), asked))
 
 
 def _take_claim() -> None:

@@ -32,7 +32,7 @@ Result = TypeVar("Result")
 Given = ParamSpec("Given")
 Rows = TypeVar("Rows", bound=PValueTable | ScoreTable)
 _KEY = "dashboard"
-_SHOWN = "shown"
+_SHOWN, _IN_FORMS = "shown", "in-forms"
 _OF_LOADED, _OF_FILES = "file-", "files-"
 _NUMBER = re.compile("-[0-9]+$")
 
@@ -140,13 +140,16 @@ def widget(key: str, value: object) -> str:
     return key
 
 
-def form_widget(key: str, value: object) -> str:
-    """The key of a widget in a form, set only where it holds another value.
+def form_widget(key: str, setting: object, *, of: Hashable = None) -> str:
+    """The key of a widget in a form, set to its setting where that, or what it is `of`, has changed.
 
-    What is set is written over what stands in the browser's form and was not sent yet.
+    What is set is written over what stands in the browser's form and was not sent yet; what was sent
+    and refused stays, to be mended.
     """
-    if key not in _store() or _store()[key] != value:
-        _store()[key] = value
+    shown: dict[str, object] = value(_IN_FORMS, {})
+    if key not in _store() or shown.get(key) != (setting, of):
+        widget(key, setting)
+    widget(_IN_FORMS, {**shown, key: (setting, of)})
     return key
 
 

@@ -49,10 +49,10 @@ def details(parts: Sequence[Part | Literal[False]], *, key: str, label: str = "D
 from_the_papers = partial(details, label="From the papers")
 
 
-def clicked(label: str, *, key: str, **how: Any) -> bool:
+def clicked(label: str, *, key: str, draw: Callable[..., object] = st.button, **how: Any) -> bool:
     """Whether a button was clicked, told where its fields are drawn: one may be sent with the click."""
     clicks = state.session().clicks
-    st.button(label, key=key, on_click=clicks.add, args=(key,), **how)
+    draw(label, key=key, on_click=clicks.add, args=(key,), **how)
     was = key in clicks
     clicks.discard(key)
     return was

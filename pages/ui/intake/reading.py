@@ -29,7 +29,11 @@ from pages.ui.work.background import Manner, Task
 from pages.ui.work.jobs import Progress
 
 _MEGABYTE = 1_000_000
-_OF_SERVER = "whoever runs this server can raise {name}; the library has no such limit."
+_REMEDY = (
+    "Leave out datasets, rows or columns that are not compared, give fewer files at a time, or remove "
+    "what is loaded first; else whoever runs this server can raise {name}, and the library has no such "
+    "limit."
+)
 _ROWS = "DASHBOARD_MAX_ROWS"
 _PAPER = "paper"
 _READING_PAPER = Manner(
@@ -60,54 +64,28 @@ def check_before_reading(source: Source, loaded: Loaded | None) -> None:
     n_kept = sum(kept.values()) + (n_bytes(loaded.data) if loaded else 0)
     if n_new == 0 or n_new + n_kept <= most:
         return
-    what = f"These files have {_megabytes(n_new)} together"
-    own = []
-    if n_new <= most:
-        what += f", and the session keeps {_megabytes(n_kept)} of what is loaded"
-        own.append("remove what is loaded first")
-    if len(source.files) > 1 and min(new.values()) <= most:
-        own.append("give fewer files at a time")
-    raise BeyondLimits([_session_problem(what, own)])
+    beside = f", and the session keeps {_megabytes(n_kept)} of what is loaded" if n_kept else ""
+    raise BeyondLimits([_of_session(f"These files have {_megabytes(n_new)} together{beside}")])
 
 
 def check_what_was_read(source: Source, data: Data) -> None:
     """Refuse what is too much to keep, with every limit that it goes beyond."""
-    is_sample = source.sample is not None
     found = []
     most = limits.MAX_DATASETS
     if len(data.datasets) > most:
-        found.append(
-            _problem(
-                f"There are {len(data.datasets):,} datasets; this server takes {most:,}",
-                "DASHBOARD_MAX_DATASETS",
-                [] if is_sample else ["leave some out"],
-            )
-        )
-    rows = dict.fromkeys(data.datasets, 1)
+        what = f"There are {len(data.datasets):,} datasets; this server takes {most:,}"
+        found.append(_problem(what, "DASHBOARD_MAX_DATASETS"))
+    n_rows = len(data.datasets)
     if isinstance(data, ResultSet):
-        rows = {dataset: data.n_examples(dataset) for dataset in data.datasets}
-    if sum(rows.values()) > limits.MAX_ROWS:
-        own = ["leave some datasets out"] if min(rows.values()) <= limits.MAX_ROWS else []
-        found.append(
-            _problem(
-                f"There are {sum(rows.values()):,} examples; this server takes "
-                f"{limits.MAX_ROWS:,} rows",
-                _ROWS,
-                [] if is_sample or len(rows) < 2 else own,
-            )
-        )
+        n_rows = sum(map(data.n_examples, data.datasets))
+    if n_rows > limits.MAX_ROWS:
+        what = f"There are {n_rows:,} examples; this server takes {limits.MAX_ROWS:,} rows"
+        found.append(_problem(what, _ROWS))
     held = source.n_bytes + n_bytes(data)
     if held > limits.MAX_SESSION_MEGABYTES * _MEGABYTE:
-        what = f"The file and what was read from it take {_megabytes(held)}"
-        own = [] if is_sample else ["leave out datasets or columns that are not compared"]
-        found.append(_session_problem(what, own))
+        found.append(_of_session(f"The file and what was read from it take {_megabytes(held)}"))
     if found:
         raise BeyondLimits(found)
-
-
-def _beyond(source: Source, what: str, name: str, own: str) -> BeyondLimits:
-    """Files that were not read to their end."""
-    return BeyondLimits([_problem(what, name, [] if source.sample is not None else [own])])
 
 
 def n_bytes(held: object) -> int:
@@ -126,17 +104,16 @@ def n_bytes(held: object) -> int:
     return 0
 
 
-def _session_problem(what: str, own: list[str]) -> Problem:
+def _of_session(what: str) -> Problem:
     most = limits.MAX_SESSION_MEGABYTES
-    name = "DASHBOARD_MAX_SESSION_MB"
-    return _problem(f"{what}; this server keeps {most:,} MB for a session", name, own)
+    return _problem(
+        f"{what}; this server keeps {most:,} MB for a session", "DASHBOARD_MAX_SESSION_MB"
+    )
 
 
-def _problem(what: str, name: str, own: list[str]) -> Problem:
-    """A limit that is met; `own` is what the user can do, where there is anything."""
-    remedy = f"{', or '.join(own)}; else {_OF_SERVER}" if own else _OF_SERVER
-    remedy = remedy.format(name=name)
-    return Problem(what=f"{what}.", remedy=remedy[:1].upper() + remedy[1:])
+def _problem(what: str, name: str) -> Problem:
+    """A limit that is met."""
+    return Problem(what=f"{what}.", remedy=_REMEDY.format(name=name))
 
 
 def _megabytes(n: int) -> str:
@@ -308,13 +285,13 @@ def _read(source: Source, progress: Progress) -> Data | DataError:
             )
     except TooManyRows:
         what = f"There are more than {limits.MAX_ROWS:,} rows, the most that this server takes"
-        return _beyond(source, what, _ROWS, "leave out rows that are not compared")
+        return BeyondLimits([_problem(what, _ROWS)])
     except DataError as error:
         return error
     except ReadingStopped:
         if progress.out_of_time:
             what = f"Reading took longer than the {limits.time_of_a_run()} that this server gives a run"
-            return _beyond(source, what, "DASHBOARD_MAX_SECONDS", "leave out what is not compared")
+            return BeyondLimits([_problem(what, "DASHBOARD_MAX_SECONDS")])
         raise
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -63,8 +63,6 @@ DIRECTION_LABELS: Mapping[Alternative, str] = {
     "two-sided": "two-sided",
     "toward-higher-score": "one-sided, toward the better score",
 }
-# Each draws one input and returns what reads it when the form is sent.
-_Reader = Callable[[], dict[str, object]]
 
 
 def how_read(data: Data) -> None:
@@ -203,18 +201,23 @@ def leaves_sides_open(loaded: Loaded) -> bool:
 def sides() -> None:
     """What p-values speak for that a table does not say."""
     key = state.of_attempt("sides")
-    ask_sides(key=key, on_change=_answer, args=("alternative", key), horizontal=True)
+
+    def take() -> None:
+        loading.answer("alternative", state.value(key), refused=False)
+
+    ask_sides(key=key, on_change=take, horizontal=True)
 
 
-def ask_sides(**how: Any) -> None:
+def ask_sides(**how: Any) -> Alternative:
     """What p-values speak for: the one question, wherever it is asked."""
-    st.radio(
+    found: Alternative = st.radio(
         "How were the p-values computed?",
         list(DIRECTION_LABELS),
         format_func=DIRECTION_LABELS.__getitem__,
         help=TOOLTIPS["direction"],
         **how,
     )
+    return found
 
 
 def _answer_direction(data: Data, key: str) -> None:
@@ -223,10 +226,6 @@ def _answer_direction(data: Data, key: str) -> None:
     # One answer for one metric, a mapping for several.
     answered: object = dict.fromkeys(held, higher) if isinstance(held, Mapping) else higher
     loading.answer("higher_is_better", answered, refused=False)
-
-
-def _answer(role: str, key: str) -> None:
-    loading.answer(role, str(state.value(key)), refused=False)
 
 
 def show(columns: Sequence[str], roles: Mapping[str, object], *, refused: bool) -> None:
@@ -245,136 +244,103 @@ def show(columns: Sequence[str], roles: Mapping[str, object], *, refused: bool) 
         prose.paragraph(layout.description, quiet=True)
     wanted = layout.roles if layout is not None else ()
     with st.form(f"roles-{key}-{kind}", border=False):
-        readers = [_column(key, role, columns, roles) for role in wanted if role in _COLUMN_LABELS]
+        asked: dict[str, object] = {"layout": None if layout is None else kind}
+        for role in wanted:
+            if role in _COLUMN_LABELS:
+                asked |= _column(key, role, columns, roles)
         for role, label in _SEVERAL.items():
             if role in wanted:
-                readers.append(_several(key, role, label, columns, roles))
+                asked |= _several(key, role, label, columns, roles)
         for role, label in _COLUMNS_CHOSEN.items():
             if roles.get(role):
                 every = dict.fromkeys((*columns, *(several_of(roles, role) or ())))
-                readers.append(_several(key, role, label, tuple(every), roles))
-        readers += [_kept(key, role, words, roles) for role, words in _ROWS_CHOSEN.items()]
-        readers.append(_lines_left_out(key, roles))
+                asked |= _several(key, role, label, tuple(every), roles)
+        asked |= _rows_chosen(key, roles)
         if "p_value" in wanted:
             loaded = state.session().loaded
             if refused or loaded is None or not leaves_sides_open(loaded):
-                readers.append(_direction(key, roles))
-            readers.append(_zero(key, roles))
-        readers.append(_higher(key, roles))
-        st.form_submit_button(
-            "Apply", type="primary", on_click=_correct, args=(kind, readers, refused)
-        )
+                directions, stated = [*DIRECTION_LABELS], roles.get("alternative")
+                place = directions.index(stated) if stated in directions else 0
+                asked["alternative"] = ask_sides(index=place, key=f"{key}-alternative")
+            asked["zero_reads_below"] = _zero(key, roles)
+        asked["higher_is_better"] = _higher(key, roles)
+        send = st.form_submit_button
+        if widgets.clicked("Apply", key=f"{key}-apply", draw=send, type="primary"):
+            loading.correct(asked, refused=refused)
+            st.rerun()
 
 
-def _column(key: str, role: str, columns: Sequence[str], roles: Mapping[str, object]) -> _Reader:
+def _column(
+    key: str, role: str, columns: Sequence[str], roles: Mapping[str, object]
+) -> dict[str, object]:
     # Of what was not recognised yet nothing is said, unless a person says it.
     options = [*(() if role in roles else (_RECOGNISE,)), _NO_COLUMN, *columns]
     held = roles.get(role)
-    st.selectbox(
+    chosen = st.selectbox(
         _COLUMN_LABELS[role],
         options,
         index=options.index(held) if isinstance(held, str) and held in options else 0,
         key=f"{key}-{role}",
     )
-
-    def read() -> dict[str, object]:
-        place = options.index(state.value(f"{key}-{role}"))
-        if role not in roles and place == 0:
-            return {}
-        return {role: None if options[place] == _NO_COLUMN else options[place]}
-
-    return read
+    if role not in roles and chosen == _RECOGNISE:
+        return {}
+    return {role: None if chosen == _NO_COLUMN else chosen}
 
 
 def _several(
     key: str, role: str, label: str, columns: Sequence[str], roles: Mapping[str, object]
-) -> _Reader:
+) -> dict[str, object]:
     held = roles.get(role)
-    chosen = [name for name in held if name in columns] if isinstance(held, list | tuple) else []
-    st.multiselect(
+    chosen = st.multiselect(
         label,
         list(columns),
-        default=chosen,
+        default=[name for name in held if name in columns]
+        if isinstance(held, list | tuple)
+        else [],
         key=f"{key}-{role}",
         placeholder="none" if role in roles else _RECOGNISE,
     )
-
-    def read() -> dict[str, object]:
-        columns_chosen = tuple(state.value(f"{key}-{role}"))
-        return {role: columns_chosen} if columns_chosen or role in roles else {}
-
-    return read
+    return {role: tuple(chosen)} if chosen or role in roles else {}
 
 
-def _kept(key: str, role: str, words: str, roles: Mapping[str, object]) -> _Reader:
+def _rows_chosen(key: str, roles: Mapping[str, object]) -> dict[str, object]:
     """What was chosen for the rows, where it was, to be kept or taken back."""
-    if not roles.get(role):
-        return dict
-    st.checkbox(words, value=True, key=f"{key}-{role}")
-    held, otherwise = roles[role], False if role == "turned" else None
-    return lambda: {role: held if state.value(f"{key}-{role}") else otherwise}
+    found: dict[str, object] = {}
+    for role, words in _ROWS_CHOSEN.items():
+        if roles.get(role):
+            otherwise = False if role == "turned" else None
+            is_kept = st.checkbox(words, value=True, key=f"{key}-{role}")
+            found[role] = roles[role] if is_kept else otherwise
+    lines = roles.get(LEFT_OUT)
+    if isinstance(lines, str):
+        typed = st.text_input("Lines left out", value=lines, key=f"{key}-{LEFT_OUT}")
+        found[LEFT_OUT] = typed.strip() or None
+    return found
 
 
-def _lines_left_out(key: str, roles: Mapping[str, object]) -> _Reader:
-    held = roles.get(LEFT_OUT)
-    if not isinstance(held, str):
-        return dict
-    st.text_input("Lines left out", value=held, key=f"{key}-{LEFT_OUT}")
-    return lambda: {LEFT_OUT: str(state.value(f"{key}-{LEFT_OUT}")).strip() or None}
-
-
-def _direction(key: str, roles: Mapping[str, object]) -> _Reader:
-    stated = roles.get("alternative", "not-stated")
-    directions = list(DIRECTION_LABELS)
-    ask_sides(
-        index=directions.index(stated) if stated in directions else 0, key=f"{key}-alternative"
-    )
-    return lambda: {"alternative": state.value(f"{key}-alternative")}
-
-
-def _zero(key: str, roles: Mapping[str, object]) -> _Reader:
+def _zero(key: str, roles: Mapping[str, object]) -> float | str | None:
     zero = roles.get("zero_reads_below")
-    st.text_input(
+    typed = st.text_input(
         "A p-value printed as 0 lies below (empty: half a unit of the column's last digit)",
         value="" if zero is None else str(zero),
         key=f"{key}-zero",
         help=TOOLTIPS["zero"],
     )
-
-    def read() -> dict[str, object]:
-        text = str(state.value(f"{key}-zero")).strip().replace(",", ".")
-        try:
-            return {"zero_reads_below": float(text) if text else None}
-        except ValueError:
-            return {"zero_reads_below": text}
-
-    return read
+    text = typed.strip().replace(",", ".")
+    try:
+        return float(text) if text else None
+    except ValueError:
+        return text
 
 
-def _higher(key: str, roles: Mapping[str, object]) -> _Reader:
+def _higher(key: str, roles: Mapping[str, object]) -> bool | dict[str, bool]:
     held = roles.get("higher_is_better", True)
-    if isinstance(held, Mapping):
-        metrics = [str(metric) for metric in held]
-        lower = [metric for metric in metrics if held[metric] is False]
-        st.multiselect(
-            "Metrics of which lower is better", metrics, default=lower, key=f"{key}-lower"
-        )
-
-        def read() -> dict[str, object]:
-            chosen = set(state.value(f"{key}-lower"))
-            return {"higher_is_better": {metric: metric not in chosen for metric in metrics}}
-
-        return read
-    st.checkbox(
-        "A higher score is better",
-        value=roles.get("higher_is_better", True) is not False,
-        key=f"{key}-higher",
+    if not isinstance(held, Mapping):
+        return st.checkbox("A higher score is better", value=held is not False, key=f"{key}-higher")
+    lower = st.multiselect(
+        "Metrics of which lower is better",
+        list(held),
+        default=[metric for metric, higher in held.items() if higher is False],
+        key=f"{key}-lower",
     )
-    return lambda: {"higher_is_better": state.value(f"{key}-higher")}
-
-
-def _correct(kind: str, readers: Sequence[_Reader], refused: bool) -> None:
-    roles: dict[str, object] = {"layout": None if kind == _RECOGNISE else kind}
-    for read in readers:
-        roles.update(read())
-    loading.correct(roles, refused=refused)
+    return {metric: metric not in lower for metric in held}

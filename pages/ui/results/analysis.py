@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import Any, TypeVar, cast
+from functools import partial
+from typing import Any, TypeVar
 
 from core.analysis import Analysis, analysis_of
 from core.analysis.analysis import Memory, keeping
@@ -32,21 +33,6 @@ from pages.ui.work.jobs import Progress
 
 Result = TypeVar("Result")
 _FLIPS = "joint flips"
-
-
-def _flips_are_made(analysis: Analysis) -> bool:
-    """Whether the flips are there that an analysis waits for; else they are begun."""
-    if not analysis.awaits_flips:
-        return False
-    task = _flips(analysis)
-    background.begin_by_itself(task)
-    run = background.latest(_FLIPS)
-    return run is not None and run.task.settings == task.settings and bool(_flips_made())
-
-
-def _flips_made() -> Mapping[Hashable, Any]:
-    """What the last flips came to, by the keys of what they were asked for."""
-    return background.result_of(_FLIPS, dict) or {}
 
 
 def tell_of_flips(analysis: Analysis) -> None:
@@ -160,13 +146,23 @@ def current_analysis() -> Analysis | None:
         origin=user.loaded.origin,
         tried=_tried(data, studied.get(reliability.STUDIES)),
         studies=studied,
-        remember=_memory(user.results, user.n_loaded, _flips_made()),
+        remember=_memory(user.results, user.n_loaded),
     )
-    if not _flips_are_made(found):
+    if not found.awaits_flips:
         return found
-    own = _memory(user.results, user.n_loaded, _flips_made())
+    task = _flips(found)
+    background.begin_by_itself(task)
+    begun, flips = background.latest(_FLIPS), background.result_of(_FLIPS, dict)
+    if not flips or begun is None or begun.task.settings != task.settings:
+        return found
+    for key, answer in flips.items():
+        found.remember(key, partial(_as_is, answer))
     state.record(COUNTED_JOINTLY, user.settings.joint)
-    return replace(found, remember=own).counted_jointly()
+    return found.counted_jointly()
+
+
+def _as_is(answer: Result) -> Result:
+    return answer
 
 
 def _tried(data: PValueTable | ResultSet, looked_at: object) -> dict[str, tuple[str, ...]]:
@@ -185,7 +181,7 @@ def _tried(data: PValueTable | ResultSet, looked_at: object) -> dict[str, tuple[
 def detached(analysis: Analysis) -> Analysis:
     """The same for work outside a script run, with what is remembered so far as its own."""
     user = state.session()
-    return replace(analysis, remember=_memory(user.results.copy(), user.n_loaded, _flips_made()))
+    return replace(analysis, remember=_memory(user.results.copy(), user.n_loaded))
 
 
 def _studies(data: PValueTable | ResultSet) -> dict[str, object]:
@@ -199,12 +195,10 @@ def _studies(data: PValueTable | ResultSet) -> dict[str, object]:
     return {key: study for key, study in found.items() if study is not None}
 
 
-def _memory(results: session.Results, n_loaded: int, made: Mapping[Hashable, object]) -> Memory:
+def _memory(results: session.Results, n_loaded: int) -> Memory:
     """What is kept of what is loaded; bound here, as elsewhere nobody knows whose it is."""
 
     def remember(key: Hashable, compute: Callable[[], Result], /) -> Result:
-        if key in made:
-            return cast("Result", made[key])
         # A fingerprint would not do: texts beside the results are no part of it.
         return results.remember((n_loaded, key), compute)
 

@@ -12,10 +12,7 @@ import streamlit as st
 from core.data import PValueTable, ResultSet, ScoreTable
 from core.metrics.registry import CORRELATIONS, MEAN
 from core.significance import suitable_tests
-from core.significance.differences import paired_differences
 from core.significance.known_tests import is_bootstrap, significance_test_named
-from core.significance.lattice import MAX_BINS
-from core.significance.wilcoxon import SignedRankTest
 from core.systems.all_pairs import chosen_test, compare_all_pairs
 from core.systems.comparisons import PairComparisons, Standings, resamples_needed, standings
 from core.systems.counting import CountMatrix, count_matrix
@@ -50,18 +47,14 @@ def fit_predict(places, rng):
 
 made = synthetic_systems({"my model": fit_predict}, n_training_examples, rng=0)
 pairs = compare_all_pairs(made.to_result_set("my test set"))"""
-# Rough costs of one pair on one dataset, as measured.
-_SECONDS_RESAMPLED_ALONE = 0.1
-_SECONDS_OF_CLUSTERS, _SECONDS_OF_CLUSTER_AND_RESAMPLE = 4e-3, 4e-9
-# Several sums an example instead of one.
-_SUMS = 3.0
-# Of each example in each resample: ranking anew takes longer than sums.
+# Rough costs of one pair on one dataset, as measured: of tests without resamples, of randomization
+# for each example, of a metric that is no mean, and of each cluster or, with ranks anew, each example
+# in each resample.
+_SECONDS_AT_ONCE, _SECONDS_OF_EXAMPLE, _SECONDS_OF_METRIC = 4e-5, 5e-5, 0.1
+_SECONDS_OF_CLUSTER_AND_RESAMPLE = 1.2e-8
 _SECONDS_OF_CORRELATION: Mapping[str, float] = {"spearman": 4e-8, "pearson": 6e-9}
-_SECONDS_OF_BIN = 4e-7
-_SECONDS_OF_MCNEMAR = 3e-6
-_SECONDS_AT_ONCE = 4e-5
-_SECONDS_EXACT_WILCOXON = 1.7e-7
-_MOST_FOR_EXACT_WILCOXON = 1_000
+# Of the bootstrap, which all pairs share.
+_SECONDS_OF_BOOTSTRAP = 8e-9
 
 
 def require_many() -> ResultSet | ScoreTable:
@@ -241,53 +234,27 @@ def explain_synthetic() -> None:
     )
 
 
-def _estimated_seconds(data: ResultSet, asked: Mapping[str, Hashable]) -> float:
+def _estimated_seconds(data: ResultSet, asked: Mapping[str, Any]) -> float:
     """About how long all pairs will take, by the tests that are really run."""
-    metric, test = str(asked["metric"]), str(asked["test"])
-    m = len(data.systems)
-    of_datasets = asked["datasets"]
-    assert isinstance(of_datasets, tuple)
-    n_pairs, resamples = m * (m - 1) // 2, int(str(asked["n_resamples"]))
-    kind = data.kind_of(metric)
-    average = kind == MEAN
+    metric, resamples = asked["metric"], asked["n_resamples"]
+    kind, m = data.kind_of(metric), len(data.systems)
+    n_pairs = m * (m - 1) // 2
     total = 0.0
-    for name in of_datasets:
-        own = test
-        if own == "auto":
-            own = chosen_test(data, name, data.systems, metric)
+    for name in asked["datasets"]:
+        test = asked["test"]
+        if test == "auto":
+            test = chosen_test(data, name, data.systems, metric)
         labels = data.clusters_of(name)
         n = data.n_examples(name) if labels is None else len(set(np.asarray(labels).tolist()))
-        if kind in CORRELATIONS and significance_test_named(own).resamples:
-            drawn = resamples * data.n_examples(name)
-            total += n_pairs * _SECONDS_OF_CORRELATION[kind] * drawn
-        elif is_bootstrap(own):
-            total += 8e-9 * resamples * n * (1.0 + m / 50.0)
+        of_pair = _SECONDS_AT_ONCE
+        if kind in CORRELATIONS and significance_test_named(test).resamples:
+            of_pair = _SECONDS_OF_CORRELATION[kind] * resamples * data.n_examples(name)
+        elif is_bootstrap(test):
+            of_pair = _SECONDS_OF_BOOTSTRAP * resamples * n * (1.0 + m / 50.0) / n_pairs
         elif labels is not None:
             # Whole clusters are drawn anew for each pair.
-            flipping = _SECONDS_OF_CLUSTER_AND_RESAMPLE * resamples * n
-            total += n_pairs * (_SECONDS_OF_CLUSTERS + flipping * (1.0 if average else _SUMS))
-        else:
-            total += n_pairs * _seconds_of_pair(own, n, average, _bins(data, name, metric))
+            of_pair = _SECONDS_OF_CLUSTER_AND_RESAMPLE * resamples * n
+        elif significance_test_named(test).resamples:
+            of_pair = _SECONDS_OF_EXAMPLE * n if kind == MEAN else _SECONDS_OF_METRIC
+        total += n_pairs * of_pair
     return total
-
-
-def _bins(data: ResultSet, dataset: str, metric: str) -> int | None:
-    """How many sums the differences of the first two systems reach; None where they have no step."""
-    if data.kind_of(metric) != MEAN:
-        return None
-    first, second = (data.scores(dataset, system, metric) for system in data.systems[:2])
-    whole = paired_differences(first, second).integers
-    return None if whole is None else int(np.abs(whole).sum())
-
-
-def _seconds_of_pair(test: str, n: int, average: bool, bins: int | None) -> float:
-    known = significance_test_named(test)
-    if known.resamples and not average:
-        return _SECONDS_RESAMPLED_ALONE
-    if known.resamples:
-        exact = bins is not None and bins < MAX_BINS
-        return max(1e-3, _SECONDS_OF_BIN * (bins or 0) if exact else 2.5e-5 * n)
-    if isinstance(known.kernel, SignedRankTest):
-        exact = n <= _MOST_FOR_EXACT_WILCOXON
-        return max(5e-4, _SECONDS_EXACT_WILCOXON * n * n) if exact else 2e-4
-    return _SECONDS_OF_MCNEMAR if known.suits_outcomes_only else _SECONDS_AT_ONCE
