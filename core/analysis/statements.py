@@ -11,13 +11,8 @@ import numpy as np
 from ..data import PValueTable, ResultSet, ScoreTable
 from ..data.overlap.find import Overlap
 from ..data.overlap.known_by import ids_of
-from ..data.tables.headings import (
-    METRIC_NAME_HEADINGS,
-    heading,
-    lower_is_better,
-    names_metric,
-    says_direction,
-)
+from ..data.tables.directions import lower_word, names_metric, says_direction
+from ..data.tables.headings import METRIC_NAME_HEADINGS, heading
 from ..metrics.registry import MEAN
 from ..replicability.counting import groups_of
 from ..replicability.sensitivity import Unsettled, find_unsettled
@@ -284,7 +279,7 @@ def leaves_direction_open(
     # A word such as "error" that was not followed leaves it open too.
     kept = any(heading(column) in METRIC_NAME_HEADINGS for column in reading.columns)
     return not kept and not any(
-        names_metric(name) and lower_is_better((name,)) is None
+        names_metric(name) and lower_word(name) is None
         for name in (name.replace("_", " ") for name in (*reading.columns, origin.title))
     )
 

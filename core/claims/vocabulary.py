@@ -20,7 +20,7 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from ..data.sources.name_grid import n_common
-from ..data.tables.headings import ERROR_METRICS
+from ..data.tables.directions import ERROR_METRICS
 from ..replicability.combinations import (
     all_combinations,
     combination_named,

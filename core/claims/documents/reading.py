@@ -24,7 +24,8 @@ from typing import Any
 from ...data.sources.archives import damaged_as, is_zip, unpack
 from ...data.sources.given import SourceFile
 from ...data.sources.latex import latex_tables
-from ...data.tables.headings import TITLE, lower_in_titles, stated_sidedness
+from ...data.tables.directions import lower_word
+from ...data.tables.headings import TITLE, stated_sidedness
 from ...data.tables.limits import Allowance
 from ...data.tables.marks import MARKS, levels_in
 from ...data.tables.numbers import read_number
@@ -421,11 +422,11 @@ class Answered:
         # that the scores are errors.
         title = self.table.caption
         title = title if TITLE.match(title) else f"Table: {title}"
-        words = (*self.table.notes, title if lower_in_titles([title]) else self.table.caption)
+        words = (*self.table.notes, title if lower_word(title, "title") else self.table.caption)
         last = self.n_headings - 1
         sides = {side for line in words if (side := stated_sidedness(line))}
         texts = [list(row) for row in self.texts]
-        legends = [line for line in words if levels_in([line]) or lower_in_titles([line])]
+        legends = [line for line in words if levels_in([line]) or lower_word(line, "title")]
         if len(sides) == 1:
             (side,) = sides
             # Where stars stand for p-values their legend is all that is read.

@@ -17,20 +17,15 @@ from ...errors import LEFT_OUT, Choice, DataError, Problem, lines_in_words, list
 from ...types import FloatArray
 from ..result_set import ResultSet
 from ..roles import IN_POINTS, IN_SHARES, UNUSED, Roles, column_of, columns_in_use
-from ..tables.headings import (
+from ..tables.directions import (
     DOWN,
-    MARGIN_HEADINGS,
-    METRIC_NAME_HEADINGS,
-    find_column,
-    folded,
-    heading,
-    lower_above_datasets,
     lower_datasets,
-    lower_in_titles,
     lower_is_better,
+    lower_word,
     may_be_a_loss_of_something,
     names_metric,
 )
+from ..tables.headings import MARGIN_HEADINGS, METRIC_NAME_HEADINGS, find_column, folded, heading
 from ..tables.limits import bounded
 from ..tables.number_column import NumberColumn, is_numeric, is_textual
 from ..tables.numbers import (
@@ -210,7 +205,7 @@ def read_rows_of_one_metric(found: ExampleFindings, *, has_scores: bool = True) 
     if column is None or dataset is None:
         return False
     names = tuple(name for name in raw.coded(column).texts if name)
-    lower = [name for name in names if lower_is_better((name,)) is not None]
+    lower = [name for name in names if lower_word(name) is not None]
     differ = has_scores and 0 < len(lower) < len(names)
     one_each = n_combinations(raw, [dataset, column]) == raw.n_rows
     repeat = one_each and has_repeats(raw, dataset)
@@ -256,7 +251,18 @@ def read_rows_of_one(found: ExampleFindings, column: str, *, unit: str, why: str
     )
 
 
-def lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
+def word_for_lower(
+    raw: RawTable, dataset: str | None, given: Roles, *names: Sequence[str]
+) -> str | None:
+    """What says that lower is better: all of the first names that do, else datasets or a title.
+
+    Raises `DataError` as `_lower_dataset` does.
+    """
+    word = lower_is_better(*names)
+    return _lower_dataset(raw, dataset, given) if word is None and dataset is not None else word
+
+
+def _lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
     """What says that lower is better: the first dataset, where all are named so, or the title.
 
     Raises `DataError` if some are, or may be by a loss that is no metric, and `given` does not say
@@ -297,26 +303,50 @@ def lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
         )
     if lower:
         return None if mixed else lower[0]
-    if above := lower_above_datasets(column):
+    above = lower_word(column, "dataset")
+    if above is not None or any(map(names_metric, raw.header)):
         return above
-    has_metric = any(map(names_metric, raw.header))
-    return None if has_metric else lower_in_titles(raw.notes)
+    return next(filter(None, (lower_word(note, "title") for note in raw.notes)), None)
 
 
-def direction_remarks(word: str | None, *, higher: bool, systems: Sequence[str] = ()) -> list[str]:
-    """On a word that says that lower is better, followed or not; else on some systems' arrows."""
+def direction_remarks(
+    found: ExampleFindings,
+    word: str | None,
+    *,
+    higher: bool,
+    metric: str | None = None,
+    systems: Sequence[str] = (),
+    lower: Sequence[str] = (),
+) -> list[str]:
+    """What says that lower is better, followed or not.
+
+    That is a word; else the arrows of some systems, and what names of systems, datasets of which
+    `lower` may be better, and the file's name may say of scores whose metric says nothing.
+    """
     if word is not None:
         if higher:
             return [
                 f"{quoted(word)} usually means that lower is better, but higher is declared to be."
             ]
         return [f"Lower is taken to be better, as {quoted(word)} says."]
-    lower = [name for name in systems if DOWN in name]
-    if not higher or not 0 < len(lower) < len(systems):
+    if not higher:
+        return []
+    with_arrow = [name for name in systems if DOWN in name]
+    if 0 < len(with_arrow) < len(systems):
+        return [
+            f"{listed(with_arrow)} {'has' if len(with_arrow) == 1 else 'have'} a {DOWN} and the "
+            "other systems have none; a higher score is read as better. Change that where it is "
+            "wrong."
+        ]
+    stem = found.source_name.rpartition(".")[0] or found.source_name
+    names = () if metric and names_metric(metric) else (*systems, *lower, stem)
+    hints = (lower_word(name.replace("_", " ")) for name in names)
+    hint = next((hint for hint in hints if hint is not None), None)
+    if hint is None:
         return []
     return [
-        f"{listed(lower)} {'has' if len(lower) == 1 else 'have'} a {DOWN} and the other systems "
-        "have none; a higher score is read as better. Change that where it is wrong."
+        f"{quoted(hint)} may be a score of which lower is better; a higher one is read as "
+        "better. Change that where it is wrong."
     ]
 
 
@@ -596,16 +626,3 @@ def _above_0(text: str) -> tuple[Decimal, bool] | None:
     """What `parsed_margin` finds, if it is above 0."""
     found = parsed_margin(text)
     return found if found is not None and found[0] else None
-
-
-def direction_hints(names: Sequence[str], source_name: str) -> list[str]:
-    """Where one of these names, or the file's, may be that of a score of which lower is better."""
-    stem = source_name.rpartition(".")[0] or source_name
-    hints = (lower_is_better((name.replace("_", " "),)) for name in (*names, stem) if name)
-    hint = next((hint for hint in hints if hint is not None), None)
-    if hint is None:
-        return []
-    return [
-        f"{quoted(hint)} may be a score of which lower is better; a higher one is read as "
-        "better. Change that where it is wrong."
-    ]

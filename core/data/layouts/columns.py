@@ -30,6 +30,7 @@ from ..roles import (
     several_of,
 )
 from ..score_table import EffectTable, ScoreTable
+from ..tables.directions import names_metric
 from ..tables.headings import (
     CLUSTER_HEADINGS,
     COUNTER_HEADINGS,
@@ -47,7 +48,6 @@ from ..tables.headings import (
     find_column,
     heading,
     is_adjusted,
-    names_metric,
     p_value_heading,
     roles_named,
 )

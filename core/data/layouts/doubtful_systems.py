@@ -9,14 +9,9 @@ import numpy as np
 
 from ...errors import Choice, Problem, listed, quoted
 from ..roles import DIVIDED, SYSTEMS, UNUSED, Roles
+from ..tables.directions import are_metrics, lower_is_better, lower_metric
 from ..tables.heading_grids import metric_grid, runs_or_splits
-from ..tables.headings import (
-    are_metrics,
-    heading,
-    lower_is_better,
-    lower_metric,
-    name_comparisons,
-)
+from ..tables.headings import heading, name_comparisons
 from ..tables.raw_table import RawTable
 from .score_cells import WHOLE, on_one_scale, scale_choice, scores_of
 
@@ -74,7 +69,7 @@ def doubts(
             Choice(role="p_value", question=question, options=p_values),
             Choice(role=SYSTEMS, question=question, options=every),
         )
-    if lower_is_better(tuple(columns)) is not None:
+    if lower_is_better(columns) is not None:
         return [], ()
     beside_errors = _beside_errors(columns)
     if beside_errors is not None:

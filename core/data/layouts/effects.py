@@ -17,6 +17,7 @@ from ..roles import (
     declared_direction,
 )
 from ..score_table import EffectTable
+from ..tables.directions import lower_word
 from ..tables.headings import (
     ANALYSIS_HEADINGS,
     ERROR_HEADINGS,
@@ -24,7 +25,6 @@ from ..tables.headings import (
     VARIANCE_HEADINGS,
     find_column,
     heading,
-    lower_is_better,
 )
 from ..tables.limits import bounded
 from ..tables.number_column import decimals_of, is_textual, numbers_of
@@ -101,7 +101,7 @@ def read(found: ExampleFindings) -> EffectTable:
         )
     else:
         stated = () if analysis is None else tuple(raw.coded(analysis).texts)
-        words = (lower_is_better((name,)) for name in (metric or "", effect, *stated))
+        words = (lower_word(name) for name in (metric or "", effect, *stated))
         word = next((word for word in words if word is not None), None)
         if word is not None:
             found.remarks.append(

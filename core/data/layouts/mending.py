@@ -33,15 +33,9 @@ from ..roles import (
     several_of,
     systems_of,
 )
+from ..tables.directions import lower_word, names_metric
 from ..tables.heading_grids import HeadingGrid, two_parts
-from ..tables.headings import (
-    P_VALUE_HEADINGS,
-    PLAIN_SCORE_HEADINGS,
-    heading,
-    lower_above_datasets,
-    names_metric,
-    p_value_heading,
-)
+from ..tables.headings import P_VALUE_HEADINGS, PLAIN_SCORE_HEADINGS, heading, p_value_heading
 from ..tables.limits import MAX_COLUMNS, stop_at
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.numbers import UnreadableNumber, read_number
@@ -432,7 +426,7 @@ def _turned(raw: RawTable, system: str) -> RawTable:
     if others:
         remarks.append(f"Not read: {listed(others)}.")
     # "Model (WER)" says it of the scores.
-    metric = lower_above_datasets(system)
+    metric = lower_word(system, "dataset")
     dataset = f"{DATASET} ({metric})" if metric else DATASET
     header = (dataset if dataset not in names else f"{DATASET} name", *names)
     return RawTable(

@@ -35,7 +35,6 @@ from ..tables.headings import (
     folded,
     heading,
     is_adjusted,
-    lower_is_better,
     p_value_heading,
     says_percent,
     stated_direction,
@@ -46,9 +45,7 @@ from ..tables.numbers import UnreadableNumber, printed_kind, read_p_value
 from ..tables.raw_table import RawTable
 from .cells import (
     check_names,
-    direction_hints,
     direction_remarks,
-    lower_dataset,
     metric_column,
     read_p_values,
     read_rows_of_one_metric,
@@ -57,6 +54,7 @@ from .cells import (
     remark_on_notation,
     set_summaries_apart,
     with_bounds,
+    word_for_lower,
 )
 from .columns import Columns, FileKind, are_probabilities, held, p_value_columns, score_columns
 from .complete_rows import reading_of
@@ -567,12 +565,10 @@ def _remark_on_published_columns(
 
 def _remark_on_published_scores(found: ExampleFindings, word: str | None) -> None:
     """Remarks on words that say which score is the better one, followed or not."""
-    higher, source_name = found.roles["higher_is_better"], found.source_name
+    higher = found.roles["higher_is_better"]
     systems = held(found.column("system_a"), found.column("system_b"))
-    told = direction_remarks(word, higher=bool(higher), systems=systems)
+    told = direction_remarks(found, word, higher=bool(higher), systems=systems)
     found.remarks.extend(told)
-    if higher and not told:
-        found.remarks.extend(direction_hints(systems, source_name))
 
 
 def _lower_word(raw: RawTable, roles: Roles, given: Roles) -> str | None:
@@ -584,11 +580,8 @@ def _lower_word(raw: RawTable, roles: Roles, given: Roles) -> str | None:
     stated = () if column is None else tuple(name for name in raw.coded(column).texts if name)
     if metric in stated:
         stated = named
-    word = lower_is_better(named) or lower_is_better(scores) or lower_is_better(stated)
-    dataset = column_of(roles, "dataset")
-    if word is None and scores and dataset is not None:
-        word = lower_dataset(raw, dataset, given)
-    return word
+    dataset = column_of(roles, "dataset") if scores else None
+    return word_for_lower(raw, dataset, given, named, scores, stated)
 
 
 def _check_scores(found: ExampleFindings, alternative: Alternative) -> dict[str, NumberColumn]:

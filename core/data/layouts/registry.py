@@ -24,7 +24,8 @@ from ..roles import (
     shared_column_problems,
 )
 from ..roles import SCORES as SCORE_COLUMNS
-from ..tables.headings import REMARK_HEADINGS, heading, names_metric, roles_named
+from ..tables.directions import names_metric
+from ..tables.headings import REMARK_HEADINGS, heading, roles_named
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from . import (

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
+from ..tables.directions import names_metric
 from ..tables.headings import (
     COUNTER_HEADINGS,
     DATASET_HEADINGS,
@@ -29,7 +30,6 @@ from ..tables.headings import (
     find_column,
     heading,
     is_covariate,
-    names_metric,
     roles_named,
     spread_columns,
 )

@@ -16,10 +16,7 @@ import pyarrow as pa
 from ...errors import Choice, Problem, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import DIVIDED, ONE_SCALE, Roles
-from ..tables.headings import (
-    lower_is_better,
-    names_share,
-)
+from ..tables.directions import lower_word, names_share
 from ..tables.number_column import (
     NumberColumn,
     doubtful_points,
@@ -184,8 +181,8 @@ def _apart(extents: Extents, of: str, metric: str | None) -> str | None:
             f"{of} of {_named(extents, signed)} are written with '%', those of "
             f"{_named(extents, small)} without it go only up to {top[small].max():.10g}"
         )
-    word = lower_is_better((metric,)) if metric else None
-    is_rate = word is not None and word.casefold() in _SHARES
+    word = lower_word(metric) if metric else None
+    is_rate = word is not None and not _SHARES.isdisjoint(word.casefold().split())
     if word is not None and not is_rate:
         return None
     whole = np.inf if is_rate else WHOLE

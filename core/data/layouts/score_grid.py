@@ -25,6 +25,7 @@ from ..roles import (
     systems_of,
 )
 from ..score_table import ScoreTable
+from ..tables.directions import lower_metric
 from ..tables.heading_grids import metric_grid
 from ..tables.headings import (
     PLAIN_SCORE_HEADINGS,
@@ -32,20 +33,18 @@ from ..tables.headings import (
     SYSTEM_HEADINGS,
     find_column,
     heading,
-    lower_is_better,
-    lower_metric,
 )
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from .cells import (
     direction_remarks,
-    lower_dataset,
     metric_column,
     no_score_columns,
     no_score_remarks,
     read_rows_of_one_metric,
     read_sizes,
     set_summaries_apart,
+    word_for_lower,
 )
 from .columns import Columns, FileKind, held
 from .complete_rows import incomplete_choice, reading_of
@@ -170,9 +169,8 @@ def recognise(columns: Columns) -> Roles | None:
         metric = None
     if not metric and system is None:
         metric = lower_metric(scores)
-    word = _lower_word(str(metric or ""), metrics, scores if system is None else ())
-    if word is None and dataset is not None:
-        word = lower_dataset(raw, dataset, given)
+    of_systems = scores if system is None else ()
+    word = word_for_lower(raw, dataset, given, [str(metric or "")], metrics, of_systems)
     roles: Roles = {
         "dataset": dataset,
         SYSTEMS: None if system is not None else scores,
@@ -330,12 +328,6 @@ def _metrics(raw: RawTable, system: str | None, scores: tuple[str, ...]) -> tupl
     return stated if stated or system is None else scores
 
 
-def _lower_word(metric: str, metrics: Sequence[str], systems: Sequence[str]) -> str | None:
-    if metric:
-        return lower_is_better((metric,))
-    return lower_is_better(tuple(metrics)) or lower_is_better(tuple(systems))
-
-
 def _which_metric(metrics: Sequence[str]) -> tuple[Problem, Choice]:
     """What is wrong with a file of several metrics, and the question that mends it."""
     problem = Problem(
@@ -391,10 +383,11 @@ def _remark(
             "systems, not their differences."
         )
     higher = declared_direction(roles, metric) is not False
-    word = _lower_word(metric or "", metrics, scores if system is None else ())
-    if word is None:
-        word = lower_dataset(found.raw, cast(str, roles["dataset"]), roles)
-    found.remarks.extend(direction_remarks(word, higher=higher, systems=systems))
+    of_systems = scores if system is None else ()
+    dataset = found.column("dataset")
+    word = word_for_lower(found.raw, dataset, roles, [metric or ""], metrics, of_systems)
+    told = direction_remarks(found, word, higher=higher, metric=metric, systems=systems)
+    found.remarks.extend(told)
 
 
 KIND = FileKind(

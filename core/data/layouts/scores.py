@@ -26,6 +26,13 @@ from ..roles import (
     several_of,
     systems_of,
 )
+from ..tables.directions import (
+    lower_datasets,
+    lower_is_better,
+    lower_metric,
+    names_metric,
+    names_score,
+)
 from ..tables.heading_grids import HeadingGrid, metric_grid
 from ..tables.headings import (
     ID_HEADINGS,
@@ -33,14 +40,9 @@ from ..tables.headings import (
     PLAIN_SCORE_HEADINGS,
     SINGLE_ROW_RUNS,
     heading,
-    lower_datasets,
-    lower_is_better,
-    lower_metric,
-    names_metric,
-    names_score,
 )
 from ..tables.raw_table import RawTable
-from .cells import direction_hints, direction_remarks, no_score_columns, no_score_remarks
+from .cells import direction_remarks, no_score_columns, no_score_remarks
 from .columns import Columns, FileKind, columns_but_passages, held, scores_of_rows
 from .complete_rows import beside_scores, complete_scores, count_missing_as_wrong
 from .doubtful_systems import doubts
@@ -246,11 +248,15 @@ def read(found: ExampleFindings) -> ResultSet:
     remark_on_single_row_runs(found)
     named = () if in_rows else columns
     for metric in metrics:
-        word, higher = _lower_word(metric, metrics, named), declared_direction(roles, metric)
-        arrows = named if len(metrics) == 1 else ()
-        told = direction_remarks(word, higher=bool(higher), systems=arrows)
-        if higher and not told and not names_metric(metric):
-            told = direction_hints(_lower_datasets(found), found.source_name)
+        columns_of_one = named if len(metrics) == 1 else ()
+        told = direction_remarks(
+            found,
+            lower_is_better([metric], columns_of_one),
+            higher=bool(declared_direction(roles, metric)),
+            metric=metric,
+            systems=columns_of_one,
+            lower=_lower_datasets(found),
+        )
         found.remarks.extend(told)
     return _result_set(found, examples, systems, cells)
 
@@ -349,16 +355,10 @@ def _remark_on_rows(found: ExampleFindings, systems: Sequence[str], metrics: Seq
         )
 
 
-def _lower_word(metric: str, metrics: Sequence[str], columns: Sequence[str]) -> str | None:
-    """The word that says that lower is better; headings of columns speak for a single metric too."""
-    word = lower_is_better((metric,))
-    return lower_is_better(tuple(columns)) if word is None and len(metrics) == 1 else word
-
-
 def directions_of(
     given: Roles, metrics: Sequence[str], *, columns: Sequence[str] = ()
 ) -> bool | dict[str, bool]:
-    """Whether higher is better: as declared, else by each metric's name.
+    """Whether higher is better: as declared, else by each metric's name, or a single one's columns.
 
     One answer for one metric, a mapping for several. What is declared of metrics
     that the file does not have is kept, to be reported.
@@ -366,7 +366,7 @@ def directions_of(
     resolved = {}
     for metric in metrics:
         declared = declared_direction(given, metric)
-        word = _lower_word(metric, metrics, columns)
+        word = lower_is_better([metric], columns if len(metrics) == 1 else ())
         resolved[metric] = word is None if declared is None else declared
     declared_of = given.get("higher_is_better")
     unknown = (

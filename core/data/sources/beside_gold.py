@@ -21,14 +21,8 @@ from ..layouts.row_units import candidates
 from ..layouts.scores import IN_ROWS
 from ..provenance import FileUse, Matched
 from ..roles import LAYOUT, SYSTEMS, Roles, column_of
-from ..tables.headings import (
-    GOLD_HEADINGS,
-    SYSTEM_HEADINGS,
-    find_column,
-    heading,
-    names_score,
-    roles_named,
-)
+from ..tables.directions import names_score
+from ..tables.headings import GOLD_HEADINGS, SYSTEM_HEADINGS, find_column, heading, roles_named
 from ..tables.limits import stop_at
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import InTurn, PutTogether, RawTable, check_size, table_of_columns

@@ -8,15 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...errors import DataError, Problem, listed, quoted
-from ..tables.headings import (
-    GOLD_HEADINGS,
-    P_VALUE_HEADINGS,
-    are_metrics,
-    heading,
-    names_metric,
-    names_score,
-    roles_named,
-)
+from ..tables.directions import are_metrics, names_metric, names_score
+from ..tables.headings import GOLD_HEADINGS, P_VALUE_HEADINGS, heading, roles_named
 from ..tables.limits import MAX_PROBLEMS, bounded, stop_at
 from ..tables.numbers import is_number_cell
 from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns

@@ -22,6 +22,7 @@ from ..layouts.registry import ask, no_gold_problem
 from ..layouts.row_units import candidates, headless_problem, n_combinations
 from ..layouts.score_cells import says_right_or_wrong
 from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
+from ..tables.directions import are_metrics, names_metric
 from ..tables.heading_grids import HeadingGrid, metric_grid, runs_of_names, slot_of_names
 from ..tables.headings import (
     ERROR_HEADINGS,
@@ -32,10 +33,8 @@ from ..tables.headings import (
     STEP_HEADINGS,
     SYSTEM_HEADINGS,
     VARIANCE_HEADINGS,
-    are_metrics,
     find_column,
     heading,
-    names_metric,
     p_value_heading,
     roles_named,
     words,

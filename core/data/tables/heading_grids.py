@@ -11,15 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..roles import DATASET_FIRST
-from .headings import (
-    OF_A_SPLIT,
-    RUN_HEADINGS,
-    SINGLE_ROW_RUNS,
-    folded,
-    heading,
-    names_metric,
-    words,
-)
+from .directions import names_metric
+from .headings import OF_A_SPLIT, RUN_HEADINGS, SINGLE_ROW_RUNS, folded, heading, words
 
 _BETWEEN = re.compile(r"[\s_\-./:|()\[\]]+")
 

@@ -410,60 +410,11 @@ def names_systems(header: Sequence[str]) -> bool:
 
 
 # Words by which a heading names a metric.
-_METRIC_WORDS = frozenset(
+METRIC_WORDS = frozenset(
     {"accuracy", "acc", "f1", "f", "precision", "recall", "em", "exact", "bleu", "sacrebleu",
      "chrf", "chr", "f2", "meteor", "rouge", "rougel", "rouge1", "rouge2", "bertscore", "comet", "bleurt",
      "mcc", "auc", "auroc", "auprc", "map", "mrr", "ndcg", "uas", "las", "kappa", "spearman",
      "pearson", "correctness", "winrate"}
-)  # fmt: skip
-# Names of metrics, and of nothing else, of which lower is better. ECE and MCD are none: they name a
-# task and a way to split data, 'NTCIR ECE' and 'SCAN MCD'.
-ERROR_METRICS = frozenset(
-    {"nll", "perplexity", "perplexities", "ppl", "aer", "wer", "cer", "ter", "mse", "rmse", "mae",
-     "mape", "nmse", "nrmse", "msle", "hter", "eer", "fpr", "fnr", "bpc", "bpb", "bpt", "bpw", "fid"}
-)  # fmt: skip
-_LOWER_IS_BETTER = ERROR_METRICS | {
-    *("loss", "losses", "error", "errors", "err", "errs", "mistakes", "surprisal", "distance"),
-    *("divergence", "entropy", "brier", "ece", "mcd", "rtf", "latency", "runtime", "toxicity"),
-    *("cost", "costs", "regret", "deviation", "hallucination", "hallucinations", "disagreement"),
-}
-# Words of metrics of which higher is better; alone they may be names of anything.
-_HIGHER_IS_BETTER = frozenset(
-    {"cider", "spice", "iou", "miou", "dice", "pesq", "stoi", "mos", "pass", "hits", "hit",
-     "reward", "win", "elo", "rating", "r2", "similarity", "correlation", "agreement", "faithfulness",
-     "fluency", "adequacy", "coherence", "relevance", "helpfulness", "readability", "quality",
-     "preference", "throughput", "speedup", "ap", "likelihood", "logprob", "solved", "resolved"}
-)  # fmt: skip
-# Signs of the direction in which a score is better.
-UP, DOWN = "↑", "↓"
-# Words of every day otherwise: these count in capitals, or where they are the whole name.
-_ACRONYMS = frozenset({"DER", "PER", "MER", "FAR", "FRR", "WIL"})
-_LOWER_PHRASES = re.compile(
-    r"\b(bits|nats) (per \w+|char|character|byte|token|word|dim)\b|\btime to \w+|\bmean rank\b"
-    r"|\bneg(ative)? log ?likelihoods?\b|\bfalse (positive|negative|alarm|acceptance|rejection) rate\b"
-    r"|\b(accuracy|acc|f1|bleu|performance|score) (drop|degradation)\b"
-    r"|\b(lower|smaller|less) (is )?better\b"
-)
-_HIGHER_PHRASE = re.compile(r"\b(higher|larger|greater|more) (is )?better\b")
-# Of such a share the rest is wrong: '1-WER', 'ours (100 - TER)'; 'Model-1-WER' is the WER of a model.
-_COMPLEMENT = re.compile(r"(?:(?:^|[\s(\[/])1(?:00)?-|(?:^|[(\[]|: )1(?:00)? - )(?=[^\W\d])")
-# Behind a name in a heading; 'low rank' is a kind of system, of a reciprocal rank higher is better.
-_RANK_OR_TIME = re.compile(
-    r"(?:.+(?<!\blow)(?<!\bfull)(?<!\brecip)(?<!\breciprocal) |(?=rank))(ranks?|time)"
-)
-_IN_SECONDS = re.compile(r"[(\[](ms|msec|secs?|seconds|milliseconds)[)\]]\s*$", re.IGNORECASE)
-# 'rank A' and 'rank_A'; 'Rank-BERT' and 'RankT5' are names, 'rank_1' and 'rank_corr' accuracies and
-# correlations.
-_RANK_BEFORE = re.compile(r"rank[ _](?=\w)(?!\d|corr|ic\b|score|biserial)", re.IGNORECASE)
-# With these a word is no score of which lower is better: 'error reduction',
-# 'hallucination detection', 'cost-sensitive', 'toxicity F1'.
-_TURNED = frozenset(
-    {"reduction", "reductions", "reduced", "reducing", "improvement", "improvements", "gain",
-     "gains", "detection", "detected", "detector", "correction", "corrected", "recovery", "savings",
-     "free", "non", "no", "without", "inverse", "negative", "neg", "sensitive", "aware", "based",
-     "augmented", "weighted", "guided", "robust", "tolerant", "regularized", "minimized",
-     "avoidance", "accuracy", "acc", "f1", "precision", "recall", "auc", "auroc", "map", "mcc",
-     "kappa", "correlation", "similarity", "agreement"}
 )  # fmt: skip
 
 
@@ -486,205 +437,10 @@ def is_covariate(column: str, header: Sequence[str]) -> bool:
     return heading(column) in _NO_RESULTS or is_no_score(column, header)
 
 
-def lower_is_better(names: tuple[str, ...]) -> str | None:
-    """The word or arrow, as written, by which every one of these names says that lower is better."""
-    found = [_lower_words(name) for name in names]
-    return found[0][0] if found and all(found) else None
-
-
-# As names of datasets these are what the examples are about.
-_TOPICS = frozenset(
-    {"toxicity", "hallucination", "hallucinations", "cost", "costs", "disagreement", "regret"}
-)
-# Words that name a metric at the end of a dataset's name, and no kind of examples: 'PTB perplexity'.
-_METRICS_AT_THE_END = ERROR_METRICS | {"loss"}
-_LAST_BRACKETS = re.compile(r"[(\[]([^()\[\]]+)[)\]]\s*$")
-
-
-def lower_datasets(names: Sequence[str]) -> list[str]:
-    """Those datasets that are named by a score of which lower is better: 'TED (WER)', 'PPL ↓'.
-
-    So does 'PTB perplexity'. A bare word such as 'loss' says so where each name is that of a
-    metric, and an acronym that is a word otherwise, as in 'NER (PER)', where all names say so.
-    """
-    are_metrics = all(names_metric(name) and name.upper() not in _ACRONYMS for name in names)
-    found: dict[str, bool] = {}
-    for name in names:
-        stated = _LAST_BRACKETS.search(name)
-        own = words(name)
-        bare = are_metrics if len(own) == 1 else own and own[-1].casefold() in _METRICS_AT_THE_END
-        is_turned = UP in name or _COMPLEMENT.search(ascii_dashes(name))
-        said = (
-            name if _IN_SECONDS.search(name) else stated[1] if stated else own[-1] if bare else ""
-        )
-        metric = "" if is_turned else said
-        is_topic = not _TOPICS.isdisjoint(map(str.casefold, words(metric)))
-        if DOWN in name or (metric and not is_topic and _lower_words(metric)):
-            found[name] = DOWN in name or _ACRONYMS.isdisjoint(map(str.upper, words(metric)))
-    return [name for name, is_sure in found.items() if is_sure or len(found) == len(names)]
-
-
-# Of a title: 'Table 2: Word error rates (%) on …', where an acronym stands in capitals.
-_LOWER_IN_TITLES = re.compile(
-    rf"\b(?:(?:{'|'.join(map(str.upper, sorted(ERROR_METRICS)))})s?|"
-    r"(?i:perplexit(?:y|ies)|error rates?|bits per \w+|lower is better))\b"
-)
 # With its number and a mark behind it no header begins.
 TITLE = re.compile(r"(table|tab\.|tabelle|tableau)\s*[0-9]*\s*[.:]", re.IGNORECASE)
-
-
-# Without its number a title is known where it begins with the metric: 'Word error rates on …'.
-_BARE_TITLE = re.compile(rf"^(?:[A-Za-z]+ )?(?P<metric>{_LOWER_IN_TITLES.pattern})")
-# A footnote may say it behind other words.
-_LOWER_IS_SAID = re.compile(
-    r"\b(?P<metric>(?:lower|smaller)(?: scores| values| numbers)? (?:is|are) better)\b",
-    re.IGNORECASE,
-)
-
-
-def lower_in_titles(notes: Iterable[str]) -> str | None:
-    """The metric that a title or a note names alone, if lower is better; of several nobody can tell.
-
-    A title of Markdown has signs around it, and its metric may stand alone, as in 'Results (WER)'.
-    """
-    for title in (note.strip(" #*_>") for note in notes):
-        named = {word.casefold() for word in words(title)}
-        is_titled = TITLE.match(title) is not None
-        found = (_LOWER_IN_TITLES if is_titled else _BARE_TITLE).search(title)
-        found = found or _LOWER_IS_SAID.search(title)
-        alone = None if found or "by" in named else lower_above_datasets(title)
-        if (
-            (found or alone)
-            and "higher" not in named
-            and not _COMPLEMENT.search(ascii_dashes(title))
-            and named.isdisjoint((_METRIC_WORDS - {"f", "map", "em"}) | _TURNED)
-        ):
-            return alone or str(found and found[0 if is_titled else "metric"])
-    return None
-
-
-_ABOVE_DATASETS = ERROR_METRICS | {"latency", "loss", "ms", "sec", "secs", "seconds"}
-
-
-def lower_above_datasets(name: str) -> str | None:
-    """The words by which the heading over names of datasets says that lower is better.
-
-    'WER', 'Latency (ms)' and 'Dataset (PPL)' do; 'Error' may say what the datasets are.
-    """
-    stated = _LAST_BRACKETS.search(name)
-    for part in (_LAST_BRACKETS.sub("", name), str(stated[1]) if stated else ""):
-        own = words(part)
-        is_metric = len(own) == 1 and own[0].casefold() in _ABOVE_DATASETS
-        if is_metric or DOWN in part or re.fullmatch(r".*\berror rates?", heading(part)):
-            return part.strip()
-    return None
-
-
 # Parts of headings that say on which examples of a dataset a system was run.
 OF_A_SPLIT = frozenset({"dev", "test", "val", "valid", "validation", "train", "training", "eval"})
-
-
-def may_be_a_loss_of_something(name: str) -> bool:
-    """Whether a dataset's name ends in a loss that may be no metric: 'Hearing loss', not 'test loss'."""
-    *_, before, last = ["", "", *map(str.casefold, words(name))]
-    return last == "loss" and bool(before) and before not in OF_A_SPLIT
-
-
-def lower_metric(names: tuple[str, ...]) -> str | None:
-    """As `lower_is_better`, where it is the name of a metric and no arrow."""
-    word = lower_is_better(names)
-    return None if word == DOWN else word
-
-
-# Beside a metric's name in a heading these say where it was measured, or nothing.
-_NO_METRIC = frozenset(
-    {
-        "train",
-        "eval",
-        "test",
-        "dev",
-        "predict",
-        "score",
-        "measure",
-        "match",
-        "mean",
-        "avg",
-        "l",
-        "lsum",
-    }
-)
-
-
-def are_metrics(columns: Sequence[str], *, fewest: int = 2) -> bool:
-    """Whether headings are nothing but names of metrics, as "P", "R" and "F1" or "eval/acc" are."""
-    named = [
-        {word.casefold() for word in words(column) if not word.isdigit()} - _NO_METRIC
-        for column in columns
-    ]
-    known = _METRIC_WORDS | _HIGHER_IS_BETTER | _LOWER_IS_BETTER | {"p", "r"}
-    return len(named) >= fewest and all(own and own <= known for own in named)
-
-
-# Of these metrics no score lies below 0, nor beyond 100 in percent.
-_SHARES = frozenset(
-    {"accuracy", "acc", "f1", "precision", "recall", "em", "bleu", "chrf", "uas", "las"}
-)
-
-
-def names_share(name: str, *, is_metric: bool = False) -> bool:
-    """Whether a heading names a metric of which scores are shares, no difference.
-
-    Alone it may be a system's name, where it is not known that it `is_metric`.
-    """
-    own = {word.casefold() for word in words(name)}
-    return (
-        (is_metric or len(own) > 1)
-        and not own.isdisjoint(_SHARES)
-        and own.isdisjoint({*DIFFERENCE_HEADINGS, "improvement"})
-    )
-
-
-def names_metric(name: str) -> bool:
-    """Whether some word of a name is that of a well-known metric."""
-    found = {word.casefold() for word in words(name)}
-    return not found.isdisjoint(_METRIC_WORDS) or bool(_lower_words(name))
-
-
-def says_direction(metric: str) -> bool:
-    """Whether a metric's name says which score is better, by a word that is known."""
-    own = {word.casefold() for word in words(metric)}
-    return names_metric(metric) or not own.isdisjoint(_HIGHER_IS_BETTER)
-
-
-def names_score(column: str) -> bool:
-    """Whether a heading says that its numbers are scores, be it without their metric."""
-    return names_metric(column) or heading(column) in PLAIN_SCORE_HEADINGS
-
-
-def _lower_words(name: str) -> list[str]:
-    """The words of one name that say that lower is better."""
-    own = words(name)
-    plain = " ".join(own).casefold()
-    phrase = _LOWER_PHRASES.search(plain)
-    is_turned = (
-        not _TURNED.isdisjoint(_LOWER_PHRASES.sub(" ", plain).split())
-        or _HIGHER_PHRASE.search(plain)
-        or _COMPLEMENT.search(ascii_dashes(name))
-    )
-    if UP in name or (DOWN not in name and is_turned):
-        return []
-    found = [
-        word
-        for word in own
-        if word in _ACRONYMS
-        or (len(own) == 1 and word.upper() in _ACRONYMS)
-        or (word.casefold() in _LOWER_IS_BETTER and word.upper() not in _ACRONYMS)
-    ]
-    behind = _RANK_OR_TIME.fullmatch(heading(name))
-    before, seconds = _RANK_BEFORE.match(name), _IN_SECONDS.search(name)
-    matches = ((phrase, 0), (behind, 1), (before, 0), (seconds, 1))
-    found += [match[group].strip(" _") for match, group in matches if match]
-    return [*found, *([DOWN] if DOWN in name else [])]
 
 
 def words(name: str) -> list[str]:
@@ -737,7 +493,7 @@ def spread_columns(header: tuple[str, ...]) -> Mapping[str, str]:
         if match:
             found[column] = (match["a"] or match["b"]).split()
     others: dict[str, str] = {}
-    for left_out in (_MEANS, _MEANS | _METRIC_WORDS):
+    for left_out in (_MEANS, _MEANS | METRIC_WORDS):
         for column, own in plain.items():
             if column not in found:
                 others.setdefault(_joined(own, left_out), column)
@@ -745,7 +501,7 @@ def spread_columns(header: tuple[str, ...]) -> Mapping[str, str]:
     spreads = {
         column: others[key]
         for column, of in found.items()
-        for key in (_joined(of, _MEANS | _METRIC_WORDS), _joined(of, _MEANS))
+        for key in (_joined(of, _MEANS | METRIC_WORDS), _joined(of, _MEANS))
         if key in others
     }
     names = {*DATASET_HEADINGS, *SYSTEM_HEADINGS, *P_VALUE_HEADINGS}

@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 
 from ...errors import Choice, listed, quoted
 from ..roles import LAYOUT, Roles, column_of
+from .directions import names_metric
 from .headings import (
     DATASET_HEADINGS,
     ID_HEADINGS,
@@ -31,7 +32,6 @@ from .headings import (
     TITLE,
     find_column,
     heading,
-    names_metric,
     p_value_heading,
     stated_sidedness,
 )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Generic
 
 from ...errors import Choice, DataError, Problem, listed, quoted
-from ..tables.headings import lower_is_better, names_metric
+from ..tables.directions import lower_word, names_metric
 from ..tables.limits import stop_at
 from .gathered import Averages, Found, Gathered, Scores, grouped
 
@@ -82,13 +82,7 @@ _EDIT_SIMILARITY, _OF_PICTURES = "edit_similarity", "image2"
 
 def unsaid_remark(metrics: Iterable[str], directions: Mapping[str, bool]) -> tuple[str, ...]:
     """Name metrics of which neither a tool nor a well-known word in the name says the direction."""
-    unsaid = [
-        metric
-        for metric in metrics
-        if metric not in directions
-        and lower_is_better((metric,)) is None
-        and not names_metric(metric)
-    ]
+    unsaid = [metric for metric in metrics if metric not in directions and not names_metric(metric)]
     if not unsaid:
         return ()
     return (
@@ -366,7 +360,7 @@ def _firsts(
 def is_higher_better(metric: str, directions: Mapping[str, bool]) -> bool:
     """As a tool says, else as a word of the metric's name does."""
     said = directions.get(metric)
-    return lower_is_better((metric,)) is None if said is None else said
+    return lower_word(metric) is None if said is None else said
 
 
 def _problems(by_dataset: ByDataset, found: Held) -> Iterator[Problem]:

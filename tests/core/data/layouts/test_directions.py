@@ -23,12 +23,16 @@ LOWER = [
     *("WER", "Dataset (WER %)", "Corpus (error rate)", "Latency (ms)", "Perplexity ↓"),
     *("Word error rates (%) on three sets\nDataset", "WER on three sets\nDataset"),
     *("Table 2: Perplexities\nDataset", "## WER\n\nDataset", "**Results (WER)**\n\nDataset"),
+    *("Brier scores of both systems\nDataset", "ECE\nDataset", "Latency in ms\nDataset"),
+    *("Table 3: Edit distance on three sets\nDataset", "Calibration error (ECE)\nDataset"),
+    *("Table 2: WER of attention-based models\nDataset", "Edit distance\nDataset"),
 ]
 NOT_LOWER = [
     *("Dataset", "Dataset (accuracy)", "Dataset (error type)", "Domain (toxicity)", "Hearing loss"),
     *("Results by error rate of the input\nDataset", "BLEU and TER\nDataset"),
     *("WER reductions on three sets\nDataset", "1-WER on three sets\nDataset"),
-    *("Table 2: 1 − WER\nDataset", "# Sorted by error rate\n\nDataset"),
+    *("Table 2: 1 − WER\nDataset", "# Sorted by error rate\n\nDataset", "NTCIR ECE\nDataset"),
+    *("Table 2: Results of low-latency systems\nDataset", "Error analysis of three sets\nDataset"),
 ]
 
 
@@ -80,16 +84,24 @@ def test_ranks_and_times_are_better_where_they_are_lower(systems):
     assert follows_lower(read(f"Dataset,{systems},p\n{ROWS}")) is (systems in LOWER_PAIRS)
 
 
+OF_EXAMPLES = f"dataset,utt_id,ours,base\n{UTTERANCES}"
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("wer_by_utterance.csv", UTTERANCES),
-        ("results.csv", UTTERANCES.replace("AMI", "AMI (WER)").replace("TED", "TED (WER)")),
+        ("wer_by_utterance.csv", OF_EXAMPLES),
+        ("results.csv", OF_EXAMPLES.replace("AMI", "AMI (WER)").replace("TED", "TED (WER)")),
+        ("wer.csv", "dataset,ours,base,older\nu,5.1,6.2,7.3\nv,6.1,7.2,8.3\n"),
+        ("perplexity.csv", "dataset,ours,base,p\nu,5.1,6.2,.1\nv,6.1,7.2,.2\n"),
+        ("results.csv", "dataset,A loss,B,p\nu,5.1,6.2,.1\nv,6.1,7.2,.2\n"),
     ],
 )
-def test_of_examples_a_file_or_datasets_named_by_an_error_are_told(name, text):
-    results = read_results(f"dataset,utt_id,ours,base\n{text}".encode(), name=name)
+def test_files_examples_and_single_systems_named_by_an_error_are_told(name, text):
+    results = read_results(text.encode(), name=name)
     assert "may be a score of which lower is better" in " ".join(results.reading.remarks)
+    named = read_results(text.encode(), name=name, roles={"higher_is_better": False})
+    assert "may be a score" not in " ".join(named.reading.remarks)
 
 
 ADJUSTED = [

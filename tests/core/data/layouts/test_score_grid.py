@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.data import ScoreTable, read_results
 from core.data.layouts.registry import SCORE_GRID
-from core.data.tables.headings import lower_is_better
+from core.data.tables.directions import lower_word
 
 ROWS = "dataset,system,score\n"
 
@@ -64,4 +64,4 @@ HIGHER = [
 
 @pytest.mark.parametrize("name", [*LOWER, *HIGHER])
 def test_lower_is_better_by_these_names_alone(name):
-    assert (lower_is_better((name,)) is not None) == (name in LOWER)
+    assert (lower_word(name) is not None) == (name in LOWER)

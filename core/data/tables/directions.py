@@ -1,0 +1,242 @@
+"""Whether lower scores are better, as far as names of metrics and datasets, headings and titles say it.
+
+`lower_word` answers for one text; how much of it speaks of the scores depends on the place where it
+stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from .headings import (
+    DIFFERENCE_HEADINGS,
+    METRIC_WORDS,
+    OF_A_SPLIT,
+    PLAIN_SCORE_HEADINGS,
+    TITLE,
+    heading,
+    words,
+)
+from .numbers import ascii_dashes
+
+# As the name of a metric or the heading over scores; as the name of a dataset or the heading over
+# these; as a title or note of a table.
+Place = Literal["metric", "dataset", "title"]
+
+# Names of metrics, and of nothing else, of which lower is better.
+ERROR_METRICS = frozenset(
+    {"nll", "perplexity", "perplexities", "ppl", "aer", "wer", "cer", "ter", "mse", "rmse", "mae",
+     "mape", "nmse", "nrmse", "msle", "hter", "eer", "fpr", "fnr", "bpc", "bpb", "bpt", "bpw", "fid",
+     "brier"}
+)  # fmt: skip
+_PHRASES = (
+    r"error rates?|(?:calibration|squared|absolute|percentage) errors?|(?:edit|levenshtein) distances?|time to \w+|mean rank"
+    r"|(?:bits|nats) (?:per \w+|char|character|byte|token|word|dim)|neg(?:ative)? log ?likelihoods?"
+    r"|false (?:positive|negative|alarm|acceptance|rejection) rate"
+    r"|(?:accuracy|acc|f1|bleu|performance|score) (?:drop|degradation)"
+    r"|(?:lower|smaller|less)(?: scores| values| numbers)?(?: is| are)? better"
+)
+_ERRORS = rf"(?:{'|'.join(sorted(ERROR_METRICS))}|{_PHRASES})"
+# Behind other words these may be something else: 'NTCIR ECE' is a task, 'SCAN MCD' a way to split
+# data, and 'Hearing loss' what a dataset is about.
+_ALONE = r"(?:loss|losses|latency|runtime|seconds|surprisal|rtf|ece|mcd)"
+# Words of every day otherwise: these count in capitals, or where they are the whole name.
+_ACRONYMS = "DER|PER|MER|FAR|FRR|WIL"
+_OF_METRICS = (
+    "(?:errors?|errs?|mistakes|distance|divergence|entropy|deviation"
+    rf"|(?-i:{_ACRONYMS})|^(?:{_ACRONYMS})$)"
+)
+# Of a dataset these are what its examples are about.
+_TOPICS = "(?:toxicity|hallucinations?|costs?|disagreement|regret)"
+_ANYWHERE = re.compile(rf"\b(?:{_ERRORS}|{_ALONE}|{_OF_METRICS}|{_TOPICS})\b", re.IGNORECASE)
+_IN_BRACKETS = re.compile(
+    rf"\b{_ERRORS}\b|\b(?:{_ALONE}|{_OF_METRICS})$|^(?:ms|msec|secs?|milliseconds)$", re.IGNORECASE
+)
+_OUTSIDE = re.compile(
+    rf"\b(?:{_ERRORS}|^{_ALONE}|(?:{'|'.join(OF_A_SPLIT)}) loss)(?=(?: scores?| values?| results?)?$)",
+    re.IGNORECASE,
+)
+# In a title behind any words, where names of metrics stand in capitals.
+_IN_TITLES = re.compile(
+    rf"\b(?:(?:{'|'.join(map(str.upper, sorted(ERROR_METRICS)))})s?"
+    rf"|(?i:perplexit(?:y|ies)|{_PHRASES}))\b"
+)
+_LOWER_IS_BETTER = re.compile(r"\b(?:lower|smaller)[\w ]* better\b", re.IGNORECASE)
+_HIGHER_IS_BETTER = re.compile(r"\b(?:higher|larger|greater|more) (?:is )?better\b", re.IGNORECASE)
+# What a title is about stands before these: 'Word error rates (%) on three sets'.
+_AFTER_HEAD = re.compile(r"[,;:.]\s|\s(?:on|of|for|in|by|with|without|over|across|at|from|and)\s")
+_LAST_BRACKETS = re.compile(r"[(\[]([^()\[\]]+)[)\]]\s*$")
+# Signs of the direction in which a score is better.
+UP, DOWN = "↑", "↓"
+# Of such a share the rest is wrong: '1-WER', 'ours (100 - TER)'; 'Model-1-WER' is the WER of a model.
+_COMPLEMENT = re.compile(r"(?:(?:^|[\s(\[/])1(?:00)?-|(?:^|[(\[]|: )1(?:00)? - )(?=[^\W\d])")
+# Behind a name in a heading; 'low rank' is a kind of system, of a reciprocal rank higher is better.
+_RANK_OR_TIME = re.compile(
+    r"(?:.+(?<!\blow)(?<!\bfull)(?<!\brecip)(?<!\breciprocal) |(?=rank))(ranks?|time)"
+)
+# 'rank A' and 'rank_A'; 'Rank-BERT' and 'RankT5' are names, 'rank_1' and 'rank_corr' accuracies and
+# correlations.
+_RANK_BEFORE = re.compile(r"(rank)[ _](?=\w)(?!\d|corr|ic\b|score|biserial)", re.IGNORECASE)
+# With these a word is no score of which lower is better: 'error reduction',
+# 'hallucination detection', 'cost-sensitive', 'toxicity F1'.
+_TURNED = frozenset(
+    {"reduction", "reductions", "reduced", "reducing", "improvement", "improvements", "gain",
+     "gains", "detection", "detected", "detector", "correction", "corrected", "recovery", "savings",
+     "free", "non", "no", "without", "inverse", "negative", "neg", "sensitive", "aware", "based",
+     "augmented", "weighted", "guided", "robust", "tolerant", "regularized", "minimized",
+     "avoidance", "accuracy", "acc", "f1", "precision", "recall", "auc", "auroc", "map", "mcc",
+     "kappa", "correlation", "similarity", "agreement"}
+)  # fmt: skip
+# Words of metrics of which higher is better; alone they may be names of anything.
+_HIGHER_WORDS = frozenset(
+    {"cider", "spice", "iou", "miou", "dice", "pesq", "stoi", "mos", "pass", "hits", "hit",
+     "reward", "win", "elo", "rating", "r2", "similarity", "correlation", "agreement", "faithfulness",
+     "fluency", "adequacy", "coherence", "relevance", "helpfulness", "readability", "quality",
+     "preference", "throughput", "speedup", "ap", "likelihood", "logprob", "solved", "resolved"}
+)  # fmt: skip
+
+
+def lower_word(text: str, place: Place = "metric") -> str | None:
+    """The word or arrow, as written, by which a text says that lower scores are better."""
+    if place == "title":
+        # Markdown puts signs around it.
+        text = text.strip(" #*_>")
+    if UP in text or (DOWN not in text and _COMPLEMENT.search(ascii_dashes(text))):
+        return None
+    brackets = _LAST_BRACKETS.search(text)
+    inside, outside = brackets[1] if brackets else "", _LAST_BRACKETS.sub("", text)
+    found: str | None
+    if place == "metric":
+        found = _said(text, _ANYWHERE) or _said(inside, _IN_BRACKETS) or _rank_or_time(text)
+    elif place == "dataset":
+        found = _said(outside, _OUTSIDE) or _said(inside, _IN_BRACKETS)
+    else:
+        found = _said_in_title(text, inside)
+    return found or (DOWN if DOWN in text else None)
+
+
+def _said(part: str, pattern: re.Pattern[str]) -> str | None:
+    """What is found in a part of a text, unless another word turns it."""
+    plain = " ".join(words(part))
+    found = pattern.search(plain)
+    if found is None:
+        return None
+    rest = re.sub(_PHRASES, " ", plain.casefold()).split()
+    is_turned = not _TURNED.isdisjoint(rest) or _HIGHER_IS_BETTER.search(plain)
+    return None if is_turned and DOWN not in part else found[0]
+
+
+def _rank_or_time(name: str) -> str | None:
+    found = _RANK_OR_TIME.fullmatch(heading(name)) or _RANK_BEFORE.match(name)
+    return found[1] if found else None
+
+
+def _said_in_title(title: str, inside: str) -> str | None:
+    """The metric that a title or a note names alone, if lower is better; of several nobody can tell."""
+    named = {word.casefold() for word in words(title)}
+    if not named.isdisjoint(METRIC_WORDS - {"f", "map", "em"} | {"higher"}):
+        return None
+    said = _LOWER_IS_BETTER.search(title)
+    numbered = TITLE.match(title)
+    if numbered and named.isdisjoint(_TURNED | {"by"}):
+        said = said or _IN_TITLES.search(title)
+    head = _AFTER_HEAD.split(title[numbered.end() if numbered else 0 :].strip())[0]
+    return said[0] if said else lower_word(head, "dataset") or _said(inside, _IN_BRACKETS)
+
+
+def lower_is_better(*given: Sequence[str]) -> str | None:
+    """The word or arrow by which every one of the first names that do says that lower is better."""
+    for names in given:
+        found = [lower_word(name) for name in names]
+        if found and all(found):
+            return found[0]
+    return None
+
+
+def lower_metric(names: Sequence[str]) -> str | None:
+    """As `lower_is_better`, where it is the name of a metric and no arrow."""
+    word = lower_is_better(names)
+    return None if word == DOWN else word
+
+
+def lower_datasets(names: Sequence[str]) -> list[str]:
+    """Those datasets that are named by a score of which lower is better, or by a loss of something.
+
+    A bare word such as 'loss' counts where each name is that of a metric, and an acronym that is a
+    word otherwise, as in 'NER (PER)', where all names say so.
+    """
+    acronyms = _ACRONYMS.split("|")
+    are_metrics = all(names_metric(name) and name.upper() not in acronyms for name in names)
+    found: dict[str, str | None] = {}
+    for name in names:
+        if len(words(name)) > 1 or DOWN in name:
+            found[name] = lower_word(name, "dataset")
+        elif are_metrics:
+            found[name] = lower_word(f"({name})", "dataset")
+        if may_be_a_loss_of_something(name):
+            found[name] = name
+    every = len([word for word in found.values() if word]) == len(names)
+    return [name for name, word in found.items() if word and (every or word not in acronyms)]
+
+
+def may_be_a_loss_of_something(name: str) -> bool:
+    """Whether a dataset's name ends in a loss that may be no metric: 'Hearing loss', not 'test loss'."""
+    *_, before, last = ["", "", *map(str.casefold, words(name))]
+    return last == "loss" and bool(before) and before not in OF_A_SPLIT
+
+
+# Beside a metric's name in a heading these say where it was measured, or nothing.
+_NO_METRIC = frozenset(
+    {"train", "eval", "test", "dev", "predict", "score", "measure", "match", "mean", "avg", "l",
+     "lsum"}
+)  # fmt: skip
+
+
+def are_metrics(columns: Sequence[str], *, fewest: int = 2) -> bool:
+    """Whether headings are nothing but names of metrics, as "P", "R" and "F1" or "eval/acc" are."""
+    named = [
+        {word.casefold() for word in words(column) if not word.isdigit()} - _NO_METRIC
+        for column in columns
+    ]
+    known = METRIC_WORDS | _HIGHER_WORDS | {"p", "r"}
+    return len(named) >= fewest and all(
+        own and all(word in known or _ANYWHERE.fullmatch(word) for word in own) for own in named
+    )
+
+
+# Of these metrics no score lies below 0, nor beyond 100 in percent.
+_SHARES = frozenset(
+    {"accuracy", "acc", "f1", "precision", "recall", "em", "bleu", "chrf", "uas", "las"}
+)
+
+
+def names_share(name: str, *, is_metric: bool = False) -> bool:
+    """Whether a heading names a metric of which scores are shares, no difference.
+
+    Alone it may be a system's name, where it is not known that it `is_metric`.
+    """
+    own = {word.casefold() for word in words(name)}
+    return (
+        (is_metric or len(own) > 1)
+        and not own.isdisjoint(_SHARES)
+        and own.isdisjoint({*DIFFERENCE_HEADINGS, "improvement"})
+    )
+
+
+def names_metric(name: str) -> bool:
+    """Whether some word of a name is that of a well-known metric."""
+    found = {word.casefold() for word in words(name)}
+    return not found.isdisjoint(METRIC_WORDS) or lower_word(name) is not None
+
+
+def says_direction(metric: str) -> bool:
+    """Whether a metric's name says which score is better, by a word that is known."""
+    own = {word.casefold() for word in words(metric)}
+    return names_metric(metric) or not own.isdisjoint(_HIGHER_WORDS)
+
+
+def names_score(column: str) -> bool:
+    """Whether a heading says that its numbers are scores, be it without their metric."""
+    return names_metric(column) or heading(column) in PLAIN_SCORE_HEADINGS
