@@ -31,9 +31,9 @@ from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.counting import fair_coin
 from ..significance.differences import Differences
 from ..significance.lattice import SMALLEST
-from ..significance.means import paired_t
 from ..significance.outcome import Outcome, Sides
 from ..significance.settings import TEST_ALTERNATIVES, TestAlternative
+from ..significance.student import paired_t
 from ..significance.wilcoxon import wilcoxon
 from ..types import FloatArray
 from ..validation import check_choice, check_two_systems, check_yes_or_no, record_named

@@ -29,8 +29,8 @@ from ..metrics.registry import CORRELATIONS, MEAN, divided, is_counted, statisti
 from ..significance.choose import suitable_tests
 from ..significance.differences import Clusters, Differences, clusters_of, paired_differences
 from ..significance.known_tests import PairedBootstrap, Randomization, significance_test_named
-from ..significance.means import is_exact
 from ..significance.plan import check_compared
+from ..significance.randomization import is_exact
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
 from ..significance.wilcoxon import SignedRankTest

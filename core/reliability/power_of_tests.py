@@ -15,7 +15,6 @@ from ..comparison import comparison_named
 from ..signature import signature_line
 from ..significance.counting import SIGN, binomial_at_least, binomial_point
 from ..significance.known_tests import significance_test_named, significance_test_names
-from ..significance.means import StudentTest
 from ..significance.result import claim_in_signature
 from ..significance.settings import TestAlternative
 from ..significance.significance_test import (
@@ -26,6 +25,7 @@ from ..significance.significance_test import (
     OfMoments,
     OfSigns,
 )
+from ..significance.student import StudentTest
 from ..significance.wilcoxon import SignedRankTest
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import at_most, check_choice

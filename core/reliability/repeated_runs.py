@@ -33,7 +33,7 @@ from ..significance.differences import (
     few_clusters,
     paired_differences,
 )
-from ..significance.means import is_exact
+from ..significance.randomization import is_exact
 from ..significance.settings import (
     TEST_ALTERNATIVES,
     Rng,

@@ -41,8 +41,7 @@ from ..significance.settings import (
 )
 from ..significance.single import run_significance_test
 from ..significance.stopping import KeepGoing, check_going
-from ..significance.summed_statistics import SummedStatistics
-from ..significance.sums import counted_statistics
+from ..significance.summed_statistics import SummedStatistics, counted_statistics
 from ..simulation.results import Interval, clopper_pearson
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import at_most, is_at_most

@@ -22,9 +22,9 @@ import numpy as np
 from ..shown import DataFrame, frame_of
 from ..signature import signature_line
 from ..significance.lattice import Lattice
-from ..significance.means import STUDENT
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Steps
+from ..significance.student import STUDENT
 from ..simulation.results import Rate
 from ..types import FloatArray, IntArray
 from ..validation import check_choice

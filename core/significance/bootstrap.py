@@ -1,14 +1,20 @@
-"""Paired bootstrap of the mean difference, and bootstrap intervals of any difference.
+"""The paired bootstrap of a mean difference or of two scores of summed statistics; its intervals.
 
-Null hypothesis: the mean difference is zero; the bootstrap shifts its own
-distribution there, which is an approximation for few examples.
+Null hypothesis: the mean difference is zero, or the two scores are the same; the bootstrap
+shifts its own distribution there, which is an approximation for few examples.
 
 A resample draws examples with replacement, the same ones for A and for B, so
-that it is enough to draw differences.
+that of means it is enough to draw differences.
 
-Its variance is that of n and not n − 1: where the null is true, it rejects at
+It is exact where differences of means lie on a lattice, and where both systems' ratios have the
+same total on each example. The difference of the ratios of a resample is then Σd*/Σt*, d being
+the difference of the corrects and t the total. Let D = Σd and T = Σt: a bootstrap sample has
+δ* >= 2δ where Σ(T·d − 2D·t)* >= 0. Of means t is 1.
+
+Of means its variance is that of n and not n − 1: where the null is true, it rejects at
 α = .05 (.01) more often than α by at most .015 (.008) for n = 50, .010 (.005)
-for n = 200, .005 (.003) for n = 1,000.
+for n = 200, .005 (.003) for n = 1,000; of ratios, F1 and the like by at most .020 (.010) for
+n = 50, .010 (.005) for n = 200, n being the number of clusters where there are some.
 
 A p-value counts resamples with at least twice the observed difference. On few
 examples there may be none: the smallest p-value that the number of resamples allows
@@ -40,9 +46,10 @@ from ..validation import check_choice
 from .differences import TIE_TOLERANCE, Differences, Unit
 from .lattice import MAX_BINS, TOO_MANY_BINS, DrawSum
 from .outcome import NO_INTERVAL, Outcome, Sides
-from .resamples import draw_sums
+from .resamples import bootstrap_outcome, draw_sums
 from .settings import INTERVAL_KINDS, Asked, Direction, IntervalKind, Settings
 from .stopping import KeepGoing
+from .summed_statistics import SummedStatistics, has_witness
 
 STRICT_ON_EQUALS = (
     "p = 0 comes from the strict rule on equal systems and is no evidence: keep it out of counting"
@@ -50,46 +57,87 @@ STRICT_ON_EQUALS = (
 TOO_FEW_RESAMPLES = "p = 0 of s/b says only that b is too small for it"
 # Draws for an interval beside another test's p-value: about two seconds of them.
 _MAX_INTERVAL_DRAWS = 1 << 28
-
-
 OUT_OF_REACH = (
     "2δ is out of the bootstrap's reach: no resample can give twice the observed difference"
 )
 
 
-def out_of_reach(instead: str = "randomization") -> str:
-    """A note that no resample is as extreme as asked, and which test to take instead."""
-    return f"{OUT_OF_REACH}; {instead} is recommended"
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Means:
+    """Two systems' averaged scores, by their differences; else as `SummedStatistics`."""
+
+    shared: Differences
+
+    never_exact = ""
+
+    @property
+    def n(self) -> int:
+        """Number of examples, or of clusters."""
+        return self.shared.n
+
+    @property
+    def unit(self) -> Unit:
+        """Which of them."""
+        return self.shared.unit
+
+    @property
+    def delta(self) -> float:
+        """The observed difference."""
+        return self.shared.mean
+
+    @property
+    def room(self) -> float:
+        """How far apart two differences may be and still be a tie."""
+        return TIE_TOLERANCE * float(np.abs(self.shared.values).mean())
+
+    @property
+    def alike(self) -> bool:
+        """Whether the two systems have the same score on every example."""
+        return not self.shared.values.any()
+
+    @property
+    def constant(self) -> bool:
+        """Whether all differences are the same, so that all resamples are."""
+        return self.shared.constant
+
+    @property
+    def farthest(self) -> float:
+        """The largest difference that a resample has, in the direction of the observed one."""
+        values = self.shared.values
+        return float(values.max() if self.delta > 0.0 else -values.min())
+
+    def drawn(self, asked: Asked) -> FloatArray:
+        """Differences of bootstrap samples, shape (n_resamples,)."""
+        size, whole = asked.settings.resample_size or self.n, self.shared.integers
+        values, unit = self.shared.values, 1.0
+        if whole is not None and float(np.abs(whole).max()) * size < 2.0**53:
+            assert self.shared.step is not None
+            values, unit = whole.astype(np.float64), self.shared.step
+        sums = draw_sums(values, size, asked.settings.n_resamples, asked.rng, asked.keep_going)
+        return sums * (unit / size)
+
+    def takes_long(self, n_resamples: int) -> bool:
+        """Whether so many resamples take longer than an interval is worth."""
+        return self.n * n_resamples > _MAX_INTERVAL_DRAWS
+
+    def jackknife(self) -> FloatArray:
+        """Means without each difference, but for a constant and a factor."""
+        return 0.0 - self.shared.values
+
+    def sum_of_draws(self, size: int, keep_going: KeepGoing) -> tuple[DrawSum | None, str]:
+        """The distribution of a resample's sum in steps of the lattice, or why there is none."""
+        if self.shared.integers is None:
+            return None, "the differences are not multiples of one step"
+        drawn = DrawSum(self.shared.integers, size, keep_going)
+        return (None, TOO_MANY_BINS) if drawn.n_bins > MAX_BINS else (drawn, "")
 
 
-def size_notes(size: int, n: int, unit: Unit) -> tuple[str, ...]:
-    """A note on resamples of another size than the dataset."""
-    if size == n:
-        return ()
-    note = f"resamples of {size} from n = {n} {unit}: for reproduction of published numbers only"
-    return (f"{note}; with more draws than {unit} p is too small" if size > n else note,)
+def paired_bootstrap(scored: Means | SummedStatistics, asked: Asked) -> Outcome:
+    """Chance that a resample's difference is at least twice the observed one, and an interval.
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Thresholds:
-    """Where the sum of a resample is extreme, in units of the differences or of their step.
-
-    Greater: sum >= `greater`; less: sum <= `less`; two-sided: sum >= `high` or
-    sum <= `low`.
-    """
-
-    greater: float
-    less: float
-    high: float
-    low: float
-
-
-def paired_bootstrap(differences: Differences, asked: Asked) -> Outcome:
-    """Chance that a resample's mean difference is at least twice the observed one, and an interval.
-
-    Exact where differences lie on a lattice of at most 2**22 bins. By "add-one" the event is
-    δ* >= 2δ (two-sided |δ* − δ| >= |δ|), p = (s + 1)/(b + 1), exact P(event); by
-    "berg-kirkpatrick" strictly, p = s/b. Another `resample_size` than n is for reproduction.
+    By "add-one" the event is δ* >= 2δ (two-sided |δ* − δ| >= |δ|), p = (s + 1)/(b + 1), exact
+    P(event); by "berg-kirkpatrick" strictly, p = s/b. Another `resample_size` than n is for
+    reproduction.
 
     References
     ----------
@@ -98,147 +146,115 @@ def paired_bootstrap(differences: Differences, asked: Asked) -> Outcome:
     equations 4.11 and 5.6.
     """
     settings = asked.settings
-    size, strict = settings.resample_size or differences.n, settings.strict
-    exact, why_not = _exact_sum(differences, size, asked.keep_going)
-    if settings.method == "exact" and exact is None:
-        raise ValueError(f"`method` 'exact' must have differences on a lattice; {why_not}.")
-    notes = size_notes(size, differences.n, differences.unit)
-    # Of equal systems every resample is the same: none need be drawn.
-    is_drawn = settings.method == "monte-carlo" and bool(differences.values.any())
-
-    def with_reach(outcome: Outcome) -> Outcome:
-        unreachable = _unreachable(differences, settings)
-        said = _reach_notes(differences, strict, unreachable, outcome.p_values)
-        return replace(outcome, notes=(*notes, *said), unreachable=unreachable)
-
-    if exact is not None and not is_drawn:
-        p_values = _exact_p_values(exact, _whole_thresholds(differences, size, strict))
-        outcome = with_reach(Outcome(p_values=p_values, exact=True, statistic=differences.mean))
-        return _with_exact_interval(outcome, differences, exact, size, settings)
-    if why_not:
-        notes = (*notes, f"Monte Carlo: {why_not}")
-    sums, at, unit = _drawn(differences, size, asked)
-    outcome = Outcome.of_resamples(
-        sums >= at.greater,
-        sums <= at.less,
-        (sums >= at.high) | (sums <= at.low),
-        statistic=differences.mean,
-        added=0 if strict else 1,
-    )
-    return _with_drawn_interval(with_reach(outcome), differences, sums * (unit / size), settings)
+    size = settings.resample_size or scored.n
+    notes = _size_notes(size, scored.n, scored.unit)
+    if scored.alike:
+        # Every resample is a tie.
+        p = 0.0 if settings.strict else 1.0
+        notes = (*notes, STRICT_ON_EQUALS) if settings.strict else notes
+        return Outcome(p_values=Sides(p, p, p), exact=True, statistic=0.0, notes=notes)
+    if settings.method != "monte-carlo":
+        p_values, drawn, why_not = _exact(scored, size, asked)
+        if p_values is not None:
+            exact = Outcome(p_values=p_values, exact=True, statistic=scored.delta, notes=notes)
+            return with_interval(_with_reach(exact, scored, settings), scored, asked, drawn)
+        if settings.method == "exact":
+            raise ValueError(f"`method` 'exact' must have an exact distribution; {why_not}.")
+        if not scored.never_exact:
+            notes = (*notes, f"Monte Carlo: {why_not}")
+    deltas = scored.drawn(asked)
+    outcome = bootstrap_outcome(deltas, scored.delta, room=scored.room, strict=settings.strict)
+    outcome = replace(outcome, notes=(*notes, *outcome.notes))
+    outcome = _with_reach(outcome, scored, settings, deltas)
+    return _with_drawn_interval(outcome, deltas, scored, settings)
 
 
-def with_interval_of_means(outcome: Outcome, differences: Differences, asked: Asked) -> Outcome:
-    """The outcome of another test with the bootstrap's interval, exact where a lattice allows.
-
-    None where differences do not vary, or where the resamples are too few for
-    the level.
-    """
-    n = differences.n
-    exact, _ = _exact_sum(differences, n, asked.keep_going)
-    if exact is not None:
-        return _with_exact_interval(outcome, differences, exact, n, asked.settings)
-    if n * asked.settings.n_resamples > _MAX_INTERVAL_DRAWS:
-        return replace(outcome, notes=(*outcome.notes, NO_INTERVAL))
-    sums, _, unit = _drawn(differences, n, asked)
-    return _with_drawn_interval(outcome, differences, sums * (unit / n), asked.settings)
+def _size_notes(size: int, n: int, unit: Unit) -> tuple[str, ...]:
+    """A note on resamples of another size than the dataset."""
+    if size == n:
+        return ()
+    note = f"resamples of {size} from n = {n} {unit}: for reproduction of published numbers only"
+    return (f"{note}; with more draws than {unit} p is too small" if size > n else note,)
 
 
-def _exact_sum(
-    differences: Differences, size: int, keep_going: KeepGoing
-) -> tuple[DrawSum | None, str]:
-    if differences.integers is None:
-        return None, "the differences are not multiples of one step"
-    drawn = DrawSum(differences.integers, size, keep_going)
-    if drawn.n_bins > MAX_BINS:
-        return None, TOO_MANY_BINS
-    return drawn, ""
+def _exact(
+    scored: Means | SummedStatistics, size: int, asked: Asked
+) -> tuple[Sides | None, DrawSum | None, str]:
+    """P-values without resamples, of means with the sum that gives an interval; or why not."""
+    shared, edge = scored.shared, 1 if asked.settings.strict else 0
+    if shared is None:
+        why_not = scored.never_exact or "this metric has no exact p-value on these counts"
+        return None, None, why_not
+    if isinstance(scored, Means):
+        drawn, why_not = scored.sum_of_draws(size, asked.keep_going)
+        if drawn is None or shared.integers is None:
+            return None, None, why_not
+        ahead = int(shared.integers.sum())
+        # A resample's mean is its sum over `size`, the observed one over n.
+        twice = 2 * size * ahead
+        greater = drawn.at_least(-(-(twice + edge) // scored.n))
+        less = drawn.at_most((twice - edge) // scored.n)
+    else:
+        whole_d, t = shared.integers, scored.a[:, 1]
+        why_not = _why_not_exact(scored, shared)
+        if why_not or whole_d is None:
+            return None, None, why_not
+        ahead, whole_t = int(whole_d.sum()), t.astype(np.int64)
+        beyond = DrawSum(int(t.sum()) * whole_d - 2 * ahead * whole_t, size, asked.keep_going)
+        if beyond.n_bins > MAX_BINS:
+            return None, None, TOO_MANY_BINS
+        greater, less = beyond.at_least(edge), beyond.at_most(-edge)
+        drawn = DrawSum(whole_d, size, asked.keep_going)
+    # Farther than δ from δ: beyond 2δ on one side, beyond 0 on the other.
+    other = drawn.at_most(-edge) if ahead >= 0 else drawn.at_least(edge)
+    two_sided = min(1.0, (greater if ahead >= 0 else less) + other)
+    return Sides(greater, less, two_sided), drawn, ""
 
 
-def _whole_thresholds(differences: Differences, size: int, strict: bool) -> Thresholds:
-    """Thresholds for whole sums, exact: a resample's mean is its sum over `size`, not over n."""
-    assert differences.integers is not None
-    total, n = int(differences.integers.sum()), differences.n
-
-    def at_least(numerator: int) -> int:
-        return numerator // n + 1 if strict else -(-numerator // n)
-
-    def at_most(numerator: int) -> int:
-        return -(-numerator // n) - 1 if strict else numerator // n
-
-    return Thresholds(
-        greater=at_least(2 * size * total),
-        less=at_most(2 * size * total),
-        high=at_least(size * (total + abs(total))),
-        low=at_most(size * (total - abs(total))),
-    )
+def _why_not_exact(scored: SummedStatistics, shared: Differences) -> str:
+    """Why ratios with shared totals have no exact p-value; empty where they may have."""
+    whole_d, t = shared.integers, scored.a[:, 1]
+    if whole_d is None:
+        return "the differences are not multiples of one step"
+    if bool((t != np.rint(t)).any()):
+        return "the totals are not whole numbers"
+    if bool((t == 0.0).any()):
+        return f"a total is 0 for one of the {scored.unit}, so that a resample may have no score"
+    total, ahead = int(t.sum()), int(whole_d.sum())
+    largest = total * int(np.abs(whole_d).max()) + 2 * abs(ahead) * int(t.max())
+    # Floats add up totals exactly below 2**53; the products are of 64 bits.
+    return "the counts are too large" if total >= 2**53 or largest >= 2**62 else ""
 
 
-def _float_thresholds(differences: Differences, size: int, strict: bool) -> Thresholds:
-    """Thresholds for sums of floats, a little wider so that a tie is a tie, or narrower if strict."""
-    mean = differences.mean
-    room = (
-        TIE_TOLERANCE * size * float(np.abs(differences.values).mean()) * (-1.0 if strict else 1.0)
-    )
-    return Thresholds(
-        greater=2.0 * size * mean - room,
-        less=2.0 * size * mean + room,
-        high=size * (mean + abs(mean)) - room,
-        low=size * (mean - abs(mean)) + room,
-    )
-
-
-def _exact_p_values(exact: DrawSum, at: Thresholds) -> Sides:
-    high, low = int(at.high), int(at.low)
-    # Without a difference, a non-strict event is every resample.
-    two_sided = 1.0 if low >= high else min(1.0, exact.at_least(high) + exact.at_most(low))
-    return Sides(exact.at_least(int(at.greater)), exact.at_most(int(at.less)), two_sided)
-
-
-def _drawn(
-    differences: Differences, size: int, asked: Asked
-) -> tuple[FloatArray, Thresholds, float]:
-    """Sums of resamples, the thresholds in their unit, and the unit."""
-    whole, strict = differences.integers, asked.settings.strict
-    drawn = (size, asked.settings.n_resamples, asked.rng, asked.keep_going)
-    if whole is not None and float(np.abs(whole).max()) * size < 2.0**53:
-        sums = draw_sums(whole.astype(np.float64), *drawn)
-        assert differences.step is not None
-        return sums, _whole_thresholds(differences, size, strict), differences.step
-    sums = draw_sums(differences.values, *drawn)
-    return sums, _float_thresholds(differences, size, strict), 1.0
-
-
-def _reach_notes(
-    differences: Differences, strict: bool, unreachable: Direction | None, p_values: Sides
-) -> tuple[str, ...]:
-    if not differences.values.any():
-        return (STRICT_ON_EQUALS,) if strict else ()
-    if unreachable is not None:
-        instead = "McNemar or randomization" if differences.unit == "examples" else "randomization"
-        return (out_of_reach(instead),)
-    return (TOO_FEW_RESAMPLES,) if strict and min(p_values) == 0.0 else ()
-
-
-def _unreachable(differences: Differences, settings: Settings) -> Direction | None:
-    """The direction of the observed difference, if no resample can reach twice of it."""
-    values, mean = differences.values, differences.mean
-    farthest = float(values.max() if mean > 0.0 else -values.min())
-    room = TIE_TOLERANCE * float(np.abs(values).mean())
-    return unreachable_direction(mean, farthest, room, settings)
-
-
-def unreachable_direction(
-    delta: float, farthest: float, room: float, settings: Settings
-) -> Direction | None:
-    """The direction of the observed difference, if twice of it is beyond the farthest one."""
-    if abs(delta) <= room:
-        return None
+def _with_reach(
+    outcome: Outcome,
+    scored: Means | SummedStatistics,
+    settings: Settings,
+    deltas: FloatArray | None = None,
+) -> Outcome:
+    """The outcome with what is to be said of reach; of resamples their `deltas`."""
+    delta, room = scored.delta, scored.room
+    direction: Direction = "greater" if delta > 0.0 else "less"
+    farthest = abs(delta) if scored.constant else scored.farthest
     short = farthest - 2.0 * abs(delta)
     # A tie at twice the difference is reached, but not under the strict rule.
-    if short < -room or (settings.strict and short <= room):
-        return "greater" if delta > 0.0 else "less"
-    return None
+    beyond = short < -room or (settings.strict and short <= room)
+    if deltas is not None and isinstance(scored, SummedStatistics) and not beyond:
+        drawn = deltas if delta > 0.0 else -deltas
+        # Resamples without a score count against the evidence; they show no reach.
+        defined = drawn[np.isfinite(drawn)]
+        needed = 2.0 * abs(delta) + (room if settings.strict else -room)
+        is_drawn = defined > needed if settings.strict else defined >= needed
+        beyond = not is_drawn.any() and not has_witness(scored, strict=settings.strict)
+    if beyond and abs(delta) > room:
+        of_examples = isinstance(scored, Means) and scored.unit == "examples"
+        instead = "McNemar or randomization" if of_examples else "randomization"
+        notes = (*outcome.notes, f"{OUT_OF_REACH}; {instead} is recommended")
+        return replace(outcome, notes=notes, unreachable=direction)
+    if settings.strict and deltas is not None and min(outcome.p_values) == 0.0:
+        said = TOO_FEW_RESAMPLES if abs(delta) > room else STRICT_ON_EQUALS
+        return replace(outcome, notes=(*outcome.notes, said))
+    return outcome
 
 
 Interval = tuple[float, float] | None
@@ -334,48 +350,52 @@ def acceleration(jackknife: FloatArray) -> float | None:
     return float((deviations**3).sum() / (6.0 * float((deviations**2).sum()) ** 1.5))
 
 
-def with_interval_of(
+def with_interval(
     outcome: Outcome,
-    deltas: FloatArray,
-    delta: float,
-    settings: Settings,
-    *,
-    room: float,
-    jackknife: Jackknife,
+    scored: Means | SummedStatistics,
+    asked: Asked,
+    exact: DrawSum | None = None,
 ) -> Outcome:
-    """The outcome with the interval that is asked for, from bootstrap deltas."""
+    """The outcome of a test with the bootstrap's interval, exact of means where a lattice allows.
+
+    None where differences do not vary, or where the resamples are too few for the level. Drawn
+    after the p-value, so that it does not change it.
+    """
+    settings, size = asked.settings, asked.settings.resample_size or scored.n
+    if scored.alike or scored.constant:
+        return outcome
+    if isinstance(scored, Means):
+        exact = exact or scored.sum_of_draws(size, asked.keep_going)[0]
+        if exact is not None:
+            return _with_exact_interval(outcome, scored, exact, size, settings)
+    if not settings.with_interval:
+        return outcome
+    if scored.takes_long(settings.n_resamples):
+        return replace(outcome, notes=(*outcome.notes, NO_INTERVAL))
+    return _with_drawn_interval(outcome, scored.drawn(asked), scored, settings)
+
+
+def _with_drawn_interval(
+    outcome: Outcome, deltas: FloatArray, scored: Means | SummedStatistics, settings: Settings
+) -> Outcome:
+    if scored.constant:
+        return outcome
     interval, notes = interval_of(
         deltas,
-        delta,
+        scored.delta,
         kind=settings.interval,
         confidence_level=settings.confidence_level,
-        room=room,
-        jackknife=jackknife,
+        room=scored.room,
+        jackknife=scored.jackknife,
     )
     return replace(outcome, interval=interval, notes=(*outcome.notes, *notes))
 
 
-def _with_drawn_interval(
-    outcome: Outcome, differences: Differences, means: FloatArray, settings: Settings
-) -> Outcome:
-    if differences.constant:
-        return outcome
-    return with_interval_of(
-        outcome,
-        means,
-        differences.mean,
-        settings,
-        room=TIE_TOLERANCE * float(np.abs(differences.values).mean()),
-        jackknife=lambda: _without_each(differences),
-    )
-
-
 def _with_exact_interval(
-    outcome: Outcome, differences: Differences, exact: DrawSum, size: int, settings: Settings
+    outcome: Outcome, scored: Means, exact: DrawSum, size: int, settings: Settings
 ) -> Outcome:
     """The outcome with the interval from the exact distribution of a resample's sum."""
-    if differences.constant:
-        return outcome
+    differences = scored.shared
     assert differences.step is not None
     assert differences.integers is not None
     total, n, unit = int(differences.integers.sum()), differences.n, differences.step
@@ -390,7 +410,7 @@ def _with_exact_interval(
     if settings.interval == "bca":
         at_least = exact.at_least(-(-size * total // n))
         below = 0.5 * (1.0 - at_least + exact.at_most(size * total // n))
-        corrected = bca_tails(below, _without_each(differences), tail=tail)
+        corrected = bca_tails(below, scored.jackknife(), tail=tail)
         if corrected is None:
             return replace(outcome, notes=(*outcome.notes, NO_BCA))
         tails = corrected
@@ -400,8 +420,3 @@ def _with_exact_interval(
         interval=(low * unit / size, high * unit / size),
         notes=(*outcome.notes, MAY_DISAGREE[settings.interval]),
     )
-
-
-def _without_each(differences: Differences) -> FloatArray:
-    """Means without each difference, but for a constant and a factor."""
-    return 0.0 - differences.values

@@ -32,8 +32,8 @@ from .known_tests import (
     significance_test_named,
     significance_test_names,
 )
-from .means import is_exact
 from .outcome import attainable
+from .randomization import is_exact
 from .settings import TEST_ALTERNATIVES, TestAlternative
 from .significance_test import (
     OfCorrelations,
@@ -135,7 +135,7 @@ def choose_test(
     The rule looks at the kind of the scores, never at which system is ahead or
     at how many datasets there are. Scores other than 0 and 1 that are averaged
     get a test of their mean difference: approximate randomization where it is
-    exact (`significance.means.is_exact`), so that no p-value
+    exact (`significance.randomization.is_exact`), so that no p-value
     depends on resamples, else the paired t-test. Wilcoxon's test is no default,
     as its null hypothesis is about symmetry: with equal means and skewed
     differences it rejects far more often than alpha (see

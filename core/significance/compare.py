@@ -27,7 +27,7 @@ from .at_margin import (
     refused_at_margin,
     shifted_outcome,
 )
-from .bootstrap import with_interval_of_means
+from .bootstrap import Means, with_interval
 from .differences import SAME_SUMS, Clusters, Differences, shifted, turned_differences
 from .outcome import Compared, Outcome, cohens_q, compared_means
 from .predictions import predictions_of
@@ -39,8 +39,7 @@ from .significance_test import (
     OfSums,
     SignificanceTest,
 )
-from .summed_statistics import SummedStatistics
-from .sums import counted_statistics, with_interval_of_sums
+from .summed_statistics import SummedStatistics, counted_statistics
 
 Sums = TypeVar("Sums", bound=SummedStatistics)
 
@@ -76,7 +75,9 @@ def compare_means(
     else:
         outcome = _of_units(units, by, asked, clusters)
     if _lacks_interval(by, settings, outcome):
-        outcome = _with_interval(outcome, units, asked, clusters)
+        drawn = _drawn_units(units, clusters)
+        scored = Means(shared=drawn) if isinstance(drawn, Differences) else drawn
+        outcome = with_interval(outcome, scored, asked)
         if settings.margin and not by.gives_interval:
             outcome = replace(outcome, notes=(*outcome.notes, OF_BOOTSTRAP))
     if clusters is not None and not clusters.of_one_size:
@@ -181,7 +182,7 @@ def _of_no_means(
     else:
         outcome = test(scored, asked)
     if _lacks_interval(by, asked.settings, outcome):
-        return with_interval_of_sums(outcome, scored, asked)
+        return with_interval(outcome, scored, asked)
     return outcome
 
 
@@ -204,16 +205,6 @@ def _of_units(
         return by.kernel.of_sums(drawn, asked)
     assert isinstance(by.kernel, OfDifferences)
     return by.kernel.of_differences(drawn, asked)
-
-
-def _with_interval(
-    outcome: Outcome, units: Differences, asked: Asked, clusters: Clusters | None
-) -> Outcome:
-    """The outcome with an interval of the difference, whatever the claim."""
-    drawn = _drawn_units(units, clusters)
-    if isinstance(drawn, SummedStatistics):
-        return with_interval_of_sums(outcome, drawn, asked)
-    return with_interval_of_means(outcome, drawn, asked)
 
 
 def _drawn_units(units: Differences, clusters: Clusters | None) -> Differences | SummedStatistics:

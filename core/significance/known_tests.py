@@ -16,7 +16,7 @@ import numpy as np
 
 from ..types import FloatArray, IntArray
 from ..validation import Records, check_choice
-from .bootstrap import paired_bootstrap
+from .bootstrap import Means, paired_bootstrap
 from .correlation import MENG, STEIGER, WILLIAMS, CorrelationTest
 from .counting import (
     MCNEMAR,
@@ -26,21 +26,25 @@ from .counting import (
     SIGN,
     TANGO,
 )
+from .differences import Differences
 from .lattice import SMALLEST, Lattice, spread_of, whole_numbers
-from .means import STUDENT, approximate_randomization
+from .outcome import Outcome
 from .predictions import randomization_of_correlations
-from .settings import Settings
+from .randomization import approximate_randomization, randomization_of_counts
+from .settings import Asked, Settings
 from .significance_test import HasMargin, OfCounts, OfSums, SignificanceTest
-from .sums import bootstrap_of_counts, randomization_of_counts
+from .student import STUDENT
 from .wilcoxon import SIGNED_RANKS
 
 
 class PairedBootstrap:
     """The kernel of the paired bootstrap, whose resamples give the interval as well."""
 
-    of_differences = staticmethod(paired_bootstrap)
-    of_sums = staticmethod(bootstrap_of_counts)
-    of_correlations = staticmethod(bootstrap_of_counts)
+    of_sums = of_correlations = staticmethod(paired_bootstrap)
+
+    def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
+        """As `paired_bootstrap`, of scores that are averaged."""
+        return paired_bootstrap(Means(shared=differences), asked)
 
     def p_of_moments(
         self, n: FloatArray, sums: FloatArray, squares: FloatArray, lattice: Lattice

@@ -48,10 +48,10 @@ from ..metrics.registry import ONE, Correlation, correlation_with, pearson, stan
 from ..types import FloatArray, IntArray
 from .differences import Clusters
 from .outcome import ALL_ZERO, NO_EVIDENCE, Compared, Outcome
+from .randomization import randomization_by_swaps, randomization_of_sums, tries_all_swaps
 from .resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas
 from .settings import Asked
 from .summed_statistics import SummedStatistics
-from .sums import randomization_by_swaps, randomization_of_sums, tries_all_swaps
 
 
 def ranked_deltas(rows: FloatArray, *, sign: float) -> DeltasOf:

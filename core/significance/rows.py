@@ -27,7 +27,7 @@ from .counting import SIGN, CountingTest
 from .differences import TIE_TOLERANCE, Differences
 from .known_tests import PairedBootstrap, Randomization, own_settings, significance_test_named
 from .lattice import MAX_BINS, Integers
-from .means import StudentTest, swapped
+from .randomization import swapped
 from .resamples import CHUNK_DRAWS, COUNT_COST, DRAWN_INDICES, drawn_counts, product, row_codes
 from .settings import (
     METHODS_USED,
@@ -40,6 +40,7 @@ from .settings import (
 )
 from .significance_test import OfDifferences
 from .stopping import KeepGoing, check_going
+from .student import StudentTest
 from .summed_statistics import SummedStatistics, has_witness, scale_of
 from .tails import Terms, half_window, tails_of
 from .wilcoxon import SignedRankTest

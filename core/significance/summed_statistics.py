@@ -16,9 +16,9 @@ from typing import Self
 
 import numpy as np
 
-from ..metrics.registry import StatisticMetric
+from ..metrics.registry import STATISTIC_METRICS, StatisticMetric
 from ..types import FloatArray, IntArray
-from .differences import TIE_TOLERANCE, Differences, Unit
+from .differences import TIE_TOLERANCE, Differences, Unit, paired_differences
 from .outcome import ALL_ZERO, Compared
 from .resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas, product
 from .settings import Asked
@@ -166,6 +166,80 @@ class SummedStatistics:
             losses=losses,
             alike=ALL_ZERO if self.alike else "",
         )
+
+
+_RATIO = STATISTIC_METRICS["ratio"]
+
+
+def counted_statistics(
+    metric: StatisticMetric,
+    a: FloatArray,
+    b: FloatArray,
+    *,
+    higher_is_better: bool,
+    unit: Unit = "examples",
+) -> tuple[SummedStatistics, tuple[float, float]]:
+    """Two systems' statistics of n units, shape (n, s), and their scores as the metric has them."""
+    scores = _scores(metric, a, b)
+    sign = 1.0 if higher_is_better else -1.0
+    shared = None
+    if metric is _RATIO and bool((a[:, 1] == b[:, 1]).all()):
+        turned = [sign * counted[:, 0] + 0.0 for counted in (a, b)]
+        shared = replace(paired_differences(*turned), unit=unit)
+    statistics = SummedStatistics(
+        a=a,
+        b=b,
+        score=metric.score,
+        sign=sign,
+        scale=scale_of(metric, scores),
+        farthest=_farthest(metric, a, b, ahead=sign * (scores[0] - scores[1]), sign=sign),
+        shared=shared,
+        unit=unit,
+    )
+    return statistics, (scores[0], scores[1])
+
+
+def _scores(metric: StatisticMetric, a: FloatArray, b: FloatArray) -> tuple[float, float]:
+    sums = np.stack([a.sum(axis=0), b.sum(axis=0)])
+    # In two dimensions more, so that a score of one sum alone cannot pass for it.
+    many = np.asarray(metric.score(np.stack([sums, sums, sums], axis=1)))
+    if many.shape != (2, 3):
+        raise ValueError(
+            f"`metric` must turn sums of shape (..., {sums.shape[1]}) into scores of shape (...): "
+            f"those of shape (2, 3, {sums.shape[1]}) into (2, 3); got {many.shape} from "
+            f"'{metric.key}'."
+        )
+    score_a, score_b = (float(metric.score(own)) for own in sums)
+    for name, score in (("a", score_a), ("b", score_b)):
+        if not np.isfinite(score):
+            why = (
+                f"what its {metric.name} is divided by adds up to 0"
+                if np.isnan(score)
+                else f"its {metric.name} is infinite"
+            )
+            raise ValueError(f"`{name}` must have a defined score; {why}.")
+    return score_a, score_b
+
+
+def _farthest(
+    metric: StatisticMetric, a: FloatArray, b: FloatArray, *, ahead: float, sign: float
+) -> float:
+    """A bound of the difference in the direction of the observed one, whatever is drawn.
+
+    It is reached where totals are shared: a ratio of sums lies between the
+    smallest and the largest ratio.
+    """
+    if metric is _RATIO and bool((a[:, 1] == b[:, 1]).all()) and not _is_out_of_none(a, b):
+        own_a, own_b = sign * metric.score(a), sign * metric.score(b)
+        return float(np.nanmax((own_a - own_b) * (1.0 if ahead > 0.0 else -1.0)))
+    if metric.smallest is None or metric.largest is None:
+        return np.inf
+    return metric.largest - metric.smallest
+
+
+def _is_out_of_none(a: FloatArray, b: FloatArray) -> bool:
+    """Whether something is counted out of a total of 0."""
+    return any(bool((x[x[:, 1] == 0.0, 0] > 0.0).any()) for x in (a, b))
 
 
 # Up to so many rows every resample is tried: 6,435 of them.

@@ -23,7 +23,6 @@ from ..significance.known_tests import (
     significance_test_names,
 )
 from ..significance.lattice import MAX_BINS
-from ..significance.means import is_exact
 from ..significance.outcome import Outcome
 from ..significance.plan import (
     Given,
@@ -36,6 +35,7 @@ from ..significance.plan import (
     problems_of_margin,
     problems_of_scores,
 )
+from ..significance.randomization import is_exact
 from ..significance.settings import (
     Asked,
     Method,

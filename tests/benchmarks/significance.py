@@ -11,9 +11,9 @@ from scipy import stats as scipy_stats
 
 from core.data import ResultSet
 from core.significance import run_dataset_tests, run_significance_test
-from core.significance.bootstrap import paired_bootstrap
 from core.significance.differences import Differences, paired_differences
-from core.significance.means import approximate_randomization
+from core.significance.known_tests import PAIRED_BOOTSTRAP
+from core.significance.randomization import approximate_randomization
 from core.significance.settings import Asked, Settings
 from core.types import FloatArray
 from tests.benchmarks.timing import compare, not_measured, within
@@ -164,7 +164,7 @@ def main() -> None:
     )
     compare(
         "bootstrap of measurements, p and interval",
-        partial(ours, paired_bootstrap, measured),
+        partial(ours, PAIRED_BOOTSTRAP.of_differences, measured),
         "plain numpy, p",
         lambda: plain_bootstrap(measured.values, 0),
         # At most 1.1 times as long, although it has no interval.

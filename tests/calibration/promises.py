@@ -35,7 +35,7 @@ _RANK_CORRELATIONS: dict[str, Margin] = {
 # The module whose docstring states a margin, by kind of scores and test.
 _MODULES = {
     "paired-bootstrap": "bootstrap",
-    "paired-t": "means",
+    "paired-t": "student",
     "mcnemar-mid-p": "counting",
     "mcnemar-chi2": "counting",
 }
@@ -59,7 +59,7 @@ def stated_in(test: str, kind: str) -> str:
         return _MODULES[test]
     if kind in ("pearson", "spearman"):
         return "predictions" if test in KINDS["ratio"].tests else "correlation"
-    return "sums"
+    return _MODULES[test]
 
 
 def as_stated(margin: Margin) -> str:

@@ -199,7 +199,7 @@ def test_exact_in_vain_is_said_of_every_dataset_before_any_test() -> None:
     with pytest.raises(DataError) as caught:
         run(mixed, test="paired-bootstrap", method="exact", on_progress=lambda *x: told.append(x))
     assert [problem.dataset for problem in caught.value.problems] == ["A", "C"]
-    assert "must have differences on a lattice" in caught.value.problems[0].what
+    assert "must have an exact distribution" in caught.value.problems[0].what
     assert not told
     table = run(WHOLE, test="paired-bootstrap", method="exact")
     assert all(result.exact for result in table.results)

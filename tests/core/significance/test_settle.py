@@ -17,8 +17,8 @@ from core.significance import (
     settle,
     settled,
 )
-from core.significance.means import _random_sums
 from core.significance.outcome import Sides
+from core.significance.randomization import _random_sums
 from core.significance.resamples import bootstrap_deltas, draw_sums, random_swaps
 from core.significance.result import SignificanceResult
 from tests.core.significance.sides import changed

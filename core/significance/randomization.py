@@ -1,33 +1,40 @@
-"""Tests of the mean difference: approximate randomization, and Student's paired t-test.
+"""Approximate randomization: A and B change places on random examples.
 
-Approximate randomization: A and B change places on random examples. Null hypothesis: the
-two systems' scores on an example may be exchanged, so that each difference has a fair sign.
-Under it the test is exact. That the mean difference is 0 is less: where differences with
-mean 0 are skewed, it rejects at α = .05 as often as the t-test does, with losses rarer and
-larger than gains .13 to .27 at n = 12, .10 to .18 at n = 30, .06 to .07 at n = 400 (rates
-in `significance.choose.choose_test`).
+Null hypothesis: the two systems' scores, or statistics, on an example may be exchanged, so
+that each difference of scores has a fair sign. Under it the test is exact. That the mean
+difference is 0 is less: where differences with mean 0 are skewed, it rejects at α = .05 as
+often as the t-test does, with losses rarer and larger than gains .13 to .27 at n = 12, .10 to
+.18 at n = 30, .06 to .07 at n = 400 (rates in `significance.choose.choose_test`).
 
-Student's t. Null hypothesis: the mean difference is zero, the differences being normal (or
-n large enough for their mean to be). Of outcomes and ratings it rejects at α = .05 (.01)
-more often than α by at most .010 (.005) for n = 50, .005 (.003) for n = 200, .005 (.003)
-for n = 1,000. Of skewed differences with mean 0 it rejects more often: with losses rarer
-and larger than gains .10 to .18 at n = 30, .07 to .09 at n = 100, .06 to .07 at n = 400.
+All swaps are counted of averaged scores on a lattice, and of ratios with the same total for
+both systems on each example, as swaps leave the sum of totals as it is; of up to 20 examples
+that differ they are tried. A random swap's score of summed statistics needs their sums alone
+(Berg-Kirkpatrick et al. 2012, footnote 4).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from ..types import BoolArray, FloatArray
+from ..types import BoolArray, FloatArray, IntArray
 from .differences import TIE_TOLERANCE, Differences
-from .lattice import MAX_BINS, SMALLEST, TOO_MANY_BINS, Lattice, SignSum, spread_of
-from .outcome import NO_EVIDENCE, Outcome, Sides, attainable, d_z
-from .settings import Asked
+from .lattice import MAX_BINS, TOO_MANY_BINS, SignSum
+from .outcome import NO_EVIDENCE, Outcome, Sides, attainable
+from .resamples import (
+    DeltasOf,
+    all_swaps,
+    distinct_rows,
+    product,
+    random_swaps,
+    randomization_outcome,
+)
+from .settings import Asked, Settings
 from .stopping import KeepGoing, check_going
+from .summed_statistics import SummedStatistics
 
 # All 2**20 assignments of signs are 8 MiB of sums.
 ENUMERATED_UP_TO = 20
@@ -177,70 +184,96 @@ def _random_sums(
     return sums
 
 
-def paired_t(differences: Differences) -> Outcome:
-    """Mean difference over its standard error, n − 1 degrees of freedom.
+def randomization_of_counts(statistics: SummedStatistics, asked: Asked) -> Outcome:
+    """Randomization, that of the differences where totals are shared."""
+    if statistics.shared is not None:
+        return approximate_randomization(statistics.shared, asked)
+    outcome = randomization_of_sums(statistics, asked)
+    if outcome.exact or asked.settings.method == "monte-carlo":
+        return outcome
+    why = f"more than {ENUMERATED_UP_TO} {statistics.unit} differ, too many to try all swaps"
+    return replace(outcome, notes=(f"Monte Carlo: {why}", *outcome.notes))
 
-    Where differences do not vary (n = 1 among those), t is undefined and every
-    p-value is 1: no variance can be guessed from none.
 
-    References
-    ----------
-    Student (Biometrika 1908); Dror et al. (ACL 2018), section 3.1.
+def randomization_of_sums(statistics: SummedStatistics, asked: Asked) -> Outcome:
+    """Chance that random swaps give a difference at least as large as the observed one.
+
+    Exact by trying all swaps where at most 20 examples differ; else, or by
+    choice, Monte Carlo.
     """
-    n = differences.n
-    # By a power of two, so that squares neither overflow nor vanish.
-    scale = 2.0 ** -math.frexp(float(np.abs(differences.values).max()))[1]
-    deviation = 0.0 if differences.constant else float((differences.values * scale).std(ddof=1))
-    if deviation == 0.0:
-        reason = "n = 1" if n == 1 else "the differences do not vary"
-        return Outcome(
-            p_values=NO_EVIDENCE,
-            exact=True,
-            statistic=None,
-            notes=(f"{reason}: t is undefined, p = 1",),
-            approximation="student",
-            effect_size=d_z(differences),
+    if statistics.alike:
+        return Outcome(p_values=NO_EVIDENCE, exact=True, statistic=0.0)
+    # Swapping equal statistics does nothing.
+    differing = (statistics.a != statistics.b).any(axis=1)
+    moved = (statistics.b - statistics.a)[differing]
+    sums_a, sums_b = statistics.a.sum(axis=0), statistics.b.sum(axis=0)
+    numbers: IntArray | None = None
+    if not tries_all_swaps(moved.shape[0], statistics, asked.settings):
+        first, numbers = distinct_rows(moved, at_most=moved.shape[0] // 16)
+        if first is not None:
+            moved = moved[first]
+
+    def deltas_of(swapped: FloatArray) -> FloatArray:
+        exchanged = product(swapped, moved[: swapped.shape[1]])
+        return statistics.deltas(sums_a + exchanged, sums_b - exchanged)
+
+    return randomization_by_swaps(
+        deltas_of,
+        int(np.count_nonzero(differing)),
+        statistics,
+        asked,
+        numbers=numbers,
+    )
+
+
+def tries_all_swaps(n_differing: int, statistics: SummedStatistics, settings: Settings) -> bool:
+    """Whether so few examples or clusters differ that every way to swap them is tried."""
+    few = n_differing <= ENUMERATED_UP_TO
+    if settings.method == "exact" and not few:
+        raise ValueError(
+            f"`method` 'exact' must have at most {ENUMERATED_UP_TO} {statistics.unit} that differ, or a "
+            f"ratio with the same totals for both systems; {n_differing:,} differ."
         )
-    from scipy.special import stdtr
+    return few and settings.method != "monte-carlo"
 
-    t = differences.mean * scale * math.sqrt(n) / deviation
-    greater, less, two_sided = (
-        max(float(tail), SMALLEST)
-        for tail in (stdtr(n - 1, -t), stdtr(n - 1, t), 2.0 * stdtr(n - 1, -abs(t)))
+
+def randomization_by_swaps(
+    deltas_of: DeltasOf,
+    n_differing: int,
+    statistics: SummedStatistics,
+    asked: Asked,
+    *,
+    numbers: IntArray | None = None,
+) -> Outcome:
+    """The outcome of swaps on what differs: all of them, or random ones.
+
+    Parameters
+    ----------
+    deltas_of : callable
+        From swaps, shape (resamples, n_differing), to differences. Where all are
+        tried, the last one is left where it is and has no column.
+    numbers : ndarray of int, optional
+        How many examples a column stands for, by default 1 each.
+    """
+    settings, keep_going = asked.settings, asked.keep_going
+    everything = tries_all_swaps(n_differing, statistics, settings)
+    if everything:
+        swaps = all_swaps(n_differing - 1, keep_going=keep_going)
+    else:
+        swaps = random_swaps(
+            np.ones(n_differing, dtype=np.intp) if numbers is None else numbers,
+            n_resamples=settings.n_resamples,
+            rng=asked.rng,
+            keep_going=keep_going,
+        )
+    deltas = np.concatenate([deltas_of(swapped) for swapped in swaps])
+    if everything:
+        # Swapping what was not swapped exchanges the two systems' scores.
+        deltas = np.concatenate([deltas, -deltas])
+    outcome = randomization_outcome(
+        deltas, statistics.delta, room=statistics.room, everything=everything
     )
-    return Outcome(
-        p_values=Sides(greater, less, min(1.0, two_sided)),
-        exact=True,
-        statistic=t,
-        approximation="student",
-        effect_size=d_z(differences),
+    notes = attainable(
+        settings.alternative, n_differing=n_differing, n=statistics.n, unit=statistics.unit
     )
-
-
-class StudentTest:
-    """The kernel of the paired t-test."""
-
-    def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
-        """As `paired_t`."""
-        return paired_t(differences)
-
-    def p_of_moments(
-        self,
-        n: FloatArray,
-        sums: FloatArray,
-        squares: FloatArray,
-        lattice: Lattice,
-    ) -> FloatArray:
-        """P-values of "A is better", elementwise; 1 where differences do not vary."""
-        from scipy.special import stdtr
-
-        spread, varies = spread_of(n, sums, squares)
-        varies &= n >= 2.0
-        freedom = np.maximum(n - 1.0, 1.0)
-        variance = np.where(varies, spread, 1.0) / freedom
-        t = sums / np.sqrt(np.maximum(n, 1.0) * variance)
-        tails: FloatArray = np.maximum(stdtr(freedom, -t), SMALLEST)
-        return np.where(varies, tails, 1.0)
-
-
-STUDENT = StudentTest()
+    return replace(outcome, notes=(*notes, *outcome.notes))
