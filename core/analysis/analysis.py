@@ -28,7 +28,7 @@ from ..replicability.identification import (
 from ..replicability.joint import JointFlips, count_in_group_by_flips
 from ..shown import Plotted
 from ..significance.known_tests import significance_test_named
-from ..significance.result import Turned, as_compared
+from ..significance.result import SignificanceResult, as_compared
 from ..significance.settings import dataset_stream
 from ..types import BoolArray, FloatArray
 from ..validation import at_most
@@ -288,7 +288,7 @@ class Analysis(Plotted):
         return f"So far, {tested:,} of {self.table.n_datasets:,} datasets are tested.{flips} "
 
     @property
-    def compared(self) -> tuple[Turned | None, ...]:
+    def compared(self) -> tuple[SignificanceResult | None, ...]:
         """Each dataset's result with A and B as they are chosen; None where there is none."""
         results, swapped = self.table.results, self.settings.swapped
         if results is None:

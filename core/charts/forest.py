@@ -35,7 +35,7 @@ from .theme import (
 from .theme import graph_objects as go
 
 if TYPE_CHECKING:
-    from ..significance.result import Turned
+    from ..significance.result import SignificanceResult
 
 _ROW_HEIGHT, _SMALL_ROW = 26, 15
 # From here on rows are smaller, and a name stands beside every one of them all the same.
@@ -370,7 +370,7 @@ def _of_group(combined: CombinedEffects, name: str, members: Sequence[int]) -> l
 
 
 def differences(
-    results: Sequence[Turned | None],
+    results: Sequence[SignificanceResult | None],
     datasets: Sequence[str],
     *,
     alpha: float,
@@ -391,18 +391,18 @@ def differences(
     for name, one in zip(datasets, results, strict=True):
         if one is None:
             continue
-        margins[name] = one.result.margin
+        margins[name] = one.margin
         rows.append(
             ForestRow(
                 kind="dataset",
                 name=name,
                 estimate=one.difference,
-                interval=one.interval,
+                interval=one.confidence_interval,
                 side=side_of(one, alpha=alpha, of_a_alone=of_a_alone),
-                told=f"A {better}: {p_clause(one.p_a, alpha=alpha)}",
+                told=f"A {better}: {p_clause(one.p_value_greater, alpha=alpha)}",
             )
         )
-    levels = {one.result.confidence_level for one in results if one is not None} or {0.95}
+    levels = {one.confidence_level for one in results if one is not None} or {0.95}
     return forest(
         sorted(rows, key=lambda row: -row.estimate),
         effect_label=label_of_difference(higher_is_better),
@@ -414,9 +414,11 @@ def differences(
     )
 
 
-def side_of(one: Turned, *, alpha: float, of_a_alone: bool) -> Literal["a", "b", "open"]:
+def side_of(
+    one: SignificanceResult, *, alpha: float, of_a_alone: bool
+) -> Literal["a", "b", "open"]:
     """For whom a dataset speaks: whose one-sided p-value is at most `alpha`."""
-    of_a, of_b = at_most(np.array([one.p_a, one.p_b]), alpha)
+    of_a, of_b = at_most(np.array([one.p_value_greater, one.p_value_less]), alpha)
     return "a" if of_a else "b" if of_b and not of_a_alone else "open"
 
 

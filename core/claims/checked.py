@@ -33,7 +33,7 @@ from ..replicability.direction import (
     small_beside_lower_score,
 )
 from ..significance.known_tests import significance_test_named
-from ..significance.result import Turned, as_compared
+from ..significance.result import SignificanceResult, as_compared
 from ..types import DEPENDENCES, Alternative, BoolArray, Dependence, FloatArray
 from ..validation import at_most, check_choice
 from ..words.cautions import other_side_sentence, speaks_against
@@ -119,7 +119,7 @@ class CheckedTable:
         return speaks_against(self.compared, claim=_LEADS[side])
 
     @property
-    def compared(self) -> tuple[Turned | None, ...]:
+    def compared(self) -> tuple[SignificanceResult | None, ...]:
         """The results of tests that were run here, with A and B as they are claimed."""
         results = self.table.results or (None,) * self.n
         return as_compared(results, swapped=self.table.exchanged)

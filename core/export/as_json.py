@@ -35,7 +35,7 @@ from ..data import ResultSet
 from ..replicability.assessment import Answer
 from ..replicability.counting import closed_names
 from ..replicability.direction import CommonPractice
-from ..significance.result import SignificanceResult, turned
+from ..significance.result import SignificanceResult
 from ..version import versions
 from ..words.subject import Question
 from ..words.verdicts import verdict
@@ -200,13 +200,13 @@ def _as_compared(result: SignificanceResult | None, *, swapped: bool) -> object:
     """What a test found beside scores and p-values, with A and B as the rest of the row has them."""
     if result is None:
         return None
-    found = turned(result, swapped)
+    found = result.swapped() if swapped else result
     return {
-        "confidence_interval": plain(found.interval),
+        "confidence_interval": plain(found.confidence_interval),
         "wins": found.wins,
         "ties": result.ties,
         "losses": found.losses,
-        "effect_size": plain(found.effect),
+        "effect_size": plain(found.effect_size),
     }
 
 

@@ -95,7 +95,7 @@ def _forest(analysis: Analysis) -> Plot | None:
         return None
     intervals, compared = intervals_of(analysis), analysis.compared
     a, b = display_name(table.system_a), display_name(table.system_b)
-    bands = tuple(0.0 if one is None else one.result.margin for one in compared)
+    bands = tuple(0.0 if one is None else one.margin for one in compared)
     alone = analysis.subject.of_a_alone
     level, better = format_level(analysis.settings.alpha), analysis.subject.in_short
     looks: dict[str, tuple[str, Mark]] = {"a": (LIGHT.a, "triangle"), "b": (LIGHT.b, "diamond")}

@@ -11,7 +11,7 @@ from ..comparison import COLUMN, margin_of_all
 from ..data import PValueTable
 from ..replicability.combinations import counting_method_named
 from ..replicability.identification import OF_JOINT_FLIPS, Identification
-from ..significance.result import Turned
+from ..significance.result import SignificanceResult
 from ..types import BoolArray, FloatArray
 from ..validation import names_of
 from ..words.counting import guarantee_sentence
@@ -255,31 +255,35 @@ def also_named_mark(combination: str) -> str:
 
 
 # What is recorded of a dataset's own result, by the names of the columns.
-_RECORDED: Mapping[str, Callable[[Turned], Value]] = {
-    "n_examples": lambda one: one.result.n_examples,
+_RECORDED: Mapping[str, Callable[[SignificanceResult], Value]] = {
+    "n_examples": lambda one: one.n_examples,
     "score_a": lambda one: one.score_a,
     "score_b": lambda one: one.score_b,
     "difference": lambda one: one.difference,
-    "interval_low": lambda one: None if one.interval is None else one.interval[0],
-    "interval_high": lambda one: None if one.interval is None else one.interval[1],
-    "interval": lambda one: one.result.interval,
-    "confidence_level": lambda one: one.result.confidence_level,
+    "interval_low": lambda one: (
+        None if one.confidence_interval is None else one.confidence_interval[0]
+    ),
+    "interval_high": lambda one: (
+        None if one.confidence_interval is None else one.confidence_interval[1]
+    ),
+    "interval": lambda one: one.interval,
+    "confidence_level": lambda one: one.confidence_level,
     "wins": lambda one: one.wins,
-    "ties": lambda one: one.result.ties,
+    "ties": lambda one: one.ties,
     "losses": lambda one: one.losses,
-    "p_value_a_better": lambda one: one.p_a,
-    "p_value_b_better": lambda one: one.p_b,
-    "p_value_two_sided": lambda one: one.result.p_value_two_sided,
-    "test": lambda one: one.result.test,
-    "method": lambda one: one.result.method,
-    "n_resamples": lambda one: one.result.n_resamples,
-    "n_extreme_a_better": lambda one: one.n_extreme_a,
-    "p_value_a_better_settles_from": lambda one: one.ends_a[0],
-    "p_value_a_better_settles_to": lambda one: one.ends_a[1],
-    "n_clusters": lambda one: one.result.n_clusters,
-    "seed": lambda one: one.result.seed,
-    "effect_size_name": lambda one: None if one.effect is None else one.effect.name,
-    "effect_size": lambda one: None if one.effect is None else one.effect.value,
+    "p_value_a_better": lambda one: one.p_value_greater,
+    "p_value_b_better": lambda one: one.p_value_less,
+    "p_value_two_sided": lambda one: one.p_value_two_sided,
+    "test": lambda one: one.test,
+    "method": lambda one: one.method,
+    "n_resamples": lambda one: one.n_resamples,
+    "n_extreme_a_better": lambda one: one.n_extreme_of("greater"),
+    "p_value_a_better_settles_from": lambda one: one.ends_of("greater")[0],
+    "p_value_a_better_settles_to": lambda one: one.ends_of("greater")[1],
+    "n_clusters": lambda one: one.n_clusters,
+    "seed": lambda one: one.seed,
+    "effect_size_name": lambda one: None if one.effect_size is None else one.effect_size.name,
+    "effect_size": lambda one: None if one.effect_size is None else one.effect_size.value,
 }
 
 
@@ -298,7 +302,7 @@ def results_records(analysis: Analysis) -> Records:
         columns[name] = [None if one is None else of(one) for one in found]
     columns["note"] = table.notes
     columns["signature_system_a"] = [None if one is None else first for one in found]
-    columns["signature"] = [None if one is None else one.result.signature for one in found]
+    columns["signature"] = [None if one is None else one.signature for one in found]
     return Records.of(columns)
 
 
@@ -324,7 +328,7 @@ def printed_records(table: PValueTable) -> Records:
 
 def intervals_of(analysis: Analysis) -> list[tuple[float, float] | None]:
     """For each dataset the interval of its difference as A and B are chosen; None where unknown."""
-    return [None if one is None else one.interval for one in analysis.compared]
+    return [None if one is None else one.confidence_interval for one in analysis.compared]
 
 
 def interval_left(analysis: Analysis) -> float | None:

@@ -11,7 +11,7 @@ from ..data import PValueTable, Reading, ResultSet
 from ..metrics.labels import LABEL_METRICS
 from ..metrics.registry import CORRELATIONS
 from ..significance.outcome import EffectSize
-from ..significance.result import Turned
+from ..significance.result import SignificanceResult
 from ..words.cautions import interval_over_zero_sentence
 from ..words.formatting import (
     display_name,
@@ -54,7 +54,7 @@ _NOTHING = "–"
 class _OfTests(Columns):
     """Columns of datasets of which not all may be tested."""
 
-    def __init__(self, datasets: Sequence[str], found: Sequence[Turned | None]) -> None:
+    def __init__(self, datasets: Sequence[str], found: Sequence[SignificanceResult | None]) -> None:
         self._found = found
         super().__init__("dataset", datasets)
 
@@ -164,26 +164,34 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
 
 
 def _add_p_values(
-    columns: _OfTests, tested: Sequence[Turned], *, alpha: float, better: str
+    columns: _OfTests, tested: Sequence[SignificanceResult], *, alpha: float, better: str
 ) -> None:
-    columns.add_tested(f"p (A {better})", [format_p_value(one.p_a, alpha=alpha) for one in tested])
+    columns.add_tested(
+        f"p (A {better})", [format_p_value(one.p_value_greater, alpha=alpha) for one in tested]
+    )
     within = [_settles_within(one, alpha) for one in tested]
     if any(within):
         columns.add_tested("p settles within", within)
-    columns.add_tested(f"p (B {better})", [format_p_value(one.p_b, alpha=alpha) for one in tested])
-    if not any(one.result.margin for one in tested):
+    columns.add_tested(
+        f"p (B {better})", [format_p_value(one.p_value_less, alpha=alpha) for one in tested]
+    )
+    if not any(one.margin for one in tested):
         columns.add_tested(
             "p (two-sided)",
-            [format_p_value(one.result.p_value_two_sided, alpha=alpha) for one in tested],
+            [format_p_value(one.p_value_two_sided, alpha=alpha) for one in tested],
         )
-    columns.add_tested("n", [f"{one.result.n_examples:,}" for one in tested])
-    clusters = [one.result.n_clusters for one in tested]
+    columns.add_tested("n", [f"{one.n_examples:,}" for one in tested])
+    clusters = [one.n_clusters for one in tested]
     if any(n is not None for n in clusters):
         columns.add_tested("clusters", ["" if n is None else f"{n:,}" for n in clusters])
 
 
 def _add_scores(
-    columns: _OfTests, tested: Sequence[Turned], *, higher_is_better: bool, decimals: int
+    columns: _OfTests,
+    tested: Sequence[SignificanceResult],
+    *,
+    higher_is_better: bool,
+    decimals: int,
 ) -> None:
     columns.add_tested("A", [minus(f"{one.score_a:.{decimals}f}") for one in tested])
     columns.add_tested("B", [minus(f"{one.score_b:.{decimals}f}") for one in tested])
@@ -191,30 +199,30 @@ def _add_scores(
         label_of_difference(higher_is_better),
         [signed(one.difference, decimals) for one in tested],
     )
-    intervals = " or ".join(sorted({interval_title(one.result) for one in tested}))
+    intervals = " or ".join(sorted({interval_title(one) for one in tested}))
     columns.add_tested(intervals, [_ends(one, decimals) for one in tested])
     # Of a correlation, or of metrics of classes, no example is won by itself.
-    if any(one.result.kind not in (*CORRELATIONS, *LABEL_METRICS) for one in tested):
+    if any(one.kind not in (*CORRELATIONS, *LABEL_METRICS) for one in tested):
         columns.add_tested(
             "wins / ties / losses",
-            [f"{one.wins} / {one.result.ties} / {one.losses}" for one in tested],
+            [f"{one.wins} / {one.ties} / {one.losses}" for one in tested],
         )
-    effects = {effect_name(one.effect) for one in tested if one.effect is not None}
+    effects = {effect_name(one.effect_size) for one in tested if one.effect_size is not None}
     if len(effects) == 1:
-        columns.add_tested(effects.pop(), [effect_text(one.effect) for one in tested])
+        columns.add_tested(effects.pop(), [effect_text(one.effect_size) for one in tested])
     elif effects:
-        columns.add_tested("effect size", [_named_effect(one.effect) for one in tested])
+        columns.add_tested("effect size", [_named_effect(one.effect_size) for one in tested])
 
 
-def _add_methods(columns: _OfTests, tested: Sequence[Turned]) -> list[Part]:
+def _add_methods(columns: _OfTests, tested: Sequence[SignificanceResult]) -> list[Part]:
     """Columns of what differs between datasets; of what does not, sentences."""
     said: list[Part] = []
-    tests = [title_of_test(one.result.test, one.result.claim) for one in tested]
+    tests = [title_of_test(one.test, one.claim) for one in tested]
     if len(set(tests)) == 1:
         said.append(Paragraph(text=f"Test on every dataset: {tests[0]}."))
     else:
         columns.add_tested("test", tests, numeric=False)
-    methods = [made_by(one.result) for one in tested]
+    methods = [made_by(one) for one in tested]
     if len(set(methods)) == 1:
         said.append(Paragraph(text=f"Every p-value is {methods[0]}."))
     else:
@@ -230,17 +238,17 @@ def _add_own_metrics(columns: Columns, analysis: Analysis) -> None:
         columns.add(METRIC_COLUMN, cells, numeric=False)
 
 
-def _settles_within(one: Turned, alpha: float) -> str:
-    low, high = one.ends_a
+def _settles_within(one: SignificanceResult, alpha: float) -> str:
+    low, high = one.ends_of("greater")
     if low == high:
         return ""
     return f"{format_p_value(low, alpha=alpha)} to {format_p_value(high, alpha=alpha)}"
 
 
-def _ends(one: Turned, decimals: int) -> str:
-    if one.interval is None:
+def _ends(one: SignificanceResult, decimals: int) -> str:
+    if one.confidence_interval is None:
         return _NOTHING
-    low, high = one.interval
+    low, high = one.confidence_interval
     return f"{signed(low, decimals)} to {signed(high, decimals)}"
 
 

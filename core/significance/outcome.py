@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -76,6 +76,19 @@ class Compared:
     correlation_ab: float | None = None
     skewness: float | None = None
 
+    def swapped(self) -> Compared:
+        """The same with A and B exchanged."""
+        # 0 − x, as −x would make a zero negative.
+        return replace(
+            self,
+            score_a=self.score_b,
+            score_b=self.score_a,
+            difference=0.0 - self.difference,
+            wins=self.losses,
+            losses=self.wins,
+            skewness=None if self.skewness is None else 0.0 - self.skewness,
+        )
+
 
 ALL_ZERO = "all differences are zero"
 
@@ -107,6 +120,10 @@ class Sides(NamedTuple):
     def of(self, alternative: TestAlternative) -> float:
         """The number for one alternative."""
         return dict(zip(TEST_ALTERNATIVES, self, strict=True))[alternative]
+
+    def swapped(self) -> Sides:
+        """The numbers with A and B exchanged."""
+        return Sides(self.less, self.greater, self.two_sided)
 
     @classmethod
     def of_tails(cls, greater: float, less: float) -> Sides:
@@ -169,6 +186,21 @@ class Outcome:
             n_resamples=n,
             n_extreme=counted,
             notes=notes,
+        )
+
+    def swapped(self, compared: Compared) -> Outcome:
+        """The same with A and B exchanged, but for the statistic; `compared` is as it was before."""
+        effect, ends = self.effect_size, self.interval
+        exchanged: dict[Direction, Direction] = {"greater": "less", "less": "greater"}
+        return replace(
+            self,
+            p_values=self.p_values.swapped(),
+            n_extreme=None if self.n_extreme is None else self.n_extreme.swapped(),
+            interval=None if ends is None else (0.0 - ends[1], 0.0 - ends[0]),
+            unreachable=None if self.unreachable is None else exchanged[self.unreachable],
+            effect_size=None
+            if effect is None
+            else _swapped_effect(effect, wins=compared.wins, losses=compared.losses),
         )
 
     @property
@@ -265,7 +297,7 @@ def cohens_q(r_a: float, r_b: float) -> EffectSize | None:
     return EffectSize(name=COHENS_Q, value=z_a - z_b)
 
 
-def swapped_effect(effect: EffectSize, *, wins: int, losses: int) -> EffectSize:
+def _swapped_effect(effect: EffectSize, *, wins: int, losses: int) -> EffectSize:
     """The same effect size with A and B exchanged, of so many wins and losses of A."""
     counted = {ODDS_RATIO: odds_ratio, WIN_SHARE: win_share}.get(effect.name)
     if counted is not None:

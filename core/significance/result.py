@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..comparison import BETTER, Margin
 from ..signature import signature_line
@@ -16,7 +16,6 @@ from .outcome import (
     Outcome,
     Sides,
     confidence_sequence,
-    swapped_effect,
 )
 from .settings import (
     OWN,
@@ -81,6 +80,12 @@ class SignificanceResult:
     seed: int | None
     dataset: str = ""
     positive: str = ""
+
+    def swapped(self) -> SignificanceResult:
+        """The same with A and B exchanged; statistic and signature stay those of the run."""
+        return replace(
+            self, compared=self.compared.swapped(), outcome=self.outcome.swapped(self.compared)
+        )
 
     @property
     def known(self) -> SignificanceTest:
@@ -378,74 +383,10 @@ def too_few_for(n: int, skewness: float) -> bool:
     return n < FEWEST_FOR_MEANS or (skewness < 0.0 and n <= _COCHRAN * skewness**2)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turned:
-    """A result with A and B as an analysis has them."""
-
-    result: SignificanceResult
-    score_a: float
-    score_b: float
-    difference: float
-    interval: tuple[float, float] | None
-    wins: int
-    losses: int
-    p_a: float
-    p_b: float
-    # What the test calls it that A is better.
-    a_better: Direction
-    effect: EffectSize | None
-    # Whether the p-value of A better, and that of B better, may be too small.
-    too_few_for_skewness: tuple[bool, bool]
-
-    @property
-    def ends_a(self) -> tuple[float, float]:
-        """Where the p-value of A better may settle with more resamples."""
-        return self.result.ends_of(self.a_better)
-
-    @property
-    def n_extreme_a(self) -> int | None:
-        """Of the resamples those extreme for A better."""
-        return self.result.n_extreme_of(self.a_better)
-
-    def behind(self, sign: float) -> bool:
-        """Whether the score of A, or with the sign −1 of B, is not better, or its whole interval is not."""
-        return sign * self.difference <= 0.0 or self.interval_is_behind(sign)
-
-    def interval_is_behind(self, sign: float) -> bool:
-        """Whether the whole interval of the difference speaks against A, or with the sign −1 against B."""
-        return self.interval is not None and max(sign * end for end in self.interval) < 0.0
-
-
-def turned(result: SignificanceResult, swapped: bool) -> Turned:
-    """A result as an analysis has it; `swapped` where A and B have changed places."""
-    scores, won = (result.score_a, result.score_b), (result.wins, result.losses)
-    sides: tuple[Direction, Direction] = ("greater", "less")
-    ends, effect, difference = result.confidence_interval, result.effect_size, result.difference
-    few = result.too_few_for_skewness
-    if swapped:
-        scores, won, sides, few = scores[::-1], won[::-1], sides[::-1], few[::-1]
-        ends = None if ends is None else (0.0 - ends[1], 0.0 - ends[0])
-        difference = 0.0 - difference
-        if effect is not None:
-            effect = swapped_effect(effect, wins=result.wins, losses=result.losses)
-    return Turned(
-        result=result,
-        score_a=scores[0],
-        score_b=scores[1],
-        difference=difference,
-        interval=ends,
-        wins=won[0],
-        losses=won[1],
-        p_a=result.p_value_of(sides[0]),
-        p_b=result.p_value_of(sides[1]),
-        a_better=sides[0],
-        effect=effect,
-        too_few_for_skewness=few,
-    )
-
-
 def as_compared(
     results: Sequence[SignificanceResult | None], *, swapped: bool
-) -> tuple[Turned | None, ...]:
-    """Results as an analysis has them; None where a dataset is not tested."""
-    return tuple(None if result is None else turned(result, swapped) for result in results)
+) -> tuple[SignificanceResult | None, ...]:
+    """Results as an analysis has them, `swapped` where A and B have changed places."""
+    if not swapped:
+        return tuple(results)
+    return tuple(None if result is None else result.swapped() for result in results)

@@ -61,7 +61,7 @@ def p_value_ends(table: PValueTable) -> tuple[FloatArray, FloatArray]:
     where both ends give the same answer. A p-value that is taken as 1, as its
     dataset is not tested yet or a bootstrap's is out of reach, stays there.
     """
-    rows, side = rows_and_side(table)
+    rows, side = _rows_and_side(table)
     ends = []
     for result, p in zip(rows, table.p_values.tolist(), strict=True):
         kept_out = result is not None and p == 1.0 and result.is_out_of_reach(side)
@@ -69,7 +69,7 @@ def p_value_ends(table: PValueTable) -> tuple[FloatArray, FloatArray]:
     return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
 
 
-def rows_and_side(
+def _rows_and_side(
     table: PValueTable,
 ) -> tuple[list[SignificanceResult | None], TestAlternative]:
     """Each dataset's result, None where untested, and whether p speaks for their A or B."""
@@ -77,32 +77,17 @@ def rows_and_side(
     rows = [result for result in given if result is None or isinstance(result, SignificanceResult)]
     if len(rows) != table.n_datasets:
         raise ValueError("`table` must hold the results of tests that were run here.")
-    sides: tuple[TestAlternative, ...] = ("greater", "less")
-    for side in sides:
-        if all(_is_row(table, i, result, side) for i, result in enumerate(rows)):
-            return rows, side
-    raise ValueError("`table` must have the p-values of its results.")
+    side: TestAlternative = "less" if table.exchanged else "greater"
+    for result, p in zip(rows, table.p_values.tolist(), strict=True):
+        may_be_1 = result is None or result.is_out_of_reach(side)
+        if (result is None or p != result.p_value_of(side)) and not (may_be_1 and p == 1.0):
+            raise ValueError("`table` must have the p-values of its results.")
+    return rows, side
 
 
-def _is_row(
-    table: PValueTable, i: int, result: SignificanceResult | None, side: TestAlternative
-) -> bool:
-    p = float(table.p_values[i])
-    if result is None:
-        return p == 1.0
-    if p != result.p_value_of(side) and not (p == 1.0 and result.is_out_of_reach(side)):
-        return False
-    if table.scores_a is None or table.scores_b is None:
-        return True
-    # Where both sides have the same p-values, the scores tell them apart.
-    scores = (result.score_a, result.score_b)
-    placed = (float(table.scores_a[i]), float(table.scores_b[i]))
-    return placed == (scores if side == "greater" else scores[::-1])
-
-
-def made_here(table: PValueTable) -> tuple[list[SignificanceResult], TestAlternative]:
+def _made_here(table: PValueTable) -> tuple[list[SignificanceResult], TestAlternative]:
     """The results of a table and its side, if `run_dataset_tests` made it and nothing was changed."""
-    rows, side = rows_and_side(table)
+    rows, side = _rows_and_side(table)
     results = [result for result in rows if result is not None]
     if len(results) < len(rows):
         raise ValueError(
@@ -132,7 +117,7 @@ def extend(
         raise ValueError(f"`datasets` must be datasets of the table; got {unknown[0]!r}.")
     up_to = positive_number("up_to", up_to)
     n_threads = positive_number("n_threads", n_threads)
-    results, side = made_here(table)
+    results, side = _made_here(table)
     systems = (table.system_a, table.system_b)
     a, b = systems if side == "greater" else systems[::-1]
     together = clusters_by_dataset(result_set, clusters)
@@ -290,7 +275,7 @@ def settle(
     >>> settle(results, table, thresholds=0.05, up_to=999).settled.tolist()
     [True]
     """
-    results, side = made_here(table)
+    results, side = _made_here(table)
     limits = _limits(thresholds, table.datasets)
 
     def done(result: SignificanceResult, at: tuple[float, ...]) -> bool:
@@ -306,7 +291,7 @@ def settle(
         n_threads=n_threads,
         on_progress=on_progress,
     )
-    now = made_here(extended)[0]
+    now = _made_here(extended)[0]
     decided = np.array([done(r, at) for r, at in zip(now, limits, strict=True)], dtype=np.bool_)
     return Settlement(table=extended, thresholds=limits, settled=decided, complete=complete)
 

@@ -17,7 +17,7 @@ from ..replicability.combinations import combination_named
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
 from ..significance.known_tests import is_bootstrap, of_three_correlations, significance_test_named
 from ..significance.outcome import stated_smallest
-from ..significance.result import SignificanceResult, Turned
+from ..significance.result import SignificanceResult
 from ..types import BoolArray
 from ..validation import at_most
 from .counting import DEPENDENCE_ANSWERS, can_overstate
@@ -161,7 +161,7 @@ def other_correlation_sentence(
 
 
 def other_side_sentence(
-    results: Sequence[Turned | None],
+    results: Sequence[SignificanceResult | None],
     small: Sequence[bool] | np.ndarray,
     subject: Subject,
     *,
@@ -177,7 +177,7 @@ def other_side_sentence(
     if not against:
         return ""
     whose, other = subject.sides(claim)
-    score = "mean score" if all(one.result.kind == MEAN for one in against) else "score"
+    score = "mean score" if all(one.kind == MEAN for one in against) else "score"
     lower = all(sign * one.difference < 0.0 for one in against)
     than = f"is {'worse' if lower else 'not better'} than that of {other}"
     n, of = len(against), int(np.count_nonzero(small))
@@ -187,12 +187,12 @@ def other_side_sentence(
         f"On {which} with p ≤ {format_level(alpha)} for {whose}, its {score} {than}: "
         f"{subject.names(behind)}."
     )
-    beyond = sum(one.interval_is_behind(sign) for one in against)
+    beyond = sum(_interval_is_behind(one, sign) for one in against)
     if beyond:
-        level = format_confidence(1.0 - against[0].result.confidence_level)
+        level = format_confidence(1.0 - against[0].confidence_level)
         where = "there" if beyond == n else f"on {beyond} of them"
         sentence += f" The whole {level} interval of the difference speaks for {other} {where}."
-    tests = [significance_test_named(name) for name in {one.result.test for one in against}]
+    tests = [significance_test_named(name) for name in {one.test for one in against}]
     if all(test.of_tendency for test in tests):
         called = list_names(sorted(test.called for test in tests))
         asks = f"{sentence_case(called)} {'asks' if len(tests) == 1 else 'ask'}"
@@ -206,9 +206,22 @@ def other_side_sentence(
 _SIGNS: Mapping[Claim, float] = {"a-better": 1.0, "b-better": -1.0}
 
 
-def speaks_against(results: Sequence[Turned | None], *, claim: Claim) -> BoolArray:
+def speaks_against(results: Sequence[SignificanceResult | None], *, claim: Claim) -> BoolArray:
     """Where the score of the system claimed to be better is not, or its whole interval is behind."""
-    return np.array([one is not None and one.behind(_SIGNS[claim]) for one in results], dtype=bool)
+    sign = _SIGNS[claim]
+    return np.array(
+        [
+            one is not None and (sign * one.difference <= 0.0 or _interval_is_behind(one, sign))
+            for one in results
+        ],
+        dtype=bool,
+    )
+
+
+def _interval_is_behind(result: SignificanceResult, sign: float) -> bool:
+    """Whether the whole interval of the difference speaks against A, or with the sign −1 against B."""
+    interval = result.confidence_interval
+    return interval is not None and max(sign * end for end in interval) < 0.0
 
 
 def reach_sentence(results: Sequence[SignificanceResult | None], datasets: Sequence[str]) -> str:
@@ -281,7 +294,7 @@ def small_bootstrap_sentence(
 
 
 def rare_losses_sentence(
-    results: Sequence[Turned | None],
+    results: Sequence[SignificanceResult | None],
     small: Sequence[bool] | np.ndarray,
     subject: Subject,
     *,

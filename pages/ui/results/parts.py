@@ -276,8 +276,8 @@ def _differences(analysis: Analysis) -> _Differences | None:
     for i, one in enumerate(analysis.compared):
         if one is not None:
             value[i] = one.difference
-            if one.interval is not None:
-                low[i], high[i] = one.interval
+            if one.confidence_interval is not None:
+                low[i], high[i] = one.confidence_interval
     if not np.isfinite(value).any():
         return None
     levels = {result.confidence_level for result in table.results if result is not None}

@@ -14,7 +14,7 @@ from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.replicability.assessment import Answer, assess
 from core.replicability.identification import identify_datasets, procedure_names
 from core.significance import run_significance_test
-from core.significance.result import as_compared, turned
+from core.significance.result import as_compared
 from tests.core.words.made import overlap
 
 REDSHIFT = (0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823)
@@ -110,9 +110,7 @@ def test_a_claim_that_may_be_true_of_both_is_drawn_of_a_alone() -> None:
     b[:2] = [0.0, 1.0]
     result = run_significance_test(a, b, test="mcnemar", claim="not-worse", margin=0.05)
     assert result.p_value_less <= 0.05
-    figure = differences(
-        [turned(result, False)], ["x"], alpha=0.05, better="not worse", of_a_alone=True
-    )
+    figure = differences([result], ["x"], alpha=0.05, better="not worse", of_a_alone=True)
     assert [trace.name for trace in figure.data] == ["A not worse, p ≤ .05"]
     assert [a.text for a in figure.layout.annotations] == ["<b>A not worse, p ≤ .05 ▸</b>"]
 

@@ -13,11 +13,13 @@ from scipy import stats
 from core.data import ResultSet
 from core.significance import run_significance_test, suitable_tests
 from core.significance.outcome import (
+    NO_EVIDENCE,
+    Compared,
     EffectSize,
+    Outcome,
     Sides,
     attainable,
     confidence_sequence,
-    swapped_effect,
 )
 from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests
@@ -260,7 +262,12 @@ def test_an_effect_size_exchanged_is_that_of_the_systems_exchanged(
         return
     wins, losses = (sum(pair[one] > pair[1 - one] for pair in rows) for one in (0, 1))
     assert effect(a, b, test, higher_is_better=False) == other_way
-    found = swapped_effect(one_way, wins=wins, losses=losses)
+    compared = Compared(
+        n=len(rows), score_a=0.0, score_b=0.0, difference=0.0, wins=wins, ties=0, losses=losses
+    )
+    outcome = Outcome(p_values=NO_EVIDENCE, exact=True, statistic=None, effect_size=one_way)
+    found = outcome.swapped(compared).effect_size
+    assert found is not None
     assert found.value == pytest.approx(other_way.value, abs=1e-12)
     # With the note of an infinite one.
     assert (found.name, found.note) == (other_way.name, other_way.note)

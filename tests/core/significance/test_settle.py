@@ -250,7 +250,7 @@ def test_the_same_after_a_and_b_were_exchanged(stop_at: int) -> None:
             assert back[name][0] < result.p_value_less < back[name][1]
 
 
-def test_scores_tell_the_sides_apart_where_p_values_do_not() -> None:
+def test_the_sides_are_told_apart_where_p_values_are_the_same() -> None:
     # Kept out, A's p-value is 1; B's own is 1 as well, and not certain.
     alone = ResultSet.from_scores({"far": REACHES["far"]})
     table = run_dataset_tests(alone, a="ours", b="theirs", test="paired-bootstrap", n_resamples=199)
