@@ -85,12 +85,7 @@ def inversion_of(
 ) -> Inversion | None:
     """Where the ends are looked for, of a mean difference; None where nothing varies.
 
-    Parameters
-    ----------
-    units : Differences
-        Their sums over m clusters, or the same once more.
-    sizes : ndarray, shape (m,)
-        How many examples each unit has.
+    `units`: the sums over clusters of these sizes, or the same differences once more.
     """
     apart = units.values - differences.mean * sizes
     error = math.sqrt(float(apart @ apart) * units.n / max(units.n - 1, 1)) / differences.n
@@ -112,17 +107,10 @@ def inversion_of(
 
 
 def shifted_outcome(run: Run, asked: Asked, *, inversion: Inversion | None = None) -> Outcome:
-    """The outcome at a margin, of two shifted runs on the same resamples.
+    """The outcome at a margin above 0, of two shifted runs on the same resamples.
 
-    Parameters
-    ----------
-    run : callable
-        From a shift of the differences to what the test finds there.
-    asked : Asked
-        With a claim at a margin above 0; its stream is left as it is.
-    inversion : Inversion, optional
-        For the interval of what the test does not reject, where it draws no resamples;
-        without it there is none.
+    With an `inversion` it has the interval of what the test does not reject, where that draws no
+    resamples.
     """
     settings = asked.settings
     comparison = comparison_named(settings.claim)
@@ -251,16 +239,9 @@ def not_rejected(
 ) -> tuple[float, float] | None:
     """The interval of the differences that a test's one-sided forms do not reject.
 
-    Each form has half of what the level leaves. A bound that was tested lies at or below the
+    Each form has half of what the level leaves. A bound that was `tested` lies at or below the
     lower end just where "at most that" is rejected, and at or above the upper one just where
-    "at least that" is.
-
-    `tested`: bounds that are asked about first.
-
-    Returns
-    -------
-    (float, float) or None
-        None where an end is not found, as so few examples never reject.
+    "at least that" is. None where an end is not found, as so few examples never reject.
     """
     from scipy.special import ndtri
 

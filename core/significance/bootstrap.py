@@ -281,13 +281,8 @@ def interval_of(
 ) -> tuple[Interval, tuple[str, ...]]:
     """An interval from bootstrap deltas, and what to know about it.
 
-    `deltas`, shape (n_resamples,): nan where undefined: those lie beyond both ends.
-
-    Returns
-    -------
-    ((float, float) or None, tuple of str)
-        None where the resamples are too few for the level, or one end is not
-        known.
+    Deltas that are undefined, nan, lie beyond both ends. None where the resamples are too few
+    for the level, or one end is not known.
     """
     check_choice(kind, INTERVAL_KINDS, name="interval")
     tail = 0.5 * (1.0 - confidence_level)

@@ -73,28 +73,26 @@ def suitable_tests(
         randomized; and 0/1 outcomes have exact tests of their own.
     """
     first = _OF_COUNTS if _is_of_counts(kind) and not clustered else ""
+    outcomes = zero_one and not clustered
 
     def offered(test: SignificanceTest) -> bool:
-        if clustered and not test.takes_clusters:
-            return False
-        if margin and why_not_at(
-            1.0, test, of_means=kind == MEAN, zero_one=zero_one and not clustered
-        ):
-            return False
-        if test.suits_outcomes_only:
-            return kind == MEAN and zero_one and (margin or suits(test, kind))
-        return suits(test, kind)
+        return (
+            suits(test, kind)
+            and (zero_one or not test.suits_outcomes_only)
+            and (test.takes_clusters or not clustered)
+            and not why_not_at(float(margin), test, of_means=kind == MEAN, zero_one=outcomes)
+        )
 
     return tuple(sorted(significance_test_names(offered), key=lambda name: name != first))
 
 
 def suits(test: SignificanceTest, kind: str) -> bool:
-    """Whether a test may be run on a metric of this kind, as `suitable_tests` takes it."""
+    """Whether a test is one of metrics of this kind, as `suitable_tests` takes it."""
     if _is_of_counts(kind):
         return isinstance(test.kernel, OfSums)
     if kind in CORRELATIONS:
         return isinstance(test.kernel, OfCorrelations)
-    return isinstance(test.kernel, OfDifferences)
+    return test.suits_outcomes_only or isinstance(test.kernel, OfDifferences)
 
 
 def why_not_at(

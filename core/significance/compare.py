@@ -187,10 +187,7 @@ def _of_no_means(
 
 
 def _lacks_interval(by: SignificanceTest, settings: Settings, outcome: Outcome) -> bool:
-    """Whether an interval is still to be drawn: after the p-value, which it does not change.
-
-    One that comes with the p-value would be shifted where resamples are.
-    """
+    """Whether an interval is still to be drawn: one from shifted resamples would be shifted, too."""
     comes_along = outcome.interval_kind == OWN if settings.margin else by.gives_interval
     return settings.with_interval and not comes_along
 

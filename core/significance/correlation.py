@@ -47,11 +47,8 @@ class CorrelationTest:
     Attributes
     ----------
     formula : callable
-        From r_gold_a, r_gold_b, r_a_b and n >= 4 to the statistic; None where it
-        is undefined.
-    approximation : {"normal", "student"}
-        The distribution that the statistic is referred to, Student's with n − 3
-        degrees of freedom.
+        From r_gold_a, r_gold_b, r_a_b and n >= 4 to the statistic, which is referred to the
+        normal distribution or Student's with n − 3 degrees of freedom; None where it is undefined.
     of_fisher_z : bool
         Whether it takes Fisher's z of the correlations with gold, which 1 and −1
         do not have.

@@ -123,14 +123,8 @@ def paired_differences(a: FloatArray, b: FloatArray, *, room: float = 0.0) -> Di
     roundings of the largest score. Without one, floats are subtracted as they
     are.
 
-    Parameters
-    ----------
-    a, b : ndarray, shape (n,)
-        Finite scores, higher being better.
-    room : float
-        How far apart the sizes of two differences without a denominator may be
-        and still be one size: of scores that were computed, which other
-        processors round otherwise.
+    `room`: how far apart the sizes of two differences without a denominator may be and still
+    be one size: of scores that were computed, which other processors round otherwise.
     """
     denominator = _common_denominator(a, b)
     if denominator is None:
@@ -181,14 +175,9 @@ def shifted(differences: Differences, by: float) -> Differences:
 
 
 def tied(values: FloatArray, room: FloatArray | float) -> FloatArray:
-    """Values of which those that differ by rounding alone are the same number.
+    """Values of which those that differ by rounding alone are the same number, along the last axis.
 
-    Parameters
-    ----------
-    values : ndarray, shape (..., m)
-        Compared along the last axis.
-    room : float or ndarray, shape (..., 1)
-        Values no farther than this from their neighbour become the lowest of them.
+    Values no farther than `room` from their neighbour become the lowest of them.
     """
     order = np.argsort(values, axis=-1, kind="stable")
     ordered = np.take_along_axis(values, order, axis=-1)
@@ -272,13 +261,7 @@ SAME_SUMS = "the two systems add up to the same in every cluster"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Clusters:
-    """Which cluster each example is in.
-
-    Attributes
-    ----------
-    codes : ndarray of int, shape (n,)
-        Clusters numbered by their first example.
-    """
+    """Which cluster each example is in: `codes`, shape (n,), number them by their first example."""
 
     codes: IntArray
     n_clusters: int

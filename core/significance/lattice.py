@@ -56,19 +56,7 @@ SMALLEST = sys.float_info.min
 class DrawSum:
     """Sum of independent draws, with replacement, from given whole numbers.
 
-    Parameters
-    ----------
-    integers : ndarray of int64, shape (n,)
-        What is drawn from, each with chance 1/n.
-    n_draws : int
-        How many are drawn and added.
-    keep_going : callable, optional
-        Asked before each transform; False raises `Stopped`.
-
-    Attributes
-    ----------
-    n_bins : int
-        How many bins the sum has.
+    `n_bins`: how many bins the sum has. Whether to go on is asked before each transform.
     """
 
     def __init__(self, integers: Integers, n_draws: int, keep_going: KeepGoing = None) -> None:
@@ -184,16 +172,7 @@ class SignSum:
 
     With the sizes of differences, twice this sum less their total is the sum of
     the differences under random signs; with ranks it is Wilcoxon's statistic.
-
-    Parameters
-    ----------
-    integers : ndarray of int64, shape (n,)
-        Positive; n may be 0.
-
-    Attributes
-    ----------
-    n_bins : int
-        How many bins the sum has.
+    `n_bins`: how many bins the sum has.
     """
 
     def __init__(self, integers: Integers) -> None:
@@ -276,16 +255,8 @@ class SignSum:
 class _Sum:
     """The distribution of a sum of independent terms, but for what is too far out to matter.
 
-    Attributes
-    ----------
-    lowest : int
-        The first sum of `chances`.
-    chances : ndarray
-        Of each sum from there on.
-    mean : float
-        Of the sum.
-    squares : float
-        Sum of the terms' squared ranges.
+    `chances` are those of the sum `lowest` and of each later one; `squares` is the sum of the
+    terms' squared ranges.
     """
 
     lowest: int
@@ -402,13 +373,7 @@ def whole_numbers(values: FloatArray, integers: Integers | None = None) -> tuple
 
     A sum of rounded differences is a statistic of its own right, whose
     distribution under random signs is as exact; it is only not quite the mean.
-
-    Parameters
-    ----------
-    values : ndarray, shape (n,)
-        Differences.
-    integers : ndarray of int64, optional
-        The same as multiples of one step, where there is one.
+    `integers`: the same as multiples of one step, where there is one.
     """
     if integers is not None:
         divisor = max(1, int(np.gcd.reduce(integers))) if integers.size else 1
@@ -494,11 +459,7 @@ def lattice_of(integers: npt.NDArray[np.int64] | None) -> Lattice:
 def spread_of(n: FloatArray, sums: FloatArray, squares: FloatArray) -> tuple[FloatArray, BoolArray]:
     """Sum of the squared deviations from the mean, 1 where there is none, and where there is some.
 
-    Parameters
-    ----------
-    n, sums, squares : ndarray
-        Number of examples, sum of their differences and of the differences'
-        squares. Whole numbers where there is a step, so that they are exact.
+    From the moments of differences: whole numbers where there is a step, so that they are exact.
     """
     spread = squares - sums * sums / np.maximum(n, 1.0)
     varies = spread > _ROUNDING * squares

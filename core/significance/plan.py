@@ -24,7 +24,6 @@ from ..metrics.registry import (
     check_kind,
     correlation_of,
     correlation_with,
-    is_counted,
 )
 from ..validation import check_choice, check_two_systems
 from .at_margin import largest_loss, refused_at_margin
@@ -47,15 +46,7 @@ def check_compared(result_set: ResultSet, a: str, b: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PlannedTest:
-    """What is run on one dataset.
-
-    Attributes
-    ----------
-    metric : str
-        Name of the metric in the set.
-    margin : float
-        Of the claim, in the metric's units.
-    """
+    """What is run on one dataset: the metric by its name in the set, the margin in its units."""
 
     test: str
     metric: str
@@ -71,15 +62,11 @@ class Given:
 
     Attributes
     ----------
-    dataset, metric, kind : str
-        Where, by which metric, and what that is computed by.
     systems : dict of system to array
         Scores, statistics or labels.
     scores : dict of system to float
         Each one's score on the dataset, nan where it is not defined; empty
         where scores are averaged.
-    gold : array or None
-        Gold numbers or labels, where the metric is of them.
     of_labels : bool
         Whether the metric is one of predicted labels.
     zero_one : bool
@@ -161,18 +148,12 @@ def planned_tests(
     margin: Margin | Mapping[str, float] = 0.0,
     datasets: Iterable[str] | None = None,
 ) -> dict[str, PlannedTest]:
-    """Each dataset's test, metric and margin, checked against its scores.
+    """Each dataset's test, metric and margin, checked against its scores; by default of all datasets.
 
     "auto" is `choose_test` on each dataset's scores; whether scores are 0 and 1
-    is asked of the metric once, over all datasets. At a margin above 0 the test must
-    be one for it. By default all datasets are tested, else those that are named.
+    is asked of the metric once, over all datasets.
 
-    Raises
-    ------
-    DataError
-        With every problem, if scores do not suit the test or are not defined.
-    ValueError
-        If a name is unknown, or a mapping does not name every dataset.
+    Raises DataError with every problem, if scores do not suit the test or are not defined.
     """
     chosen = wanted_datasets(result_set, datasets)
     tests = by_dataset(result_set, test, argument="test", of="test", datasets=chosen)
@@ -295,52 +276,37 @@ def by_dataset(
     return {dataset: given[dataset] for dataset in wanted}
 
 
-_COUNTED = "counted"
-
-
-_REMEDIES: Mapping[str, str] = {
-    MEAN: "Choose randomization, the paired t-test or Wilcoxon for this dataset.",
-    _COUNTED: "Choose the bootstrap or randomization for this dataset.",
-    **dict.fromkeys(
-        CORRELATIONS,
+# Of a metric's family what it needs, and which tests to take.
+_OF_MEANS = "Choose randomization, the paired t-test or Wilcoxon for this dataset."
+_NEEDED: Mapping[str, tuple[str, str]] = {
+    "mean": ("averages scores, and {test} compares correlations with gold scores.", _OF_MEANS),
+    "counted": (
+        "is computed from sums of counts, and {test} needs one score an example.",
+        "Choose the bootstrap or randomization for this dataset.",
+    ),
+    "correlation": (
+        "is a correlation with gold, and {test} needs scores that are averaged.",
         "Choose randomization, Williams, Steiger, Meng or the bootstrap for this dataset.",
     ),
 }
-
-
-_NEEDED: Mapping[str, str] = {
-    MEAN: "averages scores, and {test} compares correlations with gold scores.",
-    _COUNTED: "is computed from sums of counts, and {test} needs one score an example.",
-    **dict.fromkeys(
-        CORRELATIONS,
-        "is a correlation with gold, and {test} needs scores that are averaged.",
-    ),
-}
-
-
-_OTHERWISE = "Leave this dataset out, or choose another metric for it."
 
 
 def problems_of_scores(given: Given, test: str) -> list[Problem]:
     """What keeps a test from being run on two systems' scores, or on averages of several."""
     dataset, metric, kind, gold = given.dataset, given.metric, given.kind, given.gold
     known = significance_test_named(test)
-    if not suits(known, kind) and not (kind == MEAN and known.suits_outcomes_only):
-        family = _COUNTED if kind in LABEL_METRICS or is_counted(kind) else kind
-        return [
-            Problem(
-                what=f"metric '{metric}' {_NEEDED[family].format(test=known.called)}",
-                remedy=_REMEDIES[family],
-                dataset=dataset,
-            )
-        ]
+    if not suits(known, kind):
+        family = "mean" if kind == MEAN else "correlation" if kind in CORRELATIONS else "counted"
+        needed, remedy = _NEEDED[family]
+        what = f"metric '{metric}' {needed.format(test=known.called)}"
+        return [Problem(what=what, remedy=remedy, dataset=dataset)]
     if kind == MEAN:
         return _not_outcomes(given, known) if known.suits_outcomes_only else []
     undefined = [system for system, score in given.scores.items() if np.isnan(score)]
     if undefined:
-        why = _why_undefined(given, undefined)
-        what = f"metric '{metric}' is not defined{why}."
-        return [Problem(what=what, remedy=_OTHERWISE, dataset=dataset)]
+        what = f"metric '{metric}' is not defined{_why_undefined(given, undefined)}."
+        remedy = "Leave this dataset out, or choose another metric for it."
+        return [Problem(what=what, remedy=remedy, dataset=dataset)]
     if kind in LABEL_METRICS:
         return _too_many(given)
     kernel = known.kernel
@@ -349,16 +315,12 @@ def problems_of_scores(given: Given, test: str) -> list[Problem]:
     if kernel.has_no_z(*given.scores.values()) and gold.size >= FEWEST:
         first, second = given.first_two
         if correlation_with(second, first, kind=correlation_of(kind)) < ONE:
-            return [
-                Problem(
-                    what=(
-                        f"{known.called} has no number for a correlation of 1 or −1 with gold, "
-                        "as its Fisher z is infinite."
-                    ),
-                    remedy="Choose randomization or the bootstrap for this dataset.",
-                    dataset=dataset,
-                )
-            ]
+            what = (
+                f"{known.called} has no number for a correlation of 1 or −1 with gold, as its "
+                "Fisher z is infinite."
+            )
+            remedy = "Choose randomization or the bootstrap for this dataset."
+            return [Problem(what=what, remedy=remedy, dataset=dataset)]
     return []
 
 
@@ -398,25 +360,14 @@ def problems_of_clusters(given: Given, test: str) -> list[Problem]:
     found = []
     known = significance_test_named(test)
     if not known.takes_clusters:
-        found.append(
-            Problem(
-                what=(
-                    f"{known.called} takes examples to be independent, and these come in clusters."
-                ),
-                remedy="Choose randomization or the bootstrap for this dataset.",
-                dataset=given.dataset,
-            )
-        )
+        what = f"{known.called} takes examples to be independent, and these come in clusters."
+        remedy = "Choose randomization or the bootstrap for this dataset."
+        found.append(Problem(what=what, remedy=remedy, dataset=given.dataset))
     try:
         clusters_of(given.clusters, n_examples=given.first_two[0].shape[0])
     except ValueError as error:
-        found.append(
-            Problem(
-                what=str(error),
-                remedy="Give each example the label of its cluster, in the order of the examples.",
-                dataset=given.dataset,
-            )
-        )
+        remedy = "Give each example the label of its cluster, in the order of the examples."
+        found.append(Problem(what=str(error), remedy=remedy, dataset=given.dataset))
     return found
 
 
@@ -445,14 +396,8 @@ def _not_outcomes(given: Given, test: SignificanceTest) -> list[Problem]:
     for values in given.systems.values():
         others = other_than_binary(values)
         if others:
-            return [
-                Problem(
-                    what=(
-                        f"metric '{given.metric}' must be 0 or 1 for {test.called}; "
-                        f"got {listed(others)}."
-                    ),
-                    remedy=_REMEDIES[MEAN],
-                    dataset=given.dataset,
-                )
-            ]
+            what = (
+                f"metric '{given.metric}' must be 0 or 1 for {test.called}; got {listed(others)}."
+            )
+            return [Problem(what=what, remedy=_OF_MEANS, dataset=given.dataset)]
     return []

@@ -247,13 +247,9 @@ def randomization_by_swaps(
 ) -> Outcome:
     """The outcome of swaps on what differs: all of them, or random ones.
 
-    Parameters
-    ----------
-    deltas_of : callable
-        From swaps, shape (resamples, n_differing), to differences. Where all are
-        tried, the last one is left where it is and has no column.
-    numbers : ndarray of int, optional
-        How many examples a column stands for, by default 1 each.
+    `deltas_of` takes swaps, shape (resamples, n_differing), to differences. Where all are
+    tried, the last one is left where it is and has no column. `numbers`: how many examples a
+    column stands for, by default 1 each.
     """
     settings, keep_going = asked.settings, asked.keep_going
     everything = tries_all_swaps(n_differing, statistics, settings)

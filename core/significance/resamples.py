@@ -92,16 +92,10 @@ def bootstrap_deltas(
 ) -> FloatArray:
     """Deltas of bootstrap samples, shape (n_resamples,).
 
-    Parameters
-    ----------
-    rows : ndarray, shape (n, c)
-        What is known of each example.
-    deltas_from : callable
-        From distinct rows, shape (d, c), to a function from their counts, shape
-        (resamples, d), to deltas. The counts are overwritten by the next ones.
-    breadth : int
-        Numbers that `deltas_from` holds for each resample, where they are more
-        than counts.
+    `rows`, shape (n, c), are what is known of each example. `deltas_from` takes distinct rows,
+    shape (d, c), to a function from their counts, shape (resamples, d), to deltas; the counts are
+    overwritten by the next ones. `breadth`: numbers that it holds for each resample, where they
+    are more than counts.
     """
     deltas = np.empty(n_resamples)
     n = rows.shape[0]

@@ -66,16 +66,7 @@ _SUMS_HELD = 1 << 21
 class AskedOfRows:
     """What p-values of many subsamples are asked besides the scores.
 
-    Attributes
-    ----------
-    alternative : {"greater", "less", "two-sided"}
-        What they speak for.
-    n_resamples : int
-        Of Monte Carlo.
-    stream : callable
-        Gives the stream of the resamples, anew each time.
-    keep_going : callable, optional
-        Asked between chunks of work.
+    `stream` gives the stream of the resamples, anew each time.
     """
 
     alternative: TestAlternative
@@ -89,15 +80,10 @@ class AskedOfRows:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RowPValues:
-    """P-values of subsamples.
+    """P-values of subsamples, shape (rows,): nan where a subsample has no defined score.
 
-    Attributes
-    ----------
-    p_values : ndarray, shape (rows,)
-        One a subsample; nan where it has no defined score.
-    out_of_reach : ndarray of bool, shape (rows,)
-        Where no resample can be as extreme as asked, so that the p-value says
-        nothing about the strength of evidence.
+    `out_of_reach`: where no resample can be as extreme as asked, so that the p-value says
+    nothing about the strength of evidence.
     """
 
     p_values: FloatArray
@@ -134,6 +120,12 @@ def _of_lattice(whole: Integers | None, size: int, *, least: int | None = None) 
     return "exact" if soon and size * breadth + 1.0 <= MAX_BINS else "monte-carlo"
 
 
+def _soon(whole: Integers, size: int) -> bool:
+    """Whether swaps of all subsamples at once are quicker than of one at a time."""
+    sizes = np.unique(np.abs(whole))
+    return bool(sizes.size * _window(float(sizes[-1]), size) <= _SWAPS_TABLE * size)
+
+
 def _window(breadth: float, size: int) -> float:
     """On how many bins nearly all chance of a sum of so many terms of this breadth lies."""
     return min(2.0 * half_window(breadth, 0.25 * size * breadth**2), size * breadth + 1.0)
@@ -155,13 +147,8 @@ def p_values_of_rows(
         Of the whole dataset, or of its clusters.
     places : ndarray of int, shape (rows, size)
         Which units are in each subsample, in their order of being drawn.
-    method : {"exact", "monte-carlo", "normal", "student"}
+    method : str
         As `method_of_rows` says.
-
-    Raises
-    ------
-    ValueError
-        If there is no such test or method, or the test is not of scores that are averaged.
     """
     kernel = significance_test_named(test).kernel
     check_choice(method, METHODS_USED, name="method")
@@ -173,9 +160,10 @@ def p_values_of_rows(
         # Fair signs of differences of one size are those of the sign test.
         kernel = SIGN
     if isinstance(kernel, CountingTest):
-        wins, losses = _wins_and_losses(differences, places)
+        signs = np.sign(differences.values).astype(np.int8)[places]
+        wins, losses = (np.count_nonzero(signs == sign, axis=1) for sign in (1, -1))
         p_values = kernel.p_of_counts(wins, losses, alternative=alternative)
-    elif isinstance(kernel, Randomization) and whole is not None and _together(whole, places):
+    elif isinstance(kernel, Randomization) and whole is not None and _soon(whole, places.shape[1]):
         p_values = _of_swaps(whole, places, asked)
     elif isinstance(kernel, Randomization) and method == "monte-carlo" and not differences.ties:
         p_values = _of_random_swaps(differences, places, asked)
@@ -191,11 +179,6 @@ def p_values_of_rows(
     else:
         p_values = _by_row(differences, places, asked, test, method)
     return RowPValues(p_values=p_values, out_of_reach=reached)
-
-
-def _together(whole: Integers, places: IntArray) -> bool:
-    sizes, n = np.unique(np.abs(whole)), places.shape[1]
-    return bool(sizes.size * _window(float(sizes[-1]), n) <= _SWAPS_TABLE * n)
 
 
 def _of_swaps(whole: Integers, places: IntArray, asked: AskedOfRows) -> FloatArray:
@@ -267,13 +250,6 @@ def _by_row(
     return p_values
 
 
-def _wins_and_losses(differences: Differences, places: IntArray) -> tuple[IntArray, IntArray]:
-    signs = np.sign(differences.values).astype(np.int8)[places]
-    differing = np.count_nonzero(signs, axis=1)
-    wins = np.count_nonzero(signs > 0, axis=1)
-    return wins, differing - wins
-
-
 def _out_of_reach(
     differences: Differences, places: IntArray, alternative: TestAlternative
 ) -> BoolArray:
@@ -328,12 +304,9 @@ def bootstrapped_sums(
     *,
     metric: StatisticMetric | None,
 ) -> RowPValues:
-    """P-values (s + 1)/(b + 1) of subsamples of summed statistics; nan without a defined score.
+    """P-values (s + 1)/(b + 1) of subsamples of summed statistics.
 
-    Parameters
-    ----------
-    metric : StatisticMetric, optional
-        That a subsample's roundings are judged by; without it those of the whole dataset.
+    A subsample's roundings are judged by the metric, without one by the whole dataset.
     """
     width = statistics.a.shape[1]
     scores = [statistics.score(own[places].sum(axis=1)) for own in (statistics.a, statistics.b)]
@@ -385,16 +358,9 @@ def _shared_resamples(
 ) -> tuple[FloatArray, FloatArray, IntArray]:
     """P-values, observed differences, and in how many resamples twice of them is reached.
 
-    Parameters
-    ----------
-    rows : ndarray, shape (n_units, c)
-        What is known of each unit.
-    deltas_of : callable
-        From sums of shape (..., c) to differences of shape (...); nan where undefined.
-    room : ndarray, shape (n_subsamples,)
-        How far apart two differences may be and still be a tie.
-    narrow : bool
-        Whether draws are read from the stream as those of means are, else as those of sums.
+    `rows`, shape (n_units, c), are what is known of each unit; `deltas_of` takes sums of shape
+    (..., c); `room` is of each subsample. `narrow` reads draws from the stream as those of means
+    are read, else as those of sums.
     """
     n_rows, size = places.shape
     width = rows.shape[1]

@@ -298,13 +298,6 @@ def run_planned_tests(
 
     A setting that no planned test has changes nothing; all else is as
     `run_dataset_tests` has it.
-
-    Raises
-    ------
-    DataError
-        If an exact test cannot be exact; every such dataset is named.
-    Stopped
-        If it was stopped before one dataset was done.
     """
     n_threads = positive_number("n_threads", n_threads)
     level = BAND_LEVEL if comparison_named(claim).takes_margin else settings.confidence_level

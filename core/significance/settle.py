@@ -36,18 +36,8 @@ def settled(
     """Whether more resamples would leave the p-value on its side of a threshold.
 
     True of p-values that are free of Monte Carlo error. A settled decision is
-    wrong with a chance of at most .001, whenever one looks.
-
-    Parameters
-    ----------
-    threshold : float
-        What p is compared with, between 0 and 1.
-    alternative : {"greater", "less", "two-sided"}, optional
-        Of which p-value; by default the result's own.
-
-    References
-    ----------
-    Robbins (Annals of Mathematical Statistics 1970), section 2.
+    wrong with a chance of at most .001, whenever one looks (Robbins, Annals of Mathematical
+    Statistics 1970, section 2). By default of the result's own alternative.
     """
     check_open_share(threshold, name="threshold")
     low, high = result.ends_of(alternative or result.alternative)

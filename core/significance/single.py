@@ -119,7 +119,7 @@ def _asked_metric(
     if why_not:
         raise ValueError(f"`test` must be one for `margin` {margin:g}; {why_not}.")
     suited = of_sums(known) if asked.of_statistics else suits(known, asked.kind)
-    if not suited and not (asked.kind == MEAN and known.suits_outcomes_only):
+    if not suited:
         suitable = significance_test_names(of_sums)
         if not asked.of_statistics:
             suitable = suitable_tests(asked.kind)

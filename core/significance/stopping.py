@@ -115,6 +115,9 @@ def run_pieces(
 ) -> None:
     """Run pieces of work, begun in their order: in threads, or with one thread in the calling one.
 
+    What a piece or a callable raises is raised after all threads have ended, of several pieces
+    that of the first in order.
+
     Parameters
     ----------
     works : sequence of callable
@@ -128,12 +131,6 @@ def run_pieces(
     on_done : callable
         Called with a piece's place and result, from the calling thread; also of
         those that ended while all were stopping.
-
-    Raises
-    ------
-    Exception
-        What a piece of work raises, of the first in order where several do, and
-        what the two callables raise; after all threads have ended.
     """
     if n_threads == 1:
         for place, work in enumerate(works):

@@ -103,12 +103,7 @@ def exact_tails(
 ) -> tuple[float, float]:
     """P(sum >= won) and P(sum <= won) of the doubled midranks that a fair coin each picks.
 
-    Parameters
-    ----------
-    signed : ndarray of int64, shape (n,)
-        Doubled midranks of the differences that are not zero, at least one.
-    won : int
-        Sum of those of the wins.
+    `signed`: of the differences that are not zero, at least one; `won`: the sum of the wins'.
     """
     n = signed.size
     if (signed == signed[0]).all():
