@@ -29,7 +29,7 @@ from ..data import ResultSet
 from ..effects.from_results import dataset_effects
 from ..errors import DataError
 from ..reliability.power import ExamplesNeeded, examples_needed
-from ..reliability.power_of_tests import tests_of_known_power
+from ..reliability.power_of_tests import StatedEffect, tests_of_known_power
 from ..replicability.counting import Counting, count_datasets
 from ..shown import Shown
 from ..significance.known_tests import significance_test_named
@@ -293,14 +293,16 @@ def _examples(analysis: Analysis, place: int, error: float, power: float) -> Exa
         # Of other scores, and of clusters, as of a mean.
         test = test if test in tests_of_known_power() else "paired-t"
     return examples_needed(
+        StatedEffect(
+            effect=0.0,
+            test=test,
+            alpha=analysis.settings.alpha,
+            disagreement=differing,
+            standard_deviation=deviation,
+            claim="not-worse",
+            margin=result.margin,
+        ),
         power,
-        effect=0.0,
-        test=test,
-        alpha=analysis.settings.alpha,
-        disagreement=differing,
-        standard_deviation=deviation,
-        claim="not-worse",
-        margin=result.margin,
     )
 
 

@@ -304,7 +304,7 @@ def _add_shares(
     )
     named = [("■ parts with p ≤ α", theme.a), ("┄ foretold by the whole's p", theme.ink)]
     if expected is not None:
-        power = f"power if A were better by {expected.effect:g}"
+        power = f"power if A were better by {expected.stated.effect:g}"
         named.append((f"◇ {power}", theme.ink))
         add_points(
             figure,

@@ -62,20 +62,14 @@ class AcrossTest:
 
     Attributes
     ----------
-    name : str
-        The name of one of `ACROSS_TESTS`.
-    test : {"wilcoxon", "sign", "paired-t"}
+    test : str
         The test of one dataset's examples that is taken over datasets here.
     variant : str
         How zeros are treated and where the p-value comes from.
-    statistic_name : str
-        "T", "wins" or "t".
     statistic : float or None
         T is the smaller of R+ and R−; t is positive where A is better.
     p_value : float or None
         For the alternative that was asked for; None where the test is not defined.
-    p_value_greater, p_value_less, p_value_two_sided : float or None
-        For A better, B better, either.
     rank_sums : (float, float) or None
         R+ and R−, of Wilcoxon's test.
     z : float or None
@@ -289,16 +283,10 @@ class CrossDatasetTest:
 
     Attributes
     ----------
-    name : str
-        Of the test and its treatment of zeros.
     test : str
         The name of the same test of one dataset's examples, and with it its title.
-    null_hypothesis : str
-        Of the differences of scores in the population.
     variant : str
         How zeros are treated and, where it is always the same, where p comes from.
-    statistic_name : str
-        What its statistic is called.
     kernel : callable
         What computes, of N differences A − B, turned so that higher is better, and of what
         is asked.

@@ -40,14 +40,9 @@ NOT_KNOWN = "the variance within the dataset is not known: no weight in a meta-a
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
-    """A dataset without an effect, and why.
+    """A dataset without an effect, and why, as a part of a sentence.
 
-    Attributes
-    ----------
-    reason : str
-        As a part of a sentence.
-    needs_maximum : bool
-        Whether saying the highest possible score would give it one.
+    `needs_maximum`: whether saying the highest possible score would give it one.
     """
 
     dataset: str
@@ -216,13 +211,7 @@ class DatasetEffects:
         )
 
     def only(self, datasets: Iterable[str]) -> DatasetEffects:
-        """The effects of some datasets, in the order of these.
-
-        Raises
-        ------
-        ValueError
-            If one of them has no effect here.
-        """
+        """The effects of some datasets, in the order of these."""
         wanted = {check_choice(name, self.datasets, name="datasets") for name in datasets}
         places = [i for i, name in enumerate(self.datasets) if name in wanted]
         return self._at(np.array(places, dtype=np.intp))

@@ -31,13 +31,7 @@ _FEW = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GumbelFit:
-    """A fitted distribution.
-
-    Attributes
-    ----------
-    location, scale : float
-        a and β; β is 0 where all values are the same.
-    """
+    """Location a and scale β of a fitted distribution; β is 0 where all values are the same."""
 
     location: float
     scale: float

@@ -51,8 +51,6 @@ class Friedman:
 
     Attributes
     ----------
-    scores : ndarray, shape (N, k)
-        As given.
     ranks : ndarray, shape (N, k)
         Midranks on each dataset, 1 being the best.
     mean_ranks : ndarray, shape (k,)
@@ -66,10 +64,6 @@ class Friedman:
         then its p is the exact one.
     f_corrected, f_p_value_corrected : float or None
         The same of `chi2_corrected`.
-    df : int
-        Degrees of freedom of χ².
-    f_df : (int, int)
-        Degrees of freedom of F.
     n_tied_datasets : int
         Datasets on which at least two systems tie.
     higher_is_better : tuple of bool, length N
@@ -279,13 +273,8 @@ def friedman_of(table: ScoreTable, *, datasets: Sequence[str] | None = None) -> 
 class Quade:
     """Whether k systems rank alike, each dataset weighted by the rank of its range of scores.
 
-    Attributes
-    ----------
-    f, p_value : float or None
-        F and its p; infinite with the exact p where all weighted ranks agree,
-        None where every dataset ties all systems.
-    reason : str
-        Why there is no p-value; '' where there is one.
+    F is infinite with the exact p where all weighted ranks agree; both are None, with the
+    reason, where every dataset ties all systems.
     """
 
     f: float | None

@@ -330,17 +330,8 @@ def checked_resamples(n_resamples: int) -> int:
 class PooledEffect:
     """A difference of scores over all examples, for these datasets and no others.
 
-    Attributes
-    ----------
-    estimate : float
-        The effect, positive where A is better.
-    variance : float
-        Of resamples that draw within each dataset as many examples, or clusters,
-        as it has.
-    confidence_interval : (float, float)
-        Normal.
-    score_a, score_b : float
-        The systems' scores over all examples.
+    Its variance is that of resamples that draw within each dataset as many examples, or
+    clusters, as it has; the interval is normal.
     """
 
     estimate: float

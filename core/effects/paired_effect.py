@@ -36,10 +36,7 @@ _ROUNDING = 1e-12
 class Undefined(Exception):
     """A dataset has no such effect; the message says why, as a part of a sentence.
 
-    Attributes
-    ----------
-    needs_maximum : bool
-        Whether saying the highest possible score would give it one.
+    `needs_maximum`: whether saying the highest possible score would give it one.
     """
 
     def __init__(self, reason: str, *, needs_maximum: bool = False) -> None:
@@ -74,18 +71,7 @@ class PairedEffect:
 class Means:
     """Two systems' scores on one dataset, which are averaged.
 
-    Attributes
-    ----------
-    a, b : ndarray, shape (n,)
-        As given.
-    differences : Differences
-        A − B, turned so that higher is better.
-    scores : (float, float)
-        Their means, as given.
-    clusters : Clusters or None
-        Examples that belong together.
-    maximum : float or None
-        The highest possible score, of effects that need it.
+    `differences` are turned so that higher is better, and `scores`, their means, are as given.
     """
 
     a: FloatArray

@@ -343,14 +343,8 @@ def normal_wilcoxon_of_pairs(scores: FloatArray, first: IntArray, second: IntArr
 class PostHocChoice(Titled):
     """One way of comparing systems after Friedman's test.
 
-    Attributes
-    ----------
-    meaning : str
-        What it compares and how the level is shared, in a sentence or two.
-    needs_control : bool
-        Whether all systems are compared with one, which is named.
-    run : callable
-        From Friedman's test, the control (None without one) and the level to the result.
+    `meaning` says what it compares and how the level is shared; `run` goes from Friedman's
+    test, the control (None without one) and the level to the result.
     """
 
     meaning: str

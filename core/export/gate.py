@@ -151,8 +151,9 @@ def _need(decision: Decision) -> list[str]:
         if examples is None or need.power >= POWER or examples.n_examples is None:
             found.append(f"Chances here {approximate}.")
         else:
-            test = significance_test_named(examples.test).called
-            assumed = f" This assumes {examples.approximation}." if examples.approximation else ""
+            test = significance_test_named(examples.stated.test).called
+            approximation = examples.stated.approximation
+            assumed = f" This assumes {approximation}." if approximation else ""
             needs = "each dataset needs" if len(decision.datasets) > 1 else "the dataset needs"
             found.append(
                 f"Chances of results of this size, and the chance that {needs}, "

@@ -35,19 +35,10 @@ from ..validation import at_most
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementBin(Rate):
-    """Wins whose p-value lies in one bin.
+    """Wins whose p-value lies in one bin, low < p <= high.
 
-    Attributes
-    ----------
-    low, high : float
-        Ends of the bin: low < p <= high.
-    n_wins : int
-        Wins, each counted once.
-    count, n : int
-        In `count` of `n` cases the win holds; a case is a win and another
-        dataset. With n = 0 `rate` is nan, and the interval all of 0 to 1.
-    n_tied : int
-        Cases with equal scores on the other dataset; they do not hold.
+    In `count` of `n` cases the win holds; a case is a win and another dataset. In `n_tied` of
+    them the scores on the other dataset are equal, so that it does not hold.
     """
 
     low: float
@@ -62,21 +53,13 @@ class DomainAgreement:
 
     Attributes
     ----------
-    datasets : tuple of str
-        Their names.
-    edges : tuple of float
-        Ends of the bins, from 0.
     bins : tuple of AgreementBin
         Over all ordered pairs of datasets; the first holds every p up to the
         smallest end that was asked for.
-    n_pairs : int
-        Pairs of systems.
     n_without_winner : int
         Pairs of systems and datasets with equal scores: no wins.
     n_beyond : int
         Wins with p above the last bin.
-    notes : tuple of str
-        What to know about the numbers.
     """
 
     datasets: tuple[str, ...]
@@ -200,13 +183,7 @@ def across_domains(
 
 
 def agreement_of_pairs(pairs: PairComparisons, *, bins: Sequence[float] = BINS) -> DomainAgreement:
-    """`across_domains` of every two systems; scores that differ by rounding alone are no wins.
-
-    Raises
-    ------
-    ValueError
-        As `across_domains`.
-    """
+    """`across_domains` of every two systems; scores that differ by rounding alone are no wins."""
     first, second = np.triu_indices(pairs.n_systems, k=1)
     gains = np.array([pairs.gains(dataset)[first, second] for dataset in pairs.datasets])
     p_values, not_counted = pairs.p_values, pairs.not_counted

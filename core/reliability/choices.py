@@ -43,8 +43,6 @@ class MetricStudy(PairStudy):
 
     Attributes
     ----------
-    metrics : tuple of str
-        Those asked for.
     tests_asked : tuple of str
         Names, "auto" or "all".
     """
@@ -102,12 +100,11 @@ def metric_study(
 ) -> MetricStudy:
     """Test "A is better than B" on every dataset by every metric and test that fits it.
 
+    A p-value is the one that `run_dataset_tests` gives for the same seed, dataset, metric and
+    test, whichever datasets are asked for beside it.
+
     Parameters
     ----------
-    result_set : ResultSet
-        Per-example scores of both systems.
-    a, b : str
-        Names of the systems.
     metrics : sequence of str, optional
         By default all, those of labels among them. Where one is not defined on
         a dataset, the pair is left out and said to be.
@@ -115,28 +112,12 @@ def metric_study(
         "auto": of each metric the one test that the fixed rule takes. "all":
         every test that fits. Or names, of which each metric has those that fit.
     alpha : float
-        In (0, 1); `MetricStudy.at_level` changes it without a new run.
-    rng : int or Generator
-        Seed. A p-value is the one that `run_dataset_tests` gives for the same
-        seed, dataset, metric and test.
-    n_resamples : int
-        Of tests that resample.
-    n_threads : int
-        How many tests run at once.
-    datasets : sequence of str, optional
-        Some of the datasets; by default all. It changes no p-value of theirs.
-    on_progress : callable, optional
-        Called as ``on_progress(done, total)`` with numbers of tests. Returning
-        False stops.
+        `MetricStudy.at_level` changes it without a new run.
 
     Raises
     ------
     DataError
         If no test fits any metric of any dataset.
-    ValueError
-        If an argument is not as described.
-    Stopped
-        If it was stopped before one test was done.
 
     References
     ----------
@@ -211,18 +192,6 @@ def free_choice_rate(m: float, alpha: float) -> float:
 
     1 − (1 − α)^m.
 
-    Parameters
-    ----------
-    m : float
-        Number of choices, at least 1.
-    alpha : float
-        In (0, 1).
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range.
-
     Examples
     --------
     >>> round(free_choice_rate(2, 0.05), 4), round(free_choice_rate(2, 0.01), 4)
@@ -240,30 +209,18 @@ class FreeChoice(HeldAgainst):
 
     Attributes
     ----------
-    dataset, system_a, system_b : str
-        What was flipped.
     choices : tuple of (str, str)
         Metric and test of each.
-    alpha : float
-        In (0, 1).
     p_values : ndarray, shape (n_repetitions, n_choices)
         Of "A is better", under the null hypothesis that A and B may be exchanged.
     observed : ndarray, shape (n_choices,)
         By the same formulas, of the data as they are.
     n_units : int
         Examples, or clusters, that change places one by one.
-    of_clusters : bool
-        Which of them.
-    n_asked : int
-        Repetitions asked for.
-    seed : int
-        Gives the same again.
     left_out : tuple of LeftOut
         Metrics without a test on this dataset.
     notes : tuple of str
         What is an approximation.
-    fingerprint : str
-        Of the data.
     """
 
     dataset: str
@@ -397,32 +354,17 @@ def simulated_free_choice(
 
     Parameters
     ----------
-    result_set : ResultSet
-        Per-example scores of both systems.
-    dataset : str
-        Which of its datasets.
-    a, b : str
-        Names of the systems.
-    metrics, tests
+    metrics, tests, alpha
         As of `metric_study`.
-    alpha : float
-        In (0, 1); `FreeChoice.at_level` changes it without a new run.
     n_repetitions : int
         Fewer are the first of more.
-    rng : int or Generator
-        Seed.
     on_progress : callable, optional
-        Called as ``on_progress(done, total)`` with numbers of repetitions.
-        Returning False stops and keeps what is done.
+        Told of repetitions; stopped, those that are done are kept.
 
     Raises
     ------
     DataError
         If no test fits any metric.
-    ValueError
-        If an argument is not as described.
-    Stopped
-        If it was stopped before one repetition was done.
 
     References
     ----------

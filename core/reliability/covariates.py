@@ -67,13 +67,7 @@ def _of_random_orders(
     stream: np.random.Generator,
     steps: Steps,
 ) -> tuple[FloatArray, FloatArray]:
-    """P-values of the orders that are done, on either side, and the largest contrast of each.
-
-    Raises
-    ------
-    Stopped
-        If none was done.
-    """
+    """P-values of the orders that are done, on either side, and the largest contrast of each."""
     n = runner.differences.n
     random, largest = np.empty((n_orders, 2, runner.n_at_most.size)), np.empty(n_orders)
     step = max(1, _ENTRIES // n) if runner.is_quick else 1
@@ -162,41 +156,24 @@ def dataset_cut_off_study(
 
     Parameters
     ----------
-    result_set : ResultSet
-        Per-example scores of both systems.
-    dataset : str
-        Which of its datasets.
     covariate : array_like, shape (n,)
         A number for each example; one with nan is in no part, and is said to be.
-    a, b : str
-        Names of the systems.
     metric : str, optional
         By default the first; not a correlation.
     test : str
         One that `suitable_cut_off_tests` names, or "auto", its first.
     alpha : float
-        In (0, 1); `CutOffStudy.at_level` changes it without a new run.
+        `CutOffStudy.at_level` changes it without a new run.
     cut_offs : sequence of float, optional
         By default the values that part the examples in twentieths.
     n_random : int
         Random orders; fewer are the first of more.
     n_resamples : int
         Of randomization, where it is not exact.
-    rng : int or Generator
-        Seed.
     name : str
         Of the covariate.
     on_progress : callable, optional
-        Called as ``on_progress(done, total)`` with numbers of orders. Returning
-        False stops and keeps the random orders done.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described, the metric is a correlation or not
-        defined, or the covariate varies within a cluster.
-    Stopped
-        If it was stopped before one random order was done.
+        Told of random orders; stopped, those that are done are kept.
 
     References
     ----------

@@ -53,28 +53,17 @@ def squared_residuals(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CutOffTest:
-    """A test of all parts, for the differences in a given order.
+    """A test of all parts, of scores that are averaged, for the differences in a given order.
 
     Attributes
     ----------
-    differences : Differences
-        Of all examples.
     sizes : ndarray, shape (n,)
         Examples in each cluster, or how much each example counts in a metric of
         sums. Differences of a part are sums over sums of these.
-    test : str
-        Of scores that are averaged.
     n_at_most, n_at_least : ndarray of int, shape (n_cut_offs,)
         Examples on either side.
-    n_resamples : int
-        Of a test that resamples.
     seed : int
-        Of its resamples: the same for every order, so that orders alone differ.
-
-    Raises
-    ------
-    ValueError
-        If the test is none of scores that are averaged.
+        Of resamples: the same for every order, so that orders alone differ.
     """
 
     differences: Differences
@@ -121,14 +110,10 @@ class CutOffTest:
         return np.stack([before[..., self.n_at_most], at_least], axis=-2)
 
     def p_values(self, orders: IntArray, keep_going: Callable[[], bool]) -> FloatArray:
-        """P-values of "A is better" on either side, shape (k, 2, n_cut_offs), for so many orders.
+        """P-values of "A is better" on either side, shape (k, 2, n_cut_offs), for orders of shape (k, n).
 
-        The orders have shape (k, n); p is 1 where there is no example.
-
-        Raises
-        ------
-        Stopped
-            If `keep_going` says so; asked by tests that are not quick.
+        p is 1 where there is no example. Raises `Stopped` if `keep_going` says so, which tests
+        that are not quick ask.
         """
         kernel, rows = self._kernel, self.exact[orders]
         if isinstance(kernel, OfMoments):
@@ -207,21 +192,15 @@ Side = Literal["at most", "at least"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CutOffCurve:
-    """P-values of the parts on one side of each cut-off.
+    """P-values of the parts on one side of each cut-off; arrays have shape (n_cut_offs,).
 
     Attributes
     ----------
-    side : {"at most", "at least"}
-        Which part.
-    cut_offs : ndarray, shape (n_cut_offs,)
-        Rising.
-    n_examples : ndarray of int, shape (n_cut_offs,)
+    n_examples : ndarray of int
         In each part.
-    differences : ndarray, shape (n_cut_offs,)
+    differences : ndarray
         Difference A − B of each part: of means, or of a metric of sums to first order.
-    p_values : ndarray, shape (n_cut_offs,)
-        Of "A is better" on each part.
-    low, middle, high : ndarray, shape (n_cut_offs,)
+    low, middle, high : ndarray
         5%, 50% and 95% of the p-values of random parts of the same size.
     """
 
@@ -241,33 +220,20 @@ class CutOffStudy(HeldAgainst):
 
     Attributes
     ----------
-    dataset, covariate, metric : str
-        Names, "" where not given.
-    test : str
-        Of each part.
     unit : {"examples", "clusters"}
         What the covariate orders.
-    alpha : float
-        In (0, 1).
     n_examples, n_missing : int
         Of the whole, and without a value of the covariate: these are in no part.
     p_value_of_all : float
         Of the whole.
-    at_most, at_least : CutOffCurve
-        The two curves.
     smallest_of_random : ndarray, shape (n_random,)
         The smallest p-value of either curve, of each random order.
     contrasts : ndarray, shape (n_cut_offs,)
-        How far apart the mean differences of the examples with at most a
-        cut-off and of all others are, in standard errors.
+        As `CutOffTest.contrasts`.
     largest_contrast_of_random : ndarray, shape (n_random,)
         The largest of these, of each random order.
-    n_asked : int
-        Random orders asked for.
     n_resamples : int or None
         Of a test that resamples.
-    seed : int
-        Gives the same again.
     same_sizes : bool
         Whether all clusters, or all examples of a metric of sums, count the same.
     notes : tuple of str

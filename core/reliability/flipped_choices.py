@@ -69,8 +69,6 @@ class FlippedChoice:
 
     Attributes
     ----------
-    metric, test : str
-        The choice.
     rounded : bool
         Whether differences were rounded to steps for it.
     p_values : callable
@@ -86,13 +84,7 @@ class FlippedChoice:
 def flipped_choice(
     result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str, b: str
 ) -> FlippedChoice:
-    """Prepare one metric and test.
-
-    Raises
-    ------
-    ValueError
-        If the metric's score is not defined on the dataset.
-    """
+    """Prepare one metric and test."""
     choice = partial(FlippedChoice, metric=plan.metric, test=plan.test)
     kernel = significance_test_named(plan.test).kernel
     if plan.kind in CORRELATIONS and isinstance(kernel, Randomization):

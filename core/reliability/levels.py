@@ -139,14 +139,9 @@ _ASKED_EVERY = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LevelledUnits:
-    """The units of a dataset, level after level.
+    """The units of a dataset, level after level: sums of their differences, and how many these are.
 
-    Attributes
-    ----------
-    sums, sizes : ndarray, shape (n_units,)
-        Of a unit's differences, and how many they are.
-    starts : ndarray of int, shape (n_levels,)
-        Where each level begins.
+    `starts`: where each level begins.
     """
 
     sums: FloatArray
@@ -263,10 +258,6 @@ class LevelStudy(PairStudy):
 
     Attributes
     ----------
-    covariate, metric : str
-        Names.
-    test_asked : str
-        A name, or "auto".
     levels : tuple of str
         All there are. Examples without a level are in `left_out`.
     dependence_p_values : dict of dataset to float
@@ -351,32 +342,18 @@ def level_study(
 
     Parameters
     ----------
-    result_set : ResultSet
-        Per-example scores of both systems.
-    a, b : str
-        Names of the systems.
     covariate : mapping of dataset to array_like, shape (n,)
         A level for each example, as text or numbers; None, nan and "" are none.
         A dataset that it does not name is not tested.
     name : str
         Of the covariate.
-    metric : str, optional
-        By default the first.
     test : str
         One of `significance_tests`, or "auto": the fixed rule for the dataset.
-    alpha : float
-        In (0, 1); `LevelStudy.at_level` changes it without a new run.
-    rng, n_resamples, n_threads, on_progress
-        As of `metric_study`.
 
     Raises
     ------
     DataError
         If no level of any dataset can be tested.
-    ValueError
-        If an argument is not as described, or there are more than 200 levels.
-    Stopped
-        If it was stopped before one test was done.
 
     References
     ----------

@@ -17,15 +17,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
 from ..metrics.per_example import other_than_binary
 from ..metrics.registry import MEAN
 from ..replicability.combinations import combination_named
-from ..replicability.counting import count_datasets, count_groups
-from ..replicability.identification import Identification, identify_datasets
+from ..replicability.counting import count_groups
+from ..replicability.identification import identify_datasets
 from ..shown import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.choose import suitable_tests
@@ -48,22 +47,12 @@ class PairStudy(HeldAgainst, ABC):
 
     Attributes
     ----------
-    system_a, system_b : str
-        The two systems.
-    datasets : tuple of str
-        Those asked for.
-    alpha : float
-        In (0, 1).
     pairs : tuple of TestedPair
         One for each dataset and choice that fits, dataset by dataset.
     left_out : tuple of LeftOut
         Those without any p-value, each with its reason.
     n_asked : int
         How many p-values there were to be.
-    n_resamples, seed : int
-        Of tests that resample.
-    fingerprint : str
-        Of the data.
     """
 
     system_a: str
@@ -110,10 +99,10 @@ class PairStudy(HeldAgainst, ABC):
     @property
     def family(self) -> PairFamily:
         """All p-values counted as one family, by no count that needs independence."""
-        return count_pairs(
-            tuple(pair.dataset for pair in self.pairs),
-            tuple(self.choices),
-            p_values_of(self.pairs),
+        return PairFamily(
+            datasets=tuple(pair.dataset for pair in self.pairs),
+            choices=tuple(self.choices),
+            p_values=p_values_of(self.pairs),
             alpha=self.alpha,
         )
 
@@ -164,18 +153,20 @@ class PairFamily:
     datasets, choices : tuple of str
         Of each pair.
     p_values : ndarray, shape (n_pairs,)
-        As counted.
-    alpha : float
-        In (0, 1).
-    identification : Identification
-        Holm's, over all pairs.
+        Of the same claim on each, as counted.
     """
 
     datasets: tuple[str, ...]
     choices: tuple[str, ...]
     p_values: FloatArray
-    alpha: float
-    identification: Identification
+    alpha: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not len(self.datasets) == len(self.choices) == self.n_pairs:
+            raise ValueError(
+                "`datasets`, `choices` and `p_values` must be of the same pairs; got "
+                f"{len(self.datasets)}, {len(self.choices)} and {self.n_pairs}."
+            )
 
     @property
     def n_pairs(self) -> int:
@@ -197,11 +188,6 @@ class PairFamily:
 
         By Bonferroni the datasets of `named_datasets`: at least ⌈k̂/m⌉, and more
         where k̂ pairs lie on more datasets than could hold them.
-
-        Raises
-        ------
-        ValueError
-            If the combination needs independence, or as `count_groups`.
         """
         if combination_named(combination).dependence == "independent":
             raise ValueError(
@@ -213,7 +199,7 @@ class PairFamily:
     @property
     def named(self) -> BoolArray:
         """Which pairs Holm's procedure names, shape (n_pairs,)."""
-        return self.identification.rejected
+        return identify_datasets(self.p_values, alpha=self.alpha).rejected
 
     @property
     def named_pairs(self) -> tuple[tuple[str, str], ...]:
@@ -227,44 +213,6 @@ class PairFamily:
         return tuple(dict.fromkeys(dataset for dataset, _ in self.named_pairs))
 
 
-def count_pairs(
-    datasets: tuple[str, ...],
-    choices: tuple[str, ...],
-    p_values: npt.ArrayLike,
-    *,
-    alpha: float = 0.05,
-) -> PairFamily:
-    """Count pairs as one family.
-
-    Parameters
-    ----------
-    datasets, choices : tuple of str
-        Of each pair.
-    p_values : array_like, shape (n_pairs,)
-        Of the same claim on each.
-    alpha : float
-        In (0, 1).
-
-    Raises
-    ------
-    ValueError
-        If there is no pair, or as `count_datasets`.
-    """
-    counting = count_datasets(p_values, alpha=alpha)
-    if not len(datasets) == len(choices) == counting.n_datasets:
-        raise ValueError(
-            "`datasets`, `choices` and `p_values` must be of the same pairs; got "
-            f"{len(datasets)}, {len(choices)} and {counting.n_datasets}."
-        )
-    return PairFamily(
-        datasets=tuple(datasets),
-        choices=tuple(choices),
-        p_values=np.asarray(counting.p_values),
-        alpha=counting.alpha,
-        identification=identify_datasets(p_values, alpha=alpha),
-    )
-
-
 # What a test of a metric holds beside its result.
 _BYTES_OF_A_TEST = 16 << 20
 
@@ -275,16 +223,10 @@ class TestedPair:
 
     Attributes
     ----------
-    dataset, metric : str
-        Their names.
     level : str or None
         Of a covariate, where a part of the dataset was tested.
-    test : str
-        One of `significance.significance_tests`.
     by_rule : bool
         Whether it is the test that "auto" stands for.
-    result : SignificanceResult
-        Its result.
     """
 
     # No test of pytest's, whatever its name begins with.
@@ -320,15 +262,7 @@ class TestedPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
-    """A pair without a p-value.
-
-    Attributes
-    ----------
-    dataset, choice : str
-        Which.
-    reason, remedy : str
-        Why, and what to do, each a sentence.
-    """
+    """A pair without a p-value, with the reason and what to do, each a sentence."""
 
     dataset: str
     choice: str
@@ -337,13 +271,7 @@ class LeftOut:
 
 
 def checked_tests(tests: str | Sequence[str]) -> tuple[str, ...]:
-    """The tests asked for: names, "auto" or "all", each once.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or no such test.
-    """
+    """The tests asked for: names, "auto" or "all", each once."""
     asked = (tests,) if isinstance(tests, str) else tuple(dict.fromkeys(tests))
     if not asked:
         raise ValueError("`tests` must name at least one test; got none.")
@@ -352,13 +280,7 @@ def checked_tests(tests: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def checked_metrics(result_set: ResultSet, metrics: Sequence[str] | None) -> tuple[str, ...]:
-    """The metrics asked for, each once; by default all, those of labels among them.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or no such metric.
-    """
+    """The metrics asked for, each once; by default all, those of labels among them."""
     known = (*result_set.metrics, *result_set.label_metrics)
     if metrics is None:
         return known
@@ -422,13 +344,7 @@ def run_pairs(
     n_threads: int,
     on_progress: Progress | None,
 ) -> tuple[tuple[TestedPair, ...], bool]:
-    """Run tests in order; those that were done, and whether these are all.
-
-    Raises
-    ------
-    Stopped
-        If none was done.
-    """
+    """Run tests in order; those that were done, and whether these are all."""
     done: dict[int, TestedPair] = {}
     complete = run_counted(
         works,

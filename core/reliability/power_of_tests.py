@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..comparison import comparison_named
+from ..comparison import BETTER, checked_margin, comparison_named
 from ..signature import signature_line
+from ..significance.choose import why_not_at
 from ..significance.counting import SIGN, binomial_at_least, binomial_point
 from ..significance.known_tests import significance_test_named, significance_test_names
 from ..significance.result import claim_in_signature
-from ..significance.settings import TestAlternative
+from ..significance.settings import TEST_ALTERNATIVES, TestAlternative
 from ..significance.significance_test import (
     HasMargin,
     Kernel,
@@ -28,7 +29,7 @@ from ..significance.significance_test import (
 from ..significance.student import StudentTest
 from ..significance.wilcoxon import SignedRankTest
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import at_most, check_choice
+from ..validation import at_most, check_alpha, check_choice
 
 # Of the number of discordant examples, so many standard deviations to either side: 1e-15.
 _DEVIATIONS = 8.5
@@ -63,32 +64,88 @@ class StatedEffect:
     Attributes
     ----------
     effect : float
-        As stated, A − B with higher being better.
+        What the user states: A − B, higher being better. Never the observed one.
     test : str
-        Name of the test.
-    alpha : float
-        The level.
+        With `disagreement`: McNemar's tests, "sign" and "approximate-randomization"
+        by enumerating wins and losses; "paired-bootstrap" by the normal
+        approximation. With `standard_deviation`: "paired-t" by the noncentral t
+        distribution; "paired-bootstrap" and "approximate-randomization" as that,
+        which they approach, and "wilcoxon" with 3/π of the examples.
     alternative : {"greater", "less", "two-sided"}
         What its p-value speaks for; "two-sided" counts both directions.
-    disagreement, standard_deviation : float or None
-        What the effect is seen against: the first with 0/1 scores, else the second.
-    approximation : str
-        What is assumed beyond independent examples, '' where nothing is.
-    claim : str
-        What p <= alpha speaks for, one of `core.comparison.COMPARISONS`.
-    margin : float
-        Of the claim.
+    disagreement : float or None
+        Of 0/1 scores, in [|effect|, 1].
+    standard_deviation : float or None
+        Of the differences of other scores, above 0. One of the two is given.
+    claim, margin
+        As of `run_significance_test`. At a margin "mcnemar" (melding) and "tango" by
+        enumerating wins and losses, and the tests of other scores as without one, of
+        differences less the margin; equivalence by t is integrated over the standard
+        deviation observed.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described, or the test's power is not known so.
+
+    References
+    ----------
+    Miettinen (Biometrics 1968) for McNemar's test; Johnson, Kotz and Balakrishnan
+    (1995), chapter 31, for the noncentral t distribution.
     """
 
     effect: float
     test: str
-    alpha: float
-    alternative: TestAlternative
-    disagreement: float | None
-    standard_deviation: float | None
-    approximation: str
-    claim: str
-    margin: float
+    alpha: float = 0.05
+    alternative: TestAlternative = "greater"
+    disagreement: float | None = None
+    standard_deviation: float | None = None
+    claim: str = BETTER
+    margin: float = 0.0
+
+    def __post_init__(self) -> None:
+        known = significance_test_named(self.test)
+        check_alpha(self.alpha)
+        check_choice(self.alternative, TEST_ALTERNATIVES, name="alternative")
+        object.__setattr__(self, "margin", checked_margin(self.claim, self.margin))
+        of_outcomes = self.disagreement is not None
+        why_not = ""
+        if self.margin:
+            why_not = why_not_at(self.margin, known, of_means=True, zero_one=of_outcomes)
+            if self.alternative != "greater":
+                why_not = (
+                    f"such a claim goes with `alternative` 'greater', not {self.alternative!r}"
+                )
+            elif of_outcomes and self.margin >= 1.0:
+                why_not = "of 0/1 scores it must lie below 1"
+        if why_not:
+            raise ValueError(
+                f"`margin` {self.margin:g} must have a power with {self.test!r}; {why_not}."
+            )
+        if not np.isfinite(self.effect):
+            raise ValueError(f"`effect` must be a finite number; got {self.effect!r}.")
+        if of_outcomes == (self.standard_deviation is not None):
+            raise ValueError(
+                "Either `disagreement` (of 0/1 scores) or `standard_deviation` (of the differences "
+                "of other scores) must be given, and not both."
+            )
+        if self.disagreement is not None and not abs(self.effect) <= self.disagreement <= 1.0:
+            raise ValueError(
+                "`disagreement` must lie between the size of `effect` and 1, as accuracies cannot "
+                "be farther apart than the share of examples that differ; got "
+                f"{self.disagreement!r} with effect {self.effect!r}."
+            )
+        if self.standard_deviation is not None and not 0.0 < self.standard_deviation < np.inf:
+            raise ValueError(
+                f"`standard_deviation` must be above 0; got {self.standard_deviation!r}."
+            )
+        self.power_of(0.0, np.array([2]))
+
+    @property
+    def approximation(self) -> str:
+        """What is assumed beyond independent examples, '' where nothing is."""
+        # The same at every effect and size.
+        return self.power_of(0.0, np.array([2]))[1]
 
     def at(self, effect: float, sizes: IntArray) -> FloatArray:
         """The power at another effect, shape (sizes,), with no smaller disagreement than it."""
@@ -97,10 +154,7 @@ class StatedEffect:
     def power_of(self, effect: float, sizes: IntArray) -> tuple[FloatArray, str]:
         """The same, and what is assumed beyond independent examples.
 
-        Raises
-        ------
-        ValueError
-            If the test is not one of such scores, or its power is not known.
+        Raises ValueError if the test is not one of such scores, or its power is not known.
         """
         if self.disagreement is not None:
             differing = max(float(self.disagreement), abs(effect))
@@ -109,7 +163,8 @@ class StatedEffect:
         sd = float(self.standard_deviation)
         return _power_of_means(self, effect / sd, sizes, self.margin / sd)
 
-    def _signature(self, **asked: object) -> str:
+    def signature_of(self, **asked: object) -> str:
+        """The line that names everything a result depends on, what else was asked for first."""
         return signature_line(
             **asked,
             alt=self.alternative,

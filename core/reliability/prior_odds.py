@@ -30,12 +30,9 @@ FURTHER_PRIOR_ODDS = (0.01, 0.1, 0.5, 1.0)
 # Levels of a curve: from one in a million to one half.
 _LOWEST, _HIGHEST, _POINTS = -6.0, -0.30103, 121
 
-
 # Søgaard et al. (2014), section 2: what they take R and β to be.
 PAPER_PRIOR_ODDS = 0.1
 PAPER_BETA = 0.5
-
-
 PAPER_POWER = 1.0 - PAPER_BETA
 # The level at which their figures come to 95%, beside the two common ones.
 PAPER_LEVELS = (0.05, 0.01, 0.0025)
@@ -43,15 +40,7 @@ PAPER_LEVELS = (0.05, 0.01, 0.0025)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictiveCurve:
-    """The share of true claims at every level, for one R and one power.
-
-    Attributes
-    ----------
-    prior_odds, power : float
-        R and 1 − β.
-    values : ndarray, shape (L,)
-        At each level of the study.
-    """
+    """The share of true claims at each level of the study, for one R and one power."""
 
     prior_odds: float
     power: float
@@ -64,14 +53,8 @@ class PriorOddsStudy:
 
     Attributes
     ----------
-    alpha, power, prior_odds : float
-        As assumed.
-    positive_predictive_value : float
-        At these.
-    target, alpha_for_target : float
-        A share of true claims, and the largest level that gives it.
-    levels : ndarray, shape (L,)
-        Where the curves are known.
+    target : float
+        A share of true claims that is looked for.
     curves : tuple of PredictiveCurve
         First the one assumed, then one for each further R and power.
     """
@@ -79,11 +62,19 @@ class PriorOddsStudy:
     alpha: float
     power: float
     prior_odds: float
-    positive_predictive_value: float
-    target: float
-    alpha_for_target: float
     levels: FloatArray
     curves: tuple[PredictiveCurve, ...]
+    target: float = TARGET
+
+    @property
+    def positive_predictive_value(self) -> float:
+        """The share of true claims at what is assumed."""
+        return positive_predictive_value(self.alpha, power=self.power, prior_odds=self.prior_odds)
+
+    @property
+    def alpha_for_target(self) -> float:
+        """The largest level that gives the share looked for."""
+        return alpha_for(self.target, power=self.power, prior_odds=self.prior_odds)
 
     @property
     def false_per_true(self) -> float:
@@ -129,22 +120,11 @@ def prior_odds_study(
     further_prior_odds: tuple[float, ...] = FURTHER_PRIOR_ODDS,
     further_powers: tuple[float, ...] = (),
 ) -> PriorOddsStudy:
-    """Everything that the sliders of R, power and level lead to.
+    """Everything that R, power and level lead to.
 
-    Parameters
-    ----------
-    alpha, power, prior_odds : float
-        As for `positive_predictive_value`.
-    further_prior_odds, further_powers : tuple of float
-        Curves beside the assumed one: for other R with the assumed power, and
-        for other powers with the assumed R.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range.
+    Beside the curve assumed stand others, for other R with the assumed power, and for other
+    powers with the assumed R.
     """
-    level = check_alpha(alpha)
     levels = np.logspace(_LOWEST, _HIGHEST, _POINTS)
     pairs = [
         (prior_odds, power),
@@ -160,14 +140,9 @@ def prior_odds_study(
         for odds, chance in dict.fromkeys(pairs)
     )
     return PriorOddsStudy(
-        alpha=level,
+        alpha=check_alpha(alpha),
         power=float(power),
         prior_odds=float(prior_odds),
-        positive_predictive_value=positive_predictive_value(
-            level, power=power, prior_odds=prior_odds
-        ),
-        target=TARGET,
-        alpha_for_target=float(alpha_for(TARGET, power=power, prior_odds=prior_odds)),
         levels=levels,
         curves=curves,
     )
@@ -222,54 +197,27 @@ def positive_predictive_value(
     >>> round(positive_predictive_value(0.01, power=0.5, prior_odds=0.1), 4)
     0.8333
     """
-    level = _open_shares(alpha, "alpha")
-    true_claims = _chances(power, prior_odds)
-    return _plain(true_claims / (true_claims + level))
+    level = _checked(
+        alpha, "alpha", "lie strictly between 0 and 1", lambda a: (a > 0.0) & (a < 1.0)
+    )
+    powers = _checked(power, "power", "be above 0 and at most 1", lambda p: (p > 0.0) & (p <= 1.0))
+    odds = _checked(
+        prior_odds, "prior_odds", "be at least 0 and finite", lambda r: (r >= 0.0) & np.isfinite(r)
+    )
+    true_claims = powers * odds
+    values = true_claims / (true_claims + level)
+    return float(values) if np.ndim(values) == 0 else values
 
 
-def alpha_for(
-    ppv: npt.ArrayLike,
-    *,
-    power: npt.ArrayLike = PAPER_POWER,
-    prior_odds: npt.ArrayLike = PAPER_PRIOR_ODDS,
-) -> float | FloatArray:
-    """The largest level at which so large a share of claims is true: (1 − β)R(1 − ppv)/ppv.
-
-    Where any level will do it is 1.
-
-    Parameters
-    ----------
-    ppv : float or array_like
-        Shares of claims that are to be true, strictly between 0 and 1.
-    power, prior_odds : float or array_like
-        As for `positive_predictive_value`.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range.
+def alpha_for(share: float, *, power: float, prior_odds: float) -> float:
+    """The largest level, up to 1, at which so large a share of claims is true: (1 − β)R(1 − ppv)/ppv.
 
     Examples
     --------
     >>> round(alpha_for(0.95, power=0.5, prior_odds=0.1), 6)
     0.002632
     """
-    share = _open_shares(ppv, "ppv")
-    level = _chances(power, prior_odds) * (1.0 - share) / share
-    return _plain(np.minimum(level, 1.0))
-
-
-def _open_shares(given: npt.ArrayLike, name: str) -> FloatArray:
-    return _checked(given, name, "lie strictly between 0 and 1", lambda s: (s > 0.0) & (s < 1.0))
-
-
-def _chances(power: npt.ArrayLike, prior_odds: npt.ArrayLike) -> FloatArray:
-    """How many true claims there are for each comparison without an effect."""
-    powers = _checked(power, "power", "be above 0 and at most 1", lambda p: (p > 0.0) & (p <= 1.0))
-    odds = _checked(
-        prior_odds, "prior_odds", "be at least 0 and finite", lambda r: (r >= 0.0) & np.isfinite(r)
-    )
-    return powers * odds
+    return min(power * prior_odds * (1.0 - share) / share, 1.0)
 
 
 def _checked(
@@ -279,7 +227,3 @@ def _checked(
     if not bool(holds(numbers).all()):
         raise ValueError(f"`{name}` must {must}; got {given!r}.")
     return numbers
-
-
-def _plain(values: FloatArray) -> float | FloatArray:
-    return float(values) if np.ndim(values) == 0 else values

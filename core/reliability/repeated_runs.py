@@ -75,20 +75,10 @@ class RunStudy(HeldAgainst):
     confidence_interval : (float, float) or None
         Of `difference`, from the same test; None where nothing varies, or there is one
         example or cluster.
-    confidence_level : float
-        Its level.
     variance : RunVariance
         Of one pair's difference.
-    n_examples, n_runs_a, n_runs_b : int
-        Sizes.
-    n_clusters : int or None
-        Of examples, where they come in clusters.
-    test, alternative, alpha, n_resamples, seed
+    test : str
         As used; "auto" is resolved.
-    notes : tuple of str
-        What to know about the numbers.
-    complete : bool
-        Whether all pairs are done.
     """
 
     p_values: FloatArray
@@ -109,7 +99,11 @@ class RunStudy(HeldAgainst):
     n_resamples: int
     seed: int
     notes: tuple[str, ...]
-    complete: bool
+
+    @property
+    def complete(self) -> bool:
+        """Whether all pairs are done."""
+        return self.n_pairs == self.p_values.size
 
     @property
     def n_pairs(self) -> int:
@@ -306,7 +300,7 @@ def run_to_run(
             steps.done += 1
     except Stopped:
         pass
-    complete = steps.end("The study was stopped before one pair of runs was done.")
+    steps.end("The study was stopped before one pair of runs was done.")
     variance = split_variance(a, b, together)
     n_a, n_b = p_values.shape
     n_units = a.shape[0] if together is None else together.n_clusters
@@ -335,7 +329,6 @@ def run_to_run(
             *_notes_on_reach(out_of_reach),
             *((_NO_SPREAD_OF_ONE if n_units == 1 else _NO_SPREAD,) if interval is None else ()),
         ),
-        complete=complete,
     )
 
 

@@ -31,6 +31,7 @@ from ..significance.counting import binomial_at_least
 from ..significance.differences import Differences
 from ..significance.plan import check_compared, planned_tests, wanted_datasets
 from ..significance.result import SignificanceResult
+from ..significance.rows import RowPValues
 from ..significance.run import run_planned
 from ..significance.settings import (
     TEST_ALTERNATIVES,
@@ -41,9 +42,10 @@ from ..significance.settings import (
     seed_of,
 )
 from ..significance.stopping import Steps, Stopped
-from ..types import BoolArray, FloatArray, IntArray
+from ..types import IntArray
 from ..validation import check_alpha, check_choice
 from .power import Power, power_at
+from .power_of_tests import StatedEffect
 from .subsamples import (
     Subsampled,
     SubsamplePoint,
@@ -66,20 +68,12 @@ class DatasetSubsamples:
 
     Attributes
     ----------
-    dataset, test, metric : str
-        Names.
     unit : {"examples", "clusters"}
         What is drawn.
-    n_examples, n_units : int
-        Of the whole dataset.
     full : SignificanceResult
         The test of the whole dataset.
     points : tuple of SubsamplePoint
         By rising size; the last is the whole dataset.
-    alternative : {"greater", "less", "two-sided"}
-        What the p-values speak for.
-    alpha : float
-        The level.
     disagreement : float
         Share of examples on which the two systems differ.
     standard_deviation : float or None
@@ -195,32 +189,29 @@ class DatasetSubsamples:
             two_sided=self.alternative == "two-sided",
         )
 
-    def expected(self, effect: float) -> Power:
-        """What share of independent test sets of each size a stated effect makes significant.
+    def stated(self, effect: float) -> StatedEffect:
+        """A stated effect on such a dataset.
 
         The disagreement, or the standard deviation, is the dataset's own; the
         effect never is.
-
-        Raises
-        ------
-        ValueError
-            If the effect is out of its range, or nothing is known of the test's
-            power on such scores.
         """
         if self.unit == "clusters":
             raise ValueError(
                 "`effect` must be of examples that are independent; these come in clusters, "
                 "for which the power depends on how alike a cluster's examples are."
             )
-        return power_at(
-            effect,
-            [point.n_examples for point in self.points],
+        return StatedEffect(
+            effect=effect,
             test=self.test,
             alpha=self.alpha,
             alternative=self.alternative,
             disagreement=self.disagreement if self.binary else None,
             standard_deviation=None if self.binary else self.standard_deviation,
         )
+
+    def expected(self, effect: float) -> Power:
+        """What share of independent test sets of each size a stated effect makes significant."""
+        return power_at(self.stated(effect), [point.n_examples for point in self.points])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -231,20 +222,8 @@ class SubsampleStudy:
     ----------
     datasets : tuple of DatasetSubsamples
         Those that are done, in the order asked for.
-    system_a, system_b : str
-        Names of the systems.
-    alternative : {"greater", "less", "two-sided"}
-        What the p-values speak for.
-    alpha : float
-        The level.
     shares : tuple of float
         Rising, to 1.
-    n_subsamples, n_resamples, seed : int
-        As asked for.
-    fingerprint : str
-        Of the results, '' where they have none.
-    complete : bool
-        Whether every dataset asked for is done.
     """
 
     datasets: tuple[DatasetSubsamples, ...]
@@ -493,49 +472,41 @@ def _points(
     steps: Steps,
 ) -> tuple[SubsamplePoint, ...]:
     sizes = [units_of(share, own.n_units) for share in shares]
-    p_values: list[list[FloatArray]] = [[] for _ in sizes]
-    beyond: list[list[BoolArray]] = [[] for _ in sizes]
-    examples: list[list[FloatArray]] = [[] for _ in sizes]
-    orders = random_orders(own.n_units, n_subsamples, seed=seed, dataset=own.dataset)
-
-    def test(drawn: IntArray, place: int) -> None:
-        found = own.p_values(
-            drawn,
-            alternative=alternative,
-            n_resamples=n_resamples,
-            seed=seed,
-            keep_going=steps.keep_going,
-        )
-        p_values[place].append(found.p_values)
-        beyond[place].append(found.out_of_reach)
-        examples[place].append(own.n_examples_of(drawn).astype(np.float64))
-        steps.done += drawn.shape[0]
-
     methods = [own.method_of(size) for size in sizes]
+    tested: list[list[RowPValues]] = [[] for _ in sizes]
+    examples: list[list[IntArray]] = [[] for _ in sizes]
+    orders = random_orders(own.n_units, n_subsamples, seed=seed, dataset=own.dataset)
     for chunk in orders if sizes else ():
-        n_rows = chunk.shape[0]
         # What shares its resamples among all subsamples of a size asks by itself while it draws.
-        alone = {
-            place: 1 if method is None else _TOLD_OF
-            for place, method in enumerate(methods)
-            if method in (None, "exact")
-        }
+        n_rows = chunk.shape[0]
+        steps_of = [
+            1 if method is None else _TOLD_OF if method == "exact" else n_rows for method in methods
+        ]
         # All sizes in turn, as the large ones take longer: so what is done tells what is left.
-        for start in range(0, n_rows, _TOLD_OF):
-            stop = min(start + _TOLD_OF, n_rows)
-            for place, step in alone.items():
-                for first in range(start, stop, step):
-                    test(chunk[first : min(first + step, stop), : sizes[place]], place)
-        for place, size in enumerate(sizes):
-            if place not in alone:
-                test(chunk[:, :size], place)
+        turns = [
+            (start, place)
+            for place, step in enumerate(steps_of)
+            for start in range(0, n_rows, step)
+        ]
+        for start, place in sorted(turns):
+            drawn = chunk[start : start + steps_of[place], : sizes[place]]
+            found = own.p_values(
+                drawn,
+                alternative=alternative,
+                n_resamples=n_resamples,
+                seed=seed,
+                keep_going=steps.keep_going,
+            )
+            tested[place].append(found)
+            examples[place].append(own.n_examples_of(drawn))
+            steps.done += drawn.shape[0]
     return tuple(
         SubsamplePoint(
             share=share,
             n_units=size,
             n_examples=int(np.median(np.concatenate(examples[place]))),
-            p_values=np.concatenate(p_values[place]),
-            out_of_reach=np.concatenate(beyond[place]),
+            p_values=np.concatenate([found.p_values for found in tested[place]]),
+            out_of_reach=np.concatenate([found.out_of_reach for found in tested[place]]),
             method=methods[place] or "one-by-one",
             alpha=alpha,
         )

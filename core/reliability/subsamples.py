@@ -71,8 +71,6 @@ class SubsamplePoint:
         extreme as asked. Such a subsample is not significant.
     method : {"exact", "monte-carlo", "normal", "student", "one-by-one"}
         How the p-values are computed; "one-by-one": each by the test itself.
-    alpha : float
-        The level at which subsamples are significant.
     """
 
     share: float
@@ -216,16 +214,8 @@ class Subsampled:
 
     Attributes
     ----------
-    dataset : str
-        Its name.
-    plan : PlannedTest
-        Test, metric and clusters.
-    a, b : ndarray
+    a, b, gold
         What the test is given of the two systems.
-    gold : ndarray or None
-        The gold, where the metric is of it.
-    clusters : Clusters or None
-        Which cluster each example is in.
     units : Differences, SummedStatistics or None
         Of the units; None where each subsample is tested on its own.
     members : tuple of ndarray

@@ -47,23 +47,19 @@ class Toy:
 
     Attributes
     ----------
-    name, title : str
-        Its key, and as a person calls it.
-    description : str
-        What is done, in one or two sentences.
     choices : tuple of str
         What each p-value is of.
-    printed : mapping of level to float
-        Shares below .05 and .01 as Søgaard et al. (2014) print them; empty
-        where they print none.
-    is_choice : bool
-        Whether the smallest p-value is reported; else each stands for itself.
     draw : callable
         ``draw(rng, n)`` gives p-values, shape (n, choices).
     theory : callable
         From levels to the chance that the reported p-value is below each.
     theory_name : str
         The formula, for a person.
+    printed : mapping of level to float
+        Shares below .05 and .01 as Søgaard et al. (2014) print them; empty
+        where they print none.
+    is_choice : bool
+        Whether the smallest p-value is reported; else each stands for itself.
     """
 
     name: str
@@ -272,16 +268,7 @@ _CHUNK = 500
 class ToyShare:
     """How often the reported p-value lies below a level.
 
-    Attributes
-    ----------
-    level : float
-        .05 or .01.
-    rate : Rate
-        Simulated, with Clopper and Pearson's interval.
-    theory : float
-        What it tends to with more repetitions.
-    printed : float or None
-        As the paper prints it; shown beside, not matched.
+    Beside it what theory says it tends to, and what the paper prints, which is not matched.
     """
 
     level: float
@@ -292,18 +279,9 @@ class ToyShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ToySeries:
-    """P-values of one kind.
+    """P-values of one kind: of a choice, or "smallest of …".
 
-    Attributes
-    ----------
-    name : str
-        A choice, or "smallest of …".
-    counts : ndarray of int, shape (20,)
-        Repetitions with p in each twentieth.
-    expected : ndarray, shape (20,)
-        The same by theory.
-    shares : tuple of ToyShare
-        Below .05 and below .01.
+    `counts`: repetitions with p in each twentieth; `expected`: the same by theory.
     """
 
     name: str
@@ -322,17 +300,11 @@ class ToyStudy:
 
     Attributes
     ----------
-    toy : Toy
-        Which.
     reported : tuple of ToySeries
         What a reader is shown: the smallest p-value, or each where nothing is
         chosen.
     choices : tuple of ToySeries
         Each p-value on its own, had it been fixed beforehand.
-    n_repetitions, n_asked : int
-        Done, and asked for.
-    seed : int
-        Gives the same again.
     """
 
     toy: Toy
@@ -389,26 +361,9 @@ class ToyStudy:
 def toy_study(
     name: str, *, n_repetitions: int = 10_000, rng: Rng = 0, on_progress: Progress | None = None
 ) -> ToyStudy:
-    """Repeat a toy example and gather its p-values.
+    """Repeat a toy example, a key of `TOYS`, and gather its p-values.
 
-    Parameters
-    ----------
-    name : str
-        A key of `TOYS`.
-    n_repetitions : int
-        How many studies. Fewer are the first of more.
-    rng : int or Generator
-        Seed.
-    on_progress : callable, optional
-        Called as ``on_progress(done, total)``. Returning False stops and keeps
-        what is done.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
-    Stopped
-        If it was stopped before anything was done.
+    Fewer repetitions are the first of more; stopped, those that are done are kept.
 
     References
     ----------

@@ -196,8 +196,8 @@ def needed_parts(found: DatasetsNeeded) -> tuple[Part, ...]:
 
 def plan_parts(found: SizePlan) -> tuple[Part, ...]:
     """How many examples a claim at a margin takes."""
-    needed = found.needed
-    margin = written_margin(needed.margin, None if needed.disagreement is None else 100.0)
+    stated = found.needed.stated
+    margin = written_margin(stated.margin, None if stated.disagreement is None else 100.0)
     return (
         Paragraph(text=sizes.plan_sentence(found, margin=margin), tone="strong"),
         Table(frame=sizes.plan_table(found), name="examples-at-a-margin", of="size"),

@@ -49,15 +49,8 @@ def estimator_names() -> tuple[str, ...]:
 
 
 class BatchCounter:
-    """Counts by all estimators for tables of p-values, at one level.
+    """Counts by all estimators for tables of p-values of N datasets, 1..32767, at one level.
 
-    Parameters
-    ----------
-    n_datasets : int
-        N, the width of every table, 1..32767.
-
-    Notes
-    -----
     Time and memory of a study are O(N log N) and O(N) for every estimator.
     """
 

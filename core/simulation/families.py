@@ -144,12 +144,7 @@ class UnionOfOthers(Truth):
 class Together(Truth):
     """Parts that are independent of each other.
 
-    Attributes
-    ----------
-    parts : tuple
-        Scenarios and shapes.
-    name : str
-        In the place of the parts' own lines, of which a hash is kept.
+    `name` stands in the place of the parts' own lines, of which a hash is kept.
     """
 
     parts: tuple[Part, ...]

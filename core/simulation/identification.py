@@ -43,14 +43,7 @@ from .sources import PValueSource, Studies
 class BatchNamer:
     """Names by any procedure for tables of p-values, at one level.
 
-    Parameters
-    ----------
-    truth : ndarray of bool, shape (N,)
-        On which datasets A is better.
-
-    Notes
-    -----
-    Time of a row is O(N log N) for every procedure.
+    Whether A is better is `truth`, shape (N,). Time of a row is O(N log N) for every procedure.
     """
 
     def __init__(self, truth: BoolArray, *, alpha: float, procedures: Sequence[str]) -> None:
@@ -164,13 +157,12 @@ class ProcedureSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class IdentificationSimulation(SimulatedStudies):
-    """Names of simulated studies.
+    """Names of simulated studies, those of `simulate_k_hat` with the same seed.
 
     Attributes
     ----------
     summaries : mapping of procedure to ProcedureSummary
-        In the order asked, each of all repetitions; the studies are those of
-        `simulate_k_hat` with the same seed.
+        In the order asked, each of all repetitions.
     proved : tuple of str
         For which procedures theory proves here what they promise.
     """

@@ -446,12 +446,7 @@ def power_curve(
 class OverClaim:
     """The chance of at least one p <= alpha among N datasets without a difference.
 
-    Attributes
-    ----------
-    theory : float
-        1 − (1 − α)^N, for independent datasets.
-    simulated : Rate
-        As simulated.
+    By theory, for independent datasets, 1 − (1 − α)^N, and as simulated.
     """
 
     n_datasets: int

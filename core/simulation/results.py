@@ -44,13 +44,7 @@ def position_of(interval: Interval, level: float) -> Position:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rate:
-    """In how many repetitions something happened.
-
-    Attributes
-    ----------
-    count, n : int
-        In `count` of `n` repetitions.
-    """
+    """In `count` of `n` repetitions something happened."""
 
     count: int
     n: int
@@ -72,15 +66,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OvercountRate(Rate):
-    """How often an estimator counted more than so many datasets.
-
-    Attributes
-    ----------
-    beyond : int
-        The event is k̂ > beyond.
-    alpha : float
-        The level of the simulation, that the rate is held against.
-    """
+    """How often an estimator counted more than `beyond` datasets, held against the level."""
 
     estimator: str
     beyond: int
@@ -97,13 +83,7 @@ class OvercountRate(Rate):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mean:
-    """Mean of a number that each repetition has.
-
-    Attributes
-    ----------
-    largest : float
-        What the number cannot exceed; it cannot be below 0.
-    """
+    """Mean of a number that each repetition has, between 0 and `largest`."""
 
     value: float
     standard_error: float
@@ -243,15 +223,7 @@ class Simulation(SimulatedStudies):
         return tuple(name for name in self.k_hat if name != "count")
 
     def overcount(self, estimator: str, beyond: int | None = None) -> OvercountRate:
-        """How often the count exceeded the truth.
-
-        Parameters
-        ----------
-        estimator : str
-            What counted.
-        beyond : int, optional
-            Exceeded this number instead of k.
-        """
+        """How often the count exceeded the truth, or another number."""
         check_choice(estimator, self.estimators, name="estimator")
         most = self.k if beyond is None else operator.index(beyond)
         return OvercountRate(

@@ -49,17 +49,10 @@ def run_chunks(
 ) -> int:
     """Work on the chunks of repetitions `first` to `total`; how many repetitions there are then.
 
-    Parameters
-    ----------
-    work : callable
-        Called as ``work(number, start, stop)`` for each chunk, from any thread.
-    first : int
-        Repetitions that there are already.
-    n_threads : int, optional
-        By default 2 where there are two cores and enough to do.
-    on_progress : callable, optional
-        Called as ``on_progress(done, total)`` from the calling thread; when it
-        returns False, no more chunks are begun.
+    `work` is called as ``work(number, start, stop)`` for each chunk, from any thread;
+    `on_progress` as ``on_progress(done, total)`` from the calling thread. When that returns
+    False, no more chunks are begun. Threads are by default 2 where there are two cores and
+    enough to do.
     """
     begin, end = first // size, -(-total // size)
     cores = min(MOST_THREADS, os.cpu_count() or 1) if n_threads is None else max(1, n_threads)
@@ -110,7 +103,7 @@ class Draw:
     k_hat : mapping of estimator to int
         "count" is the common practice #{p <= alpha}; the others have a guarantee.
     truly_better : ndarray of bool, shape (N,), or None
-        On which datasets A is better; None where the scenario does not say.
+        None where the scenario does not say.
     seed, repetition : int
         Which study it is: that number, from 0, of `simulate_k_hat` with the seed.
     """

@@ -184,19 +184,9 @@ class Scenario:
         return combinations_under("independent" if independent else "positive")
 
     def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
-        """Draw `n` studies.
+        """Draw `n` studies: one-sided p-values of "A is better", shape (n, n_datasets).
 
-        Parameters
-        ----------
-        rng : numpy.random.Generator
-            Where the numbers come from.
-        n : int
-            How many.
-
-        Returns
-        -------
-        ndarray, shape (n, n_datasets)
-            One-sided p-values of "A is better", the blocks in their order.
+        The blocks are in their order.
         """
         # Equal blocks that follow upon each other once, with their number.
         alike = [(block, sum(1 for _ in same)) for block, same in groupby(self.blocks)]

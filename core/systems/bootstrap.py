@@ -68,13 +68,8 @@ def orders(standings: FloatArray | Counts, room: float) -> IntArray:
     """In how many of some resamples each system stands at least as high as each other, (m, m).
 
     A pair with an undefined score counts both ways, which can make its p-values only larger.
-
-    Parameters
-    ----------
-    standings : ndarray, shape (rows, m)
-        Of fewer than 65,536 resamples.
-    room : float
-        How far below another a standing still counts as a tie.
+    `standings`, shape (rows, m): of fewer than 65,536 resamples. `room`: how far below another
+    a standing still counts as a tie.
     """
     held: npt.NDArray[Any] = np.ascontiguousarray(standings.T)
     lower = [(own < held).sum(axis=1, dtype=np.uint16) for own in held + room]
@@ -120,12 +115,8 @@ def times_at_least_twice(
 ) -> IntArray:
     """In how many resamples each ordered pair has δ* ≥ 2δ, shape (m, m).
 
-    Parameters
-    ----------
-    counts : iterable of ndarray, shape (rows, n), optional
-        Counts of `n_resamples` resamples in all, in the place of drawn ones.
-    on_share : callable, optional
-        Told which share of the resamples is done, after each part.
+    `counts`: of `n_resamples` resamples in all, in parts of shape (rows, n), in the place of
+    drawn ones. `on_share` is told which share of the resamples is done.
     """
 
     def parts(kind: type[np.float32 | np.float64]) -> Iterator[Counts]:

@@ -26,6 +26,7 @@ from ..validation import at_most, check_choice
 from .comparisons import PairComparisons, counted_p_values, differences, monte_carlo_error
 from .gain_confidence import gain_confidence
 from .sizes import compared_on
+from .threshold import BAND
 
 PAIRS_ARE_DEPENDENT = (
     "The interval takes the pairs to be independent; they share systems, so it is too narrow."
@@ -45,8 +46,6 @@ FEWEST_TEST_SETS = 10
 # Those of Berg-Kirkpatrick et al. (2012), table 1, and 0.
 BIN_EDGES = (0.0, 0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
 _NOISY = 0.1
-# "Around .05" is low < p < high.
-_LOW, _HIGH = 0.04, 0.06
 
 
 def interval_of_sets(n_held: npt.ArrayLike, n: npt.ArrayLike) -> tuple[float, float] | None:
@@ -214,7 +213,7 @@ class IidCalibration:
     Attributes
     ----------
     agreeing : Rate
-        Of tests with low < p < high, how many have the population's sign.
+        Of tests with p around .05, how many have the population's sign.
     interval : (float, float) or None
         95% interval of their share, by how the test sets differ; None of few test
         sets, or where all tests agree.
@@ -232,8 +231,6 @@ class IidCalibration:
     interval: tuple[float, float] | None
     n_without_sign: int
     n_pairs: int
-    low: float
-    high: float
     n_draws: int
     n_asked: int
     n_resamples: int | None
@@ -263,7 +260,7 @@ class IidCalibration:
             size=self.size,
             draws=self.n_asked,
             done=None if self.complete else self.n_draws,
-            band=f"{self.low:g}-{self.high:g}",
+            band=f"{BAND[0]:g}-{BAND[1]:g}",
             resamples=self.n_resamples,
             seed=self.seed,
             data=short_fingerprint(self.fingerprint) or None,
@@ -304,22 +301,8 @@ def calibrate_iid(
 ) -> IidCalibration:
     """Of pairs with p around .05 on resampled test sets, the share that is right about the whole.
 
-    Parameters
-    ----------
-    dataset : str
-        Its examples are taken for the population.
-    size : int
-        Examples of a test set, drawn with replacement.
-    on_progress : callable, optional
-        Called as ``on_progress(done, total)`` in test sets. Returning False stops
-        and keeps those done.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described, or examples come in clusters.
-    Stopped
-        If it was stopped before one test set was done.
+    The dataset's examples are taken for the population; a test set has so many of them, drawn
+    with replacement. Stopped, the test sets that are done are kept.
 
     References
     ----------
@@ -361,7 +344,7 @@ def calibrate_iid(
             break
         used = compared.n_resamples[0]
         points = gain_confidence(compared)
-        inside = (points.p_values > _LOW) & (points.p_values < _HIGH)
+        inside = (points.p_values > BAND[0]) & (points.p_values < BAND[1])
         ahead, behind = points.ahead[inside], points.behind[inside]
         signs = truth[ahead, behind]
         ahead, behind = ahead[signs != 0.0], behind[signs != 0.0]
@@ -382,8 +365,6 @@ def calibrate_iid(
         interval=interval_of_sets(held_of_set, tests_of_set),
         n_without_sign=n_without,
         n_pairs=len(pairs_seen),
-        low=_LOW,
-        high=_HIGH,
         n_draws=steps.done,
         n_asked=n_draws,
         n_resamples=used,

@@ -27,11 +27,8 @@ _ALPHA = 0.05
 def with_ties(scores: FloatArray) -> FloatArray:
     """Scores of which those that differ by rounding alone are the same number.
 
-    Returns
-    -------
-    ndarray
-        Of the same shape: scores closer to their neighbour than
-        `TIE_TOLERANCE` of the dataset's largest become the lowest of them.
+    Those closer to their neighbour than `TIE_TOLERANCE` of the dataset's largest become the
+    lowest of them.
     """
     return tied(scores, TIE_TOLERANCE * np.abs(scores).max(axis=-1, keepdims=True, initial=0.0))
 
@@ -55,8 +52,6 @@ class PairComparisons:
 
     Attributes
     ----------
-    systems : tuple of str
-        The m systems compared.
     datasets : tuple of str
         Those done, in the order of the set.
     p_values : ndarray, shape (n_datasets, m, m), read-only
@@ -64,13 +59,9 @@ class PairComparisons:
         dataset d"; nan where i is j.
     scores : ndarray, shape (n_datasets, m)
         As given.
-    higher_is_better : tuple of bool
-        Of each dataset's metric.
     metrics, tests, methods : tuple of str
         Of each dataset: the metric, the test, and how p-values were computed:
         "exact", "monte-carlo", "normal", "student", or "mixed" where pairs differ.
-    n_examples : tuple of int
-        Of each dataset.
     n_resamples : tuple of int or None
         Of each dataset whose p-values are of Monte Carlo.
     shared : tuple of bool
@@ -80,10 +71,6 @@ class PairComparisons:
         observed difference: they say nothing of how strong the evidence is.
     n_asked : int
         How many datasets were asked for.
-    seed : int
-        Of the resamples.
-    fingerprint : str
-        Of the data.
     claim : str
         What small p-values speak for, in the place of "better".
     margins : tuple of float
@@ -197,13 +184,7 @@ class PairComparisons:
         )
 
     def p_value(self, a: str, b: str, dataset: str) -> float:
-        """P-value of "`a` is better than `b`" on one dataset.
-
-        Raises
-        ------
-        ValueError
-            If there is no such system or dataset, or `a` is `b`.
-        """
+        """P-value of "`a` is better than `b`" on one dataset."""
         check_two_systems(a, b, self.systems)
         i, j = (self.systems.index(name) for name in (a, b))
         return float(self.p_values[self._dataset(dataset), i, j])

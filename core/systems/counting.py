@@ -36,13 +36,8 @@ from .comparisons import PairComparisons, counted_p_values, ranks_of, with_ties
 class Family(Titled):
     """What a confidence is about.
 
-    Attributes
-    ----------
-    heading : str
-        The same within a heading.
-    is_joint : bool
-        Whether all entries hold together, by Holm over both directions of all pairs on
-        all datasets; else each alone.
+    `is_joint`: whether all entries hold together, by Holm over both directions of all pairs on
+    all datasets; else each alone. `heading` is what a heading calls it.
     """
 
     heading: str

@@ -97,14 +97,7 @@ class GainConfidence:
         """1 − p of each point."""
         return np.asarray(1.0 - self.p_values)
 
-    def threshold(
-        self,
-        *,
-        pair_class: str | None = None,
-        dataset: str | None = None,
-        low: float = 0.04,
-        high: float = 0.06,
-    ) -> Threshold:
+    def threshold(self, *, pair_class: str | None = None, dataset: str | None = None) -> Threshold:
         """The gain at which p < .05 becomes usual, of one class and dataset or of all.
 
         Of all datasets together there is none where the largest has at least twice
@@ -128,8 +121,6 @@ class GainConfidence:
             self.p_values[wanted],
             first=self.ahead[wanted],
             second=self.behind[wanted],
-            low=low,
-            high=high,
             n_resamples=min(drawn) if drawn else None,
         )
         if dataset is not None or len(set(self.n_examples)) < 2:
@@ -147,14 +138,9 @@ class GainConfidence:
         start = found.signature.rsplit("|", 1)[0]
         return f"{start}|{own.rsplit('|', 1)[0]}|{self.pairs_signature}"
 
-    def thresholds(
-        self, *, dataset: str | None = None, low: float = 0.04, high: float = 0.06
-    ) -> dict[str, Threshold]:
+    def thresholds(self, *, dataset: str | None = None) -> dict[str, Threshold]:
         """The threshold of each class."""
-        return {
-            one: self.threshold(pair_class=one, dataset=dataset, low=low, high=high)
-            for one in self.classes
-        }
+        return {one: self.threshold(pair_class=one, dataset=dataset) for one in self.classes}
 
     def to_frame(self) -> DataFrame:
         """A row for each point: dataset, ahead, behind, class, gain, p_value, confidence."""

@@ -25,13 +25,7 @@ FIRST_SIZE = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection(Titled):
-    """Which examples make a smaller test set.
-
-    Attributes
-    ----------
-    is_drawn : bool
-        Whether they are drawn at random, so that there are several such sets.
-    """
+    """Which examples make a smaller test set; of those that are drawn there are several such sets."""
 
     is_drawn: bool
 
@@ -208,18 +202,8 @@ def thresholds_by_size(
     n_subsets : int
         Random subsets of each size, whose pairs are put together. All examples
         are one subset.
-    test, metric, groups, detail, n_resamples
-        As for `compare_all_pairs` and `gain_confidence`.
     on_progress : callable, optional
-        Called as ``on_progress(done, total)`` in subsets. Returning False stops
-        and keeps the sizes done.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described, or examples come in clusters.
-    Stopped
-        If it was stopped before one size was done.
+        Told of subsets; stopped, the sizes that are done are kept.
 
     References
     ----------

@@ -22,14 +22,9 @@ FRACTIONS = (1.0, 0.5, 0.25)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SyntheticSystem:
-    """One fitted copy of a base model.
+    """One fitted copy of a base model, "<base model>:<per cent of the training data>:<number>".
 
-    Attributes
-    ----------
-    name : str
-        "<base model>:<per cent of the training data>:<number>".
-    fraction : float
-        Size of its resampled training set, of the whole.
+    `fraction`: the size of its resampled training set, of the whole.
     """
 
     name: str
@@ -41,14 +36,7 @@ class SyntheticSystem:
 class SyntheticSystems:
     """Systems made by refitting, and their scores on one test set.
 
-    Attributes
-    ----------
-    scores : ndarray, shape (n, n_systems)
-        Of each test example, higher being better.
-    n_training : int
-        Training examples there are.
-    seed : int
-        Of the resampled training sets and of the models.
+    `scores`, shape (n, n_systems): of each test example, higher being better.
     """
 
     systems: tuple[SyntheticSystem, ...]

@@ -17,15 +17,18 @@ import numpy as np
 import numpy.typing as npt
 
 from ..signature import signature_line
-from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
+from ..significance.settings import Rng, dataset_stream, seed_of
 from ..types import FloatArray, IntArray
-from ..validation import check_open_share
 from .comparisons import monte_carlo_error
 
 # A 95th percentile of fewer gains is the largest of them. Different pairs: one that lies in the
 # band on several datasets or subsets tells nothing of other pairs. So they are of 7 systems or more.
 FEWEST_PAIRS = 20
+# "Around .05" is low < p < high, and a threshold this quantile of the gains there.
+BAND = (0.04, 0.06)
+_QUANTILE = 0.95
 _INTERVAL_LEVEL = 0.95
+_N_BOOTSTRAP = 999
 _WIDE = 2.0
 _MOST_OF_ONE = 0.5
 _EMPTY_SHARE = 0.05
@@ -78,10 +81,6 @@ class Threshold:
     interval: tuple[float, float] | None
     monte_carlo_range: tuple[float, float] | None
     warnings: tuple[str, ...]
-    low: float
-    high: float
-    quantile: float
-    n_bootstrap: int
     seed: int
     step: float | None = None
 
@@ -90,13 +89,13 @@ class Threshold:
         """The one line that names what the threshold depends on beside the pairs."""
         return signature_line(
             analysis="threshold",
-            band=f"{self.low:g}-{self.high:g}",
-            quantile=self.quantile,
+            band=f"{BAND[0]:g}-{BAND[1]:g}",
+            quantile=_QUANTILE,
             cases=self.n_pairs,
             pairs=self.n_distinct_pairs,
             systems=self.n_systems,
             level=_INTERVAL_LEVEL,
-            bootstrap=self.n_bootstrap,
+            bootstrap=_N_BOOTSTRAP,
             seed=self.seed,
         )
 
@@ -107,10 +106,6 @@ def threshold(
     *,
     first: npt.ArrayLike,
     second: npt.ArrayLike,
-    low: float = 0.04,
-    high: float = 0.06,
-    quantile: float = 0.95,
-    n_bootstrap: int = 999,
     n_resamples: int | None = None,
     rng: Rng = 0,
 ) -> Threshold:
@@ -122,10 +117,6 @@ def threshold(
         Of pairs, each ordered so that its gain is at least 0.
     first, second : array_like, shape (k,)
         Each pair's systems, as numbers or names; the interval resamples them.
-    low, high : float
-        The band is low < p < high.
-    quantile : float
-        In (0, 1), by linear interpolation as `numpy.quantile` has it.
     n_resamples : int, optional
         Of the p-values, where they are of Monte Carlo.
 
@@ -146,14 +137,10 @@ def threshold(
         raise ValueError(
             "`gains`, `p_values`, `first` and `second` must be one-dimensional and as many."
         )
-    check_open_share(quantile, name="quantile")
-    if not 0.0 <= low < high <= 1.0:
-        raise ValueError(f"`low` must be below `high`, both in 0..1; got {low!r} and {high!r}.")
-    n_bootstrap = positive_number("n_bootstrap", n_bootstrap)
     seed = seed_of(rng)
     _, codes = np.unique(np.concatenate(names), return_inverse=True)
     a, b = codes.reshape(2, -1).astype(np.intp)
-    inside = (found_p > low) & (found_p < high)
+    inside = (found_p > BAND[0]) & (found_p < BAND[1])
     within = found_gains[inside]
     own_a, own_b = a[inside], b[inside]
     n_systems = np.unique(np.concatenate([own_a, own_b])).size
@@ -161,16 +148,14 @@ def threshold(
     warnings: list[str] = []
     n_distinct = _n_distinct(own_a, own_b)
     word = "pair" if n_distinct == within.size else "case"
-    reason = _too_few(within.size, n_distinct, low, high, quantile)
+    reason = _too_few(within.size, n_distinct)
     if not reason:
-        value = float(np.quantile(within, quantile))
+        value = float(np.quantile(within, _QUANTILE))
         drawn = _of_resampled_systems(
             within,
             own_a,
             own_b,
             n_systems=int(codes.max()) + 1,
-            quantile=quantile,
-            n_bootstrap=n_bootstrap,
             rng=dataset_stream(seed, "", "threshold"),
         )
         defined = drawn[~np.isnan(drawn)]
@@ -194,9 +179,9 @@ def threshold(
             elif width <= 0.0:
                 interval, without = None, _ONE_GAIN
         if n_resamples is not None:
-            noise = _moved_by_noise(found_gains, found_p, low, high, quantile, n_resamples)
+            noise = _moved_by_noise(found_gains, found_p, n_resamples)
         warnings = _warnings(
-            value, interval, own_a, own_b, found_gains, found_p, high, word, without=without
+            value, interval, own_a, own_b, found_gains, found_p, word, without=without
         )
     return Threshold(
         value=value,
@@ -207,10 +192,6 @@ def threshold(
         interval=interval,
         monte_carlo_range=noise,
         warnings=tuple(warnings),
-        low=low,
-        high=high,
-        quantile=quantile,
-        n_bootstrap=n_bootstrap,
         seed=seed,
         step=step,
     )
@@ -220,18 +201,18 @@ def _n_distinct(a: IntArray, b: IntArray) -> int:
     return len(set(zip(np.minimum(a, b).tolist(), np.maximum(a, b).tolist(), strict=True)))
 
 
-def _too_few(n_cases: int, n_pairs: int, low: float, high: float, quantile: float) -> str:
+def _too_few(n_cases: int, n_pairs: int) -> str:
     """Why there is no threshold: a pair that lies in the band again and again is still one pair."""
-    low_end, high_end, share = (f"{number:g}".removeprefix("0") for number in (low, high, quantile))
-    if n_pairs < FEWEST_PAIRS:
-        again = f", {n_cases} times in all" if n_cases > n_pairs else ""
-        few = f"Only {n_pairs}" if n_pairs else "No"
-        pairs = f"{'different ' if again else ''}{'pair has' if n_pairs < 2 else 'pairs have'}"
-        return (
-            f"{few} {pairs} {low_end} < p < {high_end}{again}; a quantile of {share} needs at least "
-            f"{FEWEST_PAIRS}{' different ones' if again else ''}."
-        )
-    return ""
+    if n_pairs >= FEWEST_PAIRS:
+        return ""
+    low, high, share = (f"{number:g}".removeprefix("0") for number in (*BAND, _QUANTILE))
+    again = f", {n_cases} times in all" if n_cases > n_pairs else ""
+    few = f"Only {n_pairs}" if n_pairs else "No"
+    pairs = f"{'different ' if again else ''}{'pair has' if n_pairs < 2 else 'pairs have'}"
+    return (
+        f"{few} {pairs} {low} < p < {high}{again}; a quantile of {share} needs at least "
+        f"{FEWEST_PAIRS}{' different ones' if again else ''}."
+    )
 
 
 def _warnings(
@@ -241,7 +222,6 @@ def _warnings(
     b: IntArray,
     gains: FloatArray,
     p_values: FloatArray,
-    high: float,
     word: str,
     *,
     without: str,
@@ -262,11 +242,11 @@ def _warnings(
             "that system's as much as the task's."
         )
     above = gains >= value
-    missed = int(np.count_nonzero(above & (p_values >= high)))
+    missed = int(np.count_nonzero(above & (p_values >= BAND[1])))
     if missed > 0.1 * max(1, int(np.count_nonzero(above))):
         found.append(
             f"{missed} of the {int(np.count_nonzero(above))} {word}s with at least this gain have "
-            f"p ≥ {high:g}: here the gain alone does not tell."
+            f"p ≥ {BAND[1]:g}: here the gain alone does not tell."
         )
     return found
 
@@ -277,8 +257,6 @@ def _of_resampled_systems(
     b: IntArray,
     *,
     n_systems: int,
-    quantile: float,
-    n_bootstrap: int,
     rng: np.random.Generator,
 ) -> FloatArray:
     """The quantile in resamples of systems; nan where none of the pairs is left.
@@ -288,15 +266,15 @@ def _of_resampled_systems(
     """
     order = np.argsort(gains, kind="stable")
     ordered, own_a, own_b = gains[order], a[order], b[order]
-    found = np.full(n_bootstrap, np.nan)
-    for k in range(n_bootstrap):
+    found = np.full(_N_BOOTSTRAP, np.nan)
+    for k in range(_N_BOOTSTRAP):
         times = np.bincount(rng.integers(0, n_systems, n_systems), minlength=n_systems)
         upto = np.cumsum(times[own_a] * times[own_b])
         total = int(upto[-1])
         if total == 0:
             continue
         # As numpy.quantile of the gains, each repeated as often as its pair counts.
-        place = quantile * (total - 1)
+        place = _QUANTILE * (total - 1)
         left, right = np.searchsorted(upto, [np.floor(place), np.ceil(place)], side="right")
         share = place - np.floor(place)
         found[k] = (1.0 - share) * ordered[left] + share * ordered[right]
@@ -319,15 +297,14 @@ def _step_of(gains: FloatArray) -> float | None:
     return None
 
 
-def _moved_by_noise(
-    gains: FloatArray, p_values: FloatArray, low: float, high: float, quantile: float, b: int
-) -> tuple[float, float]:
+def _moved_by_noise(gains: FloatArray, p_values: FloatArray, b: int) -> tuple[float, float]:
     """The threshold's ends if all p-values were off by up to two standard errors one way."""
+    low, high = BAND
     # Shared resamples err together, so the whole band is moved, not each p-value by itself.
     shift = 2.0 * monte_carlo_error(0.5 * (low + high), b)
     found = []
     for moved in (-shift, 0.0, shift):
         within = gains[(p_values > low + moved) & (p_values < high + moved)]
         if within.size:
-            found.append(float(np.quantile(within, quantile)))
+            found.append(float(np.quantile(within, _QUANTILE)))
     return min(found), max(found)

@@ -186,8 +186,8 @@ def power_of_stated(own: DatasetSubsamples, effect: float) -> StatedPower:
         f"{own.n_examples:,} examples would have p ≤ {level} with probability "
         f"{format_percent(float(expected.power[-1]))}. {_needed_sentence(needed)}"
     )
-    if expected.approximation:
-        sentence += f" {sentence_case(expected.approximation)}."
+    if expected.stated.approximation:
+        sentence += f" {sentence_case(expected.stated.approximation)}."
     return StatedPower(sentence, expected)
 
 
@@ -221,18 +221,18 @@ def plan_sentence(plan: SizePlan, *, margin: str) -> str:
 
     `margin` is as `core.comparison.written_margin` has it.
     """
-    needed = plan.needed
-    claim = comparison_named(needed.claim).statement("A", "B", margin)
+    needed, stated = plan.needed, plan.needed.stated
+    claim = comparison_named(stated.claim).statement("A", "B", margin)
     share = format_percent(needed.power)
-    if needed.disagreement is None:
-        seen = f"the differences have standard deviation {needed.standard_deviation:.4g}"
-        ahead = f"{abs(needed.effect):.4g}"
+    if stated.disagreement is None:
+        seen = f"the differences have standard deviation {stated.standard_deviation:.4g}"
+        ahead = f"{abs(stated.effect):.4g}"
     else:
-        seen = f"the systems differ on {format_percent(needed.disagreement)} of examples"
-        ahead = written_margin(abs(needed.effect), 100.0)
+        seen = f"the systems differ on {format_percent(stated.disagreement)} of examples"
+        ahead = written_margin(abs(stated.effect), 100.0)
     truth = (
-        f"A is truly {'ahead of' if needed.effect > 0.0 else 'behind'} B by {ahead}"
-        if needed.effect
+        f"A is truly {'ahead of' if stated.effect > 0.0 else 'behind'} B by {ahead}"
+        if stated.effect
         else "A and B are truly equal"
     )
     if needed.n_examples is None:
@@ -248,13 +248,13 @@ def plan_sentence(plan: SizePlan, *, margin: str) -> str:
 
 def plan_note(plan: SizePlan) -> str:
     """State what is computed, for one dataset, and what the lines of its table are."""
-    needed = plan.needed
-    test = significance_test_named(needed.test).called
-    how = f"It is computed for {needed.approximation}." if needed.approximation else ""
-    if needed.disagreement is not None:
+    stated = plan.needed.stated
+    test = significance_test_named(stated.test).called
+    how = f"It is computed for {stated.approximation}." if stated.approximation else ""
+    if stated.disagreement is not None:
         how = "It sums the chances of all outcomes."
     return (
-        f"For one dataset by {test}, one-sided at α = {format_level(needed.alpha)}. {how} A claim "
+        f"For one dataset by {test}, one-sided at α = {format_level(stated.alpha)}. {how} A claim "
         "on several datasets needs a smaller α for each: with N datasets and Holm, α/N is enough."
     )
 
@@ -287,15 +287,7 @@ def plan_problem(claim: str, margin: float, effect: float) -> str:
 def _needed(own: DatasetSubsamples, effect: float) -> ExamplesNeeded | None:
     if effect <= 0.0:
         return None
-    return examples_needed(
-        USUAL_POWER,
-        effect=effect,
-        test=own.test,
-        alpha=own.alpha,
-        alternative=own.alternative,
-        disagreement=own.disagreement if own.binary else None,
-        standard_deviation=None if own.binary else own.standard_deviation,
-    )
+    return examples_needed(own.stated(effect), USUAL_POWER)
 
 
 def _needed_sentence(needed: ExamplesNeeded | None) -> str:

@@ -7,7 +7,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
 import numpy as np
 
-from ..reliability.pairs import PairFamily, count_pairs
+from ..reliability.pairs import PairFamily
 from ..replicability.combinations import combination_named, counting_method_named
 from ..replicability.counting import GroupCount
 from ..replicability.sensitivity import Sensitivity
@@ -113,10 +113,10 @@ def count_metric_family(
 
     `p_values` has for each metric those of the same claim on these datasets.
     """
-    return count_pairs(
-        tuple(datasets) * len(p_values),
-        tuple(metric for metric in p_values for _ in datasets),
-        np.concatenate(list(p_values.values())),
+    return PairFamily(
+        datasets=tuple(datasets) * len(p_values),
+        choices=tuple(metric for metric in p_values for _ in datasets),
+        p_values=np.concatenate(list(p_values.values())),
         alpha=alpha,
     )
 

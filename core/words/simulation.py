@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ..reliability.power import power_at
+from ..reliability.power_of_tests import StatedEffect
 from ..replicability.combinations import combination_named, combination_names, counting_method_named
 from ..replicability.counting import chance_of_a_false_win
 from ..simulation.batch import estimator_names
@@ -210,7 +211,10 @@ def accuracy_sentence(
     exact = ""
     if known:
         found = power_at(
-            difference, n_examples, test="mcnemar", alpha=alpha, disagreement=share_differing
+            StatedEffect(
+                effect=difference, test="mcnemar", alpha=alpha, disagreement=share_differing
+            ),
+            n_examples,
         )
         exact = format_percent(float(found.power[0]))
     if exactly:

@@ -9,7 +9,7 @@ from ..significance.known_tests import is_bootstrap
 from ..systems.calibration import AcrossCalibration, AcrossRow, IidCalibration
 from ..systems.gain_confidence import ALL, DIFFERENT, SAME
 from ..systems.sizes import ThresholdAtSize, ThresholdCurve, selection_named
-from ..systems.threshold import FEWEST_PAIRS, Threshold
+from ..systems.threshold import BAND, FEWEST_PAIRS, Threshold
 from .formatting import (
     Frame,
     bin_label,
@@ -211,7 +211,7 @@ _PRINTED_BINS = (
 def iid_sentence(found: IidCalibration) -> str:
     """Of tests with p around .05, how many agree with the whole dataset on who is ahead."""
     own = found.agreeing
-    band = f"{format_level(found.low)} < p < {format_level(found.high)}"
+    band = f"{format_level(BAND[0])} < p < {format_level(BAND[1])}"
     sets = f"{found.n_draws:,} test sets of {found.size:,} examples"
     if not own.n:
         return (

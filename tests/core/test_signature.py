@@ -15,6 +15,7 @@ from core.effects.subsets import prediction_experiment
 from core.reliability.choices import metric_study
 from core.reliability.covariates import dataset_cut_off_study
 from core.reliability.power import examples_needed, power_at
+from core.reliability.power_of_tests import StatedEffect
 from core.reliability.prior_odds import prior_odds_study
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
@@ -111,12 +112,14 @@ def cut_offs_of(*cut_offs: float) -> str:
 
 
 def power_of(sizes: list[int]) -> str:
-    return power_at(0.1, sizes, test="paired-t", standard_deviation=1.0).signature
+    return power_at(
+        StatedEffect(effect=0.1, test="paired-t", standard_deviation=1.0), sizes
+    ).signature
 
 
 def needed_of(most: int) -> str:
     return examples_needed(
-        0.8, effect=0.5, test="paired-t", standard_deviation=1.0, most=most
+        StatedEffect(effect=0.5, test="paired-t", standard_deviation=1.0), 0.8, most=most
     ).signature
 
 

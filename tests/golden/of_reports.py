@@ -23,7 +23,7 @@ from core.effects.post_hoc import nemenyi, post_hoc
 from core.effects.subsets import group_analyses, leave_one_out, prediction_experiment
 from core.reliability.choices import metric_study
 from core.reliability.levels import level_study
-from core.reliability.pairs import count_pairs
+from core.reliability.pairs import PairFamily
 from core.reliability.prior_odds import prior_odds_study
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
@@ -555,10 +555,14 @@ def _choices() -> Iterator[str]:
     metrics = metric_study(data, a="A", b="B", tests=["mcnemar", "mcnemar-mid-p"])
     yield choices.choices_sentence(metrics)
     yield choices.theory_sentence(2, alpha=0.05)
-    yield choices.family_sentence(
-        count_pairs(tuple("aabc"), tuple("1211"), [0.001, 0.002, 0.003, 0.9])
-    )
-    yield choices.family_sentence(count_pairs(tuple("abcd"), tuple("1111"), [0.02] * 4))
+    for datasets, names, p_values in (
+        ("aabc", "1211", [0.001, 0.002, 0.003, 0.9]),
+        ("abcd", "1111", [0.02] * 4),
+    ):
+        family = PairFamily(
+            datasets=tuple(datasets), choices=tuple(names), p_values=np.array(p_values)
+        )
+        yield choices.family_sentence(family)
     genres = {name: ["novel"] * 100 + ["news"] * 100 for name in data.datasets}
     levels = level_study(data, a="A", b="B", covariate=genres, name="genre", n_resamples=99)
     yield choices.levels_sentence(levels)

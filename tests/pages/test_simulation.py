@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.export.report import SECTION_TITLES
 from core.reliability.power import examples_needed
+from core.reliability.power_of_tests import StatedEffect
 from core.significance import Stopped
 from core.simulation.families import OneFactor, SharedExamples, shared_test_sets
 from core.simulation.results import Simulation
@@ -526,12 +527,14 @@ def test_the_examples_that_a_claim_at_a_margin_takes_are_those_of_the_library() 
     selectbox(app, "What the examples should show").set_value("equivalent")
     app = when_run(press(run(app), "Find the number of examples"))
     needed = examples_needed(
+        StatedEffect(
+            effect=0.0,
+            test="approximate-randomization",
+            standard_deviation=1.0,
+            claim="equivalent",
+            margin=0.1,
+        ),
         0.8,
-        effect=0.0,
-        test="approximate-randomization",
-        standard_deviation=1.0,
-        claim="equivalent",
-        margin=0.1,
     )
     n = f"{needed.n_examples:,}"
     assert f"{n} examples show in 80% of studies that A is equivalent to B" in text(app)

@@ -13,6 +13,7 @@ import streamlit as st
 
 from core.comparison import COMPARISONS, comparison_named
 from core.reliability.power import plan_size
+from core.reliability.power_of_tests import StatedEffect
 from core.replicability.combinations import combination_names
 from core.sections import simulation as sections
 from core.significance.known_tests import (
@@ -400,7 +401,7 @@ def examples() -> None:
     task = Task(
         PLAN,
         {**asked, "power": power},
-        partial(plan_size, power, **asked),
+        partial(plan_size, StatedEffect(**asked), power),
         doing="Searching",
         unit="steps",
     )

@@ -123,12 +123,12 @@ def test_as_many_examples_as_are_planned_show_the_claim_four_times_in_five():
         need = need_of(decide(results, k, settings))
         assert need is not None
         assert need.examples is not None
-        n, differing = need.examples.n_examples, need.examples.disagreement
+        n, differing = need.examples.n_examples, need.examples.stated.disagreement
         assert n is not None
         assert differing is not None
-        assert need.examples.margin == margins[results.datasets.index(need.dataset)]
+        assert need.examples.stated.margin == margins[results.datasets.index(need.dataset)]
         # All three datasets as that one, which is planned for.
-        m, halves = need.examples.margin, [differing / 2, differing / 2, 1 - differing]
+        m, halves = need.examples.stated.margin, [differing / 2, differing / 2, 1 - differing]
         wins, losses, _ = rng.multinomial(n, halves, size=(n_studies, 3)).transpose(2, 0, 1)
         p = melded_p_values(wins, losses, n, margin=m, claim="not-worse")
         if claim == "equivalent":
@@ -144,7 +144,7 @@ def test_as_many_examples_as_are_planned_show_the_claim_four_times_in_five():
     need = need_of(decision)
     assert need is not None
     assert need.examples is not None
-    n, spread = need.examples.n_examples, need.examples.standard_deviation
+    n, spread = need.examples.n_examples, need.examples.stated.standard_deviation
     assert n is not None
     assert spread is not None
     error, by = spread / math.sqrt(n), settings.counted_by

@@ -8,7 +8,7 @@ from scipy.stats import binomtest, norm
 
 from core.claims.check import check_claims
 from core.data import PValueTable, read_results
-from core.reliability.pairs import PairFamily, count_pairs
+from core.reliability.pairs import PairFamily
 from core.words.reliability_choices import family_sentence
 
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_data"
@@ -19,10 +19,10 @@ UNSAID = {"alternative": "not-stated"}
 def family(p_values: np.ndarray, alpha: float = 0.05) -> PairFamily:
     """Of a table with a row a dataset and a column a choice."""
     n_datasets, m = p_values.shape
-    return count_pairs(
-        tuple(f"d{i}" for i in range(n_datasets) for _ in range(m)),
-        tuple(f"m{j}" for _ in range(n_datasets) for j in range(m)),
-        p_values.ravel(),
+    return PairFamily(
+        datasets=tuple(f"d{i}" for i in range(n_datasets) for _ in range(m)),
+        choices=tuple(f"m{j}" for _ in range(n_datasets) for j in range(m)),
+        p_values=p_values.ravel(),
         alpha=alpha,
     )
 
@@ -71,4 +71,4 @@ def test_fishers_count_is_not_offered() -> None:
 
 def test_lists_of_different_lengths_are_refused() -> None:
     with pytest.raises(ValueError, match="of the same pairs"):
-        count_pairs(("d",), ("m", "n"), [0.1, 0.2])
+        PairFamily(datasets=("d",), choices=("m", "n"), p_values=np.array([0.1, 0.2]))

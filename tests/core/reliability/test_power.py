@@ -13,6 +13,7 @@ from statsmodels.stats.power import TTestPower
 from core.comparison import COMPARISONS
 from core.reliability import power_of_tests
 from core.reliability.power import examples_needed, power_at
+from core.reliability.power_of_tests import StatedEffect
 from core.significance import run_significance_test
 from core.significance.counting import melded_p_values, tango_p_values
 from core.significance.settings import TestAlternative
@@ -63,7 +64,10 @@ def test_power_on_outcomes_is_the_sum_over_every_split(
         expected = [by_hand(test, effect, n, q, alternative, alpha) for n in sizes]
         chance = [by_hand(test, 0.0, n, q, alternative, alpha) for n in sizes]
         found = power_at(
-            effect, sizes, test=test, disagreement=q, alternative=alternative, alpha=alpha
+            StatedEffect(
+                effect=effect, test=test, disagreement=q, alternative=alternative, alpha=alpha
+            ),
+            sizes,
         )
         assert found.power.tolist() == pytest.approx(expected, abs=1e-12), test
         assert found.attained_level.tolist() == pytest.approx(chance, abs=1e-12), test
@@ -74,14 +78,22 @@ def test_power_on_outcomes_is_the_sum_over_every_split(
 def test_student_power_is_that_of_statsmodels(shift: float, alternative: TestAlternative) -> None:
     sizes = [2, 5, 30, 200]
     found = power_at(
-        2 * shift, sizes, test="paired-t", standard_deviation=2.0, alternative=alternative
+        StatedEffect(
+            effect=2 * shift, test="paired-t", standard_deviation=2.0, alternative=alternative
+        ),
+        sizes,
     )
     named = {"greater": "larger", "less": "smaller", "two-sided": "two-sided"}[alternative]
     expected = [TTestPower().power(shift, n, 0.05, alternative=named) for n in sizes]
     assert found.power.tolist() == pytest.approx(expected, abs=1e-9)
     assert found.attained_level.tolist() == pytest.approx([0.05] * 4, abs=1e-9)
     # Far out, where nothing can be missed, or nothing found.
-    far = power_at(shift, [10**6], test="paired-t", standard_deviation=1.0, alternative=alternative)
+    far = power_at(
+        StatedEffect(
+            effect=shift, test="paired-t", standard_deviation=1.0, alternative=alternative
+        ),
+        [10**6],
+    )
     right = shift > 0.0 if alternative == "greater" else shift < 0.0
     expected_far = 0.05 if not shift else float(right or alternative == "two-sided")
     assert far.power[0] == pytest.approx(expected_far, abs=1e-9)
@@ -93,16 +105,17 @@ def test_the_examples_needed_for_a_medium_effect_are_those_of_the_tables(
 ) -> None:
     # Cohen's d_z = .5, power .8, α = .05.
     found = examples_needed(
-        0.8, effect=0.5, test="paired-t", standard_deviation=1.0, alternative=alternative
+        StatedEffect(effect=0.5, test="paired-t", standard_deviation=1.0, alternative=alternative),
+        0.8,
     )
     assert found.n_examples == n
 
 
 def test_the_examples_needed_reach_the_power_and_fewer_do_not() -> None:
-    found = examples_needed(0.9, effect=0.05, test="mcnemar", disagreement=0.2)
+    found = examples_needed(StatedEffect(effect=0.05, test="mcnemar", disagreement=0.2), 0.9)
     n = found.n_examples
     around = power_at(
-        0.05, list(range(n - 1, n + 11)), test="mcnemar", disagreement=0.2
+        StatedEffect(effect=0.05, test="mcnemar", disagreement=0.2), list(range(n - 1, n + 11))
     ).power.tolist()
     assert around[0] < 0.9
     assert min(around[1:]) >= 0.9
@@ -112,7 +125,9 @@ def test_the_examples_needed_reach_the_power_and_fewer_do_not() -> None:
     approximate = (z_alpha * sqrt(0.2) + z_power * sqrt(0.2 - 0.05**2)) ** 2 / 0.05**2
     assert approximate < n < 1.08 * approximate
     # No number of examples finds what is not there.
-    none = examples_needed(0.8, effect=0.0, test="mcnemar", disagreement=0.2, most=4_000)
+    none = examples_needed(
+        StatedEffect(effect=0.0, test="mcnemar", disagreement=0.2), 0.8, most=4_000
+    )
     assert none.n_examples is none.reached is None
 
 
@@ -126,8 +141,8 @@ def test_approximate_power_on_outcomes_is_near_what_simulation_finds(test: str) 
         a, b = np.maximum(difference, 0), np.maximum(-difference, 0)
         result = run_significance_test(a, b, test=test, n_resamples=99, rng=0)
         count += result.p_value <= 0.05
-    found = power_at(effect, n, test=test, disagreement=q)
-    assert found.approximation
+    found = power_at(StatedEffect(effect=effect, test=test, disagreement=q), n)
+    assert found.stated.approximation
     interval = stats.binomtest(count, n_repetitions).proportion_ci(1 - UNLIKELY)
     # The approximation itself is off by some hundredths.
     assert interval.low - 0.02 <= found.power[0] <= interval.high + 0.02
@@ -149,8 +164,9 @@ def test_arguments_out_of_range_are_named() -> None:
         ({"disagreement": 0.2, "effect": float("nan")}, "`effect` must be a finite"),
     )
     for settings, message in wrong:
+        n = settings.pop("n", 10)
         with pytest.raises(ValueError, match=message):
-            power_at(**{"effect": 0.1, "n": 10, "test": "mcnemar", **settings})
+            power_at(StatedEffect(**{"effect": 0.1, "test": "mcnemar", **settings}), n)
 
 
 @pytest.mark.parametrize("claim", [one.name for one in COMPARISONS if one.takes_margin])
@@ -171,7 +187,10 @@ def test_power_at_a_margin_is_what_tests_do(claim: str) -> None:
                 counts = np.column_stack([wins, losses, n - wins - losses])
                 chances = stats.multinomial.pmf(counts, n, np.clip(shares, 0.0, 1.0))
                 expected.append(float(chances[p <= 0.05].sum()))
-            found = power_at(effect, n, test=test, disagreement=q, claim=claim, margin=margin)
+            found = power_at(
+                StatedEffect(effect=effect, test=test, disagreement=q, claim=claim, margin=margin),
+                n,
+            )
             assert [found.power[0], found.attained_level[0]] == pytest.approx(expected, abs=2e-6)
     # Means: t-tests of normal differences, drawn; the level is α at the margin.
     rng = np.random.default_rng(3)
@@ -185,11 +204,14 @@ def test_power_at_a_margin_is_what_tests_do(claim: str) -> None:
             np.mean((np.maximum(above, below) if claim == "equivalent" else above) <= 0.05)
         )
         found = power_at(
-            true, n, test="paired-t", standard_deviation=2.0, claim=claim, margin=margin
+            StatedEffect(
+                effect=true, test="paired-t", standard_deviation=2.0, claim=claim, margin=margin
+            ),
+            n,
         )
         assert found.power[0] == pytest.approx(rate, abs=4.5 * sqrt(0.25 / 20_000))
         assert 0.0 < found.attained_level[0] <= 0.05 + 1e-9
-        assert (found.claim, found.margin) == (claim, margin)
+        assert (found.stated.claim, found.stated.margin) == (claim, margin)
 
 
 def test_wins_found_by_a_line_are_those_that_the_test_itself_asks_for(
@@ -204,10 +226,10 @@ def test_wins_found_by_a_line_are_those_that_the_test_itself_asks_for(
         ),
     ):
         asked: dict[str, Any] = {"test": test, "disagreement": q, "claim": claim, "margin": m}
-        quick = power_at(0.01, n, **asked).power[0]
+        quick = power_at(StatedEffect(effect=0.01, **asked), n).power[0]
         with monkeypatch.context() as patched:
             patched.setattr(power_of_tests, "_SMOOTH_FROM", n)
-            assert power_at(0.01, n, **asked).power[0] == quick
+            assert power_at(StatedEffect(effect=0.01, **asked), n).power[0] == quick
 
 
 def test_the_examples_that_a_claim_at_a_margin_takes_reach_its_power() -> None:
@@ -217,9 +239,9 @@ def test_the_examples_that_a_claim_at_a_margin_takes_reach_its_power() -> None:
     )
     for given in taken:
         asked: dict[str, Any] = {"effect": 0.0, **given}
-        found = examples_needed(0.8, **asked)
+        found = examples_needed(StatedEffect(**asked), 0.8)
         before, *after = power_at(
-            n=range(found.n_examples - 1, found.n_examples + 11), **asked
+            StatedEffect(**asked), range(found.n_examples - 1, found.n_examples + 11)
         ).power
         assert before < 0.8 <= min(after)
         assert f"claim:{given['claim']}|margin:{given['margin']}" in found.signature
@@ -232,20 +254,25 @@ def test_the_examples_that_a_claim_at_a_margin_takes_reach_its_power() -> None:
     )
     for given in refused:
         with pytest.raises(ValueError, match="must"):
-            power_at(0.0, 50, **{"claim": "not-worse", "margin": 0.05, **given})
+            power_at(
+                StatedEffect(effect=0.0, **{"claim": "not-worse", "margin": 0.05, **given}), 50
+            )
 
 
 @pytest.mark.parametrize("effect", [-1.0, 1.0])
 def test_where_every_example_differs_one_way_the_side_asked_for_decides(effect: float) -> None:
     for alternative, expected in (("greater", effect > 0), ("less", effect < 0), ("two-sided", 1)):
         power = power_at(
-            effect, 20, test="paired-t", disagreement=1.0, alternative=cast(Any, alternative)
+            StatedEffect(
+                effect=effect, test="paired-t", disagreement=1.0, alternative=cast(Any, alternative)
+            ),
+            20,
         )
         assert power.power == (float(expected),)
 
 
 def test_no_more_examples_are_needed_than_were_to_be_tried() -> None:
     asked: dict[str, Any] = {"effect": 0.5, "test": "mcnemar", "disagreement": 1.0}
-    assert examples_needed(0.8, most=100, **asked).n_examples == 28
+    assert examples_needed(StatedEffect(**asked), 0.8, most=100).n_examples == 28
     # 23 reach the power, but 24 do not.
-    assert examples_needed(0.8, most=23, **asked).n_examples is None
+    assert examples_needed(StatedEffect(**asked), 0.8, most=23).n_examples is None

@@ -31,7 +31,7 @@ def test_it_is_the_share_that_counting_claims_gives() -> None:
 def test_the_level_for_a_share_gives_that_share() -> None:
     for power, prior_odds in ((0.5, 0.1), (0.8, 0.02), (1.0, 1.0)):
         for share in (0.6, 0.95, 0.99):
-            level = float(alpha_for(share, power=power, prior_odds=prior_odds))
+            level = alpha_for(share, power=power, prior_odds=prior_odds)
             if level < 1.0:
                 back = positive_predictive_value(level, power=power, prior_odds=prior_odds)
                 assert back == pytest.approx(share), (power, prior_odds)

@@ -11,6 +11,7 @@ from scipy import stats
 
 from core.data.result_set import ResultSet
 from core.reliability.power import power_at
+from core.reliability.power_of_tests import StatedEffect
 from core.reliability.sample_size import (
     SHARES,
     DatasetSubsamples,
@@ -172,7 +173,7 @@ def test_outcomes_and_means_are_significant_as_often_as_theory_says(
     sizes = [point.n_examples for point in study.datasets[0].points]
     assert sizes == ([40, 100, 200, 300, 400] if binary else [40, 160])
     seen: dict[str, Any] = {"disagreement": 0.2} if binary else {"standard_deviation": 1.0}
-    theory = power_at(effect, sizes, test=test, **seen)
+    theory = power_at(StatedEffect(effect=effect, test=test, **seen), sizes)
     for place, power in enumerate(theory.power.tolist()):
         count = sum(own.points[place].n_significant for own in study.datasets)
         assert stats.binomtest(count, n, power).pvalue > UNLIKELY
@@ -295,7 +296,8 @@ def test_the_stated_effect_stands_beside_the_dataset_at_the_same_sizes() -> None
     stated = own.expected(0.3)
     assert stated.n_examples.tolist() == [point.n_examples for point in own.points]
     beside = power_at(
-        0.3, stated.n_examples, test="paired-t", standard_deviation=own.standard_deviation
+        StatedEffect(effect=0.3, test="paired-t", standard_deviation=own.standard_deviation),
+        stated.n_examples,
     )
     assert stated.power.tolist() == beside.power.tolist()
 

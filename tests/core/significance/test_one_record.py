@@ -20,6 +20,7 @@ from core.reliability.choices import metric_study, simulated_free_choice
 from core.reliability.covariates import dataset_cut_off_study
 from core.reliability.levels import level_study
 from core.reliability.power import power_at
+from core.reliability.power_of_tests import StatedEffect
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
 from core.significance import known_tests, suitable_tests
@@ -140,7 +141,7 @@ def test_reliability_and_systems_ask_it_sample_by_sample() -> None:
     assert of_sizes.datasets[0].points[-1].median == pytest.approx(p_value("A"), rel=1e-9)
     assert "power of Yuen's test" in power_of_stated(of_sizes.datasets[0], 0.5).sentence
     with pytest.raises(ValueError, match="`test` must be one of"):
-        power_at(0.5, 40, test="yuen", standard_deviation=1.0)
+        power_at(StatedEffect(effect=0.5, test="yuen", standard_deviation=1.0), 40)
     by_metric = metric_study(DATA, tests="all", **study)
     found = [pair.p_value for pair in by_metric.pairs if pair.test == "yuen"]
     assert found == pytest.approx(P_VALUES, rel=1e-9)
