@@ -98,14 +98,8 @@ class AcrossTest:
 class AcrossTests:
     """The tests of one pair of systems over N datasets.
 
-    Attributes
-    ----------
-    differences : ndarray, shape (N,)
-        A − B, turned so that higher is better.
-    alternative : {"greater", "less", "two-sided"}
-        What each `p_value` speaks for.
-    tests : tuple of AcrossTest
-        One for each of `ACROSS_TESTS`, in their order: the recommended one first.
+    `differences` are A − B, turned so that higher is better; `tests` are one for each of
+    `ACROSS_TESTS`, the recommended one first.
     """
 
     datasets: tuple[str, ...]
@@ -143,7 +137,7 @@ class AcrossTests:
             higher_is_better="yes" if self.higher_is_better else "no",
             datasets=self.n_datasets,
             differences=short_fingerprint(sha256(content).hexdigest()),
-            data=short_fingerprint(self.fingerprint) if self.fingerprint else None,
+            data=short_fingerprint(self.fingerprint) or None,
         )
 
     def to_frame(self) -> DataFrame:

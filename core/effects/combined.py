@@ -49,10 +49,7 @@ DIFFERING_PER_DATASET = 2
 class AverageKind(Titled):
     """A mean of effects that takes no account of their variances.
 
-    Attributes
-    ----------
-    meaning : str
-        How datasets are weighted and what its interval speaks for.
+    `meaning`: how datasets are weighted and what its interval speaks for.
     """
 
     meaning: str
@@ -174,13 +171,9 @@ class CombinedEffects:
     Attributes
     ----------
     weighed : tuple of int
-        Places of the datasets that a meta-analysis can weigh.
-    not_weighed : tuple of LeftOut
-        The others, each with its reason.
-    macro : Average
-        Each dataset the same.
+        Places of the datasets that a meta-analysis can weigh; `not_weighed` are the others.
     micro : Average or None
-        Each example the same; None where sizes are not known.
+        None where sizes are not known.
     fixed, random, gumbel : MetaAnalysis or None
         Of the datasets that can be weighed; None where there are none of them, and
         "gumbel" below three or where all effects over their variances are equal.

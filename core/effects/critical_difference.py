@@ -88,15 +88,9 @@ def groups_not_separated(
 ) -> tuple[tuple[int, ...], ...]:
     """The maximal sets of systems no two of which are separated; every system is in at least one.
 
-    Where there are more than `at_most`, which can only be where comparisons do not follow one
-    order, fewer sets that still hold every two systems that are not separated together.
-
-    Parameters
-    ----------
-    separated : ndarray of bool, shape (k, k)
-        Symmetric; the diagonal is not looked at.
-    order : sequence of int
-        The systems' places, best first: the groups and what is in them follow it.
+    Groups and what is in them follow `order`, the systems' places, best first. Where there are
+    more than `at_most`, which can only be where comparisons do not follow one order, fewer sets
+    that still hold every two systems that are not separated together.
     """
     together = ~separated[np.ix_(order, order)]
     np.fill_diagonal(together, True)

@@ -206,7 +206,7 @@ class DatasetEffects:
             seed=self.seed,
             datasets=self.n_datasets,
             left_out=len(self.left_out) or None,
-            data=short_fingerprint(self.fingerprint) if self.fingerprint else None,
+            data=short_fingerprint(self.fingerprint) or None,
             effects=short_fingerprint(self.content),
         )
 
@@ -242,23 +242,19 @@ class DatasetEffects:
         return stacked([frame, others])[list(columns)]
 
     def _at(self, places: IntArray) -> DatasetEffects:
-        def arrays(values: FloatArray | None) -> FloatArray | None:
-            return None if values is None else values[places]
+        def some(values: Any) -> Any:
+            if isinstance(values, np.ndarray):
+                return values[places]
+            return tuple(values[i] for i in places) if values else values
 
-        return replace(
-            self,
-            datasets=tuple(self.datasets[i] for i in places),
-            effects=self.effects[places],
-            variances=arrays(self.variances),
-            n_examples=None if self.n_examples is None else self.n_examples[places],
-            variance_methods=tuple(self.variance_methods[i] for i in places),
-            scores_a=arrays(self.scores_a),
-            scores_b=arrays(self.scores_b),
-            maxima=tuple(self.maxima[i] for i in places) if self.maxima else (),
-            n_differing=tuple(self.n_differing[i] for i in places) if self.n_differing else (),
-            n_clusters=tuple(self.n_clusters[i] for i in places) if self.n_clusters else (),
-            notes=tuple(self.notes[i] for i in places),
-        )
+        return replace(self, **{name: some(getattr(self, name)) for name in _OF_EACH})
+
+
+# What there is for each dataset: arrays, tuples, or None or () where nothing is known.
+_OF_EACH = (
+    *("datasets", "effects", "variances", "n_examples", "variance_methods", "scores_a"),
+    *("scores_b", "maxima", "n_differing", "n_clusters", "notes"),
+)
 
 
 def joined(parts: Sequence[DatasetEffects]) -> DatasetEffects:
@@ -274,12 +270,13 @@ def joined(parts: Sequence[DatasetEffects]) -> DatasetEffects:
         raise ValueError("Parts must be the same effects of other datasets.")
     known = [part for part in parts if part.datasets] or list(parts)
 
-    def arrays(name: str) -> Any:
+    def together(name: str) -> Any:
         own = [getattr(part, name) for part in known]
-        return None if any(values is None for values in own) else np.concatenate(own)
-
-    def tuples(name: str) -> Any:
-        return tuple(entry for part in parts for entry in getattr(part, name))
+        if any(values is None for values in own):
+            return None
+        if isinstance(own[0], np.ndarray):
+            return np.concatenate(own)
+        return tuple(entry for values in own for entry in values)
 
     def common(name: str) -> Any:
         own = {getattr(part, name) for part in known}
@@ -288,14 +285,12 @@ def joined(parts: Sequence[DatasetEffects]) -> DatasetEffects:
     def first(name: str) -> Any:
         return next((found for part in parts if (found := getattr(part, name)) is not None), None)
 
-    columns = ("effects", "variances", "n_examples", "scores_a", "scores_b")
-    lists = ("datasets", "variance_methods", "maxima", "n_differing", "n_clusters", "left_out")
     return replace(
         parts[-1],
-        **{name: arrays(name) for name in columns},
-        **{name: tuples(name) for name in (*lists, "notes")},
+        **{name: together(name) for name in _OF_EACH},
         **{name: common(name) for name in ("metric", "kind")},
         **{name: first(name) for name in ("n_resamples", "seed")},
+        left_out=tuple(one for part in parts for one in part.left_out),
         higher_is_better=any(part.higher_is_better for part in known),
     )
 
@@ -323,16 +318,8 @@ def score_differences(
 ) -> DatasetEffects:
     """Differences of one score per dataset and system, without variances: for averages only.
 
-    Parameters
-    ----------
-    maximum : float, optional
-        The highest possible score, for "error-reduction", where the metric does
-        not say it: it is 1 where it is called accuracy and no score is above 1.
-
-    Returns
-    -------
-    DatasetEffects
-        `variances` is None. Datasets without a score are in `left_out`.
+    `maximum`: the highest possible score, for "error-reduction", where the metric does
+    not say it: it is 1 where it is called accuracy and no score is above 1.
     """
     asked = record_named(effects_of_scores(), effect, argument="effect")
     check_two_systems(a, b, systems_of(table))

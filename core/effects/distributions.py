@@ -212,16 +212,9 @@ DISTRIBUTIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DistributionTest:
-    """How far effects are from a fitted distribution.
+    """How far effects are from a fitted distribution, by A².
 
-    Attributes
-    ----------
-    statistic : float
-        A², larger where the effects fit worse.
-    levels, critical_values : tuple of float
-        The table for n effects: A² above an entry has p below its level.
-    p_low, p_high : float
-        What p lies between: two neighbouring levels, or 0 or 1 beyond the table.
+    p lies between `p_low` and `p_high`: two neighbouring levels, or 0 or 1 beyond the table.
     """
 
     distribution: Distribution
@@ -229,8 +222,6 @@ class DistributionTest:
     location: float
     scale: float
     statistic: float
-    levels: tuple[float, ...]
-    critical_values: tuple[float, ...]
     p_low: float
     p_high: float
     note: str = ""
@@ -288,8 +279,6 @@ def distribution_tests(effects: npt.ArrayLike) -> tuple[DistributionTest, ...]:
                 location=location,
                 scale=scale,
                 statistic=statistic,
-                levels=levels,
-                critical_values=critical,
                 p_low=levels[exceeded] if exceeded < len(levels) else 0.0,
                 p_high=levels[exceeded - 1] if exceeded else 1.0,
                 note=f"the tables are made for {_FEW} or more; this is of {n}" if n < _FEW else "",

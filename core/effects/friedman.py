@@ -128,7 +128,7 @@ class Friedman:
             datasets=self.n_datasets,
             systems=self.n_systems,
             scores=short_fingerprint(self.content),
-            data=short_fingerprint(self.fingerprint) if self.fingerprint else None,
+            data=short_fingerprint(self.fingerprint) or None,
         )
 
     @property

@@ -114,22 +114,13 @@ def tau2_where(
     *,
     members: Sequence[IntArray] | None = None,
 ) -> FloatArray:
-    """The τ² at which Q(τ²) equals each entry of `q`; 0 where Q(0) is no larger.
+    """The τ² at which Q(τ²) equals each entry of `q`, shape (K,); 0 where Q(0) is no larger.
 
     A root of 1/q − 1/Q(τ²), found by Newton's steps inside a bracket that is halved
     where a step leaves it. 1/Q is nearly straight, so that few steps suffice.
 
-    Raises ValueError if a τ² is too large for a number.
-
-    Parameters
-    ----------
-    effects, variances : ndarray, shape (M,)
-        At least two.
-    q : ndarray, shape (K,)
-        Above 0.
-    members : sequence of ndarray of int, optional
-        Places of each group's effects, where each group has a mean of its own: Q is
-        then the sum of the groups'.
+    Raises ValueError if a τ² is too large for a number. `members` are places of each group's
+    effects, where each group has a mean of its own: Q is then the sum of the groups'.
     """
     # So that v + τ² is a number.
     largest = _LARGEST - float(variances.max())
@@ -256,14 +247,8 @@ def _too_large() -> ValueError:
 class Tau2Estimator(Titled):
     """One way of estimating τ².
 
-    Attributes
-    ----------
-    meaning : str
-        What it estimates and from where, in a sentence or two.
-    reference : str
-        The method with its source, as the end of "is estimated by …".
-    estimate : callable
-        From at least two effects and their variances to τ², before it is cut at 0.
+    `reference` is the method with its source, as the end of "is estimated by …"; `estimate`
+    goes from at least two effects and their variances to τ², before it is cut at 0.
     """
 
     meaning: str

@@ -82,8 +82,6 @@ class MetaAnalysis(Heterogeneity, Plotted):
         Normal, around the estimate.
     weights : ndarray, shape (M,)
         Each dataset's share of the weight; they add up to 1.
-    raw_weights : ndarray, shape (M,)
-        1/v, and of "random" 1/(v + τ²).
     hartung_knapp_interval : (float, float) or None
         Of "random", with M >= 2: t with M − 1 degrees of freedom, and the
         variance times the factor, whatever that is.
@@ -120,7 +118,6 @@ class MetaAnalysis(Heterogeneity, Plotted):
     variance: float
     confidence_interval: Interval
     weights: FloatArray
-    raw_weights: FloatArray
     hartung_knapp_interval: Interval | None = None
     hartung_knapp_factor: float | None = None
     prediction_interval: Interval | None = None
@@ -336,8 +333,8 @@ class _Weighed:
         """A result with its normal interval; weights are 1/(v + `tau2`)."""
         total = self.variances + tau2
         relative = float(total.min()) / total
-        weights, raw = relative / relative.sum(), 1.0 / total
-        weights.flags.writeable = raw.flags.writeable = False
+        weights = relative / relative.sum()
+        weights.flags.writeable = False
         return MetaAnalysis(
             **asdict(self.found),
             effects=self.effects,
@@ -348,7 +345,6 @@ class _Weighed:
             variance=variance,
             confidence_interval=normal_interval(estimate, variance, self.level),
             weights=weights,
-            raw_weights=raw,
             **more,
         )
 
@@ -410,8 +406,7 @@ class Model(Titled):
     Attributes
     ----------
     meaning : str
-        What it assumes and what its interval speaks for, with ``{tau2}`` where the
-        estimator of τ² is said.
+        With ``{tau2}`` where the estimator of τ² is said.
     uses_tau2 : bool
         Whether datasets have effects of their own, so that the estimate rests on τ².
     kernel : callable

@@ -48,15 +48,9 @@ class Undefined(Exception):
 class PairedEffect:
     """The effect on one dataset.
 
-    Attributes
-    ----------
-    resampled : callable
-        What a bootstrap draws; made when it is asked for.
-    closed_form : float or None
-        Variance without resampling, where there is a formula.
-    n_differing : callable or None
-        Number of examples, or clusters, on which the systems differ, where the
-        effect is made of these differences.
+    `resampled` makes what a bootstrap draws; `closed_form` is its variance without resampling,
+    where there is a formula; `n_differing` counts the examples, or clusters, on which the
+    systems differ, where the effect is made of these differences.
     """
 
     effect: float
@@ -217,10 +211,6 @@ class Effect(Titled):
 
     Attributes
     ----------
-    meaning : str
-        What it is, in a sentence or two.
-    needs_maximum : bool
-        Whether it needs the highest possible score.
     unit : str
         What follows its number in a sentence, '' where it has the metric's units.
     share : str

@@ -54,10 +54,6 @@ class PostHoc:
         What each pair is compared by.
     variant : str
         Where the p-values come from.
-    alpha : float
-        Level for all comparisons jointly.
-    control : str or None
-        The system that all others are compared with; None for all pairs.
     quantile : callable or None
         From a level and k to the standard errors that mean ranks must lie apart to be
         separated; None where the procedure has no single one.
@@ -146,9 +142,7 @@ class PostHoc:
             datasets=self.friedman.n_datasets,
             systems=self.friedman.n_systems,
             scores=short_fingerprint(self.friedman.content),
-            data=short_fingerprint(self.friedman.fingerprint)
-            if self.friedman.fingerprint
-            else None,
+            data=short_fingerprint(self.friedman.fingerprint) or None,
         )
 
     def to_frame(self) -> DataFrame:

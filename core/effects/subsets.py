@@ -35,13 +35,7 @@ from .meta_analysis import MetaAnalysis, gumbel_estimate, meta_analysis
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Influence:
-    """The combined effect without each dataset.
-
-    Attributes
-    ----------
-    without : tuple of MetaAnalysis
-        Entry i is without dataset i.
-    """
+    """The combined effect without each dataset: entry i of `without` is without dataset i."""
 
     whole: MetaAnalysis
     without: tuple[MetaAnalysis, ...]
@@ -130,12 +124,10 @@ def leave_one_out(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GroupAnalyses:
-    """One combined effect for each group.
+    """One combined effect for each group, in the order of their first dataset.
 
     Attributes
     ----------
-    groups : tuple of str
-        Names of the groups, in the order of their first dataset.
     members : tuple of ndarray of int
         For each group the places of its datasets.
     analyses : tuple of MetaAnalysis
@@ -145,10 +137,6 @@ class GroupAnalyses:
         as a group of few datasets cannot show its own: that at which the groups' Q add
         up to M less the number of groups (Paule and Mandel's). None for one group, and
         where each group is one dataset.
-    degrees_of_freedom : int
-        Of it: the number of groups less 1.
-    degrees_of_freedom_within : int
-        M less the number of groups.
     q_between_p_value : float or None
         Chance of a Q at least as large where the groups have one mean effect, by F of Q
         over its degrees of freedom; None where there is no Q.
@@ -298,7 +286,7 @@ class PredictionExperiment:
             held_out=self.n_held_out,
             repetitions=self.n_repetitions,
             seed=self.seed,
-            effects=short_fingerprint(self.content) if self.content else None,
+            effects=short_fingerprint(self.content) or None,
         )
 
     def to_frame(self) -> DataFrame:

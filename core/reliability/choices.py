@@ -14,8 +14,6 @@ from functools import partial
 import numpy as np
 
 from ..data.result_set import ResultSet
-from ..errors import DataError, Problem
-from ..shown import DataFrame, frame_of
 from ..signature import short_fingerprint, signature_line
 from ..significance.plan import PlannedTest, check_compared, wanted_datasets
 from ..significance.run import run_planned
@@ -31,8 +29,7 @@ from .pairs import (
     TestedPair,
     checked_metrics,
     checked_tests,
-    fitting_tests,
-    left_out_of,
+    planned_pairs,
     run_pairs,
 )
 
@@ -129,19 +126,8 @@ def metric_study(
     names = checked_metrics(result_set, metrics)
     resamples = positive_number("n_resamples", n_resamples)
     seed = seed_of(rng)
-    planned: list[tuple[str, PlannedTest, bool]] = []
-    left_out: list[LeftOut] = []
-    problems: list[Problem] = []
     chosen = wanted_datasets(result_set, datasets)
-    for dataset in chosen:
-        for metric in names:
-            found, wrong = fitting_tests(result_set, dataset, metric, a=a, b=b, tests=asked)
-            planned += [(dataset, plan, by_rule) for plan, by_rule in found]
-            problems += wrong
-            if wrong:
-                left_out.append(left_out_of(wrong, dataset, metric))
-    if not planned:
-        raise DataError(problems)
+    planned, left_out = planned_pairs(result_set, chosen, names, a=a, b=b, tests=asked)
     settings = Settings(n_resamples=resamples)
 
     def work(
@@ -179,7 +165,7 @@ def metric_study(
         tests_asked=asked,
         alpha=level,
         pairs=pairs,
-        left_out=tuple(left_out),
+        left_out=left_out,
         n_asked=len(planned),
         n_resamples=resamples,
         seed=seed,
@@ -301,28 +287,6 @@ class FreeChoice(HeldAgainst):
             data=short_fingerprint(self.fingerprint),
         )
 
-    def to_frame(self) -> DataFrame:
-        """A row for each choice, and one for the smallest p-value of all."""
-        labels = [*self.choices, ("any", "smallest p")]
-        observed = [*self.observed.tolist(), self.smallest_observed]
-        rows = [
-            {
-                "dataset": self.dataset,
-                "metric": metric,
-                "test": test,
-                "p_value_observed": p,
-                "n_at_most_alpha": rate.count,
-                "n_repetitions": rate.n,
-                "false_positive_rate": rate.rate,
-                "low": rate.confidence_interval[0],
-                "high": rate.confidence_interval[1],
-            }
-            for (metric, test), p, rate in zip(
-                labels, observed, (*self.rates, self.rate), strict=True
-            )
-        ]
-        return frame_of(rows)
-
     def _rate(self, p_values: FloatArray) -> Rate:
         return Rate(
             count=int(np.count_nonzero(at_most(p_values, self.alpha))), n=self.n_repetitions
@@ -376,19 +340,10 @@ def simulated_free_choice(
     asked = checked_tests(tests)
     total = positive_number("n_repetitions", n_repetitions)
     seed = seed_of(rng)
-    plans: list[PlannedTest] = []
-    choices: list[FlippedChoice] = []
-    left_out: list[LeftOut] = []
-    problems: list[Problem] = []
-    for metric in checked_metrics(result_set, metrics):
-        found, wrong = fitting_tests(result_set, dataset, metric, a=a, b=b, tests=asked)
-        problems += wrong
-        if wrong:
-            left_out.append(left_out_of(wrong, dataset, metric))
-        plans += [plan for plan, _ in found]
-        choices += [flipped_choice(result_set, dataset, plan, a=a, b=b) for plan, _ in found]
-    if not choices:
-        raise DataError(problems)
+    names = checked_metrics(result_set, metrics)
+    planned, left_out = planned_pairs(result_set, [dataset], names, a=a, b=b, tests=asked)
+    plans = [plan for _, plan, _ in planned]
+    choices = [flipped_choice(result_set, dataset, plan, a=a, b=b) for plan in plans]
     units = n_units(result_set, dataset)
     p_values = _drawn(choices, units, total, dataset_stream(seed, dataset, "flips"), on_progress)
     observed = np.array([float(one.p_values(np.ones((1, units)))[0]) for one in choices])
@@ -406,7 +361,7 @@ def simulated_free_choice(
         of_clusters=result_set.clusters_of(dataset) is not None,
         n_asked=total,
         seed=seed,
-        left_out=tuple(left_out),
+        left_out=left_out,
         notes=notes_on(plans, choices),
         fingerprint=result_set.fingerprint,
     )

@@ -74,22 +74,14 @@ class CutOffTest:
     n_resamples: int
     seed: int
 
-    def __post_init__(self) -> None:
-        if not isinstance(self._own_kernel, OfDifferences):
-            raise ValueError(f"`test` must be one of scores that are averaged; got {self.test!r}.")
-
     @property
     def is_quick(self) -> bool:
         """Whether p-values need sums only."""
         return isinstance(self._kernel, OfCounts | OfMoments)
 
     @property
-    def _own_kernel(self) -> Kernel:
-        return significance_test_named(self.test).kernel
-
-    @property
     def _kernel(self) -> Kernel:
-        kernel = self._own_kernel
+        kernel = significance_test_named(self.test).kernel
         # Random signs of differences of one size are a fair coin's.
         sizes = np.abs(self.exact)
         same = bool((sizes[sizes != 0.0] == sizes.max(initial=0.0)).all())

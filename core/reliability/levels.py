@@ -236,14 +236,6 @@ def smallest_p_value(test: str, n_units: int) -> float:
     return 1.0 if n_units <= 1 and isinstance(kernel, OfMoments) else 0.0
 
 
-def dependent_by_holm(p_values: Mapping[str, float], alpha: float) -> tuple[str, ...]:
-    """The datasets that Holm's rule names at a level."""
-    if not p_values:
-        return ()
-    named = identify_datasets(list(p_values.values()), alpha=alpha).rejected.tolist()
-    return tuple(dataset for dataset, is_named in zip(p_values, named, strict=True) if is_named)
-
-
 def units_of_part(part: LevelPart) -> int:
     """How many examples, or clusters, a level has."""
     if part.plan.clusters is None:
@@ -299,7 +291,11 @@ class LevelStudy(PairStudy):
     @property
     def datasets_that_depend(self) -> tuple[str, ...]:
         """Datasets whose difference depends on the level, named by Holm's rule at alpha."""
-        return dependent_by_holm(self.dependence_p_values, self.alpha)
+        p_values = self.dependence_p_values
+        if not p_values:
+            return ()
+        named = identify_datasets(list(p_values.values()), alpha=self.alpha).rejected.tolist()
+        return tuple(dataset for dataset, is_named in zip(p_values, named, strict=True) if is_named)
 
     @property
     def levels_without_reach(self) -> tuple[tuple[str, str, int], ...]:

@@ -338,6 +338,34 @@ def fitting_tests(
     return found, [] if found else problems
 
 
+def planned_pairs(
+    result_set: ResultSet,
+    datasets: Sequence[str],
+    metrics: Sequence[str],
+    *,
+    a: str,
+    b: str,
+    tests: tuple[str, ...],
+) -> tuple[list[tuple[str, PlannedTest, bool]], tuple[LeftOut, ...]]:
+    """Datasets with the tests asked for that fit them, as `fitting_tests`, and what is left out.
+
+    Raises DataError if no test fits any metric of any dataset.
+    """
+    planned: list[tuple[str, PlannedTest, bool]] = []
+    left_out: list[LeftOut] = []
+    problems: list[Problem] = []
+    for dataset in datasets:
+        for metric in metrics:
+            found, wrong = fitting_tests(result_set, dataset, metric, a=a, b=b, tests=tests)
+            planned += [(dataset, plan, by_rule) for plan, by_rule in found]
+            problems += wrong
+            if wrong:
+                left_out.append(left_out_of(wrong, dataset, metric))
+    if not planned:
+        raise DataError(problems)
+    return planned, tuple(left_out)
+
+
 def run_pairs(
     works: Sequence[Callable[[Callable[[], bool]], TestedPair]],
     *,

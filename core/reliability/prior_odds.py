@@ -20,7 +20,6 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from ..shown import DataFrame, frame_of, stacked
 from ..signature import listed, signature_line
 from ..types import BoolArray, FloatArray
 from ..validation import check_alpha, floats_of
@@ -93,22 +92,6 @@ class PriorOddsStudy:
             target=self.target,
             further=listed(f"{one.prior_odds:.10g}/{one.power:.10g}" for one in self.curves[1:])
             or None,
-        )
-
-    def to_frame(self) -> DataFrame:
-        """A row for each curve and level."""
-        return stacked(
-            [
-                frame_of(
-                    {
-                        "prior_odds": curve.prior_odds,
-                        "power": curve.power,
-                        "alpha": self.levels,
-                        "positive_predictive_value": curve.values,
-                    }
-                )
-                for curve in self.curves
-            ]
         )
 
 

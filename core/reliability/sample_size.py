@@ -284,7 +284,7 @@ class SubsampleStudy:
             resamples=self.n_resamples if monte_carlo else None,
             seed=self.seed,
             datasets=listed(own.dataset for own in self.datasets),
-            data=short_fingerprint(self.fingerprint) if self.fingerprint else None,
+            data=short_fingerprint(self.fingerprint) or None,
         )
 
     def to_frame(self) -> DataFrame:

@@ -19,7 +19,6 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ..shown import DataFrame, frame_of
 from ..signature import signature_line
 from ..significance.lattice import Lattice
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
@@ -335,27 +334,6 @@ class ToyStudy:
             done=None if self.complete else self.n_repetitions,
             seed=self.seed,
         )
-
-    def to_frame(self) -> DataFrame:
-        """A row for each series and level."""
-        own = () if self.reported[0].name == self.choices[0].name else self.choices
-        rows = [
-            {
-                "toy": self.toy.name,
-                "p_value": series.name,
-                "level": share.level,
-                "n_below": share.rate.count,
-                "n_repetitions": share.rate.n,
-                "share": share.rate.rate,
-                "low": share.rate.confidence_interval[0],
-                "high": share.rate.confidence_interval[1],
-                "theory": share.theory,
-                "printed": share.printed,
-            }
-            for series in (*self.reported, *own)
-            for share in series.shares
-        ]
-        return frame_of(rows)
 
 
 def toy_study(

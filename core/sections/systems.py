@@ -14,7 +14,7 @@ from ..charts.critical_difference import MOST_DRAWN, critical_difference_diagram
 from ..charts.gain_confidence import gain_confidence as gains_chart
 from ..charts.gain_confidence import thresholds_against_size
 from ..data import ResultSet
-from ..effects.friedman import Friedman, friedman
+from ..effects.friedman import FEWEST_SYSTEMS, Friedman, friedman
 from ..effects.post_hoc import PostHoc, nemenyi
 from ..effects.score_columns import too_few_datasets
 from ..methods.bibliography import WORKS
@@ -251,8 +251,8 @@ def _matrix(counts: CountMatrix, held: str, name: str) -> Grid:
 
 
 def compared_ranks(ranked: Standings, alpha: float) -> tuple[Friedman, PostHoc] | None:
-    """Friedman's test of the mean ranks and Nemenyi's of each two; None of too few datasets."""
-    if too_few_datasets(len(ranked.datasets)):
+    """Friedman's test of the mean ranks and Nemenyi's of each two; None of too few to be ranked."""
+    if too_few_datasets(len(ranked.datasets)) or len(ranked.systems) < FEWEST_SYSTEMS:
         return None
     ranks = friedman(ranked.scores, datasets=ranked.datasets, systems=ranked.systems)
     return ranks, nemenyi(ranks, alpha)
@@ -260,7 +260,7 @@ def compared_ranks(ranked: Standings, alpha: float) -> tuple[Friedman, PostHoc] 
 
 def ranks_parts(ranked: Standings, alpha: float) -> tuple[Part, ...]:
     """What mean ranks over the datasets say: another question than the counts'."""
-    if len(ranked.datasets) == 1:
+    if len(ranked.datasets) == 1 or len(ranked.systems) < FEWEST_SYSTEMS:
         return ()
     found = compared_ranks(ranked, alpha)
     if found is None:
@@ -484,7 +484,7 @@ def across_parts(found: AcrossCalibration) -> tuple[Part, ...]:
         Paragraph(text=gains.across_sentence(found), tone="strong"),
         Table(frame=gains.across_frame(found), name="systems-across", of="bin"),
         *notes_parts(found.notes),
-        Download(write=found.to_long_frame, name="calibration-across"),
+        Download(write=found.to_frame, name="calibration-across"),
         Signature(line=found.signature),
     )
 

@@ -210,12 +210,8 @@ def _claims(
 ) -> tuple[IntArray, IntArray]:
     """How many claims hold in each study, and which studies are too near a quantile to say.
 
-    Parameters
-    ----------
-    evidence : ndarray, shape (N, n)
-        From the largest p-value on.
-    quantiles : tuple of ndarray, shape (N, 1)
-        Just below and just above the least sums that reject.
+    `evidence`, shape (N, n): from the largest p-value on. `quantiles`, each of shape (N, 1): just
+    below and just above the least sums that reject.
     """
     just_below, just_above = quantiles
     sums = np.cumsum(evidence, axis=0)

@@ -309,10 +309,6 @@ class SharedExamples(Truth):
     ----------
     n_test_sets, n_sharing : int
         How many test sets, and how many datasets are tested on each.
-    n_examples : int
-        Of each test set.
-    rho : float
-        Correlation, in [0, 1].
     effect : float
         Expected z of a dataset on which A is better: sqrt(n_examples) times its mean difference.
     n_better : int

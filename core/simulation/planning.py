@@ -287,18 +287,9 @@ def _smallest(reaches: Callable[[int], bool], low: int, most: int) -> int | None
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PowerPoint:
-    """Power of one member of a family.
+    """Power of one member of a family: P(k̂ >= m), by "count" without a guarantee, and mean k̂.
 
-    Attributes
-    ----------
-    at_least : int
-        m, of the claim.
-    power : mapping of estimator to Rate
-        P(k̂ >= m); that of "count" comes without a guarantee.
-    mean_k_hat : mapping of estimator to Mean
-        Of k̂.
-    proved : tuple of str
-        Which counts have their guarantee in it.
+    `proved`: which counts have their guarantee in it.
     """
 
     value: float
@@ -318,19 +309,9 @@ class PowerPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PowerCurve:
-    """Power along a family of scenarios.
+    """Power along a family of scenarios, by the values; fewer points where the run was stopped.
 
-    Attributes
-    ----------
-    points : tuple of PowerPoint
-        In the order of the values; fewer where the run was stopped.
-    values : tuple of float
-        All values asked for.
-    n_repetitions, seed : int
-        Of each point; all are simulated from the same seed, which makes the
-        curve smoother than its intervals say.
-    complete : bool
-        Whether all points have all repetitions.
+    All are simulated from the same seed, which makes the curve smoother than its intervals say.
     """
 
     points: tuple[PowerPoint, ...]
@@ -384,16 +365,9 @@ def power_curve(
 ) -> PowerCurve:
     """Simulate P(k̂ >= m) for each member of a family of scenarios.
 
-    Parameters
-    ----------
-    make_scenario : callable
-        From a value to a scenario: see `family_of` and `shift_of`.
-    values : sequence of float
-        Numbers of datasets, effects, or numbers of examples.
-    at_least : int or callable, optional
-        m, or from k to m; by default k, the whole truth.
-    alpha, rng, on_progress : optional
-        As for `simulate_k_hat`; all points together are the total.
+    Values are numbers of datasets, effects, or numbers of examples; `make_scenario` goes from one
+    to a scenario: see `family_of` and `shift_of`. `at_least` is m, or goes from k to m; by default
+    it is k, the whole truth. Progress is told of all points together.
     """
     level = check_alpha(alpha)
     repetitions = positive_number("n_repetitions", n_repetitions)
@@ -456,13 +430,10 @@ class OverClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class OverClaimCurve:
-    """Chances for several numbers of datasets.
+    """Chances for several numbers of datasets, rising.
 
-    Attributes
-    ----------
-    points : tuple of OverClaim
-        By rising N. A study of N datasets is made of the first N of a larger
-        one, so that the curve rises as the true one does.
+    A study of N datasets is made of the first N of a larger one, so that the curve rises as the
+    true one does.
     """
 
     points: tuple[OverClaim, ...]

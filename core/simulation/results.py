@@ -151,17 +151,10 @@ class EstimatorSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SimulatedStudies:
-    """Which studies were drawn, and how many.
+    """Which studies were drawn, and how many; on k of the datasets A is better in truth.
 
-    Attributes
-    ----------
-    k : int
-        On how many datasets A is better in truth.
-    n_repetitions, n_asked : int
-        Repetitions done, and asked for: fewer are done where the run was stopped.
-    seed : int
-        Gives the same counts again as ``rng``, with the same scenario; fewer
-        repetitions are the first of more.
+    The seed gives the same counts again as ``rng``, with the same scenario; fewer
+    repetitions are the first of more.
     """
 
     k: int

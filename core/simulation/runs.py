@@ -243,12 +243,7 @@ def extend_simulation(
 ) -> Simulation:
     """Add repetitions to a simulation, also to one that was stopped.
 
-    `n_repetitions`: how many more than were done, at least 1.
-
-    Returns
-    -------
-    Simulation
-        What `simulate_k_hat` gives at once for as many repetitions in all.
+    It is then what `simulate_k_hat` gives at once for as many repetitions in all.
     """
     more = positive_number("n_repetitions", n_repetitions)
     studies = Studies(scenario, simulation.seed)

@@ -107,7 +107,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(Truth):
     """Blocks of datasets, independent of each other.
 
     Attributes
@@ -147,11 +147,6 @@ class Scenario:
     def n_datasets(self) -> int:
         """N."""
         return sum(block.n_datasets for block in self.blocks)
-
-    @property
-    def k(self) -> int:
-        """On how many datasets A is better: those with an effect above 0."""
-        return sum(block.n_datasets for block in self.blocks if block.effect > 0.0)
 
     @property
     def truly_better(self) -> BoolArray:
@@ -405,12 +400,8 @@ class McNemarDatasets(Truth):
 class _Urns:
     """A discrete distribution as urns that are equally likely, with two balls each at most.
 
-    Attributes
-    ----------
-    share : ndarray, shape (K,)
-        Of the first ball in each urn.
-    first, second : ndarray, shape (K,)
-        P-values that the balls stand for.
+    `share`, shape (K,), is that of the first ball in each urn; `first` and `second` are the
+    p-values that the balls stand for.
 
     References
     ----------

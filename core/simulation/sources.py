@@ -56,16 +56,8 @@ class Truth:
 class Studies:
     """The studies that a scenario draws from a seed, in chunks, and what it says of itself.
 
-    Attributes
-    ----------
-    n_datasets : int
-        N, as told or else as drawn.
-    k : int
-        On how many of them A is better.
-    estimators : tuple of str
-        What counts its studies: joint flips only where it draws these.
-    proved : tuple of str
-        The counts whose promise is proved for it; none where it does not say.
+    Joint flips count them only where it draws these. `proved` are the counts whose promise is
+    proved for it; none where it does not say.
     """
 
     def __init__(self, source: PValueSource, seed: int) -> None:

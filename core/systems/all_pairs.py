@@ -143,13 +143,6 @@ def planned_tests(
 
     "auto" is the rule of `choose_test` for all pairs of a dataset together:
     randomization of the mean where it is exact for every pair.
-
-    Raises
-    ------
-    DataError
-        If scores do not suit the test.
-    ValueError
-        If there is no such test.
     """
     check_choice(test, ("auto", *significance_test_names()), name="test")
     plans: dict[str, str] = {}

@@ -52,14 +52,10 @@ def interval_of_sets(n_held: npt.ArrayLike, n: npt.ArrayLike) -> tuple[float, fl
     """95% interval of a share whose cases come in test sets, which are independent of each other.
 
     The ratio's standard error by linearization over test sets, on the scale of
-    log odds, with Student's quantile.
+    log odds, with Student's quantile. None of fewer than ten test sets with cases, or where all
+    of them agree.
 
     `n_held` and `n`, shape (k,): of each test set, its cases that held and all of them.
-
-    Returns
-    -------
-    (float, float) or None
-        None of fewer than ten test sets with cases, or where all of them agree.
     """
     from scipy.special import expit, stdtrit
 
@@ -79,14 +75,9 @@ def interval_of_sets(n_held: npt.ArrayLike, n: npt.ArrayLike) -> tuple[float, fl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcrossRow(Rate):
-    """Pairs with p in one bin on the source, and how many keep their sign on one target.
+    """Pairs with low < p ≤ high on the source: `count` of `n` keep their sign on one target.
 
-    Attributes
-    ----------
-    low, high : float
-        The bin is low < p ≤ high.
-    count, n : int
-        Of `n` pairs in the bin `count` keep their sign; one that is equal on the target does not.
+    A pair that is equal on the target does not.
     """
 
     low: float
@@ -96,15 +87,7 @@ class AcrossRow(Rate):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class AcrossCalibration:
-    """Whether signs found on one dataset hold on the others.
-
-    Attributes
-    ----------
-    source : str
-        Where p-values are taken.
-    rows : tuple of AcrossRow
-        For each bin and target.
-    """
+    """Whether signs found on one dataset hold on the others, a row for each bin and target."""
 
     source: str
     targets: tuple[str, ...]
@@ -121,16 +104,6 @@ class AcrossCalibration:
         return f"{own.rsplit('|', 1)[0]}|{self.pairs_signature}"
 
     def to_frame(self) -> DataFrame:
-        """A row for each bin, a share for each target, as Table 1 of the paper."""
-        rows: dict[tuple[float, float], dict[str, object]] = {}
-        for row in self.rows:
-            own = rows.setdefault(
-                (row.low, row.high), {"low": row.low, "high": row.high, "n_pairs": row.n}
-            )
-            own[row.target] = row.rate
-        return frame_of(list(rows.values()))
-
-    def to_long_frame(self) -> DataFrame:
         """A row for each bin and target, with counts and intervals."""
         rows = []
         for row in self.rows:

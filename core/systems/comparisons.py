@@ -285,8 +285,6 @@ class Standings:
         same number.
     ranks : ndarray, shape (n_datasets, m)
         1 being the best; ties share their mean rank.
-    mean_ranks : ndarray, shape (m,)
-        Over the datasets.
     wins, ties : ndarray of int, shape (m, m)
         On how many datasets the row has the higher score, and the same one.
     """

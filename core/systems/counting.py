@@ -78,37 +78,38 @@ class CountMatrix:
     family : {"pair", "all"}
         What the confidence 1 − alpha is about: each entry alone, or all of them
         and their names together.
-    n_not_counted : int
-        p-values that say nothing of the evidence and were taken as 1.
-    p_values : ndarray, shape (n_datasets, m, m)
-        Those of the comparisons.
-    not_counted : ndarray of bool, shape (n_datasets, m, m), or None
-        Which of them were taken as 1; None where none was.
+    pairs : PairComparisons
+        What is counted.
     named_of_all : ndarray of bool, shape (n_datasets, m, m), or None
         With family "all": what Holm identifies.
     mean_ranks : ndarray, shape (m,)
         Over the datasets, 1 being the best: the order of the tiers.
-    n_resamples : tuple of int or None
-        Of each dataset whose p-values are of Monte Carlo.
-    complete : bool
-        Whether they are of all datasets asked for.
     """
 
+    pairs: PairComparisons
     systems: tuple[str, ...]
-    datasets: tuple[str, ...]
     k_hat: IntArray
     k_hat_both_ways: IntArray
     alpha: float
     combination: str
     family: str
-    n_not_counted: int
-    p_values: FloatArray
-    not_counted: BoolArray | None
     named_of_all: BoolArray | None
     mean_ranks: FloatArray
-    n_resamples: tuple[int | None, ...]
-    pairs_signature: str
-    complete: bool
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """Those compared on."""
+        return self.pairs.datasets
+
+    @property
+    def complete(self) -> bool:
+        """Whether they are all datasets asked for."""
+        return self.pairs.complete
+
+    @property
+    def n_not_counted(self) -> int:
+        """P-values that say nothing of the evidence and were taken as 1."""
+        return len(self.pairs.out_of_reach)
 
     @property
     def is_joint(self) -> bool:
@@ -206,7 +207,7 @@ class CountMatrix:
         return self._fewer_than(self.n_resamples_for_any)
 
     def _fewer_than(self, fewest: int) -> tuple[int, ...]:
-        return tuple(n for n in self.n_resamples if n is not None and n < fewest)
+        return tuple(n for n in self.pairs.n_resamples if n is not None and n < fewest)
 
     @property
     def signature(self) -> str:
@@ -218,7 +219,7 @@ class CountMatrix:
             family=self.family,
             not_counted=self.n_not_counted or None,
         )
-        return f"{own.rsplit('|', 1)[0]}|{self.pairs_signature}"
+        return f"{own.rsplit('|', 1)[0]}|{self.pairs.signature}"
 
     def names(self, better: str, than: str, *, both_ways: bool = False) -> tuple[str, ...]:
         """The datasets on which one system is named as better than another.
@@ -237,7 +238,7 @@ class CountMatrix:
             named = self.named_of_all[:, i, j]
         else:
             named = closed_names(
-                counted_p_values(self.p_values, self.not_counted, i, j),
+                counted_p_values(self.pairs.p_values, self.pairs.not_counted, i, j),
                 alpha=self.alpha / 2.0 if both_ways else self.alpha,
                 combination=self.combination,
             )
@@ -340,21 +341,15 @@ def count_matrix(
             both_ways[i, j] = half.k_hat(table, (combination,))[combination]
     k_hat.flags.writeable = both_ways.flags.writeable = False
     return CountMatrix(
+        pairs=pairs,
         systems=pairs.systems,
-        datasets=pairs.datasets,
         k_hat=k_hat,
         k_hat_both_ways=both_ways,
         alpha=level,
         combination=combination,
         family=family,
-        n_not_counted=0 if not_counted is None else pairs.out_of_reach.shape[0],
-        p_values=pairs.p_values,
-        not_counted=not_counted,
         named_of_all=named,
         mean_ranks=ranks_of(with_ties(pairs.oriented_scores)).mean(axis=0),
-        n_resamples=pairs.n_resamples,
-        pairs_signature=pairs.signature,
-        complete=pairs.complete,
     )
 
 

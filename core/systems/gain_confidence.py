@@ -37,10 +37,7 @@ ORDERING_DOUBLES = (
 class Detail(Titled):
     """Which classes pairs of systems in groups are put in.
 
-    Attributes
-    ----------
-    tells_groups : bool
-        Whether pairs within each group are a class of their own.
+    `tells_groups`: whether pairs within each group are a class of their own.
     """
 
     tells_groups: bool
@@ -73,12 +70,9 @@ class GainConfidence:
         the groups' names and "different groups".
     groups : tuple of str
         Of each system, '' without groups.
-    n_resamples : tuple of int or None
-        Of each dataset, where p-values are of Monte Carlo.
     """
 
-    systems: tuple[str, ...]
-    datasets: tuple[str, ...]
+    pairs: PairComparisons
     gains: FloatArray
     p_values: FloatArray
     ahead: IntArray
@@ -87,10 +81,16 @@ class GainConfidence:
     class_of: IntArray
     classes: tuple[str, ...]
     groups: tuple[str, ...]
-    n_examples: tuple[int, ...]
-    n_resamples: tuple[int | None, ...]
-    pairs_signature: str
-    complete: bool
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Those compared."""
+        return self.pairs.systems
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """Those compared on."""
+        return self.pairs.datasets
 
     @property
     def confidences(self) -> FloatArray:
@@ -113,7 +113,7 @@ class GainConfidence:
             wanted &= self.dataset_of == self.datasets.index(dataset)
         drawn = [
             n
-            for name, n in zip(self.datasets, self.n_resamples, strict=True)
+            for name, n in zip(self.datasets, self.pairs.n_resamples, strict=True)
             if n is not None and dataset in (None, name)
         ]
         found = threshold(
@@ -123,9 +123,10 @@ class GainConfidence:
             second=self.behind[wanted],
             n_resamples=min(drawn) if drawn else None,
         )
-        if dataset is not None or len(set(self.n_examples)) < 2:
+        sizes = self.pairs.n_examples
+        if dataset is not None or len(set(sizes)) < 2:
             return found
-        return _of_several_sizes(found, min(self.n_examples), max(self.n_examples))
+        return _of_several_sizes(found, min(sizes), max(sizes))
 
     def signature_of(self, found: Threshold, *, pair_class: str, dataset: str | None = None) -> str:
         """The one line that names everything a threshold of these points depends on."""
@@ -136,7 +137,7 @@ class GainConfidence:
             grouping=grouping_fingerprint(self.groups) or None,
         )
         start = found.signature.rsplit("|", 1)[0]
-        return f"{start}|{own.rsplit('|', 1)[0]}|{self.pairs_signature}"
+        return f"{start}|{own.rsplit('|', 1)[0]}|{self.pairs.signature}"
 
     def thresholds(self, *, dataset: str | None = None) -> dict[str, Threshold]:
         """The threshold of each class."""
@@ -190,8 +191,7 @@ def gain_confidence(
     place = np.arange(pairs.n_datasets)[:, np.newaxis]
     classes, class_of_pair = _classes(own, first, second, record)
     return GainConfidence(
-        systems=pairs.systems,
-        datasets=pairs.datasets,
+        pairs=pairs,
         gains=np.abs(gains).ravel(),
         p_values=pairs.p_values[place, ahead, behind].ravel(),
         ahead=ahead.ravel(),
@@ -200,10 +200,6 @@ def gain_confidence(
         class_of=np.tile(class_of_pair, pairs.n_datasets),
         classes=classes,
         groups=own,
-        n_examples=pairs.n_examples,
-        n_resamples=pairs.n_resamples,
-        pairs_signature=pairs.signature,
-        complete=pairs.complete,
     )
 
 

@@ -32,14 +32,8 @@ _EXACT = 2.0**53
 class AveragedColumns:
     """Scores that are averaged, higher being better, a column a system.
 
-    Attributes
-    ----------
-    values : ndarray, shape (n, m)
-        Whole numbers where there is a step, else scores.
-    step : float or None
-        What one unit of `values` stands for.
-    means : ndarray, shape (m,)
-        Of the scores, turned so that higher is better.
+    `values`, shape (n, m), are whole numbers where there is a step, which is what one unit of
+    them stands for, else scores; `means` are of the scores.
     """
 
     values: FloatArray
@@ -84,9 +78,7 @@ class SummedColumns:
     score : callable
         Sums of shape (..., s) to scores of shape (...).
     sign : float
-        1 where a higher score is better, else -1.
-    scores : ndarray, shape (m,)
-        Of all units, turned so that higher is better.
+        1 where a higher score is better, else -1; `scores` are turned already.
     room : float
         How far apart two differences may be and still be a tie.
     """

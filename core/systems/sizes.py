@@ -42,12 +42,8 @@ selection_named = SELECTIONS.named
 class ThresholdAtSize:
     """The threshold of one class of pairs at one size.
 
-    Attributes
-    ----------
-    selection : {"initial", "random"}
-        The dataset's first examples, or random subsets, whose pairs are put together.
-    whole : bool
-        Whether it is of all examples, which both selections share.
+    Of random subsets pairs are put together; `whole` says that it is of all examples, which both
+    selections share.
     """
 
     size: int
@@ -60,14 +56,9 @@ class ThresholdAtSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RootFit:
-    """The line c/√n through the thresholds of one class and selection.
+    """The line c/√n through the thresholds of one class and selection, c by least squares of logarithms.
 
-    Attributes
-    ----------
-    constant : float
-        c, by least squares of logarithms.
-    slope : float or None
-        Of a free line on log axes: −.5 where 1/√n holds. None with one size.
+    `slope` is that of a free line on log axes: −.5 where 1/√n holds. None with one size.
     """
 
     selection: str
@@ -83,19 +74,10 @@ class RootFit:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ThresholdCurve:
-    """Thresholds against size.
+    """Thresholds against size, by size, selection and class, with a line for each of the latter two.
 
-    Attributes
-    ----------
-    points : tuple of ThresholdAtSize
-        By size, selection and class.
-    fits : tuple of RootFit
-        For each selection and class that has a threshold.
-    n_subsets : int
-        Random subsets of a size.
-    grouping, detail : str
-        What tells the groups of systems from others, and which classes of pairs they
-        make; '' without groups.
+    `grouping` and `detail` tell the groups of systems from others, and which classes of pairs they
+    make; '' without groups.
     """
 
     dataset: str
@@ -258,7 +240,7 @@ def thresholds_by_size(
                     tested(_places(one, n, size, stream), int(stream.integers(2**62)))
                     for _ in range(numbers[size, one])
                 ]
-                used, grouped = found[0].n_resamples[0], found[0].groups
+                used, grouped = found[0].pairs.n_resamples[0], found[0].groups
                 of_size += [
                     replace(point, whole=size == n)
                     for point in _pooled(found, size, one.name, seed)
@@ -314,7 +296,7 @@ def _pooled(
     def together(name: str, wanted: int) -> FloatArray | IntArray:
         return np.concatenate([getattr(one, name)[one.class_of == wanted] for one in found])
 
-    b = found[0].n_resamples[0]
+    b = found[0].pairs.n_resamples[0]
     points = []
     for place, pair_class in enumerate(found[0].classes):
         points.append(

@@ -68,7 +68,6 @@ def test_a_study_says_how_many_claims_without_an_effect_come_with_each_that_has_
         assert np.allclose(curve.values, share)
     assert (study.levels[0], study.levels[-1]) == pytest.approx((1e-6, 0.5))
     assert "|further:0.01/0.8,0.1/0.8,0.5/0.8,1/0.8,0.25/0.5|" in study.signature
-    assert len(study.to_frame()) == 6 * study.levels.size
 
 
 def test_where_no_idea_or_every_other_one_is_true() -> None:

@@ -96,6 +96,13 @@ def test_a_comparison_of_other_datasets_or_by_another_metric_is_named_as_such_an
     assert "6 systems on 3 datasets" not in html_report(stale)
 
 
+def test_two_systems_have_counts_and_thresholds_but_no_ranks_of_several() -> None:
+    pairs = compare_all_pairs(data(2, 5), test="paired-t")
+    parts = parts_of_pairs(pairs)
+    assert len(grid(parts, "leaderboard").rows) == 2
+    assert "Friedman" not in text_of(parts)
+
+
 def test_the_section_looks_at_pairs_as_whoever_compared_them_did() -> None:
     asked = Compared(
         pairs=compared(),

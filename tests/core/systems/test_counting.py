@@ -169,7 +169,7 @@ def test_resamples_are_too_few_for_entries_at_the_level_and_for_tiers_at_half_of
     # One dataset's test is exact.
     mixed = counted(59, [*tables[:2], np.round(tables[2])])
     assert mixed.k_hat[0, 1] == 3
-    assert mixed.n_resamples.count(None) == 1
+    assert mixed.pairs.n_resamples.count(None) == 1
     (note,) = mixed.notes
     assert note.startswith(
         "For the tiers, a dataset tested on 59 resamples is significant only after"
