@@ -29,7 +29,7 @@ if report is not None:
         checked.read.notes((checked.system_a, checked.system_b)),
     )
     verdicts.doubtful_rows(report)
-    verdicts.possible_chart(checked, report)
+    verdicts.possible_chart(report)
     verdicts.review(report)
 if could_be := check.reach(checked):
     verdicts.reachable(could_be)

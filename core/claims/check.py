@@ -290,7 +290,7 @@ def check_direction_of_table(
     both: tuple[Side, ...] = ("a", "b")
     for side in both:
         if contradicted := checked.other_side(side, alpha):
-            found.append(_remark(contradicted, alpha=alpha, better=side, other_side=True))
+            found.append(_remark(contradicted, other_side=True))
     if signs is None:
         return found
 
@@ -323,33 +323,19 @@ def check_direction_of_table(
     for ruled_out in assessment.ruled_out if first else ():
         if spoken_of.get(ruled_out.alternative, True):
             parts.append(not_toward_sentence(ruled_out, subject, table.printed))
-    below_half = _all_below_half(checked, [r.alternative for r in assessment.readings])
-    if below_half and first:
+    if first and _all_below_half(checked, [r.alternative for r in assessment.readings]):
         largest = table.printed[int(np.argmax(table.p_values))]
         parts.append(
             f"All {checked.n} p-values lie below .5 (the largest printed is {shown_number(largest)}), "
             "which suggests that each is one-sided toward the higher score."
         )
-    readings = {
-        reading.alternative: {side: _answers(reading, side) for side in both}
-        for reading in assessment.readings
-    }
     if reason := " ".join(part for part in parts if part):
-        found.append(_remark(reason, alpha=alpha, readings=readings, all_below_half=below_half))
+        found.append(_remark(reason))
     return found
 
 
 def _remark(reason: str, *, check: Check = "direction", **details: object) -> Finding:
     return Finding(key=None, check=check, reason=reason, details=details)
-
-
-def _answers(reading: Reading, side: Side) -> dict[str, object]:
-    answer = reading.a_better if side == "a" else reading.b_better
-    return {
-        "count": practice_of(reading, side)[0],
-        **{name: counting.k_hat for name, counting in answer.countings.items()},
-        "holm": tuple(np.flatnonzero(answer.named_apart).tolist()),
-    }
 
 
 def by_direction_sentence(
@@ -485,15 +471,7 @@ def check_common_practice(checked: CheckedTable, alpha: float) -> Finding:
             f"; with a difference on only {only} that Bonferroni counts{printed}, the count says too "
             f"much in up to {format_percent(beyond)}"
         )
-    return _remark(
-        f"{reason}.",
-        check="common-practice",
-        alpha=alpha,
-        count=n_small,
-        chance_of_a_false_win=chance,
-        k_hat_bonferroni=k_hat,
-        chance_beyond=beyond,
-    )
+    return _remark(f"{reason}.", check="common-practice")
 
 
 def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:
@@ -514,7 +492,7 @@ def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:
         f"such assumption, counts {numbers_in_words(fewest, most)} of {checked.n} by these p-values at "
         f"level {format_level(alpha)}."
     )
-    return _remark(reason, check="assumption", method=method, alpha=alpha, fewest=fewest, most=most)
+    return _remark(reason, check="assumption")
 
 
 def _check_choice(checked: CheckedTable, claim: Claim) -> Finding | None:
@@ -547,14 +525,4 @@ def _check_choice(checked: CheckedTable, claim: Claim) -> Finding | None:
         "This holds however the p-values depend. No count that needs independence is used: "
         "p-values of one dataset share its examples."
     )
-    return _remark(
-        reason,
-        check="assumption",
-        method=claim.method,
-        alpha=alpha,
-        n_pairs=m * n,
-        counted=counted,
-        at_least=len(names),
-        named=names,
-        chance_one_dataset=chance,
-    )
+    return _remark(reason, check="assumption")

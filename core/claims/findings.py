@@ -26,6 +26,9 @@ from .claim import Claim
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .judging import Outcome
+    from .possible import Range, Sizes, Variant
+
 
 VerdictKey = Literal["impossible", "contradicted", "not-shown", "depends", "holds"]
 # Of a printed number beside its scores.
@@ -139,7 +142,7 @@ class Finding:
     claim : Claim or None
         None where it is about the table.
     details : mapping of str to object
-        The numbers behind the reason.
+        What sentences on all findings are made from.
     """
 
     key: VerdictKey | RowKey | None
@@ -156,25 +159,49 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RowFinding(Finding):
+    """What was found on one row of a table of p-values with scores and numbers of examples.
+
+    `shown` is a test and side, `possible` the p-values that it can give within the rounding of the
+    scores; None where none of those gone through gives the printed one, or a score is no share of n.
+    `ranges` are where p-values of tests in use lie, for either system or two-sided, as intervals that
+    do not meet, rising, and `reach` the smallest and largest of them as the table says it was tested;
+    what is `attainable` gives the printed one. `disagreements` are the fewest and most examples on
+    which exactly one system is right, `correlations` those implied between the systems, `sizes` the
+    nearest smaller and larger n at which it is possible.
+    """
+
+    key: RowKey
+    dataset: str
+    n_examples: int
+    printed: str = ""
+    p_value: float = 1.0
+    shown: Variant | None = None
+    possible: Range | None = None
+    ranges: tuple[Range, ...] = ()
+    reach: Range = (0.0, 1.0)
+    attainable: tuple[Variant, ...] = ()
+    disagreements: tuple[int, int] | None = None
+    correlations: tuple[Range, ...] = ()
+    sizes: Sizes = (None, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Verdict(Finding):
-    """The one verdict on a claim.
+    """The one verdict on a claim, the most severe that may be said.
 
     Attributes
     ----------
-    claim : Claim
-        The claim.
-    key : {"impossible", "contradicted", "not-shown", "depends", "holds"}
-        The most severe that may be said.
     why : str
         One sentence; two where a count holds that has no guarantee.
     settle : str
         What would settle it, in a sentence; empty where it holds.
     behind : tuple of str
         The numbers behind it, a sentence or two each.
-    by_either : bool
-        Whether the p-values give a claim that is contradicted, if each may speak for either system.
     on : str
         What "depends" is on, such as "how the p-values are read"; else empty.
+    outcome : Outcome or None
+        All that the numbers make of the claim; None where it needs none.
     """
 
     key: VerdictKey
@@ -182,8 +209,13 @@ class Verdict(Finding):
     why: str
     settle: str = ""
     behind: tuple[str, ...] = ()
-    by_either: bool = False
     on: str = ""
+    outcome: Outcome | None = None
+
+    @property
+    def by_either(self) -> bool:
+        """Whether it is contradicted, and would hold if each p-value may speak for either system."""
+        return self.outcome is not None and self.outcome.by_either
 
     def words(self, *, plural: bool = False) -> str:
         """Verb of a sentence on the claim: "holds", "depends on how the p-values are read"."""
@@ -306,6 +338,11 @@ class ClaimReport:
             for f in self.findings
             if f.claim is None and f.check in ("no-p-value", "granularity", "possible-p-values")
         )
+
+    @property
+    def judged_rows(self) -> tuple[RowFinding, ...]:
+        """What was found on rows with scores and numbers of examples, in their order."""
+        return tuple(f for f in self.findings if isinstance(f, RowFinding))
 
     @property
     def doubts(self) -> tuple[Finding, ...]:
@@ -501,7 +538,7 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
         said.append(f"No claim is contradicted, but {beside}" if beside else none)
     elif beside:
         said.append(beside)
-    plain = [v.details["guaranteed"] for v in report.verdicts if "guaranteed" in v.details]
+    plain = [v.outcome.guaranteed for v in report.verdicts if v.outcome and v.outcome.guaranteed]
     if len(report.claims) > 1 and plain:
         held = "the count of p ≤ α that holds has" if len(plain) == 1 else "counts of p ≤ α have"
         counted = f" ({plain[0]})" if len(set(plain)) == 1 else ""

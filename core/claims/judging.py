@@ -43,8 +43,9 @@ from .checked import (
     readings_of,
 )
 from .claim import ANY, CORRECTION, COUNT, Claim, Method, names_by
-from .findings import Finding, Steps, Verdict, VerdictKey
+from .findings import Finding, RowFinding, Steps, Verdict, VerdictKey
 from .means import check_interval
+from .row_sentences import numbers_in_words
 
 Within = Literal["holds", "depends", "contradicted"]
 Ask = Callable[[], object]
@@ -95,8 +96,8 @@ class Outcome:
         What combinations that assume more count, of "at least" without a method.
     needs : str or None
         The one of them that may give the claim.
-    guaranteed : (int, int) or None
-        What Bonferroni counts, of a count of p <= alpha that is right and larger.
+    guaranteed : str
+        What Bonferroni counts, of a count of p <= alpha that is right and larger; else empty.
     lower, even : tuple of str
         Datasets with a small p-value beside a score that is not better, and those that leave the
         claim open, as neither system is ahead there.
@@ -121,7 +122,7 @@ class Outcome:
     made: Source
     others: Mapping[Method, tuple[int, int]] = field(default_factory=dict)
     needs: Method | None = None
-    guaranteed: tuple[int, int] | None = None
+    guaranteed: str = ""
     lower: tuple[str, ...] = ()
     even: tuple[str, ...] = ()
     cut: bool = False
@@ -348,11 +349,12 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
             max(count_by(first.low, method, level) for first, *_ in ways),
         )
 
-    guaranteed = None
+    guaranteed = ""
     if key == "holds" and claim.counts and method == COUNT:
         fewest = min(found.fewest for each in readings for found in each if found.key == "holds")
         proved = counted_by("bonferroni")
-        guaranteed = proved if proved[0] < fewest else None
+        if proved[0] < fewest:
+            guaranteed = f"Bonferroni counts {numbers_in_words(*proved)} of {checked.n}"
     if claim.kind == "at-least" and claim.method is None:
         others = {m: counted_by(m) for m in further_methods(checked.dependence)}
         if key == "contradicted":
@@ -434,12 +436,11 @@ def judge(
         settle = wording.WHOLE_TABLE
         return wording.verdict_on(claim, "not-shown", words, ONE_COLUMN, settle=settle), []
     outcome = outcome_of(checked, claim, steps)
-    details = details_of(outcome)
     behind = wording.behind(outcome, checked, family_of(checked, claim))
     misfits = _deciding_misfits(claim, rows, outcome.level)
     key, why, settle = outcome.key, wording.why(outcome), wording.settle(outcome)
     if key == "holds" and misfits:
-        possible = {f.dataset or "": f.details["reach"] for f in misfits}
+        possible = {f.dataset: f.reach for f in misfits}
         if claim.of_levels:
             key = "impossible"
         elif outcome_of(checked.with_possible(possible), claim, steps).key != "holds":
@@ -453,9 +454,8 @@ def judge(
         why,
         settle=settle,
         behind=behind,
-        by_either=outcome.by_either,
         on=wording.open_on(outcome)[0] if key == "depends" else "",
-        details=details,
+        outcome=outcome,
     )
     return verdict, _beside_lower_scores(checked, outcome)
 
@@ -473,28 +473,7 @@ def beyond(claim: Claim, n: int, words: str) -> Verdict | None:
     return wording.verdict_on(claim, "not-shown", words, why, settle=wording.WHOLE_TABLE)
 
 
-def details_of(outcome: Outcome) -> dict[str, object]:
-    """The numbers behind a verdict."""
-    found: dict[str, object] = {"alpha": outcome.level, "method": outcome.method}
-    ways = outcome.taken
-    subject = outcome.subject
-    if outcome.claim.counts:
-        found["counts"] = {name: (each.fewest, each.most) for name, each in ways.items()}
-        found |= {"others": outcome.others, "needs": outcome.needs}
-        if outcome.guaranteed is not None:
-            found["guaranteed"] = wording.guaranteed(outcome)
-    else:
-        found["names"] = {
-            name: tuple(np.array(subject.datasets)[each.always].tolist())
-            for name, each in ways.items()
-        }
-        found["never"] = wording.never(outcome)
-        found["left_out"] = wording.left_out(outcome)
-    kind = "behind" if outcome.made == "computed" else "lower"
-    return found | {kind: outcome.lower}
-
-
-def _deciding_misfits(claim: Claim, rows: Sequence[Finding], level: float) -> list[Finding]:
+def _deciding_misfits(claim: Claim, rows: Sequence[Finding], level: float) -> list[RowFinding]:
     """Misfits among a claim's p-values, printed on one side of the level and possible on the other."""
 
     def changes_sides(p_value: float, reach: tuple[float, float]) -> bool:
@@ -503,10 +482,10 @@ def _deciding_misfits(claim: Claim, rows: Sequence[Finding], level: float) -> li
     return [
         f
         for f in rows
-        if f.key == "impossible"
-        and f.check == "possible-p-values"
+        if isinstance(f, RowFinding)
+        and (f.key, f.check) == ("impossible", "possible-p-values")
         and (not claim.of_levels or f.dataset in claim.datasets)
-        and changes_sides(f.details["p_value"], f.details["reach"])
+        and changes_sides(f.p_value, f.reach)
     ]
 
 
@@ -525,7 +504,6 @@ def _beside_lower_scores(checked: CheckedTable, outcome: Outcome) -> list[Findin
             claim=claim,
             dataset=dataset,
             reason=wording.lower_score_sentence(checked, claim.better, dataset),
-            details={"alpha": outcome.level, "scores": checked.scores(dataset)},
         )
         for dataset, ahead in zip(checked.table.datasets, lead, strict=True)
         if dataset in never and ahead < 0.0

@@ -146,9 +146,7 @@ def check_interval(claim: Claim, *, alpha: float) -> Verdict:
     low, high = map(Decimal, claim.interval)
     estimate = Decimal(claim.estimate)
     middles = (lows[0] + highs[0]) / 2, (lows[1] + highs[1]) / 2
-    halves = max(Decimal(0), (highs[0] - lows[1]) / 2), (highs[1] - lows[0]) / 2
     per_half = -1.0 / float(ndtri(level / 2.0))
-    errors = float(halves[0]) * per_half, float(halves[1]) * per_half
     forms = places(_floats(lows), _floats(highs))
     own = _floats(estimates)
     matching = tuple(f for f, at in forms.items() if at[0] <= own[1] and at[1] >= own[0])
@@ -197,17 +195,6 @@ def check_interval(claim: Claim, *, alpha: float) -> Verdict:
         settle="" if key == "holds" else _SETTLE,
         on="how the interval was made" if key == "depends" else "",
         behind=(more,),
-        details={
-            "alpha": level,
-            "middle": float(middle),
-            "middles": tuple(map(float, middles)),
-            "forms": forms,
-            "matching": matching,
-            "half_width": float(half),
-            "standard_error": error,
-            "standard_errors": errors,
-            "ends_about_estimate": (float(estimate - half), float(estimate + half)),
-        },
     )
 
 

@@ -37,7 +37,7 @@ from .checked import JUST_ABOVE, Side, Way
 from .claim import ANY, COUNT, Claim, Method, method_name
 from .findings import NO_STEPS, Finding, Steps, Verdict
 from .in_use import in_use_of
-from .judging import Outcome, beyond, combined, count_by, denied_by_scores, details_of, taken
+from .judging import Outcome, beyond, combined, count_by, denied_by_scores, taken
 from .means import check_interval
 from .possible import Variant, possible_of
 from .printed_scores import (
@@ -229,7 +229,7 @@ def _judged(
         wording.why(outcome),
         settle=wording.settle(outcome),
         behind=(wording.by_way(outcome),) if readings else (),
-        details=details_of(outcome),
+        outcome=outcome,
     )
 
 
@@ -237,15 +237,13 @@ def _range_finding(box: PossibleBox, alpha: float, side: Side, subject: Subject)
     """Every count, and Holm's lists, that scores and sizes alone leave open."""
     n = box.low.size
     methods: tuple[Method, ...] = (COUNT, *combination_names())
-    counts = {
-        way.name: {m: (count_by(way.high, m, alpha), count_by(way.low, m, alpha)) for m in methods}
-        for way in box.ways
-    }
     said = {
-        name: ", ".join(
-            f"{numbers_in_words(*span)} by {method_name(method)}" for method, span in found.items()
+        way.name: ", ".join(
+            f"{numbers_in_words(count_by(way.high, method, alpha), count_by(way.low, method, alpha))}"
+            f" by {method_name(method)}"
+            for method in methods
         )
-        for name, found in counts.items()
+        for way in box.ways
     }
     each = "; ".join(f"{name}, {words}" for name, words in said.items())
     if len(set(said.values())) == 1:
@@ -262,15 +260,6 @@ def _range_finding(box: PossibleBox, alpha: float, side: Side, subject: Subject)
             f"identifies {subject.names(always) if always.any() else 'none'} for certain and at most "
             f"{int(np.count_nonzero(ever))}."
         ),
-        details={
-            "better": side,
-            "alpha": alpha,
-            "counts": counts,
-            "holm_always": tuple(subject.datasets[i] for i in np.flatnonzero(always)),
-            "holm_ever": tuple(subject.datasets[i] for i in np.flatnonzero(ever)),
-            "low": tuple(box.low.tolist()),
-            "high": tuple(box.high.tolist()),
-        },
     )
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import get_args
 
 from ..data.p_value_table import PValueTable
 from ..types import Alternative
 from ..words.formatting import display_name, format_p_value
 from ..words.subject import Subject
 from ..words.testing import title_of_test
-from .possible import Attainment, SpeaksFor, Variant
+from .in_use import InUse
+from .possible import Attainment, Sizes, SpeaksFor, Variant
 from .printed_scores import ScoreMetric
 
 _LEADING_ZERO = re.compile(r"(?P<before>^|[^0-9])0(?=[.,][0-9])")
@@ -103,22 +104,30 @@ class RowWords:
     metric: ScoreMetric
     subject: Subject
 
-    def impossible(self, scores: tuple[str, str], limits: Mapping[str, Any]) -> str:
+    def impossible(
+        self,
+        scores: tuple[str, str],
+        in_use: InUse,
+        nearest: Variant,
+        sizes: Sizes,
+        *,
+        too_high: bool,
+    ) -> str:
         """State which p-values any test in use can give, and at which n the printed one would be."""
         a, b = display_name(self.subject.system_a), display_name(self.subject.system_b)
-        ahead, behind = (a, b) if limits["ahead"] == "a" else (b, a)
+        ahead, behind = (a, b) if in_use.ahead == "a" else (b, a)
+        most, least = (format_p_value(end, digits=2) for end in in_use.ends)
         span = (
-            f"Theirs are at most {format_p_value(limits['most'], digits=2)}, two-sided or one-sided "
-            f"for {ahead}, or at least {format_p_value(limits['least'], digits=2)}, one-sided for "
-            f"{behind}."
+            f"Theirs are at most {most}, two-sided or one-sided for {ahead}, or at least {least}, "
+            f"one-sided for {behind}."
         )
-        if not limits["too_high"]:
-            smallest = format_p_value(limits["smallest"], digits=2)
+        if not too_high:
+            smallest = format_p_value(in_use.smallest, digits=2)
             span = f"None of their formulas gives less than {smallest}."
-        sizes = [f"n = {size:,}" for size in limits["sizes"] if size is not None]
+        others = [f"n = {size:,}" for size in sizes if size is not None]
         would = ""
-        if sizes:
-            would = f": {' or '.join(sizes)} would ({_variant(limits['sizes_by'], self.subject)})"
+        if others:
+            would = f": {' or '.join(others)} would ({_variant(nearest, self.subject)})"
         kind = "accuracies" if self.subject.higher_is_better else "error rates"
         units = "examples"
         if self.metric == "correlation":
@@ -138,7 +147,7 @@ class RowWords:
 
     def not_by(
         self,
-        nearest: Mapping[str, Any],
+        nearest: Sequence[tuple[tuple[int, int, float], Variant]],
         ranges: Sequence[tuple[float, float]],
         *,
         sides: Sequence[SpeaksFor],
@@ -155,11 +164,8 @@ class RowWords:
         if given:
             return f"{start} They give it {_for_sides(given, self.subject)}."
         said = [
-            f"{format_p_value(p, digits=4)} (b = {b}, c = {c}; "
-            f"{_variant(nearest[f'{side}_by'], self.subject)})"
-            for side in ("below", "above")
-            if nearest[side] is not None
-            for b, c, p in [nearest[side]]
+            f"{format_p_value(p, digits=4)} (b = {b}, c = {c}; {_variant(variant, self.subject)})"
+            for (b, c, p), variant in nearest
         ]
         theirs = f"Theirs lie {_spans(ranges)}."
         if said:

@@ -15,7 +15,7 @@ from ..types import Alternative
 from ..validation import check_choice
 from ..words.formatting import display_name
 from .checked import CheckedTable
-from .findings import NO_STEPS, Finding, RowKey, Steps
+from .findings import NO_STEPS, Finding, RowFinding, RowKey, Steps
 from .in_use import InUse, in_use_of
 from .possible import (
     Attainment,
@@ -233,7 +233,13 @@ def _beside_scores(
             judged.append((i, sided))
         if row.no_multiples:
             found.append(
-                no_share(row.dataset, row.no_multiples, row.n_examples, averaged=_averaged(checked))
+                no_share(
+                    row.dataset,
+                    row.no_multiples,
+                    row.n_examples,
+                    averaged=_averaged(checked),
+                    printed=table.printed[i],
+                )
             )
         else:
             found.append(_of_p_value(checked, row, sided, i))
@@ -244,13 +250,7 @@ def _beside_scores(
                 key=None,
                 check="possible-p-values",
                 reason=variants_sentence(explained, len(judged), checked.subject, metric),
-                details={
-                    "n_rows": len(judged),
-                    "n_explained": explained,
-                    "explaining_all": tuple(
-                        v for v, number in explained.items() if number == len(judged)
-                    ),
-                },
+                details={"n_explained": explained},
             )
         )
     return found
@@ -281,20 +281,23 @@ def _averaged(checked: CheckedTable) -> bool:
     return checked.table.spreads_a is not None or checked.table.spreads_b is not None
 
 
-def no_share(dataset: str, scores: tuple[str, ...], n: int, *, averaged: bool) -> Finding:
+def no_share(
+    dataset: str, scores: tuple[str, ...], n: int, *, averaged: bool, printed: str = ""
+) -> RowFinding:
     """That scores are no shares of their examples, which a mean of several runs need not be."""
-    return Finding(
+    return RowFinding(
         key="undecided" if averaged else "impossible",
         check="granularity",
         dataset=dataset,
         reason=no_share_sentence(dataset, scores, n, averaged=averaged),
-        details={"n_examples": n, "scores": scores},
+        n_examples=n,
+        printed=printed,
     )
 
 
 def _of_p_value(
     checked: CheckedTable, row: Row, sided: Mapping[Variant, Attainment], i: int
-) -> Finding:
+) -> RowFinding:
     """Judge one row's p-value by what every variant that is allowed makes of it."""
     printed = checked.table.printed[i]
     words = RowWords(
@@ -308,52 +311,56 @@ def _of_p_value(
         for verdict in get_args(Verdict)
     }
     ranges = _apart((found.possible.low, found.possible.high) for found in sided.values())
-    details: dict[str, object] = {
-        "n_examples": row.n_examples,
-        "printed": printed,
-        "p_value": float(checked.table.p_values[i]),
-        **by_verdict,
-        "ranges": row.in_use.ranges,
-    }
     key: RowKey = "possible"
-    shown = None
+    shown = _in_front(
+        by_verdict["attainable"]
+        or (by_verdict["not-attainable"] or by_verdict["too-many"] if row.possible else ())
+        or tuple(sided)
+    )
+    attainment = sided[shown]
+    sizes: Sizes = (None, None)
     if by_verdict["attainable"]:
-        shown = _in_front(by_verdict["attainable"])
-        attainment = sided[shown]
-        details["disagreements"] = attainment.disagreements
-        details["correlations"] = attainment.correlations
         reason = words.attainable(
             attainment,
             shown,
             n_others=len(by_verdict["attainable"]) - 1,
             other_sides=_other_sides(by_verdict),
         )
+    elif row.possible and by_verdict["too-many"]:
+        reason = words.too_many(ranges)
     elif row.possible:
-        nearest = _nearest(sided)
-        shown = _in_front(by_verdict["not-attainable"] or by_verdict["too-many"] or tuple(sided))
-        details |= nearest
         sides = {variant.speaks_for for variant in sided}
         given = {variant.speaks_for for variant in row.with_verdict("attainable")} - sides
         reason = words.not_by(
-            nearest,
+            _nearest(sided),
             ranges,
             sides=[side for side in SIDES if side in sides],
             given=[side for side in SIDES if side in given],
         )
-        if by_verdict["too-many"]:
-            reason = words.too_many(ranges)
     elif _averaged(checked):
         key, reason = "undecided", words.of_unknown_units()
     else:
-        shown = _in_front(tuple(sided))
-        key, limits = "impossible", _limits(sided, row, shown)
-        details |= {**limits, "reach": _reach(row, checked.table.alternative)}
-        reason = words.impossible(checked.scores(row.dataset), limits)
-    if shown is not None:
-        possible = sided[shown].possible
-        details |= {"shown": shown, "possible": (possible.low, possible.high)}
-    return Finding(
-        key=key, check="possible-p-values", dataset=row.dataset, reason=reason, details=details
+        key, (nearest, sizes) = "impossible", _nearest_sizes(sided, row, shown)
+        scores, too_high = checked.scores(row.dataset), row.bounds[0] > row.in_use.ends[0]
+        reason = words.impossible(scores, row.in_use, nearest, sizes, too_high=too_high)
+    return RowFinding(
+        key=key,
+        check="possible-p-values",
+        dataset=row.dataset,
+        reason=reason,
+        n_examples=row.n_examples,
+        printed=printed,
+        p_value=float(checked.table.p_values[i]),
+        shown=None if key == "undecided" else shown,
+        possible=None
+        if key == "undecided"
+        else (attainment.possible.low, attainment.possible.high),
+        ranges=row.in_use.ranges,
+        reach=_reach(row, checked.table.alternative),
+        attainable=by_verdict["attainable"],
+        disagreements=attainment.disagreements if by_verdict["attainable"] else None,
+        correlations=attainment.correlations if by_verdict["attainable"] else (),
+        sizes=sizes,
     )
 
 
@@ -384,24 +391,27 @@ def _other_sides(by_verdict: Mapping[str, Sequence[Variant]]) -> tuple[SpeaksFor
     return tuple(side for side in SIDES if side in out_of_range - others)
 
 
-def _nearest(sided: Mapping[Variant, Attainment]) -> dict[str, object]:
-    """The nearest splits below and above what is printed, whatever the variant, with theirs."""
-    found: dict[str, object] = {}
+def _nearest(
+    sided: Mapping[Variant, Attainment],
+) -> list[tuple[tuple[int, int, float], Variant]]:
+    """The nearest splits below and above what is printed, each with a variant that gives it."""
+    found = []
     for side, sign in (("below", -1.0), ("above", 1.0)):
         known = [
             (sign * split[2], _order(variant), split, variant)
             for variant, attainment in sided.items()
             if (split := getattr(attainment, side)) is not None
         ]
-        best = min(known, default=None)
-        found[side] = None if best is None else best[2]
-        found[f"{side}_by"] = None if best is None else best[3]
+        if known:
+            *_, split, variant = min(known)
+            found.append((split, variant))
     return found
 
 
-def _limits(sided: Mapping[Variant, Attainment], row: Row, shown: Variant) -> Mapping[str, object]:
-    """The p-values of tests in use, and the nearest n at which a variant gives the printed one."""
-    most, least = row.in_use.ends
+def _nearest_sizes(
+    sided: Mapping[Variant, Attainment], row: Row, shown: Variant
+) -> tuple[Variant, Sizes]:
+    """The nearest n at which a variant gives the printed p-value, and that variant."""
     by: dict[Variant, Sizes] = {}
     for variant in (shown, *(v for v in sided if v != shown)):
         by[variant] = nearest_sizes(*row.scores, row.n_examples, row.bounds, variant)
@@ -415,15 +425,7 @@ def _limits(sided: Mapping[Variant, Attainment], row: Row, shown: Variant) -> Ma
         if size is not None
     ]
     nearest = min(near)[2] if near else shown
-    return {
-        "ahead": row.in_use.ahead,
-        "too_high": row.bounds[0] > most,
-        "most": most,
-        "least": least,
-        "smallest": row.in_use.smallest,
-        "sizes": by[nearest],
-        "sizes_by": nearest,
-    }
+    return nearest, by[nearest]
 
 
 def _reach(row: Row, alternative: Alternative) -> Range:

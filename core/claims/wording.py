@@ -142,9 +142,9 @@ def _why_of_count(outcome: Outcome, system: str) -> str:
         if others:
             other = _how(others[0].name, system)
             said += f" {_by_these(shown, system)}; another way to count gives {_given(others)} ({other})"
-        if outcome.guaranteed is None:
+        if not outcome.guaranteed:
             return f"{said}."
-        return f"{said}. This count has no guarantee: {guaranteed(outcome)}."
+        return f"{said}. This count has no guarantee: {outcome.guaranteed}."
     beside, halved = "", ways.get("two-sided")
     if "where-ahead" in ways and halved is not None and len(shown) > 1:
         # Papers count two-sided p-values as they stand.
@@ -160,13 +160,6 @@ def _why_of_count(outcome: Outcome, system: str) -> str:
     if outcome.n_ahead is not None and outcome.n_ahead >= (outcome.claim.k or 0):
         beside = f", though {system} has the better score on {outcome.n_ahead}"
     return f"The numbers give {_given(shown)} of {n}{by}{over}{beside}."
-
-
-def guaranteed(outcome: Outcome) -> str:
-    """What is counted with a guarantee beside a count of p <= alpha; empty where it is no less."""
-    if outcome.guaranteed is None:
-        return ""
-    return f"Bonferroni counts {numbers_in_words(*outcome.guaranteed)} of {len(outcome.subject.datasets)}"
 
 
 def _how(name: WayName, system: str) -> str:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
 
-from ..claims.findings import CAVEAT, VERDICTS, ClaimReport, Finding, RowKey
+from ..claims.findings import CAVEAT, VERDICTS, ClaimReport, RowFinding, RowKey
 from ..claims.no_p_values import Reach
 from ..claims.possible import Variant
 from ..claims.row_sentences import TINY, shown_number, sidedness
@@ -36,65 +34,6 @@ from ..words.formatting import (
 )
 from ..words.subject import Subject
 from .tables import records_csv
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PossibleRow:
-    """One row of a table of p-values with scores and numbers of examples.
-
-    `p_low` and `p_high` are what the printed digits allow. `shown` is a test and side, `possible` the
-    p-values that it can give within the rounding of the scores; None where none of those gone through
-    gives the printed one, or a score is no share of n. `ranges` are where p-values of tests in use lie,
-    for either system or two-sided, as intervals that do not meet, rising; what is `attainable` gives
-    the printed one. `disagreements` are the fewest and most examples on
-    which exactly one system is right, `correlations` those implied between the systems, `sizes` the
-    nearest smaller and larger n at which it is possible.
-    """
-
-    dataset: str
-    n_examples: int
-    printed: str
-    p_low: float
-    p_high: float
-    key: RowKey
-    shown: Variant | None = None
-    possible: tuple[float, float] | None = None
-    ranges: tuple[tuple[float, float], ...] = ()
-    attainable: tuple[Variant, ...] = ()
-    disagreements: tuple[int, int] | None = None
-    correlations: tuple[tuple[float, float], ...] | None = None
-    sizes: tuple[int | None, int | None] = (None, None)
-
-
-def possible_rows(report: ClaimReport, table: PValueTable) -> tuple[PossibleRow, ...]:
-    """Rows of the table that a report was made of, as far as they were judged."""
-    found = _judged(report)
-    if not found:
-        return ()
-    position = {dataset: i for i, dataset in enumerate(table.datasets)}
-    rows = [_row(finding, position[finding.dataset or ""], table) for finding in found]
-    return tuple(sorted(rows, key=lambda row: position[row.dataset]))
-
-
-def _judged(report: ClaimReport) -> list[Finding]:
-    return [
-        finding
-        for finding in (*report.of("granularity"), *report.of("possible-p-values"))
-        if finding.dataset is not None and finding.key is not None
-    ]
-
-
-def _row(finding: Finding, i: int, table: PValueTable) -> PossibleRow:
-    known = {field.name for field in fields(PossibleRow)}
-    p_low, p_high = (float(ends[i]) for ends in table.p_value_bounds)
-    found: dict[str, Any] = {
-        **{name: value for name, value in finding.details.items() if name in known},
-        "dataset": table.datasets[i],
-        "printed": table.printed[i],
-        "key": finding.key,
-    }
-    return PossibleRow(**found, p_low=p_low, p_high=p_high)
-
 
 _NOTHING = "–"
 # A row is no claim: that it is not excluded means that it is possible.
@@ -151,7 +90,7 @@ def p_values_grid(table: PValueTable, alpha: float) -> Grid:
     )
 
 
-def possible_grid(rows: Sequence[PossibleRow], subject: Subject) -> Grid:
+def possible_grid(rows: Sequence[RowFinding], subject: Subject) -> Grid:
     """A row for each dataset: its printed p-value beside those that are possible."""
     columns = Columns("dataset", [display_name(row.dataset) for row in rows])
     columns.add("verdict", [_row_verdict(row) for row in rows], numeric=False)
@@ -219,7 +158,7 @@ def _limit(p_value: float) -> str:
     return "0" if p_value < TINY else format_p_value(p_value, digits=2)
 
 
-def _row_verdict(row: PossibleRow) -> str:
+def _row_verdict(row: RowFinding) -> str:
     if row.key == "impossible" and not row.ranges:
         return "✗ no share of n"
     return _ROW_WORDS.get(row.key, _NOTHING)
@@ -243,14 +182,12 @@ def _explained(variants: Sequence[Variant], subject: Subject) -> str:
     return "; ".join(said) or _NOTHING
 
 
-def _takes(row: PossibleRow) -> str:
+def _takes(row: RowFinding) -> str:
     if row.disagreements is not None:
         fewest, most = row.disagreements
         span = f"{fewest:,} to " if fewest < most else ""
         return f"{span}{counted(most, 'disagreement')}"
-    ends = [
-        [minus(f"{r:.3f}".replace("0.", ".", 1)) for r in span] for span in row.correlations or ()
-    ]
+    ends = [[minus(f"{r:.3f}".replace("0.", ".", 1)) for r in span] for span in row.correlations]
     return f"r {' or '.join(map(' to '.join, ends))}" if ends else _NOTHING
 
 

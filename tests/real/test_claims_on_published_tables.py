@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from core import Claim, check_claims
+from core.claims.checked import CheckedTable
 from core.claims.desk import parse_claims, sample_claims, samples_without_table
 from core.claims.findings import ClaimReport
 from core.data import PValueTable, read_results, read_sample
-from tests.core.claims.made_tables import keys
+from tests.core.claims.made_tables import counts_of, keys
 from tests.real.cases import DATA
 
 pytestmark = pytest.mark.real
@@ -63,7 +64,7 @@ def test_of_the_21_entries_of_table_1_one_is_contradicted_and_20_are_confirmed()
         (verdicts[comparison, claim.alpha, claim.method],) = keys(report)
         if claim.method == "fisher" and comparison == "AE-SCL-SR–MSDA" and claim.alpha == 0.05:
             assert claim.k == 10
-            assert report.verdicts[0].details["counts"]["as-they-stand"] == (9, 9)
+            assert counts_of(report.verdicts[0])["as-they-stand"] == (9, 9)
     assert len(verdicts) == 21
     odd = {entry: verdict for entry, verdict in verdicts.items() if verdict != "holds"}
     assert odd == {("AE-SCL-SR–MSDA", 0.05, "fisher"): "contradicted"}
@@ -105,7 +106,7 @@ def test_every_list_is_confirmed_as_printed_and_wrong_where_the_score_is_lower(
 
 def not_by_the_usual_tests(report: ClaimReport) -> list[str | None]:
     """Rows by none of McNemar's tests, or by none of those of two correlations."""
-    return [f.dataset for f in report.rows if f.dataset and not f.details["attainable"]]
+    return [row.dataset for row in report.judged_rows if not row.attainable]
 
 
 def test_printed_p_values_that_the_usual_tests_do_not_give() -> None:
@@ -120,14 +121,13 @@ def test_printed_p_values_that_the_usual_tests_do_not_give() -> None:
 
 def test_table_4_can_be_read_as_two_sided_only_and_its_scores_are_shares_of_its_reviews() -> None:
     report = check_claims(table("sentiment"), metric="other")
-    (whole,) = [f for f in report.of("direction") if "readings" in f.details]
-    assert list(whole.details["readings"]) == ["two-sided"]
-    assert ".9507" in whole.reason
+    checked = CheckedTable(table=table("sentiment"), alpha=0.05, dependence="not-known")
+    assert [r.alternative for r in checked.assessed(0.05).readings] == ["two-sided"]
+    assert any(".9507" in f.reason for f in report.of("direction"))
     report = check_claims(table("sentiment"), metric="accuracy")
     assert report.of("granularity") == ()
     (whole,) = [f for f in report.of("possible-p-values") if f.dataset is None]
     assert max(whole.details["n_explained"].values()) == 9
-    assert whole.details["explaining_all"] == ()
 
 
 # Søgaard et al. (2014) and Søgaard (2013)
@@ -168,8 +168,8 @@ def test_the_text_on_the_four_p_values_counts_one_too_many() -> None:
     assert keys(report) == ("holds", "holds", "contradicted", "holds")
     assert all(name in report.verdicts[2].behind[0] for name in ("Chem", "Twitter"))
     last = report.of("assumption")[-1]
-    assert (last.details["counted"], last.details["at_least"]) == (8, 3)
-    assert last.details["named"] == ("Spoken", "Answers", "Emails")
+    assert "8 are significant after Holm correction at level .05, on 3 of 10" in last.reason
+    assert last.reason.count("Spoken, Answers and Emails") == 1
     recorded = tuple(claim.line() for claim in sample_claims("pos-tagging-four-tests"))
     assert recorded == tuple(claim.line() for claim in report.claims[:3])
 
@@ -187,7 +187,7 @@ def test_an_interval_with_its_middle_at_nought_is_not_slightly_different_from_it
     )
     report = check_claims(None, lines)
     assert keys(report) == ("holds", "not-shown")
-    assert report.findings[1].details["middle"] == 0.05
+    assert "The middle of the interval is .05" in report.verdicts[1].why
     (recorded,) = samples_without_table()
     assert [claim.line() for claim in parse_claims(recorded.lines)] == [
         claim.line() for claim in report.claims

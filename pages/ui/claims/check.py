@@ -21,7 +21,6 @@ from core.data import PValueTable, ResultSet, ScoreTable
 from core.data.p_value_table import said_scores
 from core.data.tables.numbers import read_number
 from core.errors import DataError, Problem, told
-from core.export.claims import PossibleRow, possible_rows
 from core.significance import Stopped
 from core.words.formatting import counted, display_name, list_names
 from pages.ui.claims import lines
@@ -387,15 +386,6 @@ def _at_once(
         return state.kept(key, lambda: work(lambda done, total: time.monotonic() < until))
     except Stopped:
         return None
-
-
-def rows(checked: UnderCheck, found: ClaimReport) -> tuple[PossibleRow, ...]:
-    """Each row's printed p-value beside the possible ones."""
-    table = checked.sized
-    if not isinstance(table, PValueTable):
-        return ()
-    key = ("claim rows", *_of_rows(checked, found.metric))
-    return state.kept(key, lambda: possible_rows(found, table))
 
 
 def _of_rows(checked: UnderCheck, metric: str | None) -> tuple[Hashable, ...]:

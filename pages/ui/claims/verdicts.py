@@ -18,6 +18,7 @@ from core.claims.findings import (
     Check,
     ClaimReport,
     Finding,
+    RowFinding,
     Verdict,
     VerdictKey,
 )
@@ -25,7 +26,6 @@ from core.claims.no_p_values import Reach, marked_datasets, marks_of, reach_sent
 from core.claims.no_p_values import marks_alone as marks_alone_of
 from core.data import PValueTable, ResultSet, ScoreTable
 from core.export.claims import (
-    PossibleRow,
     findings_csv,
     of_tables,
     p_values_grid,
@@ -37,7 +37,6 @@ from core.export.claims import (
     verdicts_grid,
 )
 from core.words.formatting import display_name, format_level, list_names, sentence_case
-from pages.ui.claims import check as claims_check
 from pages.ui.claims.check import UnderCheck
 from pages.ui.frame import figures, links, prose, state
 from pages.ui.frame.tables import beginning
@@ -326,7 +325,7 @@ def behind(report: ClaimReport, checked: UnderCheck | None = None) -> None:
         if report.claims:
             tabs.append(("Numbers", partial(_numbers, checked, report)))
         if any(_sentences(report, check) for check in _OTHERS):
-            tabs.append(("Other checks", partial(_others, checked, report)))
+            tabs.append(("Other checks", partial(_others, report)))
     tabs += [("Verdicts", meanings), ("Copy", partial(copied, report))]
     details(tabs, key="claim")
 
@@ -342,16 +341,16 @@ def _numbers(checked: UnderCheck, report: ClaimReport) -> None:
     parts.show([verdicts_grid(report)])
 
 
-def _others(checked: UnderCheck, report: ClaimReport) -> None:
+def _others(report: ClaimReport) -> None:
     for check in _OTHERS:
         if _sentences(report, check):
             st.header(HEADINGS[check], anchor=False)
-            _show_check(checked, report, check)
+            _show_check(report, check)
 
 
-def possible_chart(checked: UnderCheck, report: ClaimReport) -> None:
+def possible_chart(report: ClaimReport) -> None:
     """Printed p-values against possible ones, where there are not too many to read."""
-    rows = [row for row in claims_check.rows(checked, report) if row.ranges]
+    rows = [row for row in report.judged_rows if row.ranges]
     # Where every p-value is possible on every row, bars say nothing.
     limited = any(row.ranges != _EVERY_P_VALUE for row in rows)
     if not limited or len(rows) > _MOST_DRAWN:
@@ -363,13 +362,13 @@ def possible_chart(checked: UnderCheck, report: ClaimReport) -> None:
     _draw_possible(rows)
 
 
-def _draw_possible(rows: list[PossibleRow]) -> None:
+def _draw_possible(rows: Sequence[RowFinding]) -> None:
     misfits = sum(row.key not in _FITTING for row in rows)
     figures.show(
         partial(
             charts.possible_ranges,
             [row.dataset for row in rows],
-            printed=[min(max(_printed(row), row.p_low), row.p_high) for row in rows],
+            printed=list(map(_printed, rows)),
             ranges=[row.ranges for row in rows],
             fits=[row.key in _FITTING for row in rows],
         ),
@@ -381,11 +380,12 @@ def _draw_possible(rows: list[PossibleRow]) -> None:
     )
 
 
-def _printed(row: PossibleRow) -> float:
+def _printed(row: RowFinding) -> float:
+    """Where the printed p-value is drawn: a zero at 0, where any p-value near it would be."""
     try:
         return float(row.printed)
     except ValueError:
-        return row.p_high
+        return row.p_value
 
 
 def _sentences(report: ClaimReport, check: Check) -> list[str]:
@@ -398,7 +398,7 @@ def _sentences(report: ClaimReport, check: Check) -> list[str]:
     return list(dict.fromkeys(f.reason for f in found if f.reason))
 
 
-def _show_check(checked: UnderCheck, report: ClaimReport, check: Check) -> None:
+def _show_check(report: ClaimReport, check: Check) -> None:
     sentences = _sentences(report, check)
     if check == "direction" and sentences and report.made == "printed":
         sentences.append(
@@ -411,10 +411,9 @@ def _show_check(checked: UnderCheck, report: ClaimReport, check: Check) -> None:
         prose.paragraphs(sentences)
     if check != "possible-p-values":
         return
-    rows = claims_check.rows(checked, report)
-    if not rows:
+    if not report.judged_rows:
         return
-    parts.show([possible_grid(rows, report.subject)])
+    parts.show([possible_grid(report.judged_rows, report.subject)])
     each = [f.reason for f in report.of(check) if f.dataset and f.key == "possible"]
     if each and len(each) <= _MOST_DRAWN:
         st.markdown("What each possible p-value takes:")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from core.claims.findings import ClaimReport
+from core.claims.findings import ClaimReport, Verdict
 from core.data.p_value_table import PValueTable
 from core.data.reading import read_results
 from core.data.samples import read_sample
@@ -42,6 +42,12 @@ def table_of(
     if others:
         lines = [f"{line},{p}" for line, p in zip(lines, ("p_value other", *others), strict=True)]
     return read_table("\n".join(lines), alternative)
+
+
+def counts_of(verdict: Verdict) -> dict[str, tuple[int, int]]:
+    """The fewest and most datasets by each way to take the p-values."""
+    assert verdict.outcome is not None
+    return {str(name): (way.fewest, way.most) for name, way in verdict.outcome.taken.items()}
 
 
 def p_table(*printed: str, alternative: str = "not-stated") -> PValueTable:

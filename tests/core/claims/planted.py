@@ -9,7 +9,7 @@ import numpy as np
 
 from core.claims.check import check_claims
 from core.claims.claim import Better, Claim, ClaimKind
-from core.claims.findings import SEVERE, ClaimReport, Finding
+from core.claims.findings import SEVERE, ClaimReport, Finding, RowFinding
 from tests.core.claims.made_tables import (
     ALPHA,
     Made,
@@ -161,7 +161,7 @@ def _doubted(found: Finding) -> bool:
 
 def _told(found: Finding) -> bool:
     """Whether a row is said not to be by McNemar's tests, which is information and no doubt."""
-    return found.key == "impossible" or not found.details["attainable"]
+    return found.key == "impossible" or (isinstance(found, RowFinding) and not found.attainable)
 
 
 def found_wrong_any(table: Made, rng: np.random.Generator) -> bool:

@@ -53,7 +53,7 @@ def test_the_reason_says_what_the_p_values_give() -> None:
     assert between.key == "contradicted"
     assert "0 or 2 of 2" in between.reason
     listed = finding(TABLE, "named d2; d3 by holm for differ", "claim")
-    assert (listed.details["never"], listed.details["left_out"]) == (("d3",), ("d1",))
+    assert "Holm does not name d3, however the p-values are read." in listed.reason
 
 
 def test_the_stated_dependence_chooses_the_method_of_at_least() -> None:
@@ -69,11 +69,12 @@ def test_the_stated_dependence_chooses_the_method_of_at_least() -> None:
 
 def test_at_least_without_a_method_names_the_one_it_is_counted_by_and_others_beside_it() -> None:
     table = p_table("0.03", "0.03", "0.03", "0.03", "0.03")
-    (found,) = check_claims(table, "at least 4 for differ").of("claim")
+    (found,) = check_claims(table, "at least 4 for differ").verdicts
     assert "(no method is named: counted by Bonferroni)" in found.reason
     # By hand: 5 × .03 > .05, every Simes subset has its largest p ≤ .05, and Fisher counts 4.
-    assert found.details["others"]["simes"][1] == 5
-    assert found.details["needs"] == "simes"
+    assert found.outcome is not None
+    assert found.outcome.others["simes"][1] == 5
+    assert found.outcome.needs == "simes"
     assert found.key == "depends"
     assert "and 5 by Simes if the tests are" in found.reason
     assert "Fisher counts" in found.reason

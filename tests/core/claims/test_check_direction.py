@@ -5,20 +5,38 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.claims.check import check_claims
-from core.claims.findings import SEVERE, ClaimReport
+from core.claims.check import check_claims, practice_of
+from core.claims.checked import CheckedTable, Side
+from core.claims.findings import SEVERE
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export.claims import findings_csv, review_text
 from core.replicability.assessment import assess
 from core.significance import run_dataset_tests
 from core.words.verdicts import ONE_SIDE_APPROXIMATE
-from tests.core.claims.made_tables import keys, p_table, read_table, sample_table, table_of
+from tests.core.claims.made_tables import (
+    counts_of,
+    keys,
+    p_table,
+    read_table,
+    sample_table,
+    table_of,
+)
 
 
-def summary(report: ClaimReport) -> dict[str, dict[str, dict[str, object]]]:
-    (found,) = [f for f in report.of("direction") if "readings" in f.details]
-    readings: dict[str, dict[str, dict[str, object]]] = found.details["readings"]
-    return readings
+def summary(table: PValueTable, alpha: float = 0.05) -> dict[str, dict[str, dict[str, int]]]:
+    """How many p ≤ α and each combination counts, by reading and system."""
+    checked = CheckedTable(table=table, alpha=alpha, dependence="not-known")
+    sides: dict[Side, str] = {"a": "a_better", "b": "b_better"}
+    return {
+        reading.alternative: {
+            side: {
+                "count": practice_of(reading, side)[0],
+                **{name: c.k_hat for name, c in getattr(reading, own).countings.items()},
+            }
+            for side, own in sides.items()
+        }
+        for reading in checked.assessed(alpha).readings
+    }
 
 
 # (count, Bonferroni, Fisher) by direction, as an independent computation gives them. Two-sided
@@ -41,8 +59,7 @@ BY_DIRECTION = [
 
 def test_counts_by_direction_are_the_known_ones() -> None:
     for key, alpha, side, reading, expected in BY_DIRECTION:
-        report = check_claims(sample_table(key), alpha=alpha, metric="other")
-        found = summary(report)[reading][side]
+        found = summary(sample_table(key), alpha)[reading][side]
         counted = (found["count"], found["bonferroni"], found["fisher"])
         assert counted == expected, (key, alpha, side, reading)
 
@@ -174,7 +191,7 @@ def test_small_p_values_are_counted_as_on_the_other_pages() -> None:
         (found,) = report.verdicts
         case = (key, side, alpha)
         assert found.key == "holds", case
-        counts = found.details["counts"]
+        counts = counts_of(found)
         assert (counts["where-ahead"], counts["two-sided"]) == ((k, k), (halved, halved)), case
         assessed = assess(table.p_values, table.differences, alpha=alpha)
         for reading in assessed.readings:
@@ -203,8 +220,8 @@ def test_two_sided_p_values_computed_here_are_counted_as_on_the_other_pages() ->
         assert keys(report)[4] == "contradicted", side
         assert keys(report)[-1] == "holds", side
         counts = {"greater": (5, 5), "where-ahead": (3, 3)}
-        assert report.verdicts[3].details["counts"] == counts, side
-        assert summary(report)["greater"][side.lower()]["count"] == 3, side
+        assert counts_of(report.verdicts[3]) == counts, side
+        assert summary(table)["greater"][side.lower()]["count"] == 3, side
     two_sided = plain.p_values_two_sided
     n_differ = sum(p <= 0.05 for p in two_sided.tolist())
     report = check_claims(plain, f"exactly {n_differ} by count for differ")
@@ -233,8 +250,9 @@ def test_tests_of_ranks_confirm_no_claim_that_the_mean_contradicts() -> None:
             report = check_claims(table, lines)
             assert keys(report) == ("depends",) * 5, case
             for found in report.verdicts:
-                assert found.details["behind"] == behind, case
-            assert report.verdicts[0].details["counts"] == {"greater": (1, 5)}, case
+                assert found.outcome is not None
+                assert found.outcome.lower == behind, case
+            assert counts_of(report.verdicts[0]) == {"greater": (1, 5)}, case
             more = check_claims(
                 table,
                 ["at least 1 for ours", "significant clear for ours", "exactly 1 by count for ours",
@@ -341,7 +359,7 @@ def test_counts_from_complements_are_left_out_of_the_confidence_and_said_to_be_a
             ("e", "91", "92", ".9998", 900)]  # fmt: skip
     for alternative, approximate in (("greater", True), ("two-sided", False)):
         report = check_claims(table_of(rows, alternative=alternative), metric="other")
-        said = next(f.reason for f in report.of("direction") if "readings" in f.details)
+        said = next(f.reason for f in report.of("direction") if "is better on" in f.reason)
         assert ("; by 1 − p, B is better on at least 3 of 5" in said) == approximate
         assert (f"{ONE_SIDE_APPROXIMATE} Other counts by Bonferroni" in said) == approximate
     # What 1 − p says nothing of needs no remark.

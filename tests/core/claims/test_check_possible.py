@@ -29,7 +29,7 @@ def test_one_test_that_explains_every_row_is_found() -> None:
     ]  # fmt: skip
     report = check_claims(table_of(rows), metric="accuracy")
     (whole,) = [f for f in report.of("possible-p-values") if f.dataset is None]
-    assert ("mcnemar", "two-sided") in whole.details["explaining_all"]
+    assert whole.details["n_explained"]["mcnemar", "two-sided"] == 3
     assert "What explains all 3 rows" in whole.reason
 
 
@@ -45,7 +45,7 @@ def test_a_p_value_for_the_second_system_is_possible_where_it_leads() -> None:
         report = check_claims(table_of(rows, alternative=alternative), metric="accuracy")
         # Whatever is declared, a test in use may have been one-sided for B.
         assert row_verdicts(report)["x"] == "possible", alternative
-        assert bool(report.about("x")[0].details["attainable"]) == gives, alternative
+        assert bool(report.judged_rows[0].attainable) == gives, alternative
 
 
 def test_scores_that_are_no_share_of_n_are_impossible() -> None:
@@ -76,7 +76,7 @@ def test_a_printed_number_that_no_p_value_can_be_is_reported_with_and_without_si
         assert "printed p = 1.2 is no p-value" in found.reason
         assert "y (1.2)" in report.paragraph()
         assert "could correct the p-value of y" in report.paragraph()
-        assert not any("y" in v.details["lower"] for v in report.verdicts)
+        assert not any(v.outcome is not None and "y" in v.outcome.lower for v in report.verdicts)
 
 
 CHI2 = Variant("mcnemar-chi2", "either")

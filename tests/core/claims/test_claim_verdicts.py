@@ -8,7 +8,7 @@ from core.claims.check import check_claims
 from core.claims.judging import Taken, Within, combined
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.significance import run_dataset_tests
-from tests.core.claims.made_tables import p_table, read_table, sample_table
+from tests.core.claims.made_tables import counts_of, p_table, read_table, sample_table
 
 PRINTED = read_table(
     "dataset,ours,theirs,p_value\nu,91.5,90.1,.001\nv,92.5,90.1,.002\nw,91.5,91.4,.4\n"
@@ -219,10 +219,7 @@ def test_a_dataset_with_level_scores_may_count_as_no_evidence() -> None:
     )
     for k in (0, 1):
         (verdict,) = check_claims(level, f"exactly {k} by fisher for B").verdicts
-        assert (verdict.key, verdict.details["counts"]) == (
-            "depends",
-            {"toward-higher-score": (0, 1)},
-        )
+        assert (verdict.key, counts_of(verdict)) == ("depends", {"toward-higher-score": (0, 1)})
 
 
 def test_digits_that_were_cut_off_deny_no_true_claim() -> None:

@@ -74,7 +74,8 @@ def test_intervals_of_shares_and_correlations_as_software_computes_them_are_not_
     for low, high, estimate, form in cases:
         report = check_claims(None, f"interval {low} to {high} about {estimate}")
         assert keys(report) == ("depends",), (low, high, estimate)
-        assert form in report.findings[0].details["matching"]
+        assert f"{form}" in report.verdicts[0].behind[0]
+        assert " the estimate there." in report.verdicts[0].behind[0]
 
 
 def test_wilsons_intervals_are_never_doubted() -> None:

@@ -14,7 +14,6 @@ from core.export.claims import (
     findings_csv,
     of_tables,
     p_values_grid,
-    possible_rows,
     review_latex,
     review_markdown,
     review_text,
@@ -61,34 +60,32 @@ def hostile_report() -> ClaimReport:
 
 
 def test_what_a_row_shows_is_what_its_sentence_says(word_similarity: ClaimReport) -> None:
-    rows = {
-        row.dataset: row for row in possible_rows(word_similarity, sample_table("word-similarity"))
-    }
+    rows = {row.dataset: row for row in word_similarity.judged_rows}
     assert list(rows) == list(word_similarity.subject.datasets)
     related = rows["WS353-REL"]
     assert related.key == "possible"
     assert not related.attainable
-    for row in possible_rows(mistyped(), mistyped_table()):
-        (finding,) = mistyped().about(row.dataset)
-        assert row.key == finding.key
+    for row in mistyped().judged_rows:
         if row.key != "impossible":
             continue
         ((_, most), (least, _)) = row.ranges
         for end in (most, least):
-            assert format_p_value(end, digits=2) in finding.reason
+            assert format_p_value(end, digits=2) in row.reason
         for size in row.sizes:
-            assert size is None or f"n = {size:,}" in finding.reason
+            assert size is None or f"n = {size:,}" in row.reason
 
 
 def test_a_possible_row_lies_in_its_range_and_names_what_explains_it() -> None:
     table = sample_table("sentiment")
     report = sample_report("sentiment")
-    rows = {row.dataset: row for row in possible_rows(report, table)}
+    rows = {row.dataset: row for row in report.judged_rows}
+    bounds = dict(zip(table.datasets, zip(*table.p_value_bounds, strict=True), strict=True))
     for row in rows.values():
         assert row.possible is not None
         # What is not by McNemar's tests to its digits lies within the range of one of them.
-        assert row.possible[0] <= row.p_high
-        assert row.p_low <= row.possible[1]
+        p_low, p_high = bounds[row.dataset]
+        assert row.possible[0] <= p_high
+        assert p_low <= row.possible[1]
     assert [(v.test, v.speaks_for) for v in rows["B→K"].attainable] == [("mcnemar", "a")]
     assert rows["B→K"].disagreements == (155, 155)
     assert rows["D→B"].key == "possible"
