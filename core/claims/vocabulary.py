@@ -180,26 +180,10 @@ _WON_AGAINST = re.compile(
     r"\b(?:than|over|against|versus|vs\.?|beats?|outperforms?|surpass(?:es)?|for)\s+$",
     re.IGNORECASE,
 )
-# What stands between names of a list, before its first, and behind its last.
-_JOINED = re.compile(
-    r"""["')”]*(?P<comma>\s*[,;&])?\s*(?P<word>\b(?:and|or|nor|as\s+well\s+as)\b)?"""
-    r"""\s*(?:\b(?:on|in|the)\s+)*["'(“]*""",
-    re.IGNORECASE,
-)
+# What stands behind a number of datasets, and before it.
 _UNITS = rf"(?:{_WORDS['plain', 'unit']})s?"
-_LIST_BEGINS = re.compile(
-    r"(?P<verb>\bimprov\w+\s+(?:\w+ly\s+)*)?\b(?:on|in|across|namely|but|except(?:\s+for)?|excluding|"
-    rf"apart\s+from|other\s+than|exception\s+of|{_UNITS}[,:]?)\s+(?:(?:the|both|{_UNITS})\s+)*"
-    r"""["'(“]*$""",
-    re.IGNORECASE,
-)
 _OF_HOW_MANY = re.compile(rf"\s*(?:/|(?:out\s+)?of\b|{_UNITS}\b)", re.IGNORECASE)
 _HOW_MANY_OF = re.compile(r"(?:\d\s*/|\bof(?:\s+the)?|\ball(?:\s+the)?)\s*$", re.IGNORECASE)
-_LIST_STARTS_LINE = re.compile(r"""(?:^|[:(]\s*|\bsignificant\s+)["'“]*$""", re.IGNORECASE)
-_LIST_ENDS = re.compile(
-    rf"""["'”)]*(?:\s+{_UNITS})?["'”)]*\s*(?:$|[.,;:]|(?:at|by|than|after|with|without|under|using|for|p|α|\(\s*[pα])(?!\w))""",
-    re.IGNORECASE,
-)
 # How a paper calls its own system and the other one.
 _OWN = ("our model", "our method", "our system", "our approach", "our", "ours", "proposed")
 _RIVAL = ("baseline", "baselines", "prior work")
@@ -440,15 +424,23 @@ def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
     known_as.sort(key=lambda each: -len(each[0]))
     names = [_Name(*each, _plain(each[0]), _squashed(each[0])) for each in known_as]
     found: list[Meaning | str] = []
-    doubtful = _doubtful_names(text, names, datasets)
+    by_fold: dict[str, list[str]] = {}
+    for name in datasets:
+        if _in_doubt(name) or name == "b":
+            by_fold.setdefault(_plain(name).casefold(), []).append(name)
+    longest_first = "|".join(re.escape(name) for name in sorted(by_fold, key=len, reverse=True))
+    doubtful = re.compile(rf"(?:{longest_first})(?![\w%-]|\.\d|\s%)", re.IGNORECASE)
     i = 0
     while i < len(text):
-        if i in doubtful:
-            found.append(doubtful[i])
-            i += len(doubtful[i].text)
-            continue
         starts_word = _WITHIN.search(text[max(0, i - 2) : i]) is None
+        place = _PLACE.match(text, i) if starts_word else None
         named = _name_at(text, i, names) if starts_word else None
+        if by_fold and starts_word and place is None:
+            in_doubt = _doubtful_at(text, i, named[0] if named else "", by_fold, doubtful)
+            if in_doubt is not None:
+                found.append(in_doubt)
+                i += len(in_doubt.text)
+                continue
         if named is None and starts_word:
             named = next((each for each in shadowed if _compared_at(text, i, each[0])), None)
         if named is not None:
@@ -456,7 +448,6 @@ def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
             found.append(Meaning(kind=kind, value=value, text=name))
             i += len(name) + (2 if text.startswith("'s", i + len(name)) else 0)
             continue
-        place = _PLACE.match(text, i) if starts_word else None
         match = _TOKEN.match(text, i)
         if place is not None or match is None:
             i = i + 1 if place is None else place.end()
@@ -476,105 +467,29 @@ def _compared_at(text: str, i: int, name: str) -> bool:
     )
 
 
-def _doubtful_names(
-    text: str, names: Sequence[_Name], datasets: Sequence[str]
-) -> Mapping[int, Meaning]:
-    """Names of datasets that are also a letter, a word or a number, by their place.
+def _doubtful_at(
+    text: str, i: int, named: str, by_fold: Mapping[str, list[str]], doubtful: re.Pattern[str]
+) -> Meaning | None:
+    """What a word is that is a dataset's name, and also a letter, a word or a number: nobody can tell.
 
-    In a list of names, "on A and c", they are the dataset; elsewhere they are ambiguous.
+    None where it is but part of what is `named` there. Of so many datasets it is a number, and a
+    system's letter beside a dataset whose name is a small one.
     """
-    by_fold: dict[str, list[str]] = {}
-    for name in datasets:
-        if _in_doubt(name) or name == "b":
-            by_fold.setdefault(_plain(name).casefold(), []).append(name)
-    if not by_fold:
-        return {}
-    longest_first = "|".join(re.escape(name) for name in sorted(by_fold, key=len, reverse=True))
-    doubtful = re.compile(rf"(?<![\w.-])(?:{longest_first})(?![\w%-]|\.\d|\s%)", re.IGNORECASE)
-    # Names in their order, those in one list together: the place, the text, whether in doubt.
-    lists: list[list[tuple[int, str, bool]]] = []
-    joints: list[re.Match[str] | None] = []
-    i = end = 0
-    while i < len(text):
-        starts_word = _WITHIN.search(text[max(0, i - 2) : i]) is None
-        place = _PLACE.match(text, i) if starts_word else None
-        named = _name_at(text, i, names) if starts_word and place is None else None
-        met = doubtful.match(text, i)
-        word = met[0] if met else ""
-        in_doubt = _in_doubt(word) and (named is None or len(named[0]) <= len(word))
-        if not in_doubt and (named is None or named[1] != "dataset"):
-            i = place.end() if place else i + len(named[0]) if named else i + 1
-            continue
-        written = word if in_doubt or named is None else named[0]
-        joint = _JOINED.fullmatch(text, end, i) if lists else None
-        if joint is not None and (joint["comma"] or joint["word"]):
-            lists[-1].append((i, written, in_doubt))
-            joints[-1] = joint
-        else:
-            lists.append([(i, written, in_doubt)])
-            joints.append(None)
-        i = end = i + len(written)
-    found: dict[int, Meaning] = {}
-    for members, joint in zip(lists, joints, strict=True):
-        is_list = _is_list_of_datasets(text, members, joint)
-        for at, written, in_doubt in members:
-            meant = by_fold[written.casefold()] if in_doubt else []
-            if written in meant:
-                meant = [written]
-            elif len(members) == 1 and not is_list and written in ("A", "B"):
-                # The system's letter, beside a dataset "a".
-                continue
-            if in_doubt:
-                kind: Kind = "dataset" if is_list and len(meant) == 1 else "ambiguous"
-                behind, before = text[at + len(written) :], text[:at]
-                counts = _OF_HOW_MANY.match(behind) or _HOW_MANY_OF.search(before)
-                if kind == "ambiguous" and written.isdigit() and counts:
-                    kind = "number"
-                found[at] = Meaning(kind=kind, value=meant[0], text=written)
-    return found
+    met = doubtful.match(text, i)
+    written = met[0] if met else ""
+    meant = by_fold.get(written.casefold(), [])
+    if not meant or len(named) > len(written):
+        return None
+    if written in ("A", "B") and written not in meant:
+        return None
+    counts = _OF_HOW_MANY.match(text, i + len(written)) or _HOW_MANY_OF.search(text[:i])
+    kind: Kind = "number" if written.isdigit() and counts else "ambiguous"
+    return Meaning(kind=kind, value=written if written in meant else meant[0], text=written)
 
 
 def _in_doubt(written: str) -> bool:
     """Whether a name may be a system's letter, a word of every sentence or a number of datasets."""
     return written in ("A", "B") or written.isdigit() or _split(written) in _vocabulary()
-
-
-def _is_list_of_datasets(
-    text: str, members: Sequence[tuple[int, str, bool]], joint: re.Match[str] | None
-) -> bool:
-    """Whether names can be nothing but a list of datasets, by what stands before and behind it."""
-    first, last = members[0], members[-1]
-    has_sure = not all(in_doubt for *_, in_doubt in members)
-    # "on both", "on 3": only what has no meaning of its own is a dataset without others.
-    can_be_alone = all(
-        written in ("A", "B")
-        or (written.isdigit() and len(members) > 1)
-        or _vocabulary().get(_split(written)) == ("plain", "")
-        for _, written, in_doubt in members
-        if in_doubt
-    )
-    if first[2]:
-        before = text[: first[0]]
-        begins = _LIST_BEGINS.search(before)
-        if begins is None:
-            # "A and c differ significantly" may be two systems where no other name tells.
-            begun = has_sure and _LIST_STARTS_LINE.search(before) is not None
-        else:
-            begun = has_sure or (can_be_alone and begins["verb"] is None)
-        if not begun:
-            return False
-    if last[2]:
-        behind = text[last[0] + len(last[1]) :]
-        ends = _LIST_ENDS.match(behind)
-        if ends is None:
-            return False
-        # "on c, A, which …", "on a dataset".
-        by_comma = joint is not None and joint["word"] is None
-        rest = behind.strip("\"'”) ")
-        if by_comma and rest.startswith(","):
-            return False
-        return last[1] in ("A", "B") or re.match(rf"{_UNITS}\b", rest, re.IGNORECASE) is None
-    return True
 
 
 def is_own(system: str) -> bool:
