@@ -336,6 +336,9 @@ def test_results_of_the_statistics_are_frozen_and_made_by_keyword() -> None:
     for module, path in MODULES.items():
         if not module.startswith(tuple(f"core.{room}." for room in rooms)):
             continue
+        if module.startswith("core.claims.documents."):
+            # Words of a page are put together and doubted step by step, and are no result.
+            continue
         for made in nodes_of(path):
             if not isinstance(made, ast.ClassDef) or made.name.startswith("_"):
                 continue

@@ -52,7 +52,6 @@ from .wording import (
     if_scores_are_tested,
     named,
     system_of,
-    way_words,
 )
 
 _MOST_SHOWN = 3
@@ -354,7 +353,7 @@ def by_direction_sentence(
         b = _side(reading, "b", subject)
         start = "tested one-sided for each system"
         if made == "printed":
-            start = way_words(reading.alternative, subject)
+            start = f"read {subject.reading(reading.alternative)}"
         parts.append(f"{start}, {a}; {b}")
     stated = ". ".join(map(sentence_case, parts))
     answer = assessment.readings[0].a_better

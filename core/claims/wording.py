@@ -18,7 +18,7 @@ from .findings import WHICH_METRIC, Verdict, VerdictKey, say_who_leads
 from .row_sentences import numbers_in_words, printed_p, shown_number
 
 if TYPE_CHECKING:
-    from .checked import CheckedTable, Family, Side, Source, WayName
+    from .checked import CheckedTable, Family, Side, WayName
     from .judging import Outcome, Taken
 
 OTHER = {"a": "b", "b": "a"}
@@ -138,10 +138,8 @@ def _why_of_count(outcome: Outcome, system: str) -> str:
     if key == "holds":
         shown = [found for found in shown if found.key == "holds"]
         others = [found for found in ways.values() if found.key != "holds"]
-        said = f"The numbers give {_given(shown)} of {n}{by}"
-        if others:
-            other = _how(others[0].name, system)
-            said += f" {_by_these(shown, system)}; another way to count gives {_given(others)} ({other})"
+        beside = _beside(outcome, f"to count gives {_given(others)}")
+        said = f"The numbers give {_given(shown)} of {n}{by}{beside}"
         if not outcome.guaranteed:
             return f"{said}."
         return f"{said}. This count has no guarantee: {outcome.guaranteed}."
@@ -150,7 +148,7 @@ def _why_of_count(outcome: Outcome, system: str) -> str:
         # Papers count two-sided p-values as they stand.
         shown.remove(halved)
         if _given([halved]) != _given(shown):
-            beside = f", or {_given([halved])} {_how('two-sided', system)}"
+            beside = f", or {_given([halved])} {_how('two-sided', outcome)}"
     if outcome.by_either and stand is not None:
         return (
             f"The numbers give {_given(shown)} of {n}{by} for {system}{beside}, and {_given([stand])} "
@@ -162,20 +160,39 @@ def _why_of_count(outcome: Outcome, system: str) -> str:
     return f"The numbers give {_given(shown)} of {n}{by}{over}{beside}."
 
 
-def _how(name: WayName, system: str) -> str:
-    """How p-values are taken, where two ways give different counts."""
-    return {
-        "two-sided": "if each p is halved for the system ahead",
-        "toward-higher-score": "if each p is taken for the system ahead",
-        "where-ahead": f"with p as it stands where {system} is ahead",
-        "doubled": "if each p is doubled",
-        "as-they-stand": "with p as it stands",
-    }.get(name, "by one-sided p-values")
+def _how(name: WayName, outcome: Outcome) -> str:
+    """How p-values are taken by a way."""
+    system, is_computed = (
+        system_of(outcome.subject, outcome.claim.better),
+        outcome.made == "computed",
+    )
+    if name in ("greater", "less"):
+        one_sided = "by one-sided p-values"
+        read = one_sided if is_computed else f"read {outcome.subject.reading(name)}"
+        return f"1 − p, {read}" if name in _turned(outcome) else read
+    if name == "where-ahead":
+        taken = "by two-sided p-values" if is_computed else "with p as it stands"
+        return f"{taken} where {system} is ahead"
+    return _WAYS.get(name, name)
 
 
-def _by_these(ways: Sequence[Taken], system: str) -> str:
-    """How p-values are taken where a claim holds, beside another way."""
-    return _how(ways[0].name if len(ways) == 1 else "as-they-stand", system)
+_WAYS: Mapping[WayName, str] = {
+    "two-sided": "if each two-sided p is halved for the system ahead",
+    "toward-higher-score": "if each one-sided p is for the system ahead",
+    "doubled": "if each p is doubled",
+    "as-they-stand": "with p as it stands",
+    "either": "at most, whichever system each is for",
+}
+
+
+def _beside(outcome: Outcome, instead: str) -> str:
+    """By which way a claim holds, and what another gives instead; empty where there is no other."""
+    holding = [found.name for found in outcome.taken.values() if found.key == "holds"]
+    others = [found.name for found in outcome.taken.values() if found.key != "holds"]
+    if not others:
+        return ""
+    name = holding[0] if len(holding) == 1 else "as-they-stand"
+    return f" {_how(name, outcome)}; another way {instead} ({_how(others[0], outcome)})"
 
 
 def _given(ways: Iterable[Taken]) -> str:
@@ -195,20 +212,15 @@ def _given(ways: Iterable[Taken]) -> str:
 def _why_of_list(outcome: Outcome, system: str) -> str:
     claim, key = outcome.claim, outcome.key
     level = format_level(outcome.level)
-    beside = [name for name in never(outcome) if name in outcome.lower]
-    if key == "contradicted" and beside and outcome.stand and outcome.stand.key != "contradicted":
-        return f"On {list_names(beside)} the score of {system} is the {outcome.subject.worse} one."
     missing, more = never(outcome), left_out(outcome)
-    holding = [found for found in outcome.taken.values() if found.key == "holds"]
-    others = [found for found in outcome.taken.values() if found.key != "holds"]
+    lower = [name for name in missing if name in outcome.lower]
+    if key == "contradicted" and lower and outcome.stand and outcome.stand.key != "contradicted":
+        return f"On {list_names(lower)} the score of {system} is the {outcome.subject.worse} one."
     if claim.kind == "named":
         by = named(outcome.method)
         if key == "holds":
-            said = f"{by} names exactly {'these' if claim.datasets else 'none'}"
-            if others:
-                other = _how(others[0].name, system)
-                said += f" {_by_these(holding, system)}; another way names others ({other})"
-            return f"{said}."
+            these = "these" if claim.datasets else "none"
+            return f"{by} names exactly {these}{_beside(outcome, 'names others')}."
         if key == "contradicted" and missing:
             return f"{by} does not name {list_names(missing)}, however the p-values are read."
         if key == "contradicted" and more:
@@ -221,31 +233,24 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
         for_whom = f" for {system}" if claim.better != "differ" else ""
         if key == "holds":
             each = "it" if len(claim.datasets) == 1 else "all of them"
-            whole = f"p is {said} {level}{for_whom} on {each}"
-            if others:
-                always = others[0].always
-                assert always is not None
-                without = list_names(_names(outcome, outcome.members & ~always))
-                way = _how(others[0].name, system)
-                whole += f" {_by_these(holding, system)}; another way leaves out {without} ({way})"
-            return f"{whole}."
+            ways = outcome.taken.values()
+            always = [f.always for f in ways if f.key != "holds" and f.always is not None]
+            without = _names(outcome, outcome.members & ~always[0]) if always else ()
+            beside = _beside(outcome, f"leaves out {list_names(without)}")
+            return f"p is {said} {level}{for_whom} on {each}{beside}."
         if key == "contradicted" and claim.better == "differ":
             return f"p is {other} {level} on {list_names(missing)}."
         if key == "contradicted":
             where = list_names(missing) or "all of them by one reading"
             return f"The p-values do not give p ≤ {level}{for_whom} on {where}."
-        asked = f"p is {said} {level}{for_whom} on {list_names(_open(outcome))}"
-    if outcome.made == "possible":
-        if missing and claim.kind == "significant":
+        if outcome.made == "possible" and missing and claim.kind == "significant":
             return f"No test that was tried gives p ≤ {level}{for_whom} on {list_names(missing)}."
-        return f"Scores and sizes alone leave open whether {asked}."
-    if claim.kind == "named":
-        return f"It is open whether {asked}."
-    left = _open(outcome)
-    if len(left) < len(claim.datasets):
-        return f"Only {list_names(left)} {'is' if len(left) == 1 else 'are'} open."
-    each = "it" if len(left) == 1 else "each of them"
-    return f"p can be at most or above {level}{for_whom} on {each}."
+        left = _open(outcome)
+        if outcome.made != "possible" and len(left) < len(claim.datasets):
+            return f"Only {list_names(left)} {'is' if len(left) == 1 else 'are'} open."
+        asked = f"p is {said} {level}{for_whom} on {list_names(left)}"
+    start = "Scores and sizes alone leave open" if outcome.made == "possible" else "It is open"
+    return f"{start} whether {asked}."
 
 
 def _open(outcome: Outcome) -> tuple[str, ...]:
@@ -382,14 +387,7 @@ def by_way(outcome: Outcome) -> str:
             else "By every reading that the numbers allow"
         )
         return f"{how}, {start} {each}."
-    turned = _turned(outcome)
-    is_halved = "where-ahead" in ways
-
-    def taken_how(name: WayName) -> str:
-        said = way_words(name, outcome.subject, is_halved=is_halved, made=outcome.made)
-        return f"1 − p, {said}" if name in turned else said
-
-    each = ", and ".join(f"{words} ({taken_how(name)})" for name, words in said.items())
+    each = ", and ".join(f"{words} ({_how(name, outcome)})" for name, words in said.items())
     return f"{start if start.startswith('p ') else sentence_case(start)} {each}."
 
 
@@ -403,31 +401,6 @@ def _listed(outcome: Outcome, found: Taken) -> str:
     is_rounding = not (outcome.unprinted or outcome.made == "possible" or _turned(outcome))
     why = "within rounding " if is_rounding else ""
     return f"{sure}, and {why}perhaps {subject.names(some)}" if some.any() else sure
-
-
-def way_words(
-    name: WayName, subject: Subject, *, is_halved: bool = False, made: Source = "printed"
-) -> str:
-    """How p-values are taken, as the beginning of a clause; whether that two-sided ones are halved is said."""
-    if name in _PLAIN_WAYS:
-        return _PLAIN_WAYS[name]
-    if made == "computed":
-        where_ahead = "taken as two-sided, with that system ahead"
-        return where_ahead if name == "where-ahead" else "taken as one-sided"
-    if name == "where-ahead":
-        return "counted as they stand where that system is ahead"
-    # Two-sided ones are counted as they stand by papers, and halved where that is said.
-    halved = " and halved" if name == "two-sided" and is_halved else ""
-    return f"read {subject.reading(name)}{halved}"  # type: ignore[arg-type]
-
-
-_PLAIN_WAYS: Mapping[str, str] = {
-    "as-they-stand": "as they stand, whichever system is ahead",
-    "doubled": "doubled, as one-sided p-values are",
-    "either": "at most, whichever system each is for",
-    "if one-sided": "if one-sided",
-    "if two-sided": "if two-sided",
-}
 
 
 def any_sentence(outcome: Outcome, family: Family, checked: CheckedTable) -> str:

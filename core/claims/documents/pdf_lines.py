@@ -16,7 +16,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import TypedDict, TypeVar
 
 from ...document import NUMBER, SIGNS, VALUE, is_caption
 from .pdf_page import Letter, Page, Rule
@@ -26,11 +26,12 @@ WORD_GAP = 0.13
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Word:
-    """Letters without a gap; places, size and weight are theirs, with what is raised or lowered behind.
+    """Letters without a gap, later all words of a cell's line; places, size and weight are theirs.
 
-    `raised` and `lowered` are what stands smaller beside them, `doubt` why the text may be another.
+    `raised` and `lowered` are what stands smaller behind them, until a table's cell has it in its text
+    and `marks`; `doubt` is why the text may be another.
     """
 
     text: str
@@ -40,10 +41,45 @@ class Word:
     top: float
     bottom: float
     size: float
-    bold: bool
+    bold: bool = False
     raised: str = ""
     lowered: str = ""
+    marks: str = ""
     doubt: str = ""
+
+    @property
+    def is_value(self) -> bool:
+        """Whether it may stand in a column of numbers."""
+        return VALUE.fullmatch(self.text) is not None
+
+    @property
+    def middle(self) -> float:
+        """Between its left and its right end."""
+        return (self.x0 + self.x1) / 2
+
+    def meets(self, x0: float, x1: float) -> bool:
+        """Whether part of it stands between two distances from the left."""
+        return self.x0 < x1 - 0.3 and self.x1 > x0 + 0.3
+
+
+class Ends(TypedDict):
+    """Where a box ends, in points."""
+
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+
+
+def around(words: Iterable[Word | Letter]) -> Ends:
+    """Where the box around words or letters ends."""
+    every = list(words)
+    return {
+        "x0": min(word.x0 for word in every),
+        "x1": max(word.x1 for word in every),
+        "top": min(word.top for word in every),
+        "bottom": max(word.bottom for word in every),
+    }
 
 
 def gathered(things: Iterable[T], joins: Callable[[list[T], T], bool]) -> list[list[T]]:
@@ -79,11 +115,8 @@ def words_of(letters: Sequence[Letter]) -> list[Word]:
 def _word(letters: Sequence[Letter]) -> Word:
     return Word(
         text="".join(letter.text for letter in letters),
-        x0=letters[0].x0,
-        x1=max(letter.x1 for letter in letters),
+        **around(letters),
         base=letters[0].base,
-        top=min(letter.top for letter in letters),
-        bottom=max(letter.bottom for letter in letters),
         size=letters[0].size,
         bold=all(letter.bold or not letter.text.isalnum() for letter in letters),
         doubt=next((letter.fault for letter in letters if letter.fault), ""),
@@ -119,10 +152,7 @@ def with_scripts(words: Sequence[Word]) -> list[Word]:
             host,
             raised=host.raised + text * is_raised,
             lowered=host.lowered + text * (not is_raised),
-            x0=min(host.x0, word.x0),
-            x1=max(host.x1, word.x1),
-            top=min(host.top, word.top),
-            bottom=max(host.bottom, word.bottom),
+            **around((host, word)),
             doubt=doubt,
         )
     return list(hosts.values())
@@ -287,13 +317,13 @@ def _bare_regions(page: Page, lines: Sequence[list[Word]], ruled: Sequence[Regio
                 stretch.pop()
             numbered = [r for r in stretch if any(VALUE.fullmatch(text_of(part)) for part in r)]
             if len(numbered) >= 2 and len(stretch) >= 3:
-                words = [word for r in stretch for part in r for word in part]
+                box = around(word for r in stretch for part in r for word in part)
                 found.append(
                     Region(
-                        x0=min(word.x0 for word in words) - 2.0,
-                        x1=max(word.x1 for word in words) + 2.0,
-                        top=min(word.top for word in words) - 1.0,
-                        bottom=max(word.bottom for word in words) + 1.0,
+                        x0=box["x0"] - 2.0,
+                        x1=box["x1"] + 2.0,
+                        top=box["top"] - 1.0,
+                        bottom=box["bottom"] + 1.0,
                     )
                 )
             stretch = [row] if row and _is_row(row) else []

@@ -15,10 +15,11 @@ from typing import Any
 
 import pypdfium2
 import pypdfium2.raw as pdfium
+from pypdfium2 import PdfMatrix
 
 # Pixels a point, and the most pixels on one side.
 _SCALE, _MOST_PIXELS = 1.7, 2_400
-MOST_LETTERS, _MOST_PATHS, _DEEPEST = 40_000, 20_000, 4
+MOST_LETTERS, _MOST_PATHS, _DEEPEST = 40_000, 20_000, 5
 # Grey levels that ink differs from what is around it, to be seen.
 _CONTRAST = 24
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
@@ -29,7 +30,6 @@ _BOLD = re.compile(
 _INVISIBLE = (pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP)
 # What a rule is at least as long as, and at most as thick as.
 _RULE_LENGTH, _RULE_WIDTH = 4.0, 2.5
-Matrix = tuple[float, float, float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +151,7 @@ def read_page(document: pypdfium2.PdfDocument, index: int) -> Page:
         # A page whose words stand upright only when it is turned.
         turn = {90: 1, 270: 3}.get(angles.most_common(1)[0][0] if angles else 0, 0)
         to_page, width, height = _to_page(page, turn)
-        letters = _letters(text.raw, fonts, to_page, turn)
+        letters = _letters(text, fonts, to_page, turn)
         lying, standing = _rules(page, to_page)
         return Page(
             number=index + 1,
@@ -167,7 +167,7 @@ def read_page(document: pypdfium2.PdfDocument, index: int) -> Page:
         page.close()
 
 
-def _to_page(page: Any, turn: int) -> tuple[Matrix, float, float]:
+def _to_page(page: Any, turn: int) -> tuple[PdfMatrix, float, float]:
     """How the PDF's points become ours, and the size of the page as it is turned."""
     width, height = page.get_width(), page.get_height()
     if turn % 2:
@@ -182,16 +182,8 @@ def _to_page(page: Any, turn: int) -> tuple[Matrix, float, float]:
         return x.value / fine * width, y.value / fine * height
 
     (e, f), (ax, ay), (cx, cy) = at(0, 0), at(100, 0), at(0, 100)
-    return ((ax - e) / 100, (ay - f) / 100, (cx - e) / 100, (cy - f) / 100, e, f), width, height
-
-
-def _moved(m: Matrix, x: float, y: float) -> tuple[float, float]:
-    return m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5]
-
-
-def _times(m: Matrix, outer: Matrix) -> Matrix:
-    (e, f), (ax, ay), (cx, cy) = (_moved(outer, *p) for p in ((m[4], m[5]), (m[0] + m[4], m[1] + m[5]), (m[2] + m[4], m[3] + m[5])))  # fmt: skip
-    return ax - e, ay - f, cx - e, cy - f, e, f
+    matrix = PdfMatrix((ax - e) / 100, (ay - f) / 100, (cx - e) / 100, (cy - f) / 100, e, f)
+    return matrix, width, height
 
 
 def _font_at(text: Any, i: int, fonts: dict[int, _Font]) -> _Font:
@@ -226,11 +218,12 @@ def _font_at(text: Any, i: int, fonts: dict[int, _Font]) -> _Font:
     )
 
 
-def _letters(text: Any, fonts: dict[int, _Font], to_page: Matrix, turn: int) -> list[Letter]:
+def _letters(
+    textpage: pypdfium2.PdfTextPage, fonts: dict[int, _Font], to_page: PdfMatrix, turn: int
+) -> list[Letter]:
     """Every character but spaces, hidden ones, and those that only the reader would add."""
-    a, b, c, d, e, f = to_page
-    loose, x, y = pdfium.FS_RECTF(), ctypes.c_double(), ctypes.c_double()
-    left, right, low, high = (ctypes.c_double() for _ in range(4))
+    text = textpage.raw
+    x, y = ctypes.c_double(), ctypes.c_double()
     found = []
     for i in range(pdfium.FPDFText_CountChars(text)):
         code = pdfium.FPDFText_GetUnicode(text, i)
@@ -247,32 +240,26 @@ def _letters(text: Any, fonts: dict[int, _Font], to_page: Matrix, turn: int) -> 
                 sign, fault = "�", "A character has no known text."
         if pdfium.FPDFText_HasUnicodeMapError(text, i) == 1:
             fault = "A character has no known text."
-        pdfium.FPDFText_GetLooseCharBox(text, i, loose)
-        pdfium.FPDFText_GetCharBox(text, i, left, right, low, high)
+        x0, top, x1, bottom = to_page.on_rect(*textpage.get_charbox(i, loose=True))
         pdfium.FPDFText_GetCharOrigin(text, i, x, y)
-        x0, x1 = a * loose.left + c * loose.bottom + e, a * loose.right + c * loose.top + e
-        y0, y1 = b * loose.left + d * loose.bottom + f, b * loose.right + d * loose.top + f
-        ink_x0, ink_x1 = a * left.value + c * low.value + e, a * right.value + c * high.value + e
-        ink_y0, ink_y1 = b * left.value + d * low.value + f, b * right.value + d * high.value + f
         angle = font.angle if font.angle == 45 else (font.angle - 90 * turn) % 360
         is_across = angle in (90, 270)
-        base = (a * x.value + c * y.value + e) if is_across else (b * x.value + d * y.value + f)
         found.append(
             Letter(
                 text=sign,
-                x0=min(x0, x1),
-                x1=max(x0, x1),
-                base=base,
-                top=min(y0, y1),
-                bottom=max(y0, y1),
+                x0=x0,
+                x1=x1,
+                base=to_page.on_point(x.value, y.value)[0 if is_across else 1],
+                top=top,
+                bottom=bottom,
                 size=font.size,
                 bold=font.bold,
                 angle=angle if angle == 0 or is_across else 45,
                 piece=font.piece,
-                ink=(min(ink_x0, ink_x1), min(ink_y0, ink_y1), max(ink_x0, ink_x1), max(ink_y0, ink_y1)),
+                ink=to_page.on_rect(*textpage.get_charbox(i)),
                 fault=fault,
             )
-        )  # fmt: skip
+        )
     return found
 
 
@@ -305,37 +292,23 @@ def _is_same(one: Letter, other: Letter) -> bool:
     )
 
 
-def _rules(page: Any, to_page: Matrix) -> tuple[list[Rule], list[Rule]]:
+def _rules(page: Any, to_page: PdfMatrix) -> tuple[list[Rule], list[Rule]]:
     """Lying and standing lines, pieces that touch put together."""
     lying: list[Rule] = []
     standing: list[Rule] = []
-    n_paths = 0
-    # Objects, the matrix they stand in, and how many forms are around them.
-    waiting = [(page.raw, to_page, 0)]
-    while waiting:
-        holder, outer, depth = waiting.pop()
-        is_form = depth > 0
-        count = pdfium.FPDFFormObj_CountObjects if is_form else pdfium.FPDFPage_CountObjects
-        member = pdfium.FPDFFormObj_GetObject if is_form else pdfium.FPDFPage_GetObject
-        for i in range(count(holder)):
-            part = member(holder, i)
-            kind = pdfium.FPDFPageObj_GetType(part)
-            if kind not in (pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_FORM):
-                continue
-            n_paths += 1
-            if n_paths > _MOST_PATHS:
-                raise TooDense
-            m = pdfium.FS_MATRIX()
-            pdfium.FPDFPageObj_GetMatrix(part, m)
-            inner = _times((m.a, m.b, m.c, m.d, m.e, m.f), outer)
-            if kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _DEEPEST:
-                waiting.append((part, inner, depth + 1))
-            elif kind == pdfium.FPDF_PAGEOBJ_PATH:
-                _add_rules(part, inner, lying, standing)
+    kinds = [pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_FORM]
+    for n, part in enumerate(page.get_objects(kinds, max_depth=_DEEPEST)):
+        if n == _MOST_PATHS:
+            raise TooDense
+        if part.type == pdfium.FPDF_PAGEOBJ_PATH:
+            matrix, form = part.get_matrix(), part.container
+            while form is not None:
+                matrix, form = matrix.multiply(form.get_matrix()), form.container
+            _add_rules(part.raw, matrix.multiply(to_page), lying, standing)
     return _joined(lying), _joined(standing)
 
 
-def _add_rules(path: Any, m: Matrix, lying: list[Rule], standing: list[Rule]) -> None:
+def _add_rules(path: Any, m: PdfMatrix, lying: list[Rule], standing: list[Rule]) -> None:
     fill, is_stroked = ctypes.c_int(), ctypes.c_int()
     pdfium.FPDFPath_GetDrawMode(path, fill, is_stroked)
     if not (fill.value or is_stroked.value) or _is_white(path, is_stroked=bool(is_stroked.value)):
@@ -347,7 +320,7 @@ def _add_rules(path: Any, m: Matrix, lying: list[Rule], standing: list[Rule]) ->
         pdfium.FPDFPathSegment_GetPoint(segment, x, y)
         if pdfium.FPDFPathSegment_GetType(segment) == pdfium.FPDF_SEGMENT_MOVETO or not pieces:
             pieces.append([])
-        pieces[-1].append(_moved(m, x.value, y.value))
+        pieces[-1].append(m.on_point(x.value, y.value))
         if pdfium.FPDFPathSegment_GetClose(segment) and is_stroked.value:
             pieces[-1].append(pieces[-1][0])
     for piece in pieces:

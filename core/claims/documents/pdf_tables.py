@@ -25,7 +25,6 @@ from ...document import (
     NUMBER,
     RAISED,
     SIGNS,
-    VALUE,
     DocumentCell,
     DocumentTable,
     Place,
@@ -36,6 +35,7 @@ from .pdf_lines import (
     WORD_GAP,
     Region,
     Word,
+    around,
     caption_of,
     gathered,
     lines_of,
@@ -179,37 +179,11 @@ def _table(page: Page, region: Region) -> DocumentTable | None:
 
 
 @dataclass(slots=True, kw_only=True)
-class _Piece:
-    """Words of one line and one cell."""
-
-    text: str
-    x0: float
-    x1: float
-    top: float
-    bottom: float
-    size: float
-    bold: bool = False
-    marks: str = ""
-    doubt: str = ""
-
-    @property
-    def is_value(self) -> bool:
-        return VALUE.fullmatch(self.text) is not None
-
-    @property
-    def middle(self) -> float:
-        return (self.x0 + self.x1) / 2
-
-    def meets(self, x0: float, x1: float) -> bool:
-        return self.x0 < x1 - 0.3 and self.x1 > x0 + 0.3
-
-
-@dataclass(slots=True, kw_only=True)
 class _Line:
     """What stands on one line of a table."""
 
     base: float
-    pieces: list[_Piece]
+    pieces: list[Word]
 
     @property
     def n_values(self) -> int:
@@ -242,7 +216,7 @@ class _Grid:
     def is_whole(self, rule: Rule) -> bool:
         return rule.end - rule.start > 0.93 * (self.region.x1 - self.region.x0 - 5.0)
 
-    def box(self, piece: _Piece, base: float) -> tuple[float, float] | None:
+    def box(self, piece: Word, base: float) -> tuple[float, float] | None:
         """The standing rules left and right of a piece."""
         at = [r.at for r in self.standing if r.start < base - 1 and r.end > piece.top + 1]
         left = max((x for x in at if x <= piece.x0 + 1), default=None)
@@ -280,7 +254,7 @@ class _Grid:
 
 def _joined_lines(lines: list[_Line]) -> _Line:
     """Lines of one row: what stands below another text belongs to its cell."""
-    pieces: list[_Piece] = []
+    pieces: list[Word] = []
     base = max(lines, key=lambda line: len(line.pieces)).base
     for line in lines:
         for piece in line.pieces:
@@ -294,15 +268,13 @@ def _joined_lines(lines: list[_Line]) -> _Line:
     return _Line(base=base, pieces=sorted(pieces, key=lambda p: p.x0))
 
 
-def _both(one: _Piece, other: _Piece, doubt: str = "") -> _Piece:
+def _both(one: Word, other: Word, doubt: str = "") -> Word:
     values = doubt or (_TWICE if one.is_value and other.is_value else "")
     hyphen = one.text[-1:] == "-" and other.top > one.top + 0.5 * one.size
-    return _Piece(
+    return Word(
         text=f"{one.text}{'' if hyphen else ' '}{other.text}".strip(),
-        x0=min(one.x0, other.x0),
-        x1=max(one.x1, other.x1),
-        top=min(one.top, other.top),
-        bottom=max(one.bottom, other.bottom),
+        **around((one, other)),
+        base=one.base,
         size=max(one.size, other.size),
         bold=one.bold and other.bold,
         marks=one.marks + other.marks,
@@ -349,7 +321,7 @@ def _line(words: Sequence[Word], grid: _Grid) -> _Line:
     return _Line(base=sorted(word.base for word in words)[len(words) // 2], pieces=pieces)
 
 
-def _piece(word: Word) -> _Piece:
+def _piece(word: Word) -> Word:
     """A word with what stands raised and lowered beside it read, or doubted."""
     text, doubt = _with_asterisks(word.text), word.doubt
     is_number = NUMBER.fullmatch(text) is not None
@@ -371,17 +343,14 @@ def _piece(word: Word) -> _Piece:
         doubt = doubt or RAISED.format("digit")
     found = re.fullmatch(rf"(.*?)([{SIGNS}]+)", text)
     marks = marks or (found[2] if found and found[1] else "")
-    return _Piece(
-        text=text, x0=word.x0, x1=word.x1, top=word.top, bottom=word.bottom, size=word.size,
-        bold=word.bold, marks=marks, doubt=doubt,
-    )  # fmt: skip
+    return replace(word, text=text, raised="", lowered="", marks=marks, doubt=doubt)
 
 
 def _with_asterisks(text: str) -> str:
     return re.sub("[∗⋆]", "*", text)
 
 
-def _turned_pieces(letters: Sequence[Letter]) -> list[_Piece]:
+def _turned_pieces(letters: Sequence[Letter]) -> list[Word]:
     """Words that are read upwards or downwards."""
     rows = gathered(
         sorted(letters, key=lambda each: (each.angle, each.base)),
@@ -399,12 +368,14 @@ def _turned_pieces(letters: Sequence[Letter]) -> list[_Piece]:
                 gap = last.top - letter.bottom if letter.angle == 90 else letter.top - last.bottom
             text += (" " if gap > WORD_GAP * size else "") + letter.text
         found.append(
-            _Piece(
-                text=_with_asterisks(text), x0=min(each.x0 for each in row), x1=max(each.x1 for each in row),
-                top=min(each.top for each in row), bottom=max(each.bottom for each in row),
-                size=size, doubt=next((each.fault for each in row if each.fault), ""),
+            Word(
+                text=_with_asterisks(text),
+                **around(row),
+                base=row[0].base,
+                size=size,
+                doubt=next((each.fault for each in row if each.fault), ""),
             )
-        )  # fmt: skip
+        )
     return found
 
 
@@ -448,9 +419,9 @@ def _columns(lines: Sequence[_Line]) -> list[_Column]:
     return sorted(columns, key=lambda column: column.x0)
 
 
-def _cells(line: _Line, columns: Sequence[_Column]) -> list[_Piece | None]:
+def _cells(line: _Line, columns: Sequence[_Column]) -> list[Word | None]:
     """A line's pieces in their columns."""
-    cells: list[_Piece | None] = [None] * len(columns)
+    cells: list[Word | None] = [None] * len(columns)
     for piece in line.pieces:
         met = [j for j, column in enumerate(columns) if piece.meets(column.x0, column.x1)]
         if not met:
@@ -467,25 +438,25 @@ def _cells(line: _Line, columns: Sequence[_Column]) -> list[_Piece | None]:
     return cells
 
 
-def _is_section(line: _Line, cells: Sequence[_Piece | None]) -> bool:
+def _is_section(line: _Line, cells: Sequence[Word | None]) -> bool:
     """Whether a line holds words of one cell alone."""
     return not line.n_values and sum(cell is not None for cell in cells) == 1
 
 
 def _headings(
     lines: Sequence[_Line],
-    turned: Sequence[_Piece],
+    turned: Sequence[Word],
     columns: Sequence[_Column],
     grid: _Grid,
     first_row: float,
-) -> list[list[_Piece | None]]:
+) -> list[list[Word | None]]:
     """Rows of headings, each over every column that it is for."""
-    rows: list[list[_Piece | None]] = []
+    rows: list[list[Word | None]] = []
     spans: list[bool] = []
     for i, line in enumerate(lines):
         is_last = i + 1 == len(lines)
         below = first_row if is_last else lines[i + 1].base
-        row: list[_Piece | None] = [None] * len(columns)
+        row: list[Word | None] = [None] * len(columns)
         extents = [
             (min([c.x0, *(p.x0 for p in own)]), max([c.x1, *(p.x1 for p in own)]))
             for c in columns
@@ -528,7 +499,7 @@ def _headings(
             row[j] = piece if before is None else _both(before, piece)
         rows.append(row)
         spans.append(False)
-    merged: list[list[_Piece | None]] = []
+    merged: list[list[Word | None]] = []
     for i in reversed(range(len(rows))):
         # A heading of several lines over one column is one text.
         ruled = i + 1 < len(lines) and grid.over(
@@ -545,7 +516,7 @@ def _headings(
 
 
 def _shared_out(
-    pieces: Sequence[_Piece], extents: Sequence[tuple[float, float]], named: set[int]
+    pieces: Sequence[Word], extents: Sequence[tuple[float, float]], named: set[int]
 ) -> list[list[int]] | None:
     """Columns shared out to headings, each in the middle of its own; None unless one way fits.
 
@@ -579,7 +550,7 @@ def _shared_out(
 
 
 def _columns_below(
-    piece: _Piece,
+    piece: Word,
     line: _Line,
     columns: Sequence[_Column],
     grid: _Grid,
@@ -616,11 +587,11 @@ def _columns_below(
 
 def _named_rows(
     lines: Sequence[_Line],
-    cells: list[list[_Piece | None]],
+    cells: list[list[Word | None]],
     sections: list[int],
     columns: Sequence[_Column],
     grid: _Grid,
-) -> tuple[list[list[_Piece | None]], list[int]]:
+) -> tuple[list[list[Word | None]], list[int]]:
     """Rows with the names that hold for several of them; and which rows are kept.
 
     A name over several rows holds for all between two rules; without rules that is doubted.
@@ -682,11 +653,9 @@ def _named_rows(
     return cells, kept
 
 
-def _empty(line: _Line, column: _Column, doubt: str) -> _Piece:
+def _empty(line: _Line, column: _Column, doubt: str) -> Word:
     first = line.pieces[0]
-    return _Piece(
-        text="", x0=column.x0, x1=column.x1, top=first.top, bottom=first.bottom, size=first.size, doubt=doubt
-    )  # fmt: skip
+    return replace(first, text="", x0=column.x0, x1=column.x1, bold=False, marks="", doubt=doubt)
 
 
 def _groups(
@@ -697,7 +666,7 @@ def _groups(
     return [(group, len(groups) > 1) for group in groups]
 
 
-def _cell(piece: _Piece | None, page: Page) -> DocumentCell:
+def _cell(piece: Word | None, page: Page) -> DocumentCell:
     if piece is None:
         return DocumentCell(text="")
     return DocumentCell(

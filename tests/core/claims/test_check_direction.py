@@ -200,7 +200,7 @@ def test_small_p_values_are_counted_as_on_the_other_pages() -> None:
         if halved != k:
             assert (
                 f"{k} of {table.n_datasets} by p ≤ α with p as it stands; another way to count "
-                f"gives {halved} (if each p is halved" in found.why
+                f"gives {halved} (if each two-sided p is halved" in found.why
             )
             line = f"exactly {halved} by count at {alpha} for {side}"
             (other,) = check_claims(table, line, metric="other").verdicts
@@ -394,7 +394,7 @@ def test_what_fits_the_second_system_alone_is_no_riddle_about_the_first() -> Non
     weak = [("u", "90", "92", ".04", 900), ("v", "80", "81", ".06", 900)]
     (verdict,) = check_claims(table_of(weak), "named none by holm for B").verdicts
     assert verdict.key == "holds"
-    assert "another way names others (if each p is halved" in verdict.why
+    assert "another way names others (if each two-sided p is halved" in verdict.why
 
 
 def test_small_two_sided_p_values_beside_lower_scores_are_the_other_systems_in_a_verdict() -> None:

@@ -43,15 +43,15 @@ def test_each_claim_has_one_verdict_with_its_reason() -> None:
 def test_what_holds_only_of_halved_p_values_says_what_those_as_printed_give() -> None:
     table = read_table("dataset,A,B,p_value\nu,9,8,.001\nv,9,8,.08\nw,8,9,.03\n", "two-sided")
     for line, why in [
-        ("significant u; v", "on all of them if each p is halved for the system ahead; another way "
+        ("significant u; v", "on all of them if each two-sided p is halved for the system ahead; another way "
          "leaves out v (with p as it stands where A is ahead)."),
         ("significant u", "p is at most .05 for A on it."),
-        ("at least 2 by count", "if each p is halved for the system ahead; another way to count "
+        ("at least 2 by count", "if each two-sided p is halved for the system ahead; another way to count "
          "gives 1 (with p as it stands where A is ahead). This count has no guarantee: Bonferroni"),
         ("at least 1 by count", "The numbers give 1 or 2 of 3 by p ≤ α."),
         ("at least 1", "The numbers give 1 of 3 by Bonferroni."),
         ("named u by holm", "Holm names exactly these."),
-        ("named u; v by bonferroni at .15", "Bonferroni names exactly these if each p is halved for the "
+        ("named u; v by bonferroni at .15", "Bonferroni names exactly these if each two-sided p is halved for the "
          "system ahead; another way names others (with p as it stands where A is ahead)."),
     ]:  # fmt: skip
         (verdict,) = check_claims(table, line).verdicts
