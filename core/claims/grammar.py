@@ -7,7 +7,7 @@ written plainly: active, of scores, without gains.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..validation import read_level
@@ -36,6 +36,36 @@ _LEVEL_IN_BRACKETS = re.compile(
 )
 _SAYS = frozenset({"better", "worse", "equal", "differ", "significant", "not", "p"})
 _OF_WHICH = frozenset({"number", "share", "dataset", "ambiguous"})
+
+
+# One letter for each meaning of a sentence, so that patterns of them are regular expressions:
+# by its kind, or by its word or value where that says more.
+_LETTERS: Mapping[str, str] = {
+    "p": "p", "alpha": "α", "number": "#", "of": "o", "than": "t", "compared": "<", "confidence": "c",
+    "level": "L", "significant": "s", "method": "m", "dataset": "d", "points": "P", "plain": ".",
+    "how-many": ".",
+}  # fmt: skip
+_LETTERS_OF_WORDS: Mapping[str, str] = {
+    "=": "=", ">": ">", "≥": ">", ">=": ">", "exceeds": ">", "higher": ">", "lower": "<", "than": "<",
+    "/": "/", "average": "a", "absolute": "a", "relative": "a", "on": "n",
+}  # fmt: skip
+_LETTERS_OF_VALUES: Mapping[str, str] = {">": ">", "score": "S", "unit": "U"}
+# "p is lower than .05", "α = .05/8"; "95% confidence".
+_LEVEL = re.compile(r"(?P<of>[pα])(?P<between>[.nSUo/<>=]{0,3})(?P<number>#)(?P<tests>/#)?")
+_CONFIDENT = re.compile("#c")
+# "0.4 to 3.1 LAS points on average"; a number of some datasets is none.
+_GAIN = re.compile(r"(?P<size>#(?:t#)?)(?:(?P<points>P|.P)|(?P<score>S(?!U)))?(?:n?a)*")
+_OF_SOME = re.compile("[o/U]")
+
+
+def _shape(meanings: Sequence[Meaning]) -> str:
+    """A letter for each meaning."""
+    return "".join(
+        (m.kind not in ("dataset", "system", "other") and _LETTERS_OF_WORDS.get(m.text))
+        or (m.kind in ("plain", "compared") and _LETTERS_OF_VALUES.get(m.value))
+        or _LETTERS.get(m.kind, "x")
+        for m in meanings
+    )
 
 
 def clauses(text: str, names: TableNames) -> list[str]:
@@ -182,43 +212,27 @@ def without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str]
     """
     rest: list[Meaning] = []
     gains: list[str] = []
-    i = 0
+    shape, i = _shape(meanings), 0
     while i < len(meanings):
-        end = i + 1 if meanings[i].kind == "number" else 0
-        if end and [m.kind for m in meanings[end : end + 2]] == ["than", "number"]:
-            end += 2
-        # What the points are of may stand before them.
-        unit = next(
-            (k for k in (end, end + 1) if k < len(meanings) and meanings[k].kind == "points"), 0
-        )
-        after = [(m.kind, m.value) for m in meanings[end : end + 2]]
+        found = _GAIN.match(shape, i)
         telling = [m for m in rest if m.kind != "plain"][-2:]
+        # "1.2 F1", but not "all 3 F1" and "9 of 12 (F1)".
         is_total = [m.kind for m in telling] == ["number", "of"] or (
             bool(telling) and telling[-1].value == "all"
         )
-        if (
-            end
-            and not (unit or is_total)
-            and after[:1] == [("plain", "score")]
-            and ("plain", "unit") not in after
-        ):
-            # "1.2 F1", but not "3 BLEU benchmarks" and "9 of 12 (F1)".
-            unit = end
         limited = bool(rest) and rest[-1].kind in ("compared", "how-many")
         before = rest[-2:-1] if limited else rest[-1:]
-        is_of_some = any(m.kind == "of" or m.value == "unit" for m in meanings[end : end + 1])
-        is_by = any(m.text == "by" for m in before) and not is_of_some
-        is_signed = bool(end) and meanings[i].text[0] in "+-"
-        if not end or not (unit or is_by or is_signed):
+        is_by = [m.text for m in before] == ["by"]
+        if found is None or not (
+            found["points"]
+            or (found["score"] and not is_total)
+            or (is_by and not _OF_SOME.match(shape, found.end("size")))
+            or meanings[i].text[0] in "+-"
+        ):
             rest.append(meanings[i])
             i += 1
             continue
-        end = unit + 1 if unit else end
-        while end < len(meanings) and (
-            meanings[end].text in ("average", "absolute", "relative")
-            or [m.text for m in meanings[end : end + 2]] == ["on", "average"]
-        ):
-            end += 1
+        end = found.end("size") if found["score"] and is_total else found.end()
         said = [rest.pop(), *meanings[i:end]] if limited else meanings[i:end]
         gain = " ".join(m.text for m in said)
         if limited and said[0].text.casefold() not in ("up to", "at most"):
@@ -266,74 +280,43 @@ def level_in(
     stated: list[str] = []
     reported: list[str] = []
     above, by_p = False, False
-    n_named = sum(m.kind == "dataset" for m in meanings)
-    n_equal = sum(m.text == "=" for m in meanings)
     rest: list[Meaning] = []
-    i = 0
+    shape, i = _shape(meanings), 0
+    n_named = shape.count("d")
     while i < len(meanings):
-        meaning = meanings[i]
-        if meaning.kind in ("p", "alpha"):
-            at = next(
-                (
-                    j
-                    for j in range(i + 1, min(i + 5, len(meanings)))
-                    if meanings[j].kind == "number"
-                ),
-                None,
-            )
-            between = meanings[i + 1 : at] if at else []
-            # "p is lower than .05", "p exceeds .05".
-            more = [m for m in between if m.text in ("exceeds", "higher") or m.value == ">"]
-            less = [m for m in between if m.text in ("lower", "than")]
-            known = ("plain", "of", "compared", "how-many")
-            # "With corrected p-values, 3 of 6 are significant" has no level.
-            is_count = meaning.kind == "p" and at is not None and meanings[at].value.isdigit()
-            signs = [m for m in between if m.kind == "compared" or m in (*more, *less)]
-            if (
-                at
-                and (signs or not is_count)
-                and all(m.kind in known or m in (*more, *less) for m in between)
-            ):
-                value, behind = meanings[at].value, meanings[at + 1 : at + 3]
-                if [m.kind for m in behind if m.text == "/" or m.kind == "number"] == [
-                    "of",
-                    "number",
-                ]:
-                    # "α = .05/8".
-                    value, at = f"{level_of(value) / float(behind[1].value):.15g}", at + 2
-                equal = meaning.kind == "p" and (not signs or any(m.text == "=" for m in between))
-                # "p = .05" behind a count is a level; beside one dataset it is that dataset's.
-                if equal and (n_named == 1 or n_equal > 1 or read_level(value) not in USUAL_LEVELS):
-                    reported.append("p = " + value)
-                else:
-                    stated.append(value if meaning.kind == "p" else _of_confidence(value))
-                    if meaning.kind == "p":
-                        is_more = bool(more) or any(m.text in (">", "≥") for m in between)
-                        above, by_p = above or is_more, by_p or not is_more
-                i = at + 1
-                continue
-        if meaning.kind == "number":
-            following = meanings[i + 1 : i + 3]
-            value, share = meaning.value, meaning.value.endswith("%")
-            if following and following[0].kind == "confidence":
+        found = _LEVEL.match(shape, i)
+        # "With corrected p-values, 3 of 6 are significant" has no level.
+        if found and not (
+            found["of"] == "p"
+            and meanings[found.start("number")].value.isdigit()
+            and not re.search("[<>=]", found["between"])
+        ):
+            value = meanings[found.start("number")].value
+            if found["tests"]:
+                # "α = .05/8".
+                tests = float(meanings[found.end() - 1].value)
+                value = f"{level_of(value) / tests:.15g}"
+            is_equal = found["of"] == "p" and not re.search("[<>]", found["between"])
+            # "p = .05" behind a count is a level; beside one dataset it is that dataset's.
+            is_own = n_named == 1 or shape.count("=") > 1 or read_level(value) not in USUAL_LEVELS
+            if is_equal and is_own:
+                reported.append("p = " + value)
+            elif found["of"] == "p":
+                stated.append(value)
+                is_more = ">" in found["between"]
+                above, by_p = above or is_more, by_p or not is_more
+            else:
                 stated.append(_of_confidence(value))
-                i += 2
-                continue
-            named = any(m.kind == "level" for m in following) or (
-                bool(following) and following[0].kind == "significant" and share
-            )
-            after_at = i > 0 and meanings[i - 1].text.casefold() == "at"
-            after_method = i > 0 and meanings[i - 1].kind == "method" and share
-            if (
-                after_method
-                or (named and (share or "." in value or "," in value))
-                or (after_at and not value.isdigit())
-            ):
-                stated.append(_of_confidence(value))
-                i += 1
-                continue
-        rest.append(meaning)
-        i += 1
+            i = found.end()
+        elif confident := _CONFIDENT.match(shape, i):
+            stated.append(_of_confidence(meanings[i].value))
+            i = confident.end()
+        elif meanings[i].kind == "number" and _is_level(meanings, shape, i):
+            stated.append(_of_confidence(meanings[i].value))
+            i += 1
+        else:
+            rest.append(meanings[i])
+            i += 1
     if n_named > 1 and stated and any(text.startswith("p = ") for text in reported):
         # "u (p = .003) and v (p < .001)": each is one dataset's own.
         reported += [f"p < {text}" for text in stated]
@@ -345,6 +328,17 @@ def level_in(
             "Write a claim for each level.",
         )
     return next(iter(levels), None), above, by_p, reported, rest
+
+
+def _is_level(meanings: Sequence[Meaning], shape: str, at: int) -> bool:
+    """Whether a number is a level by what stands around it: "at .05", "Holm 5%", "the 5% level"."""
+    value = meanings[at].value
+    is_share = value.endswith("%")
+    if "L" in shape[at + 1 : at + 3]:
+        return is_share or not value.isdigit()
+    if is_share and (shape[at + 1 : at + 2] == "s" or shape[:at].endswith("m")):
+        return True
+    return at > 0 and meanings[at - 1].text.casefold() == "at" and not value.isdigit()
 
 
 def _of_confidence(text: str) -> str:

@@ -184,6 +184,8 @@ _WON_AGAINST = re.compile(
 _UNITS = rf"(?:{_WORDS['plain', 'unit']})s?"
 _OF_HOW_MANY = re.compile(rf"\s*(?:/|(?:out\s+)?of\b|{_UNITS}\b)", re.IGNORECASE)
 _HOW_MANY_OF = re.compile(r"(?:\d\s*/|\bof(?:\s+the)?|\ball(?:\s+the)?)\s*$", re.IGNORECASE)
+# What stands behind a name where another follows.
+_JOINED = re.compile(r"\s*(?:[,;&]|(?:and|or|nor|as\s+well\s+as)\b)", re.IGNORECASE)
 # How a paper calls its own system and the other one.
 _OWN = ("our model", "our method", "our system", "our approach", "our", "ours", "proposed")
 _RIVAL = ("baseline", "baselines", "prior work")
@@ -472,15 +474,16 @@ def _doubtful_at(
 ) -> Meaning | None:
     """What a word is that is a dataset's name, and also a letter, a word or a number: nobody can tell.
 
-    None where it is but part of what is `named` there. Of so many datasets it is a number, and a
-    system's letter beside a dataset whose name is a small one.
+    None where it is but part of what is `named` there, and of a system's letter beside a dataset whose
+    name is a small one, where it wins or loses. Of so many datasets it is a number.
     """
     met = doubtful.match(text, i)
     written = met[0] if met else ""
     meant = by_fold.get(written.casefold(), [])
     if not meant or len(named) > len(written):
         return None
-    if written in ("A", "B") and written not in meant:
+    is_alone = _JOINED.match(text, i + len(written)) is None
+    if written not in meant and is_alone and _compared_at(text, i, written):
         return None
     counts = _OF_HOW_MANY.match(text, i + len(written)) or _HOW_MANY_OF.search(text[:i])
     kind: Kind = "number" if written.isdigit() and counts else "ambiguous"

@@ -402,6 +402,9 @@ def test_exactly_so_many_better_scores_are_not_read_as_so_many_small_p_values() 
 def test_who_is_worse_what_is_excepted_and_how_papers_call_systems() -> None:
     others = "; ".join(name for name in DATASETS if name not in ("MNLI", "RTE"))
     for words, line in [
+        # A sign says as much as a word.
+        ("p > .05 on QQP", "not significant QQP at .05"),
+        ("Not significant on QQP (p >= .01)", "not significant QQP at .01"),
         ("BERT is significantly worse on QQP", "significant QQP"),
         ("Ours significantly underperforms BERT on QQP", "significant QQP for B"),
         ("BERT's accuracy is significantly lower on QQP", "significant QQP"),
@@ -505,6 +508,10 @@ def test_a_dataset_called_like_a_letter_a_word_or_a_number_is_refused_in_words_n
         (letters, "On c, A is significantly better than B", None),
         (letters, "significant for A and c", None),
         (letters, "significant on c for A", None),
+        # "A" may be the system, or dataset "a".
+        (("a", "c", "d"), "significant on A and c", None),
+        (("a", "c", "d"), "significant on A", None),
+        (("a", "c", "d"), "A is significantly better on c", "significant c for A"),
         (("A", "B", "C"), "A and B differ significantly on C", None),
         *(((word, "u", "v"), f"significant on {word} and v", None)
           for word in ("a", "an", "both", "at", "all", "one", "test set")),
