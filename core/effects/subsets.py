@@ -223,10 +223,7 @@ class PredictionExperiment:
         Names of averages and models: "macro-average", "micro-average" where sizes are known, "fixed",
         "random" with DerSimonian and Laird's τ² as in the paper, "gumbel".
     sizes : tuple of int
-        How many datasets are drawn, k.
-    n_datasets, n_held_out, n_repetitions : int
-        Of how many datasets; how many others an estimate is compared with; how
-        often for each k.
+        How many datasets are drawn, k; an estimate is compared with `n_held_out` others.
     errors : ndarray, shape (n_sizes, n_methods, n_repetitions)
         Estimate less the mean effect of those held out; nan for what was not
         reached.
@@ -234,10 +231,6 @@ class PredictionExperiment:
         Two-sided Wilcoxon p of the absolute errors against the macro-average's,
         nan for itself. Descriptive: the draws overlap, so that they are not
         independent, and more repetitions make p smaller without more datasets.
-    content : str
-        A fingerprint of the effects, variances and sizes.
-    complete : bool
-        False if it was stopped.
     """
 
     methods: tuple[str, ...]
@@ -314,18 +307,9 @@ def prediction_experiment(
 ) -> PredictionExperiment:
     """Draw datasets, combine their effects, and compare with others; for several sizes.
 
-    The draws of one size depend on the seed, the number of datasets and the size,
+    Of at least 10 datasets. Sizes are 5, 10 and 15 by default, as far as enough are left to be held
+    out. The draws of one size depend on the seed, the number of datasets and the size,
     and on no other size.
-
-    Raises Stopped if it was stopped before anything was done.
-
-    Parameters
-    ----------
-    effects, variances : array_like, shape (N,)
-        Of at least 10 datasets.
-    sizes : sequence of int, optional
-        How many datasets are drawn; 5, 10 and 15 by default, as far as enough are
-        left to be held out.
 
     References
     ----------

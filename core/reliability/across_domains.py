@@ -14,8 +14,8 @@ holds
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -27,10 +27,9 @@ from ..shown import DataFrame, frame_of
 from ..signature import signature_line
 from ..significance.settings import TestAlternative
 from ..simulation.results import Rate
-from ..systems.calibration import BIN_EDGES
-from ..systems.comparisons import PairComparisons, counted_p_values
+from ..systems.comparisons import PairComparisons, counted_p_values, monte_carlo_error
 from ..types import FloatArray
-from ..validation import at_most
+from ..validation import at_most, check_choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +59,10 @@ class DomainAgreement:
         Pairs of systems and datasets with equal scores: no wins.
     n_beyond : int
         Wins with p above the last bin.
+    source : str
+        The one dataset whose wins are looked for on the others; '' where it is each in turn.
+    by_target : dict of dataset to tuple of AgreementBin
+        With a source, on each of the others alone.
     """
 
     datasets: tuple[str, ...]
@@ -69,6 +72,8 @@ class DomainAgreement:
     n_without_winner: int
     n_beyond: int
     notes: tuple[str, ...]
+    source: str = ""
+    by_target: Mapping[str, tuple[AgreementBin, ...]] = field(default_factory=dict)
 
     @property
     def n_datasets(self) -> int:
@@ -76,25 +81,28 @@ class DomainAgreement:
         return len(self.datasets)
 
     @property
-    def complete(self) -> bool:
-        """Always: it is counted at once."""
-        return True
-
-    @property
     def signature(self) -> str:
         """The line that names everything the counts depend on, but for the data."""
         return signature_line(
             study="across-datasets",
+            source=self.source or None,
             datasets=self.n_datasets,
             pairs=self.n_pairs,
             bins=",".join(f"{edge:g}" for edge in self.edges[1:]),
         )
 
     def to_frame(self) -> DataFrame:
-        """A row for each bin, over all ordered pairs of datasets."""
+        """A row for each bin, over all ordered pairs of datasets; with a source one for each target."""
+        parts: list[tuple[dict[str, str], tuple[AgreementBin, ...]]] = [({}, self.bins)]
+        if self.source:
+            parts = [
+                ({"source": self.source, "target": name}, bins)
+                for name, bins in self.by_target.items()
+            ]
         return frame_of(
             [
                 {
+                    **named,
                     "p_above": own.low,
                     "p_at_most": own.high,
                     "n_wins": own.n_wins,
@@ -105,17 +113,22 @@ class DomainAgreement:
                     "low": own.confidence_interval[0] if own.n else np.nan,
                     "high": own.confidence_interval[1] if own.n else np.nan,
                 }
-                for own in self.bins
+                for named, bins in parts
+                for own in bins
             ]
         )
 
 
-# One more bin begins at 0.
-BINS = BIN_EDGES[1:]
+# Those of Berg-Kirkpatrick et al. (2012), table 1; one more begins at 0.
+BINS = (0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
 OVERLAP = (
     "The cases overlap: the same win is looked for on every other dataset, and pairs of systems "
     "share systems. They are far fewer than they seem, and the intervals are too narrow."
 )
+PAIRS_ARE_DEPENDENT = (
+    "The interval takes the pairs to be independent; they share systems, so it is too narrow."
+)
+_NOISY = 0.1
 
 
 def across_domains(
@@ -182,17 +195,49 @@ def across_domains(
     return _counted(names, edges, np.where(ahead < 0.0, p_b, p_a), np.sign(ahead), notes)
 
 
-def agreement_of_pairs(pairs: PairComparisons, *, bins: Sequence[float] = BINS) -> DomainAgreement:
-    """`across_domains` of every two systems; scores that differ by rounding alone are no wins."""
+def agreement_of_pairs(
+    pairs: PairComparisons, *, bins: Sequence[float] = BINS, source: str = ""
+) -> DomainAgreement:
+    """`across_domains` of every two systems, from each dataset in turn or from one.
+
+    Scores that differ by rounding alone are no wins.
+    """
     first, second = np.triu_indices(pairs.n_systems, k=1)
-    gains = np.array([pairs.gains(dataset)[first, second] for dataset in pairs.datasets])
-    p_values, not_counted = pairs.p_values, pairs.not_counted
-    return across_domains(
-        counted_p_values(p_values, not_counted, first, second),
-        gains.T,
-        p_values_b=counted_p_values(p_values, not_counted, second, first),
-        datasets=pairs.datasets,
-        bins=bins,
+    gains = np.array([pairs.gains(dataset)[first, second] for dataset in pairs.datasets]).T
+    p_a, p_b = (
+        counted_p_values(pairs.p_values, pairs.not_counted, *two)
+        for two in ((first, second), (second, first))
+    )
+    whole = across_domains(p_a, gains, p_values_b=p_b, datasets=pairs.datasets, bins=bins)
+    if not source:
+        return whole
+    own = pairs.datasets.index(check_choice(source, pairs.datasets, name="source"))
+    p_values, winners = np.where(gains < 0.0, p_b, p_a), np.sign(gains)
+
+    def from_source(targets: Sequence[int]) -> DomainAgreement:
+        places = [own, *targets]
+        names = tuple(pairs.datasets[place] for place in places)
+        columns = p_values[:, places], winners[:, places]
+        return _counted(names, whole.edges, *columns, [PAIRS_ARE_DEPENDENT], n_sources=1)
+
+    others = [place for place in range(pairs.n_datasets) if place != own]
+    found = from_source(others)
+    return replace(
+        found,
+        source=source,
+        by_target={pairs.datasets[place]: from_source([place]).bins for place in others},
+        notes=(*found.notes, *_noise(pairs.n_resamples[own], whole.edges[1])),
+    )
+
+
+def _noise(b: int | None, lowest: float) -> tuple[str, ...]:
+    """That p-values of so many resamples are too rough for the first bins, where they are."""
+    if b is None or monte_carlo_error(lowest, b) <= _NOISY * lowest:
+        return ()
+    return (
+        f"With {b:,} resamples a p-value of {lowest:g} has a standard error of "
+        f"{monte_carlo_error(lowest, b):.2g}, so the first bins hold pairs of their neighbours: "
+        f"{round(1.0 / (lowest * _NOISY**2)):,} resamples make it a tenth.",
     )
 
 
@@ -202,10 +247,14 @@ def _counted(
     p_values: FloatArray,
     winners: FloatArray,
     notes: list[str],
+    *,
+    n_sources: int | None = None,
 ) -> DomainAgreement:
+    """Wins on the first datasets, or on all, that are looked for on all others."""
     # The bin whose upper end is the first at or above p: low < p <= high.
     which = sum((~at_most(p_values, end)).astype(np.intp) for end in edges[1:])
-    won = winners != 0.0
+    looked_at = np.arange(len(names)) < (len(names) if n_sources is None else n_sources)
+    won = (winners != 0.0) & looked_at
     # Of each win, the other datasets with the same winner, and those without one.
     of_a, of_b = ((winners == sign).sum(axis=1, keepdims=True) for sign in (1.0, -1.0))
     held = np.where(winners > 0.0, of_a, of_b) - 1
@@ -229,7 +278,7 @@ def _counted(
         edges=edges,
         bins=tuple(bins),
         n_pairs=p_values.shape[0],
-        n_without_winner=int(np.count_nonzero(~won)),
+        n_without_winner=int(np.count_nonzero((winners == 0.0) & looked_at)),
         n_beyond=int(np.count_nonzero(won & (which == len(bins)))),
         notes=tuple(notes),
     )

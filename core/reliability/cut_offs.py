@@ -216,14 +216,10 @@ class CutOffStudy(HeldAgainst):
         What the covariate orders.
     n_examples, n_missing : int
         Of the whole, and without a value of the covariate: these are in no part.
-    p_value_of_all : float
-        Of the whole.
-    smallest_of_random : ndarray, shape (n_random,)
-        The smallest p-value of either curve, of each random order.
+    smallest_of_random, largest_contrast_of_random : ndarray, shape (n_random,)
+        Of each random order the smallest p-value of either curve, and the largest contrast.
     contrasts : ndarray, shape (n_cut_offs,)
         As `CutOffTest.contrasts`.
-    largest_contrast_of_random : ndarray, shape (n_random,)
-        The largest of these, of each random order.
     n_resamples : int or None
         Of a test that resamples.
     same_sizes : bool

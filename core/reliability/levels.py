@@ -64,11 +64,6 @@ class LevelPart:
     by_rule: bool
     given: Given
 
-    @property
-    def dataset(self) -> str:
-        """Of which dataset."""
-        return self.given.dataset
-
 
 def levels_of(
     result_set: ResultSet, covariate: Mapping[str, npt.ArrayLike]
@@ -393,7 +388,7 @@ def level_study(
         left_out=left_out,
         dependence_p_values=dependence,
         dependence_left_out=untold,
-        n_units={(part.dataset, part.level): units_of_part(part) for part in parts},
+        n_units={(part.given.dataset, part.level): units_of_part(part) for part in parts},
         n_asked=len(parts),
         n_resamples=resamples,
         seed=seed,
@@ -467,11 +462,11 @@ def _tested(
         gold=part.given.gold,
         clusters=part.plan.clusters,
         higher_is_better=part.plan.higher_is_better,
-        rng=dataset_stream(seed, part.dataset, f"{part.plan.test}|level {part.level}"),
+        rng=dataset_stream(seed, part.given.dataset, f"{part.plan.test}|level {part.level}"),
         keep_going=going,
     )
     return TestedPair(
-        dataset=part.dataset,
+        dataset=part.given.dataset,
         metric=metric,
         level=part.level,
         test=part.plan.test,
@@ -486,8 +481,8 @@ def _dependence(
     """P-values of the datasets that are done, and why others have none."""
     found: dict[str, float] = {}
     untold: dict[str, str] = {}
-    for dataset in dict.fromkeys(part.dataset for part in parts):
-        units = levelled_units([part for part in parts if part.dataset == dataset])
+    for dataset in dict.fromkeys(part.given.dataset for part in parts):
+        units = levelled_units([part for part in parts if part.given.dataset == dataset])
         if isinstance(units, str):
             untold[dataset] = units
             continue

@@ -131,7 +131,25 @@ class PairStudy(HeldAgainst, ABC):
 
     def to_frame(self) -> DataFrame:
         """A row for each p-value."""
-        return pair_frame(self.pairs, self.family.named.tolist())
+        rows = [
+            {
+                "dataset": pair.dataset,
+                "metric": pair.metric,
+                **({} if pair.level is None else {"level": pair.level}),
+                "test": pair.test,
+                "by_rule": pair.by_rule,
+                "n_examples": pair.n_examples,
+                "score_a": pair.result.score_a,
+                "score_b": pair.result.score_b,
+                "difference": pair.result.difference,
+                "p_value": pair.p_value,
+                "p_value_counted": pair.counted_p_value,
+                "named_by_holm": is_named,
+                "notes": "; ".join(pair.result.notes),
+            }
+            for pair, is_named in zip(self.pairs, self.family.named.tolist(), strict=True)
+        ]
+        return frame_of(rows)
 
     def _below(self) -> dict[str, list[bool]]:
         below = at_most(p_values_of(self.pairs), self.alpha).tolist()
@@ -390,29 +408,6 @@ def left_out_of(problems: Sequence[Problem], dataset: str, choice: str) -> LeftO
     """What the problems of one pair come to."""
     first = problems[0]
     return LeftOut(dataset=dataset, choice=choice, reason=first.what, remedy=first.remedy)
-
-
-def pair_frame(pairs: Sequence[TestedPair], named: Sequence[bool]) -> DataFrame:
-    """A row for each pair."""
-    rows = [
-        {
-            "dataset": pair.dataset,
-            "metric": pair.metric,
-            **({} if pair.level is None else {"level": pair.level}),
-            "test": pair.test,
-            "by_rule": pair.by_rule,
-            "n_examples": pair.n_examples,
-            "score_a": pair.result.score_a,
-            "score_b": pair.result.score_b,
-            "difference": pair.result.difference,
-            "p_value": pair.p_value,
-            "p_value_counted": pair.counted_p_value,
-            "named_by_holm": is_named,
-            "notes": "; ".join(pair.result.notes),
-        }
-        for pair, is_named in zip(pairs, named, strict=True)
-    ]
-    return frame_of(rows)
 
 
 def p_values_of(pairs: Sequence[TestedPair]) -> FloatArray:

@@ -53,16 +53,12 @@ PointMethod = MethodUsed | Literal["one-by-one"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SubsamplePoint:
-    """P-values of the subsamples of one size.
+    """P-values of the subsamples of one size, which is a share of the dataset, in (0, 1].
 
     Attributes
     ----------
-    share : float
-        Of the dataset, in (0, 1].
-    n_units : int
-        Units in each subsample: examples, or clusters where there are such.
     n_examples : int
-        Examples in each; with clusters of several sizes the median.
+        In each of so many units; with clusters of several sizes the median.
     p_values : ndarray, shape (n_subsamples,)
         One a subsample, as its test gives it; nan where it has no defined score.
         Of the whole dataset, its one p-value.

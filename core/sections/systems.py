@@ -20,7 +20,8 @@ from ..effects.score_columns import too_few_datasets
 from ..methods.bibliography import WORKS
 from ..methods.passages import cited_keys, in_plain_text
 from ..methods.testing import systems_passages
-from ..systems.calibration import AcrossCalibration, IidCalibration
+from ..reliability.across_domains import DomainAgreement
+from ..systems.calibration import IidCalibration
 from ..systems.comparisons import PairComparisons, Standings, standings
 from ..systems.counting import CountMatrix, count_matrix, family_named
 from ..systems.gain_confidence import ORDERING_DOUBLES, GainConfidence, gain_confidence
@@ -478,14 +479,14 @@ def iid_parts(found: IidCalibration) -> tuple[Part, ...]:
     )
 
 
-def across_parts(found: AcrossCalibration) -> tuple[Part, ...]:
+def across_parts(found: DomainAgreement, pairs: PairComparisons) -> tuple[Part, ...]:
     """Of pairs that are ahead on one dataset, how many are on the others."""
     return (
-        Paragraph(text=gains.across_sentence(found), tone="strong"),
+        Paragraph(text=gains.across_sentence(found, complete=pairs.complete), tone="strong"),
         Table(frame=gains.across_frame(found), name="systems-across", of="bin"),
         *notes_parts(found.notes),
         Download(write=found.to_frame, name="calibration-across"),
-        Signature(line=found.signature),
+        Signature(line=f"{pairs.signature} {found.signature}"),
     )
 
 

@@ -196,14 +196,8 @@ def shared_test_sets(
 ) -> Together:
     """Datasets that share test sets, as twelve pairs of sentiment domains share four.
 
-    Parameters
-    ----------
-    rho : float
-        Correlation of two z on one test set, in [0, 1]; on different ones 0.
-    effect : float
-        Shift of z where A is better.
-    n_better : int
-        On how many datasets of each test set A is better.
+    Two z on one test set correlate by `rho`; on different ones they do not. `effect` is the shift
+    of z where A is better, which it is on `n_better` datasets of each test set.
     """
     sets = positive_number("n_test_sets", n_test_sets)
     sharing = positive_number("n_sharing", n_sharing)
@@ -224,14 +218,9 @@ def family_of(
 ) -> OneFactor | Scenario:
     """A scenario of a family that has one member for each number of datasets.
 
-    Parameters
-    ----------
-    share_better : float
-        On what share of them A is better, in [0, 1]; rounded to whole datasets.
-    effect : float
-        Shift of their z; `shift_of` gives it for a difference on so many examples.
-    rho : float
-        Correlation of any two z, in [0, 1].
+    A is better on so large a share of them, rounded to whole datasets; `effect` is the shift of
+    their z, as `shift_of` gives it for a difference on so many examples. Any two z correlate by
+    `rho`.
     """
     n = positive_number("n_datasets", n_datasets)
     n_better = _n_better(n, share_better)

@@ -271,10 +271,7 @@ class LikeMyData(Truth):
     observed_p_values : ndarray, shape (N,)
         The p-values that the data themselves have by this test.
     correlations : ndarray, shape (N, N), or None
-        Correlations of the datasets' sums, 0 where one never varies; None for
-        more than 2,000 datasets.
-    signature : str
-        Which data, systems and metric.
+        Of the datasets' sums, 0 where one never varies; None for more than 2,000 datasets.
     """
 
     datasets: tuple[str, ...]

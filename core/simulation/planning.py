@@ -62,13 +62,9 @@ class DatasetsNeeded:
     guaranteed : bool
         Whether theory proves the count's promise in these studies.
     tried : mapping of int to Rate
-        The power of each number that was simulated, by rising number.
+        The power of each number that was simulated, from one seed, by rising number.
     scenario : str
         The line of the largest study.
-    n_repetitions, seed : int
-        Of each number tried; all from the same seed.
-    complete : bool
-        Whether the search came to its end.
     """
 
     n_datasets: int | None
@@ -115,22 +111,16 @@ def datasets_needed(
     rng: int | np.random.Generator | None = None,
     on_progress: Progress | None = None,
 ) -> DatasetsNeeded:
-    """Search for the numbers of datasets with which P(k̂ >= m) is large enough.
+    """Search, up to `most`, for the numbers of datasets with which P(k̂ >= m) is large enough.
 
     Only numbers with which the claim is true, k >= m, count. The search doubles
     and halves over the steps of k, for the first number, and over the numbers
     just before a step, where the power is least, for the lasting one; then it
     looks at the neighbours one by one, as far as simulation leaves them open.
 
-    Parameters
-    ----------
-    make_scenario : callable
-        From a number of datasets to a scenario of as many; asked for every
-        number up to `most`, most of them for its k only.
-    most : int
-        The largest number to try, at least m.
-    alpha, rng, on_progress : optional
-        As for `simulate_k_hat`; the total is a guess, as the search ends where it ends.
+    `make_scenario`, from a number of datasets to a scenario of as many, is asked for every
+    number up to `most`, most of them for its k only. The total that progress is told of is a guess,
+    as the search ends where it ends.
     """
     level = check_alpha(alpha)
     check_choice(estimator, estimator_names(), name="estimator")

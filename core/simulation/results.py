@@ -130,15 +130,9 @@ def mean_of_sums(total: float, squares: float, n: int, *, largest: float) -> Mea
 class EstimatorSummary:
     """What one estimator's counts come to.
 
-    Attributes
-    ----------
-    overcount, overcount_by_two : OvercountRate
-        P(k̂ > k), that the guarantee is about, and P(k̂ > k + 1), which is what
-        the paper's figures of its first toy example are consistent with.
-    power : ndarray, shape (N,)
-        Entry ``m - 1`` is the share of repetitions with k̂ >= m.
-    histogram : ndarray of int, shape (N + 1,)
-        In how many repetitions k̂ was 0, 1, ..., N.
+    P(k̂ > k + 1) is what the paper's figures of its first toy example are consistent with. Entry
+    ``m - 1`` of `power`, shape (N,), is the share of repetitions with k̂ >= m; `histogram`, shape
+    (N + 1,), counts those in which k̂ was 0, 1, ..., N.
     """
 
     estimator: str

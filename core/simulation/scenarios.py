@@ -199,18 +199,11 @@ class Scenario(Truth):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Preset:
-    """A scenario from the paper, with what the paper prints and what theory gives.
+    """A scenario from the paper, with k = 0, and P(k̂ > 0) at alpha = .05 by estimator.
 
-    Attributes
-    ----------
-    scenario : Scenario
-        With k = 0.
-    printed : mapping of estimator to float
-        P(k̂ > 0) at alpha = .05 as the paper prints it; it has no figure for Simes.
-    theory : mapping of estimator to float
-        The same computed without simulation, to four decimals.
-    more_than_one : mapping of estimator to float
-        P(k̂ > 1), where that is what the paper's figures are consistent with.
+    `printed` is as the paper prints it; it has no figure for Simes. `theory` is computed without
+    simulation, to four decimals; `more_than_one` is P(k̂ > 1), where that is what the paper's
+    figures are consistent with.
     """
 
     scenario: Scenario
@@ -280,18 +273,9 @@ def _any_within(pairs: SharedPairs, taken: BoolArray) -> bool:
 def shift_of(difference: float, n_examples: int, share_differing: float) -> float:
     """How far "A is better by d on n examples" shifts the z of a dataset.
 
-    A and B are right or wrong on each example; A alone is right on a share
-    (q + d)/2, B alone on (q − d)/2. The mean of n differences has the standard
+    A and B are right or wrong on each example, and on a share q exactly one of the two is; A alone
+    is right on a share (q + d)/2, B alone on (q − d)/2. The mean of n differences has the standard
     deviation √(q − d²)/√n, so that z is shifted by d√n/√(q − d²).
-
-    Parameters
-    ----------
-    difference : float
-        d, accuracy of A less that of B, between −q and q; negative where B is better.
-    n_examples : int
-        n, at least 1.
-    share_differing : float
-        q, on what share of the examples exactly one of the two is right, in (0, 1].
 
     Examples
     --------
@@ -330,8 +314,6 @@ class McNemarDatasets(Truth):
 
     Attributes
     ----------
-    n_examples : int
-        Of each, 1..2000.
     share_differing : float
         q, on what share of examples exactly one system is right, in (0, 1].
     difference : float

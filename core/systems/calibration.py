@@ -1,16 +1,13 @@
-"""How often a pair that is ahead is ahead elsewhere too: on other datasets, or on the whole.
+"""How often a pair that is ahead on a test set is ahead on the whole too.
 
 Vocabulary
 ----------
-hold
-    Of a pair's sign: the system ahead on one dataset is ahead on another.
 population
     All examples of one large dataset, taken for the truth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,19 +15,15 @@ import numpy.typing as npt
 
 from ..data.result_set import ResultSet
 from ..shown import DataFrame, frame_of
-from ..signature import listed, short_fingerprint, signature_line
+from ..signature import short_fingerprint, signature_line
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
 from ..simulation.results import Rate
-from ..validation import at_most, check_choice
-from .comparisons import PairComparisons, counted_p_values, differences, monte_carlo_error
+from ..validation import check_choice
+from .comparisons import differences
 from .gain_confidence import gain_confidence
 from .sizes import compared_on
 from .threshold import BAND
-
-PAIRS_ARE_DEPENDENT = (
-    "The interval takes the pairs to be independent; they share systems, so it is too narrow."
-)
 
 OF_TEST_SETS = (
     "The interval goes by how the test sets differ, since tests of one test set share its examples and "
@@ -43,9 +36,6 @@ NO_INTERVAL = (
 )
 # Fewer say little of how far others would differ.
 FEWEST_TEST_SETS = 10
-# Those of Berg-Kirkpatrick et al. (2012), table 1, and 0.
-BIN_EDGES = (0.0, 0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
-_NOISY = 0.1
 
 
 def interval_of_sets(n_held: npt.ArrayLike, n: npt.ArrayLike) -> tuple[float, float] | None:
@@ -71,112 +61,6 @@ def interval_of_sets(n_held: npt.ArrayLike, n: npt.ArrayLike) -> tuple[float, fl
     odds = np.log(share / (1.0 - share))
     room = float(stdtrit(k - 1, 0.975)) * np.sqrt(variance) / (share * (1.0 - share))
     return float(expit(odds - room)), float(expit(odds + room))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AcrossRow(Rate):
-    """Pairs with low < p ≤ high on the source: `count` of `n` keep their sign on one target.
-
-    A pair that is equal on the target does not.
-    """
-
-    low: float
-    high: float
-    target: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class AcrossCalibration:
-    """Whether signs found on one dataset hold on the others, a row for each bin and target."""
-
-    source: str
-    targets: tuple[str, ...]
-    rows: tuple[AcrossRow, ...]
-    notes: tuple[str, ...]
-    pairs_signature: str
-    complete: bool
-
-    @property
-    def signature(self) -> str:
-        """The line of the comparisons, after the source and the edges of the bins."""
-        edges = dict.fromkeys(end for row in self.rows for end in (row.low, row.high))
-        own = signature_line(calibration="across", source=self.source, edges=listed(edges))
-        return f"{own.rsplit('|', 1)[0]}|{self.pairs_signature}"
-
-    def to_frame(self) -> DataFrame:
-        """A row for each bin and target, with counts and intervals."""
-        rows = []
-        for row in self.rows:
-            low, high = row.confidence_interval if row.n else (np.nan, np.nan)
-            rows.append(
-                {
-                    "source": self.source,
-                    "target": row.target,
-                    "p_above": row.low,
-                    "p_at_most": row.high,
-                    "n_pairs": row.n,
-                    "n_held": row.count,
-                    "share": row.rate,
-                    "low": low,
-                    "high": high,
-                }
-            )
-        return frame_of(rows)
-
-
-def calibrate_across(
-    pairs: PairComparisons, source: str, *, edges: Sequence[float] = BIN_EDGES
-) -> AcrossCalibration:
-    """By p on one dataset, the share of pairs whose sign holds on each other dataset.
-
-    Each pair is ordered so that its gain on the source is at least 0; pairs that
-    are equal there are left out.
-
-    `edges`: increasing ends of the bins; a bin holds its upper end and not its lower.
-
-    References
-    ----------
-    Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), table 1.
-    """
-    check_choice(source, pairs.datasets, name="source")
-    targets = tuple(dataset for dataset in pairs.datasets if dataset != source)
-    if not targets:
-        raise ValueError("`pairs` must be of at least two datasets; got one.")
-    ends = np.asarray(edges, dtype=np.float64)
-    if ends.size < 2 or bool((np.diff(ends) <= 0.0).any()):
-        raise ValueError(f"`edges` must be at least two increasing numbers; got {list(edges)!r}.")
-    place = pairs.datasets.index(source)
-    points = gain_confidence(pairs)
-    own = (points.dataset_of == place) & (points.gains > 0.0)
-    ahead, behind = points.ahead[own], points.behind[own]
-    p_values = counted_p_values(pairs.p_values, pairs.not_counted, ahead, behind)[:, place]
-    rows = []
-    for low, high in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
-        inside = ~at_most(p_values, low) & at_most(p_values, high)
-        for target in targets:
-            gains = pairs.gains(target)[ahead[inside], behind[inside]]
-            held = int(np.count_nonzero(gains > 0.0))
-            rows.append(AcrossRow(low=low, high=high, target=target, count=held, n=gains.size))
-    return AcrossCalibration(
-        source=source,
-        targets=targets,
-        rows=tuple(rows),
-        notes=_notes(pairs, place, min((end for end in edges if end > 0.0), default=0.0)),
-        pairs_signature=pairs.signature,
-        complete=pairs.complete,
-    )
-
-
-def _notes(pairs: PairComparisons, place: int, lowest: float) -> tuple[str, ...]:
-    found = [PAIRS_ARE_DEPENDENT]
-    b = pairs.n_resamples[place]
-    if b is not None and lowest > 0.0 and monte_carlo_error(lowest, b) > _NOISY * lowest:
-        found.append(
-            f"With {b:,} resamples a p-value of {lowest:g} has a standard error of "
-            f"{monte_carlo_error(lowest, b):.2g}, so the first bins hold pairs of their neighbours: "
-            f"{round(1.0 / (lowest * _NOISY**2)):,} resamples make it a tenth."
-        )
-    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -305,15 +305,9 @@ def count_matrix(
 
     p-values of a bootstrap that cannot reach twice the observed difference are taken as 1.
 
-    Parameters
-    ----------
-    combination : str
-        Any dependence between datasets; independent ones; positively dependent.
-    family : {"pair", "all"}
-        "pair": each entry has its own confidence 1 − alpha, as if it alone had been
-        asked for. "all": Holm over both directions of all pairs on all datasets;
-        an entry counts the names, and all names hold together. With "bonferroni"
-        only.
+    By family "pair" each entry has its own confidence 1 − alpha, as if it alone had been
+    asked for. "all" is Holm over both directions of all pairs on all datasets, with "bonferroni"
+    only; an entry counts the names, and all names hold together.
     """
     level = check_alpha(alpha)
     check_choice(combination, combination_names(), name="combination")

@@ -59,12 +59,8 @@ class GainConfidence:
     ----------
     gains, p_values : ndarray, shape (k,)
         Of each point: the gain, at least 0, and p of "the one ahead is better".
-    ahead, behind : ndarray of int, shape (k,)
-        Positions in `systems`; of equal scores in their order.
-    dataset_of : ndarray of int, shape (k,)
-        Position in `datasets`.
-    class_of : ndarray of int, shape (k,)
-        Position in `classes`.
+    ahead, behind, dataset_of, class_of : ndarray of int, shape (k,)
+        Positions in `systems`, of equal scores in their order, in `datasets` and in `classes`.
     classes : tuple of str
         "all pairs" without groups; else "same group" and "different groups", or
         the groups' names and "different groups".

@@ -53,9 +53,8 @@ class Threshold:
     Attributes
     ----------
     value : float or None
-        The quantile of the gains in the band; None where too few pairs lie there.
-    reason : str
-        Why there is no value, as one sentence; '' where there is one.
+        The quantile of the gains in the band; None where too few pairs lie there, for which
+        there is a reason.
     n_pairs, n_distinct_pairs, n_systems : int
         Pairs in the band, one counting again on each dataset or subset where it lies
         there; different ones; and systems among them.
@@ -111,14 +110,9 @@ def threshold(
 ) -> Threshold:
     """The gain at which p < .05 becomes usual: a quantile of the gains in a band of p-values.
 
-    Parameters
-    ----------
-    gains, p_values : array_like, shape (k,)
-        Of pairs, each ordered so that its gain is at least 0.
-    first, second : array_like, shape (k,)
-        Each pair's systems, as numbers or names; the interval resamples them.
-    n_resamples : int, optional
-        Of the p-values, where they are of Monte Carlo.
+    Pairs are ordered so that their gains are at least 0. `first` and `second` are each pair's
+    systems, as numbers or names, which the interval resamples; `n_resamples` are of the p-values,
+    where they are of Monte Carlo. All arrays have shape (k,).
 
     References
     ----------

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from ..reliability.across_domains import DomainAgreement
 from ..significance.known_tests import is_bootstrap
-from ..systems.calibration import AcrossCalibration, AcrossRow, IidCalibration
+from ..simulation.results import Rate
+from ..systems.calibration import IidCalibration
 from ..systems.gain_confidence import ALL, DIFFERENT, SAME
 from ..systems.sizes import ThresholdAtSize, ThresholdCurve, selection_named
 from ..systems.threshold import BAND, FEWEST_PAIRS, Threshold
@@ -229,18 +231,18 @@ def iid_sentence(found: IidCalibration) -> str:
     )
 
 
-def across_sentence(found: AcrossCalibration) -> str:
+def across_sentence(found: DomainAgreement, *, complete: bool = True) -> str:
     """Of pairs with the largest and the smallest p, how many keep their sign on the others."""
-    rows = [row for row in _bins(found) if row[2]]
-    start = "" if found.complete else "So far: "
+    bins = [own for own in found.bins if own.n]
+    start = "" if complete else "So far: "
     source = display_name(found.source)
-    if not rows:
+    if not bins:
         return f"{start}On {source} no pair has a p-value in these bins."
     clauses = [
-        f"{_share(held, n)} with {bin_label(low, high)}"
-        for low, high, n, held in dict.fromkeys((rows[0], rows[-1]))
+        f"{_share(own)} with {bin_label(own.low, own.high)}"
+        for own in dict.fromkeys((bins[0], bins[-1]))
     ]
-    others = len(found.targets)
+    others = len(found.by_target)
     return (
         f"{start}The system ahead on {source} is also ahead on "
         f"{'the other dataset' if others == 1 else f'another of {others} datasets'} in "
@@ -248,45 +250,36 @@ def across_sentence(found: AcrossCalibration) -> str:
     )
 
 
-def across_frame(found: AcrossCalibration) -> Frame:
+def across_frame(found: DomainAgreement) -> Frame:
     """A row for each bin: pairs, the share over all other datasets, and of each."""
     rows = []
-    for low, high, n, held in _bins(found):
-        own: dict[str, object] = {"p on the first": bin_label(low, high)}
-        of_bin = [row for row in found.rows if (row.low, row.high) == (low, high)]
-        own["pairs"] = of_bin[0].n
+    for place, whole in enumerate(found.bins):
+        own: dict[str, object] = {"p on the first": bin_label(whole.low, whole.high)}
+        own["pairs"] = whole.n_wins
         # Without an interval: a pair is in it once for each other dataset.
-        own["all others"] = _percent(held, n)
-        for row in of_bin:
-            own[_heading(own, row)] = _percent(row.count, row.n)
+        own["all others"] = _percent(whole)
+        for target, bins in found.by_target.items():
+            own[_heading(own, target)] = _percent(bins[place])
         rows.append(own)
     return frame_of(rows)
 
 
-def _heading(taken: dict[str, object], row: AcrossRow) -> str:
-    heading = row.target
+def _heading(taken: dict[str, object], target: str) -> str:
+    heading = target
     while heading in taken:
         heading += "\u200b"
     return heading
 
 
-def _percent(held: int, n: int) -> str:
-    if not n:
+def _percent(own: Rate) -> str:
+    if not own.n:
         return "–"
-    return f"{held:,} of {n:,}" if n < _FEW else format_share(held / n)
+    return f"{own.count:,} of {own.n:,}" if own.n < _FEW else format_share(own.rate)
 
 
-def _share(held: int, n: int) -> str:
-    return f"{f'{held:,}' if n < _FEW else format_share(held / n)} of {counted(n, 'case')}"
-
-
-def _bins(found: AcrossCalibration) -> list[tuple[float, float, int, int]]:
-    """Each bin with its cases and those that held, over all targets."""
-    bins: dict[tuple[float, float], tuple[int, int]] = {}
-    for row in found.rows:
-        n, held = bins.get((row.low, row.high), (0, 0))
-        bins[row.low, row.high] = (n + row.n, held + row.count)
-    return [(low, high, n, held) for (low, high), (n, held) in bins.items()]
+def _share(own: Rate) -> str:
+    held = f"{own.count:,}" if own.n < _FEW else format_share(own.rate)
+    return f"{held} of {counted(own.n, 'case')}"
 
 
 def printed_bins_frame() -> Frame:

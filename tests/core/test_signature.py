@@ -12,6 +12,7 @@ from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.effects.across import compare_across
 from core.effects.friedman import friedman
 from core.effects.subsets import prediction_experiment
+from core.reliability.across_domains import agreement_of_pairs
 from core.reliability.choices import metric_study
 from core.reliability.covariates import dataset_cut_off_study
 from core.reliability.power import examples_needed, power_at
@@ -22,7 +23,6 @@ from core.reliability.sample_size import subsample_significance
 from core.signature import bytes_of_numbers, listed, signature_line
 from core.significance import run_dataset_tests
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.calibration import calibrate_across
 from core.systems.comparisons import PairComparisons, standings
 from core.systems.sizes import thresholds_by_size
 from core.version import __version__
@@ -96,7 +96,7 @@ def pairs_of(*datasets: str) -> PairComparisons:
 
 
 def across_of(*edges: float) -> str:
-    return calibrate_across(pairs_of("d0", "d1"), "d0", edges=edges).signature
+    return agreement_of_pairs(pairs_of("d0", "d1"), source="d0", bins=edges).signature
 
 
 def sizes_of(selection: str) -> str:
@@ -144,7 +144,7 @@ SIGNATURES: dict[str, tuple[Callable[[], str], Callable[[], str]]] = {
         lambda: standings(pairs_of("d0", "d1")).signature,
         lambda: standings(pairs_of("d0", "d2")).signature,
     ),
-    "bins across datasets": (lambda: across_of(0.0, 0.05, 1.0), lambda: across_of(0.0, 0.1, 1.0)),
+    "bins across datasets": (lambda: across_of(0.05, 1.0), lambda: across_of(0.1, 1.0)),
     "examples of a size": (lambda: sizes_of("initial"), lambda: sizes_of("random")),
     "cut-offs": (lambda: cut_offs_of(10.0, 20.0), lambda: cut_offs_of(10.0, 30.0)),
     "level of runs": (runs_of, lambda: runs_of(confidence_level=0.9)),

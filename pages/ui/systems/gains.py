@@ -11,8 +11,9 @@ import pandas as pd
 import streamlit as st
 
 from core.data import ResultSet
+from core.reliability.across_domains import agreement_of_pairs
 from core.sections import systems as sections
-from core.systems.calibration import calibrate_across, calibrate_iid
+from core.systems.calibration import calibrate_iid
 from core.systems.comparisons import PairComparisons
 from core.systems.gain_confidence import (
     ORDERING_DOUBLES,
@@ -383,6 +384,6 @@ def _across(pairs: PairComparisons) -> None:
     source = widgets.choice(
         "p-values from", pairs.datasets, key=state.of_file("systems-source"), words=display_name
     )
-    found = state.computed(calibrate_across, pairs, source)
+    found = state.computed(agreement_of_pairs, pairs, source=source)
     state.record("calibration looked at", f"from {source}")
-    parts.show(sections.across_parts(found))
+    parts.show(sections.across_parts(found, pairs))

@@ -9,7 +9,6 @@ from core.data.result_set import ResultSet
 from core.reliability.across_domains import across_domains, agreement_of_pairs
 from core.significance import run_dataset_tests
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.calibration import calibrate_across
 
 
 def test_a_table_counted_by_hand() -> None:
@@ -92,10 +91,14 @@ def test_the_bins_of_each_dataset_alone_add_up_to_those_of_all_together() -> Non
     rng = np.random.default_rng(2)
     scores = {f"set {i}": {s: rng.integers(0, 2, 60) for s in "ABCDE"} for i in range(4)}
     pairs = compare_all_pairs(ResultSet.from_scores(scores))
-    alone = [row for name in pairs.datasets for row in calibrate_across(pairs, name).rows]
-    for own in agreement_of_pairs(pairs).bins:
-        rows = [row for row in alone if (row.low, row.high) == (own.low, own.high)]
-        assert (sum(row.n for row in rows), sum(row.count for row in rows)) == (own.n, own.count)
+    alone = [agreement_of_pairs(pairs, source=name) for name in pairs.datasets]
+    for place, own in enumerate(agreement_of_pairs(pairs).bins):
+        of_targets = [bins[place] for one in alone for bins in one.by_target.values()]
+        for rows in ([one.bins[place] for one in alone], of_targets):
+            assert sum(row.n for row in rows) == own.n
+            assert sum(row.count for row in rows) == own.count
+            assert sum(row.n_tied for row in rows) == own.n_tied
+        assert sum(one.bins[place].n_wins for one in alone) == own.n_wins
 
 
 def test_p_of_one_against_the_system_ahead_is_no_certainty_for_it() -> None:

@@ -3,27 +3,23 @@
 import numpy as np
 import pytest
 
+from core.reliability.across_domains import BINS, agreement_of_pairs
 from core.significance.stopping import Stopped
 from core.simulation.results import Rate
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.calibration import (
-    BIN_EDGES,
-    calibrate_across,
-    calibrate_iid,
-    interval_of_sets,
-)
+from core.systems.calibration import calibrate_iid, interval_of_sets
 from tests.core.systems.made import result_set, two_groups
 
 
 def test_bins_and_shares_are_counted_as_by_hand():
     table = [two_groups(150, 16, seed=k, spread=0.1) for k in range(3)]
     pairs = compare_all_pairs(result_set(*table), test="paired-t")
-    found = calibrate_across(pairs, "d1")
-    assert found.targets == ("d0", "d2")
-    assert len(found.rows) == 2 * (len(BIN_EDGES) - 1)
+    found = agreement_of_pairs(pairs, source="d1")
+    assert list(found.by_target) == ["d0", "d2"]
+    rows = [(int(name[1]), row) for name, bins in found.by_target.items() for row in bins]
+    assert len(rows) == 2 * len(BINS)
     means = [one.mean(axis=0) for one in table]
-    for row in found.rows:
-        place = int(row.target[1])
+    for place, row in rows:
         n = held = 0
         for i in range(16):
             for j in range(16):
@@ -33,33 +29,34 @@ def test_bins_and_shares_are_counted_as_by_hand():
                     n += 1
                     held += means[place][i] > means[place][j]
         assert (row.n, row.count) == (n, held)
-    assert sum(row.n for row in found.rows) > 20
+    assert sum(row.n for _, row in rows) > 20
     long = found.to_frame()
-    assert len(long) == len(found.rows)
     # A bin is low < p ≤ high; of no pair there is no interval.
-    assert list(long["p_above"]) == [row.low for row in found.rows]
-    assert list(long["p_at_most"]) == [row.high for row in found.rows]
-    assert (long["low"].isna() == (long["n_pairs"] == 0)).all()
+    assert list(long["p_above"]) == [row.low for _, row in rows]
+    assert list(long["p_at_most"]) == [row.high for _, row in rows]
+    assert (long["low"].isna() == (long["n_cases"] == 0)).all()
 
 
 def test_bins_hold_their_upper_end_and_every_smaller_p_value_is_in_one():
     table = two_groups(150, 16, seed=1, spread=0.1)
     pairs = compare_all_pairs(result_set(table, table), test="paired-t")
-    ends = [*BIN_EDGES[:-1], *np.sort(pairs.p_values[0][pairs.p_values[0] > 0.08])[:1]]
-    found = calibrate_across(pairs, "d0", edges=ends)
+    ends = [*BINS[:-1], *np.sort(pairs.p_values[0][pairs.p_values[0] > 0.08])[:1]]
+    found = agreement_of_pairs(pairs, source="d0", bins=ends)
     ahead = np.nan_to_num(pairs.p_values[0], nan=1.0) <= ends[-1]
-    assert sum(row.n for row in found.rows) == ahead.sum()
+    assert sum(row.n for row in found.bins) == ahead.sum()
 
 
 def test_signs_of_the_same_systems_hold_more_often_the_smaller_p_was():
     # The same order of quality everywhere, and nothing but chance between datasets.
     tables = [two_groups(250, 40, seed=k, spread=0.06)[:, :20] for k in range(4)]
     pairs = compare_all_pairs(result_set(*tables), test="paired-t")
-    edges = (1e-9, 1e-3, 0.05, 0.5)
-    sums = np.zeros((3, 2))
+    sums = np.zeros((4, 2))
     for source in pairs.datasets:
-        for row in calibrate_across(pairs, source, edges=edges).rows:
-            sums[edges.index(row.low)] += (row.count, row.n)
+        for place, row in enumerate(
+            agreement_of_pairs(pairs, source=source, bins=(1e-9, 1e-3, 0.05, 0.5)).bins
+        ):
+            sums[place] += (row.count, row.n)
+    sums = sums[1:]
     shares = sums[:, 0] / sums[:, 1]
     assert shares[0] > 0.95
     assert shares[0] > shares[1] > shares[2]
@@ -122,11 +119,9 @@ def test_wrong_arguments_are_refused():
     results = result_set(two_groups(100, 4))
     pairs = compare_all_pairs(results)
     with pytest.raises(ValueError, match="at least two datasets"):
-        calibrate_across(pairs, "d0")
-    with pytest.raises(ValueError, match="`source` must be one of"):
-        calibrate_across(pairs, "x")
+        agreement_of_pairs(pairs, source="d0")
     with pytest.raises(ValueError, match="`size` must be at least 2"):
         calibrate_iid(results, "d0", 1, 5)
     two = compare_all_pairs(result_set(two_groups(50, 4), two_groups(50, 4, seed=1)))
-    with pytest.raises(ValueError, match="`edges` must be"):
-        calibrate_across(two, "d0", edges=(0.1, 0.05))
+    with pytest.raises(ValueError, match="`source` must be one of"):
+        agreement_of_pairs(two, source="x")
