@@ -21,7 +21,7 @@ WNLI & \textbf{56.3} & 65.1 \\
 def drop(app: AppTest, name: str, content: bytes) -> AppTest:
     """Drop a paper, and wait until it is read."""
     drop_file(app, name, content)
-    reading = app.session_state["dashboard"].work.get("paper")
+    reading = app.session_state["dashboard"].work.get("reading")
     assert reading is None or reading.job.wait(60)
     return run(app)
 

@@ -283,5 +283,5 @@ def _of_session(module: ast.Module) -> set[str]:
 
 def _computed(module: ast.Module) -> Iterator[ast.Call]:
     for call in ast.walk(module):
-        if isinstance(call, ast.Call) and ast.unparse(call.func) in ("state.computed", "state.key"):
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "state.computed":
             yield call

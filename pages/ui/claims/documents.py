@@ -31,7 +31,7 @@ def show() -> None:
 
     While a table is chosen or compared, nothing else is on the page.
     """
-    reading.say_paper_failed()
+    reading.say_failed()
     paper = state.session().paper
     loaded = state.session().loaded
     if paper is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 import streamlit as st
@@ -26,6 +26,8 @@ from pages.ui.frame import prose, state, tables, widgets
 from pages.ui.frame.session import Data
 from pages.ui.results import explanations, parts
 
+Scored = ResultSet | PValueTable | ScoreTable
+
 
 def disagreement(data: Data, combined: CombinedEffects) -> str:
     """Where the tests over datasets and the average effect do not say the same, a sentence on it."""
@@ -45,7 +47,7 @@ def show(data: Data) -> Callable[[], None] | None:
     every = None
     st.header("Tests over datasets", anchor=False)
     datasets = _scored(data, state.systems())
-    if _has_enough(datasets):
+    if datasets:
         found = _tested(data, datasets)
         alpha = state.session().settings.alpha
         unlike = effects_data.unlike(data)
@@ -54,18 +56,17 @@ def show(data: Data) -> Callable[[], None] | None:
         prose.paragraph(words.across_sentence(found, alpha=alpha), strong=True)
         prose.paragraph(words.WHAT_THEY_ASK, quiet=True)
         every = partial(_tests, found)
-    if isinstance(data, PValueTable) or len(data.systems) < FEWEST_SYSTEMS:
-        return every
-    st.header(f"All {len(data.systems)} systems", anchor=False)
-    datasets = _scored(data, data.systems)
-    if _has_enough(datasets):
-        _many(data, datasets)
+    if _has_many(data):
+        st.header(f"All {len(data.systems)} systems", anchor=False)
+        datasets = _scored(data, data.systems)
+        if datasets:
+            _many(data, datasets)
     return every
 
 
 def quade_of(data: Data) -> str | None:
     """What Quade's test of all systems says; None where it says nothing."""
-    if isinstance(data, EffectTable | PValueTable) or len(data.systems) < FEWEST_SYSTEMS:
+    if not _has_many(data):
         return None
     datasets, _ = _with_scores(data, data.systems)
     if too_few_datasets(len(datasets)):
@@ -74,18 +75,12 @@ def quade_of(data: Data) -> str | None:
     return words.quade_line(state.computed(quade, ranked)) or None
 
 
-def _has_enough(datasets: Sequence[str]) -> bool:
-    reason = too_few_datasets(len(datasets))
-    if reason:
-        prose.paragraph(reason)
-    return not reason
+def _has_many(data: Data) -> TypeGuard[ResultSet | ScoreTable]:
+    return isinstance(data, ResultSet | ScoreTable) and len(data.systems) >= FEWEST_SYSTEMS
 
 
 def _scores(
-    data: ResultSet | PValueTable | ScoreTable,
-    metric: str,
-    systems: Sequence[str],
-    datasets: Sequence[str],
+    data: Scored, metric: str, systems: Sequence[str], datasets: Sequence[str]
 ) -> FloatArray:
     """A row a dataset, a column a system; nan where there is no score."""
     if isinstance(data, ResultSet):
@@ -95,20 +90,17 @@ def _scores(
     return np.column_stack([data.scores(system) for system in systems])[places]
 
 
-def _with_scores(
-    data: ResultSet | PValueTable | ScoreTable, systems: Sequence[str]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _with_scores(data: Scored, systems: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Datasets on which each system has a score, and the others."""
     names = state.chosen_datasets(data)
     # Else every score would be looked up each time that the page is drawn.
     scores = state.computed(_scores, data, effects_data.metric(data), systems, names)
-    has = np.asarray(np.isfinite(scores).all(axis=1))
-    known = tuple(name for name, is_known in zip(names, has, strict=True) if is_known)
-    return known, tuple(name for name, is_known in zip(names, has, strict=True) if not is_known)
+    known = dict(zip(names, np.isfinite(scores).all(axis=1).tolist(), strict=True))
+    return tuple(filter(known.get, names)), tuple(name for name in names if not known[name])
 
 
-def _scored(data: ResultSet | PValueTable | ScoreTable, systems: Sequence[str]) -> tuple[str, ...]:
-    """Datasets on which each system has a score; the others are named with the reason."""
+def _scored(data: Scored, systems: Sequence[str]) -> tuple[str, ...]:
+    """Datasets on which each system has a score, none if too few; why the others have no part."""
     known, missing = _with_scores(data, systems)
     if missing:
         reason = "a score is missing"
@@ -116,19 +108,20 @@ def _scored(data: ResultSet | PValueTable | ScoreTable, systems: Sequence[str]) 
             label = metric_label(state.metric(), data.kind_of(state.metric()))
             reason = f"{display_name(label)} is not defined for every system"
         prose.notice(words.left_out_of_tests(missing, reason))
+    reason = too_few_datasets(len(known))
+    if reason:
+        prose.paragraph(reason)
+        return ()
     return known
 
 
-def _tested(data: ResultSet | PValueTable | ScoreTable, datasets: tuple[str, ...]) -> AcrossTests:
+def _tested(data: Scored, datasets: tuple[str, ...]) -> AcrossTests:
     """The two systems' tests over these datasets, computed once."""
     return state.computed(_pair, data, effects_data.metric(data), state.systems(), datasets)
 
 
 def _pair(
-    data: ResultSet | PValueTable | ScoreTable,
-    metric: str,
-    systems: tuple[str, str],
-    datasets: Sequence[str],
+    data: Scored, metric: str, systems: tuple[str, str], datasets: Sequence[str]
 ) -> AcrossTests:
     if isinstance(data, ResultSet):
         columns = _scores(data, metric, systems, datasets).T
@@ -165,7 +158,6 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
             post_hoc_names(),
             key=state.of_files("across-post-hoc"),
             words=lambda name: post_hoc_named(name).title,
-            width=360,
         )
         control = None
         if post_hoc_named(procedure).needs_control:

@@ -131,7 +131,6 @@ def _effect(data: Data) -> None:
         offered(data),
         key=_kind_key(data),
         words=lambda name: sentence_case(effect_named(name).title),
-        width="stretch",
     )
     prose.paragraph(effect_named(effect).meaning, quiet=True)
     if not effect_named(effect).needs_maximum:
@@ -153,7 +152,6 @@ def _between_datasets() -> None:
         tau2_names(),
         key=state.of_files("effect-tau2"),
         words=lambda name: tau2_estimator(name).title,
-        width="stretch",
     )
     prose.paragraph(tau2_estimator(method).meaning, quiet=True)
 
@@ -184,9 +182,8 @@ def _of_bootstrap() -> tuple[Field, Field]:
             low=2,
             step=50,
             help="Søgaard (2013) takes 50, with which the variances are rough.",
-            width=150,
         ),
-        of_seed(state.of_files("effect-seed"), help=None, width=150),
+        of_seed(state.of_files("effect-seed"), help=None),
     )
 
 
@@ -211,25 +208,18 @@ def current(data: Data) -> DatasetEffects:
 def _drawn(
     data: ResultSet, given: dict[str, Any], datasets: tuple[str, ...]
 ) -> DatasetEffects | None:
-    """By bootstrap, in the background; what was finished for these settings is not drawn again."""
+    """By bootstrap, in the background; what was finished before it was stopped is not drawn again."""
     make = partial(dataset_effects, data, **given, variance="bootstrap")
-    key = state.key(dataset_effects, data, **given, variance="bootstrap", datasets=datasets)
-    kept: DatasetEffects | None = state.known(key)
-    if kept is not None:
-        return kept
     settings = background.called({**given, "datasets": datasets})
     task = _study(make, settings, datasets)
     background.begin_by_itself(task)
     found = background.answer(task, again=True)
-    if found is None:
-        return None
-    if found.complete:
-        return state.kept(key, lambda: found)
-    background.button(
-        f"Go on with the other {len(found.not_done)}",
-        _study(make, settings, datasets, before=found),
-        key="go-on-effects",
-    )
+    if found is not None and not found.complete:
+        background.button(
+            f"Go on with the other {len(found.not_done)}",
+            _study(make, settings, datasets, before=found),
+            key="go-on-effects",
+        )
     return found
 
 

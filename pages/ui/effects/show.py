@@ -158,7 +158,6 @@ def _arranged(effects: DatasetEffects) -> tuple[str, dict[str, tuple[int, ...]]]
             orders,
             key=state.of_files("effect-order"),
             words=_ORDERS.__getitem__,
-            width=220,
         )
         column = _NO_GROUPS
         if by_column:
@@ -166,7 +165,6 @@ def _arranged(effects: DatasetEffects) -> tuple[str, dict[str, tuple[int, ...]]]
                 "Grouped by",
                 [_NO_GROUPS, *by_column],
                 key=state.of_file("effect-groups"),
-                width=220,
             )
     return order, by_column.get(column, {})
 
@@ -308,9 +306,8 @@ def _experiment(combined: CombinedEffects) -> None:
                 high=5000,
                 step=20,
                 help="Søgaard (2013) takes 20.",
-                width=150,
             ),
-            of_seed(state.of_files("effect-experiment-seed"), help=None, width=150),
+            of_seed(state.of_files("effect-experiment-seed"), help=None),
         )
         task = Task(
             EXPERIMENT,

@@ -148,7 +148,6 @@ def _draw() -> None:
     st.html(_STYLE)
     loading.open_link()
     reading.collect()
-    reading.collect_paper()
     runs.collect()
     pages = [
         st.Page(_ROOT / entry.path, title=entry.label, default=position == 0)

@@ -126,7 +126,7 @@ def verdict(
         "<section aria-label='Verdict' class='verdict-card' style='overflow-wrap:anywhere;"
         f"border:1px solid {figures.theme().quiet};border-radius:.6rem;padding:1rem 1.25rem'>",
         "<div style='display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;margin:0 0 .6rem 0'>",
-        *(_number(tile, alone=len(in_front) == 1) for tile in in_front),
+        *(_in_front(tile, alone=len(in_front) == 1) for tile in in_front),
         f"<div style='flex:99 1 20rem;min-width:0'><div class='verdict-sentence'>{' '.join(said)}"
         "</div></div></div>",
         beside,
@@ -142,31 +142,6 @@ def _line(tile: Tile) -> str:
         f"<p class='verdict-tile' style='margin:0 0 .5rem 0;line-height:1.5'>{html.escape(tile.heading)} "
         f"<strong>{html.escape(tile.figure)}</strong> <span style='color:{figures.theme().quiet}'>"
         f"({html.escape(tile.detail)})</span></p>"
-    )
-
-
-def _number(tile: Tile, *, alone: bool) -> str:
-    """The answer as a number, with which datasets; whose it is, unless it stands `alone`."""
-    colours = figures.theme()
-    colour = colours.of(tile.claim)
-    before, least, figure = tile.figure.rpartition("at least ")
-    size = "2.6rem" if len(figure) <= 9 else "1.5rem"
-    # A count, or the p-value of the only dataset, has its heading's words in the statement.
-    is_said = alone and (tile.heading.endswith(" on") or tile.figure.startswith("p "))
-    # Room for "at least 10 of 12" on one line.
-    width = "17rem" if alone else "14rem"
-    sign = _SIGNS.get(tile.claim or "", "")
-    heading = (
-        f"<div style='font-size:.95rem'><span style='color:{colour};font-weight:700'>{sign}</span> "
-        f"{html.escape(tile.heading)}</div>"
-    )
-    return (
-        f"<div class='verdict-tile' style='flex:1 1 {width};min-width:0;"
-        f"border-left:.3rem solid {colour};padding:.1rem .8rem'>{'' if is_said else heading}"
-        f"<div style='font-size:{size};font-weight:700;line-height:1.15'>"
-        f"<span style='font-size:1.1rem'>{html.escape(before + least)}</span>"
-        f"<span style='white-space:nowrap'>{html.escape(figure)}</span></div>"
-        f"<div style='font-size:.9rem;color:{colours.quiet}'>{html.escape(tile.detail)}</div></div>"
     )
 
 
@@ -197,20 +172,41 @@ def _tiles(shown: Sequence[Tile]) -> str:
     return f"<div style='{style}'>{''.join(map(_tile, shown))}</div>"
 
 
+def _in_front(tile: Tile, *, alone: bool) -> str:
+    """The answer as a number, with which datasets; whose it is, unless it stands `alone`."""
+    before, least, figure = tile.figure.rpartition("at least ")
+    size = "2.6rem" if len(figure) <= 9 else "1.5rem"
+    number = (
+        f"<div style='font-size:{size};font-weight:700;line-height:1.15'>"
+        f"<span style='font-size:1.1rem'>{html.escape(before + least)}</span>"
+        f"<span style='white-space:nowrap'>{html.escape(figure)}</span></div>"
+    )
+    # A count, or the p-value of the only dataset, has its heading's words in the statement.
+    is_said = alone and (tile.heading.endswith(" on") or tile.figure.startswith("p "))
+    # Room for "at least 10 of 12" on one line.
+    return _framed_tile(tile, number, "1 1 17rem" if alone else "1 1 14rem", is_named=not is_said)
+
+
 def _tile(tile: Tile) -> str:
-    colours = figures.theme()
-    colour = colours.of(tile.claim)
-    sign = _SIGNS.get(tile.claim or "", "")
-    badge = f"<span style='color:{colour};font-weight:700;margin-right:.4rem'>{sign}</span>"
-    badge = badge if sign else ""
     weight, size = ("700", "1.6rem") if tile.guaranteed else ("500", "1.1rem")
-    width = "1.6 1 11.5rem" if tile.guaranteed else "1 1 8.5rem"
-    return (
-        f"<div class='verdict-tile' style='flex:{width};min-width:0;border-left:.3rem solid "
-        f"{colour};padding:.1rem .8rem;overflow-wrap:anywhere'>"
-        f"<div style='font-size:.95rem'>{badge}{html.escape(tile.heading)}</div>"
+    number = (
         f"<div style='font-size:{size};font-weight:{weight};line-height:1.3'>"
         f"{unbroken(html.escape(tile.figure))}</div>"
+    )
+    return _framed_tile(tile, number, "1.6 1 11.5rem" if tile.guaranteed else "1 1 8.5rem")
+
+
+def _framed_tile(tile: Tile, number: str, width: str, *, is_named: bool = True) -> str:
+    """A figure beside others: whose it is, the number, and what is known of it."""
+    colours = figures.theme()
+    colour, sign = colours.of(tile.claim), _SIGNS.get(tile.claim or "", "")
+    heading = (
+        f"<div style='font-size:.95rem'><span style='color:{colour};font-weight:700'>{sign}</span> "
+        f"{html.escape(tile.heading)}</div>"
+    )
+    return (
+        f"<div class='verdict-tile' style='flex:{width};min-width:0;border-left:.3rem solid {colour};"
+        f"padding:.1rem .8rem;overflow-wrap:anywhere'>{heading if is_named else ''}{number}"
         f"<div style='font-size:.9rem;color:{colours.quiet}'>{html.escape(tile.detail)}</div></div>"
     )
 

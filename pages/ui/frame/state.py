@@ -327,18 +327,13 @@ def _without(data: Rows, names: tuple[str, ...]) -> Rows:
 
 def computed(make: Callable[Given, Result], /, *given: Given.args, **named: Given.kwargs) -> Result:
     """What a function of nothing but its arguments makes of them, made once of what is loaded."""
-    return kept(key(make, *given, **named), partial(make, *given, **named))
-
-
-def key(
-    make: Callable[Given, object], /, *given: Given.args, **named: Given.kwargs
-) -> tuple[Hashable, ...]:
-    """Where `computed` keeps it: no argument can be forgotten here."""
     # What is made anew at each look at the page would never be found again.
     if "<" in getattr(make, "__qualname__", "<"):
         raise TypeError("What is computed once needs a function of its module, with a name.")
     loaded = data()
-    return make, key_of(given, loaded), key_of(named, loaded)
+    # No argument can be forgotten here.
+    key = make, key_of(given, loaded), key_of(named, loaded)
+    return kept(key, partial(make, *given, **named))
 
 
 def kept(key: tuple[Hashable, ...], compute: Callable[[], Result]) -> Result:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -21,13 +21,11 @@ from pages.ui.frame.widgets import section
 # Longer ones are scrolled: where the table is the answer, and where it stands aside.
 _ROWS, _HEIGHT = 25, 600
 _FEW_ROWS, _LOW = 12, 420
-# Pixels that a telephone, a page at 150% zoom and the widest page have for a table.
-_TELEPHONE, _ZOOMED, _WIDEST_PAGE = 350, 480, 896
-# Of a character, and beside a column's text.
-_CHARACTER, _MARGIN = 7, 18
-# Of a first column that stays in sight.
-_BESIDE, _NARROWEST, _WIDEST = 28, 70, 220
-_SIDEWAYS = "<p class='sideways{also}'>This table scrolls sideways: it has {n} columns.</p>"
+# Of more columns a telephone, a page at 150% zoom and the widest page seldom have room.
+_ON_TELEPHONE, _ON_ZOOMED, _ON_WIDEST = 4, 6, 10
+# Pixels of a character, and of a first column that stays in sight.
+_CHARACTER, _BESIDE, _NARROWEST, _WIDEST = 7, 28, 70, 220
+_SIDEWAYS = "<p class='sideways{also}'>This table may scroll sideways: it has {n} columns.</p>"
 
 
 def frame(
@@ -41,7 +39,7 @@ def frame(
         height="content" if len(found) <= most else height,
         column_config=columns,
     )
-    sideways(_columns(found))
+    sideways(len(found.columns))
 
 
 def searched(table: Table, *, key: str, height: int = _HEIGHT) -> None:
@@ -70,7 +68,7 @@ def searched(table: Table, *, key: str, height: int = _HEIGHT) -> None:
         height="content" if len(shown) <= min(_ROWS, height // 24) else height,
         column_config=columns,
     )
-    sideways(_columns(shown))
+    sideways(len(shown.columns))
 
 
 def printed(whom: str, found: pd.DataFrame, note: str, *, key: str) -> None:
@@ -110,23 +108,11 @@ def _found(found: pd.DataFrame, first: str, *, key: str, of: str) -> pd.DataFram
     return shown
 
 
-def sideways(columns: Sequence[Sequence[object]], *, scale: float = 1.0) -> None:
-    """A line that a table scrolls, where it is wider than a telephone or than every page.
-
-    Each column begins with its heading.
-    """
-    longest = (max(len(str(cell)) for cell in column) for column in columns)
-    # About how many pixels it takes.
-    width = scale * sum(_CHARACTER * characters + _MARGIN for characters in longest)
-    if width > _TELEPHONE:
-        also = " zoomed" if width > _ZOOMED else ""
-        also = " everywhere" if width > _WIDEST_PAGE else also
-        st.html(_SIDEWAYS.format(n=len(columns), also=also))
-
-
-def _columns(found: pd.DataFrame) -> list[tuple[object, ...]]:
-    # Cell by cell pandas' own columns of text are slow.
-    return [(name, *own.to_numpy(dtype=object)[:_ROWS]) for name, own in found.items()]
+def sideways(n: int) -> None:
+    """A line that a table of so many columns may scroll, where there may be no room for them."""
+    if n > _ON_TELEPHONE:
+        also = " everywhere" if n > _ON_WIDEST else " zoomed" if n > _ON_ZOOMED else ""
+        st.html(_SIDEWAYS.format(n=n, also=also))
 
 
 def preview(data: PValueTable | ResultSet) -> None:

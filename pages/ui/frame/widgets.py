@@ -67,7 +67,6 @@ def number(
     high: Number | None = None,
     step: Number | None = None,
     help: str | None = None,
-    width: int = 170,
     number_format: str = "%.4g",
 ) -> Number:
     """A number of a form, whole where its value is."""
@@ -81,7 +80,7 @@ def number(
         key=key,
         help=help,
         persist_state="session",
-        width=width,
+        width=_width(label),
     )
     return found
 
@@ -144,14 +143,23 @@ def choice(
     *,
     key: str,
     words: Callable[[Value], str] = str,
-    width: int | Literal["stretch"] = 300,
 ) -> Value:
     """One of several; what is kept from other data is forgotten."""
     if state.value(key, options[0]) not in options:
         state.widget(key, options[0])
     return st.selectbox(
-        label, list(options), format_func=words, key=key, persist_state="session", width=width
+        label,
+        list(options),
+        format_func=words,
+        key=key,
+        persist_state="session",
+        width=_width(label, *map(words, options)),
     )
+
+
+def _width(*texts: str) -> int:
+    """As wide as a label and what can be chosen under it need, in pixels."""
+    return max(170, 50 + 8 * max(map(len, texts)))
 
 
 def dataset_choice(names: Sequence[str], *, key: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -134,29 +133,30 @@ def refused() -> None:
 
 
 def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None:
-    """Everything wrong, the most frequent first, each with the buttons that mend it."""
+    """Everything wrong, the most frequent first, each with the buttons that mend it.
+
+    What is asked with a question is asked once, below them all, as rows are left out.
+    """
     findings = error.findings
-    asked: set[str] = set()
-    times = Counter(q for finding in findings for q in {each.question for each in finding.choices})
-    shared: list[Choice] = []
-    mendable: list[tuple[Finding, tuple[Choice, ...]]] = []
-    others = []
+    offered = [
+        choice
+        for choice in dict.fromkeys(c for finding in findings for c in finding.choices)
+        if all(asking.in_force(roles) is None for asking in questions_of([choice]))
+    ]
+    shared = [choice for choice in offered if choice.question]
     every_row = rows_choice(error.problems)
     by_rows = sum(c.role == LEFT_OUT for finding in findings for c in finding.choices)
+    mendable: list[tuple[Finding, tuple[Choice, ...]]] = []
+    others = []
     for finding in findings:
-        # What is asked of several problems is asked once, below them all, as rows are left out.
         own = tuple(
             choice
             for choice in finding.choices
-            if choice.question not in asked
-            and all(asking.in_force(roles) is None for asking in questions_of([choice]))
+            if choice in offered
+            and not choice.question
             and not (by_rows > 1 and choice.role == LEFT_OUT)
         )
-        asked.update(choice.question for choice in own if choice.question)
-        if own and all(choice.question and times[choice.question] > 1 for choice in own):
-            shared.extend(own)
-            others.append(finding.text)
-        elif own:
+        if own:
             mendable.append((finding, own))
         else:
             others.append(finding.text)

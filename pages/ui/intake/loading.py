@@ -10,7 +10,6 @@ from typing import Any
 import streamlit as st
 
 from core.analysis import AnalysisSettings
-from core.claims.documents.reading import is_document
 from core.data import PValueTable, ResultSet, Sample, read_sample, samples
 from core.data.roles import NEW_NAMES, SYSTEMS, with_answer
 from core.data.sources.several_files import THESE_FILES
@@ -108,14 +107,14 @@ def load_files(files: Sequence[tuple[str, bytes]]) -> None:
     if len(files) == 1 and is_bundle(files[0][1]):
         _load_bundle(*files[0])
         return
-    if len(files) == 1 and is_document(*files[0]):
-        reading.begin_paper(*files[0])
-        return
     current = state.session()
-    link, current.awaited = current.awaited, None
-    usual = _for_another_file()
     called = files[0][0] if len(files) == 1 else THESE_FILES
     source = Source(name=called, files=tuple(files))
+    if reading.is_paper(source):
+        reading.begin([Attempt(source=source, settings=current.settings)])
+        return
+    link, current.awaited = current.awaited, None
+    usual = _for_another_file()
     if link is None:
         reading.begin([Attempt(source=source, settings=usual)])
         return

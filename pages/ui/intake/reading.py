@@ -15,7 +15,7 @@ from streamlit import config
 from core.analysis.settings import known_settings
 from core.analysis.testing import BY_ITSELF, first_record
 from core.claims.desk import ClaimDesk
-from core.claims.documents.reading import Document, read_document
+from core.claims.documents.reading import Document, is_document, read_document
 from core.data import EffectTable, PValueTable, ReadingStopped, ResultSet
 from core.data.tables.limits import TooManyRows, at_most_rows
 from core.errors import DataError, Problem
@@ -28,6 +28,8 @@ from pages.ui.work import background, runs
 from pages.ui.work.background import Manner, Task
 from pages.ui.work.jobs import Progress
 
+# What reading comes to.
+Found = Data | Document | DataError
 _MEGABYTE = 1_000_000
 _REMEDY = (
     "Leave out datasets, rows or columns that are not compared, give fewer files at a time, or remove "
@@ -35,14 +37,12 @@ _REMEDY = (
     "limit."
 )
 _ROWS = "DASHBOARD_MAX_ROWS"
-_PAPER = "paper"
-_READING_PAPER = Manner(
-    called="Reading the paper",
-    failed="The paper could not be read: give its LaTeX, or paste the table.",
+_KIND = "reading"
+_READING = Manner(
+    called="Reading",
+    failed="This could not be read: give it in another form, a paper as its LaTeX, or paste the table.",
     stop="Stop reading",
 )
-_KIND = "reading"
-_READING = Manner(called="Reading", stop="Stop reading")
 # How archives, gzip and Zstandard begin, and how many times their size results may unpack to.
 _PACKED = (b"PK", b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
 _PACKED_TO = 20
@@ -130,59 +130,16 @@ def keep_in_memory() -> None:
     MultiPartParser.spool_max_size = (limits.MAX_UPLOAD_MEGABYTES + 1) * 2**20
 
 
-def begin_paper(name: str, content: bytes) -> None:
-    """Read a paper; the one before stays until this one is there."""
-    current = state.session()
-    current.generation += 1
-    current.refused = None
-    background.start(
-        Task(
-            _PAPER,
-            {"name": name},
-            partial(_read_paper, name, content),
-            doing="Reading pages",
-            unit="pages",
-            manner=_READING_PAPER,
-            of_data=False,
-            heading=f"Reading the tables of {name}.",
-        )
-    )
-    collect_paper()
-
-
-def _read_paper(name: str, content: bytes, *, on_progress: Progress) -> Document | DataError:
-    try:
-        return read_document(name, content, on_progress=on_progress)
-    except DataError as error:
-        return error
-
-
-def collect_paper() -> None:
-    """Take over what was read, once it is there."""
-    run = background.latest(_PAPER)
-    if run is None or run.at_work or run.error is not None:
-        return
-    name, found = str(run.task.settings["name"]), run.result
-    background.forget(_PAPER)
-    current = state.session()
-    if isinstance(found, DataError):
-        current.refused = Refused(source=Source(name=name, files=()), error=found)
-    elif isinstance(found, Document):
-        only = 0 if len(found.tables) == 1 else None
-        current.paper = Paper(name=name, document=found, chosen=only, number=current.generation)
-        current.remarks += found.remarks
-
-
-def say_paper_failed() -> None:
+def say_failed() -> None:
     """Where reading failed in a way that nobody foresaw, say so."""
-    run = background.latest(_PAPER)
+    run = background.latest(_KIND)
     if run is not None:
         background.say_failure(run)
 
 
 def lead_to_paper() -> None:
     """From a page that takes files to the one that shows a paper's tables."""
-    say_paper_failed()
+    say_failed()
     paper = state.session().paper
     if paper is not None and not paper.was_shown:
         st.switch_page("pages/check_a_claim.py")
@@ -215,7 +172,7 @@ def begin(attempts: Sequence[Attempt]) -> None:
         _take(attempts[0], error, attempts=attempts)
         return
     source = attempts[-1].source
-    if _is_small(attempts[0].source):
+    if _is_small(source) and not is_paper(source):
         with suppress(ReadingStopped):
             found = _first_that_fits(attempts, on_progress=AtOnce())
             _take(*found, attempts=attempts)
@@ -229,6 +186,8 @@ def begin(attempts: Sequence[Attempt]) -> None:
             partial(_first_that_fits, attempts),
             manner=_READING,
             of_data=False,
+            doing="Reading",
+            unit="pages" if is_paper(source) else "",
             heading=f"Reading {source.name}, {source.n_bytes / 1e6:.0f} MB.",
             context=tuple(attempts),
         )
@@ -249,33 +208,30 @@ def is_at_work() -> bool:
 def collect() -> None:
     """Take over what was read in the background, once it is there."""
     run = background.latest(_KIND)
-    if run is None or run.at_work:
+    if run is None or run.at_work or run.error is not None:
         return
     background.forget(_KIND)
-    # What went wrong is reported by the page's frame.
-    found = run.job.result
-    if found is not None:
-        _take(*found, attempts=run.task.context)
+    if run.result is not None:
+        _take(*run.result, attempts=run.task.context)
 
 
 def _first_that_fits(
     attempts: Sequence[Attempt], *, on_progress: Progress
-) -> tuple[Attempt, Data | DataError]:
+) -> tuple[Attempt, Found]:
     """What a link was made for, else the last way to read the files."""
     for attempt in attempts[:-1]:
         data = _read(attempt.source, on_progress)
         link = attempt.link
-        if (
-            not isinstance(data, DataError)
-            and link is not None
-            and short_fingerprint(data.fingerprint) == link.data
-        ):
+        fingerprint = getattr(data, "fingerprint", "")
+        if link is not None and fingerprint and short_fingerprint(fingerprint) == link.data:
             return attempt, data
     return attempts[-1], _read(attempts[-1].source, on_progress)
 
 
-def _read(source: Source, progress: Progress) -> Data | DataError:
+def _read(source: Source, progress: Progress) -> Found:
     try:
+        if is_paper(source):
+            return read_document(*source.files[0], on_progress=progress)
         with at_most_rows(limits.MAX_ROWS):
             return read_named(
                 source.files,
@@ -295,6 +251,11 @@ def _read(source: Source, progress: Progress) -> Data | DataError:
         raise
 
 
+def is_paper(source: Source) -> bool:
+    """Whether it is the one file of a paper."""
+    return len(source.files) == 1 and is_document(*source.files[0])
+
+
 def _is_small(source: Source) -> bool:
     """Whether files can be read at once, also once they are unpacked."""
     unpacked = sum(
@@ -304,10 +265,17 @@ def _is_small(source: Source) -> bool:
     return unpacked <= limits.MAX_BYTES_READ_AT_ONCE
 
 
-def _take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attempt]) -> None:
+def _take(attempt: Attempt, data: Found, *, attempts: Sequence[Attempt]) -> None:
     """Show what was read, with the link's settings where it has any; what is refused changes nothing."""
     current = state.session()
     current.generation += 1
+    if isinstance(data, Document):
+        only = 0 if len(data.tables) == 1 else None
+        name = attempt.source.name
+        current.paper = Paper(name=name, document=data, chosen=only, number=current.generation)
+        current.remarks += data.remarks
+        current.refused = None
+        return
     if not isinstance(data, DataError):
         try:
             check_what_was_read(attempt.source, data)

@@ -37,6 +37,23 @@ from pages.ui.frame.widgets import TOOLTIPS
 from pages.ui.work import background, runs
 
 
+def _choose(
+    setting: str, label: str, titles: Mapping[str, str], now: str, *, usual: str = ""
+) -> None:
+    """A list of what a setting may be, in words; the usual one is kept as none."""
+    st.selectbox(
+        label,
+        list(titles),
+        format_func=titles.__getitem__,
+        **state.choice(
+            setting,
+            now,
+            lambda chosen: state.choose(**{setting: "" if chosen == usual else chosen}),
+        ),
+        help=TOOLTIPS["direction" if setting == "question" else setting],
+    )
+
+
 def question(analysis: Analysis) -> Question:
     """Which claim the page looks at, where there is more than one."""
     # Written once, as the list asks for each label twice.
@@ -44,17 +61,8 @@ def question(analysis: Analysis) -> Question:
         asked.key: question_label(asked, analysis.subject, printed=analysis.printed)
         for asked in analysis.questions
     }
-    if len(labels) == 1:
-        return analysis.question
-    st.selectbox(
-        "Claim",
-        list(labels),
-        format_func=labels.__getitem__,
-        **state.choice(
-            "question", analysis.question.key, lambda chosen: state.choose(question=chosen)
-        ),
-        help=TOOLTIPS["direction"],
-    )
+    if len(labels) > 1:
+        _choose("question", "Claim", labels, analysis.question.key)
     return analysis.question
 
 
@@ -65,19 +73,9 @@ def combination(analysis: Analysis) -> None:
     if len(allowed) == 1 or analysis.table.n_datasets == 1 or analysis.assessment.by_flips:
         return
     usual = usual_combination(settings.dependence)
-    st.selectbox(
-        "Counted by",
-        list(allowed),
-        format_func=lambda name: (
-            f"{combination_named(name).title}{' (usual)' if name == usual else ''}"
-        ),
-        **state.choice(
-            "combination",
-            settings.counted_by,
-            lambda chosen: state.choose(combination="" if chosen == usual else chosen),
-        ),
-        help=TOOLTIPS["combination"],
-    )
+    titles = {name: combination_named(name).title for name in allowed}
+    titles[usual] += " (usual)"
+    _choose("combination", "Counted by", titles, settings.counted_by, usual=usual)
     if settings.counted_by != usual:
         prose.paragraph(
             f"{combination_named(settings.counted_by).rule} {CHOOSE_COMBINATION_BEFORE}", quiet=True
@@ -89,27 +87,15 @@ def procedure(analysis: Analysis) -> str:
 
     One dataset leaves no choice: every procedure compares its p-value with α.
     """
-    n = analysis.table.n_datasets
-    if n == 1:
-        return analysis.procedure
-    by_flips = analysis.assessment.by_flips
-    usual = usual_procedure(joint=by_flips)
-    titles = {
-        name: sentence_case(procedure_named(name).title) for name in procedure_names(joint=by_flips)
-    }
-    st.selectbox(
-        "Identified by",
-        list(titles),
-        format_func=titles.__getitem__,
-        **state.choice(
-            "procedure",
-            analysis.procedure,
-            lambda chosen: state.choose(procedure="" if chosen == usual else chosen),
-        ),
-        help=TOOLTIPS["procedure"],
-    )
+    n, by_flips = analysis.table.n_datasets, analysis.assessment.by_flips
     chosen = analysis.procedure
-    prose.paragraph(guarantee_sentence(chosen, alpha=analysis.settings.alpha, n=n), quiet=True)
+    if n > 1:
+        usual = usual_procedure(joint=by_flips)
+        names = procedure_names(joint=by_flips)
+        titles = {name: sentence_case(procedure_named(name).title) for name in names}
+        _choose("procedure", "Identified by", titles, chosen, usual=usual)
+        alpha = analysis.settings.alpha
+        prose.paragraph(guarantee_sentence(chosen, alpha=alpha, n=n), quiet=True)
     return chosen
 
 
@@ -246,12 +232,8 @@ def tests_advice(data: ResultSet) -> None:
 
 def tests_reason(data: ResultSet) -> str:
     """Which test is recommended on these data, and why, or that another was chosen."""
-    asked, chosen = _asked_of_tests(data), state.session().settings.test
-    return state.session().drawn.latest(
-        "reason",
-        made_of=(data, asked, chosen),
-        compute=lambda: reason_sentence(data, chosen=chosen, **asked),
-    )
+    chosen = state.session().settings.test
+    return state.computed(reason_sentence, data, chosen=chosen, **_asked_of_tests(data))
 
 
 def _asked_of_tests(data: ResultSet) -> dict[str, Any]:

@@ -52,8 +52,6 @@ Of = TypeVar("Of")
 
 # Of the table of every dataset.
 _ORDERS = ("by p-value", "by difference", "file order")
-# Of a table drawn here beside one in a grid: its letters are smaller.
-_SMALLER = 0.96
 # Above this a table scrolls within itself.
 _HEIGHT = "44rem"
 _NOTHING = "–"
@@ -151,7 +149,7 @@ def _grid(grid: Grid, *, is_preview: bool) -> None:
             f"{_WRAPPED}<div class='wrapped' tabindex='0' role='region' "
             f"aria-label='{html.escape(grid.name or 'Table')}'>{table}</div>"
         )
-        tables.sideways(_narrowest(grid), scale=_SMALLER)
+        tables.sideways(len(grid.header))
         return
     # Two systems may have one name but for blanks; a table's headings must differ.
     headings: list[str] = []
@@ -162,22 +160,6 @@ def _grid(grid: Grid, *, is_preview: bool) -> None:
     tables.frame(pd.DataFrame(list(grid.rows), columns=headings))
     if grid.caption:
         prose.paragraph(grid.caption, quiet=True)
-
-
-def _narrowest(grid: Grid) -> list[list[str]]:
-    """A grid's cells as far as they keep their width: numbers, and words of names and headings."""
-
-    def kept(cell: str, j: int) -> str:
-        # A mark stands beside its number and takes no room.
-        return cell.rstrip("★†") if grid.numeric[j] else max(cell.split(), key=len, default="")
-
-    return [
-        [
-            kept(row[j], j)
-            for row in (grid.header, *(grid.rows if j == 0 or grid.numeric[j] else ()))
-        ]
-        for j in range(len(grid.header))
-    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -36,7 +36,6 @@ from core.words.testing import title_of_test
 from pages.ui.frame import prose, state, widgets
 from pages.ui.results import parts
 from pages.ui.simulation import studies
-from pages.ui.simulation.form import WIDTH
 from pages.ui.simulation.setup import (
     DIFFERENCE_FIELDS,
     Difference,
@@ -75,7 +74,6 @@ _OUTCOMES, _OTHERS = "0/1 outcomes", "other averaged scores"
 _AT_MARGINS = tuple(
     one.name for one in sorted(COMPARISONS, key=lambda one: -one.shift) if one.takes_margin
 )
-_WIDTH = 220
 PLAN, POWER, NEEDED = "plan-margin", "power", "needed"
 
 
@@ -173,7 +171,6 @@ def _family(prefix: str, *, against: str = N_DATASETS) -> Family:
             high=field.high,
             step=field.step,
             help=field.help,
-            width=WIDTH,
         )
 
     n_datasets = 1
@@ -185,9 +182,7 @@ def _family(prefix: str, *, against: str = N_DATASETS) -> Family:
     effect: float | Difference = 1.0
     kind = _EFFECTS[0]
     if against == N_DATASETS:
-        kind = widgets.choice(
-            "Effect where A is better, as", _EFFECTS, key=f"{prefix}-effect", width=330
-        )
+        kind = widgets.choice("Effect where A is better, as", _EFFECTS, key=f"{prefix}-effect")
     if kind == _EFFECTS[1]:
         effect = ask(Field("shift", "Shift of z", -10.0, 10.0, 0.5), 3.0)
     elif against != SHIFT:
@@ -205,9 +200,9 @@ def power() -> None:
     prose.paragraph("Power: the share of studies in which a true claim is made.")
     prose.paragraph(PLAN_WORDS, quiet=True)
     against = widgets.choice(
-        "Against", tuple(AGAINST), key="plan-against", words=AGAINST.__getitem__, width="stretch"
+        "Against", tuple(AGAINST), key="plan-against", words=AGAINST.__getitem__
     )
-    claim = widgets.choice("Statement: on at least", CLAIMS, key="plan-claim", width="stretch")
+    claim = widgets.choice("Statement: on at least", CLAIMS, key="plan-claim")
     at_least = _claimed("plan-power-m") if claim == CLAIMS[0] else None
     family = _family("plan-power", against=against)
     question = PowerQuestion(family=family, against=against, claim=claim, at_least=at_least)
@@ -257,14 +252,12 @@ def needed() -> None:
             low=0.05,
             high=0.99,
             step=0.05,
-            width=220,
         )
         estimator = widgets.choice(
             "Counted by",
             combination_names(),
             key="plan-needed-count",
             words=lambda name: estimator_name(name, alpha=alpha),
-            width=220,
         )
     family = _family("plan-needed")
     problem = problem_of(family.effect)
@@ -315,18 +308,13 @@ def _studies_and_seed(prefix: str) -> tuple[int, int]:
             _STUDIES,
             key=f"{prefix}-studies",
             words="{:,}".format,
-            width=WIDTH,
         )
-        seed = widgets.seed(
-            f"{prefix}-seed", label="Seed, the same for all", help=SEED_HELP, width=WIDTH
-        )
+        seed = widgets.seed(f"{prefix}-seed", label="Seed, the same for all", help=SEED_HELP)
     return n_studies, seed
 
 
 def _claimed(key: str) -> int:
-    return widgets.number(
-        "At least … datasets", key=key, value=5, low=1, high=_MOST_DATASETS, width=220
-    )
+    return widgets.number("At least … datasets", key=key, value=5, low=1, high=_MOST_DATASETS)
 
 
 def examples() -> None:
@@ -346,7 +334,7 @@ def examples() -> None:
     zero_one = scores == _OUTCOMES
     unit, points = (" (points)", 100.0) if zero_one else ("", None)
     kind = "points" if zero_one else "units"
-    ask = partial(widgets.number, width=_WIDTH, number_format="%.6g")
+    ask = partial(widgets.number, number_format="%.6g")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         margin = ask(
             f"Margin{unit}",

@@ -227,7 +227,6 @@ def over_claims() -> None:
             high=1.0,
             step=0.1,
             help=RHO_HELP,
-            width=260,
         )
     how: dict[str, Any] = {
         "rho": rho,

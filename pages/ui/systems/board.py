@@ -14,7 +14,6 @@ from core.comparison import comparison_named, written_margin
 from core.data import ResultSet, ScoreTable
 from core.effects.friedman import Friedman
 from core.effects.post_hoc import PostHoc
-from core.sections.parts import Part as Shown
 from core.sections.parts import Signature, Table
 from core.sections.systems import (
     claim_parts,
@@ -126,7 +125,11 @@ def _all_systems(data: ResultSet, pairs: PairComparisons | None) -> None:
         return
     joint = systems_data.counts(pairs, "all")
     prose.lead(words.lead_sentence(joint))
-    _short(joint, pairs, systems_data.ranked(pairs))
+    ranked = systems_data.ranked(pairs)
+    board = state.computed(leaderboard_parts, pairs, joint, ranked, at_least=1)[0]
+    assert isinstance(board, Table)
+    frame = board.frame.drop(columns=[name for name in _LATER if name in board.frame])
+    tables.searched(replace(board, frame=frame), key="systems-short", height=_LOW)
     st.page_link("pages/systems.py", label=f"All pairs of the {m} systems, and their tiers →")
 
 
@@ -142,24 +145,11 @@ def how(pairs: PairComparisons) -> None:
 def leaderboard(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None:
     """The table, and on how many datasets one must be better for two to be told apart."""
     st.header("Leaderboard", anchor=False)
-    board, note, *downloads = _board_parts(counts, pairs, ranked, _at_least(counts.n_datasets))
-    parts.show([board, note])
+    at_least = _at_least(counts.n_datasets)
+    found = state.computed(leaderboard_parts, pairs, counts, ranked, at_least=at_least)
+    parts.show(found[:2])
     with st.container(horizontal=True):
-        parts.show(downloads)
-
-
-def _short(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None:
-    """The leaderboard's first columns, the best system first."""
-    board = _board_parts(counts, pairs, ranked, 1)[0]
-    assert isinstance(board, Table)
-    frame = board.frame.drop(columns=[name for name in _LATER if name in board.frame])
-    tables.searched(replace(board, frame=frame), key="systems-short", height=_LOW)
-
-
-def _board_parts(
-    counts: CountMatrix, pairs: PairComparisons, ranked: Standings, at_least: int
-) -> tuple[Shown, ...]:
-    return state.computed(leaderboard_parts, pairs, counts, ranked, at_least=at_least)
+        parts.show(found[2:])
 
 
 def _at_least(n: int) -> int:
@@ -230,26 +220,22 @@ def _margin_study(data: ResultSet) -> Task[PairComparisons]:
 
 def of_scores(data: ScoreTable) -> None:
     """One score per dataset and system: ranks, wins, and tiers of mean ranks."""
-    ranked, found = _of_scores(data)
+    ranked, found = _ranked_scores(data)
+    post_hoc = None if found is None else found[1]
     prose.lead(words.scores_lead(ranked))
-    _ranks(ranked)
+    parts.show(state.computed(ranks_parts, ranked, state.session().settings.alpha))
     prose.paragraph(words.NEEDS_EXAMPLES, quiet=True)
     prose.paragraphs(systems_data.not_read(data), quiet=True)
     st.header("Leaderboard", anchor=False)
-    _table(ranked, found)
-    if found is not None:
-        prose.paragraph(ranks_words.letters_note(found[1]), quiet=True)
+    board = _board(ranked, post_hoc)
+    tables.searched(board, key="systems-leaderboard")
+    if post_hoc is not None:
+        prose.paragraph(ranks_words.letters_note(post_hoc), quiet=True)
     prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE, quiet=True)
     with st.container(horizontal=True):
-        tables.download(
-            lambda: words.leaderboard_frame(
-                ranked, rank_marks=None if found is None else ranks_words.marks_of_ranks(found[1])
-            ),
-            name="leaderboard",
-            what="the leaderboard",
-        )
-        if found is not None:
-            tables.download(found[1].to_frame, name="pairs-of-mean-ranks", what="every pair")
+        tables.download(lambda: board.frame, name="leaderboard", what="the leaderboard")
+        if post_hoc is not None:
+            tables.download(post_hoc.to_frame, name="pairs-of-mean-ranks", what="every pair")
     section(
         "One system against each other one", lambda: pair.against(ranked), key="systems-against"
     )
@@ -258,13 +244,27 @@ def of_scores(data: ScoreTable) -> None:
 
 def ranked_on_first_page(data: ScoreTable) -> None:
     """Who ranks best, and the leaderboard, before any two of the systems."""
-    ranked, found = _of_scores(data)
+    ranked, found = _ranked_scores(data)
     prose.lead(words.scores_lead(ranked))
-    if found is not None:
-        prose.paragraph(ranks_words.names_of_best(*found))
-    _table(ranked, found)
+    board = _board(ranked, None if found is None else found[1])
+    tables.searched(board, key="systems-leaderboard")
     st.page_link(
         "pages/systems.py", label=f"All {len(data.systems)} systems, and what tells them apart →"
+    )
+
+
+def _ranked_scores(data: ScoreTable) -> tuple[Standings, tuple[Friedman, PostHoc] | None]:
+    ranked = state.computed(standings, state.chosen_rows(data))
+    return ranked, state.computed(compared_ranks, ranked, state.session().settings.alpha)
+
+
+def _board(ranked: Standings, post_hoc: PostHoc | None) -> Table:
+    marks = None if post_hoc is None else ranks_words.marks_of_ranks(post_hoc)
+    return Table(
+        frame=words.leaderboard_frame(ranked, rank_marks=marks),
+        name="leaderboard",
+        of="system",
+        meanings=words.column_meanings(len(ranked.datasets)),
     )
 
 
@@ -273,45 +273,16 @@ def mean_ranks(pairs: PairComparisons) -> None:
     if len(pairs.datasets) == 1:
         return
     st.header("Mean ranks", anchor=False)
-    _ranks(systems_data.ranked(pairs))
+    alpha = state.session().settings.alpha
+    parts.show(state.computed(ranks_parts, systems_data.ranked(pairs), alpha))
 
 
 def ranks_details(pairs: PairComparisons) -> Part | Literal[False]:
     """How mean ranks are compared, where they are."""
-    ranked = systems_data.ranked(pairs)
-    found = None if len(pairs.datasets) == 1 else _compared(ranked)
-    return found is not None and (
-        "How ranks are compared",
-        partial(_how_ranked, ranked, found),
-    )
-
-
-def _of_scores(data: ScoreTable) -> tuple[Standings, tuple[Friedman, PostHoc] | None]:
-    ranked = state.computed(standings, state.chosen_rows(data))
-    return ranked, _compared(ranked)
-
-
-def _compared(ranked: Standings) -> tuple[Friedman, PostHoc] | None:
-    return state.computed(compared_ranks, ranked, state.session().settings.alpha)
-
-
-def _ranks(ranked: Standings) -> None:
-    parts.show(state.computed(ranks_parts, ranked, state.session().settings.alpha))
+    ranked, alpha = systems_data.ranked(pairs), state.session().settings.alpha
+    found = None if len(pairs.datasets) == 1 else state.computed(compared_ranks, ranked, alpha)
+    return found is not None and ("How ranks are compared", partial(_how_ranked, ranked, found))
 
 
 def _how_ranked(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> None:
-    if found is None:
-        parts.show([Signature(line=ranked.signature)])
-    else:
-        parts.show(how_ranked_parts(found))
-
-
-def _table(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> None:
-    marks = None if found is None else ranks_words.marks_of_ranks(found[1])
-    board = Table(
-        frame=words.leaderboard_frame(ranked, rank_marks=marks),
-        name="leaderboard",
-        of="system",
-        meanings=words.column_meanings(len(ranked.datasets)),
-    )
-    tables.searched(board, key="systems-leaderboard")
+    parts.show([Signature(line=ranked.signature)] if found is None else how_ranked_parts(found))

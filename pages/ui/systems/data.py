@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -86,10 +86,9 @@ def _explain(data: Data | None) -> None:
 
 def settings(data: ResultSet) -> dict[str, Any]:
     """The arguments of the comparison, as the form and the sidebar hold them."""
-    names = state.chosen_datasets(data)
-    test = str(state.value(state.of_file("systems-test"), "auto"))
+    test = state.value(state.of_file("systems-test"), "auto")
     return {
-        "datasets": names,
+        "datasets": state.chosen_datasets(data),
         "metric": state.metric(),
         "test": test if test in offered_tests(data) else "auto",
         **widgets.asked(*_fields(data)),
@@ -108,7 +107,7 @@ def _fields(data: ResultSet) -> tuple[Field, Field]:
             help="Of tests that are not exact on these scores. All pairs share them, so that few "
             "would shift all p-values together.",
         ),
-        of_seed(state.of_files("systems-seed"), width=130),
+        of_seed(state.of_files("systems-seed")),
     )
 
 
@@ -146,12 +145,11 @@ def current(data: ResultSet) -> PairComparisons | None:
     return background.answer(task)
 
 
-def compared_with() -> Mapping[str, Hashable]:
+def compared_with() -> Mapping[str, Any]:
     """The settings with which all pairs were last compared."""
     run = background.latest(PAIRS)
     assert run is not None
-    settings: Mapping[str, Hashable] = run.task.settings
-    return settings
+    return run.task.settings
 
 
 def _study(data: ResultSet) -> Task[PairComparisons]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -45,17 +44,11 @@ _FEWEST_EXAMPLES = 20
 _USUAL_SIZE = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grouping:
-    """Each system with its group, none without groups; and which classes of pairs they make."""
+class Grouping(NamedTuple):
+    """Each system with its group, None without groups; and which classes of pairs they make."""
 
-    groups: tuple[tuple[str, str], ...]
+    mapping: dict[str, str] | None
     detail: str
-
-    @property
-    def mapping(self) -> dict[str, str] | None:
-        """The group of each system, or None."""
-        return dict(self.groups) or None
 
 
 def choose_groups(systems: tuple[str, ...]) -> Grouping:
@@ -82,7 +75,7 @@ def choose_groups(systems: tuple[str, ...]) -> Grouping:
     if how:
         groups = _by_hand(systems) if how == _BY_HAND else _by_mark(systems, how)
         prose.paragraph(words.groups_sentence(groups), quiet=True)
-    found = Grouping(groups=tuple(groups.items()), detail=detail)
+    found = Grouping(groups or None, detail)
     state.widget(state.of_file(_CHOSEN), found)
     return found
 
@@ -90,7 +83,7 @@ def choose_groups(systems: tuple[str, ...]) -> Grouping:
 def chosen_groups() -> Grouping:
     """The groups as the Systems page has them, for who tells of them elsewhere."""
     found: Grouping | None = state.value(state.of_file(_CHOSEN))
-    return Grouping(groups=(), detail=detail_names()[0]) if found is None else found
+    return found or Grouping(None, detail_names()[0])
 
 
 def _mark(mark: str, systems: tuple[str, ...]) -> str:

@@ -46,22 +46,18 @@ _CLICKS, _OPENING = "systems-n-clicks", "systems-opening"
 
 def open_pair(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> None:
     """Let Counting compare two systems by the test of this page, and what that test depends on."""
-    asked = systems_data.compared_with()
-    before = state.session().settings
-    wanted: dict[str, Any] = {
-        "test": _test(data, pairs, a, b, asked=str(asked["test"]), metric=state.metric())
-    }
+    asked, before = systems_data.compared_with(), state.session().settings
+    # This page asks which of two is better.
+    wanted: dict[str, Any] = {"claim": BETTER, "margin": 0.0}
+    wanted["test"] = _test(data, pairs, a, b, asked=asked["test"], metric=state.metric())
     bootstrap = any(is_bootstrap(name) for name in pairs.tests)
     # The default's randomization is exact: it has no use for them.
     if bootstrap or any(drawn is not None for drawn in pairs.n_resamples):
-        wanted["n_resamples"] = int(str(asked["resamples"]))
-        wanted["seed"] = int(str(asked["seed"]))
+        wanted |= {"n_resamples": asked["resamples"], "seed": asked["seed"]}
     if bootstrap:
         wanted["estimator"] = "add-one"
     if any("zeros" in significance_test_named(name).settings for name in pairs.tests):
         wanted["zeros"] = "wilcox"
-    # This page asks which of two is better.
-    wanted |= {"claim": BETTER, "margin": 0.0}
     if data.clusters is not None:
         wanted["whole_clusters"] = True
     changed = {name: value for name, value in wanted.items() if getattr(before, name) != value}

@@ -304,14 +304,8 @@ def choose_claim(claim: str, margin: Margin) -> None:
 
 
 def _plan() -> TestPlan | None:
-    current, data = state.session(), state.results()
-    if data is None:
-        return None
-    settings = current.settings
-    # It looks at the scores of the datasets left out.
-    return current.drawn.latest(
-        "plan", made_of=(data, settings), compute=lambda: plan_of(data, settings)
-    )
+    data = state.results()
+    return None if data is None else state.computed(plan_of, data, state.session().settings)
 
 
 def _plan_of_other_correlation() -> TestPlan | None:
