@@ -21,6 +21,7 @@ from ..replicability.counting import (
 from ..replicability.direction import RuledOut, small_beside_lower_score
 from ..replicability.identification import named_by
 from ..signature import bytes_of_numbers
+from ..significance.stopping import Progress, Steps
 from ..types import DEPENDENCES, Alternative, BoolArray, Dependence
 from ..validation import at_most, check_alpha, check_choice
 from ..words.formatting import (
@@ -37,13 +38,13 @@ from ..words.verdicts import ONE_SIDE_APPROXIMATE
 from .checked import TURNED, CheckedTable, Made, Side, family_of
 from .claim import ANY, Claim, ClaimMetric, needed_dependence
 from .desk import check_names, read_claims
-from .findings import Check, ClaimReport, Finding, OnProgress, Steps
+from .findings import Check, ClaimReport, Finding
 from .judging import count_by, judge
 from .means import check_interval
 from .no_p_values import check_scores_alone
 from .printed_scores import METRICS, ScoreMetric
 from .row_sentences import numbers_in_words, printed_p, shown_number, side_read
-from .rows import check_possible, metric_of_name
+from .rows import Step, check_possible, metric_of_name
 from .vocabulary import TableNames, own_side
 from .wording import (
     NEEDS,
@@ -69,7 +70,7 @@ def check_claims(
     n_examples: Sequence[int] | None = None,
     system_a: str | None = None,
     system_b: str | None = None,
-    on_progress: OnProgress = None,
+    on_progress: Progress | None = None,
     rows: Sequence[Finding] | None = None,
 ) -> ClaimReport:
     """Check a paper's claims against its printed table.
@@ -186,7 +187,7 @@ def check_claims(
             alpha=level,
             dependence=dependence,
             subject=subject,
-            steps=Steps(on_progress, len(read) + 2 * len(datasets)),
+            step=_step_by_step(Steps(on_progress, total=len(read) + 2 * len(datasets))),
         )
         return report(
             findings=tuple(found),
@@ -236,22 +237,32 @@ def _hashed(content: object) -> str:
     return sha256(repr(content).encode()).hexdigest()
 
 
+def _step_by_step(steps: Steps) -> Step:
+    """What counts one step more, and raises `Stopped` if that is to be the last."""
+
+    def step() -> None:
+        steps.done += 1
+        steps.check()
+
+    return step
+
+
 def _judged(
     checked: CheckedTable,
     claims: tuple[Claim, ...],
     metric: ScoreMetric | None,
-    on_progress: OnProgress,
+    on_progress: Progress | None,
     rows: Sequence[Finding] | None,
 ) -> tuple[Finding, ...]:
     """Every finding, the verdicts on the claims first."""
-    steps = Steps(on_progress, 2 * len(claims) + 3 * checked.n)
-    steps.ask()
-    about_rows = check_possible(checked, metric=metric, steps=steps) if rows is None else rows
+    steps = Steps(on_progress, total=len(claims) + 3 * checked.n)
+    step = _step_by_step(steps)
+    steps.check()
+    about_rows = check_possible(checked, metric=metric, step=step) if rows is None else rows
     judged = []
     for claim in claims:
-        steps.step()
-        judged.append(judge(checked, claim, about_rows, steps))
-        steps.step()
+        judged.append(judge(checked, claim, about_rows, steps.check))
+        step()
     about_table = [claim for claim in claims if claim.kind != "interval"]
     levels = list(dict.fromkeys(claim.level(checked.alpha) for claim in about_table))
     levels = levels or [checked.alpha]

@@ -70,14 +70,12 @@ _NO_SYSTEM = re.compile(
 class Read:
     """A claim, and how its line was written.
 
-    `by_name`: for a system by its name, and not for A or B. `in_words`: a sentence, and none of the
-    forms with keywords. `passed_over`: sizes of gains, p-values of single datasets. `is_assumed`: no
+    `by_name`: for a system by its name, and not for A or B. `passed_over`: sizes of gains, p-values of single datasets. `is_assumed`: no
     system is named, nor known to be the authors' own, so that it is read for A.
     """
 
     claim: Claim
     by_name: bool = False
-    in_words: bool = False
     passed_over: tuple[str, ...] = ()
     is_assumed: bool = False
 
@@ -156,7 +154,6 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     return Read(
         claim=claim,
         by_name=by_name,
-        in_words=True,
         passed_over=(*gains, *reported),
         is_assumed=is_assumed and claim.better != "differ",
     )

@@ -160,11 +160,6 @@ class CorrelationBox:
         apart = self.may_be_one_system and interval[1] < 1.0
         return (interval, (1.0, 1.0)) if apart else (interval,)
 
-    def p_range(self, *, two_sided: bool) -> tuple[float, float]:
-        """Smallest and largest p-value of any possible r(A, B)."""
-        intervals = self.p_intervals(two_sided=two_sided)
-        return intervals[0][0], intervals[-1][1]
-
     def correlations_giving(
         self, low: float, high: float, *, two_sided: bool
     ) -> tuple[tuple[float, float], ...]:

@@ -386,7 +386,6 @@ METRICS: tuple[ClaimMetric, ...] = get_args(ClaimMetric)
 LONGEST_TEXT = 4_000
 # What stands for "no claims" in an address, where an empty text is left out: a comment.
 _NONE = "#"
-_SIDE = re.compile(r"\s+for\s+(?P<side>[AaBb])\s*$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -450,13 +449,7 @@ def _exchanged(line: str, names: TableNames) -> str:
         return line
     if read.claim.better == "differ" or read.by_name:
         return line
-    if read.in_words:
-        return replace(read.claim, better="b" if read.claim.better == "a" else "a").line()
-    side = _SIDE.search(line)
-    if side is None:
-        return f"{line.rstrip()} for B"
-    other = "A" if side["side"] in "Bb" else "B"
-    return f"{line[: side.start()]} for {other}"
+    return replace(read.claim, better="b" if read.claim.better == "a" else "a").line()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..signature import short_fingerprint, signature_line
-from ..significance.stopping import check_going, goes_on
 from ..types import Dependence
 from ..words.formatting import (
     counted,
@@ -223,35 +222,6 @@ class Verdict(Finding):
             return f"depend{'' if plural else 's'} on {self.on}"
         return VERDICTS[self.key].plural if plural else VERDICTS[self.key].words
 
-
-OnProgress = Callable[[int, int], object] | None
-
-
-class Steps:
-    """Counts what is done, at most `total` steps; raises `Stopped` where the callback returns False.
-
-    The callback (done, total) is called after each step, and within long ones.
-    """
-
-    def __init__(self, on_progress: OnProgress = None, total: int = 0) -> None:
-        self._on_progress = on_progress
-        self._total = total
-        self._done = 0
-
-    def step(self) -> None:
-        """Count one step, and ask."""
-        self._done = min(self._done + 1, self._total)
-        self.ask()
-
-    def ask(self) -> None:
-        """Ask whether to go on; `Stopped` is raised if not."""
-        check_going(self._goes_on)
-
-    def _goes_on(self) -> bool:
-        return goes_on(self._on_progress, self._done, self._total)
-
-
-NO_STEPS = Steps()
 
 # Of more, only the number is given.
 _MOST_IN_FULL = 2

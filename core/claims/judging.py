@@ -43,7 +43,7 @@ from .checked import (
     readings_of,
 )
 from .claim import ANY, CORRECTION, COUNT, Claim, Method, names_by
-from .findings import Finding, RowFinding, Steps, Verdict, VerdictKey
+from .findings import Finding, RowFinding, Verdict, VerdictKey
 from .means import check_interval
 from .row_sentences import numbers_in_words
 
@@ -304,22 +304,22 @@ def combined(readings: Sequence[Sequence[Taken]]) -> Within:
     return keys.pop() if len(keys) == 1 else "depends"
 
 
-def outcome_of(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
+def outcome_of(checked: CheckedTable, claim: Claim, ask: Ask) -> Outcome:
     """Judge a claim about a table of p-values by every reading that the numbers allow."""
-    found = _outcome(checked, claim, steps)
+    found = _outcome(checked, claim, ask)
     if found.key == "contradicted" and checked.made == "printed":
-        cut = _outcome(checked.however_rounded(), claim, steps)
+        cut = _outcome(checked.however_rounded(), claim, ask)
         if cut.key != "contradicted":
             return replace(found, key="depends", cut=True)
     return found
 
 
-def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
+def _outcome(checked: CheckedTable, claim: Claim, ask: Ask) -> Outcome:
     level, method = claim.level(checked.alpha), claim.counted_by(checked.dependence)
     members = claim.members(checked.table.datasets)
 
     def judged(way: Way) -> Taken | None:
-        return taken(claim, way, method=method, alpha=level, members=members, ask=steps.ask)
+        return taken(claim, way, method=method, alpha=level, members=members, ask=ask)
 
     ways = readings_of(checked, claim)
     readings = tuple(
@@ -421,11 +421,11 @@ def _more_hold(claim: Claim, readings: Sequence[Sequence[Taken]], members: BoolA
 
 
 def judge(
-    checked: CheckedTable, claim: Claim, rows: Sequence[Finding], steps: Steps
+    checked: CheckedTable, claim: Claim, rows: Sequence[Finding], ask: Ask
 ) -> tuple[Verdict, list[Finding]]:
     """The verdict on one claim, and what is to be said of single datasets of it.
 
-    `rows` are what was found on the table's rows; `steps` is asked whether to go on.
+    `rows` are what was found on the table's rows; what `ask` raises ends it.
     """
     if claim.kind == "interval":
         return check_interval(claim, alpha=checked.alpha), []
@@ -435,7 +435,7 @@ def judge(
     if claim.method == ANY and family_of(checked, claim) is None:
         settle = wording.WHOLE_TABLE
         return wording.verdict_on(claim, "not-shown", words, ONE_COLUMN, settle=settle), []
-    outcome = outcome_of(checked, claim, steps)
+    outcome = outcome_of(checked, claim, ask)
     behind = wording.behind(outcome, checked, family_of(checked, claim))
     misfits = _deciding_misfits(claim, rows, outcome.level)
     key, why, settle = outcome.key, wording.why(outcome), wording.settle(outcome)
@@ -443,7 +443,7 @@ def judge(
         possible = {f.dataset: f.reach for f in misfits}
         if claim.of_levels:
             key = "impossible"
-        elif outcome_of(checked.with_possible(possible), claim, steps).key != "holds":
+        elif outcome_of(checked.with_possible(possible), claim, ask).key != "holds":
             key = "not-shown"
         if key != "holds":
             why, settle = wording.by_no_test(claim, list(possible))

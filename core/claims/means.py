@@ -225,18 +225,14 @@ class MeansBox:
     sd_difference: Range
     n_examples: int
 
-    def p_range(self, *, two_sided: bool) -> Range:
-        """Smallest and largest p-value, ends that are only neared included."""
+    def p_intervals(self, *, two_sided: bool) -> tuple[Range, ...]:
+        """The one interval from the smallest to the largest p-value, ends that are only neared included."""
         p_values = [
             self._p_value(difference, sd, two_sided=two_sided)
             for difference in self._differences
             for sd in self.sd_difference
         ]
-        return min(p_values), max(p_values)
-
-    def p_intervals(self, *, two_sided: bool) -> tuple[Range, ...]:
-        """The same range, as the one interval that it is."""
-        return (self.p_range(two_sided=two_sided),)
+        return ((min(p_values), max(p_values)),)
 
     def correlations_giving(self, low: float, high: float, *, two_sided: bool) -> tuple[Range, ...]:
         """Interval of ρ with which p lies from `low` to `high`; empty without sd of A and B."""

@@ -35,7 +35,7 @@ from ..words.subject import Subject
 from . import wording
 from .checked import JUST_ABOVE, Side, Way
 from .claim import ANY, COUNT, Claim, Method, method_name
-from .findings import NO_STEPS, Finding, Steps, Verdict
+from .findings import Finding, Verdict
 from .in_use import in_use_of
 from .judging import Outcome, beyond, combined, count_by, denied_by_scores, taken
 from .means import check_interval
@@ -51,7 +51,7 @@ from .printed_scores import (
     unfitting,
 )
 from .row_sentences import numbers_in_words
-from .rows import no_share
+from .rows import Step, no_share
 
 Significant = Literal["always", "possibly", "never", "no-share"]
 _TEST = {"accuracy": "mcnemar", "correlation": "williams"}
@@ -92,7 +92,7 @@ def possible_box(
     *,
     n_examples: Sequence[int],
     metric: ScoreMetric,
-    steps: Steps = NO_STEPS,
+    step: Step = bool,
 ) -> PossibleBox:
     """Where each dataset's p-value of "ahead is better" lies, over every test in use."""
     scores = table.printed_scores(ahead), table.printed_scores(behind)
@@ -101,7 +101,7 @@ def possible_box(
         scores = scores[1], scores[0]
     ends, misfits = [], []
     for dataset, (first, second), n in _pairs(table.datasets, scores, n_examples, metric):
-        steps.step()
+        step()
         own = in_use_of(first, second, n).toward("a")
         if wrong := unfitting((first, second), n):
             misfits.append((dataset, wrong))
@@ -134,7 +134,7 @@ def check_scores_alone(
     alpha: float,
     dependence: Dependence,
     subject: Subject,
-    steps: Steps = NO_STEPS,
+    step: Step = bool,
 ) -> list[Finding]:
     """Judge claims by every p-value that is possible beside the scores, one-sided and two-sided.
 
@@ -160,14 +160,14 @@ def check_scores_alone(
             *(pair if side == "a" else pair[::-1]),
             n_examples=n_examples,
             metric=metric,
-            steps=steps,
+            step=step,
         )
         for side in dict.fromkeys(sides)
     }
     found: list[Finding] = []
     for claim in claims:
         found.append(judged(claim, boxes))
-        steps.step()
+        step()
     sizes = dict(zip(table.datasets, n_examples, strict=True))
     found += [
         no_share(dataset, scores, sizes[dataset], averaged=bool(table.spreads))

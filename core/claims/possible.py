@@ -417,7 +417,8 @@ def bisected(
     low, high = ends
 
     def p_range(size: int) -> Range:
-        return replace(box, n_examples=size).p_range(two_sided=two_sided)
+        intervals = replace(box, n_examples=size).p_intervals(two_sided=two_sided)
+        return intervals[0][0], intervals[-1][1]
 
     def possible(size: int) -> bool:
         least, largest = p_range(size)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
@@ -15,7 +15,7 @@ from ..types import Alternative
 from ..validation import check_choice
 from ..words.formatting import display_name
 from .checked import CheckedTable
-from .findings import NO_STEPS, Finding, RowFinding, RowKey, Steps
+from .findings import Finding, RowFinding, RowKey
 from .in_use import InUse, in_use_of
 from .possible import (
     Attainment,
@@ -49,6 +49,8 @@ from .row_sentences import (
 
 # The variant that a sentence speaks of, where several would do.
 SIDES: tuple[SpeaksFor, ...] = ("either", "a", "b")
+# Called with each step that is done; what it raises ends the work.
+Step = Callable[[], object]
 _METRIC_NAMES: Mapping[str, ScoreMetric] = {
     "accuracy": "accuracy",
     "acc": "accuracy",
@@ -136,7 +138,7 @@ def metric_of_name(name: str | None) -> ScoreMetric | None:
 
 
 def judge_rows(
-    checked: CheckedTable, metric: ScoreMetric, steps: Steps = NO_STEPS
+    checked: CheckedTable, metric: ScoreMetric, step: Step = bool
 ) -> tuple[Row | None, ...]:
     """Judge every row of a table with scores and sizes; None where a score or the p-value is missing.
 
@@ -153,7 +155,7 @@ def judge_rows(
     sizes = () if table.n_examples is None else table.n_examples
     rows: list[Row | None] = []
     for i, (dataset, own, other, n) in enumerate(zip(table.datasets, a, b, sizes, strict=True)):
-        steps.step()
+        step()
         if not (own and other) or table.no_p_values[i]:
             rows.append(None)
             continue
@@ -179,7 +181,7 @@ def judge_rows(
 
 
 def check_possible(
-    checked: CheckedTable, *, metric: ScoreMetric | None, steps: Steps = NO_STEPS
+    checked: CheckedTable, *, metric: ScoreMetric | None, step: Step = bool
 ) -> list[Finding]:
     """What is to be said of every row that has scores and a size, and which tests explain them all.
 
@@ -191,7 +193,7 @@ def check_possible(
     table = checked.table
     if table.results is not None:
         return []
-    return [*_no_p_values(table), *_beside_scores(checked, metric, steps)]
+    return [*_no_p_values(table), *_beside_scores(checked, metric, step)]
 
 
 def _no_p_values(table: PValueTable) -> list[Finding]:
@@ -209,21 +211,19 @@ def _no_p_values(table: PValueTable) -> list[Finding]:
     ]
 
 
-def _beside_scores(
-    checked: CheckedTable, metric: ScoreMetric | None, steps: Steps
-) -> list[Finding]:
+def _beside_scores(checked: CheckedTable, metric: ScoreMetric | None, step: Step) -> list[Finding]:
     table = checked.table
     lacking = lacking_sentence(table, metric)
     if lacking or metric is None:
         return [_undecided(lacking)]
     try:
-        rows = judge_rows(checked, metric, steps)
+        rows = judge_rows(checked, metric, step)
     except ValueError as error:
         return [_undecided(f"The p-values cannot be checked against the scores: {error}")]
     found: list[Finding] = []
     judged: list[tuple[int, Mapping[Variant, Attainment]]] = []
     for i, row in enumerate(rows):
-        steps.step()
+        step()
         if row is None:
             continue
         sides = _allowed_sides(table.alternative, _lead(checked, i))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from core.claims.desk import (
     check_names,
     example_side,
     mended,
-    parse_claims,
+    read_line,
     reads_of_lines,
     sample_claims,
     samples_without_table,
@@ -34,8 +35,7 @@ MOST_CLAIMS = 50
 # The label of the box with menus.
 FORM = "Menus for claims and numbers"
 _WHOLE = re.compile(r"[0-9]{1,9}|[0-9]{1,3}(?:[,  ][0-9]{3}){1,2}")
-INTERVAL_EXAMPLE = "interval 3.9 to 5.2 about 4.6 at .05"
-_INTERVAL_WORDS = "the estimate 4.6 is printed with the 95% interval [3.9, 5.2]"
+_INTERVAL_EXAMPLE = "interval 3.9 to 5.2 about 4.6 at .05"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,7 +198,7 @@ def examples_for(
 ) -> tuple[Example, ...]:
     """Lines that could be typed about a table, in its own names."""
     if table is None:
-        return (Example(INTERVAL_EXAMPLE, _INTERVAL_WORDS),)
+        return tuple(_read_back([_INTERVAL_EXAMPLE], NO_NAMES))
     return state.session().drawn.latest(
         "claim-examples", made_of=(table, systems), compute=lambda: _examples(table, systems)
     )
@@ -209,46 +209,26 @@ def _examples(table: PValueTable | ScoreTable, systems: tuple[str, str]) -> tupl
     half = max(1, n // 2)
     # Papers claim that their own system is better.
     own, other = systems[::-1] if own_side(systems) == "b" else systems
-    a = display_name(own)
     names = [name for name in table.datasets if ";" not in name and name.strip() == name][:2]
-    worded = [
-        Example(
-            f"{own} significantly outperforms {other} on {half} of {n} datasets (p < .05)",
-            f"p ≤ .05 with {a} ahead on exactly {half} of {n} datasets",
-        ),
-        *(
-            Example(
-                f"significant on {' and '.join(names)} after Holm correction",
-                "Holm's procedure names these and no others",
-            )
-            for _ in names[:1]
-        ),
-        *(
-            Example(f"no significant difference on {name}", f"p > α on {display_name(name)}")
-            for name in names[:1]
-        ),
-        Example(
-            f"at least {half} by Fisher for {example_side(systems) if own == systems[0] else own}",
-            f"Fisher counts {half} or more",
-        ),
-    ]
-    # Whatever cannot be read back, for an odd name, is no example.
-    found = [each for each in worded if _is_readable(each.line, systems, table.datasets)]
+    lines = [f"{own} significantly outperforms {other} on {half} of {n} datasets (p < .05)"]
+    if names:
+        lines.append(f"significant on {' and '.join(names)} after Holm correction")
+        lines.append(f"no significant difference on {names[0]}")
+    whom = example_side(systems) if own == systems[0] else own
+    lines.append(f"at least {half} by Fisher for {whom}")
     if isinstance(table, PValueTable) and table.further:
-        found.append(
-            Example(
-                f"exactly {half} of {n} by any at .05 for differ",
-                f"at least one of several p-values ≤ .05 on exactly {half} of {n} datasets",
-            )
-        )
-    return tuple(found)
+        lines.append(f"exactly {half} of {n} by any at .05 for differ")
+    known = TableNames(systems=systems, datasets=table.datasets)
+    return tuple(_read_back(lines, known))
 
 
-def _is_readable(line: str, systems: Sequence[str], datasets: Sequence[str]) -> bool:
-    try:
-        return bool(parse_claims(line, systems=systems, datasets=datasets))
-    except DataError:
-        return False
+def _read_back(lines: Sequence[str], names: TableNames) -> Iterator[Example]:
+    """Lines with what they are read as; whatever cannot be read, for an odd name, is no example."""
+    a, b = names.systems or ("A", "B")
+    for line in lines:
+        with suppress(ValueError):
+            claim = read_line(line, names).claim
+            yield Example(line, claim.words(alpha=0.05, system_a=a, system_b=b))
 
 
 def field(lines: str, examples: Sequence[Example]) -> None:

@@ -265,51 +265,39 @@ def _keep(report: ClaimReport) -> None:
     kept.setdefault(report.signature, (f"Table {len(kept) + 1}: {title}", report))
 
 
-def can_be_bundled() -> bool:
-    """Whether the Report page can write what is loaded, and these claims, into one file."""
-    loaded = state.session().loaded
-    return loaded is not None and isinstance(loaded.data, PValueTable | ResultSet)
-
-
-def _bundle() -> None:
-    """Where table and claims come in one file."""
-    if not can_be_bundled():
-        return
-    prose.paragraph(
-        "The bundle on the Report page holds the table and these claims in one file: dropped on the "
-        "Upload page, it shows this check again."
-    )
-    st.page_link("pages/report.py", label="To the bundle on the Report page")
-
-
 def _link_to_check() -> None:
+    """The link that shows this check again, and the bundle where a link cannot hold all of it."""
     carrying = links.link_with_table()
     link = carrying or links.link_of_session()
-    if state.session().loaded is None:
-        prose.paragraph("Whoever opens this link sees this check: it needs no table.")
-    elif carrying is not None:
-        prose.paragraph(
+    loaded = state.session().loaded
+    written = links.write(link)
+    desk = state.session().claims
+    left_out = bool(desk.lines or desk.sizes.strip()) and not {"claims", "sizes"} & written.keys()
+    too_large = loaded is not None and not (carrying or link.sample or link.table)
+    said = "Whoever opens this link sees this check."
+    if carrying is not None:
+        said = (
             "Whoever opens this link sees this check without needing your file. The link holds the "
             "table itself: whoever sees the link can read it, and so can this server's log."
         )
-    elif link.sample or link.table:
-        prose.paragraph("Whoever opens this link sees this check.")
-    else:
-        prose.paragraph(
+    elif too_large:
+        said = (
             "The table is too large for a link. Whoever opens this one is asked for the same file, "
             "and then sees this check."
         )
-        _bundle()
-    written = links.write(link)
-    desk = state.session().claims
-    if (desk.lines or desk.sizes.strip()) and not {"claims", "sizes"} & written.keys():
+    prose.paragraph(said)
+    if left_out:
         prose.notice(
-            "Claims and numbers of examples are too long for a link: the bundle holds them too."
-            if can_be_bundled()
-            else "Claims and numbers of examples are too long for a link: send them along as text."
+            "Claims and numbers of examples are too long for a link: send them along as text."
         )
-        if carrying is not None or link.sample or link.table:
-            _bundle()
+    if (too_large or left_out) and isinstance(
+        getattr(loaded, "data", None), PValueTable | ResultSet
+    ):
+        prose.paragraph(
+            "The bundle on the Report page holds the table and these claims in one file: dropped on "
+            "the Upload page, it shows this check again."
+        )
+        st.page_link("pages/report.py", label="To the bundle on the Report page")
     prose.address(written)
 
 

@@ -161,7 +161,8 @@ def is_possible(
     score_a, score_b = read_scores(a, b, metric=metric)
     if metric == "correlation":
         box = correlation_box(test, score_a, score_b, n)
-        low, high = box.p_range(two_sided=side == "either")
+        intervals = box.p_intervals(two_sided=side == "either")
+        low, high = intervals[0][0], intervals[-1][1]
     elif not all(score.is_multiple_of_one_in(n) for score in (score_a, score_b)):
         return False
     else:
