@@ -187,6 +187,8 @@ def _has_levels(raw: RawTable, column: str, most: int) -> bool:
     """Whether a column holds numbers, or from two to so many categories."""
     if kind_of(raw, column) == "numeric":
         return True
+    if not raw.is_repetitive(column):
+        return False
     n_levels = int(np.count_nonzero(~nothing_texts(raw.coded(column))))
     return 2 <= n_levels <= min(most, raw.n_rows - 1)
 
@@ -196,7 +198,7 @@ def _is_category(raw: RawTable, column: str) -> bool:
     known = heading(column)
     if known in _NO_CATEGORY or is_covariate(column, raw.header):
         return False
-    if raw.is_blank(column) or not is_textual(raw, column):
+    if raw.is_blank(column) or not raw.is_repetitive(column) or not is_textual(raw, column):
         return False
     coded = raw.coded(column)
     if len(coded.array) > _FEW_LEVELS + len(NOTHING_WORDS):

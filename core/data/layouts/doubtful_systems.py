@@ -162,12 +162,12 @@ def _scale_problem(raw: RawTable, columns: Sequence[str]) -> Problem | None:
     signed = set()
     for column in columns:
         numbers = scores_of(raw, column)
-        # By the different texts, which are fewer than the rows.
+        # By the different texts, as the numbers of all rows would take far more room.
         finite = np.isfinite(numbers.text_values)
         held = numbers.text_values[finite]
         if not held.size:
             return None
-        times = numbers.coded.counts[finite]
+        times = None if numbers.coded.one_each else numbers.coded.counts[finite]
         if numbers.is_percent.any():
             signed.add(column)
         lowest[column], highest[column] = float(held.min()), float(held.max())

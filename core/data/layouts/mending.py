@@ -215,7 +215,7 @@ def _stacked(raw: RawTable, grid: HeadingGrid, order: object, gold: str | None) 
     beside = [column for column in raw.header if column not in columns]
     arrays = [raw.column(column).take(pa.array(every)) for column in beside]
     codes = np.repeat(np.arange(len(datasets), dtype=np.int32), lengths)
-    names = pa.array(datasets).take(pa.array(codes))
+    names = pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(datasets))
     for of_system in zip(*own, strict=True):
         parts = [
             raw.column(column).slice(0, length)

@@ -59,7 +59,7 @@ def incomplete_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
     for column in columns:
         if column in raw.parsed and np.isfinite(raw.parsed[column].text_values).all():
             continue
-        coded = raw.coded(column)
+        coded = raw.looked_at(column)
         incomplete |= nothing_texts(coded)[coded.codes]
     return incomplete
 
@@ -215,9 +215,11 @@ def _is_no_chance(values: FloatArray, span: int) -> bool:
 def _may_group(raw: RawTable, column: str, taken: Collection[str]) -> bool:
     """Whether rows may be counted anew for each text of a column: datasets, systems and the like."""
     known = (*DATASET_HEADINGS, *SYSTEM_HEADINGS, *METRIC_NAME_HEADINGS, *RUN_HEADINGS)
-    return (column in taken or heading(column) in known) and _FEWEST * len(
-        raw.coded(column).array
-    ) <= raw.n_rows
+    return (
+        (column in taken or heading(column) in known)
+        and raw.is_repetitive(column)
+        and _FEWEST * len(raw.coded(column).array) <= raw.n_rows
+    )
 
 
 def _each_is_counted(values: IntArray, groups: IntArray) -> bool:
@@ -265,11 +267,12 @@ def columns_of_places(
 ) -> list[str]:
     """The columns that say of which dataset, system, metric or run a row is.
 
-    By their headings, and those among `taken`; none that is `passed` over.
+    By their headings, and those among `taken` that hold texts several times;
+    none that is `passed` over.
     """
     free = [c for c in raw.header if c not in passed]
     others = [c for c in free if heading(c) in SLOT_HEADINGS or heading(c) in DATASET_HEADINGS]
-    return others + [c for c in free if c in taken and c not in others]
+    return others + [c for c in free if c in taken and c not in others and raw.is_repetitive(c)]
 
 
 def find_matching(

@@ -288,7 +288,7 @@ def scores_of(raw: RawTable, column: str) -> NumberColumn:
 
 def says_right_or_wrong(raw: RawTable, column: str) -> bool:
     """Whether a column holds nothing but words for right and wrong, and for missing values."""
-    if len(raw.coded(column).array) > _MOST_SPELLINGS:
+    if not raw.is_repetitive(column) or len(raw.coded(column).array) > _MOST_SPELLINGS:
         return False
     held = {text.casefold() for text in raw.coded(column).texts if text} - NOTHING_WORDS
     return bool(held) and held <= TRUTH_WORDS.keys()

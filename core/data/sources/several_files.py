@@ -22,6 +22,7 @@ from ..layouts.registry import ask, no_gold_problem
 from ..layouts.row_units import candidates, headless_problem, n_combinations
 from ..layouts.score_cells import says_right_or_wrong
 from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
+from ..tables.cutting import texts_to_look_at
 from ..tables.directions import are_metrics, names_metric
 from ..tables.heading_grids import HeadingGrid, metric_grid, runs_of_names, slot_of_names
 from ..tables.headings import (
@@ -106,7 +107,9 @@ def _in_one_notation(
 
 
 def _is_marked(table: RawTable, column: str) -> bool:
-    return bool(pc.any(pc.match_substring_regex(table.column(column), _MARKED)).as_py())
+    stored = table.columns[table.header.index(column)]
+    texts = texts_to_look_at(stored)
+    return bool(pc.any(pc.match_substring_regex(texts, _MARKED)).as_py())
 
 
 def _p_value_problems(path: str, table: RawTable, column: str) -> Iterator[Problem]:

@@ -1,7 +1,7 @@
 """Text cut into columns by one separator: at once where nothing can be wrong, else row by row.
 
 The slow way says what is wrong with a text; the fast way gives the same cells of
-one in which nothing is quoted and no row is empty.
+one in which nothing is quoted, or only whole cells are.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from itertools import chain
 from typing import Any
 
@@ -21,7 +20,19 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
 from ...errors import Problem
+from ...types import BoolArray
 from .limits import MAX_COLUMNS, size_problems
+
+
+def texts_of_rows(stored: Any) -> Any:
+    """Every row's text, as a pyarrow array of strings."""
+    return stored.dictionary_decode() if pa.types.is_dictionary(stored.type) else stored
+
+
+def texts_to_look_at(stored: Any) -> Any:
+    """Texts that hold all those of the rows: each once where the column is stored so."""
+    return stored.dictionary if pa.types.is_dictionary(stored.type) else stored
+
 
 # Numbers of lines: of a file that is read half of the usual length holds them.
 LineArray = npt.NDArray[np.integer]
@@ -37,7 +48,7 @@ class Cut:
     # As it stands in the file: names may be missing or repeated.
     header: tuple[str, ...]
     header_line: int
-    # pyarrow strings: each column's cells, trimmed; empty where rows do not fit.
+    # pyarrow strings, some dictionary-coded: each column's cells, trimmed; empty where rows do not fit.
     columns: tuple[Any, ...]
     # Line on which each row begins.
     lines: LineArray
@@ -71,7 +82,7 @@ class Cut:
         if all(self.header) or not self.is_regular or not self.n_rows:
             return self
         empty = [
-            not name and not pc.max(pc.binary_length(column)).as_py()
+            not name and not pc.max(pc.binary_length(texts_to_look_at(column))).as_py()
             for name, column in zip(self.header, self.columns, strict=True)
         ]
         kept = [index for index, is_empty in enumerate(empty) if not is_empty]
@@ -203,71 +214,190 @@ WHITE_SPACE = (
     "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006"
     "\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 )
+# Quotation marks are looked at in blocks of whole lines.
+_MARKS_A_LOOK = 1 << 20
 
 
 def cut_fast(content: bytes, separator: str, *, max_rows: int) -> Cut | None:
-    """Cut text in which nothing is quoted and no row is empty; None where the slow way has to look."""
+    """Cut text that is quoted plainly or not at all; None where the slow way has to look."""
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    table = content.lstrip(b"\n")
-    header_line = len(content) - len(table) + 1
-    table = table.rstrip(b"\n")
-    header_end = table.find(b"\n")
-    n_rows = table.count(b"\n")
-    if header_end < 0 or n_rows > max_rows or b'"' in table or b"\n\n" in table:
+    header_start = len(content) - len(content.lstrip(b"\n")) if content[:1] == b"\n" else 0
+    header_end = content.find(b"\n", header_start)
+    is_quoted = b'"' in content
+    if header_end < 0 or (is_quoted and not _is_plainly_quoted(content, separator)):
         return None
-    header = tuple(map(str.strip, table[:header_end].decode("utf-8").split(separator)))
+    header_line = header_start + 1
+    header = _names(content[header_start:header_end].decode("utf-8"), separator)
     if not 2 <= len(header) <= MAX_COLUMNS or not any(header):
         return None
-    columns = _columns_of(memoryview(table)[header_end + 1 :], separator, len(header))
-    if columns is None or len(columns[0]) != n_rows:
+    # Lines of many millions are counted by the slow way, which stops at the last row it takes.
+    n_lines = n_line_ends(content) - content.count(b"\n", 0, header_end + 1)
+    n_lines += not content.endswith(b"\n")
+    if n_lines > 2 * max_rows:
         return None
-    longest = [pc.max(pc.binary_length(column)).as_py() for column in columns]
+    rows = memoryview(content)[header_end + 1 :]
+    columns = _columns_of(rows, separator, len(header), is_quoted=is_quoted)
+    if columns is None or not 0 < len(columns[0]) <= max_rows:
+        return None
+    row_lines: LineArray = np.arange(header_line + 1, header_line + 1 + n_lines, dtype=np.int32)
+    if len(columns[0]) != n_lines:
+        row_lines = row_lines[_have_content(rows)]
+    if len(columns[0]) != row_lines.size:
+        return None
+    longest = [pc.max(pc.binary_length(texts_to_look_at(column))).as_py() for column in columns]
     if max(longest) > csv.field_size_limit():
         return None
-    columns = [pc.utf8_trim(column, characters=WHITE_SPACE) for column in columns]
-    if pc.any(reduce(pc.and_, (pc.equal(column, "") for column in columns))).as_py():
-        return None
+    columns = [_trimmed(column) for column in columns]
+    empty = _all_empty(columns)
+    if empty.any():
+        kept = pa.array(~empty)
+        columns = [texts_of_rows(column).filter(kept) for column in columns]
     return Cut(
         separator=separator,
         header=header,
         header_line=header_line,
         columns=tuple(columns),
-        lines=np.arange(header_line + 1, header_line + 1 + n_rows, dtype=np.int32),
-        blank=(),
+        lines=row_lines[~empty] if empty.any() else row_lines,
+        blank=tuple(row_lines[empty].tolist()),
         irregular=(),
-        n_rows=n_rows,
+        n_rows=int(row_lines.size - empty.sum()),
     )
 
 
+def _names(line: str, separator: str) -> tuple[str, ...]:
+    """The names of a header that is quoted plainly or not at all."""
+    cells = next(csv.reader([line], delimiter=separator)) if '"' in line else line.split(separator)
+    return tuple(name.strip() for name in cells)
+
+
+def _is_plainly_quoted(content: bytes, separator: str) -> bool:
+    """Whether quotation marks stand around whole cells alone, each within one line.
+
+    Every way of reading quotation marks then gives the same cells.
+    """
+    start = 0
+    while start < len(content):
+        end = content.find(b"\n", start + _MARKS_A_LOOK) + 1 or len(content)
+        if not _are_plainly_quoted(content[start:end], separator):
+            return False
+        start = end
+    return True
+
+
+def _are_plainly_quoted(lines: bytes, separator: str) -> bool:
+    values = np.frombuffer(lines, dtype=np.uint8)
+    marks = np.flatnonzero(values == ord('"'))
+    if marks.size % 2:
+        return False
+    opening, closing = marks[::2], marks[1::2]
+    edges = (ord(separator), ord("\n"))
+    before = values[opening[opening > 0] - 1]
+    after = values[closing[closing < values.size - 1] + 1]
+    if not (np.isin(before, edges).all() and np.isin(after, edges).all()):
+        return False
+    ends = np.flatnonzero(values == ord("\n"))
+    return bool((np.searchsorted(ends, opening) == np.searchsorted(ends, closing)).all())
+
+
+def _have_content(rows: memoryview) -> BoolArray:
+    """For each line whether it holds anything."""
+    ends = np.flatnonzero(np.frombuffer(rows, dtype=np.uint8) == ord("\n"))
+    if bytes(rows[-1:]) != b"\n":
+        ends = np.append(ends, len(rows))
+    return np.diff(ends, prepend=-1) > 1
+
+
+def _all_empty(columns: Sequence[Any]) -> BoolArray:
+    empty: BoolArray = np.ones(len(columns[0]), dtype=np.bool_)
+    for column in columns:
+        if empty.any():
+            empty &= pc.equal(texts_of_rows(column), "").to_numpy(zero_copy_only=False)
+    return empty
+
+
+def _trimmed(column: Any) -> Any:
+    texts = texts_to_look_at(column)
+    trimmed = pc.utf8_trim(texts, characters=WHITE_SPACE)
+    if trimmed.equals(texts):
+        return column
+    # What differed by white space alone is now the same text.
+    return pc.utf8_trim(texts_of_rows(column), characters=WHITE_SPACE)
+
+
+# Parts of a file that is not short show which columns repeat their texts.
+_SHORT = 1 << 20
+_SAMPLE = 1 << 14
+_N_SAMPLES = 16
+# A column is kept by its different texts if they are fewer than this share of a sample.
+_REPETITIVE = 0.25
 # So much is parsed at a time, as parsing takes twice the room of what it reads.
 _BLOCK = 1 << 20
 
 # Gives back at once what is no longer needed; the others keep it for later.
 LARGE_POOL = pa.system_memory_pool()
 
+_CODED = pa.dictionary(pa.int32(), pa.string())
 
-def _columns_of(rows: memoryview, separator: str, n_columns: int) -> list[Any] | None:
-    """Each column as a pyarrow array of strings.
 
-    `rows` are UTF-8 without a header or a quotation mark, whose lines end as on Unix. None if they
-    are others than expected.
+def _columns_of(
+    rows: memoryview, separator: str, n_columns: int, *, is_quoted: bool
+) -> list[Any] | None:
+    """Each column as a pyarrow array, dictionary-coded where it repeats its texts.
+
+    `rows` are UTF-8 without a header, whose lines end as on Unix. None if they are others than
+    expected.
     """
-    names = [str(position) for position in range(n_columns)]
     try:
-        table = pa_csv.read_csv(
-            pa.py_buffer(rows),
-            read_options=pa_csv.ReadOptions(
-                column_names=names, use_threads=False, block_size=_BLOCK
-            ),
-            parse_options=pa_csv.ParseOptions(delimiter=separator, quote_char=False),
-            convert_options=pa_csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string())),
-            memory_pool=LARGE_POOL,
-        )
+        coded = _are_repetitive(rows, separator, n_columns, is_quoted=is_quoted)
+        kinds = [_CODED if column else pa.string() for column in coded]
+        table = _read(rows, separator, kinds, is_quoted=is_quoted)
     except pa.ArrowInvalid:
         return None
     columns = []
     while table.num_columns:
-        columns.append(pa.concat_arrays(table.column(0).chunks, memory_pool=LARGE_POOL))
+        chunks = table.column(0)
         table = table.remove_column(0)
+        if pa.types.is_dictionary(chunks.type):
+            chunks = chunks.unify_dictionaries(memory_pool=LARGE_POOL)
+        columns.append(pa.concat_arrays(chunks.chunks, memory_pool=LARGE_POOL))
     return columns
+
+
+def _read(rows: Any, separator: str, types: Sequence[Any], *, is_quoted: bool) -> Any:
+    positions = [str(position) for position in range(len(types))]
+    return pa_csv.read_csv(
+        pa.py_buffer(rows),
+        read_options=pa_csv.ReadOptions(
+            column_names=positions, use_threads=False, block_size=_BLOCK
+        ),
+        parse_options=pa_csv.ParseOptions(
+            delimiter=separator, quote_char='"' if is_quoted else False
+        ),
+        convert_options=pa_csv.ConvertOptions(
+            column_types=dict(zip(positions, types, strict=True))
+        ),
+        memory_pool=LARGE_POOL,
+    )
+
+
+def _are_repetitive(
+    rows: memoryview, separator: str, n_columns: int, *, is_quoted: bool
+) -> npt.NDArray[np.bool_]:
+    """Which columns repeat their texts, as parts of a long file show; none of a short one."""
+    repetitive: npt.NDArray[np.bool_] = np.zeros(n_columns, dtype=np.bool_)
+    if len(rows) < _SHORT:
+        return repetitive
+    parts = []
+    for start in range(0, len(rows) - _SAMPLE, len(rows) // _N_SAMPLES):
+        # Whole lines alone.
+        _, _, part = bytes(rows[start : start + _SAMPLE]).partition(b"\n")
+        parts.append(part[: part.rfind(b"\n") + 1])
+    sample = b"".join(parts)
+    if not sample.strip():
+        return repetitive
+    plain = [pa.string()] * n_columns
+    table = _read(sample, separator, plain, is_quoted=is_quoted)
+    for index, column in enumerate(table.columns):
+        repetitive[index] = len(column.unique()) < _REPETITIVE * table.num_rows
+    return repetitive

@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 
 from ...errors import Choice, listed, quoted
 from ..roles import LAYOUT, Roles, column_of
+from .cutting import texts_to_look_at
 from .directions import names_metric
 from .headings import (
     DATASET_HEADINGS,
@@ -160,7 +161,7 @@ def without_markup(raw: RawTable) -> RawTable:
     remarks: list[str] = []
     columns = list(raw.columns)
     for index, column in enumerate(raw.header):
-        texts = columns[index]
+        texts = texts_to_look_at(columns[index])
         if heading(column) in _NAMES_AND_IDS or consists_of(texts, _OF_NUMBERS):
             continue
         if not pc.any(pc.match_substring_regex(texts, _MAY_HOLD_MARKUP)).as_py():
@@ -209,7 +210,8 @@ def _shares(raw: RawTable) -> dict[str, dict[str, str]]:
         return {}
     columns: dict[str, list[re.Match[str] | None]] = {}
     for column, stored in zip(raw.header, raw.columns, strict=True):
-        if not pc.any(pc.match_substring_regex(stored, f"^{_SHARE.pattern}$")).as_py():
+        texts = texts_to_look_at(stored)
+        if not pc.any(pc.match_substring_regex(texts, f"^{_SHARE.pattern}$")).as_py():
             continue
         cells = raw.column(column).to_pylist()
         read = [_SHARE.fullmatch(cell) for cell in cells]
@@ -395,7 +397,8 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
     if (
         raw.n_rows > _MOST_ROWS
         or not any(
-            pc.any(pc.match_substring_regex(column, f"[{MARKS}]")).as_py() for column in raw.columns
+            pc.any(pc.match_substring_regex(texts_to_look_at(column), f"[{MARKS}]")).as_py()
+            for column in raw.columns
         )
         or given.get(LAYOUT) not in (None, "published table")
     ):

@@ -51,6 +51,7 @@ _MAY_TRAIL = rf"[0-9.%*†‡§¶∗⋆★]\s*([*†‡§¶∗⋆★]+|(±|\+/?[
 _MAY_BE_GROUPED = rf"^[+{DASH_CLASS}]?[0-9]{{1,3}}([.,{APART}][0-9]{{3}})+([.,][0-9]+)?([^0-9]*%)?$"
 _GROUP = 3
 _TWO_READINGS = rf"^[+{DASH_CLASS}]?[1-9][0-9]{{0,2}}\.[0-9]{{3}}([^0-9]|$)"
+_BLOCK = 1 << 16
 _LARGEST_LEVEL = 0.1
 # "<.001" and "n.s." are p-values and no numbers.
 _BOUND_OF_P = r"^(?i:p\s*)?[<>≤≥⩽⩾]\s*0?[.,]?[0-9]|^(?i:n\.?\s?s\.?)$"
@@ -74,7 +75,7 @@ _VAST = rf"^[+{DASH_CLASS}]?[0-9]*[.,]?[0-9]*[eE]\+?[0-9]{{3,}}%?$"
 class NumberColumn:
     """What each different text of a column says as a number."""
 
-    # The texts, and which row holds which.
+    # The texts, and which row holds which; of a column that hardly repeats any, every row's text.
     coded: CodedColumn
     # Shape (n_texts,): nan where the text is no number.
     text_values: FloatArray
@@ -94,8 +95,16 @@ class NumberColumn:
     @property
     def values(self) -> FloatArray:
         """Each row's number, nan where it is none; shape (n_rows,)."""
-        values: FloatArray = self.text_values[self.coded.codes]
-        return values
+        return self.text_values if self.coded.one_each else self.text_values[self.coded.codes]
+
+    def write_values(self, out: FloatArray) -> None:
+        """Write `values` into an array that is there already."""
+        if self.coded.one_each:
+            out[:] = self.text_values
+            return
+        # In blocks, as positions are widened before they are looked up.
+        for start in range(0, out.size, _BLOCK):
+            out[start : start + _BLOCK] = self.text_values[self.coded.codes[start : start + _BLOCK]]
 
     @property
     def n_numbers(self) -> int:
@@ -124,13 +133,15 @@ class NumberColumn:
 
     def n_rows(self, chosen: BoolArray) -> int:
         """Number of rows that hold one of some texts."""
+        if self.coded.one_each:
+            return int(np.count_nonzero(chosen))
         return int(self.coded.counts[chosen].sum())
 
 
 def numbers_of(raw: RawTable, column: str) -> NumberColumn:
     """One column of a table as numbers, read once."""
     if column not in raw.parsed:
-        raw.parsed[column] = read_numbers(raw.coded(column))
+        raw.parsed[column] = read_numbers(raw.looked_at(column))
     numbers: NumberColumn = raw.parsed[column]
     return numbers
 

@@ -22,9 +22,14 @@ import pyarrow.compute as pc
 from ...errors import Choice, DataError, Problem
 from ...types import BoolArray, IntArray
 from ..provenance import FileUse, Matched
-from .cutting import LARGE_POOL, LineArray
+from .cutting import LARGE_POOL, LineArray, texts_of_rows, texts_to_look_at
 from .limits import MAX_CHARACTERS, size_problems
 from .numbers import has_grouping_points, shows_decimal_comma
+
+_BLOCK = 1 << 16
+# Columns of fewer rows are looked at text by text, others only where a sample repeats.
+_FEW_ROWS = 10_000
+_ROWS_SAMPLED = 2_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -35,6 +40,8 @@ class CodedColumn:
     array: Any
     # Shape (n_rows,): for each row a position in `array`, in as few bytes as that takes.
     codes: npt.NDArray[np.integer]
+    # Whether row i holds text i, be it the same as another.
+    one_each: bool = False
 
     @property
     def texts(self) -> list[str]:
@@ -45,7 +52,13 @@ class CodedColumn:
     @cached_property
     def counts(self) -> IntArray:
         """In how many rows each text stands."""
-        return np.bincount(self.codes, minlength=len(self.array))
+        n_texts = len(self.array)
+        counts = np.zeros(n_texts, dtype=np.intp)
+        # In blocks, as positions are widened before they are counted.
+        block = max(_BLOCK, n_texts)
+        for start in range(0, self.codes.size, block):
+            counts += np.bincount(self.codes[start : start + block], minlength=n_texts)
+        return counts
 
 
 class Origin(Protocol):
@@ -61,7 +74,7 @@ class RawTable:
 
     # Column names, unique and not empty.
     header: tuple[str, ...]
-    # pyarrow strings without outer white space.
+    # pyarrow strings, some dictionary-coded, without outer white space; `column` gives plain ones.
     columns: tuple[Any, ...]
     # Line of the file on which each row begins, counted from 1.
     lines: LineArray
@@ -81,6 +94,7 @@ class RawTable:
     _coded: dict[str, CodedColumn] = field(default_factory=dict, init=False, repr=False)
     # Whether a comma is a decimal mark, and a point separates thousands, once that was asked.
     _marks: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
+    _each_row: list[npt.NDArray[np.int32]] = field(default_factory=list, init=False, repr=False)
 
     @property
     def n_rows(self) -> int:
@@ -109,16 +123,25 @@ class RawTable:
 
     def _mark(self, name: str, shown_by: Callable[[Iterable[Any]], bool]) -> bool:
         if name not in self._marks:
-            self._marks[name] = shown_by(self.columns)
+            self._marks[name] = shown_by(map(texts_to_look_at, self.columns))
         return self._marks[name]
 
     def column(self, name: str) -> Any:
         """Every row's cell of one column, as a pyarrow array of strings."""
-        return self.columns[self.header.index(name)]
+        return texts_of_rows(self.columns[self.header.index(name)])
 
     def is_blank(self, name: str) -> bool:
         """Whether no cell of one column holds anything."""
-        return not pc.max(pc.binary_length(self.column(name))).as_py()
+        texts = texts_to_look_at(self.columns[self.header.index(name)])
+        return not pc.max(pc.binary_length(texts)).as_py()
+
+    def is_repetitive(self, name: str) -> bool:
+        """Whether one column seems to hold many texts twice, so that each is looked at once."""
+        stored = self.columns[self.header.index(name)]
+        if name in self._coded or pa.types.is_dictionary(stored.type) or self.n_rows < _FEW_ROWS:
+            return True
+        some = pa.array(np.linspace(0, self.n_rows - 1, _ROWS_SAMPLED).astype(np.int64))
+        return len(stored.take(some).unique()) < _ROWS_SAMPLED / 2
 
     def cells(self, name: str) -> tuple[str, ...]:
         """Every row's cell of one column, as strings: for tables of moderate length."""
@@ -151,19 +174,33 @@ class RawTable:
             header=tuple(self.header[index] for index in kept),
             columns=tuple(self.columns[index] for index in kept),
         )
-        for part in ("parsed", "_coded"):
+        for part in ("parsed", "_coded", "_each_row"):
             object.__setattr__(view, part, getattr(self, part))
         return view
+
+    def looked_at(self, name: str) -> CodedColumn:
+        """One column with each text once; where hardly any stands twice, as if none did."""
+        if self.is_repetitive(name):
+            return self.coded(name)
+        if not self._each_row:
+            self._each_row.append(np.arange(self.n_rows, dtype=np.int32))
+        return CodedColumn(array=self.column(name), codes=self._each_row[0], one_each=True)
 
     def forget_numbers(self, names: Iterable[str]) -> None:
         """Let go of these columns as numbers; where they are asked for they are read again."""
         for name in names:
             self.parsed.pop(name, None)
+        self._each_row.clear()
 
     def coded(self, name: str) -> CodedColumn:
         """One column with each different text kept once."""
         if name not in self._coded:
-            encoded = pc.dictionary_encode(self.column(name), memory_pool=LARGE_POOL)
+            stored = self.columns[self.header.index(name)]
+            encoded = (
+                stored
+                if pa.types.is_dictionary(stored.type)
+                else pc.dictionary_encode(stored, memory_pool=LARGE_POOL)
+            )
             self._coded[name] = CodedColumn(
                 array=encoded.dictionary, codes=encoded.indices.to_numpy(zero_copy_only=False)
             )

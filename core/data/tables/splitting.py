@@ -24,6 +24,8 @@ from .cutting import (
     cut_slowly,
     n_line_ends,
     text_lines,
+    texts_of_rows,
+    texts_to_look_at,
 )
 from .limits import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS, bounded, check_rows
 from .marks import MARKS, kind_of_words, without_markup
@@ -382,7 +384,7 @@ def _without_counter(cut: Cut) -> tuple[Cut, str]:
     """The cut without a first column that has no name and counts the rows, as pandas writes it."""
     if len(cut.header) < 3 or cut.header[0]:
         return cut, ""
-    cells = cut.columns[0]
+    cells = texts_of_rows(cut.columns[0])
     first = cells[0].as_py()
     if first not in ("0", "1") or len(cells) != cut.n_rows:
         return cut, ""
@@ -405,9 +407,9 @@ def _without_repeated_header(cut: Cut) -> tuple[Cut, str]:
         return cut, ""
     again: BoolArray | None = None
     for name, column in zip(cut.header, cut.columns, strict=True):
-        if not pc.any(pc.equal(column, name)).as_py():
+        if not pc.any(pc.equal(texts_to_look_at(column), name)).as_py():
             return cut, ""
-        same = pc.equal(column, name).to_numpy(zero_copy_only=False)
+        same = pc.equal(texts_of_rows(column), name).to_numpy(zero_copy_only=False)
         again = same if again is None else again & same
         if not again.any():
             return cut, ""
@@ -416,7 +418,7 @@ def _without_repeated_header(cut: Cut) -> tuple[Cut, str]:
     lines = tuple(cut.lines[again].tolist())
     rest = replace(
         cut,
-        columns=tuple(column.filter(kept) for column in cut.columns),
+        columns=tuple(texts_of_rows(column).filter(kept) for column in cut.columns),
         lines=cut.lines[~again],
         n_rows=cut.n_rows - len(lines),
     )
@@ -433,7 +435,7 @@ def _with_names_named(cut: Cut) -> tuple[Cut, str]:
     header = cut.header
     if len(header) < 3 or header[0] or not all(header[1:]):
         return cut, ""
-    texts = [column.to_pylist() for column in cut.columns]
+    texts = [texts_of_rows(column).to_pylist() for column in cut.columns]
     names, cells = texts[0], texts[1:]
     if any(not name or is_number_cell(name) for name in names) or UNNAMED in header:
         return cut, ""

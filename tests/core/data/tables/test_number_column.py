@@ -94,6 +94,18 @@ def test_decimals_count_the_power_of_ten():
     assert {digits: decimals_of(digits) for digits in counted} == counted
 
 
+def test_a_column_that_repeats_nothing_is_read_row_by_row_to_the_same_numbers():
+    cells = [f"{i / 7:.6f}" for i in range(20_000)]
+    raw = table_of(cells)
+    numbers = numbers_of(raw, "A")
+    assert numbers.coded.one_each
+    assert numbers.values.tolist() == [float(cell) for cell in cells]
+    assert (numbers.n_numbers, numbers.n_others, numbers.decimals.tolist()) == (
+        20_000, 0, [6] * 20_000
+    )  # fmt: skip
+    assert numbers_of(raw, "A") is numbers
+
+
 def test_an_exception_in_a_long_column_is_found_on_its_row():
     cells = [f"{i / 7:.6f}" for i in range(20_000)]
     cells[12_345] = "NA"

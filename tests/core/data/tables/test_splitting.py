@@ -103,6 +103,10 @@ def test_a_long_file_is_read_cell_by_cell_as_python_splits_it():
     assert list(map(list, rows_of(raw))) == expected
     assert raw.coded("dataset").texts == ["set0", "set1", "set2"]
     assert raw.lines.tolist() == list(range(2, 90_002))
+    # What repeats is looked at once, what does not is not sorted into texts.
+    assert raw.is_repetitive("dataset")
+    assert raw.is_repetitive("A")
+    assert not raw.is_repetitive("B")
 
 
 def test_white_space_in_a_long_file_makes_no_texts_of_its_own():
