@@ -252,8 +252,17 @@ class DatasetEffects:
 
 # What there is for each dataset: arrays, tuples, or None or () where nothing is known.
 _OF_EACH = (
-    *("datasets", "effects", "variances", "n_examples", "variance_methods", "scores_a"),
-    *("scores_b", "maxima", "n_differing", "n_clusters", "notes"),
+    "datasets",
+    "effects",
+    "variances",
+    "n_examples",
+    "variance_methods",
+    "scores_a",
+    "scores_b",
+    "maxima",
+    "n_differing",
+    "n_clusters",
+    "notes",
 )
 
 

@@ -296,24 +296,16 @@ class Heterogeneity:
 
     Attributes
     ----------
-    q : float
-        Cochran's Q.
-    degrees_of_freedom : int
-        M − 1.
     q_p_value : float
         Chance of a Q at least as large where one effect is true of all; 1 for M = 1.
-    tau2 : float
-        At least 0.
     tau2_untruncated : float
         Before it was cut at 0: below it only by the moment estimate, as the others
         look among values from 0 up. 0 for M = 1.
     tau2_interval : (float, float) or None
         By Q-profile, whatever the method; None for M = 1. At levels of .37 and
         above it holds Paule and Mandel's τ². The others may lie outside.
-    i2 : float
-        In 0..1, from `tau2`.
-    i2_interval : (float, float) or None
-        From the ends for τ².
+    i2, i2_interval
+        In 0..1, from τ² and the ends for it.
     typical_variance : float
         The variance within datasets that I² compares τ² with; nan for M = 1.
     """

@@ -184,7 +184,7 @@ def post_hoc(
     procedure: str = "holm",
     by_wilcoxon: bool = False,
 ) -> PostHoc:
-    """Compare all pairs of systems, or all systems with one, by their mean ranks or their scores.
+    """Compare all pairs of systems, or all systems with a control, by their mean ranks or their scores.
 
     A pair's verdict by mean ranks depends on which other systems are compared; its p-value by
     Wilcoxon's signed-rank test does not. But sizes of differences count there, so the scores must
@@ -192,11 +192,6 @@ def post_hoc(
 
     Parameters
     ----------
-    friedman : Friedman
-        Mean ranks and scores of k systems.
-    control : str, optional
-        Name of the system that all others are compared with; without it all
-        pairs are compared.
     alpha : float
         Bound on the chance of any wrong separation, of "nemenyi" where all systems rank alike;
         for "benjamini-hochberg" on the expected share of wrong ones.
@@ -205,8 +200,6 @@ def post_hoc(
         among the comparisons with a control), or one of `adjustments`, by which normal p-values
         are adjusted. "holm" and "bonferroni" hold under any dependence, which comparisons of the
         same systems have.
-    by_wilcoxon : bool
-        Whether pairs are compared by the scores.
 
     References
     ----------

@@ -238,7 +238,7 @@ def _matrices(alone: CountMatrix, joint: CountMatrix) -> list[Grid]:
 
 
 def _matrix(counts: CountMatrix, held: str, name: str) -> Grid:
-    order = np.argsort(counts.mean_ranks, kind="stable").tolist()
+    order = counts.order
     n = counts.n_datasets
     where = "" if n == 1 else f" on at least so many of {n:,} datasets"
     yes = " (1: it is)" if n == 1 else ""
@@ -305,7 +305,7 @@ def counts_at_margin(
 
 def claim_parts(counts: CountMatrix, pairs: PairComparisons, margin: str) -> tuple[Part, ...]:
     """The matrix of all pairs at a claim with a margin."""
-    order = np.argsort(counts.mean_ranks, kind="stable").tolist()
+    order = counts.order
     frame = counts.to_matrix_frame().iloc[order, [0, *(place + 1 for place in order)]]
     heading = words.claim_heading(pairs, margin, n_datasets=counts.n_datasets)
     return (

@@ -166,7 +166,7 @@ def _of(number: int, total: int) -> str:
 
 def _not_apart(counts: CountMatrix, best: int) -> str:
     apart = counts.separated()[best]
-    order = np.argsort(counts.mean_ranks, kind="stable").tolist()
+    order = counts.order
     together = [counts.systems[i] for i in order if i != best and not apart[i]]
     where = "" if counts.n_datasets == 1 else " on any dataset"
     if not together:

@@ -99,7 +99,7 @@ def show_pair(
 ) -> None:
     """Two systems to choose, what is known of them, and a way to open them in Counting."""
     st.header("One pair", anchor=False)
-    order = np.argsort(counts.mean_ranks, kind="stable").tolist()
+    order = counts.order
     names = [counts.systems[k] for k in order]
     with st.container(horizontal=True):
         a = choice("First", names, key=state.of_file("systems-first"), words=display_name)
