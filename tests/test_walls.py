@@ -19,7 +19,6 @@ ROOMS = (
     (
         "core.data.provenance",
         "core.data.roles",
-        "core.data.labels",
         "core.data.result_checks",
         "core.data.side_data",
     ),

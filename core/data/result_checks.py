@@ -17,7 +17,6 @@ import pyarrow.compute as pc
 from ..metrics.registry import CORRELATIONS, n_statistics
 from ..types import FloatArray, IntArray
 from ..validation import check_same_order, floats_of
-from .labels import CodeArray, Labels
 
 # A float has no more decimals that say anything.
 _MOST_DECIMALS = 17
@@ -53,7 +52,7 @@ def checked_scores(
     expected = (n_systems,) if n_counted is None else (n_systems, n_counted)
     checked = []
     for dataset, array, size in zip(datasets, given, sizes, strict=True):
-        scores = _own_scores(array)
+        scores = read_only(array)
         if scores.ndim != 1 + len(expected) or scores.shape[1:] != expected:
             raise ValueError(
                 f"`values` of dataset {dataset!r} must have the shape "
@@ -68,7 +67,6 @@ def checked_scores(
             )
         if not np.isfinite(scores).all():
             raise ValueError(f"`values` of dataset {dataset!r} must be finite.")
-        scores.flags.writeable = False
         checked.append(scores)
     return tuple(checked)
 
@@ -135,9 +133,24 @@ def checked_sizes(given: npt.ArrayLike | None, datasets: Sequence[str]) -> IntAr
     return sizes
 
 
-def read_only(values: npt.ArrayLike) -> FloatArray:
-    """A copy that nobody can change, without a -0."""
-    array = np.array(values, dtype=np.float64) + 0.0
+def read_only(values: npt.ArrayLike, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
+    """The values as an array that nobody can change, without a -0, the numbers of a column side by side.
+
+    An array that is so already, and all that it is a part of, is taken as it is.
+    """
+    if (
+        isinstance(values, np.ndarray)
+        and values.dtype == dtype
+        and (
+            values.flags.f_contiguous or (values.ndim == 2 and values.strides[0] == values.itemsize)
+        )
+        and _is_frozen(values)
+        and not (np.signbit(values) & (values == 0)).any()
+    ):
+        return values
+    array = np.array(values, dtype=dtype, order="F")
+    # Adding zero turns −0 into 0.
+    array += 0
     array.flags.writeable = False
     return array
 
@@ -268,26 +281,6 @@ def _distinct(texts: Any) -> Any:
     return pc.unique(texts, memory_pool=pa.system_memory_pool())
 
 
-def _own_scores(given: npt.ArrayLike) -> FloatArray:
-    """A copy with the scores of each system side by side and no −0.
-
-    An array that is so already, and that nobody can change because all that
-    it is a part of is read-only, is taken as it is.
-    """
-    if (
-        isinstance(given, np.ndarray)
-        and given.dtype == np.float64
-        and (given.flags.f_contiguous or (given.ndim == 2 and given.strides[0] == given.itemsize))
-        and _is_frozen(given)
-        and not (np.signbit(given) & (given == 0.0)).any()
-    ):
-        return given
-    scores: FloatArray = np.array(given, dtype=np.float64, order="F")
-    # Adding zero turns −0 into 0.
-    scores += 0.0
-    return scores
-
-
 def _is_frozen(array: npt.NDArray[Any]) -> bool:
     """Whether an array and every array that it is a part of are read-only."""
     part: object = array
@@ -322,31 +315,3 @@ def id_parts(ids: Any) -> Iterator[bytes]:
     data = ids.buffers()[2]
     yield np.diff(offsets).astype("<i4").tobytes()
     yield b"" if data is None else data[int(offsets[0]) : int(offsets[-1])].to_pybytes()
-
-
-def labels_of_texts(
-    gold: Mapping[str, Sequence[str]], predictions: Mapping[str, Mapping[str, Sequence[str]]]
-) -> tuple[tuple[str, ...], Labels]:
-    """The systems, and the gold labels and predictions of each dataset of `gold`."""
-    datasets, systems = tuple(gold), shared_systems(predictions)
-    if set(datasets) != set(predictions):
-        raise ValueError("`gold` and `predictions` must have the same datasets.")
-    positions: dict[str, int] = {}
-
-    def codes(texts: Sequence[str]) -> CodeArray:
-        return np.array([positions.setdefault(t, len(positions)) for t in texts], np.int32)
-
-    coded_gold = tuple(codes(gold[dataset]) for dataset in datasets)
-    coded = tuple(
-        side_by_side(
-            {s: codes(texts) for s, texts in predictions[dataset].items()}, systems, dataset
-        ).astype(np.int32)
-        for dataset in datasets
-    )
-    for dataset, right, predicted in zip(datasets, coded_gold, coded, strict=True):
-        if right.shape[0] != predicted.shape[0]:
-            raise ValueError(
-                f"`predictions` of dataset {dataset!r} must be as many as the gold labels; "
-                f"got {predicted.shape[0]} for {right.shape[0]}."
-            )
-    return systems, Labels(names=tuple(positions), gold=coded_gold, predictions=coded)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,11 +27,13 @@ from ..metrics.labels import LABEL_METRICS, LabelMetric, label_metrics_of
 from ..metrics.registry import CORRELATIONS, MEAN, aggregate, check_kind, statistic_metric
 from ..types import FloatArray, Rebuilt
 from ..validation import check_choice, check_yes_or_no
-from .labels import clusters_of_labels, numbered_by_first
 from .provenance import Reading
 from .result_checks import (
     check_examples_in_one_order,
     check_length,
+    check_one_each,
+    checked_gold_scores,
+    checked_ids,
     checked_margins,
     checked_names,
     checked_scores,
@@ -39,13 +41,25 @@ from .result_checks import (
     fingerprint_of,
     id_parts,
     in_order,
-    labels_of_texts,
     listed_names,
     name_parts,
     shared_systems,
     side_by_side,
 )
-from .side_data import SideData, covariates_of_values
+from .side_data import (
+    CodeArray,
+    CovariateKind,
+    Covariates,
+    ExampleClusters,
+    Inputs,
+    Labels,
+    RepeatedRuns,
+    TextArray,
+    clusters_of_labels,
+    covariates_of_values,
+    labels_of_texts,
+    numbered_by_first,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,11 +69,34 @@ _COUNTED = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ResultSet(SideData, Rebuilt):
+class ResultSet(Rebuilt):
     """Per-example scores of two or more systems on N datasets, paired by example.
+
+    A dataset, system or metric that is not there is a `ValueError`, which lists those that are.
 
     Attributes
     ----------
+    datasets, systems : tuple of str
+        Their names, all different, in the order of the file.
+    example_ids : tuple of pyarrow arrays of strings, or None
+        For each dataset the ids of its examples, as text and all different.
+        `examples` gives them as strings.
+    labels : Labels or None
+        Gold labels and predictions, where the scores come from them.
+    gold_scores : tuple of ndarray, shape (n,), or None
+        For each dataset gold numbers that the systems' scores are to be
+        correlated with.
+    inputs : Inputs or None
+        Which examples have the same text or other input, for finding overlap.
+    clusters : ExampleClusters or None
+        Which examples belong together, such as the sentences of one document.
+        `clusters_of` gives a dataset's.
+    covariate_values : Covariates or None
+        What describes the examples, such as their length. `covariates` names
+        them and `covariate` gives one.
+    repeated_runs : RepeatedRuns or None
+        The scores of each run, where scores are means over runs. `runs` names
+        them.
     values : mapping of str to tuple of ndarray
         For each metric one array for each dataset, shape (n, n_systems), or
         (n, n_systems, s) where an example has s statistics: as given, all
@@ -75,23 +112,32 @@ class ResultSet(SideData, Rebuilt):
         For each dataset the margin of a claim, in the units of the first metric.
     reading : Reading or None
         How the scores came out of their file.
-
-    See `SideData` for names, ids, labels, clusters, covariates and runs. A dataset, system or metric
-    that is not there is a `ValueError`, which lists those that are.
     """
 
+    datasets: tuple[str, ...]
+    systems: tuple[str, ...]
     values: Mapping[str, tuple[FloatArray, ...]]
     higher_is_better: Mapping[str, bool]
     kinds: Mapping[str, str] = field(default_factory=dict)
     score_decimals: int = _COUNTED
+    example_ids: tuple[Any, ...] | None = None
+    labels: Labels | None = None
+    gold_scores: tuple[FloatArray, ...] | None = None
+    inputs: Inputs | None = None
+    clusters: ExampleClusters | None = None
+    covariate_values: Covariates | None = None
+    repeated_runs: RepeatedRuns | None = None
     margins: FloatArray | None = None
     reading: Reading | None = None
+    _positions: dict[str, int] = field(default_factory=dict, init=False, repr=False)
     _fingerprint: str = field(default="", init=False, repr=False)
     _outcomes: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
     _of_labels: dict[str, LabelMetric] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._check_names()
+        object.__setattr__(self, "datasets", checked_names(self.datasets, name="datasets"))
+        object.__setattr__(self, "systems", checked_names(self.systems, name="systems"))
+        self._positions.update((name, index) for index, name in enumerate(self.datasets))
         checked_names(self.values, name="metrics")
         if set(self.higher_is_better) != set(self.values):
             raise ValueError(
@@ -222,6 +268,65 @@ class ResultSet(SideData, Rebuilt):
             covariate_values=covariates_of_values(covariates, datasets),
             labels=labels,
         )
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of datasets, N."""
+        return len(self.datasets)
+
+    @property
+    def covariates(self) -> tuple[str, ...]:
+        """Names of what describes the examples, such as "length" or "genre"; () where nothing does."""
+        return () if self.covariate_values is None else self.covariate_values.names
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """Names of the runs whose mean each score is, of all systems together; () where none."""
+        return () if self.repeated_runs is None else self.repeated_runs.every_name
+
+    def runs_of(self, system: str) -> tuple[str, ...]:
+        """Names of one system's runs, in the order of `run_scores`; () where there are none."""
+        column = self._system(system)
+        return () if self.repeated_runs is None else self.repeated_runs.names[column]
+
+    def covariate_kind(self, name: str) -> CovariateKind:
+        """Whether a covariate is "numeric" or "categorical"."""
+        return self._covariates(name).kind(name)
+
+    def covariate(self, dataset: str, name: str) -> FloatArray | TextArray:
+        """One covariate of each example of one dataset, shape (n,), read-only.
+
+        Numbers, nan where missing; or categories as an object array of str,
+        '' where missing.
+        """
+        return self._covariates(name).values(self._dataset(dataset), name)
+
+    def gold(self, dataset: str) -> TextArray | FloatArray | None:
+        """Gold labels (an object array of str) or numbers of one dataset; None without gold."""
+        index = self._dataset(dataset)
+        if self.gold_scores is not None:
+            return self.gold_scores[index]
+        return None if self.labels is None else self.labels.texts(self.labels.gold[index])
+
+    def predictions(self, dataset: str, system: str) -> TextArray | None:
+        """Labels that one system gave, an object array of str, or None where there are none."""
+        index, column = self._dataset(dataset), self._system(system)
+        if self.labels is None:
+            return None
+        return self.labels.texts(self.labels.predictions[index][:, column])
+
+    def examples(self, dataset: str) -> tuple[str, ...] | None:
+        """Ids of one dataset's examples as text, or None where there are none."""
+        index = self._dataset(dataset)
+        return None if self.example_ids is None else tuple(self.example_ids[index].to_pylist())
+
+    def clusters_of(self, dataset: str) -> CodeArray | None:
+        """A number for each example of one dataset, equal for those of one cluster, shape (n,).
+
+        None where there are no clusters.
+        """
+        index = self._dataset(dataset)
+        return None if self.clusters is None else self.clusters.codes[index]
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -451,3 +556,37 @@ class ResultSet(SideData, Rebuilt):
         if name in self.values:
             return name
         return check_choice(name, (*self.metrics, *self.label_metrics), name="metric")
+
+    def _check_sides(self, sizes: Sequence[int], *, kinds: Mapping[str, str]) -> None:
+        """Everything beside the scores fits as many examples as there are."""
+        ids = None if self.example_ids is None else tuple(self.example_ids)
+        object.__setattr__(self, "example_ids", checked_ids(ids, self.datasets, sizes))
+        gold = checked_gold_scores(self.gold_scores, self.datasets, sizes, kinds=kinds)
+        object.__setattr__(self, "gold_scores", gold)
+        n_systems = len(self.systems)
+        if self.labels is not None:
+            check_one_each("gold labels", self.labels.gold, self.datasets, sizes)
+            predictions = self.labels.predictions
+            check_one_each("predictions", predictions, self.datasets, sizes, n_systems)
+        if self.inputs is not None:
+            check_one_each("inputs", self.inputs.codes, self.datasets, sizes)
+        if self.clusters is not None:
+            check_one_each("clusters", self.clusters.codes, self.datasets, sizes)
+        if self.covariate_values is not None:
+            covariates = self.covariate_values
+            given: dict[str, Iterable[Any]] = {**covariates.numbers, **covariates.codes}
+            for name, arrays in given.items():
+                check_one_each(f"covariate {name!r}", arrays, self.datasets, sizes)
+
+    def _covariates(self, name: str) -> Covariates:
+        check_choice(name, self.covariates, name="covariate")
+        assert self.covariate_values is not None
+        return self.covariate_values
+
+    def _dataset(self, name: str) -> int:
+        if name not in self._positions:
+            check_choice(name, self.datasets, name="dataset")
+        return self._positions[name]
+
+    def _system(self, name: str) -> int:
+        return self.systems.index(check_choice(name, self.systems, name="system"))

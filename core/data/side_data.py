@@ -1,26 +1,189 @@
-"""What a result set knows of its examples beside the scores: ids, labels, clusters, covariates, runs."""
+"""What is known of each example beside its scores: labels, inputs, clusters, covariates, runs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
+from ..errors import DataError
+from ..metrics.labels import MOST_NUMBERS, LabelMetric, too_many_labels
 from ..types import FloatArray, Rebuilt
 from ..validation import check_choice, is_missing
-from .labels import CodeArray, ExampleClusters, Inputs, Labels, TextArray, frozen, texts_at
 from .result_checks import (
-    check_length,
-    check_one_each,
-    checked_gold_scores,
-    checked_ids,
     checked_names,
     listed_names,
     name_parts,
+    read_only,
+    shared_systems,
+    side_by_side,
 )
+
+CodeArray = npt.NDArray[np.int32]
+TextArray = npt.NDArray[np.object_]
+
+
+def _frozen(
+    given: Iterable[npt.ArrayLike], dtype: npt.DTypeLike = np.int32
+) -> tuple[npt.NDArray[Any], ...]:
+    return tuple(read_only(own, dtype) for own in given)
+
+
+def texts_at(names: Sequence[str], codes: CodeArray) -> TextArray:
+    """The names at these positions, read-only."""
+    texts: TextArray = np.array(names, dtype=np.object_)[codes]
+    texts.flags.writeable = False
+    return texts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Labels:
+    """Gold labels and predictions, each label kept once."""
+
+    # Every label, all different.
+    names: tuple[str, ...]
+    # Shape (n,): for each dataset, positions in `names`.
+    gold: tuple[CodeArray, ...]
+    # Shape (n, n_systems): for each dataset, positions in `names`.
+    predictions: tuple[CodeArray, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(self.names))
+        for part in ("gold", "predictions"):
+            object.__setattr__(self, part, _frozen(getattr(self, part)))
+
+    def correctness(self) -> tuple[FloatArray, ...]:
+        """For each dataset 1 where a prediction is the gold label, else 0; (n, n_systems)."""
+        return tuple(
+            (predicted == gold[:, np.newaxis]).astype(np.float64)
+            for gold, predicted in zip(self.gold, self.predictions, strict=True)
+        )
+
+    def statistics(
+        self, metric: LabelMetric, index: int, column: int, *, dataset: str
+    ) -> FloatArray:
+        """A metric's statistics of one system on one dataset, shape (n, s), read-only.
+
+        Raises `DataError` if there would be too many; `dataset` is the name that it says.
+        """
+        gold, predicted = self.gold[index], self.predictions[index]
+        classes = np.unique(np.concatenate([gold, predicted.ravel()]))
+        n_classes = int(classes.size)
+        numbers = gold.size * metric.n_statistics(n_classes)
+        if numbers > MOST_NUMBERS:
+            raise DataError([too_many_labels(metric.name, dataset, n_classes, gold.size, numbers)])
+        counted = metric.statistics(gold, predicted[:, column], classes)
+        counted.flags.writeable = False
+        return counted
+
+    def texts(self, codes: CodeArray) -> TextArray:
+        """The labels at these positions."""
+        return texts_at(self.names, codes)
+
+
+def labels_of_texts(
+    gold: Mapping[str, Sequence[str]], predictions: Mapping[str, Mapping[str, Sequence[str]]]
+) -> tuple[tuple[str, ...], Labels]:
+    """The systems, and the gold labels and predictions of each dataset of `gold`."""
+    datasets, systems = tuple(gold), shared_systems(predictions)
+    if set(datasets) != set(predictions):
+        raise ValueError("`gold` and `predictions` must have the same datasets.")
+    positions: dict[str, int] = {}
+
+    def codes(texts: Sequence[str]) -> CodeArray:
+        return np.array([positions.setdefault(t, len(positions)) for t in texts], np.int32)
+
+    coded_gold = tuple(codes(gold[dataset]) for dataset in datasets)
+    coded = tuple(
+        side_by_side(
+            {s: codes(texts) for s, texts in predictions[dataset].items()}, systems, dataset
+        ).astype(np.int32)
+        for dataset in datasets
+    )
+    for dataset, right, predicted in zip(datasets, coded_gold, coded, strict=True):
+        if right.shape[0] != predicted.shape[0]:
+            raise ValueError(
+                f"`predictions` of dataset {dataset!r} must be as many as the gold labels; "
+                f"got {predicted.shape[0]} for {right.shape[0]}."
+            )
+    return systems, Labels(names=tuple(positions), gold=coded_gold, predictions=coded)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Inputs:
+    """Which examples have the same input, over all datasets; the texts are not kept."""
+
+    # The columns that make up the input.
+    columns: tuple[str, ...]
+    # Shape (n,): for each dataset one number an example: equal where all columns are equal, -1
+    # where they are all empty.
+    codes: tuple[CodeArray, ...]
+    # For each dataset the different texts of its examples, whichever column they stand in, as
+    # numbers that are equal where the texts are; () where one column makes up the whole input.
+    texts: tuple[CodeArray, ...] = ()
+    # The columns that these stand in.
+    text_columns: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(self.columns))
+        object.__setattr__(self, "text_columns", tuple(self.text_columns))
+        for part in ("codes", "texts"):
+            object.__setattr__(self, part, _frozen(getattr(self, part)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ExampleClusters(Rebuilt):
+    """Which examples of a dataset belong together, such as the sentences of one document."""
+
+    # The heading of the column that says so.
+    column: str
+    # Shape (n,): for each dataset one number an example: equal where examples are in the same
+    # cluster. Numbers of different datasets have nothing to do with each other.
+    codes: tuple[CodeArray, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "codes", _frozen(self.codes))
+
+
+def clusters_of_labels(
+    labels: Mapping[str, Sequence[object]] | None, datasets: Sequence[str]
+) -> ExampleClusters | None:
+    """Clusters from a label for each example, text or numbers; None without labels.
+
+    Raises `ValueError` if they are of other datasets, or an example has none.
+    """
+    if labels is None:
+        return None
+    if set(labels) != set(datasets):
+        raise ValueError("`clusters` must give the labels of every dataset.")
+    coded = []
+    for dataset in datasets:
+        own = np.array(labels[dataset], dtype=object)
+        if own.ndim != 1 or np.ma.is_masked(labels[dataset]):
+            raise ValueError(f"`clusters` of dataset {dataset!r} must hold one label an example.")
+        for place, label in enumerate(own.tolist()):
+            if is_missing(label) or label == "":
+                raise ValueError(
+                    f"`clusters` of dataset {dataset!r} must have a label for each example; none "
+                    f"at index {place}."
+                )
+        positions = {label: place for place, label in enumerate(dict.fromkeys(own.tolist()))}
+        coded.append(np.array([positions[label] for label in own.tolist()], dtype=np.int32))
+    return ExampleClusters(column="cluster", codes=tuple(coded))
+
+
+def numbered_by_first(codes: npt.NDArray[np.integer]) -> CodeArray:
+    """The same groups numbered 0, 1, 2… by their first members."""
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    numbers = np.empty(first.size, dtype=np.int32)
+    numbers[np.argsort(first)] = np.arange(first.size)
+    numbered: CodeArray = numbers[inverse]
+    return numbered
+
 
 CovariateKind = Literal["numeric", "categorical"]
 
@@ -45,26 +208,9 @@ class Covariates(Rebuilt):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", checked_names(self.names, name="covariates"))
-        if set(self.levels) != set(self.codes) or set(self.names) != {*self.numbers, *self.codes}:
-            raise ValueError("`names` of covariates must each be numeric or have levels and codes.")
-        if not self.numbers.keys().isdisjoint(self.codes):
-            raise ValueError("A covariate must be either numeric or categorical.")
-        numbers = {name: frozen(given, np.float64) for name, given in self.numbers.items()}
-        codes = {name: frozen(given, np.int32) for name, given in self.codes.items()}
+        numbers = {name: _frozen(given, np.float64) for name, given in self.numbers.items()}
+        codes = {name: _frozen(given) for name, given in self.codes.items()}
         levels = {name: tuple(given) for name, given in self.levels.items()}
-        for name, arrays in numbers.items():
-            if any(np.isinf(array).any() for array in arrays):
-                raise ValueError(f"The covariate {name!r} must be finite, or nan where missing.")
-        for name, own in levels.items():
-            if len(set(own)) != len(own) or "" in own:
-                raise ValueError(
-                    f"The levels of the covariate {name!r} must differ and have names."
-                )
-            if any(
-                array.size and not -1 <= array.min() <= array.max() < len(own)
-                for array in codes[name]
-            ):
-                raise ValueError(f"The codes of the covariate {name!r} must be positions or -1.")
         object.__setattr__(self, "numbers", MappingProxyType(numbers))
         object.__setattr__(self, "levels", MappingProxyType(levels))
         object.__setattr__(self, "codes", MappingProxyType(codes))
@@ -127,6 +273,8 @@ def covariates_of_values(
         held = [value for own in given for value in own if value is not None]
         if all(_is_number(value) for value in held):
             numbers[name] = tuple(np.array(own, dtype=np.float64) for own in given)
+            if any(np.isinf(own).any() for own in numbers[name]):
+                raise ValueError(f"The covariate {name!r} must be finite, or nan where missing.")
             continue
         positions: dict[str, int] = {}
         codes[name] = tuple(
@@ -170,7 +318,7 @@ class RepeatedRuns(Rebuilt):
         names = tuple(checked_names(own, name="runs") for own in self.names)
         object.__setattr__(self, "names", names)
         values = {
-            metric: tuple(None if own is None else frozen(own, np.float64) for own in per_dataset)
+            metric: tuple(None if own is None else _frozen(own, np.float64) for own in per_dataset)
             for metric, per_dataset in self.values.items()
         }
         object.__setattr__(self, "values", MappingProxyType(values))
@@ -195,182 +343,3 @@ class RepeatedRuns(Rebuilt):
                 yield b"none" if arrays is None else b"scores"
                 for array in arrays or ():
                     yield array.astype("<f8").tobytes("F")
-
-
-def check_runs(
-    runs: RepeatedRuns,
-    datasets: Sequence[str],
-    sizes: Sequence[int],
-    *,
-    metrics: Sequence[str],
-    n_systems: int,
-) -> None:
-    """The scores of runs fit the examples, systems and metrics."""
-    if len(runs.names) != n_systems:
-        raise ValueError(
-            f"`names` of runs must be given for each of {n_systems} systems; got {len(runs.names)}."
-        )
-    if not set(runs.values) <= set(metrics):
-        raise ValueError(
-            f"`values` of runs must be of the metrics {listed_names(metrics)}; got "
-            f"{listed_names(runs.values)}."
-        )
-    for per_dataset in runs.values.values():
-        check_length("values of runs", len(per_dataset), datasets)
-        for dataset, arrays, size in zip(datasets, per_dataset, sizes, strict=True):
-            shapes = [(size, len(own)) for own in runs.names]
-            if arrays is not None and [array.shape for array in arrays] != shapes:
-                raise ValueError(
-                    f"The runs of dataset {dataset!r} must have the shapes {shapes}; got "
-                    f"{[array.shape for array in arrays]}."
-                )
-            if any(not np.isfinite(array).all() for array in arrays or ()):
-                raise ValueError(f"The runs of dataset {dataset!r} must be finite.")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SideData:
-    """The part of a `ResultSet` that says what its examples are, and looks names up.
-
-    A name that is not there is a `ValueError`, which lists those that are.
-
-    Attributes
-    ----------
-    datasets, systems : tuple of str
-        Their names, all different, in the order of the file.
-    example_ids : tuple of pyarrow arrays of strings, or None
-        For each dataset the ids of its examples, as text and all different.
-        `examples` gives them as strings.
-    labels : Labels or None
-        Gold labels and predictions, where the scores come from them.
-    gold_scores : tuple of ndarray, shape (n,), or None
-        For each dataset gold numbers that the systems' scores are to be
-        correlated with.
-    inputs : Inputs or None
-        Which examples have the same text or other input, for finding overlap.
-    clusters : ExampleClusters or None
-        Which examples belong together, such as the sentences of one document.
-        `clusters_of` gives a dataset's.
-    covariate_values : Covariates or None
-        What describes the examples, such as their length. `covariates` names
-        them and `covariate` gives one.
-    repeated_runs : RepeatedRuns or None
-        The scores of each run, where scores are means over runs. `runs` names
-        them.
-    """
-
-    datasets: tuple[str, ...]
-    systems: tuple[str, ...]
-    example_ids: tuple[Any, ...] | None = None
-    labels: Labels | None = None
-    gold_scores: tuple[FloatArray, ...] | None = None
-    inputs: Inputs | None = None
-    clusters: ExampleClusters | None = None
-    covariate_values: Covariates | None = None
-    repeated_runs: RepeatedRuns | None = None
-    _positions: dict[str, int] = field(default_factory=dict, init=False, repr=False)
-
-    @property
-    def n_datasets(self) -> int:
-        """Number of datasets, N."""
-        return len(self.datasets)
-
-    @property
-    def covariates(self) -> tuple[str, ...]:
-        """Names of what describes the examples, such as "length" or "genre"; () where nothing does."""
-        return () if self.covariate_values is None else self.covariate_values.names
-
-    @property
-    def runs(self) -> tuple[str, ...]:
-        """Names of the runs whose mean each score is, of all systems together; () where none."""
-        return () if self.repeated_runs is None else self.repeated_runs.every_name
-
-    def runs_of(self, system: str) -> tuple[str, ...]:
-        """Names of one system's runs, in the order of `run_scores`; () where there are none."""
-        column = self._system(system)
-        return () if self.repeated_runs is None else self.repeated_runs.names[column]
-
-    def covariate_kind(self, name: str) -> CovariateKind:
-        """Whether a covariate is "numeric" or "categorical"."""
-        return self._covariates(name).kind(name)
-
-    def covariate(self, dataset: str, name: str) -> FloatArray | TextArray:
-        """One covariate of each example of one dataset, shape (n,), read-only.
-
-        Numbers, nan where missing; or categories as an object array of str,
-        '' where missing.
-        """
-        return self._covariates(name).values(self._dataset(dataset), name)
-
-    def gold(self, dataset: str) -> TextArray | FloatArray | None:
-        """Gold labels (an object array of str) or numbers of one dataset; None without gold."""
-        index = self._dataset(dataset)
-        if self.gold_scores is not None:
-            return self.gold_scores[index]
-        return None if self.labels is None else self.labels.texts(self.labels.gold[index])
-
-    def predictions(self, dataset: str, system: str) -> TextArray | None:
-        """Labels that one system gave, an object array of str, or None where there are none."""
-        index, column = self._dataset(dataset), self._system(system)
-        if self.labels is None:
-            return None
-        return self.labels.texts(self.labels.predictions[index][:, column])
-
-    def examples(self, dataset: str) -> tuple[str, ...] | None:
-        """Ids of one dataset's examples as text, or None where there are none."""
-        index = self._dataset(dataset)
-        return None if self.example_ids is None else tuple(self.example_ids[index].to_pylist())
-
-    def clusters_of(self, dataset: str) -> CodeArray | None:
-        """A number for each example of one dataset, equal for those of one cluster, shape (n,).
-
-        None where there are no clusters.
-        """
-        index = self._dataset(dataset)
-        return None if self.clusters is None else self.clusters.codes[index]
-
-    def _check_names(self) -> None:
-        object.__setattr__(self, "datasets", checked_names(self.datasets, name="datasets"))
-        object.__setattr__(self, "systems", checked_names(self.systems, name="systems"))
-        self._positions.update((name, index) for index, name in enumerate(self.datasets))
-
-    def _check_sides(self, sizes: Sequence[int], *, kinds: Mapping[str, str]) -> None:
-        """Everything beside the scores fits as many examples as there are."""
-        ids = None if self.example_ids is None else tuple(self.example_ids)
-        object.__setattr__(self, "example_ids", checked_ids(ids, self.datasets, sizes))
-        gold = checked_gold_scores(self.gold_scores, self.datasets, sizes, kinds=kinds)
-        object.__setattr__(self, "gold_scores", gold)
-        n_systems = len(self.systems)
-        if self.labels is not None:
-            check_one_each("gold labels", self.labels.gold, self.datasets, sizes)
-            predictions = self.labels.predictions
-            check_one_each("predictions", predictions, self.datasets, sizes, n_systems)
-        if self.inputs is not None:
-            check_one_each("inputs", self.inputs.codes, self.datasets, sizes)
-        if self.clusters is not None:
-            check_one_each("clusters", self.clusters.codes, self.datasets, sizes)
-            for dataset, codes in zip(self.datasets, self.clusters.codes, strict=True):
-                if codes.min() < 0:
-                    raise ValueError(f"`clusters` of dataset {dataset!r} must not be negative.")
-        if self.covariate_values is not None:
-            covariates = self.covariate_values
-            given: dict[str, Iterable[Any]] = {**covariates.numbers, **covariates.codes}
-            for name, arrays in given.items():
-                check_one_each(f"covariate {name!r}", arrays, self.datasets, sizes)
-        if self.repeated_runs is not None:
-            check_runs(
-                self.repeated_runs, self.datasets, sizes, metrics=tuple(kinds), n_systems=n_systems
-            )
-
-    def _covariates(self, name: str) -> Covariates:
-        check_choice(name, self.covariates, name="covariate")
-        assert self.covariate_values is not None
-        return self.covariate_values
-
-    def _dataset(self, name: str) -> int:
-        if name not in self._positions:
-            check_choice(name, self.datasets, name="dataset")
-        return self._positions[name]
-
-    def _system(self, name: str) -> int:
-        return self.systems.index(check_choice(name, self.systems, name="system"))

@@ -29,9 +29,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..data.labels import CodeArray
 from ..data.overlap.find import example_codes
 from ..data.result_set import ResultSet
+from ..data.side_data import CodeArray
 from ..metrics.labels import LABEL_METRICS, label_statistics
 from ..metrics.registry import (
     CORRELATIONS,

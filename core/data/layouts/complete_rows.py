@@ -12,11 +12,10 @@ import pyarrow.compute as pc
 
 from ...errors import MOST_LISTED, Choice, listed, quoted
 from ...types import BoolArray, IntArray
-from ..labels import ExampleClusters, numbered_by_first
 from ..overlap.known_by import input_columns, inputs_of_rows
 from ..provenance import Reading
 from ..roles import COUNT_WRONG, COVARIATES, LAYOUT, LEAVE_OUT, columns_in_use, several_of
-from ..side_data import CovariateKind
+from ..side_data import CovariateKind, ExampleClusters, numbered_by_first
 from ..tables.headings import CLUSTER_HEADINGS, INPUT_HEADINGS, heading
 from ..tables.raw_table import RawTable
 from .covariates import check_covariates, covariates_of_examples, kind_of

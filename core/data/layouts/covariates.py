@@ -11,10 +11,9 @@ import pyarrow as pa
 
 from ...errors import listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
-from ..labels import CodeArray
 from ..overlap.known_by import input_columns
 from ..roles import COVARIATES, Roles, column_of, columns_in_use, several_of
-from ..side_data import MOST_LEVELS, CovariateKind, Covariates
+from ..side_data import MOST_LEVELS, CodeArray, CovariateKind, Covariates
 from ..tables.headings import (
     ANSWER_WORDS,
     CATEGORY_HEADINGS,

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import listed, quoted
-from ..labels import Labels
 from ..result_set import ResultSet
 from ..roles import (
     COUNT_WRONG,
@@ -23,6 +22,7 @@ from ..roles import (
     lower_correctness_problems,
     systems_of,
 )
+from ..side_data import Labels
 from ..tables.headings import folded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable

@@ -37,9 +37,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...types import BoolArray, IntArray
-from ..labels import Inputs
 from ..result_set import ResultSet
 from ..roles import column_of
+from ..side_data import Inputs
 from ..tables.headings import (
     DATASET_HEADINGS,
     EXAMPLE_HEADINGS,

@@ -11,7 +11,7 @@ from core.analysis.settings import known_settings
 from core.analysis.statements import extensions, lead, unsettled_of, unsettled_statements
 from core.analysis.testing import countable, extends, n_done, plan_in_words, plan_reached
 from core.data import PValueTable, ResultSet, read_results
-from core.data.labels import ExampleClusters
+from core.data.side_data import ExampleClusters
 from core.errors import DataError, Problem
 from core.replicability.counting import count_datasets
 from core.significance import run_dataset_tests, run_significance_test

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from core.data import ResultSet
-from core.data.labels import clusters_of_labels
+from core.data.side_data import clusters_of_labels
 from core.effects.combined import combine_effects
 from core.effects.dataset_effects import NO_VARIANCE, DatasetEffects
 from core.effects.from_results import dataset_effects, pooled_effect

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, kstest, rankdata
 
-from core.data.labels import clusters_of_labels
 from core.data.result_set import ResultSet
+from core.data.side_data import clusters_of_labels
 from core.reliability.choices import (
     FreeChoice,
     free_choice_rate,

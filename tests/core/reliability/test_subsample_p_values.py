@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.data.labels import clusters_of_labels
 from core.data.result_set import ResultSet
+from core.data.side_data import clusters_of_labels
 from core.reliability.sample_size import DatasetSubsamples, subsample_significance, units_of
 from core.reliability.subsamples import random_orders, resampling_stream
 from core.significance import run_dataset_tests, run_significance_test

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom, binomtest
 
-from core.data.labels import Inputs
 from core.data.result_set import ResultSet
+from core.data.side_data import Inputs
 from core.significance import run_significance_test
 from core.simulation.identification import simulate_identification
 from core.simulation.like_my_data import LikeMyData, like_my_data

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from core.data.labels import Inputs
 from core.data.overlap.find import Overlap, find_overlap
 from core.data.result_set import ResultSet
+from core.data.side_data import Inputs
 from core.effects.combined import CombinedEffects, combine_effects
 from core.effects.dataset_effects import DatasetEffects
 from core.simulation.batch import estimator_names

@@ -6,9 +6,9 @@ import numpy as np
 import pyarrow as pa
 
 from core.data import read_results
-from core.data.labels import Inputs, Labels
 from core.data.overlap.find import find_overlap, without_datasets
 from core.data.result_set import ResultSet
+from core.data.side_data import Inputs, Labels
 from core.words.cautions import contradicted_sentence
 from core.words.overlap import overlap_text
 from tests.core.made import set_of

@@ -12,12 +12,12 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from core.data import read_results
-from core.data.labels import Inputs, Labels
 from core.data.overlap import shared_pairs as shared_pairs_module
 from core.data.overlap.find import find_overlap, without_datasets
 from core.data.overlap.known_by import judge_ids
 from core.data.overlap.shared_pairs import shared_pairs
 from core.data.result_set import ResultSet
+from core.data.side_data import Inputs, Labels
 from tests.core.made import set_of
 
 WORDS = ("car", "sea", "gem", "boy", "oven", "bird", "tool", "monk", "food", "hill", "rope", "wood")

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from core.data.labels import Inputs
 from core.data.overlap.find import find_overlap
 from core.data.overlap.signs import find_same_scores
 from core.data.result_set import ResultSet
+from core.data.side_data import Inputs
 from tests.core.made import set_of
 
 
