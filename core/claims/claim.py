@@ -12,7 +12,6 @@ method
 
 from __future__ import annotations
 
-import math
 import numbers
 import re
 from collections.abc import Sequence
@@ -324,9 +323,7 @@ def title_of(method: Method) -> str:
 
 def level_in_plain(alpha: float) -> str:
     """A level with every digit and no power of ten."""
-    digits = max(1, 17 - math.floor(math.log10(alpha)))
-    text = f"{alpha:.{digits}f}" if "e" in repr(alpha) else repr(alpha)
-    return text.rstrip("0").removeprefix("0")
+    return np.format_float_positional(alpha, trim="-").removeprefix("0")
 
 
 def minus(number: str) -> str:

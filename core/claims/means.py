@@ -9,7 +9,7 @@ from decimal import Decimal
 from itertools import product
 from typing import Literal, NamedTuple
 
-from scipy.special import ndtri
+from scipy.special import expit, logit, ndtri
 
 from ..significance.lattice import SMALLEST
 from ..validation import check_choice
@@ -36,7 +36,7 @@ _SETTLE = "The authors could say how the interval was made, and give more digits
 
 
 def _middle_on(scale: Callable[[float], float], back: Callable[[float], float]) -> Place:
-    return lambda low, high: back(0.5 * (scale(low) + scale(high)))
+    return lambda low, high: float(back(0.5 * (scale(low) + scale(high))))
 
 
 def _wilson(low: float, high: float) -> float:
@@ -45,14 +45,6 @@ def _wilson(low: float, high: float) -> float:
     if below + above == 0.0:
         return 0.5 * (low + high)
     return (low * above + high * below) / (below + above)
-
-
-def _logit(share: float) -> float:
-    return math.log(share / (1.0 - share))
-
-
-def _share(logit: float) -> float:
-    return 1.0 / (1.0 + math.exp(-logit))
 
 
 class _Limits(NamedTuple):
@@ -71,9 +63,7 @@ _FORMS: Mapping[Form, _Limits] = {
     "Fisher's z": _Limits(
         "Fisher's z of a correlation", -1.0, 1.0, _middle_on(math.atanh, math.tanh)
     ),
-    "logit": _Limits(
-        "limits turned back from the logit scale", 0.0, 1.0, _middle_on(_logit, _share)
-    ),
+    "logit": _Limits("limits turned back from the logit scale", 0.0, 1.0, _middle_on(logit, expit)),
     "log": _Limits(
         "limits turned back from the log scale", 0.0, math.inf, _middle_on(math.log, math.exp)
     ),

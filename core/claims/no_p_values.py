@@ -121,8 +121,7 @@ def _pairs(
     decimals, scale = printed_as(text for column in scores for text in column)
     for dataset, a, b, n in zip(datasets, *scores, n_examples, strict=True):
         size = check_n(n)
-        first, second = read_scores(a, b, metric=metric, decimals=decimals, scale=scale)
-        yield dataset, (first, second), size
+        yield dataset, read_scores(a, b, metric=metric, decimals=decimals, scale=scale), size
 
 
 def check_scores_alone(

@@ -248,19 +248,14 @@ class PossibleP:
 
 
 def printed_bounds(p_value: str | tuple[float, float]) -> tuple[float, float]:
-    """What a printed p-value's digits allow; a `ValueError` where it is none, or no interval in [0, 1]."""
+    """What a printed p-value's digits allow, or an interval as it is; a `ValueError` where it is none."""
     if isinstance(p_value, str):
         try:
             read = read_p_value(p_value.strip())
         except UnreadableNumber as error:
             raise ValueError(f"`p_value` must be a printed p-value. {error}") from None
         return read.low, read.high
-    low, high = (float(end) for end in p_value)
-    if not 0.0 <= low <= high <= 1.0:
-        raise ValueError(
-            f"`p_value` must be an interval between 0 and 1; got {low!r} and {high!r}."
-        )
-    return low, high
+    return p_value
 
 
 def tolerant_ends(low: float, high: float) -> tuple[float, float]:

@@ -31,7 +31,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -128,12 +128,13 @@ def check_n(n: int) -> int:
 
 
 def read_scores(
-    *scores: float | str,
+    score_a: float | str,
+    score_b: float | str,
+    *,
     metric: ScoreMetric = "accuracy",
     decimals: int | None = None,
     scale: Scale = "auto",
-    names: tuple[str, ...] = ("score_a", "score_b"),
-) -> tuple[ScoreRange, ...]:
+) -> tuple[ScoreRange, ScoreRange]:
     """Where the true scores lie.
 
     A text is a rounded number, within half a unit of its last digit. A number is
@@ -146,16 +147,12 @@ def read_scores(
     check_choice(metric, METRICS, name="metric")
     check_choice(scale, SCALES, name="scale")
     _check_decimals(decimals)
-    read = [_value(score, name) for score, name in zip(scores, names, strict=True)]
-    values = [value for value, _ in read]
+    (a, a_sign), (b, b_sign) = _value(score_a, "score_a"), _value(score_b, "score_b")
     percent = scale == "percent" or (
-        scale == "auto"
-        and (any(sign for _, sign in read) or any(abs(value) > 1 for value in values))
+        scale == "auto" and (a_sign or b_sign or max(abs(a), abs(b)) > 1)
     )
-    return tuple(
-        _range(score, value, name, metric=metric, decimals=decimals, percent=percent)
-        for score, value, name in zip(scores, values, names, strict=True)
-    )
+    within = partial(_range, metric=metric, decimals=decimals, percent=percent)
+    return within(score_a, a, "score_a"), within(score_b, b, "score_b")
 
 
 def printed_as(columns: Iterable[str]) -> tuple[int, Literal["fraction", "percent"]]:
