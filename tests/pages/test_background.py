@@ -43,7 +43,7 @@ def when_ended(run: Any) -> Any:
 def tried(page: Callable[[], None]) -> AppTest:
     """A page once what its button began has ended."""
     app = AppTest.from_function(page).run()
-    app.button(key="try").click().run()
+    app.button(key="run-one").click().run()
     when_ended(app.session_state["dashboard"].work["one"])
     return app
 
@@ -156,7 +156,7 @@ def _failing_page() -> None:
         raise RuntimeError("cell content")
 
     task = background.Task("one", {"A": "ours"}, fail, doing="Trying", unit="steps")
-    background.button("Try", task, key="try")
+    background.button("Try", task)
     if st.checkbox("Look", value=False, key="look"):
         background.answer(task)
     try:
@@ -189,7 +189,7 @@ def _stopped_page() -> None:
 
     works = st.checkbox("Works", key="works")
     task = background.Task("one", {}, work if works else stop, doing="Trying", unit="steps")
-    background.button("Try", task, key="try")
+    background.button("Try", task)
     st.text(str(background.answer(task, again=True)))
 
 
@@ -218,7 +218,7 @@ def _swapped_page() -> None:
             unit="steps",
         )
 
-    background.button("Try", task("ours", "base", 0), key="try")
+    background.button("Try", task("ours", "base", 0))
     pair = ("base", "ours") if st.checkbox("Swap", key="swap") else ("ours", "base")
     seed = 1 if st.checkbox("Another seed", key="seed") else 0
     st.text(str(background.answer(task(*pair, seed))))

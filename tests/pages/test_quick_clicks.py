@@ -62,13 +62,13 @@ def test_a_newer_click_does_not_end_the_callback_of_the_one_before() -> None:
 def test_a_click_is_forgotten_where_its_page_is_left_before_it_is_drawn() -> None:
     app = go_to(open_app(sample="parsing-redshift"), "pages/counting.py")
     session = app.session_state["dashboard"]
-    app.button(key="simulate-run").click()
+    app.button(key="run-panel").click()
     go_to(app, "pages/guide.py")
-    session.clicks.add("simulate-run")
+    session.clicks.add("run-panel")
     go_to(app, "pages/counting.py")
     assert not session.work
     # On its own page it is told of also where its first run was cut short.
-    session.clicks.add("simulate-run")
+    session.clicks.add("run-panel")
     assert run(app).session_state["dashboard"].work
 
 

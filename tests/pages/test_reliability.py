@@ -84,7 +84,7 @@ def test_one_button_looks_at_every_metric_and_test_and_the_lead_tells_what_came_
     shown = text(open_section(app, "choices"))
     assert f"At least one of {len(found.columns)} metrics and tests" in shown
     assert "Counts that need independent p-values are not offered here" in shown
-    press(open_section(app, "free"), "run-free")
+    press(open_section(app, "free"), "run-free-choice")
     assert "of 1,000 repetitions" in text(app)
     app.text_input(key="alpha").set_value(".01")
     strict = found.at_level(0.01).datasets_that_differ
@@ -139,7 +139,7 @@ def test_the_opening_counts_for_the_system_it_names_after_an_exchange_and_a_leav
 
 
 def test_parts_of_every_dataset_are_tested_as_the_library_does(lengths: AppTest) -> None:
-    app = press(open_section(lengths, "sizes"), "run-sizes")
+    app = press(open_section(lengths, "sizes"), "run-subsamples")
     data = read_results(read_sample("simulated-lengths")[1])
     assert isinstance(data, ResultSet)
     found = subsample_significance(data, a="ours", b="baseline")
@@ -161,7 +161,7 @@ def test_a_number_that_is_sent_with_the_click_is_the_one_that_runs(lengths: AppT
     app = open_section(go_to(lengths, PAGE), "sizes")
     app.number_input(key=of_file(app, "reliability-sizes-seed")).set_value(7)
     app.number_input(key=of_file(app, "reliability-parts")).set_value(20)
-    press(app, "run-sizes")
+    press(app, "run-subsamples")
     asked = app.session_state["dashboard"].work["subsamples"].task.settings
     assert (asked["parts"], asked["seed"]) == (20, 7)
 

@@ -315,7 +315,7 @@ def test_one_study_at_a_time_joins_the_tally() -> None:
     assert "Study 1,004 (seed 2017)" in text(app)
     assert f"too many in {int((expected.k_hat['fisher'] > 0).sum())} of 1,004 studies" in text(app)
     assert json.loads(address(app)["simulation"])["n"] == 1_004
-    press(app, "Forget these 1,004 studies and draw one")
+    press(app, "Begin again with one study")
     assert simulation(when_run(app)).n_repetitions == 1
 
 

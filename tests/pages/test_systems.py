@@ -278,7 +278,7 @@ def test_at_a_margin_the_matrix_is_of_the_claim_and_says_what_has_no_form_there(
     assert words.ABOUT_CLAIMS in text(app)
     assert words.claim_sentence(counts, pairs, "10 points") in text(app)
     assert "Row not worse than column by more than 10 points" in text(app)
-    assert not [one for one in app.button if one.key == "systems-at-margin"]
+    assert not [one for one in app.button if one.key == "run-all-pairs-at-margin"]
 
 
 def test_at_a_margin_the_first_page_opens_with_the_pair_and_the_board_says_it_is_without_it() -> (

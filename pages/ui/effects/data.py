@@ -218,7 +218,6 @@ def _drawn(
         background.button(
             f"Go on with the other {len(found.not_done)}",
             _study(make, settings, datasets, before=found),
-            key="go-on-effects",
         )
     return found
 

@@ -322,8 +322,8 @@ def _experiment(combined: CombinedEffects) -> None:
             doing="Drawing datasets",
             unit="draws",
         )
-        background.button("Run", task, key="effect-run")
-    found = background.answer(task, again=True)
+        background.button("Run", task)
+    found = background.answer(task)
     if found is not None:
         prose.paragraph(experiment_sentence(found), strong=True)
         tables.frame(experiment_frame(found))
@@ -357,9 +357,6 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
             **effects_data.asked_of_bootstrap(),
             confidence_level=1.0 - state.session().settings.alpha,
         ),
-        key="effect-pooled-run",
-        again=True,
-        doing="Drawing resamples",
         unit="datasets",
     )
     if found is not None:

@@ -70,7 +70,7 @@ def _drawn(draw: Drawing | partial[go.Figure], name: str, colours: ChartTheme) -
     if not isinstance(draw, partial):
         return draw(theme=colours)
     known = draw
-    return state.session().drawn.latest(
+    return state.session().results.latest(
         f"chart-{name}",
         made_of=(known.func, known.args, known.keywords, colours),
         compute=lambda: known(theme=colours),

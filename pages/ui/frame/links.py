@@ -177,25 +177,24 @@ def _number(text: str) -> float | None:
     )
 
 
+def _numbers(text: str, pattern: str) -> list[int]:
+    """The numbers of a text that is written so; none of any other."""
+    return [int(n) for n in re.findall("[0-9]+", text)] if re.fullmatch(pattern, text) else []
+
+
 def _pair(text: str) -> tuple[int, int] | None:
-    if re.fullmatch("[0-9]{1,4},[0-9]{1,4}", text):
-        first, second = map(int, text.split(","))
-        if 1 <= first < second:
-            return first - 1, second - 1
-    return None
+    first, second = _numbers(text, "[0-9]{1,4},[0-9]{1,4}") or (0, 0)
+    return (first - 1, second - 1) if 1 <= first < second else None
 
 
 def _positions(text: str) -> tuple[int, ...] | None:
-    known = re.fullmatch("[0-9]{1,7}(,[0-9]{1,7})*", text)
-    return tuple(map(int, text.split(","))) if known else None
+    return tuple(_numbers(text, "[0-9]{1,7}(,[0-9]{1,7})*")) or None
 
 
 def _extended(text: str) -> tuple[tuple[int, int], ...] | None:
-    if not re.fullmatch("[0-9]{1,9}:[0-9]{1,9}(,[0-9]{1,9}:[0-9]{1,9})*", text):
-        return None
-    pairs = [part.split(":") for part in text.split(",")]
-    found = tuple((int(position), int(n)) for position, n in pairs)
-    return found if all(1 <= n <= limits.MAX_RESAMPLES for _, n in found) else None
+    numbers = _numbers(text, "[0-9]{1,9}:[0-9]{1,9}(,[0-9]{1,9}:[0-9]{1,9})*")
+    found = tuple(zip(numbers[::2], numbers[1::2], strict=True))
+    return found if found and all(1 <= n <= limits.MAX_RESAMPLES for _, n in found) else None
 
 
 def _whole(text: str, least: int, most: int) -> tuple[int | None, str]:

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from pages.ui.work.runs import TestRun
 
 Result = TypeVar("Result")
-# Charts and tables that are drawn anew at each look at a page: more than any page has.
-_MOST_DRAWN = 16
 Data = PValueTable | ResultSet | ScoreTable | EffectTable
 
 
@@ -234,7 +232,6 @@ class Session:
     # Counts the files that it was read from: choices that hold no names stay where these are read otherwise.
     n_files: int = 0
     results: Results = field(default_factory=Results)
-    drawn: Results = field(default_factory=partial(Results, _MOST_DRAWN))
     runs: dict[TestPlan, TestRun] = field(default_factory=dict)
     tried: dict[str, list[str]] = field(default_factory=dict)
     # What is worked out in the background, the last of each kind.

@@ -115,10 +115,6 @@ def _margin_shown(data: ResultSet) -> str:
     return margin_in_words(data, settings).removesuffix("s").removesuffix(" point")
 
 
-def _refuse_claim(problem: str) -> None:
-    state.remark(f"{problem} Nothing was changed.")
-
-
 def _take_claim() -> None:
     data, margin = state.results(), 0.0
     if data is None:
@@ -127,9 +123,9 @@ def _take_claim() -> None:
     takes_margin = comparison_named(claim).takes_margin
     # The margin of the claim that stands was not typed for this one.
     if not takes_margin and typed not in ("", _margin_shown(data)):
-        _refuse_claim(
+        state.remark(
             f"“{comparison_named(claim).title}” takes no margin. For a margin of “{typed}” choose "
-            f"“{comparison_named(BETTER_BY).title}”."
+            f"“{comparison_named(BETTER_BY).title}”. Nothing was changed."
         )
         return
     if takes_margin and not typed and has_margins(data, state.session().settings):
@@ -148,7 +144,7 @@ def _take_claim() -> None:
         if points and margin * points >= 100.0 and data.kind_of(state.metric()) != "ratio":
             margin, problem = 0.0, f"The margin must lie below 100 points; got “{typed}”."
         if not margin:
-            _refuse_claim(problem)
+            state.remark(f"{problem} Nothing was changed.")
             return
     runs.choose_claim(claim, margin)
     spread = data.spread_of(state.metric())

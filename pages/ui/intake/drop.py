@@ -35,7 +35,7 @@ _TOOLS = (
     "evalci, deltagate, autorank, StaTDS, NLPStatTest: their tables, with ids and scores, with "
     "datasets and algorithms, or two columns of scores without a header",
 )
-# Of many problems with a remedy these are open; the others wait behind a click.
+# Of many problems these have their remedies beside them; once they are mended, the next ones have.
 _MOST_AT_ONCE = 8
 _NAME_PASTED, _NAME_TYPED = "pasted table", "typed table"
 _ROWS_AT_FIRST = 5
@@ -160,21 +160,17 @@ def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None
             mendable.append((finding, own))
         else:
             others.append(finding.text)
-    shown, rest = mendable[:_MOST_AT_ONCE], mendable[_MOST_AT_ONCE:]
-    most = limits.MAX_PROBLEMS_SHOWN
+    others += [finding.text for finding, _ in mendable[_MOST_AT_ONCE:]]
     prose.problems(title, others)
     _asked(shared)
     if every_row is not None and by_rows > 1:
         ((lines, words),) = every_row.options
         Question("", [(LEFT_OUT, lines, f"{words} with problems")]).ask(key="-all")
-    for place, (finding, choices) in enumerate(shown):
-        _mendable(place, finding, choices)
-    if rest:
-        words = f"{len(rest):,} more problems with a remedy"
-        with st.expander(words, key="box-remedies"):
-            for place, (finding, choices) in enumerate(rest[:most], start=len(shown)):
-                _mendable(place, finding, choices)
-    if len(others) > most or len(rest) > most:
+    for place, (finding, choices) in enumerate(mendable[:_MOST_AT_ONCE]):
+        with st.container(gap="small"):
+            prose.problem(finding.text)
+            _asked(choices, of=finding.text, key=f"-{place}")
+    if len(others) > limits.MAX_PROBLEMS_SHOWN:
         st.download_button(
             "Download all problems",
             data="\n".join(finding.text for finding in findings).encode("utf-8"),
@@ -182,13 +178,6 @@ def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None
             mime="text/plain",
             on_click="ignore",
         )
-
-
-def _mendable(place: int, finding: Finding, choices: Sequence[Choice]) -> None:
-    """One thing that is wrong, and under it a button for each remedy."""
-    with st.container(gap="small"):
-        prose.problem(finding.text)
-        _asked(choices, of=finding.text, key=f"-{place}")
 
 
 def _asked(choices: Sequence[Choice], *, of: str = "", key: str = "") -> None:

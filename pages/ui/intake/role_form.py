@@ -16,7 +16,7 @@ from core.data.tables.headings import folded
 from core.errors import LEFT_OUT
 from core.types import Alternative
 from core.words.reading import NOT_READ, because, columns_as_understood
-from pages.ui.frame import prose, state, widgets
+from pages.ui.frame import prose, state, tables, widgets
 from pages.ui.frame.session import Data, Loaded
 from pages.ui.frame.widgets import TOOLTIPS
 from pages.ui.intake import loading
@@ -86,11 +86,7 @@ def _columns(reading: Reading) -> None:
         (column, words, because(reading, column))
         for column, words in columns_as_understood(reading)
     ]
-    st.dataframe(
-        pd.DataFrame(found, columns=["column", "understood as", "because"]),
-        hide_index=True,
-        height="content" if len(found) <= 12 else 420,
-    )
+    tables.frame(pd.DataFrame(found, columns=["column", "understood as", "because"]), aside=True)
 
 
 def names(data: Data) -> None:

@@ -164,8 +164,6 @@ def sizes(data: ResultSet) -> None:
         "Draw parts of every dataset",
         common.SIZES,
         partial(subsample_significance, data, **common.compared(data), **how),
-        key="run-sizes",
-        doing="Drawing parts",
         unit="parts",
         tried=_tried(
             "sample sizes looked at",
@@ -227,7 +225,7 @@ def choices(data: ResultSet) -> None:
         found.at_level(common.alpha()), state.chosen_datasets(data)
     )
     if kept is None:
-        prose.paragraph("All datasets that were tested are left out.")
+        prose.paragraph("All datasets that were studied are left out.")
         return
     parts.show(sections.choices_parts(kept))
     if len(kept.columns) > 1:
@@ -302,8 +300,6 @@ def _free_choice(data: ResultSet, looked_at: MetricStudy) -> None:
             tests=looked_at.tests_asked,
             **how,
         ),
-        key="run-free",
-        doing="Exchanging A and B",
         unit="repetitions",
         tried=_tried("free choices simulated", dataset, metric=False),
     )
@@ -362,9 +358,6 @@ def _cut_offs(data: ResultSet, name: str) -> None:
         common.CUT_OFFS,
         partial(_along, data, **common.pair(), metric=metric, name=name, **how),
         usable,
-        key="run-cut-offs",
-        gone="that were looked at",
-        doing="Dealing out the covariate",
         unit="random orders",
         tried=_tried("covariates looked at", name),
     )
@@ -383,9 +376,6 @@ def _on_each(
     kind: str,
     one: partial[Any],
     datasets: tuple[str, ...],
-    *,
-    key: str,
-    gone: str,
     **how: Any,
 ) -> tuple[dict[str, Any], bool]:
     """Offer a study of each dataset; what there is of those not left out, and whether it is whole."""
@@ -393,10 +383,10 @@ def _on_each(
     task: Task[OfEach[Any]] = Task(
         kind, settings, partial(background.of_each, datasets, one), **how
     )
-    held = background.offer(label, task, key=key)
+    held = background.offer(label, task)
     found = common.at_level(held, state.chosen_datasets(data))
     if held and not found:
-        prose.paragraph(f"All datasets {gone} are left out.")
+        prose.paragraph("All datasets that were studied are left out.")
     return found, held is not None and held.complete
 
 
@@ -443,8 +433,6 @@ def _levels(data: ResultSet, name: str) -> None:
         "Test every level on every dataset",
         common.LEVELS,
         partial(_by_level, data, **common.compared(data), name=name, rng=seed),
-        key="run-levels",
-        doing="Testing levels",
         unit="tests",
         tried=_tried("covariates looked at", name),
     )
@@ -495,9 +483,6 @@ def runs(data: ResultSet) -> None:
         common.RUNS,
         partial(_run_to_run, data, **common.pair(), metric=metric, **how),
         names,
-        key="run-runs",
-        gone="whose runs were compared",
-        doing="Comparing runs",
         unit="pairs of runs",
         tried=_tried("runs looked at", f"every pair of runs, seed {how['rng']}"),
     )
@@ -539,8 +524,6 @@ def domains(data: ResultSet) -> None:
         "Compare every pair of systems",
         common.DOMAINS,
         partial(compare_all_pairs, data, **asked, rng=seed),
-        key="run-domains",
-        doing="Comparing systems",
         unit="pairs",
         tried=(
             "datasets looked at for each other's wins",
@@ -637,9 +620,8 @@ def toys() -> None:
         common.TOY,
         {"example": name, "studies": repetitions, "seed": seed},
         partial(toy_study, name, n_repetitions=repetitions, rng=seed),
-        doing="Running studies",
         unit="studies",
     )
-    found = background.offer("Run these studies", task, key="run-toy")
+    found = background.offer("Run these studies", task)
     if found is not None:
         parts.show(sections.toy_parts(found))

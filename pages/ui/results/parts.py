@@ -105,7 +105,7 @@ def kept(
     name: str, make: Callable[[Analysis], tuple[Part, ...]], analysis: Analysis
 ) -> tuple[Part, ...]:
     """The parts as they were made last, unless data, settings or answers have changed since."""
-    return state.session().drawn.latest(
+    return state.session().results.latest(
         f"parts-{name}",
         made_of=(analysis.table, analysis.data, analysis.settings, analysis.assessment),
         compute=lambda: make(analysis),
@@ -209,7 +209,7 @@ def _every_dataset(
     places = _order(order, marked, drawn)
     shown = places[: limits.MAX_ROWS_STYLED]
     st.html(
-        state.session().drawn.latest(
+        state.session().results.latest(
             "result-table",
             made_of=(analysis.table, tuple(marked), shown, in_detail, figures.theme()),
             compute=lambda: _markup(analysis, marked, drawn, shown, in_detail=in_detail),

@@ -74,7 +74,7 @@ def paper(analysis: Analysis) -> None:
     bundle = _bundle()
     st.header("For your paper", anchor=False)
     form: Form = "narrow" if state.value("paper-form") else "wide"
-    pieces, grid = state.session().drawn.latest(
+    pieces, grid = state.session().results.latest(
         "paper",
         made_of=(
             *(analysis.table, analysis.data, analysis.settings, analysis.assessment),

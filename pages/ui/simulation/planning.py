@@ -9,8 +9,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-import streamlit as st
-
 from core.comparison import COMPARISONS, comparison_named
 from core.reliability.power import plan_size
 from core.reliability.power_of_tests import StatedEffect
@@ -174,7 +172,7 @@ def _family(prefix: str, *, against: str = N_DATASETS) -> Family:
         )
 
     n_datasets = 1
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with widgets.row():
         if against != N_DATASETS:
             n_datasets = int(ask(Field("n", "Datasets in a study", 1, _DATASETS[-1]), 20))
         share_better = ask(Field("share", "Share with A better", 0.0, 1.0, 0.1), 0.5)
@@ -187,7 +185,7 @@ def _family(prefix: str, *, against: str = N_DATASETS) -> Family:
         effect = ask(Field("shift", "Shift of z", -10.0, 10.0, 0.5), 3.0)
     elif against != SHIFT:
         numbers = Difference()._asdict()
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+        with widgets.row():
             for field in DIFFERENCE_FIELDS:
                 if field.name != against:
                     numbers[field.name] = ask(field, numbers[field.name])
@@ -233,7 +231,7 @@ def power() -> None:
         f"{AGAINST[against]}; {family.title}",
         context=AGAINST[against],
     )
-    found = studies.offer("Draw the curve", asked, is_possible=not problem)
+    found = background.offer("Draw the curve", asked, disabled=bool(problem))
     run = background.to_show(POWER)
     if found is not None and run is not None:
         parts.show(sections.power_parts(found, quantity=run.task.context))
@@ -243,7 +241,7 @@ def needed() -> None:
     """The smallest number of datasets with which a claim is made often enough."""
     alpha = state.session().settings.alpha
     prose.paragraph(PLAN_WORDS, quiet=True)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with widgets.row():
         at_least = _claimed("plan-needed-m")
         share = widgets.number(
             "In what share of studies",
@@ -295,14 +293,14 @@ def needed() -> None:
         doing=f"Searching ({family.title})",
         unit="",
     )
-    found = studies.offer("Find the number", asked, is_possible=not problem)
+    found = background.offer("Find the number", asked, disabled=bool(problem))
     if found is not None:
         parts.show(sections.needed_parts(found))
 
 
 def _studies_and_seed(prefix: str) -> tuple[int, int]:
     """How often each point is simulated, and from which seed: the same for all."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with widgets.row():
         n_studies = widgets.choice(
             "Studies for each point",
             _STUDIES,
@@ -323,7 +321,7 @@ def examples() -> None:
         "“Not worse by more than 1 point”: how many examples does that take? State what you "
         "take to be true, rather than what you observed."
     )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with widgets.row():
         claim = widgets.choice(
             "What the examples should show",
             _AT_MARGINS,
@@ -332,10 +330,9 @@ def examples() -> None:
         )
         scores = widgets.choice("Scores", (_OUTCOMES, _OTHERS), key="plan-margin-scores")
     zero_one = scores == _OUTCOMES
-    unit, points = (" (points)", 100.0) if zero_one else ("", None)
-    kind = "points" if zero_one else "units"
+    unit, kind, scale = (" (points)", "points", 100.0) if zero_one else ("", "units", 1.0)
     ask = partial(widgets.number, number_format="%.6g")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with widgets.row():
         margin = ask(
             f"Margin{unit}",
             key=f"plan-margin-margin-{kind}",
@@ -368,7 +365,6 @@ def examples() -> None:
         key=f"plan-margin-test-{kind}",
         words=title_of_test,
     )
-    scale = points or 1.0
     asked: dict[str, Any] = {
         "effect": effect / scale,
         "test": test,
@@ -390,9 +386,8 @@ def examples() -> None:
         PLAN,
         {**asked, "power": power},
         partial(plan_size, StatedEffect(**asked), power),
-        doing="Searching",
         unit="steps",
     )
-    found = background.offer("Find the number of examples", task, key="plan-margin-run")
+    found = background.offer("Find the number of examples", task)
     if found is not None:
         parts.show(sections.plan_parts(found))

@@ -170,7 +170,7 @@ def draws() -> None:
             disabled=impossible,
         )
         st.button(
-            _again(0 if found is None else found.simulation.n_repetitions),
+            "Begin again with one study",
             on_click=studies.run,
             args=(1,),
             key="lab-again",
@@ -188,12 +188,6 @@ def draws() -> None:
     )
 
 
-def _again(n_studies: int) -> str:
-    if n_studies < 2:
-        return "Forget this study and draw one" if n_studies else "Begin again with one study"
-    return f"Forget these {n_studies:,} studies and draw one"
-
-
 def names() -> None:
     """How often each procedure that names datasets names a wrong one."""
     chosen, alpha = studies.chosen(), state.session().settings.alpha
@@ -203,9 +197,8 @@ def names() -> None:
         f"{_N_NAMES:,} studies."
     )
     work = partial(simulate_identification, n_repetitions=_N_NAMES, alpha=alpha, rng=chosen.seed)
-    found = studies.offer(
-        "Run the procedures", studies.of_chosen(NAMES, work), is_possible=not chosen.problem
-    )
+    asked = studies.of_chosen(NAMES, work)
+    found = background.offer("Run the procedures", asked, disabled=bool(chosen.problem))
     run = background.to_show(NAMES)
     if found is not None and run is not None:
         prose.paragraph(f"Shown: {run.task.context.title}.", quiet=True)
@@ -218,7 +211,8 @@ def over_claims() -> None:
         "The more datasets, the more likely it is that at least one p-value lies at or below α by "
         "chance alone."
     )
-    with st.container(horizontal=True, vertical_alignment="bottom") as row:
+    row = widgets.row()
+    with row:
         rho = widgets.number(
             "Dependence ρ of any two datasets",
             key=_RHO,
@@ -239,7 +233,9 @@ def over_claims() -> None:
         partial(over_claim_curve, _SIZES, n_repetitions=_N_OVER_CLAIMS, **how),
         f"no difference, 1 to {_SIZES[-1]} datasets, ρ = {rho:.4g}",
     )
-    found = studies.offer("Run for 1 to 100 datasets", asked, place=row)
+    with row:
+        background.button("Run for 1 to 100 datasets", asked)
+    found = background.answer(asked)
     if found is not None:
         parts.show(sections.over_claims_parts(found))
 
@@ -266,8 +262,6 @@ def beside_count(*, n_datasets: int, alpha: float) -> None:
             if at_margin
             else "Simulate: what if neither system were better?",
             asked,
-            key="simulate-run",
-            disabled=studies.busy(),
         )
         if st.button("With dependence: Simulation →", type="tertiary", key="simulate-more"):
             studies.choose(name=OWN, n_studies=setup.n_studies, seed=setup.seed, own=setup.own)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.data import ResultSet
 from core.errors import DataError
@@ -95,22 +93,6 @@ def _on_scenario(
     except (DataError, ValueError) as error:
         return Refusal(title=f"No scenario can be made of these data: {error}")
     return work(scenario, on_progress=on_progress)
-
-
-def offer(
-    label: str,
-    asked: Task[Result],
-    *,
-    is_possible: bool = True,
-    place: DeltaGenerator | None = None,
-) -> Result | None:
-    """A button, in its place, that begins a simulation, and what the one that is shown came to."""
-    with place or nullcontext():
-        background.button(
-            label, asked, key=f"simulate-{asked.kind}", disabled=not is_possible or busy()
-        )
-    found: Result | None = background.ended(asked.kind, asked.settings)
-    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -57,10 +57,7 @@ def promise(data: ResultSet) -> None:
             "out on the Upload page, or load fewer systems."
         )
         return
-    duration = systems_data.seconds(data)
-    about = "a few seconds" if duration < 10 else f"about {duration:.0f} seconds"
-    if duration >= 120:
-        about = f"about {duration / 60:.0f} minutes"
+    about = f"about {max(5.0, systems_data.seconds(data)):.0f} seconds"
     prose.paragraph(
         f"{m * (m - 1) // 2:,} pairs of {m} systems on {n} dataset{'s' if n != 1 else ''}: {about}."
     )
@@ -188,7 +185,7 @@ def at_margin(data: ResultSet, family: str) -> None:
     run = background.latest(AT_MARGIN)
     found = run.result if run is not None and run.task.settings == task.settings else None
     if not (isinstance(found, PairComparisons) and found.complete):
-        background.button("Compare all pairs at the margin", task, key="systems-at-margin")
+        background.button("Compare all pairs at the margin", task)
     pairs = background.answer(task)
     if pairs is None:
         return

@@ -234,8 +234,6 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
         "Test parts of this dataset",
         systems_data.SIZES,
         partial(_thresholds, data, dataset=dataset, metric=metric, groups=grouping, **how),
-        key="systems-run-sizes",
-        doing="Testing parts",
         unit="parts",
         tried=("gains by size looked at", f"{dataset}, {metric}, seed {how['rng']}"),
     )
@@ -293,14 +291,13 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
         systems_data.ONE_SIZE,
         background.called({"datasets": names, **one.keywords}),
         partial(background.of_each, names, one),
-        doing="Testing parts",
         unit="parts",
         tried=(
             "gains by size looked at",
             f"every dataset at {size}, {metric}, seed {how['rng']}",
         ),
     )
-    found = background.offer("Test every dataset at this size", task, key="systems-run-one-size")
+    found = background.offer("Test every dataset at this size", task)
     if found is not None:
         parts.show(sections.one_size_parts(list(found.values()), data, complete=found.complete))
 
@@ -357,8 +354,6 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
         "Draw test sets",
         systems_data.IID,
         partial(calibrate_iid, data, dataset=dataset, metric=metric, **how),
-        key="systems-run-iid",
-        doing="Drawing test sets",
         unit="test sets",
         tried=(
             "calibration looked at",

@@ -88,7 +88,7 @@ class Task(Generic[Result]):
     of_data: bool = True
     # Stands above its bar; may hold names from files.
     heading: str = ""
-    # What the page says about its result.
+    # What goes with its result.
     context: Any = None
 
     def told(self, job: Job[Any]) -> str:
@@ -426,23 +426,25 @@ def study(kind: str, work: partial[Result], **how: Any) -> Task[Result]:
     return Task(kind, called(work.keywords), work, **how)
 
 
-def offer(label: str, asked: Task[Result], *, key: str, again: bool = False) -> Result | None:
+def offer(label: str, asked: Task[Result], *, disabled: bool = False) -> Result | None:
     """A button that begins a study, and what it came to, as `answer` gives it."""
-    button(label, asked, key=key)
-    return answer(asked, again=again)
+    button(label, asked, disabled=disabled)
+    return answer(asked)
 
 
-def offered(
-    label: str, kind: str, work: partial[Result], *, key: str, again: bool = False, **how: Any
-) -> Result | None:
+def offered(label: str, kind: str, work: partial[Result], **how: Any) -> Result | None:
     """The same of a study, which is described as `study` takes it."""
-    return offer(label, study(kind, work, **how), key=key, again=again)
+    return offer(label, study(kind, work, **how))
 
 
-def button(label: str, asked: Task[Any], *, key: str, disabled: bool = False) -> None:
-    """Begins a study of what its fields hold once they are drawn, unless that is not possible."""
-    if widgets.clicked(label, key=key, disabled=disabled) and not disabled:
-        start(asked)
+def button(label: str, asked: Task[Any], *, disabled: bool = False) -> None:
+    """Begins a study of what its fields hold once they are drawn, unless that is not possible.
+
+    Its bar says what the button does, unless the study says it otherwise.
+    """
+    disabled = disabled or (asked.manner.alone and is_busy(asked.manner))
+    if widgets.clicked(label, key=f"run-{asked.kind}", disabled=disabled) and not disabled:
+        start(replace(asked, doing=asked.doing or label))
         # As in `begin_by_itself`.
         st.rerun()
 
