@@ -123,17 +123,9 @@ def _listed(places: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A question that a file leaves open, and the answers that it allows.
+    """A question that a file leaves open, the role that answers it, and the answers it allows.
 
-    Attributes
-    ----------
-    role : str
-        The role that answers it, given to `read_results`.
-    question : str
-        For a person, as one sentence.
-    options : tuple of (value, str)
-        The role's value, and what it means in words. A value is a text, a tuple
-        of texts, or True or False.
+    An option is a value for the role (a text, several, or True or False) and what it means in words.
     """
 
     role: str
@@ -143,16 +135,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What is wrong in one or more places, with the choices that would mend it.
+    """What is wrong in so many places, as `told` says it.
 
-    Attributes
-    ----------
-    text : str
-        All of it, as `told` says it.
-    n_places : int
-        In how many places it was found.
-    choices : tuple of Choice
-        Any one of them mends it; () where the file itself must be mended.
+    Any one of the choices mends it; without any the file itself must be mended.
     """
 
     text: str
@@ -212,20 +197,20 @@ class DataError(ValueError):
             first = problems[0]
             roles = {first.answered_by, *first.mended_by} - {""}
             choices = tuple(choice for choice in self.choices if choice.role in roles)
-            if LEFT_OUT in roles:
-                choices = (*choices, _rows_choice(problems))
+            if rows := rows_choice(problems):
+                choices = (*choices, rows)
             found.append(Finding(text=text, n_places=len(problems), choices=choices))
         return tuple(sorted(found, key=lambda finding: -finding.n_places))
 
 
 def rows_choice(problems: Iterable[Problem]) -> Choice | None:
-    """Leaving out every row that has a problem which this mends; None where there is no such row."""
-    own = [problem for problem in problems if LEFT_OUT in problem.mended_by]
-    return _rows_choice(own) if own else None
+    """Leaving out every row with a problem which this mends, each with the others of its example.
 
-
-def _rows_choice(problems: Sequence[Problem]) -> Choice:
-    """Leaving out the rows that some problems are in, each with the others of its example."""
+    None where there is no such row.
+    """
+    problems = [problem for problem in problems if LEFT_OUT in problem.mended_by]
+    if not problems:
+        return None
     places = {(problem.file, problem.line) for problem in problems if problem.line is not None}
     one = len(places) == 1
     words = "Leave out this row" if one else f"Leave out these {len(places):,} rows"
@@ -257,13 +242,7 @@ def lines_in_words(by_file: Mapping[str | None, Iterable[Stretch]]) -> str:
 
 
 def lines_of_words(text: str) -> dict[str | None, list[Stretch]]:
-    """For each file the first and last lines of each stretch; the reverse of `lines_in_words`.
-
-    Raises
-    ------
-    ValueError
-        If the text names no lines.
-    """
+    """For each file the first and last lines of each stretch; the reverse of `lines_in_words`."""
     found: dict[str | None, list[Stretch]] = {}
     for part in text.split(";"):
         file, colon, lines = part.rpartition(":")

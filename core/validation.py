@@ -24,7 +24,6 @@ class Named(Protocol):
     @property
     def name(self) -> str:
         """As functions take it."""
-        ...
 
 
 Record = TypeVar("Record", bound=Named)
@@ -32,15 +31,7 @@ Record = TypeVar("Record", bound=Named)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Titled:
-    """A record of a table of choices with its title.
-
-    Attributes
-    ----------
-    name : str
-        As functions, links and files have it.
-    title : str
-        What sentences, lists and tables call it.
-    """
+    """A record of a table of choices, by its name in calls, links and files, with its title."""
 
     name: str
     title: str
@@ -127,17 +118,7 @@ def floats_of(
 ) -> FloatArray:
     """Return numbers as floats, whatever their shape; floats are not copied.
 
-    Parameters
-    ----------
-    given : array_like
-        Numbers, as a person passes them.
-    name, must, of : str
-        What a message calls the argument, says of it, and calls its entries.
-
-    Raises
-    ------
-    ValueError
-        If an entry is masked, complex or no number.
+    Masked and complex ones are refused: `must` is what a message says, `of` what entries are of.
     """
     if np.ma.is_masked(given):
         raise ValueError(f"`{name}` must have no masked entries: leave those {of} out.")
@@ -155,11 +136,6 @@ def check_same_order(**given: Any) -> None:
 
     Only pandas objects have labels. Two that share none are rows of one frame, A's and B's, whose
     order is the only thing they have in common; two that share some must share all.
-
-    Raises
-    ------
-    ValueError
-        If the labels of two arguments are the same in another order, or in part the same.
     """
     # The index of a pandas object; lists and tuples have a method of that name.
     labelled = {
@@ -211,13 +187,7 @@ def check_two_systems(a: str, b: str, systems: Sequence[str]) -> None:
 
 
 def check_yes_or_no(value: object, *, name: str) -> bool:
-    """Return `value` if it is True or False.
-
-    Raises
-    ------
-    ValueError
-        If it is anything else: "no" and a mapping would count as True.
-    """
+    """Return `value` if it is True or False: "no" and a mapping would count as True."""
     if not isinstance(value, bool | np.bool_):
         raise ValueError(f"`{name}` must be True or False; got {value!r}.")
     return bool(value)
@@ -236,13 +206,7 @@ def _no_such(value: object, choices: Sequence[object], name: str) -> ValueError:
 
 
 def record_named(records: Iterable[Record], name: str, *, argument: str) -> Record:
-    """Return the record of this name.
-
-    Raises
-    ------
-    ValueError
-        If there is none; the message speaks of the argument and names all that there are.
-    """
+    """Return the record of this name, or raise a ValueError that names all that there are."""
     for each in records:
         if each.name == name:
             return each
@@ -255,15 +219,7 @@ def names_of(records: Iterable[Named]) -> tuple[str, ...]:
 
 
 class Records(Generic[Record]):
-    """A table of choices, in the order in which they are offered.
-
-    Parameters
-    ----------
-    records : Record
-        The choices.
-    argument : str
-        What functions call the name of one.
-    """
+    """A table of choices in the order in which they are offered; `argument` is one's name in calls."""
 
     def __init__(self, *records: Record, argument: str) -> None:
         self.records = records
@@ -274,10 +230,6 @@ class Records(Generic[Record]):
 
     def __getitem__(self, place: int) -> Record:
         return self.records[place]
-
-    def all(self) -> tuple[Record, ...]:
-        """All records."""
-        return self.records
 
     def named(self, name: str) -> Record:
         """As `record_named`."""

@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple
 from ..data.sources.name_grid import n_common
 from ..data.tables.directions import ERROR_METRICS
 from ..replicability.combinations import (
-    all_combinations,
+    COMBINATIONS,
     combination_named,
     usual_combination,
 )
@@ -302,7 +302,7 @@ def _vocabulary() -> Mapping[tuple[str, ...], tuple[Kind, str]]:
             # "by" is a word of every sentence.
             if title != "BY":
                 found[_split(title)] = ("method", name)
-    for combination in all_combinations():
+    for combination in COMBINATIONS:
         for title in (combination.name, combination.title, combination.test_title):
             found[_split(title)] = ("method", combination.name)
     for name in count_methods():

@@ -28,7 +28,7 @@ import numpy as np
 from ..data.score_table import ScoreTable
 from ..shown import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
-from ..significance.counting import fair_coin
+from ..significance.counting import SIGN
 from ..significance.differences import Differences
 from ..significance.lattice import SMALLEST
 from ..significance.outcome import Outcome, Sides
@@ -362,7 +362,7 @@ def _coins(differences: Differences, alternative: TestAlternative, *, given: int
         return _Found(statistic=None, sides=None, n_used=n_used, reason=_NO_WINS)
     return _Found(
         statistic=float(wins),
-        sides=fair_coin(wins, losses),
+        sides=SIGN.sides(wins, losses),
         n_used=n_used,
         note=_smallest_note(n_differing, alternative, given=given),
     )
@@ -379,7 +379,7 @@ def _t(differences: Differences, alternative: TestAlternative) -> _Found:
 def _smallest_note(n_differing: int, alternative: TestAlternative, *, given: int = 0) -> str:
     """What p is where one system wins all that differ, and so many of the ties go to either side."""
     side: TestAlternative = "two-sided" if alternative == "two-sided" else "greater"
-    smallest = fair_coin(n_differing + given, given).of(side)
+    smallest = SIGN.sides(n_differing + given, given).of(side)
     if smallest <= 0.01:
         return ""
     differ = "dataset differs" if n_differing == 1 else "datasets differ"

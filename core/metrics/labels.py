@@ -41,11 +41,7 @@ MOST_NUMBERS = 1 << 24
 def label_statistics(
     a: npt.ArrayLike, b: npt.ArrayLike, gold: npt.ArrayLike | None, *, metric: str
 ) -> tuple[StatisticMetric, FloatArray, FloatArray]:
-    """The metric for these labels and both systems' statistics, shape (n, s).
-
-    Raises ValueError if labels are not as `metrics.per_example.per_example_scores` takes them, or
-    there are too many to be counted.
-    """
+    """The metric for these labels and both systems' statistics, shape (n, s)."""
     if gold is None:
         raise ValueError(f"`gold` must be given for metric '{metric}', which compares labels.")
     codes_a, codes_b, right, names = _coded(a, b, gold)
@@ -104,16 +100,10 @@ def _of_one_class(is_gold: BoolArray, said: BoolArray) -> FloatArray:
 
 
 def macro_f1(labels: Sequence[object]) -> StatisticMetric:
-    """Macro-F1 over the classes with these labels.
+    """Macro-F1 over the classes with these labels, from tp, fp and fn of each.
 
-    `labels`: of C classes; statistics are tp, fp and fn of each, 3·C in all.
-
-    Returns
-    -------
-    StatisticMetric
-        The mean of F1 over the classes that are gold or predicted somewhere; of
-        a resample, somewhere in it. A class that a system neither gives nor
-        misses has no F1 and does not count for that system.
+    Of a resample a class counts where it is gold or predicted somewhere in it; one that a system
+    neither gives nor misses has no F1 and does not count for that system.
     """
     n_classes = len(labels)
 
@@ -140,20 +130,10 @@ def macro_f1(labels: Sequence[object]) -> StatisticMetric:
 
 
 def matthews(labels: Sequence[object]) -> StatisticMetric:
-    """Matthews' correlation, for two classes or more.
+    """Matthews' correlation, for two classes or more (Gorodkin 2004, equation 8).
 
-    `labels`: of C classes; statistics are whether the label is right, and which class is predicted
-    and which is gold, 1 + 2·C in all.
-
-    Returns
-    -------
-    StatisticMetric
-        (c·n − Σ p·g) / √((n² − Σp²)(n² − Σg²)) with c right of n, and p predicted
-        and g gold of each class. Undefined where all are of one class.
-
-    References
-    ----------
-    Gorodkin (Computational Biology and Chemistry 2004), equation 8.
+    Statistics are whether the label is right, c, and of each class whether it is predicted, p,
+    and whether it is gold, g. Undefined where all are of one class.
     """
     n_classes = len(labels)
 
@@ -232,17 +212,7 @@ CodeArray = npt.NDArray[np.integer[Any]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelMetric:
-    """A metric of predicted labels, by the name that a set of results gives it.
-
-    Attributes
-    ----------
-    name : str
-        "macro-F1", "MCC" or "F1 of" and a label.
-    kind : str
-        "macro-f1", "mcc" or "f1".
-    code : int or None
-        Of the label that "F1 of" names.
-    """
+    """A metric of predicted labels: "macro-F1", "MCC", or "F1 of" the label of this code."""
 
     name: str
     kind: str
@@ -253,14 +223,9 @@ class LabelMetric:
         return 3 if self.kind == "f1" else n_label_statistics(self.kind, n_classes)
 
     def statistics(self, gold: CodeArray, predicted: CodeArray, classes: CodeArray) -> FloatArray:
-        """One system's statistics on each example, shape (n, s).
+        """One system's statistics on each example, shape (n, s), from codes of labels.
 
-        Parameters
-        ----------
-        gold, predicted : ndarray of int, shape (n,)
-            Codes of labels.
-        classes : ndarray of int, shape (C,)
-            Every code among them, in ascending order.
+        `classes`: every code among them, in ascending order.
         """
         if self.kind == "f1":
             return _of_one_class(gold == self.code, predicted == self.code)
@@ -305,20 +270,10 @@ def too_many_labels(
 
 
 def label_metrics_of(names: Sequence[str], gold: Iterable[CodeArray]) -> dict[str, LabelMetric]:
-    """The metrics that there are for these labels, by name.
+    """The metrics that there are for the labels of these names, by name, from each dataset's gold.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Every label, at the place of its code.
-    gold : iterable of ndarray of int, shape (n,)
-        Each dataset's gold labels.
-
-    Returns
-    -------
-    dict of str to LabelMetric
-        macro-F1 and MCC, then F1 of each gold label as they first appear, where
-        there are at most 12 of them.
+    After macro-F1 and MCC comes F1 of each gold label as they first appear, where there are at
+    most 12 of them.
     """
     metrics = [LabelMetric(name=MACRO_F1, kind="macro-f1"), LabelMetric(name=MCC, kind="mcc")]
     assert {metric.kind for metric in metrics} == set(LABEL_METRICS)

@@ -38,18 +38,7 @@ def per_example_scores(
 ) -> tuple[FloatArray, FloatArray]:
     """Scores of both systems, one an example, in the same order.
 
-    Parameters
-    ----------
-    a, b : array_like, shape (n,)
-        Scores; labels where `gold` is given.
-    metric : {"mean", "accuracy"}
-        What is averaged over examples.
-    gold : array_like, shape (n,), optional
-        The right labels, for "accuracy" only.
-
-    Returns
-    -------
-    (ndarray, ndarray), shapes (n,)
+    With `gold`, the right labels, for "accuracy" alone, `a` and `b` are labels.
     """
     check_choice(metric, METRICS, name="metric")
     if gold is not None:
@@ -74,12 +63,7 @@ def per_example_scores(
 def labels_and_gold(
     a: npt.ArrayLike, b: npt.ArrayLike, gold: npt.ArrayLike
 ) -> tuple[LabelArray, LabelArray, LabelArray]:
-    """Labels of both systems and the gold ones, in the same order.
-
-    Returns
-    -------
-    (ndarray, ndarray, ndarray) of objects, shapes (n,)
-    """
+    """Labels of both systems and the gold ones, in the same order."""
     right = _labels(gold, "gold")
     pair = []
     for name, given in (("a", a), ("b", b)):
@@ -97,14 +81,7 @@ def labels_and_gold(
 def per_example_statistics(
     a: npt.ArrayLike, b: npt.ArrayLike, *, metric: str | StatisticMetric
 ) -> tuple[FloatArray, FloatArray]:
-    """Counted statistics of both systems, one row per example, in the same order.
-
-    `a` and `b`, shape (n, s): columns in the registry's order.
-
-    Returns
-    -------
-    (ndarray, ndarray), shapes (n, s)
-    """
+    """Counted statistics of both systems, shapes (n, s), with columns in the registry's order."""
     known = statistic_metric(metric)
     names = known.statistics
     least = 0.0 if known.counts else -LARGEST_SCORE
@@ -135,12 +112,7 @@ def per_example_statistics(
 def predictions_and_gold(
     a: npt.ArrayLike, b: npt.ArrayLike, gold: npt.ArrayLike | None
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Numeric predictions of both systems and the gold scores, in the same order.
-
-    Returns
-    -------
-    (ndarray, ndarray, ndarray), shapes (n,)
-    """
+    """Numeric predictions of both systems and the gold scores, in the same order."""
     if gold is None:
         raise ValueError("`gold` must be given where correlations with it are compared; got none.")
     scores_a, scores_b, right = _numbers(a, "a"), _numbers(b, "b"), _numbers(gold, "gold")

@@ -273,12 +273,8 @@ _F_BETA = re.compile(r"f(\d+(?:\.\d+)?)")
 def f_beta(beta: float) -> StatisticMetric:
     """F_β of summed tp, fp and fn: recall weighs β times as much as precision.
 
-    Its kind is "f" and the number, as "f2" or "f0.5", which `statistic_metric`
-    understands.
-
-    References
-    ----------
-    van Rijsbergen (Information Retrieval 1979), chapter 7.
+    Its kind is "f" and the number, as "f2" or "f0.5" (van Rijsbergen, Information Retrieval
+    1979, chapter 7).
     """
     weight = float(beta)
     if not 0.0 < weight <= _LARGEST_BETA:
@@ -381,15 +377,7 @@ def standing(scores: FloatArray, *, kind: Correlation) -> FloatArray | None:
 
 
 def aggregate(kind: str, scores: FloatArray, *, gold: FloatArray | None = None) -> float:
-    """One system's score on one dataset, as given, from what is known of each example.
-
-    Parameters
-    ----------
-    scores : ndarray, shape (n,) or (n, s)
-        Scores, or statistics in the registry's order.
-    gold : ndarray, shape (n,), optional
-        Gold scores, for correlations.
-    """
+    """One system's score on one dataset from its scores or statistics, shape (n,) or (n, s)."""
     if is_counted(check_kind(kind)):
         return float(statistic_metric(kind).score(scores.sum(axis=0)))
     if kind == MEAN:

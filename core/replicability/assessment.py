@@ -150,15 +150,7 @@ def size_of(answer: Answer) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Reading:
-    """Both directions under one reading of the printed p-values.
-
-    Attributes
-    ----------
-    alternative : str
-        The reading: "greater", "less", "toward-higher-score" or "two-sided".
-    a_better, b_better : Answer
-        Each holds separately at level alpha.
-    """
+    """Both directions under one reading of the printed p-values; each holds at alpha by itself."""
 
     alternative: Alternative
     a_better: Answer

@@ -36,14 +36,10 @@ class CountingMethod(Titled):
     through : str
         Where nothing need be known, what alone the datasets may depend on each other through;
         empty for anything.
-    rule : str
-        What it computes and when it is of use, in one or two sentences.
     formula : str
         Its partial conjunction p-value, in LaTeX.
-    references : tuple of str
-        Keys of the bibliography: of the test.
-    closed_references : tuple of str
-        The same of the closed test.
+    references, closed_references : tuple of str
+        Keys of the bibliography: of the test, and of its closed test.
     own_procedure : str
         The name of a procedure that has been found by another way and names what the closed
         test names; empty where there is none.
@@ -80,13 +76,7 @@ class CountingMethod(Titled):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Combination(CountingMethod):
-    """A way of counting by p-values.
-
-    Attributes
-    ----------
-    local : LocalTest
-        What combines them.
-    """
+    """A way of counting by p-values, which the local test combines."""
 
     local: LocalTest
 
@@ -221,7 +211,6 @@ COMBINATIONS = Records(
     argument="combination",
 )
 combination_named, combination_names = COMBINATIONS.named, COMBINATIONS.names
-all_combinations = COMBINATIONS.all
 
 
 # By the exchange of both systems on each shared example in all datasets at once.

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from ..shown import DataFrame, Plotted, frame_of
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import at_most, check_alpha, check_choice, check_p_values
-from .combinations import all_combinations, combination_named
+from .combinations import COMBINATIONS, combination_named
 from .local_tests import BonferroniTest, SimesTest
 
 
@@ -190,27 +190,18 @@ def chance_of_a_false_win(
     """1 - (1 - r)^N: how often counting small p-values finds a "win" where there is none.
 
     Holds where no dataset has an effect, the N datasets are independent and
-    each null p-value is uniform; discrete p-values make it smaller.
-
-    Parameters
-    ----------
-    two_sided : bool
-        Whether a win of A is a two-sided p <= alpha with A ahead, so that
-        r = alpha/2. A one-sided p <= alpha has r = alpha.
-    either : bool
-        Whether a win of B counts as well: r is twice as large, at most 1.
+    each null p-value is uniform; discrete p-values make it smaller. A win of A is a one-sided
+    p <= alpha, r = alpha, or a `two_sided` one with A ahead, r = alpha/2; where a win of B counts
+    as well, of `either`, r is twice as large.
     """
     rate = check_alpha(alpha) * (0.5 if two_sided else 1.0) * (2.0 if either else 1.0)
     return 1.0 if rate >= 1.0 else float(-np.expm1(n_datasets * np.log1p(-rate)))
 
 
 def closed_p_values(p_values: FloatArray, *, combination: str) -> FloatArray:
-    """Adjusted p-value of each single dataset under closed testing.
+    """Adjusted p-value of each single dataset under closed testing: Bonferroni's gives Holm's.
 
-    The dataset with p-value p_i is identified at level alpha when its entry is
-    at most alpha, that is when d({i}) = 1.
-
-    `combination`: the local test: Bonferroni's gives Holm, Simes' Hommel.
+    The dataset is identified at level alpha where its entry is at most alpha, that is d({i}) = 1.
     """
     ordered = np.sort(p_values)
     adjusted = combination_named(combination).local.adjusted(ordered)
@@ -297,15 +288,7 @@ def _check_group(group_indices: Sequence[int] | npt.NDArray[np.integer], n: int)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupCount:
-    """On at least how many datasets of a group A is better.
-
-    Attributes
-    ----------
-    members : tuple of int
-        Positions of its datasets.
-    at_least : int
-        The bound d(S), 0..size.
-    """
+    """On at least how many datasets of a group, given by their positions, A is better: d(S)."""
 
     name: str
     members: tuple[int, ...]
@@ -320,12 +303,7 @@ class GroupCount:
 def counted_groups(
     groups: Mapping[str, Sequence[int]], bound: Callable[[Sequence[int]], int]
 ) -> tuple[GroupCount, ...]:
-    """Each group of positions with its bound, in their order.
-
-    Bounds that come from one closed test of all N datasets hold at once for every group
-    that there is, also for groups chosen after looking, and for groups that overlap
-    (Goeman and Solari 2011).
-    """
+    """Each group of positions with its bound; those of one closed test hold at once for all groups."""
     return tuple(
         GroupCount(name=name, members=tuple(int(i) for i in members), at_least=bound(members))
         for name, members in groups.items()
@@ -356,12 +334,7 @@ def count_groups(
     more groups with an effect than the closed test gives, and fewer only where
     two values of u shut out different groups.
 
-    Parameters
-    ----------
-    p_values : array_like, shape (n,)
-        Of ALL null hypotheses, in [0, 1].
-    combination : {"bonferroni", "simes"}
-        As in `count_datasets`; the assumption concerns all n p-values.
+    The combination is "bonferroni" or "simes", and its assumption concerns all p-values.
 
     References
     ----------
@@ -370,9 +343,7 @@ def count_groups(
     """
     level = check_alpha(alpha)
     countable = [
-        each.name
-        for each in all_combinations()
-        if isinstance(each.local, (BonferroniTest, SimesTest))
+        each.name for each in COMBINATIONS if isinstance(each.local, (BonferroniTest, SimesTest))
     ]
     check_choice(combination, countable, name="combination")
     local = combination_named(combination).local

@@ -43,15 +43,10 @@ READINGS: tuple[Alternative, ...] = ("greater", "less", "toward-higher-score", "
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RuledOut:
-    """A reading that the numbers do not allow.
+    """A reading that the numbers do not allow, and the datasets that say so.
 
-    Attributes
-    ----------
-    small : ndarray of int
-        Datasets with a small p-value beside the wrong score: a lower one of A
-        for "greater", a higher one for "less".
-    large : ndarray of int
-        Datasets with a p-value near 1 where this reading allows none.
+    They have a `small` p-value beside the wrong score (a lower one of A for "greater", a higher
+    one for "less"), or a `large` one, near 1, where this reading allows none.
     """
 
     alternative: Alternative
@@ -97,18 +92,11 @@ def one_sided_p_values(two_sided_p_values: npt.ArrayLike, differences: npt.Array
 def p_values_toward_a(
     p_values: npt.ArrayLike, differences: npt.ArrayLike | None, *, alternative: Alternative
 ) -> FloatArray:
-    """P-values of "A better" under one reading of the printed p-values.
+    """P-values of "A better" under one reading of the printed p-values, `alternative`.
 
-    Parameters
-    ----------
-    differences : array_like, shape (N,), or None
-        score(A) - score(B), higher better. May be None for "greater" and
-        "less" only.
-    alternative : {"greater", "less", "two-sided", "toward-higher-score"}
-        The reading. "toward-higher-score": p where A is ahead, its complement
-        where it is behind, and where both are level the larger of p and
-        1 - p/2, as nobody can tell toward whom p points. "less": the
-        complement of p.
+    Of "less" it is the complement of p; of "toward-higher-score" p where A is ahead, its complement
+    where it is behind, and where both are level the larger of p and 1 - p/2, as nobody can tell
+    toward whom p points. "greater" and "less" need no differences.
     """
     values = check_p_values(p_values)
     check_choice(alternative, READINGS, name="alternative")
@@ -258,13 +246,9 @@ class CommonPractice:
     ) -> float:
         """The chance that N independent datasets without a difference show at least one win.
 
-        Parameters
-        ----------
-        of_both : bool
-            A win of either system, where this practice is stated for both.
-        sidedness : {"one-sided", "two-sided"}, optional
-            Where the p-values do not say; by default what gives the larger
-            chance, and two-sided where either system's wins count.
+        It is a win of either system, where this practice is stated for both. Where neither the
+        p-values nor the caller say their sidedness, it is what gives the larger chance, and
+        two-sided where either system's wins count.
         """
         if sidedness is not None:
             check_choice(sidedness, SIDEDNESSES, name="sidedness")
@@ -293,23 +277,12 @@ def practices_of_tests(
     *,
     alpha: float,
 ) -> Practices:
-    """The common practice on tests of both directions.
+    """The common practice on one-sided tests of both directions.
 
-    Parameters
-    ----------
-    p_values, p_values_b : ndarray, shape (N,)
-        One-sided, of "A better" and of "B better".
-    two_sided : ndarray, shape (N,), or None
-        The tests' own two-sided p-values. Without them one-sided ones are counted.
-    differences : ndarray, shape (N,), or None
-        score(A) - score(B), higher better. Without them the system with the
-        smaller one-sided p-value is ahead.
-
-    Notes
-    -----
     A win needs the test and the scores to agree: the smaller one-sided p-value
     and the better score. A test of ranks or signs can speak for the system with
-    the lower mean; such a p-value is a win of neither.
+    the lower mean; such a p-value is a win of neither. Without the tests' own two-sided p-values
+    one-sided ones are counted; without differences the system with the smaller one is ahead.
     """
     if two_sided is None:
         a, b = (_small(own, alpha) for own in (p_values, p_values_b))
@@ -333,15 +306,10 @@ def practices_of_printed(
     alpha: float,
     known: Alternative,
 ) -> Practices:
-    """The common practice on a published table's p-values.
+    """The common practice on a published table's p-values; differences are 0 without a score.
 
-    Parameters
-    ----------
-    differences : ndarray, shape (N,), or None
-        score(A) - score(B), higher better; 0 where a score is missing.
-    known : str
-        What the p-values speak for: as declared, if the numbers do not
-        contradict it, or the only reading that they leave; else "not-stated".
+    `known`: what the p-values speak for, as declared, if the numbers do not contradict it, or the
+    only reading that they leave; else "not-stated".
     """
     check_choice(known, ALTERNATIVES, name="known")
     if known in ("greater", "less"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +12,9 @@ from ..shown import Plotted
 from ..types import BoolArray, Dependence, FloatArray
 from ..validation import Titled, at_most, check_alpha, check_p_values, names_of, record_named
 from .combinations import (
+    COMBINATIONS,
     JOINT_FLIPS,
     Combination,
-    all_combinations,
     combination_named,
 )
 from .counting import closed_p_values
@@ -40,10 +39,7 @@ class Closed:
 class StepUp:
     """From the largest p-value down: of the first that is small enough, all smaller ones too.
 
-    Attributes
-    ----------
-    factors : callable
-        Of N: what the p-value of each rank is multiplied by.
+    `factors`, of N: what the p-value of each rank is multiplied by.
     """
 
     factors: Callable[[int], FloatArray]
@@ -69,7 +65,7 @@ class Procedure(Titled):
     Attributes
     ----------
     heading : str
-        The same where several stand side by side.
+        Its title where several stand side by side.
     full_title : str
         What a methods section calls it.
     dependence : {"not-known", "positive", "independent"}
@@ -78,8 +74,6 @@ class Procedure(Titled):
         What it promises, with ``{level}`` where the level is said.
     compared : str
         What is added to it in a list that holds the others as well.
-    rule : str
-        What it does, in a sentence or two.
     within : str
         The combination whose closed test names all that it names, whatever the data; empty
         where there is none.
@@ -266,7 +260,8 @@ OF_JOINT_FLIPS = (
 
 def all_procedures() -> tuple[PValueProcedure, ...]:
     """All records of procedures of p-values, in the order in which they are offered."""
-    return _procedures_beside(all_combinations())
+    closed = (_closed_test_of(each) for each in COMBINATIONS if not each.own_procedure)
+    return (*_FAMILY_WISE, *closed, *_FALSE_DISCOVERY)
 
 
 def procedure_named(name: str) -> Procedure:
@@ -288,12 +283,6 @@ def procedure_names(*, joint: bool = False) -> tuple[str, ...]:
 def usual_procedure(*, joint: bool = False) -> str:
     """Name of the procedure in front where none is chosen: it needs no assumption on dependence."""
     return (OF_JOINT_FLIPS if joint else _FAMILY_WISE)[0].name
-
-
-@cache
-def _procedures_beside(combinations: tuple[Combination, ...]) -> tuple[PValueProcedure, ...]:
-    closed = (_closed_test_of(each) for each in combinations if not each.own_procedure)
-    return (*_FAMILY_WISE, *closed, *_FALSE_DISCOVERY)
 
 
 def _closed_test_of(combination: Combination) -> PValueProcedure:

@@ -57,18 +57,10 @@ _SLACK_OF_P_VALUE = 0.02
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class JointFlips:
-    """The z of every dataset, as observed and under joint flips.
+    """The z of every dataset, as observed, shape (N,), and under joint flips of T units, (R, N).
 
-    Attributes
-    ----------
-    observed : ndarray, shape (N,)
-        z as the data have it; 0 where all differences of a dataset are 0.
-    flipped : ndarray, shape (R, N)
-        z under each flip; the first row is the data themselves.
-    n_units : int
-        T, how many units are flipped.
-    exact : bool
-        Whether the rows are all 2^T flips.
+    0 where all differences of a dataset are 0. The first row is the data themselves; `exact` says
+    whether the rows are all 2^T flips.
     """
 
     observed: FloatArray
@@ -98,16 +90,9 @@ class JointFlips:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FlipAnswer:
-    """What joint flips say of the claims "A is better".
+    """What joint flips say of the claims "A is better": count and names by "sum".
 
-    Attributes
-    ----------
-    count : Counting
-        By "sum".
-    named : Identification
-        By the same closed test as the count.
-    step_down : Identification
-        By "max": a statement of names of its own, as Holm's beside Fisher's count.
+    `step_down`, by "max", is a statement of names of its own, as Holm's beside Fisher's count.
     """
 
     count: Counting
@@ -183,10 +168,7 @@ def _drawn(generator: np.random.Generator, n_rows: int, n_units: int) -> npt.NDA
 def joint_p_values(flips: JointFlips) -> FloatArray:
     """One p-value a dataset, of its own flips: the share with a z at least as large.
 
-    Returns
-    -------
-    ndarray, shape (N,)
-        Each valid by itself for "A and B are exchangeable on every example here".
+    Each is valid by itself for "A and B are exchangeable on every example here".
     """
     reached = flips.flipped >= flips.observed - _ties(flips.observed)
     p_values: FloatArray = reached.mean(axis=0)
@@ -198,15 +180,10 @@ def count_by_flips(
 ) -> Counting:
     """On at least how many datasets A is better, under the dependence the flips carry.
 
-    `statistic`: how the evidence of several datasets becomes one.
-
-    Returns
-    -------
-    Counting
-        Its combination is "joint-sum" or "joint-max". A partial conjunction p-value is the
-        largest p-value of the sets of N - u + 1 and more datasets, found by branch and bound;
-        where `MOST_CELLS` did not decide it, an upper bound, so that the count can only be too
-        small. On its side of alpha, too, a p-value of many datasets may be an upper bound.
+    A partial conjunction p-value is the largest p-value of the sets of N - u + 1 and more
+    datasets, found by branch and bound; where `MOST_CELLS` did not decide it, an upper bound, so
+    that the count can only be too small. On its side of alpha, too, a p-value of many datasets
+    may be an upper bound.
 
     References
     ----------
@@ -233,11 +210,8 @@ def identify_by_flips(
 ) -> Identification:
     """The datasets on which A is better, by the same closed test as `count_by_flips`.
 
-    Returns
-    -------
-    Identification
-        Its procedure is "joint-max" (step-down of Westfall and Young) or "joint-sum". No
-        p-value of a single dataset is compared with anything: `thresholds` are nan.
+    By "max" that is the step-down test of Westfall and Young. No p-value of a single dataset is
+    compared with anything: `thresholds` are nan.
     """
     level = check_alpha(alpha)
     check_choice(statistic, JOINT_STATISTICS, name="statistic")
@@ -319,20 +293,10 @@ def _ties(values: FloatArray) -> FloatArray:
 
 
 class _Node(NamedTuple):
-    """Sets that hold `fixed` and so many more of each part of the free datasets.
+    """Sets that hold `fixed` and so many, `wanted`, of either part of the free datasets.
 
-    Attributes
-    ----------
-    fixed : tuple of int
-        In every set of the node.
-    free : tuple of tuple of int
-        Two parts of the other datasets, each by rising z.
-    wanted : tuple of int
-        How many of each part a set holds.
-    base : ndarray, shape (n,)
-        The sum of the fixed datasets' excesses in the flips that count.
-    rows : ndarray of int, shape (n,)
-        Those flips: in the others no set of the node reaches 0.
+    Each part is by rising z. `base` is the sum of the fixed datasets' excesses in the flips
+    `rows`: in the others no set of the node reaches 0.
     """
 
     fixed: tuple[int, ...]
@@ -366,23 +330,10 @@ class _Search:
     ) -> float:
         """The largest p-value of the sets with `size` datasets of `part`, and any others.
 
-        Parameters
-        ----------
-        part : collection of int
-            Positions.
-        size : int
-            How many of them a set holds.
-        level : float
-            The search goes on until it is known on which side of it the p-value lies.
-        decide_only : bool
-            Whether it ends there. Else it goes on for a while until the p-value is known, of
-            random flips to within a part of their own error.
-
-        Returns
-        -------
-        float
-            The p-value, or an upper bound of it on the same side of the level; where the
-            cells ran out before that was known, an upper bound.
+        The search goes on until it is known on which side of the level the p-value lies, and,
+        unless it is to `decide_only` that, for a while until the p-value is known, of random
+        flips to within a part of their own error. Else the result is an upper bound on the same
+        side of the level, or where the cells ran out before that was known, any upper bound.
         """
         inside = tuple(i for i in self._rising if i in part)
         outside = tuple(i for i in self._rising if i not in part)

@@ -35,6 +35,9 @@ def row_maxima(
 ) -> FloatArray:
     """Largest entry of each row among its first columns.
 
+    Rows in the middle of those that are known are looked at next, between the places of
+    their neighbours: about n_rows · log2(n_rows) entries.
+
     Parameters
     ----------
     evaluate : callable
@@ -47,11 +50,6 @@ def row_maxima(
     ceiling, floor : float
         No entry lies above or below. An entry at the ceiling is there in every earlier
         row too, if the row has its column; one at the floor in every later row.
-
-    Notes
-    -----
-    Rows in the middle of those that are known are looked at next, between the places of
-    their neighbours: about n_rows · log2(n_rows) entries.
     """
     maxima = np.empty(n_rows)
     width = np.arange(1, n_rows + 1) if n_columns is None else n_columns
@@ -307,12 +305,7 @@ class SumOfEvidence:
     def evidence_needed(self, own: FloatArray, quantiles: FloatArray) -> FloatArray:
         """The least evidence with which each dataset would be named, the others as they are.
 
-        Parameters
-        ----------
-        own : ndarray, shape (..., N)
-            Evidence, the least first.
-        quantiles : ndarray, shape (N,)
-            Of 1, ..., N datasets.
+        `own`: evidence, the least first, along the last axis; `quantiles`: of 1, ..., N datasets.
         """
         of_largest = np.zeros((*own.shape[:-1], own.shape[-1] + 1))
         np.cumsum(own, axis=-1, out=of_largest[..., 1:])

@@ -73,9 +73,6 @@ def find_unsettled(
     their high ends the fewest; a dataset is named at one and not at the other
     exactly where its mark is open. For k̂ the same, although not every number
     in the range need be reached, and not every list of names between the two.
-
-    `p_values_low` and `p_values_high`, shape (N,): the ends of each p-value, both included; equal
-    where it is certain.
     """
     level = check_alpha(alpha)
     check_choice(combination, combination_names(), name="combination")
@@ -119,18 +116,10 @@ def find_unsettled(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Sensitivity:
-    """What would change a count and the names of the same closed test.
+    """What would change a count and the names of the same closed test; arrays have shape (N,).
 
-    Attributes
-    ----------
-    named : ndarray of bool, shape (N,)
-        By the same closed test.
-    critical_p_values : ndarray, shape (N,)
-        In the order of the p-values.
-    levels : ndarray, shape (N,)
-        Entry ``u - 1``: the smallest alpha at which the count is at least u.
-    k_hat_without : ndarray of int, shape (N,)
-        The count of the other N - 1 datasets; 0 where there are none.
+    Entry ``u - 1`` of `levels` is the smallest alpha at which the count is at least u;
+    `k_hat_without` is the count of the other N - 1 datasets, 0 where there are none.
     """
 
     counting: Counting

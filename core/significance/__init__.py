@@ -11,7 +11,7 @@ from .known_tests import significance_tests
 from .result import SignificanceResult
 from .run import run_dataset_tests
 from .settle import Settlement, p_value_ends, settle, settled
-from .single import compare_correlations, run_significance_test
+from .single import run_significance_test
 from .stopping import Stopped
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
     "Stopped",
     "advise",
     "choose_test",
-    "compare_correlations",
     "p_value_ends",
     "run_dataset_tests",
     "run_significance_test",

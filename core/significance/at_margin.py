@@ -50,16 +50,10 @@ Run = Callable[[float, Asked], Outcome]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inversion:
-    """Where the ends of a test's own interval are looked for.
+    """Where the ends of a test's own interval are looked for: around the difference, by its error.
 
-    Attributes
-    ----------
-    difference, error : float
-        The observed difference and about its standard error, above 0.
-    points : float
-        Bounds are multiples of 1/points; between two neighbours the p-value is interpolated.
-    limit : float
-        No difference is larger.
+    Bounds are multiples of 1/points; between two neighbours the p-value is interpolated. No
+    difference is larger than the limit.
     """
 
     difference: float

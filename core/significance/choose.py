@@ -63,14 +63,9 @@ def suitable_tests(
 ) -> tuple[str, ...]:
     """The tests that may be run on a metric of this kind, those that "auto" may take first.
 
-    Parameters
-    ----------
-    kind : str
-        As `metrics.registry.check_kind` takes it, or one of `LABEL_METRICS`.
-    margin : bool
-        Whether the claim is at a margin. Exchanging A and B says that there is no
-        difference, so that only means, where shifted differences have fair signs, are
-        randomized; and 0/1 outcomes have exact tests of their own.
+    At a margin exchanging A and B says that there is no difference, so that only means, where
+    shifted differences have fair signs, are randomized; and 0/1 outcomes have exact tests of
+    their own.
     """
     first = _OF_COUNTS if _is_of_counts(kind) and not clustered else ""
     outcomes = zero_one and not clustered
@@ -223,16 +218,9 @@ def _is_of_counts(kind: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """The test that "auto" stands for, and what the data say about tests on them.
+    """The test that "auto" stands for, why, and what the data say about tests on them.
 
-    Attributes
-    ----------
-    test : str
-        One of `significance_tests`.
-    reason : str
-        Why, as one sentence.
-    remarks : tuple of str
-        What to keep in mind, each a sentence or two. None of them forbids a test.
+    The remarks are what to keep in mind. None of them forbids a test.
     """
 
     test: str

@@ -112,16 +112,6 @@ def fair_coin_at_least(wins: npt.ArrayLike, losses: npt.ArrayLike) -> FloatArray
     return np.maximum(binomial_at_least(won, won + lost), SMALLEST)
 
 
-def fair_coin(wins: int, losses: int) -> Sides:
-    """Exact p-values of so many wins and losses, X ~ Bin(wins + losses, 1/2).
-
-    Greater: P(X >= wins); less: P(X <= wins); two-sided: twice the smaller, at
-    most 1. Without wins and losses all are 1.
-    """
-    greater, less = fair_coin_at_least([wins, losses], [losses, wins]).tolist()
-    return Sides.of_tails(greater, less)
-
-
 def _far_tails(count: FloatArray, of: FloatArray, chance: float) -> FloatArray:
     """Far above the mean: the first point, and what each later one is of the one before."""
     odds = chance / (1.0 - chance)
@@ -188,41 +178,24 @@ def melded_p_values(
 def tango_p_values(
     wins: npt.ArrayLike, losses: npt.ArrayLike, n: int, *, margin: float, claim: str
 ) -> FloatArray:
-    """P-values of Tango's score test, elementwise; never 0.
+    """P-values of Tango's score test, elementwise; never 0. Arguments are as of `melded_p_values`.
 
-    Parameters and errors are those of `melded_p_values`.
+    Z = (b − c + nm)/√(n(q₁₀ + q₀₁ − m²)), the q being maximum likelihood under q₁₀ − q₀₁ = −m. Of
+    "better by m" the same with −m; 0 where nothing differs and m is 0.
     """
     from scipy.special import ndtr
 
-    z = tango_statistics(wins, losses, n, margin=margin, claim=claim)
-    return np.maximum(ndtr(-z), SMALLEST)
-
-
-def tango_statistics(
-    wins: npt.ArrayLike, losses: npt.ArrayLike, n: int, *, margin: float, claim: str
-) -> FloatArray:
-    """Z = (b − c + nm)/√(n(q₁₀ + q₀₁ − m²)), the q being maximum likelihood under q₁₀ − q₀₁ = −m.
-
-    Of "better by m" the same with −m; 0 where nothing differs and m is 0.
-
-    Parameters and errors are those of `melded_p_values`.
-    """
     won, lost = _checked(wins, losses, n, margin, claim)
-    if claim == "better-by":
-        # A better by m is not: B worse by less than m. Seen from B, the difference is −δ.
-        return -_score(lost, won, n, margin)
-    return _score(won, lost, n, margin)
-
-
-def _score(won: FloatArray, lost: FloatArray, n: int, margin: float) -> FloatArray:
-    linear = won * (1.0 - margin) + lost * (1.0 + margin) + 2.0 * n * margin
-    root = np.sqrt(np.maximum(linear**2 - 8.0 * n * lost * margin * (1.0 + margin), 0.0))
+    # A better by m is not: B worse by less than m. Seen from B, the difference is −δ.
+    worse = claim == "better-by"
+    b, c = (lost, won) if worse else (won, lost)
+    linear = b * (1.0 - margin) + c * (1.0 + margin) + 2.0 * n * margin
+    root = np.sqrt(np.maximum(linear**2 - 8.0 * n * c * margin * (1.0 + margin), 0.0))
     behind = (linear + root) / (4.0 * n)
     variance = n * np.maximum(2.0 * behind - margin - margin**2, 0.0)
-    above = won - lost + n * margin
     some = variance > 0.0
-    z: FloatArray = np.where(some, above / np.sqrt(np.where(some, variance, 1.0)), 0.0)
-    return z
+    z = np.where(some, (b - c + n * margin) / np.sqrt(np.where(some, variance, 1.0)), 0.0)
+    return np.maximum(ndtr(z if worse else -z), SMALLEST)
 
 
 def _checked(
@@ -406,10 +379,7 @@ class MidPTest(CountingTest):
 class ChiSquaredTest(CountingTest):
     """By the normal distribution that the share of wins tends to.
 
-    Attributes
-    ----------
-    correction : float
-        For continuity: 1 after Edwards (1948), or 0.
+    The correction for continuity is 1 after Edwards (1948), or 0.
     """
 
     correction: float

@@ -202,20 +202,16 @@ def _common_denominator(a: FloatArray, b: FloatArray) -> float | None:
         [10.0 ** np.arange(MAX_DECIMALS + 1), np.arange(1.0, MAX_DENOMINATOR + 1.0)]
     )
     room = _ROUNDINGS * max(float(a.max()), float(b.max()), -float(a.min()), -float(b.min()))
-    # A few values rule out nearly every candidate, before all are sorted; those that a
+    # A few values rule out nearly every candidate, before all are looked at; those that a
     # candidate fails on rule out most of the others.
     look = np.concatenate([scores[:: 1 + 2 * scores.size // _LOOK] for scores in (a, b)])
-    distinct: FloatArray | None = None
-    while True:
-        candidates = candidates[_fits(look, candidates, room).all(axis=1)]
-        if candidates.size == 0:
-            return None
-        if distinct is None:
-            distinct = np.unique(np.concatenate([np.unique(a), np.unique(b)]))
-        wrong = distinct[~_fits(distinct, candidates[:1], room)[0]]
+    every = np.concatenate([a, b])
+    while (candidates := candidates[_fits(look, candidates, room).all(axis=1)]).size:
+        wrong = every[~_fits(every, candidates[:1], room)[0]]
         if wrong.size == 0:
             return float(candidates[0])
-        look = wrong[:_LOOK]
+        look = np.unique(wrong)[:_LOOK]
+    return None
 
 
 def _fits(scores: FloatArray, denominators: FloatArray, room: float) -> BoolArray:

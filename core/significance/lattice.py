@@ -60,7 +60,7 @@ class DrawSum:
     """
 
     def __init__(self, integers: Integers, n_draws: int, keep_going: KeepGoing = None) -> None:
-        self._keep_going = keep_going
+        self._integers, self._keep_going = integers, keep_going
         values, counts = np.unique(integers, return_counts=True)
         self.n_draws = n_draws
         self.lowest = int(values[0])
@@ -107,15 +107,7 @@ class DrawSum:
 
     @cached_property
     def _mirrored(self) -> DrawSum:
-        mirrored = DrawSum.__new__(DrawSum)
-        mirrored._keep_going = self._keep_going
-        mirrored.n_draws = self.n_draws
-        mirrored.stride = self.stride
-        mirrored.lowest = -(self.lowest + self.stride * int(self._offsets[-1]))
-        mirrored._offsets = int(self._offsets[-1]) - self._offsets[::-1]
-        mirrored._chances = self._chances[::-1]
-        mirrored._top = self._top
-        mirrored.n_bins = self.n_bins
+        mirrored = DrawSum(-self._integers, self.n_draws, self._keep_going)
         mirrored.__dict__["_plain"] = self._plain[::-1]
         return mirrored
 
@@ -436,12 +428,8 @@ _ROUNDING = 1e-12
 class Lattice:
     """Where sums of n draws can lie: n · first and any number of steps from there.
 
-    Attributes
-    ----------
-    first : float
-        One of the values.
-    step : float
-        The largest that leads from any value to any other; 0 for no lattice.
+    `first` is one of the values; `step` the largest that leads from any to any other, 0 for no
+    lattice.
     """
 
     first: float = 0.0

@@ -24,7 +24,7 @@ Cohen's q
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -35,6 +35,7 @@ from ..metrics.registry import ONE
 from ..types import BoolArray
 from ..validation import check_choice
 from .differences import Differences, Unit
+from .lattice import SMALLEST
 from .settings import TEST_ALTERNATIVES, Approximation, Direction, MethodUsed, Own, TestAlternative
 
 # Robbins' sequence holds the p-value of unlimited resamples, at every number of
@@ -130,6 +131,13 @@ class Sides(NamedTuple):
         """P-values from both tails; two-sided twice the smaller one, at most 1."""
         return cls(greater, less, min(1.0, 2.0 * min(greater, less)))
 
+    @classmethod
+    def of_statistic(cls, statistic: float, below: Callable[[float], float]) -> Sides:
+        """P-values, never 0, of a symmetric statistic with so much chance below a value."""
+        return cls.of_tails(
+            *(max(float(below(value)), SMALLEST) for value in (-statistic, statistic))
+        )
+
 
 # Of systems between which no difference can be found.
 NO_EVIDENCE = Sides(1.0, 1.0, 1.0)
@@ -139,13 +147,8 @@ NO_EVIDENCE = Sides(1.0, 1.0, 1.0)
 class EffectSize:
     """How large the difference is, beside a p-value that says how sure it is.
 
-    Attributes
-    ----------
-    name : str
-        As a person calls it.
-    value : float
-        Above 0 where A is better, of an odds ratio above 1, of a win share
-        above one half; infinite where what it is divided by is 0.
+    Its value is above 0 where A is better, of an odds ratio above 1, of a win share above one
+    half; infinite where what it is divided by is 0.
     """
 
     name: str

@@ -61,8 +61,11 @@ def ranked_deltas(rows: FloatArray, *, sign: float) -> DeltasOf:
     def deltas_of(counts: FloatArray) -> FloatArray:
         right, spread = gold.ranks(counts)
         weighted = counts * right
-        r_a, r_b = (_rank_correlation(weighted, spread, *ranker.ranks(counts)) for ranker in (a, b))
-        return sign * (r_a - r_b)
+
+        def correlation(ranks: FloatArray, own_spread: FloatArray) -> FloatArray:
+            return _correlation(np.einsum("ij,ij->i", weighted, ranks), spread * own_spread)
+
+        return sign * (correlation(*a.ranks(counts)) - correlation(*b.ranks(counts)))
 
     return deltas_of
 
@@ -86,12 +89,6 @@ class _Ranker:
         centred = upper - 0.5 * number - 0.5 * upper[:, -1:]
         squares = np.einsum("ij,ij,ij->i", number, centred, centred)
         return centred[:, self._group], squares
-
-
-def _rank_correlation(
-    weighted_gold: FloatArray, spread_gold: FloatArray, ranks: FloatArray, spread: FloatArray
-) -> FloatArray:
-    return _correlation(np.einsum("ij,ij->i", weighted_gold, ranks), spread_gold * spread)
 
 
 def swapped_deltas(rows: FloatArray, units: IntArray, *, sign: float) -> DeltasOf:
@@ -344,10 +341,7 @@ def randomization_of_correlations(predictions: Predictions, asked: Asked) -> Out
         outcome = randomization_of_sums(predictions, asked)
     else:
         outcome = _swapped_ranks(predictions, asked)
-    notes = outcome.notes
-    if not outcome.exact and asked.settings.method == "auto":
-        notes = (f"Monte Carlo: too many {predictions.unit} differ to try all swaps", *notes)
-    return replace(outcome, notes=notes, statistic=predictions.comparison.difference)
+    return replace(outcome, statistic=predictions.comparison.difference)
 
 
 def _swapped_ranks(predictions: Predictions, asked: Asked) -> Outcome:

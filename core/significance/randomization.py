@@ -14,11 +14,9 @@ that differ they are tried. A random swap's score of summed statistics needs the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from ..types import BoolArray, FloatArray, IntArray
 from .differences import TIE_TOLERANCE, Differences
@@ -143,44 +141,35 @@ def _sign_sum(differences: Differences) -> SignSum | None:
     return None if whole is None else SignSum(np.abs(whole[whole != 0]))
 
 
-def random_bytes(
-    n_bytes: int, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
-) -> Iterator[tuple[int, int, npt.NDArray[np.uint8]]]:
-    """Random bytes of resamples in pieces, each with its first byte and its first resample.
-
-    More of them begin with the same ones: a row's bytes are drawn together, and
-    each block of bytes has its own stream.
-    """
-    blocks = range(0, n_bytes, _TABLES)
-    streams = [rng]
-    if len(blocks) > 1:
-        seeds = rng.integers(2**63, size=len(blocks)).tolist()
-        streams = [np.random.default_rng(seed) for seed in seeds]
-    for first, stream in zip(blocks, streams, strict=True):
-        width = min(_TABLES, n_bytes - first)
-        rows = max(1, _CHUNK_BYTES // width)
-        for start in range(0, n_resamples, rows):
-            check_going(keep_going)
-            shape = (min(rows, n_resamples - start), width)
-            yield first, start, stream.integers(0, 256, size=shape, dtype=np.uint8)
-
-
 def _random_sums(
     values: FloatArray, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
 ) -> FloatArray:
-    """Sums over random halves of `values`, shape (n_resamples, ...)."""
+    """Sums over random halves of `values`, shape (n_resamples, ...).
+
+    More resamples begin with the same ones: a row's bytes are drawn together, and each block of
+    bytes has its own stream.
+    """
     n, columns = values.shape[0], values.shape[1:]
     sums = np.zeros((n_resamples, *columns))
     bits = ((np.arange(256)[np.newaxis, :] >> np.arange(8)[:, np.newaxis]) & 1).astype(np.float64)
     padded = np.zeros((-(-n // 8) * 8, *columns))
     padded[:n] = values
     eights = np.moveaxis(padded.reshape(-1, 8, *columns), 1, -1)
-    for first, start, drawn in random_bytes(eights.shape[0], n_resamples, rng, keep_going):
-        if start == 0:
-            tables = np.moveaxis(eights[first : first + drawn.shape[1]] @ bits, -1, 1)
-        part = sums[start : start + drawn.shape[0]]
-        for table, picked in zip(tables, np.ascontiguousarray(drawn.T), strict=True):
-            part += np.ascontiguousarray(table)[picked]
+    blocks = range(0, eights.shape[0], _TABLES)
+    streams = [rng]
+    if len(blocks) > 1:
+        seeds = rng.integers(2**63, size=len(blocks)).tolist()
+        streams = [np.random.default_rng(seed) for seed in seeds]
+    for first, stream in zip(blocks, streams, strict=True):
+        tables = np.moveaxis(eights[first : first + _TABLES] @ bits, -1, 1)
+        rows = max(1, _CHUNK_BYTES // tables.shape[0])
+        for start in range(0, n_resamples, rows):
+            check_going(keep_going)
+            part = sums[start : start + rows]
+            shape = (part.shape[0], tables.shape[0])
+            drawn = stream.integers(0, 256, size=shape, dtype=np.uint8)
+            for table, picked in zip(tables, np.ascontiguousarray(drawn.T), strict=True):
+                part += np.ascontiguousarray(table)[picked]
     return sums
 
 
@@ -188,11 +177,7 @@ def randomization_of_counts(statistics: SummedStatistics, asked: Asked) -> Outco
     """Randomization, that of the differences where totals are shared."""
     if statistics.shared is not None:
         return approximate_randomization(statistics.shared, asked)
-    outcome = randomization_of_sums(statistics, asked)
-    if outcome.exact or asked.settings.method == "monte-carlo":
-        return outcome
-    why = f"more than {ENUMERATED_UP_TO} {statistics.unit} differ, too many to try all swaps"
-    return replace(outcome, notes=(f"Monte Carlo: {why}", *outcome.notes))
+    return randomization_of_sums(statistics, asked)
 
 
 def randomization_of_sums(statistics: SummedStatistics, asked: Asked) -> Outcome:
@@ -272,4 +257,7 @@ def randomization_by_swaps(
     notes = attainable(
         settings.alternative, n_differing=n_differing, n=statistics.n, unit=statistics.unit
     )
+    if not everything and settings.method != "monte-carlo":
+        why = f"more than {ENUMERATED_UP_TO} {statistics.unit} differ, too many to try all swaps"
+        notes = (f"Monte Carlo: {why}", *notes)
     return replace(outcome, notes=(*notes, *outcome.notes))

@@ -89,13 +89,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Asked:
-    """What a kernel is asked besides the scores.
-
-    Attributes
-    ----------
-    keep_going : callable, optional
-        Asked between chunks of work; where it says no, `Stopped` is raised.
-    """
+    """What a kernel is asked besides the scores."""
 
     settings: Settings
     rng: np.random.Generator

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +24,8 @@ from ..types import BoolArray, FloatArray
 from ..validation import check_open_share
 from .plan import PlannedTest, clusters_by_dataset
 from .result import SignificanceResult
-from .run import bytes_held, run_planned, table_of
+from .run import run_each, table_of
 from .settings import TestAlternative, positive_number
-from .stopping import run_counted
 
 
 def settled(
@@ -101,55 +99,46 @@ def extend(
     Exact tests, and those that have as many resamples, stay as they are, and so
     do those that a stop came before.
     """
-    names = tuple(datasets)
-    unknown = [name for name in names if name not in table.datasets]
+    names = set(datasets)
+    unknown = names.difference(table.datasets)
     if unknown:
-        raise ValueError(f"`datasets` must be datasets of the table; got {unknown[0]!r}.")
+        raise ValueError(f"`datasets` must be datasets of the table; got {min(unknown)!r}.")
     up_to = positive_number("up_to", up_to)
     n_threads = positive_number("n_threads", n_threads)
     results, side = _made_here(table)
     systems = (table.system_a, table.system_b)
     a, b = systems if side == "greater" else systems[::-1]
     together = clusters_by_dataset(result_set, clusters)
+    by_name = dict(zip(table.datasets, results, strict=True))
     # Exact p-values have no resamples to go on with.
-    asked = set(names)
-    rows = [i for i, name in enumerate(table.datasets) if name in asked]
-    due = [i for i in rows if (results[i].n_resamples or up_to) < up_to]
-    plans = {i: _plan_of(table.datasets[i], results[i], together) for i in due}
+    due = {
+        name: before
+        for name, before in by_name.items()
+        if name in names and (before.n_resamples or up_to) < up_to
+    }
 
-    def work(i: int, going: Callable[[], bool]) -> SignificanceResult:
-        dataset, before = table.datasets[i], results[i]
-        assert before.seed is not None
-        extended = run_planned(
-            result_set,
-            dataset,
-            plans[i],
-            a=a,
-            b=b,
-            settings=replace(before.settings, n_resamples=up_to),
-            seed=before.seed,
-            keep_going=going,
-        )
-        if _scored(extended) != _scored(before):
+    def on_done(dataset: str, result: SignificanceResult) -> None:
+        if _scored(result) != _scored(due[dataset]):
             raise ValueError(
                 "`result_set` must hold the scores that the table was made from; those of "
                 f"{dataset!r} are others."
             )
-        return extended
+        by_name[dataset] = result
 
-    def on_done(place: int, result: SignificanceResult) -> None:
-        results[due[place]] = result
-
-    complete = run_counted(
-        [partial(work, i) for i in due],
+    complete = run_each(
+        result_set,
+        {name: _plan_of(name, before, together) for name, before in due.items()},
+        a=a,
+        b=b,
+        settings={
+            name: replace(before.settings, n_resamples=up_to) for name, before in due.items()
+        },
+        seeds={name: before.seed for name, before in due.items() if before.seed is not None},
         n_threads=n_threads,
-        bytes_held=lambda place: bytes_held(
-            result_set, table.datasets[due[place]], plans[due[place]], a=a
-        ),
         on_progress=on_progress,
         on_done=on_done,
     )
-    extended = table_of(table.datasets, results, a=a, b=b, complete=table.complete)
+    extended = table_of(table.datasets, list(by_name.values()), a=a, b=b, complete=table.complete)
     extended = extended if side == "greater" else extended.swapped()
     return replace(extended, reading=table.reading), complete
 
@@ -186,16 +175,10 @@ Thresholds = float | Iterable[float]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Settlement:
-    """What more resamples have settled.
+    """What more resamples have settled, of each dataset's thresholds.
 
-    Attributes
-    ----------
-    table : PValueTable
-        With the results that were extended; the others are as they were.
-    thresholds : tuple of tuple of float
-        What each dataset's p-value is compared with.
-    complete : bool
-        False if it was stopped before every unsettled dataset was extended.
+    It is not complete if it was stopped before every unsettled dataset was extended; the results
+    in the table that were not extended are as they were.
     """
 
     table: PValueTable

@@ -1,15 +1,10 @@
-"""Run one test on one dataset, once it is clear which metric it is asked for and that it suits it.
-
-Two correlations that share the gold scores may also be compared from three numbers, such as
-printed ones.
-"""
+"""Run one test on one dataset, once it is clear which metric it is asked for and that it suits it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import cast
 
-import numpy as np
 import numpy.typing as npt
 
 from ..comparison import BETTER
@@ -36,18 +31,15 @@ from ..types import FloatArray
 from ..validation import check_choice, check_same_order, check_yes_or_no
 from .choose import suitable_tests, suits, why_not_at
 from .compare import compare_counts, compare_means, compare_predictions
-from .correlation import unexplained
 from .counting import check_binary
 from .differences import Clusters, clusters_of
 from .known_tests import (
     check_settings,
-    correlation_test_named,
     of_sums,
     of_three_correlations,
     significance_test_named,
     significance_test_names,
 )
-from .outcome import Outcome
 from .result import SignificanceResult
 from .settings import (
     Asked,
@@ -69,14 +61,9 @@ _OF_ONE_CLASS = STATISTIC_METRICS["f1"].statistics
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _AskedMetric:
-    """A metric by name and kind.
+    """A metric by name and kind: "mean", a correlation, or the key of a metric of statistics.
 
-    Attributes
-    ----------
-    kind : str
-        "mean", a correlation, or the key of a metric of statistics.
-    counted : StatisticMetric or None
-        The metric of statistics, where that does not depend on labels.
+    `counted` is that of statistics, where it does not depend on labels.
     """
 
     name: str
@@ -167,17 +154,6 @@ def _check_positive(asked: _AskedMetric, *, gold: npt.ArrayLike | None, positive
             "`positive` must come with `gold` labels and a metric of one class, such as 'f1', "
             f"'precision' or 'recall'; got metric '{asked.name}'"
             f"{' and no `gold`' if gold is None else ''}."
-        )
-
-
-def check_clustered(known: SignificanceTest) -> None:
-    """Check that a test can be run where examples come in clusters."""
-    if not known.takes_clusters:
-        taking = significance_test_names(lambda test: test.takes_clusters)
-        named = " or ".join(f"'{name}'" for name in taking)
-        raise ValueError(
-            f"`test` must be {named} with `clusters`, as the others take examples to be "
-            f"independent; got {known.name!r}."
         )
 
 
@@ -318,8 +294,12 @@ def run_significance_test(
         settings = replace(settings, zeros="zsplit")
     asked = _asked_metric(metric, known, correlation, margin=settings.margin)
     _check_positive(asked, gold=gold, positive=positive)
-    if clusters is not None:
-        check_clustered(known)
+    if clusters is not None and not known.takes_clusters:
+        taking = significance_test_names(lambda test: test.takes_clusters)
+        raise ValueError(
+            f"`test` must be {' or '.join(map(repr, taking))} with `clusters`, as the others take "
+            f"examples to be independent; got {known.name!r}."
+        )
     higher = asked.higher_is_better
     if higher_is_better is not None:
         higher = check_yes_or_no(higher_is_better, name="higher_is_better")
@@ -372,51 +352,3 @@ def run_significance_test(
 
 def _clusters(labels: npt.ArrayLike | None, scores: FloatArray) -> Clusters | None:
     return None if labels is None else clusters_of(labels, n_examples=scores.shape[0])
-
-
-# No three correlations leave less than no variance; printed ones are rounded.
-_POSSIBLE = -1e-9
-
-
-def compare_correlations(
-    r_gold_a: float,
-    r_gold_b: float,
-    r_a_b: float,
-    n_examples: int,
-    *,
-    test: str = "williams",
-) -> Outcome:
-    """Test "A correlates with gold better than B" from the three correlations alone.
-
-    Parameters
-    ----------
-    r_gold_a, r_gold_b : float
-        Correlations of A and of B with gold.
-    r_a_b : float
-        Correlation of A with B.
-    n_examples : int
-        Number of examples. With fewer than four p is 1.
-    test : {"williams", "steiger", "meng"}
-        Williams' T2 refers to Student's t with n − 3 degrees of freedom;
-        Steiger's Z has the mean of the two correlations in the covariance.
-
-    References
-    ----------
-    Williams (JRSS B 1959); Steiger (Psychological Bulletin 1980), equations 7
-    and 14; Meng, Rosenthal and Rubin (Psychological Bulletin 1992).
-    """
-    if isinstance(n_examples, bool) or not isinstance(n_examples, int | np.integer):
-        raise ValueError(f"`n_examples` must be a whole number; got {n_examples!r}.")
-    if n_examples < 1:
-        raise ValueError(f"`n_examples` must be at least 1; got {n_examples}.")
-    given = {"r_gold_a": r_gold_a, "r_gold_b": r_gold_b, "r_a_b": r_a_b}
-    for name, value in given.items():
-        if not -1.0 <= value <= 1.0:
-            raise ValueError(f"`{name}` must lie between -1 and 1; got {value!r}.")
-    if unexplained(r_gold_a, r_gold_b, r_a_b) < _POSSIBLE:
-        raise ValueError(
-            "`r_gold_a`, `r_gold_b` and `r_a_b` must be possible together; no data have "
-            f"{r_gold_a:g}, {r_gold_b:g} and {r_a_b:g}."
-        )
-    kernel = correlation_test_named(test)
-    return kernel.outcome(float(r_gold_a), float(r_gold_b), float(r_a_b), int(n_examples))

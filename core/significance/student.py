@@ -47,12 +47,8 @@ def paired_t(differences: Differences) -> Outcome:
     from scipy.special import stdtr
 
     t = differences.mean * scale * math.sqrt(n) / deviation
-    greater, less, two_sided = (
-        max(float(tail), SMALLEST)
-        for tail in (stdtr(n - 1, -t), stdtr(n - 1, t), 2.0 * stdtr(n - 1, -abs(t)))
-    )
     return Outcome(
-        p_values=Sides(greater, less, min(1.0, two_sided)),
+        p_values=Sides.of_statistic(t, lambda value: float(stdtr(n - 1, value))),
         exact=True,
         statistic=t,
         approximation="student",

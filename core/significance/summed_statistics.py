@@ -138,10 +138,10 @@ class SummedStatistics:
         """The difference without each row, shape (n,)."""
         return self.deltas(self.a.sum(axis=0) - self.a, self.b.sum(axis=0) - self.b)
 
-    def wins_ties_losses(self) -> tuple[int, int, int]:
-        """On how many examples A is better, neither is, B is.
+    def compared(self, score_a: float, score_b: float) -> Compared:
+        """What is known before resampling, with the scores as they are reported.
 
-        A is better where exchanging the two systems' statistics on that example
+        A is better on an example where exchanging the two systems' statistics there
         alone would lower A's lead. For means, and for ratios with the same
         total, that is where A's own score is the higher one.
         """
@@ -151,18 +151,13 @@ class SummedStatistics:
         # Where a score would be undefined nothing is known of the example.
         wins = int(np.count_nonzero(change < -self.room))
         losses = int(np.count_nonzero(change > self.room))
-        return wins, self.n - wins - losses, losses
-
-    def compared(self, score_a: float, score_b: float) -> Compared:
-        """What is known before resampling, with the scores as they are reported."""
-        wins, ties, losses = self.wins_ties_losses()
         return Compared(
             n=self.n,
             score_a=score_a,
             score_b=score_b,
             difference=self.sign * (score_a - score_b) + 0.0,
             wins=wins,
-            ties=ties,
+            ties=self.n - wins - losses,
             losses=losses,
             alike=ALL_ZERO if self.alike else "",
         )
@@ -229,17 +224,14 @@ def _farthest(
     It is reached where totals are shared: a ratio of sums lies between the
     smallest and the largest ratio.
     """
-    if metric is _RATIO and bool((a[:, 1] == b[:, 1]).all()) and not _is_out_of_none(a, b):
+    # Something counted out of a total of 0 would have no ratio.
+    out_of_none = any(bool((x[x[:, 1] == 0.0, 0] > 0.0).any()) for x in (a, b))
+    if metric is _RATIO and bool((a[:, 1] == b[:, 1]).all()) and not out_of_none:
         own_a, own_b = sign * metric.score(a), sign * metric.score(b)
         return float(np.nanmax((own_a - own_b) * (1.0 if ahead > 0.0 else -1.0)))
     if metric.smallest is None or metric.largest is None:
         return np.inf
     return metric.largest - metric.smallest
-
-
-def _is_out_of_none(a: FloatArray, b: FloatArray) -> bool:
-    """Whether something is counted out of a total of 0."""
-    return any(bool((x[x[:, 1] == 0.0, 0] > 0.0).any()) for x in (a, b))
 
 
 # Up to so many rows every resample is tried: 6,435 of them.

@@ -24,9 +24,9 @@ import numpy.typing as npt
 
 from ..types import FloatArray, IntArray
 from ..validation import check_choice
-from .counting import fair_coin
+from .counting import SIGN
 from .differences import Differences
-from .lattice import SMALLEST, SignSum
+from .lattice import SignSum
 from .outcome import NO_EVIDENCE, RANK_BISERIAL, EffectSize, Outcome, Sides, attainable
 from .settings import METHODS, TEST_ALTERNATIVES, ZEROS, Asked, Method, TestAlternative, Zeros
 from .stopping import KeepGoing
@@ -110,7 +110,7 @@ def exact_tails(
         # With one size there is one rank, and the sum of ranks counts wins: scores of 0 and 100
         # get the p-value of 0 and 1, however many they are.
         wins = won // int(signed[0])
-        return fair_coin(wins, n - wins)[:2]
+        return SIGN.sides(wins, n - wins)[:2]
     # Zeros that were ranked make ranks add up to more than 1 + ... + n, ties their squares to less.
     sums = int(signed.sum()), 3 * int(signed @ signed)
     if n > EXACT_UP_TO or sums != (n * (n + 1), 2 * n * (n + 1) * (2 * n + 1)):
@@ -153,12 +153,9 @@ def _normal(
     # is the variance corrected for ties.
     ranks = 0.5 * doubled
     z = (statistic - 0.5 * float(ranks.sum())) / (0.5 * math.sqrt(float(ranks @ ranks)))
-    greater, less, two_sided = (
-        max(float(tail), SMALLEST) for tail in (ndtr(-z), ndtr(z), 2.0 * ndtr(-abs(z)))
-    )
     why = f"above {EXACT_UP_TO:,} differing examples: normal approximation, corrected for ties"
     return Outcome(
-        p_values=Sides(greater, less, two_sided),
+        p_values=Sides.of_statistic(z, ndtr),
         exact=True,
         statistic=statistic,
         approximation="normal",

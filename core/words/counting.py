@@ -10,7 +10,7 @@ import numpy as np
 from ..comparison import BETTER
 from ..data.overlap.units import Units
 from ..replicability.assessment import Answer
-from ..replicability.combinations import all_combinations, counting_method_named
+from ..replicability.combinations import COMBINATIONS, counting_method_named
 from ..replicability.counting import closed_names
 from ..replicability.direction import CommonPractice
 from ..replicability.identification import all_procedures, named_by, procedure_named
@@ -312,7 +312,7 @@ DEPENDENCE_EXAMPLES: Mapping[Dependence, str] = {
 
 def titles_needing_independence() -> tuple[str, ...]:
     """Titles of the combinations that hold for independent datasets alone."""
-    return tuple(each.title for each in all_combinations() if each.dependence == "independent")
+    return tuple(each.title for each in COMBINATIONS if each.dependence == "independent")
 
 
 def can_overstate() -> str:
@@ -326,7 +326,7 @@ def dependence_lines(answer: Answer, subject: Subject) -> list[str]:
     """What each answer about dependence would give: counts and the names of their closed tests."""
     lines = []
     for dependence in DEPENDENCES:
-        for combination in all_combinations():
+        for combination in COMBINATIONS:
             if combination.dependence != dependence:
                 continue
             k_hat = answer.countings[combination.name].k_hat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ..replicability.combinations import Combination, all_combinations
+from ..replicability.combinations import COMBINATIONS, Combination
 from ..replicability.identification import all_procedures
 from .counting import can_overstate, titles_needing_independence
 from .formatting import list_names
@@ -106,7 +106,7 @@ def glossary() -> Mapping[str, Term]:
             "examples must be matched: by their text, or by ids that you state to be the same "
             "example everywhere.",
         ),
-        **{each.name: _of_combination(each) for each in all_combinations()},
+        **{each.name: _of_combination(each) for each in COMBINATIONS},
         "combination": Term(
             "combination",
             "How the p-values of several datasets become one, and so how they are counted. Which "

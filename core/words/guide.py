@@ -12,8 +12,8 @@ from ..data import PValueTable, read_results
 from ..data.samples import read_sample
 from ..replicability.assessment import Answer, assess
 from ..replicability.combinations import (
+    COMBINATIONS,
     Combination,
-    all_combinations,
     combination_named,
     usual_combination,
 )
@@ -257,7 +257,7 @@ def steps(alpha: float) -> tuple[Step, ...]:
 
 def combination_rules() -> tuple[tuple[str, str], ...]:
     """Title of each combination, and when it holds, what it does and whom it can name."""
-    return tuple((each.title, _rule(each)) for each in all_combinations())
+    return tuple((each.title, _rule(each)) for each in COMBINATIONS)
 
 
 def _rule(combination: Combination) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from core.data import ResultSet, read_results
-from core.significance import compare_correlations, run_dataset_tests, run_significance_test
+from core.significance import run_dataset_tests, run_significance_test
+from core.significance.known_tests import correlation_test_named
 from core.types import FloatArray
 from tests.real.cases import DATA, expected, numbers_of
 
@@ -76,13 +77,8 @@ def test_published_triples_from_their_correlations_alone(test: str) -> None:
     assert len(expected(TRIPLES)["cases"]) == 25
     for case in expected(TRIPLES)["cases"]:
         ours = case["cocor"][REFERENCES[test]]
-        result = compare_correlations(
-            case["r_ga"],
-            case["r_gb"],
-            case["r_ab"],
-            case["n"],
-            test=test,
-        )
+        correlations = case["r_ga"], case["r_gb"], case["r_ab"]
+        result = correlation_test_named(test).outcome(*correlations, case["n"])
         assert result.statistic == pytest.approx(ours["statistic"], rel=1e-9), case["name"]
         assert agree(result.p_values.greater, ours["p_greater"])
         assert agree(result.p_values.two_sided, ours["p_two"])

@@ -11,7 +11,7 @@ from core.claims.claim_words import understand
 from core.claims.desk import mended, parse_claims, read_line
 from core.claims.vocabulary import NotUnderstood, TableNames
 from core.errors import DataError
-from core.replicability.combinations import all_combinations
+from core.replicability.combinations import COMBINATIONS
 from core.replicability.identification import procedure_named, procedure_names
 from tests.core.claims.phrasings import (
     ABSTRACTS,
@@ -537,7 +537,7 @@ def test_every_method_is_known_by_the_titles_of_its_record() -> None:
         record = procedure_named(name)
         for title in (name, record.title, record.full_title):
             assert read(f"{title} names MNLI and QQP").method == name, title
-    for combination in all_combinations():
+    for combination in COMBINATIONS:
         line = f"{combination.test_title} shows that Ours is better on at least 3 datasets"
         assert read(line).method == combination.name
 
