@@ -215,6 +215,16 @@ def test_counts_too_large_for_whole_numbers_are_drawn(
     assert_drawn_because("the counts are too large", a, b)
 
 
+def test_totals_that_are_no_whole_numbers_are_drawn() -> None:
+    # A ratio of halves is that of whole numbers, which are exact.
+    a, b = np.array([(4, 5), (0, 3), (2, 6)]), np.array([(2, 5), (0, 3), (0, 6)])
+    halves, whole = bootstrapped(a / 2, b / 2), bootstrapped(a, b)
+    assert whole.exact
+    assert not halves.exact
+    assert "Monte Carlo: the totals are not whole numbers" in halves.notes
+    assert oracles.near(sides(halves), sides(whole), 9999)
+
+
 @pytest.mark.parametrize("estimator", ["add-one", "berg-kirkpatrick"])
 def test_examples_with_a_total_of_zero_are_drawn_as_they_may_leave_no_score(estimator: Any) -> None:
     a, b = [(2, 4), (0, 0), (0, 0)], [(1, 4), (0, 0), (0, 0)]
