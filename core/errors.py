@@ -80,42 +80,28 @@ def told(problems: Iterable[Problem]) -> list[str]:
 
 def _told_together(problems: Iterable[Problem]) -> list[tuple[str, list[Problem]]]:
     """As `told`, with the problems that each text tells."""
-    by_place: dict[Problem, list[Problem]] = {}
+    together: dict[tuple[str, Problem], list[Problem]] = {}
     for problem in problems:
-        by_place.setdefault(replace(problem, line=None, with_it=()), []).append(problem)
-    by_what: dict[Problem, list[Problem]] = {}
-    texts: dict[Problem, str] = {}
-    for place, own in by_place.items():
-        lines = [problem.line for problem in own if problem.line is not None]
-        if len(lines) > 1:
-            before = f"{place.place}, lines" if place.place else "Lines"
-            texts[place] = f"{before} {_listed(map(str, lines))}: {place.what} {place.remedy}"
-        elif lines or place.dataset is None:
-            texts[place] = str(replace(place, line=lines[0] if lines else None))
-        else:
-            by_what.setdefault(replace(place, dataset=None), []).extend(own)
+        # Several lines are told of one dataset, several datasets of what is in no line.
+        kind = "datasets" if problem.line is None and problem.dataset is not None else "lines"
+        dataset = None if kind == "datasets" else problem.dataset
+        common = replace(problem, line=None, dataset=dataset, with_it=())
+        together.setdefault((kind, common), []).append(problem)
     found = []
-    said: set[Problem] = set()
-    for place, own in by_place.items():
-        common = replace(place, dataset=None)
-        if place in texts:
-            found.append((texts[place], own))
-        elif common not in said:
-            said.add(common)
-            alike = by_what[common]
-            datasets = list(dict.fromkeys(problem.dataset for problem in alike))
-            if len(datasets) == 1:
-                found.append((str(place), alike))
-                continue
-            before = f"{common.place}, datasets" if common.place else "Datasets"
-            names = _listed(f"'{name}'" for name in datasets)
-            found.append((f"{before} {names}: {common.what} {common.remedy}", alike))
+    for (kind, common), own in together.items():
+        places = [str(problem.line) for problem in own if problem.line is not None]
+        if kind == "datasets":
+            places = [f"'{name}'" for name in dict.fromkeys(problem.dataset for problem in own)]
+        text = str(own[0])
+        if len(places) > 1:
+            before = f"{common.place}, {kind}" if common.place else kind.capitalize()
+            text = f"{before} {_listed(places)}: {common.what} {common.remedy}"
+        found.append((text, own))
     return found
 
 
-def _listed(places: Iterable[str]) -> str:
-    every = list(places)
-    shown, more = every[:_MOST_PLACES], len(every) - _MOST_PLACES
+def _listed(places: Sequence[str]) -> str:
+    shown, more = places[:_MOST_PLACES], len(places) - _MOST_PLACES
     if more > 0:
         return f"{', '.join(shown)} and {more} more"
     return f"{', '.join(shown[:-1])} and {shown[-1]}"

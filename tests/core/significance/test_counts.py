@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from core.metrics.registry import STATISTIC_METRICS
 from core.significance import run_significance_test
+from core.significance.lattice import TOO_MANY_BINS
 from tests.core.significance import oracles
 from tests.core.significance.sides import RESAMPLING, sides
 
@@ -213,6 +214,11 @@ def test_counts_too_large_for_whole_numbers_are_drawn(
 ) -> None:
     a, b = (list(zip(of, totals, strict=True)) for of in (correct_a, correct_b))
     assert_drawn_because("the counts are too large", a, b)
+
+
+def test_counts_whose_exact_distribution_would_be_too_long_are_drawn() -> None:
+    a, b = [(9_001, 10_007), (4, 10_009), (5_003, 10_037)], [(8, 10_007), (3, 10_009), (1, 10_037)]
+    assert_drawn_because(TOO_MANY_BINS, a, b)
 
 
 def test_totals_that_are_no_whole_numbers_are_drawn() -> None:
