@@ -13,10 +13,7 @@ from scipy import stats
 from core.data import ResultSet
 from core.significance import run_significance_test, suitable_tests
 from core.significance.outcome import (
-    NO_EVIDENCE,
-    Compared,
     EffectSize,
-    Outcome,
     Sides,
     attainable,
     confidence_sequence,
@@ -24,7 +21,14 @@ from core.significance.outcome import (
 from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests
 from core.significance.settings import ZEROS
-from tests.core.significance.sides import OF_TWO, changed, of_differences, resampling_tests
+from tests.core.significance.sides import (
+    OF_TWO,
+    RESAMPLING,
+    changed,
+    of_differences,
+    resampling_tests,
+    sides,
+)
 
 
 @given(b=st.integers(1, 300), data=st.data())
@@ -248,26 +252,35 @@ def test_resampling_of_means_has_none(test: Any) -> None:
     assert effect(rng.normal(0.5, 1.0, 30), rng.normal(0.0, 1.0, 30), test) is None
 
 
-@settings(max_examples=40)
-@given(pairs, st.sampled_from(["paired-t", "wilcoxon", "sign", "mcnemar"]))
-def test_an_effect_size_exchanged_is_that_of_the_systems_exchanged(
+@settings(max_examples=60)
+@given(pairs, st.sampled_from(["mcnemar", "paired-t", "wilcoxon", "sign", *RESAMPLING]))
+def test_a_result_exchanged_is_that_of_the_systems_exchanged(
     rows: list[tuple[int, int]], test: Any
 ) -> None:
     if test == "mcnemar":
         rows = [(int(x > 3), int(y > 3)) for x, y in rows]
     a, b = ([pair[side] / (1 if test == "mcnemar" else 10) for pair in rows] for side in (0, 1))
-    one_way, other_way = effect(a, b, test), effect(b, a, test)
-    if one_way is None:
-        assert other_way is None
+    found = run_significance_test(a, b, test=test, rng=0).swapped()
+    other_way = run_significance_test(b, a, test=test, rng=0)
+    for name in ("wins", "ties", "losses", "out_of_reach", "unreachable", "notes"):
+        assert getattr(found, name) == getattr(other_way, name), name
+    assert sides(found) == pytest.approx(sides(other_way), rel=1e-9)
+    for name in ("score_a", "score_b", "difference", "skewness", "confidence_interval"):
+        expected = pytest.approx(getattr(other_way, name), abs=1e-12)
+        assert getattr(found, name) == expected, name
+    effect = found.effect_size
+    if effect is None or other_way.effect_size is None:
+        assert effect is other_way.effect_size
         return
-    wins, losses = (sum(pair[one] > pair[1 - one] for pair in rows) for one in (0, 1))
-    assert effect(a, b, test, higher_is_better=False) == other_way
-    compared = Compared(
-        n=len(rows), score_a=0.0, score_b=0.0, difference=0.0, wins=wins, ties=0, losses=losses
-    )
-    outcome = Outcome(p_values=NO_EVIDENCE, exact=True, statistic=None, effect_size=one_way)
-    found = outcome.swapped(compared).effect_size
-    assert found is not None
-    assert found.value == pytest.approx(other_way.value, abs=1e-12)
+    assert effect.value == pytest.approx(other_way.effect_size.value, abs=1e-12)
     # With the note of an infinite one.
-    assert (found.name, found.note) == (other_way.name, other_way.note)
+    assert (effect.name, effect.note) == (other_way.effect_size.name, other_way.effect_size.note)
+
+
+def test_extreme_resamples_exchanged_are_those_of_the_other_system() -> None:
+    a, b = np.random.default_rng(3).normal(0.0, 1.0, (2, 40))
+    found = run_significance_test(a, b, test="paired-bootstrap", n_resamples=199, rng=0)
+    assert found.n_extreme_of("greater") != found.n_extreme_of("less")
+    exchanged: Any = {"greater": "less", "less": "greater", "two-sided": "two-sided"}
+    for one, other in exchanged.items():
+        assert found.swapped().n_extreme_of(one) == found.n_extreme_of(other)
