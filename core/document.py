@@ -1,8 +1,6 @@
 """A table as it stands in a document: each cell with its place, marks and any doubt, and the page's picture.
 
-Pictures are written as PNG here: sixteen greys and one colour for what is pointed at.
-
-Nothing here needs more than the standard library: the process that parses PDFs loads it.
+Nothing here loads more than the standard library: the process that parses PDFs loads it.
 """
 
 from __future__ import annotations
@@ -10,7 +8,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import struct
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -37,9 +34,6 @@ LOWERED = "A smaller {} stands below the line: its spread, or part of the number
 MOST_HEADINGS = 4
 # Left, top, right and bottom, as shares of the page's width and height from its upper left.
 Box = tuple[float, float, float, float]
-_HEAD = b"\x89PNG\r\n\x1a\n"
-_COLOUR, _FRAME = 16, 3
-_PALETTE = bytes(17 * grey for grey in range(16) for _ in range(3)) + bytes((217, 83, 25))
 _TO_GREYS = bytes((grey + 8) // 17 for grey in range(256))
 
 
@@ -264,31 +258,8 @@ class Picture:
         rows = b"".join(greys[y * stride : y * stride + width] for y in range(height))
         return cls(packed=zlib.compress(rows, 6), width=width, height=height)
 
-    def png(
-        self, box: Box = (0.0, 0.0, 1.0, 1.0), *, pointed: Box | None = None, every: int = 1
-    ) -> bytes:
-        """A part of the page as PNG.
-
-        `box` is its left, top, right and bottom, as shares of the page; around `pointed`, likewise, a
-        coloured frame is drawn. One of `every` so many pixels is kept, across and down.
-        """
-        whole = bytearray(zlib.decompress(self.packed))
-        if pointed is not None:
-            self._frame(whole, pointed)
-        left, top, right, bottom = self._pixels(box)
-        rows = [
-            bytes(whole[y * self.width + left : y * self.width + right : every])
-            for y in range(top, bottom, every)
-        ]
-        header = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 3, 0, 0, 0)
-        data = zlib.compress(b"".join(b"\0" + row for row in rows), 6)
-        parts = ((b"IHDR", header), (b"PLTE", _PALETTE), (b"IDAT", data), (b"IEND", b""))
-        return _HEAD + b"".join(
-            struct.pack(">I", len(own)) + kind + own + struct.pack(">I", zlib.crc32(kind + own))
-            for kind, own in parts
-        )
-
-    def _pixels(self, box: Box) -> tuple[int, int, int, int]:
+    def pixels(self, box: Box) -> tuple[int, int, int, int]:
+        """Left, top, right and bottom of a part of it, at least one pixel across and down."""
         left, top = int(box[0] * self.width), int(box[1] * self.height)
         left, top = min(max(0, left), self.width - 1), min(max(0, top), self.height - 1)
         right, bottom = int(box[2] * self.width) + 1, int(box[3] * self.height) + 1
@@ -298,14 +269,3 @@ class Picture:
             min(self.width, max(right, left + 1)),
             min(self.height, max(bottom, top + 1)),
         )
-
-    def _frame(self, pixels: bytearray, box: Box) -> None:
-        left, top, right, bottom = self._pixels(box)
-        left, top = max(0, left - 2 * _FRAME), max(0, top - 2 * _FRAME)
-        right, bottom = min(self.width, right + 2 * _FRAME), min(self.height, bottom + 2 * _FRAME)
-        for y in range(top, bottom):
-            edge = y < top + _FRAME or y >= bottom - _FRAME
-            sides = [(left, right)] if edge else [(left, left + _FRAME), (right - _FRAME, right)]
-            for x0, x1 in sides:
-                at = y * self.width
-                pixels[at + x0 : at + x1] = bytes([_COLOUR]) * (x1 - x0)

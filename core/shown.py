@@ -19,12 +19,13 @@ else:
 
 
 def frame_of(
-    data: Mapping[str, Any] | Sequence[Any] | npt.NDArray[Any], columns: list[str] | None = None
+    data: Mapping[str, Any] | Sequence[Any] | npt.NDArray[Any],
+    columns: Sequence[str] | None = None,
 ) -> DataFrame:
     """Columns by name, or rows, as `pandas.DataFrame` takes them."""
     from pandas import DataFrame
 
-    return DataFrame(data, columns=columns)
+    return DataFrame(data, columns=None if columns is None else list(columns))
 
 
 def stacked(frames: Sequence[DataFrame]) -> DataFrame:

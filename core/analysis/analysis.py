@@ -90,15 +90,10 @@ Result = TypeVar("Result")
 
 
 class Memory(Protocol):
-    """Keeps what was computed of one set of data; `forgetful` keeps nothing."""
+    """Keeps what was computed of one set of data."""
 
     def __call__(self, key: Hashable, compute: Callable[[], Result], /) -> Result:
         """What is kept under `key`, computed where there is nothing."""
-
-
-def forgetful(key: Hashable, compute: Callable[[], Result], /) -> Result:
-    """Compute it anew each time."""
-    return compute()
 
 
 def keeping(kept: dict[Hashable, Any]) -> Memory:
@@ -157,7 +152,7 @@ class Analysis(Plotted):
     origin: Origin = field(default_factory=Origin)
     tried: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     studies: Mapping[str, object] = field(default_factory=dict)
-    remember: Memory = forgetful
+    remember: Memory = field(default_factory=lambda: keeping({}))
 
     def signature(self, question: Question, *, procedure: str | None = None) -> str:
         """The line that reproduces an answer."""
@@ -592,7 +587,6 @@ def analyse(
         chosen,
         origin=origin or Origin(),
         tried=first_record(data, chosen),
-        remember=keeping({}),
     ).counted_jointly()
 
 
@@ -604,9 +598,10 @@ def analysis_of(
     origin: Origin,
     tried: Mapping[str, tuple[str, ...]] | None = None,
     studies: Mapping[str, object] | None = None,
-    remember: Memory = forgetful,
+    remember: Memory | None = None,
 ) -> Analysis:
     """The analysis of a table of p-values, `whole`, that the data have or gave."""
+    remember = remember or keeping({})
     table = whole.without([name for name in settings.excluded if name in whole.datasets])
     table = table.swapped() if settings.swapped else table
     return Analysis(

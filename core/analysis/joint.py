@@ -226,16 +226,7 @@ def joint_flips(
     n_flips: int = 9999,
     rng: Rng = 0,
 ) -> JointFlips:
-    """The flips of these units; moving alpha needs no new ones.
-
-    Raises
-    ------
-    DataError
-        If the metric is a correlation, or there are more than `MOST_DIFFERENCES` units times
-        datasets.
-    ValueError
-        If a system or metric is unknown.
-    """
+    """The flips of these units; moving alpha needs no new ones."""
     name = _flipped_metric(result_set, a, b, metric)
     n_datasets = len(result_set.datasets)
     if units.n_units * n_datasets > MOST_DIFFERENCES:

@@ -301,13 +301,7 @@ def _no_such_claim(data: PValueTable | ResultSet | ScoreTable, settings: Analysi
 
 
 def check_known(data: PValueTable | ResultSet, settings: AnalysisSettings) -> None:
-    """Refuse a metric, systems, datasets or a procedure that there are none of, and unclear answers.
-
-    Raises
-    ------
-    ValueError
-        If there is one.
-    """
+    """Refuse a metric, systems, datasets or a procedure that there are none of, and unclear answers."""
     if isinstance(data, ResultSet):
         check_choice(settings.metric, ("", *metrics_of(data)), name="metric")
         if tuple(settings.pair) != systems_of(settings, len(data.systems)):

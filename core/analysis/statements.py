@@ -77,13 +77,7 @@ def groupings(analysis: Analysis) -> dict[str, dict[str, tuple[int, ...]]]:
 def group_sentences(
     analysis: Analysis, question: Question, groups: Mapping[str, Sequence[int]]
 ) -> list[str]:
-    """State the bound of each group, by the closed test behind the count in front.
-
-    Raises
-    ------
-    ValueError
-        If a position is not there, or stands twice in a group.
-    """
+    """State the bound of each group, by the closed test behind the count in front."""
     return [
         group_sentence(
             group,
@@ -131,19 +125,6 @@ def unsettled_statements(analysis: Analysis, question: Question) -> tuple[str, .
         return ()
     names = analysis.identification(question, analysis.procedure)
     return unsettled_sentences(found, names, analysis.table.datasets)
-
-
-def unsettled_of_both(analysis: Analysis, question: Question) -> tuple[str, ...]:
-    """What is not settled on a claim and on the one about the other system."""
-    other = analysis.other_side(question)
-    if other is None:
-        return unsettled_statements(analysis, question)
-    told: list[str] = []
-    for each in (question, other):
-        sentences = unsettled_statements(analysis, each)
-        if sentences:
-            told += [f"That {analysis.subject.claim(each.claim)}:", *sentences]
-    return tuple(told)
 
 
 def extensions(analysis: Analysis, question: Question, *, most: int) -> tuple[tuple[str, int], ...]:

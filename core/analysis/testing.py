@@ -123,13 +123,6 @@ def run_plan(
     run without a stop. Datasets are tested `n_threads` at once; no number depends on it. Callbacks are
     as those of `run_dataset_tests`: progress counts the datasets that run, the tables hold those done
     before too.
-
-    Raises
-    ------
-    DataError
-        If the data do not suit the tests.
-    Stopped
-        If `on_progress` stopped it before one dataset was done, now or before.
     """
     if earlier is not None:
         return _extended(data, plan, earlier, n_threads=n_threads, on_progress=on_progress)

@@ -27,7 +27,6 @@ from .theme import (
     escaped,
     faint,
     level_line,
-    note,
     p_clause,
     p_in_hover,
     p_value_axis,
@@ -220,7 +219,6 @@ def subsample_chart(
 
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.06)
     base_layout(figure, theme, height=560)
-    figure.update_layout(showlegend=False)
     level = format_level(own.alpha)
     _add_p_values(figure, own, theme)
     _add_shares(figure, own, expected, theme)
@@ -251,6 +249,7 @@ def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) 
             line={"color": theme.quiet, "width": 1},
             fill="tonexty" if index == 0 else None,
             fillcolor=faint(theme.quiet),
+            showlegend=False,
             **_UPPER,
         )
     add_points(
@@ -271,9 +270,6 @@ def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) 
         "%{customdata[2]})",
         **_UPPER,
     )
-    if points:
-        place = {"x": sizes[0], "y": math.log10(drawn([points[0].median])[0]), "yshift": 6}
-        note(figure, "<b>median p</b>", theme.a, anchor="left bottom", **place, **_UPPER)
 
 
 def _add_shares(
@@ -302,10 +298,8 @@ def _add_shares(
         hover="%{x:,} examples: %{y:.1%} foretold",
         **_LOWER,
     )
-    named = [("■ parts with p ≤ α", theme.a), ("┄ foretold by the whole's p", theme.ink)]
     if expected is not None:
         power = f"power if A were better by {expected.stated.effect:g}"
-        named.append((f"◇ {power}", theme.ink))
         add_points(
             figure,
             expected.n_examples.tolist(),
@@ -316,7 +310,3 @@ def _add_shares(
             hover="%{x:,} new examples: power %{y:.1%}",
             **_LOWER,
         )
-    # In the corner from which shares rise.
-    for place, (text, colour) in enumerate(named):
-        at = {"x": sizes[0], "y": 1.05 - 0.1 * place}
-        note(figure, text, colour, anchor="left top", **at, **_LOWER)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -227,23 +226,10 @@ def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure
                 )
             ],
             name=f"p, {curve.side} the cut-off",
-            showlegend=False,
             line={"color": colour, "width": 2.5, "dash": "solid" if full else "dash"},
             mark=("circle" if full else "square", 7, colour),
             hover=f"{curve.side} %{{x:.6~g}}: %{{customdata[0]}}, "
             "n = %{customdata[1]}, A − B = %{customdata[2]}",
-        )
-        # Each at the end where its part is smallest, as at the other one both are all examples.
-        place = 0 if full else -1
-        note(
-            figure,
-            f"<b>{curve.side} the cut-off</b>",
-            colour,
-            anchor="left bottom" if full else "right top",
-            x=float(curve.cut_offs[place]),
-            y=math.log10(drawn([float(curve.p_values[place])])[0]),
-            yshift=6 if full else -8,
-            bgcolor=theme.page,
         )
     base_layout(figure, theme, height=440)
     lowest = min(float(min(curve.p_values.min(), curve.low.min())) for curve in curves)

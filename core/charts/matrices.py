@@ -70,14 +70,17 @@ def overlap_matrix(overlap: Overlap, *, theme: ChartTheme = LIGHT) -> go.Figure:
     shown = drawn_datasets(overlap)
     n_common = _counts(overlap, shown)
     n_distinct = overlap.n_distinct[shown]
-    compared = n_distinct > 0
     smaller = np.minimum.outer(n_distinct, n_distinct)
     share = np.where(smaller > 0, n_common / np.maximum(smaller, 1), np.nan)
-    places = range(shown.size)
+    own = np.eye(shown.size, dtype=np.bool_)
+    texts = [
+        ["" if s != s else format_share(s) for s in row]
+        for row in np.where(own, np.nan, share).tolist()
+    ]
     figure = _matrix(
         share,
         [overlap.datasets[i] for i in shown],
-        [[_cell_text(share, i, j) for j in places] for i in places],
+        texts if shown.size <= MOST_WITH_SIGNS else None,
         theme,
         height=150 + _CELL * shown.size,
         zmax=1,
@@ -88,8 +91,15 @@ def overlap_matrix(overlap: Overlap, *, theme: ChartTheme = LIGHT) -> go.Figure:
         customdata=_hover(overlap, shown, n_common, share),
         hovertemplate="%{customdata}<extra></extra>",
     )
-    title = {"text": _title(overlap, shown, compared), "font": {"size": 13}, "x": 0}
-    figure.update_layout(title=title)
+    said = {
+        "Examples in common: share of the smaller dataset": True,
+        f"{shown.size} of {overlap.n_datasets:,} datasets: those that share the greatest parts": (
+            shown.size < overlap.n_datasets
+        ),
+        f"{_NOT_COMPARED} not compared": not n_distinct.all(),
+    }
+    title = "<br>".join(text for text, holds in said.items() if holds)
+    figure.update_layout(title={"text": title, "font": {"size": 13}, "x": 0})
     return figure
 
 
@@ -146,35 +156,6 @@ def _hover(
             line.append(words + (f"<br>{escaped(note, most=90)}" if note and i != j else ""))
         texts.append(line)
     return texts
-
-
-def _cell_text(share: FloatArray, i: int, j: int) -> str:
-    if i == j or np.isnan(share[i, j]):
-        return ""
-    if len(share) <= MOST_WITH_SIGNS:
-        return format_share(float(share[i, j]))
-    percent = 100.0 * share[i, j]
-    if percent == 0.0:
-        return ""
-    return "&lt;1" if percent < 1.0 else f"{percent if percent == 100.0 else min(percent, 99):.0f}"
-
-
-def _title(overlap: Overlap, shown: IntArray, compared: np.ndarray) -> str:
-    lines = []
-    if overlap.basis == "none":
-        return "Nothing to compare: no texts and no distinctive ids"
-    by = "by text" if overlap.basis == "inputs" else "by id"
-    per_cent = "share" if shown.size <= MOST_WITH_SIGNS else "per cent"
-    lines.append(f"Examples in common, {by}: {per_cent} of the smaller dataset")
-    if not shown.size:
-        lines.append(f"None of the {overlap.n_datasets:,} datasets shares an example with another")
-    elif shown.size < overlap.n_datasets:
-        lines.append(
-            f"{shown.size} of {overlap.n_datasets:,} datasets: those that share the greatest parts"
-        )
-    if not compared.all():
-        lines.append(f"{_NOT_COMPARED} not compared")
-    return "<br>".join(lines)
 
 
 def pair_matrix(counts: CountMatrix, *, theme: ChartTheme = LIGHT) -> go.Figure:

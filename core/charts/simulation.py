@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..reliability.prior_odds import PredictiveCurve, PriorOddsStudy
-from ..reliability.toys import ToySeries, ToyStudy
+from ..reliability.toys import ToyStudy
 from ..replicability.combinations import combination_named, combination_names, counting_method_named
 from ..replicability.counting import chance_of_a_false_win
 from ..simulation.batch import estimator_names
@@ -222,47 +222,28 @@ def over_claims_chart(curve: OverClaimCurve, *, theme: ChartTheme = LIGHT) -> go
         (False, "theory, independent: 1 − (1 − α)ᴺ", "solid"),
         (True, "theory, two-sided p ≤ α with A ahead: 1 − (1 − α/2)ᴺ", "dot"),
     ):
-        figure.add_scatter(
-            x=line,
-            y=[chance_of_a_false_win(n, alpha=curve.alpha, two_sided=two_sided) for n in line],
-            mode="lines",
-            name=name,
-            line={"color": theme.quiet, "width": 2, "dash": dash},
-            hovertemplate="N = %{x}: %{y:.4f}<extra>theory</extra>",
-        )
+        chances = [chance_of_a_false_win(n, alpha=curve.alpha, two_sided=two_sided) for n in line]
+        look = {"color": theme.quiet, "width": 2, "dash": dash}
+        add_points(figure, line, chances, name=name, line=look, hover="theory, N = %{x}: %{y:.4f}")
     rates = [point.simulated.rate for point in curve.points]
     intervals = [point.simulated.confidence_interval for point in curve.points]
-    figure.add_scatter(
-        x=sizes,
-        y=rates,
-        error_y=error_bars(rates, intervals, theme.ink, thickness=1.2),
-        mode="markers",
-        name="simulated, one-sided p ≤ α"
-        + (f", ρ = {curve.rho:g}" if curve.rho else ", independent"),
-        marker={"color": theme.ink, "size": 8},
-        hovertemplate="N = %{x}: %{y:.4f}<extra>simulated</extra>",
+    bars = error_bars(rates, intervals, theme.ink, thickness=1.2)
+    mark = ("circle", 8, theme.ink)
+    hover = "simulated, N = %{x}: %{y:.4f}"
+    add_points(
+        figure,
+        sizes,
+        rates,
+        name="simulated, one-sided p ≤ α",
+        mark=mark,
+        error_y=bars,
+        hover=hover,
     )
     base_layout(figure, theme, height=380)
-    figure.update_layout(showlegend=False, margin={"t": 16})
-    at = len(line) * 2 // 5
-    for trace, text in zip(
-        figure.data,
-        ("one-sided:<br>1 − (1 − α)ᴺ", "two-sided, A ahead:<br>1 − (1 − α/2)ᴺ"),
-        strict=False,
-    ):
-        note(
-            figure,
-            f"theory, {text}",
-            theme.ink,
-            anchor="left top",
-            x=line[at],
-            y=trace.y[at],
-            yshift=-4,
-        )
     how = f"dependent, ρ = {curve.rho:g}" if curve.rho else "independent"
     figure.update_yaxes(title_text="studies with at least one “win”", range=[0, 1.04])
     figure.update_xaxes(
-        title_text=f"N: datasets without a difference<br>points: simulated, one-sided p ≤ α,<br>{how}",
+        title_text=f"N: datasets without a difference, {how}",
         range=[0, max(sizes) * 1.04],
     )
     level_line(
@@ -376,28 +357,9 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
             hover="a share of %{y:.3f} is true at α = %{x:.4~g}",
         )
     base_layout(figure, theme, height=440)
-    figure.update_layout(showlegend=False, margin={"t": 16})
-    one_power = len({curve.power for curve in study.curves}) == 1
-    for trace, curve in zip(figure.data, [*others, study.curves[0]], strict=False):
-        # Half way down each curve, where they lie apart.
-        at = int(np.abs(curve.values - (curve.values.min() + curve.values.max()) / 2.0).argmin())
-        note(
-            figure,
-            f"R = {curve.prior_odds:g}" if one_power else trace.name,
-            trace.line.color,
-            x=float(np.log10(study.levels[at])),
-            y=float(curve.values[at]),
-            bgcolor=theme.page,
-        )
-    marks = [
-        f"{sign} {trace.name}"
-        for sign, trace in zip("★◆", figure.data[len(study.curves) :], strict=False)
-    ]
     figure.update_yaxes(title_text="share of claims that are true", range=[-0.02, 1.04])
     figure.update_xaxes(
-        title_text="level α of the claims"
-        + (f"<br>R: prior odds; power {study.curves[0].power:g}" if one_power else "")
-        + "".join(f"<br>{mark}" for mark in marks),
+        title_text="level α of the claims; R: prior odds",
         type="log",
         tickvals=list(_LEVEL_TICKS),
         ticktext=[
@@ -442,7 +404,18 @@ def toy_p_value_chart(study: ToyStudy, *, theme: ChartTheme = LIGHT) -> go.Figur
     middles = (0.5 * (edges[1:] + edges[:-1])).tolist()
     n = study.n_repetitions
     for place, series in enumerate(study.reported):
-        figure.add_trace(_bars(series, middles, n, place, theme))
+        figure.add_bar(
+            x=middles,
+            y=(series.counts / n).tolist(),
+            name=series.name,
+            marker={
+                # The first one is p < .05.
+                "color": [theme.quiet if place else theme.ink] + [theme.grid] * (len(middles) - 1),
+                "line": {"color": theme.quiet, "width": 1},
+                "pattern": {"shape": _PATTERNS[place % len(_PATTERNS)], "fgcolor": theme.quiet},
+            },
+            hovertemplate="p around %{x:.3f}: %{y:.4f}<extra></extra>",
+        )
     expected = (study.reported[0].expected / n).tolist()
     add_points(
         figure,
@@ -472,30 +445,3 @@ def toy_p_value_chart(study: ToyStudy, *, theme: ChartTheme = LIGHT) -> go.Figur
         tickangle=0,
     )
     return figure
-
-
-def _bars(series: ToySeries, middles: list[float], n: int, place: int, theme: ChartTheme) -> go.Bar:
-    first = theme.ink if place == 0 else theme.quiet
-    rest = theme.grid
-    return go.Bar(
-        x=middles,
-        y=(series.counts / n).tolist(),
-        name=series.name,
-        customdata=[
-            [f"{low:.2f}–{low + 0.05:.2f}".replace("0.", "."), f"{count:,}"]
-            for low, count in zip(
-                [middle - 0.025 for middle in middles], series.counts.tolist(), strict=True
-            )
-        ],
-        marker={
-            "color": [first] + [rest] * (len(middles) - 1),
-            "line": {"color": theme.quiet, "width": 1},
-            "pattern": {
-                "shape": _PATTERNS[place % len(_PATTERNS)],
-                "fgcolor": theme.quiet,
-                "size": 6,
-                "solidity": 0.2,
-            },
-        },
-        hovertemplate="p in %{customdata[0]}: %{y:.4f} (%{customdata[1]})<extra></extra>",
-    )

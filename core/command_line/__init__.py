@@ -62,7 +62,7 @@ def _work(given: list[str]) -> Callable[[], int]:
     if given[:1] == ["gate"]:
         from .gate import gate, parsed_gate
 
-        return partial(gate, *parsed_gate(given[1:]))
+        return partial(gate, parsed_gate(given[1:]))
     options = parsed(given)
     from .running import run
 

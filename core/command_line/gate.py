@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ..comparison import comparison_names
 from ..data import ResultSet
@@ -24,6 +23,7 @@ from .options import (
     Options,
     add,
     path_of,
+    said,
 )
 from .output import Failure, Progress, cannot, check_places, say, write_file
 
@@ -50,27 +50,25 @@ Shown and contradicted are each false in at most a share α of studies."""
 _AT_LEAST = re.compile(r"\s*([0-9]{1,6})\s*(?:(?:of|/)\s*([0-9]{1,6})\s*)?")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What a gate takes besides the options of every command."""
+class GateOptions(Options):
+    """What a gate takes besides."""
 
     base: str
     head: str
     at_least: str
-    markdown: str | None
-    json: str | None
-    badge: str | None
-    badge_json: str | None
+    markdown_to: str | None = None
+    badge: str | None = None
+    badge_json: str | None = None
 
 
-def gate(options: Options, asked: Asked) -> int:
+def gate(asked: GateOptions) -> int:
     """Decide, say it, write what was asked for, and return the exit status."""
     from ..analysis.gate import decide
     from ..export.gate import badge_json, badge_svg, gate_json, gate_markdown, gate_sentences
     from .inputs import input_of
 
     outputs = {
-        "--markdown": (asked.markdown, gate_markdown),
+        "--markdown": (asked.markdown_to, gate_markdown),
         "--json": (asked.json, gate_json),
         "--badge": (asked.badge, badge_svg),
         "--badge-json": (asked.badge_json, badge_json),
@@ -78,15 +76,15 @@ def gate(options: Options, asked: Asked) -> int:
     places = {option: path for option, (path, _) in outputs.items()}
     check_places((asked.base, asked.head), places)
     files = _files(asked)
-    found = input_of(options, files)
+    found = input_of(asked, files)
     if not isinstance(found.data, ResultSet):
         raise Failure(BAD_DATA, f"{PROGRAM}: a gate needs the results of both on every example.")
-    head = _head(found.data.systems, lambda: input_of(options, _base_first(files)).data)
+    head = _head(found.data.systems, lambda: input_of(asked, _base_first(files)).data)
     settings = replace(found.settings, swapped=found.data.systems[0] != head)
     n = len(found.data.datasets) - len(settings.excluded)
     try:
         at_least = _number(asked.at_least, n)
-        with Progress(options) as progress:
+        with Progress(asked) as progress:
             decision = decide(
                 found.data, at_least, settings, origin=found.origin, on_progress=progress
             )
@@ -95,7 +93,7 @@ def gate(options: Options, asked: Asked) -> int:
     for path, written in outputs.values():
         if path is not None:
             write_file(path, written(decision).encode("utf-8", "xmlcharrefreplace"))
-    if not options.quiet:
+    if not asked.quiet:
         say(f"{decision.outcome.capitalize()}.")
         for sentence in gate_sentences(decision):
             say(sentence)
@@ -104,7 +102,7 @@ def gate(options: Options, asked: Asked) -> int:
     ]
 
 
-def parsed_gate(arguments: Sequence[str]) -> tuple[Options, Asked]:
+def parsed_gate(arguments: Sequence[str]) -> GateOptions:
     """The options of a gate."""
     parser = argparse.ArgumentParser(
         prog=f"{PROGRAM} {COMMAND}",
@@ -147,21 +145,14 @@ def parsed_gate(arguments: Sequence[str]) -> tuple[Options, Asked]:
         ),
         *("--role", "--exclude", "--quiet"),
     )
-    for option, what in (
-        ("--markdown", "the decision as Markdown"),
-        ("--json", "the decision as JSON"),
-        ("--badge", "a badge as SVG"),
-        ("--badge-json", "a badge as a shields endpoint serves it"),
+    for option, dest, what in (
+        ("--markdown", "markdown_to", "the decision as Markdown"),
+        ("--json", "json", "the decision as JSON"),
+        ("--badge", "badge", "a badge as SVG"),
+        ("--badge-json", "badge_json", "a badge as a shields endpoint serves it"),
     ):
-        parser.add_argument(option, type=path_of, metavar="FILE", help=f"write {what}")
-    given = vars(parser.parse_args(arguments))
-    own: dict[str, Any] = {field.name: given[field.name] for field in fields(Asked)}
-    lists = {name: tuple(given.get(name) or ()) for name in ("files", "role", "exclude", "extend")}
-    rest: dict[str, Any] = {
-        field.name: None if field.name in own else given.get(field.name)
-        for field in fields(Options)
-    }
-    return Options(**{**rest, **lists, "markdown": False}), Asked(**own)
+        parser.add_argument(option, dest=dest, type=path_of, metavar="FILE", help=f"write {what}")
+    return GateOptions(**said(vars(parser.parse_args(arguments))))
 
 
 def _number(text: str, n: int) -> int:
@@ -180,7 +171,7 @@ def _number(text: str, n: int) -> int:
     return int(found[1])
 
 
-def _files(asked: Asked) -> tuple[tuple[str, bytes], ...]:
+def _files(asked: GateOptions) -> tuple[tuple[str, bytes], ...]:
     """Every file of both sides, each below the name of its side; the head's first, as it is A."""
     found: dict[str, tuple[SourceFile, ...]] = {}
     try:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,48 +43,44 @@ exit status:
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """What was asked for; None where nothing was said.
+class Options(argparse.Namespace):
+    """What was asked for, by the options' long names; None where nothing was said."""
 
-    The attributes are the options' long names.
-    """
-
-    files: tuple[str, ...]
-    sample: str | None
-    name: str | None
-    role: tuple[str, ...]
-    a: str | None
-    b: str | None
-    metric: str | None
-    exclude: tuple[str, ...]
-    alternative: Alternative | None
-    alpha: float | None
-    dependence: Dependence | None
-    combination: str | None
-    joint: str | None
-    procedure: str | None
-    claim: str | None
-    margin: str | None
-    test: str | None
-    resamples: int | None
-    seed: int | None
-    interval: str | None
-    estimator: str | None
-    zeros: str | None
-    apart: bool | None
-    extend: tuple[tuple[str, int], ...]
-    question: str | None
-    group: tuple[tuple[str, ...], ...]
-    report: str | None
-    paper: str | None
-    bundle: str | None
-    model_card: str | None
-    every_eval_ever: str | None
-    json: str | None
-    markdown: bool
-    quiet: bool
-    require_at_least: int | None
+    files: Sequence[str] = ()
+    sample: str | None = None
+    name: str | None = None
+    role: Sequence[str] = ()
+    a: str | None = None
+    b: str | None = None
+    metric: str | None = None
+    exclude: Sequence[str] = ()
+    alternative: Alternative | None = None
+    alpha: float | None = None
+    dependence: Dependence | None = None
+    combination: str | None = None
+    joint: str | None = None
+    procedure: str | None = None
+    claim: str | None = None
+    margin: str | None = None
+    test: str | None = None
+    resamples: int | None = None
+    seed: int | None = None
+    interval: str | None = None
+    estimator: str | None = None
+    zeros: str | None = None
+    apart: bool | None = None
+    extend: Sequence[tuple[str, int]] = ()
+    question: str | None = None
+    group: Sequence[tuple[str, ...]] = ()
+    report: str | None = None
+    paper: str | None = None
+    bundle: str | None = None
+    model_card: str | None = None
+    every_eval_ever: str | None = None
+    json: str | None = None
+    markdown: bool = False
+    quiet: bool = False
+    require_at_least: int | None = None
 
     def given(self, *names: str) -> list[str]:
         """Those of some options that were used, as they are written."""
@@ -95,14 +90,7 @@ class Options:
 
 
 def parsed(arguments: list[str] | None) -> Options:
-    """The options of a command.
-
-    Raises
-    ------
-    SystemExit
-        As argparse does: with 2 where the command is not as described, with 0
-        after `--help` and `--version`.
-    """
+    """The options of a command."""
     parser = _parser()
     found = vars(parser.parse_args(arguments))
     if not found["files"] and found["sample"] is None:
@@ -111,10 +99,12 @@ def parsed(arguments: list[str] | None) -> Options:
         parser.error("give either files or --sample, not both")
     if found["markdown"] and found["json"] == STANDARD_OUTPUT:
         parser.error("--json and --markdown both go to standard output: give --json a FILE")
-    lists = {
-        name: tuple(found[name] or ()) for name in ("files", "role", "exclude", "extend", "group")
-    }
-    return Options(**{field.name: {**found, **lists}[field.name] for field in fields(Options)})
+    return Options(**said(found))
+
+
+def said(found: Mapping[str, Any]) -> dict[str, Any]:
+    """What argparse found but for what nobody said."""
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _parser() -> argparse.ArgumentParser:

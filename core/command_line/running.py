@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..analysis import Analysis, analyse
@@ -48,7 +48,7 @@ from .output import (
 _OUTPUTS = ("report", "paper", "bundle", "model_card", "every_eval_ever", "json")
 # What a bundle brings itself: all but what is read, and what is made of it.
 _BESIDE_DATA = ("files", "sample", "group", "markdown", "quiet", "require_at_least", *_OUTPUTS)
-_OF_DATA = tuple(field.name for field in fields(Options) if field.name not in _BESIDE_DATA)
+_OF_DATA = tuple(name for name in Options.__annotations__ if name not in _BESIDE_DATA)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -65,13 +65,7 @@ class _Analysed:
 
 
 def run(options: Options) -> int:
-    """Do what was asked for.
-
-    Returns
-    -------
-    int
-        The exit status.
-    """
+    """Do what was asked for."""
     _check_outputs(options)
     files = files_of(options)
     bundles = [name for name, content in files if is_bundle(content)]

@@ -117,49 +117,35 @@ def _need(decision: Decision) -> list[str]:
     a, b = display_name(analysis.subject.system_a), display_name(analysis.subject.system_b)
     examples, chance = need.examples, f"a chance of {format_percent(POWER)}"
     found, everywhere = [], " on every dataset" if len(decision.datasets) > 1 else ""
+    how = "Chances are normal approximations with the spread of these results."
     if examples is not None:
-        equal = f"If {a} and {b} are equally good{everywhere}, results of this size show the claim"
-        if need.power >= POWER:
-            found.append(f"{equal} with a chance of about {format_percent(need.power)}.")
-        elif examples.n_examples is None:
-            found.append(
-                f"{equal} too rarely, and {examples.most:,} examples on each would not do."
-            )
-        else:
+        found.append(
+            f"If {a} and {b} are equally good{everywhere}, results of this size show the claim with a "
+            f"chance of about {format_percent(need.power)}."
+        )
+        if need.power < POWER and examples.n_examples is None:
+            found.append(f"{examples.most:,} examples{everywhere} would not give {chance}.")
+        elif need.power < POWER:
             sizes = [decision.results.n_examples(name) for name in decision.datasets]
-            low, high = min(sizes), max(sizes)
-            now = f"{low:,}" if low == high else f"{low:,} to {high:,}"
-            each = " on each dataset" if len(sizes) > 1 else ""
+            now = f"{min(sizes):,}" if len(set(sizes)) == 1 else f"{min(sizes):,} to {max(sizes):,}"
             most = f"; {display_name(need.dataset)} takes the most" if len(sizes) > 1 else ""
             found.append(
-                f"{equal} with a chance of about {format_percent(need.power)}. About "
-                f"{examples.n_examples:,} examples{each} (now {now}{most}) give {chance}."
+                f"About {examples.n_examples:,} examples{everywhere} (now {now}{most}) give {chance}."
             )
+            stated = examples.stated
+            test = significance_test_named(stated.test).called
+            how += f" How many examples give it is computed for {test}"
+            how += f", for {stated.approximation}." if stated.approximation else "."
     if not math.isnan(need.gain):
         points = decision.results.points_of(metric_of(decision.results, decision.settings))
         amount = f"{abs(need.gain * (points or 1.0)):.2g}"
         if points:
             amount += " point" if amount == "1" else " points"
-        where = (
-            f"is ahead by {amount} or more" if need.gain > 0.0 else f"is behind by at most {amount}"
-        )
+        where = f"ahead by {amount} or more" if need.gain > 0.0 else f"behind by at most {amount}"
         found.append(
-            f"Results of this size show the claim with {chance} where {a} {where}{everywhere}."
+            f"Results of this size show the claim with {chance} where {a} is {where}{everywhere}."
         )
-    if found:
-        approximate = "are normal approximations with the spread of these results"
-        if examples is None or need.power >= POWER or examples.n_examples is None:
-            found.append(f"Chances here {approximate}.")
-        else:
-            test = significance_test_named(examples.stated.test).called
-            approximation = examples.stated.approximation
-            assumed = f" This assumes {approximation}." if approximation else ""
-            needs = "each dataset needs" if len(decision.datasets) > 1 else "the dataset needs"
-            found.append(
-                f"Chances of results of this size, and the chance that {needs}, "
-                f"{approximate}. How many examples give it is computed for {test}.{assumed}"
-            )
-    return found
+    return [*found, how] if found else []
 
 
 def gate_markdown(decision: Decision) -> str:

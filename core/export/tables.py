@@ -194,45 +194,31 @@ def _book(names: list[str]) -> str:
 
 
 def _sheet(records: Records) -> str:
-    letters = [_letters(i) for i in range(len(records.header))]
-    heading = [
-        _cell(name, f"{at}1", bold=True) for at, name in zip(letters, records.header, strict=True)
-    ]
-    rows = [f'<row r="1">{"".join(heading)}</row>']
-    for line, row in enumerate(records.rows, start=2):
-        cells = (_cell(value, f"{at}{line}") for at, value in zip(letters, row, strict=True))
-        rows.append(f'<row r="{line}">{"".join(cells)}</row>')
+    heading = [_cell(name, bold=True) for name in records.header]
+    rows = [heading, *(map(_cell, row) for row in records.rows)]
+    written = "".join(f"<row>{''.join(cells)}</row>" for cells in rows)
     widths = "".join(
         f'<col min="{i}" max="{i}" width="{_FIRST_WIDTH if i == 1 else _WIDTH}" customWidth="1"/>'
-        for i in range(1, len(letters) + 1)
+        for i in range(1, len(records.header) + 1)
     )
     columns = f"<cols>{widths}</cols>" if widths else ""
     return (
         f'{_HEAD}<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0">'
         '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/>'
-        f"</sheetView></sheetViews>{columns}<sheetData>{''.join(rows)}</sheetData></worksheet>"
+        f"</sheetView></sheetViews>{columns}<sheetData>{written}</sheetData></worksheet>"
     )
 
 
-def _cell(value: Value, at: str, *, bold: bool = False) -> str:
-    if value is None or value == "":
-        return ""
+def _cell(value: Value, *, bold: bool = False) -> str:
     if isinstance(value, float) and not math.isfinite(value):
-        return "" if math.isnan(value) else _cell("∞" if value > 0.0 else "−∞", at)
+        value = None if math.isnan(value) else "∞" if value > 0.0 else "−∞"
+    if value is None or value == "":
+        return "<c/>"
     if isinstance(value, int | float):
         number = int(value) if isinstance(value, int) else repr(float(value))
-        return f'<c r="{at}"><v>{number}</v></c>'
+        return f"<c><v>{number}</v></c>"
     # Whatever it begins with, it is no formula, nor becomes one when it is edited.
     style = _BOLD * bold + _AS_TYPED * value.startswith(FORMULA_STARTS)
     text = escape(_NO_XML.sub(" ", whole_name(value))[:_LONGEST_TEXT])
     kind = f' s="{style}"' if style else ""
-    return f'<c r="{at}"{kind} t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'
-
-
-def _letters(place: int) -> str:
-    """The letters of a column: A, …, Z, AA, ….
-
-    `place` counts from 0.
-    """
-    rest, last = divmod(place, 26)
-    return (_letters(rest - 1) if rest else "") + chr(ord("A") + last)
+    return f'<c{kind} t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'

@@ -10,7 +10,7 @@ import numpy as np
 from ..analysis import Analysis, statements
 from ..analysis.settings import metric_of
 from ..analysis.testing import BY_ITSELF
-from ..comparison import BETTER, COLUMN, comparison_named, comparison_names
+from ..comparison import comparison_named
 from ..data import PValueTable, ResultSet
 from ..replicability.combinations import Combination, CountingMethod, counting_method_named
 from ..replicability.identification import procedure_named
@@ -351,28 +351,21 @@ def _fixed_or_tried(analysis: Analysis) -> str:
         for kind, values in {**analysis.tried, "tests": _chosen(analysis, runs)}.items()
     }
     several = {kind: values for kind, values in tried.items() if len(values) > 1}
-    asked = dict.fromkeys(map(_asked, runs))
-    changed = ""
-    if len(asked) > 1:
-        changed = (
-            f"The claim or its margin was changed after results had been seen ({', then '.join(asked)}); "
-            "the guarantees assume that it was not chosen by them. "
-        )
     if not several:
         fixed = ["The level"]
-        if not (analysis.printed or changed):
+        if not analysis.printed:
             fixed.append("the tests")
         if analysis.table.n_datasets > 1:
             fixed.append("the assumption on dependence")
         were = "was" if len(fixed) == 1 else "were"
-        return f"{changed}{joined(fixed)} {were} fixed before the analysis."
+        return f"{joined(fixed)} {were} fixed before the analysis."
     listed = "; ".join(
         # Runs of tests are lists themselves.
         f"{kind}: {', '.join(f'“{value}”' if ', ' in value else value for value in values)}"
         for kind, values in several.items()
     )
     return (
-        f"{changed}Several choices were tried ({listed}); the guarantees assume that the one reported "
+        f"Several choices were tried ({listed}); the guarantees assume that the one reported "
         "was not chosen by its results."
     )
 
@@ -396,15 +389,6 @@ def _without_pair(run: str, metrics: Sequence[str]) -> tuple[str, str]:
     # Names of systems and of metrics may have commas.
     ends = [metric for metric in metrics if measured.endswith(f", {metric}")]
     return max(ends, key=len, default=""), tests
-
-
-def _asked(tests: str) -> str:
-    """What a run of tests in the list of what was tried claims, and at which margin."""
-    parts = tests.removesuffix(BY_ITSELF).rpartition(": ")[2].split(", ")
-    claim = next((part for part in parts if part in comparison_names()), BETTER)
-    margin = next((part for part in parts if part.startswith("margin ")), "")
-    own = "each dataset's own margin" if margin == f"margin {COLUMN}" else margin
-    return f"“{comparison_named(claim).title}”{f', {own}' if own else ''}"
 
 
 def _contradicted(analysis: Analysis) -> str:

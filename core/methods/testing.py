@@ -234,10 +234,8 @@ def _clusters(analysis: Analysis, done: Sequence[Named]) -> list[Sentence]:
         numbers = [result.n_clusters or 0 for _, result in whole]
         low, high = min(numbers), max(numbers)
         of = counted(high, "cluster") if low == high else f"{low:,} to {high:,} clusters"
-        each = " on each" if low == high and len(whole) > 1 else ""
-        where = "" if len(whole) == len(done) else f"on {names_in_full([n for n, _ in whole])}, "
         sentences.append(
-            sentence_case(f"{where}whole clusters were drawn or exchanged ({of}{each}).")
+            f"Whole clusters were drawn or exchanged on {names_in_full([n for n, _ in whole])} ({of})."
         )
     if data.clusters is not None and len(whole) < len(done):
         apart = [name for name, result in done if result.n_clusters is None]

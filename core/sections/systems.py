@@ -402,29 +402,14 @@ def _threshold_parts(
     )
 
 
-def _by_dataset(points: GainConfidence) -> list[Grid]:
+def _by_dataset(points: GainConfidence) -> tuple[Part, ...]:
     """Each dataset's own threshold, where there is one."""
-    found = [
-        (dataset, name, own)
-        for dataset in points.datasets
-        for name, own in points.thresholds(dataset=dataset).items()
-        if own.value is not None
-    ]
-    if not found:
-        return []
-    columns = Columns("dataset", [clean(whole_name(dataset)) for dataset, _, _ in found])
-    if len(points.classes) > 1:
-        columns.add("pairs", [name for _, name, _ in found], numeric=False)
-    columns.add("usually enough", [gains.number(own.value or 0.0) for _, _, own in found])
-    columns.add("95% interval", [gains.ends_of(own) for _, _, own in found], numeric=False)
-    columns.add("pairs around p = .05", [f"{own.n_pairs:,}" for _, _, own in found])
-    return [
-        columns.grid(
-            caption="The gain from which p < .05 is usual, by dataset; none where too few pairs lie "
-            "around p = .05.",
-            name="thresholds-by-dataset",
-        )
-    ]
+    frame = gains.by_dataset_frame(points)
+    if frame.empty:
+        return ()
+    caption = "The gain from which p < .05 is usual, by dataset; none where too few pairs lie around p = .05."
+    table = Table(frame=frame, caption=caption, name="thresholds-by-dataset", of="dataset")
+    return table.printed()
 
 
 def sizes_parts(found: ThresholdCurve) -> tuple[Part, ...]:

@@ -307,7 +307,7 @@ def advise(
             _OF_COUNTS: "" if margin else "randomization",
         }.get(test, "randomization")
         remarks.append(
-            f"n = {n}: with fewer than {FEWEST_FOR_BOOTSTRAP} examples the bootstrap's p-values "
+            f"With fewer than {FEWEST_FOR_BOOTSTRAP} examples the bootstrap's p-values "
             "are not to be trusted (Søgaard et al. 2014)."
             + (f" Prefer {instead}." if instead else "")
         )

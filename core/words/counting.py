@@ -175,30 +175,13 @@ def common_practice_sentence(
         sentence += (
             f" Not counted: {small} where the test favours a system whose score is not better."
         )
-    if any(_holm_finds_more(each.answer) for each in asked):
-        sentence += " Holm can find more than that: it takes one-sided p-values."
     return sentence
 
 
 def practice_counts(asked: Sequence[Question], subject: Subject) -> str:
     """Write "two-sided p ≤ .05 with Mate ahead on 2", of both systems where both are stated."""
-    each: list[str] = []
-    before = ""
-    for one in asked:
-        practice, both_sides = one.answer.practice, subject.both_sides
-        small = _small(practice, complement=one.answer.complement, both_sides=both_sides)
-        whose = _whose(practice, subject.sides(one.claim)[0], both_sides=both_sides)
-        said = f"{whose} on {practice.n:,}"
-        each.append(said.lstrip() if small == before else f"{small}{said}")
-        before = small
+    each = (f"{_practice_of(one, subject)} on {one.answer.practice.n:,}" for one in asked)
     return " and ".join(each)
-
-
-def _holm_finds_more(answer: Answer) -> bool:
-    """Whether Holm identifies more wins, not counting those where test and score disagree."""
-    practice, named = answer.practice, answer.named_apart
-    agreed = named if practice.neither is None else named & ~practice.neither
-    return practice.sidedness != "one-sided" and int(np.count_nonzero(agreed)) > practice.n
 
 
 # As it is offered beside the answers about dependence.

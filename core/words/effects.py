@@ -433,7 +433,7 @@ def further_cautions(combined: CombinedEffects) -> tuple[str, ...]:
     factor = random.hartung_knapp_factor
     if random.is_hartung_knapp_below_one and factor is not None and factor > 0.0:
         found.append(
-            f"Hartung and Knapp's factor is {_below_one(factor)}: the effects vary less than their "
+            f"Hartung and Knapp's factor is below 1 ({factor:.2g}): the effects vary less than their "
             "variances predict, so their interval may be narrower than the normal one. The answer takes "
             "the wider of the two; the table has both."
         )
@@ -447,11 +447,3 @@ def further_cautions(combined: CombinedEffects) -> tuple[str, ...]:
             "The effects vary less than expected even for τ² = 0, so the interval of τ² is 0 to 0."
         )
     return tuple(found)
-
-
-def _below_one(factor: float) -> str:
-    for digits in range(2, 8):
-        text = f"{factor:.{digits}g}"
-        if float(text) < 1.0:
-            return text
-    return "just below 1"

@@ -9,14 +9,13 @@ import shlex
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TypeAlias
 
+from ..shown import DataFrame
+from ..shown import frame_of as frame_of
 from ..validation import is_at_most
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-Frame: TypeAlias = "pd.DataFrame"
+Frame: TypeAlias = DataFrame
 SMALLEST_SHOWN = 1e-4
 LONGEST_NAME = 60
 MOST_NAMES = 12
@@ -25,13 +24,6 @@ MOST_NAMES = 12
 ISOLATES = ("\u2068", "\u2069")
 _RIGHT_TO_LEFT = {"R", "AL", "RLE", "RLO", "RLI", "AN"}
 _DIRECTION_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
-
-
-def frame_of(content: Any, columns: Sequence[str] | None = None) -> Frame:
-    """Rows, or columns by their headings, as a table; pandas is loaded with the first one."""
-    import pandas as pd
-
-    return pd.DataFrame(content, columns=None if columns is None else list(columns))
 
 
 def format_p_value(p_value: float, *, alpha: float | None = None, digits: int | None = None) -> str:

@@ -144,37 +144,11 @@ def _common_sentences(
 
 
 def within_sentence(overlap: Overlap) -> str:
-    """State which datasets lie within others: equal ones, and the parts of one whole, together."""
-    n, pairs = overlap.n_datasets, overlap.pairs
-    part, whole = overlap.subsets[:, 0], overlap.subsets[:, 1]
-    keys = np.minimum(part, whole) * n + np.maximum(part, whole)
-    n_common = pairs.n_common[np.searchsorted(pairs.first * n + pairs.second, keys)]
-    is_whole = n_common == overlap.n_distinct[part]
-    is_equal = is_whole & (n_common == overlap.n_distinct[whole])
-    # Of equal datasets the first stands for all.
-    first = np.arange(n)
-    np.minimum.at(first, whole[is_equal], part[is_equal])
-    shown = (first[part] == part) & (is_equal | (first[whole] == whole))
-    # The first member is the one that the others are equal to or lie within.
-    clauses: dict[tuple[str, int], list[int]] = {}
-    for place in np.flatnonzero(shown).tolist():
-        one, other = int(part[place]), int(whole[place])
-        if is_equal[place]:
-            clauses.setdefault(("equal", one), [one]).append(other)
-        else:
-            key = ("within", other) if is_whole[place] else ("nearly", one * n + other)
-            clauses.setdefault(key, [other]).append(one)
-
-    def clause(item: tuple[tuple[str, int], list[int]]) -> str:
-        (kind, _), members = item
-        if kind == "equal":
-            return f"{list_names(names(overlap, members))} hold the same examples"
-        if len(members) == 2:
-            return within_clause(overlap, members[::-1])
-        parts = list_names(names(overlap, members[1:]))
-        return f"{parts} lie wholly within {name(overlap, members[0])}"
-
-    return f"{listed(list(clauses.items()), clause)}."
+    """State which datasets lie within others, or hold the same examples."""
+    pairs: dict[tuple[int, int], list[int]] = {}
+    for pair in overlap.subsets.tolist():
+        pairs.setdefault((min(pair), max(pair)), pair)
+    return f"{listed(list(pairs.values()), partial(within_clause, overlap))}."
 
 
 def union_clause(overlap: Overlap, union: Union) -> str:

@@ -20,10 +20,10 @@ from .counting import practice_name
 from .formatting import (
     Frame,
     at_least,
+    counted,
     display_name,
     format_confidence,
     frame_of,
-    how_many,
     list_names,
     p_value_clause,
     published_p_value,
@@ -213,26 +213,15 @@ def _matching(matched: Sequence[Matched]) -> str:
         by_dataset.setdefault(one.dataset, []).append(one)
     if not by_dataset:
         return ""
-    partial = {name: own for name, own in by_dataset.items() if not _is_whole(own)}
-    if len(by_dataset) == 1:
-        ((name, own),) = by_dataset.items()
-        return _of_dataset(name, own)
-    n_whole = len(by_dataset) - len(partial)
-    if not partial:
-        total = sum(own[0].n_matched for own in by_dataset.values())
-        return (
-            f"On {how_many(len(by_dataset), len(by_dataset))} every example is matched between the systems: "
-            f"{total:,} in all."
-        )
-    on = f"On {n_whole:,} of {len(by_dataset):,} datasets every example is"
-    sentences = [
-        f"{on if n_whole else 'On no dataset is every example'} matched between the systems."
+    n, partial = len(by_dataset), [one for one in by_dataset.items() if not _is_whole(one[1])]
+    found = [
+        f"Every example is matched between the systems on {n - len(partial):,} of {counted(n, 'dataset')}.",
+        *(_of_dataset(name, own) for name, own in partial[:_MOST_NAMED]),
     ]
-    sentences += [_of_dataset(name, own) for name, own in list(partial.items())[:_MOST_NAMED]]
     more = len(partial) - _MOST_NAMED
     if more > 0:
-        sentences.append(f"Examples are left over on {more:,} more.")
-    return " ".join(sentences)
+        found.append(f"Examples are left over on {more:,} more.")
+    return " ".join(found)
 
 
 def _of_dataset(name: str, own: Sequence[Matched]) -> str:
@@ -240,8 +229,6 @@ def _of_dataset(name: str, own: Sequence[Matched]) -> str:
         return f"Only {own[0].system} has results on {name}."
     between = f"between {len(own):,} systems"
     n = own[0].n_matched
-    if _is_whole(own):
-        return f"{n:,} of {n:,} examples of {name} are matched {between}."
     left = [one for one in own if _n_left(one)]
     shown = ", ".join(
         f"{_n_left(one):,} of {one.n_examples:,} of {one.system}" for one in left[:_MOST_NAMED]
@@ -350,15 +337,9 @@ def undirected_note(assessment: Assessment) -> str:
         if answer.k_hat
         else f"no evidence that the systems differ on any of {n:,}"
     )
-    toward = sum(each.k_hat for each in (assessment.answer_a, assessment.answer_b) if each)
-    why = (
-        " A test toward one system takes half of such a p-value and can therefore find more."
-        if toward > answer.k_hat and not doubled
-        else ""
-    )
     return (
         f"{lead}: {found}{taken}; "
-        f"{n_named} {'is' if n_named == 1 else 'are'} significant after Holm correction.{why} The "
+        f"{n_named} {'is' if n_named == 1 else 'are'} significant after Holm correction. The "
         f"usual count, {practice_name(answer.practice, '')}, is {answer.practice.n} (no guarantee)."
     )
 

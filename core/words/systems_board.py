@@ -11,7 +11,7 @@ from ..effects.critical_difference import MOST_LETTERS, letters
 from ..replicability.combinations import combination_named
 from ..systems.comparisons import PairComparisons, Standings, with_ties
 from ..systems.counting import CountMatrix
-from ..types import BoolArray, IntArray
+from ..types import IntArray
 from .across import LONGEST_MARK, MARKS_RUN_ON, shared_letter_sentence, tier_marks
 from .formatting import (
     Frame,
@@ -65,8 +65,7 @@ def best_of(counts: CountMatrix) -> int:
 def lead_sentence(counts: CountMatrix) -> str:
     """The system with the best mean rank, than how many the data show it better, and the others.
 
-    Of others that are not told apart from it more than four are counted, not named. Where
-    all datasets have too few resamples for any claim of all together, it says so, and how many
+    Where all datasets have too few resamples for any claim of all together, it says so, and how many
     are needed.
     """
     if withheld(counts):
@@ -74,33 +73,22 @@ def lead_sentence(counts: CountMatrix) -> str:
             f"{_so_far(counts)}{max(counts.too_few_resamples):,} resamples are too few for any claim: "
             f"Holm over {counts.n_claims:,} claims needs at least {counts.n_resamples_for_any:,}."
         )
-    best = best_of(counts)
+    best, several = best_of(counts), counts.n_datasets > 1
     others = len(counts.systems) - 1
     behind, ahead = counts.k_hat[best], counts.k_hat[:, best]
-    name = display_name(counts.systems[best])
-    several = counts.n_datasets > 1
-    level = "mean rank" if several else "score"
-    tied = [
-        counts.systems[i]
-        for i in np.flatnonzero(counts.mean_ranks == counts.mean_ranks[best]).tolist()
-        if i != best
-    ]
-    first = (
-        f"sharing the best {level} with {list_names(tied, most=3)}"
-        if tied
-        else f"with the best {level}"
-    )
+    is_shared = np.count_nonzero(counts.mean_ranks == counts.mean_ranks[best]) > 1
+    level = f"{'a shared' if is_shared else 'the'} best {'mean rank' if several else 'score'}"
     where = "" if several else f" on {display_name(counts.datasets[0])}"
+    who = f"{display_name(counts.systems[best])}, with {level}{where},"
     if (behind > 0).any():
-        text = f"{_scope(counts)}, {name}, {first}{where}, {_better_than(counts, behind, others)}"
+        text = f"{_scope(counts)}, {who} {_better_than(counts, behind, others)}"
     else:
-        text = _better_than_none(counts, f"{name}, {first}{where},", others)
-    worse = np.flatnonzero(ahead > 0).tolist()
+        text = _better_than_none(counts, who, others)
+    worse = [counts.systems[i] for i in np.flatnonzero(ahead > 0).tolist()]
     if worse:
-        names = [counts.systems[i] for i in worse]
+        are = "is" if len(worse) == 1 else "are"
         text += (
-            f" {list_names(names, most=_MOST_NAMES)} {'is' if len(names) == 1 else 'are'} better than it on at "
-            "least one dataset."
+            f" {list_names(worse, most=_MOST_NAMES)} {are} better than it on at least one dataset."
         )
     # Better than none and worse than none, or of all together better than all: it has been said.
     said = counts.is_joint and int((behind > 0).sum()) == others
@@ -125,27 +113,18 @@ def _scope(counts: CountMatrix, *, alone: str = "each pair alone") -> str:
 
 
 def _better_than(counts: CountMatrix, behind: IntArray, others: int) -> str:
-    n, half = counts.n_datasets, half_of(counts.n_datasets)
-    order = np.argsort(-behind, kind="stable").tolist()
-    beaten = [i for i in order if behind[i] >= 1]
-    if n == 1:
-        return f"is better than {_of(len(beaten), others)} other systems."
-    if len(beaten) <= _MOST_NAMES:
-        # The matrix's own counts, the largest first; systems with the same count share it.
-        clauses: list[str] = []
-        for k in dict.fromkeys(int(behind[i]) for i in beaten):
-            names = list_names([counts.systems[i] for i in beaten if behind[i] == k])
-            where = f"at least {k:,}" if clauses else how_many(k, n)
-            clauses.append(f"than {names} on {where}")
-        return f"is better {joined(clauses)}."
-    text = f"is better than {_of(len(beaten), others)} other systems, each on at least"
-    at_half = int((behind >= half).sum())
-    if half > 1 and at_half == len(beaten):
-        return f"{text} half of the {n:,} datasets."
-    text += f" one of {n:,} datasets"
-    if half > 1:
-        text += f", and {f'{at_half:,} of these' if at_half else 'none'} on at least half of them"
-    return f"{text}."
+    n = counts.n_datasets
+    beaten = [i for i in np.argsort(-behind, kind="stable").tolist() if behind[i] >= 1]
+    if n == 1 or len(beaten) > _MOST_NAMES:
+        where = f", each on at least one of {n:,} datasets" if n > 1 else ""
+        return f"is better than {len(beaten):,} of the {others:,} other systems{where}."
+    # The matrix's own counts, the largest first; systems with the same count share it.
+    clauses: list[str] = []
+    for k in dict.fromkeys(int(behind[i]) for i in beaten):
+        names = list_names([counts.systems[i] for i in beaten if behind[i] == k])
+        where = f"at least {k:,}" if clauses else how_many(k, n)
+        clauses.append(f"than {names} on {where}")
+    return f"is better {joined(clauses)}."
 
 
 def _better_than_none(counts: CountMatrix, who: str, others: int) -> str:
@@ -158,43 +137,17 @@ def _better_than_none(counts: CountMatrix, who: str, others: int) -> str:
     )
 
 
-def _of(number: int, total: int) -> str:
-    if number == total:
-        return "both" if total == 2 else f"all {total:,}"
-    return f"{'none' if number == 0 else f'{number:,}'} of the {total:,}"
-
-
 def _not_apart(counts: CountMatrix, best: int) -> str:
     apart = counts.separated()[best]
     order = counts.order
     together = [counts.systems[i] for i in order if i != best and not apart[i]]
-    where = "" if counts.n_datasets == 1 else " on any dataset"
-    if not together:
-        on_one = "" if counts.n_datasets == 1 else " on at least one dataset"
-        how = "" if counts.is_joint else f" ({each_way(counts)})"
-        return f"Every other system is told apart from it{on_one}{how}."
-    also = _also_claimed(counts, best, apart)
-    if len(together) == len(order) - 1:
-        whom = "any other system"
-    elif len(together) <= _MOST_NAMES:
-        whom = list_names(together)
-    else:
-        # One direction at the level and both at half of it do not add up to all systems.
-        n = f"{len(together):,}"
-        whom = f"the other {n}" if counts.is_joint else f"{n} of the others"
     # Of all together the sentence before has said how.
-    by = "By the same test" if counts.is_joint else f"{sentence_case(each_way(counts))},"
-    return f"{by} there is no evidence that it differs from {whom}{where}{also}."
-
-
-def _also_claimed(counts: CountMatrix, best: int, apart: BoolArray) -> str:
-    """How many of those not told apart have a claim one way, at the whole level."""
-    claimed = (counts.k_hat[best] > 0) | (counts.k_hat[:, best] > 0)
-    both = int((claimed & ~apart).sum())
-    if not both:
-        return ""
-    level = format_level(counts.alpha)
-    return f"; one way at level {level} there is a claim about {both:,} of these"
+    by = "By the same test" if counts.is_joint else f"{sentence_case(each_way(counts))}"
+    if not together:
+        return f"{by}, every other system is told apart from it."
+    names = list_names(together, most=_MOST_NAMES)
+    where = "" if counts.n_datasets == 1 else " on any dataset"
+    return f"{by}, there is no evidence that it differs from {names}{where}."
 
 
 def each_way(counts: CountMatrix) -> str:
@@ -204,31 +157,20 @@ def each_way(counts: CountMatrix) -> str:
 
 def claims_sentence(counts: CountMatrix) -> str:
     """How many of the ordered pairs have a claim, at which level, and what that allows for."""
-    m, n = len(counts.systems), counts.n_datasets
-    total, half = m * (m - 1), half_of(n)
+    m = len(counts.systems)
     found = int((counts.k_hat >= 1).sum())
-    where = " on at least one dataset" if n > 1 else ""
+    where = " on at least one dataset" if counts.n_datasets > 1 else ""
     text = (
-        f"{f'{found:,}' if found else 'None'} of {total:,} possible claims (one of {m} systems is better "
-        f"than another{where}) {'holds' if found < 2 else 'hold'} "
+        f"{f'{found:,}' if found else 'None'} of {m * (m - 1):,} possible claims (one of {m} systems is "
+        f"better than another{where}) {'holds' if found < 2 else 'hold'} "
     )
     if counts.is_joint:
-        text += f"with {format_confidence(counts.alpha)} confidence in all of them together"
-    else:
-        text += f"at level {format_level(counts.alpha)}, each tested alone"
-    if found and n > 1 and half > 1:
-        at_half = int((counts.k_hat >= half).sum())
-        text += (
-            f"; {f'{at_half:,}' if at_half else 'none'} of these {'hold' if at_half > 1 else 'holds'} on "
-            f"at least half of the datasets ({half:,} of {n:,})"
-        )
-    both = int(((counts.k_hat >= 1) & (counts.k_hat.T >= 1)).sum()) // 2
-    if both:
-        text += f"; in {both:,} {'pair' if both == 1 else 'pairs'} each is better on some dataset"
-    if not counts.is_joint and found:
-        caution = "it may be wrong" if found == 1 else counts.caution("these claims")
-        return f"{text}. {sentence_case(caution)}."
-    return f"{text}."
+        return f"{text}with {format_confidence(counts.alpha)} confidence in all of them together."
+    text += f"at level {format_level(counts.alpha)}, each tested alone."
+    if not found:
+        return text
+    caution = "it may be wrong" if found == 1 else counts.caution("these claims")
+    return f"{text} {sentence_case(caution)}."
 
 
 def alone_sentence(counts: CountMatrix) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ..reliability.across_domains import DomainAgreement
 from ..significance.known_tests import is_bootstrap
 from ..simulation.results import Rate
 from ..systems.calibration import IidCalibration
-from ..systems.gain_confidence import ALL, DIFFERENT, SAME
+from ..systems.gain_confidence import ALL, DIFFERENT, SAME, GainConfidence
 from ..systems.sizes import ThresholdAtSize, ThresholdCurve, selection_named
 from ..systems.threshold import BAND, FEWEST_PAIRS, Threshold
 from .formatting import (
@@ -100,11 +100,6 @@ def ends_of(own: Threshold) -> str:
     return "–" if own.step is None else f"in steps of {number(own.step)}"
 
 
-def _word(found: Iterable[Threshold]) -> str:
-    """A pair counts again on each dataset or subset where it lies around .05: a case."""
-    return "pairs" if all(own.n_pairs == own.n_distinct_pairs for own in found) else "cases"
-
-
 def _cases(own: Threshold) -> str:
     if own.n_pairs == own.n_distinct_pairs:
         return f"{own.n_pairs:,} pairs"
@@ -116,15 +111,22 @@ def of_class(name: str) -> str:
     return _OF_CLASS.get(name, f" within {display_name(name)}")
 
 
+def _cells(own: Threshold) -> dict[str, object]:
+    """What tables say of a threshold; a pair counts again on each dataset or part: a case."""
+    return {
+        "usually enough": "–" if own.value is None else number(own.value),
+        "95% interval": ends_of(own),
+        "cases around p = .05": own.n_pairs,
+        "different pairs": own.n_distinct_pairs,
+    }
+
+
 def thresholds_frame(found: Mapping[str, Threshold]) -> Frame:
     """A row for each class."""
     rows = [
         {
             "pairs": display_name(name),
-            "usually enough": "–" if own.value is None else number(own.value),
-            "95% interval": ends_of(own),
-            f"{_word(found.values())} around p = .05": own.n_pairs,
-            "different pairs": own.n_distinct_pairs,
+            **_cells(own),
             "systems in them": own.n_systems,
             "moved by resampling": "–"
             if own.monte_carlo_range is None
@@ -134,13 +136,21 @@ def thresholds_frame(found: Mapping[str, Threshold]) -> Frame:
         for name, own in found.items()
     ]
     frame = frame_of(rows)
-    if not any(own.reason for own in found.values()):
-        frame = frame.drop(columns="why there is none")
-    if (frame["different pairs"] == frame.iloc[:, 3]).all():
-        frame = frame.drop(columns="different pairs")
-    if (frame["moved by resampling"] == "–").all():
-        frame = frame.drop(columns="moved by resampling")
-    return frame
+    silent = {"why there is none": "", "moved by resampling": "–"}
+    return frame.drop(
+        columns=[name for name, text in silent.items() if (frame[name] == text).all()]
+    )
+
+
+def by_dataset_frame(points: GainConfidence) -> Frame:
+    """A row for each dataset and class of pairs with a threshold of its own."""
+    rows = [
+        {"dataset": dataset, "pairs": display_name(name), **_cells(own)}
+        for dataset in points.datasets
+        for name, own in points.thresholds(dataset=dataset).items()
+        if own.value is not None
+    ]
+    return frame_of(rows)
 
 
 def warnings_of(found: Mapping[str, Threshold]) -> tuple[str, ...]:
@@ -348,11 +358,8 @@ def sizes_frame(curve: ThresholdCurve) -> Frame:
                 "examples": point.size,
                 "drawn": "all examples" if point.whole else selection_named(point.selection).title,
                 "pairs": display_name(point.pair_class),
-                "usually enough": "–" if own.value is None else number(own.value),
-                "95% interval": ends_of(own),
+                **_cells(own),
                 "c/√n": "–" if fit is None else number(fit.at(point.size)),
-                "cases around p = .05": own.n_pairs,
-                "different pairs": own.n_distinct_pairs,
             }
         )
     return frame_of(rows)

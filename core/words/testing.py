@@ -15,9 +15,8 @@ from ..replicability.assessment import Assessment
 from ..replicability.counting import count_by_common_practice
 from ..replicability.identification import Identification, procedure_named
 from ..replicability.sensitivity import Unsettled
-from ..significance import advise, choose_test, known_tests, suitable_tests
-from ..significance.choose import FEWEST_FOR_BOOTSTRAP
-from ..significance.known_tests import is_bootstrap, significance_test_named
+from ..significance import advise, choose_test, known_tests
+from ..significance.known_tests import significance_test_named
 from ..significance.outcome import ODDS_RATIO, WIN_SHARE, EffectSize
 from ..significance.result import SignificanceResult
 from ..significance.settings import OWN, Estimator, IntervalKind, Zeros
@@ -317,7 +316,6 @@ def advice_lines(
     claim.
     """
     found: dict[str, list[str]] = {}
-    small: list[str] = []
     for dataset in results.datasets:
         advice = advise(
             _given(results, dataset, a, metric),
@@ -328,28 +326,12 @@ def advice_lines(
             zero_one=results.has_outcomes(metric),
             margin=(margins or {}).get(dataset, 0.0),
         )
-        n = results.n_examples(dataset)
         for remark in advice.remarks:
-            if remark.startswith(f"n = {n}: with fewer than"):
-                small.append(dataset)
-            else:
-                found.setdefault(remark, []).append(dataset)
+            found.setdefault(remark, []).append(dataset)
     lines = [f"{list_names(names)}: {remark}" for remark, names in found.items()]
     if len(lines) > MOST_SHOWN:
         more = len(lines) - MOST_SHOWN
         lines = [*lines[:MOST_SHOWN], f"{more} more datasets have remarks of this kind."]
-    if small:
-        others = suitable_tests(
-            results.kind_of(metric),
-            zero_one=results.has_outcomes(metric),
-            clustered=whole_clusters and results.clusters is not None,
-            margin=bool(margins),
-        )
-        lines.append(
-            f"{list_names(small)}: fewer than {FEWEST_FOR_BOOTSTRAP} examples, where the bootstrap's "
-            "p-values are often too small (Søgaard et al. 2014)."
-            + ("" if all(map(is_bootstrap, others)) else " The other tests do not have that fault.")
-        )
     if results.clusters is not None and not whole_clusters:
         lines.insert(0, taken_apart_sentence(results.clusters.column))
     return lines

@@ -42,7 +42,7 @@ SHOWN = "ours is better than baseline on at least 7 of 12 datasets"
 BY_FLIPS = "depend on each other through their shared examples"
 TESTS = "pages/per_dataset_tests.py"
 SEED = 3
-OPEN = "Monte Carlo interval contains .05, so"
+OPEN = "Monte Carlo interval of p contains .05"
 
 
 def plans_of(test: AppTest) -> list[TestPlan]:
@@ -192,7 +192,7 @@ def test_a_claim_at_a_margin_is_asked_in_the_sidebar_tested_anew_and_worded_on_e
             assert f"{said} {how_many} datasets" in text(test)
             press(test, "Simulate: what if the claim were true nowhere?")
             when_tested(test)
-            assert "of 3 datasets (the claim true on none)" in text(test)
+            assert "of 3 datasets (true wins: none)" in text(test)
     go_to(test, "pages/reliability.py")
     assert "is not worse than" not in text(test)
     assert NOT_AT_A_MARGIN in text(test)
@@ -221,7 +221,7 @@ def test_remarks_on_few_examples_know_the_claim_and_offer_no_test_that_is_not_th
     header = "dataset,example,correct_ours,total_ours,correct_base,total_base"
     test = when_tested(drop(open_app(), "counts.csv", "\n".join([header, *rows]).encode()))
     open_details(go_to(test, "pages/per_dataset_tests.py"), "tests", "About tests on these data")
-    few, others = "fewer than 200 examples", "The other tests do not have that fault."
+    few, others = "fewer than 200 examples", "Prefer randomization."
     assert few in text(test)
     assert others in text(test)
     # At a margin the bootstrap is the only test of counts.

@@ -230,13 +230,7 @@ def _member(
 
 
 def read_again(bundle: Bundle) -> Results:
-    """The data of a bundle, read as they were.
-
-    Raises
-    ------
-    DataError
-        If this version cannot read them so.
-    """
+    """The data of a bundle, read as they were."""
     return read_named(bundle.files, name=bundle.name, roles=bundle.roles)
 
 

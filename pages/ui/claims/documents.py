@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import replace
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import streamlit as st
 
 from core.claims.documents.reading import OPEN, Answered
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
-from core.document import Box, DocumentTable
+from core.document import Box, DocumentTable, Picture
 from core.words.formatting import display_name, list_names
 from pages.ui.claims import lines
 from pages.ui.frame import prose, state, widgets
@@ -24,6 +27,8 @@ _LABEL = (
 )
 _MARGIN, _MOST_LISTED, _MOST_BUTTONS, _MOST_PAIRS = 0.015, 12, 8, 3
 _WIDE = 6
+# Red, green and blue of what is pointed at, and how many pixels wide its frame is.
+_COLOUR, _FRAME = (217, 83, 25), 3
 
 
 def show() -> None:
@@ -89,7 +94,8 @@ def _listed(paper: Paper, k: int, table: DocumentTable) -> None:
     with small:
         picture = paper.document.pictures.get(table.place.page)
         if picture is not None:
-            st.image(picture.png(_around(table.place.box), every=2), alt=f"Table {k + 1}")
+            pixels = _part(picture, _around(table.place.box), every=2)
+            st.image(pixels, alt=f"Table {k + 1}", output_format="PNG")
         else:
             shown = [" · ".join(cell.text for cell in row[:4]) for row in table.rows[:4]]
             st.code("\n".join(shown), language=None)
@@ -114,6 +120,25 @@ def _choose(k: int | None) -> None:
 
 def _close() -> None:
     state.session().paper = None
+
+
+def _part(
+    picture: Picture, box: Box, *, pointed: Box | None = None, every: int = 1
+) -> npt.NDArray[np.uint8]:
+    """A part of a page in red, green and blue, a coloured frame around what is pointed at.
+
+    One of `every` so many pixels is kept, across and down.
+    """
+    greys = np.frombuffer(zlib.decompress(picture.packed), dtype=np.uint8)
+    shown = np.repeat(17 * greys.reshape(picture.height, picture.width, 1), 3, axis=2)
+    if pointed is not None:
+        left, top, right, bottom = picture.pixels(pointed)
+        down = slice(max(0, top - 2 * _FRAME), bottom + 2 * _FRAME)
+        framed = shown[down, max(0, left - 2 * _FRAME) : right + 2 * _FRAME]
+        for edge in (framed[:_FRAME], framed[-_FRAME:], framed[:, :_FRAME], framed[:, -_FRAME:]):
+            edge[:] = _COLOUR
+    left, top, right, bottom = picture.pixels(box)
+    return shown[top:bottom:every, left:right:every]
 
 
 def _around(box: Box) -> Box:
@@ -200,7 +225,8 @@ def _source(paper: Paper, table: DocumentTable, filled: Answered) -> None:
     if picture is not None:
         box = place.box if place is not None else None
         st.image(
-            picture.png(_around(table.place.box), pointed=box),
+            _part(picture, _around(table.place.box), pointed=box),
+            output_format="PNG",
             alt=f"The table on page {table.place.page}",
             caption=f"Page {table.place.page}",
         )

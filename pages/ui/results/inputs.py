@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.analysis import Analysis, statements
 from core.analysis.settings import CHOICES, TEST_CHOICES, margins_of, metric_of
-from core.analysis.statements import extensions, unsettled_of_both
+from core.analysis.statements import extensions, open_answers
 from core.data import ResultSet
 from core.replicability.combinations import (
     combination_named,
@@ -101,7 +101,7 @@ def procedure(analysis: Analysis) -> str:
 
 def settle(analysis: Analysis, question: Question) -> None:
     """The open decisions, of the other direction as well, and the button that settles them."""
-    told = unsettled_of_both(analysis, question)
+    told = open_answers(analysis)
     if not told:
         return
     prose.notice(" ".join(told))
