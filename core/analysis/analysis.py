@@ -48,7 +48,7 @@ from ..words.cautions import (
     speaks_against,
 )
 from ..words.counting import NOT_YET_FLIPPED, left_out_sentence, swapped_sentence
-from ..words.reading import lost_zeros_sentence
+from ..words.reading import zeros_of
 from ..words.subject import Claim, Question, Subject, analysis_signature, questions
 from ..words.testing import taken_apart_sentence
 from .joint import JointAnalysis, check_flippable, joint_analysis_of, joint_flips
@@ -192,7 +192,10 @@ class Analysis(Plotted):
         """What contradicts the answer or limits its guarantee, to be read before it."""
         data, results = self.data, self.table.results or ()
         found = [runs_sentence(data) if isinstance(data, ResultSet) else ""]
-        found += [lost_zeros_sentence(self.table, self.settings.alpha), *self.other_sides]
+        # Printed zeros are no evidence where what they are read as lies above α.
+        if self.table.has_lost_zeros(self.settings.alpha):
+            found.append(zeros_of(self.table, alpha=self.settings.alpha))
+        found += self.other_sides
         found += self._of_small_p_values(rare_losses_sentence)
         excluded = self.settings.excluded
         same: tuple[tuple[int, ...], ...] = ()

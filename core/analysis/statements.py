@@ -19,9 +19,7 @@ from ..replicability.sensitivity import Unsettled, find_unsettled
 from ..significance.settle import p_value_ends
 from ..words.cautions import other_correlation_sentence
 from ..words.counting import (
-    Tile,
     common_practice_sentence,
-    counting_tiles,
     joint_units_sentence,
     joint_unsettled_sentence,
     together_sentence,
@@ -314,11 +312,6 @@ def stated(analysis: Analysis, question: Question) -> tuple[Question, ...]:
     if question.key != analysis.questions[0].key:
         return (question,)
     return headline_questions(analysis.assessment)
-
-
-def stated_tiles(analysis: Analysis, question: Question) -> tuple[Tile, ...]:
-    """The counts that the lead states, by every combination, and the common practice."""
-    return counting_tiles(stated(analysis, question), analysis.subject)
 
 
 def signatures(analysis: Analysis, question: Question) -> dict[str, str]:

@@ -21,9 +21,9 @@ from ..replicability.identification import procedure_names
 from ..version import PROGRAM
 from ..words.formatting import list_names
 from ..words.verdicts import (
-    effect_table_remedy,
+    EFFECT_TABLE_REMEDY,
+    SCORE_TABLE_REMEDY,
     effect_table_sentence,
-    score_table_remedy,
     score_table_sentence,
 )
 from .options import BAD_DATA, Options
@@ -171,9 +171,9 @@ def _countable(data: Results, options: Options, *, title: str) -> PValueTable | 
         return data
     if isinstance(data, ScoreTable):
         a, b = _pair(options, data.systems)
-        sentences = (score_table_sentence(data, a=a, b=b), score_table_remedy())
+        sentences = (score_table_sentence(data, a=a, b=b), SCORE_TABLE_REMEDY)
     else:
-        sentences = (effect_table_sentence(data), effect_table_remedy())
+        sentences = (effect_table_sentence(data), EFFECT_TABLE_REMEDY)
     raise Failure(BAD_DATA, f"{PROGRAM}: {title} has no p-values to count.", *sentences)
 
 

@@ -84,18 +84,14 @@ def repeat_parts(analysis: Analysis) -> tuple[Part, ...]:
         (Paragraph(text=f"{sentence_case(of)}:"), Verbatim(text=s)) for of, s in lines.items()
     )
     parts = (part for pair in copied for part in pair)
-    return (*parts, settings_grid(analysis), *command_parts(analysis))
-
-
-def settings_grid(analysis: Analysis) -> Grid:
-    """Every setting that a number depends on, with its value."""
-    return Grid(
+    grid = Grid(
         header=("setting", "value"),
         rows=tuple(settings_list(analysis)),
         numeric=(False, False),
         caption="What every number depends on.",
         name="settings",
     )
+    return (*parts, grid, *command_parts(analysis))
 
 
 def settings_list(analysis: Analysis) -> list[tuple[str, str]]:

@@ -20,6 +20,7 @@ from ..words.counting import (
     CHOOSE_PROCEDURE_BEFORE,
     DEPENDENCE_EXAMPLES,
     NULL_AND_LIMITS,
+    counting_tiles,
     dependence_lines,
     joint_frame,
     procedure_promises,
@@ -35,7 +36,6 @@ from ..words.sensitivity import (
     groups_condition,
     groups_frame,
     levels_sentence,
-    of_p_values_sentence,
     sensitivity_frame,
     without_sentence,
 )
@@ -90,7 +90,7 @@ def count_parts(analysis: Analysis) -> tuple[Part, ...]:
     return (
         Card(
             statement=statements.lead_statement(analysis, question),
-            tiles=statements.stated_tiles(analysis, question),
+            tiles=counting_tiles(statements.stated(analysis, question), analysis.subject),
             notes=tuple(statements.conditions(analysis, question)),
             so_far=analysis.so_far,
             name="counts",
@@ -280,7 +280,8 @@ def dependence_parts(analysis: Analysis) -> tuple[Part, ...]:
     of_own_tests = ", of each dataset's own test" if analysis.assessment.by_flips else ""
     if analysis.overlap is not None:
         found = statements.of_overlap(analysis, analysis.overlap)
-        parts.append(Paragraph(text=found.beside_answers))
+        said = f"From the examples in this file: {found.verdict} {found.effect}"
+        parts.append(Paragraph(text=said))
     return (
         *parts,
         Bullets(items=tuple(DEPENDENCE_EXAMPLES.values())),
@@ -320,7 +321,10 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
         lambda: find_sensitivity(answer.p_values, alpha=answer.alpha, combination=combination),
     )
     sentences = (
-        of_p_values_sentence(combination) if analysis.assessment.by_flips else "",
+        f"This is of the count by {counting_method_named(combination).title} and each dataset's own "
+        "test, not of the joint flips."
+        if analysis.assessment.by_flips
+        else "",
         depends_on_sentence(found, subject),
         levels_sentence(found),
         without_sentence(found, subject),

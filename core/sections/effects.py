@@ -59,7 +59,7 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
         parts.append(Paragraph(text=INTERVALS_OF_EFFECTS, tone="quiet"))
     frame = combined_frame(combined)
     caption = "The effect on the one dataset."
-    if not words.is_undivided(combined):
+    if combined.effects.n_datasets > 1:
         caption = (
             "The effects of all datasets, combined in each way; the first row is the answer above."
         )
@@ -96,7 +96,7 @@ def average_parts(
     )
     differing = words.differing_sentence(combined, a=a, b=b)
     parts += paragraphs(beside, differing)
-    if not words.is_undivided(combined):
+    if combined.effects.n_datasets > 1:
         no_count = words.NO_DIRECTION if combined.effects.is_given else words.NOT_A_COUNT
         independent = words.TAKEN_INDEPENDENT if is_dependent else ""
         parts += paragraphs(no_count, independent, tone="quiet")

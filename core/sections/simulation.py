@@ -17,6 +17,7 @@ from ..simulation.scenarios import Preset
 from ..words import reliability_sizes as sizes
 from ..words import simulation as plans
 from ..words import simulation_results as words
+from ..words.formatting import Frame
 from .parts import (
     Download,
     Figure,
@@ -142,10 +143,8 @@ def names_parts(found: IdentificationSimulation) -> tuple[Part, ...]:
     """How often each procedure has a false positive."""
     return (
         Paragraph(text=words.names_sentence(found), tone="strong"),
-        Table(frame=words.names_table(found), name="simulated-names", of="procedure"),
         Paragraph(text=words.NAMES_WORDS, tone="quiet"),
-        Download(write=lambda: words.names_frame(found), name="simulated-names", what="the names"),
-        Signature(line=found.signature),
+        *_table(words.names_table(found), found.signature, name="simulated-names", of="procedure"),
     )
 
 
@@ -155,11 +154,9 @@ def over_claims_parts(found: OverClaimCurve) -> tuple[Part, ...]:
     return (
         Paragraph(text=sentence, tone="strong"),
         charted("over-claims", "Studies with a win by chance", sentence, over_claims_chart, found),
-        Table(frame=words.over_claims_table(found), name="simulated-wins", of="number"),
-        Download(
-            write=lambda: words.over_claims_frame(found), name="simulated-wins", what="the curve"
+        *_table(
+            words.over_claims_table(found), found.signature, name="simulated-wins", of="number"
         ),
-        Signature(line=found.signature),
     )
 
 
@@ -171,26 +168,30 @@ def power_parts(found: PowerCurve, *, quantity: str) -> tuple[Part, ...]:
     return (
         Paragraph(text=sentence, tone="strong"),
         *((drawn,) if found.true_points else ()),
-        Table(
-            frame=plans.power_table(found, quantity=quantity), name="simulated-power", of="point"
+        *_table(
+            plans.power_table(found, quantity=quantity),
+            found.signature,
+            name="simulated-power",
+            of="point",
         ),
-        Download(write=lambda: plans.power_frame(found), name="simulated-power", what="this curve"),
-        Signature(line=found.signature),
     )
 
 
 def needed_parts(found: DatasetsNeeded) -> tuple[Part, ...]:
     """How many datasets a claim takes."""
-    tried: tuple[Part, ...] = ()
-    if found.tried:
-        tried = (
-            Table(frame=plans.needed_table(found), name="datasets-needed", of="number"),
-            Download(write=lambda: plans.needed_frame(found), name="datasets-needed"),
-        )
+    sentence = Paragraph(text=plans.needed_sentence(found), tone="strong")
+    if not found.tried:
+        return (sentence, Signature(line=found.signature))
+    table = plans.needed_table(found)
+    return (sentence, *_table(table, found.signature, name="datasets-needed", of="number"))
+
+
+def _table(frame: Frame, signature: str, *, name: str, of: str) -> tuple[Part, ...]:
+    """A table, the same with its signature to take away, and the line alone."""
     return (
-        Paragraph(text=plans.needed_sentence(found), tone="strong"),
-        *tried,
-        Signature(line=found.signature),
+        Table(frame=frame, name=name, of=of),
+        Download(write=lambda: frame.assign(signature=signature), name=name),
+        Signature(line=signature),
     )
 
 

@@ -293,14 +293,9 @@ def has_own_intervals(combined: CombinedEffects) -> bool:
     return effects.effect == "difference" and effects.variances is not None
 
 
-def is_undivided(combined: CombinedEffects) -> bool:
-    """Whether there is one dataset, of which nothing is averaged."""
-    return combined.effects.n_datasets == 1
-
-
 def row_of_answer(combined: CombinedEffects) -> str:
     """Say which row of the table and which mark of the plot the answer is; '' for one dataset."""
-    if is_undivided(combined):
+    if combined.effects.n_datasets == 1:
         return ""
     if combined.random is None and combined.micro is None:
         return "The filled diamond of the plot is the answer above."

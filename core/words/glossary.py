@@ -23,6 +23,7 @@ class Term(NamedTuple):
 
 def glossary() -> Mapping[str, Term]:
     """Every term by its key, in the order in which they are shown."""
+    needing = titles_needing_independence()
     return {
         "alpha": Term(
             "level α",
@@ -91,7 +92,7 @@ def glossary() -> Mapping[str, Term]:
         "independent": Term(
             "independent datasets",
             "Each was collected on its own and no example is in two of them, so that chance on one "
-            f"says nothing about chance on another. {_who_needs_independence()} it.",
+            f"says nothing about chance on another. {list_names(needing)} {'needs' if len(needing) == 1 else 'need'} it.",
         ),
         "positive": Term(
             "positive dependence",
@@ -298,11 +299,6 @@ def _of_combination(combination: Combination) -> Term:
         f"A combination of m p-values. {combination.rule} It holds {combination.holds}."
         + "".join(f" As a procedure: {each.rule}" for each in named_alike),
     )
-
-
-def _who_needs_independence() -> str:
-    titles = titles_needing_independence()
-    return f"{list_names(titles)} {'needs' if len(titles) == 1 else 'need'}"
 
 
 def find_terms(query: str) -> tuple[Term, ...]:

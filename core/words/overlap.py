@@ -285,11 +285,6 @@ class OverlapText:
     effect: str
     caveats: tuple[str, ...]
 
-    @property
-    def beside_answers(self) -> str:
-        """What the examples say of dependence, beside the answers that may be given."""
-        return f"From the examples in this file: {self.verdict} {self.effect}"
-
 
 def overlap_text(
     overlap: Overlap, *, offers_flips: bool = True, counted_by: UnitsBy | Literal[""] = ""

@@ -464,11 +464,6 @@ def zeros_of(table: PValueTable, *, alpha: float | None = None) -> str:
     return f"{subject} read as below {below}, {reason}.{above}"
 
 
-def lost_zeros_sentence(table: PValueTable, alpha: float) -> str:
-    """State it where printed zeros are no evidence, as what they are read as lies above α."""
-    return zeros_of(table, alpha=alpha) if table.has_lost_zeros(alpha) else ""
-
-
 def bounds_sentence(printed: Sequence[str]) -> str:
     """State how p-values printed as a bound are read; empty where there are none."""
     texts = [text for text in printed if "<" in text or "≤" in text]

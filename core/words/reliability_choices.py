@@ -175,11 +175,15 @@ def free_choice_sentence(found: FreeChoice) -> str:
     m = len(found.choices)
     unit = "cluster" if found.of_clusters else "example"
     began = "" if found.complete else "Stopped early. "
+    number = found.n_as_if_independent
+    as_many = (
+        f"{number:.1f} independent choices" if number >= 1.05 else "one choice fixed beforehand"
+    )
     return (
         f"{began}{display_name(found.dataset)}, with A and B swapped at random on every {unit}, so "
         f"that no metric has a difference: the best of {m} has p ≤ {level} in "
         f"{format_share(rate.rate)} of {rate.n:,} repetitions ({format_share(low)} to "
-        f"{format_share(high)}), as {_as_many(found)} would. The smallest p-value of "
+        f"{format_share(high)}), as {as_many} would. The smallest p-value of "
         f"the data, {format_p_value(found.smallest_observed)}, becomes "
         f"{p_value_clause(found.adjusted_p_value, alpha=found.alpha)} once adjusted for the choice."
     )
@@ -233,13 +237,6 @@ def left_out_lines(study: MetricStudy | LevelStudy) -> list[str]:
             for one in study.left_out
         ),
     ]
-
-
-def _as_many(found: FreeChoice) -> str:
-    number = found.n_as_if_independent
-    if number < 1.05:
-        return "one choice fixed beforehand"
-    return f"{number:.1f} independent choices"
 
 
 PROMISE = (

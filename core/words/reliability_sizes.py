@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from ..comparison import comparison_named, written_margin
 from ..reliability.power import (
-    ExamplesNeeded,
     Power,
     SizePlan,
     examples_needed,
@@ -174,7 +173,7 @@ def power_of_stated(own: DatasetSubsamples, effect: float) -> StatedPower:
     reason = _unknown(own, effect)
     if reason:
         return StatedPower(reason, None)
-    expected, needed = own.expected(effect), _needed(own, effect)
+    expected = own.expected(effect)
     level = format_level(own.alpha)
     spread = (
         f"the systems differ on {format_share(own.disagreement)} of examples, as here"
@@ -184,7 +183,7 @@ def power_of_stated(own: DatasetSubsamples, effect: float) -> StatedPower:
     sentence = (
         f"If A were truly better by {effect:g} and {spread}, a new test set of "
         f"{own.n_examples:,} examples would have p ≤ {level} with probability "
-        f"{format_percent(float(expected.power[-1]))}. {_needed_sentence(needed)}"
+        f"{format_percent(float(expected.power[-1]))}. {_needed(own, effect)}"
     )
     if expected.stated.approximation:
         sentence += f" {sentence_case(expected.stated.approximation)}."
@@ -284,19 +283,15 @@ def plan_problem(claim: str, margin: float, effect: float) -> str:
     )
 
 
-def _needed(own: DatasetSubsamples, effect: float) -> ExamplesNeeded | None:
+def _needed(own: DatasetSubsamples, effect: float) -> str:
+    """How many examples give the power that is usual."""
     if effect <= 0.0:
-        return None
-    return examples_needed(own.stated(effect), USUAL_POWER)
-
-
-def _needed_sentence(needed: ExamplesNeeded | None) -> str:
-    if needed is None:
         return "State a difference above 0."
-    share = format_percent(needed.power)
-    if needed.n_examples is None:
-        return f"For {share} more than {needed.most:,} examples would be needed."
-    return f"For {share} it would take {needed.n_examples:,} examples."
+    needed = examples_needed(own.stated(effect), USUAL_POWER)
+    n, more = needed.n_examples, ""
+    if n is None:
+        n, more = needed.most, "more than "
+    return f"For {format_percent(needed.power)} it would take {more}{n:,} examples."
 
 
 def _left_out(own: DatasetSubsamples) -> str:

@@ -33,12 +33,6 @@ DESCRIPTIVE = "This is descriptive. Choosing α, the way of counting or the data
 OF_OWN_TESTS = "The p-values here are those of each dataset's own test, not of the joint flips."
 
 
-def of_p_values_sentence(combination: str) -> str:
-    """State that what follows is of a count by p-values, where joint flips count."""
-    title = combination_named(combination).title
-    return f"This is of the count by {title} and each dataset's own test, not of the joint flips."
-
-
 def depends_on_sentence(found: Sensitivity, subject: Subject) -> str:
     """State that a count depends on one dataset; empty where it does not."""
     names = [subject.datasets[i] for i in found.depends_on]

@@ -75,10 +75,10 @@ def how_often(rate: Rate, *, level: float | None = None) -> str:
 
 
 def with_ends(label: str, found: Rate | Mean) -> dict[str, float]:
-    """A simulated number and the ends of its interval, as columns that are taken away."""
+    """A simulated number and the ends of its interval, as columns of a table."""
     low, high = found.confidence_interval
     value = found.rate if isinstance(found, Rate) else found.value
-    return {label: value, f"{label}_low": low, f"{label}_high": high}
+    return {label: value, f"{label}, from": low, f"{label}, to": high}
 
 
 class ScenarioWords(NamedTuple):
@@ -175,16 +175,11 @@ SHARE_HELP = (
 SEED_HELP = "Where the random numbers come from: the same seed gives the same studies again."
 
 
-def chance_of_a_win(shift: float, *, alpha: float) -> float:
-    """P(p <= alpha) on one dataset whose z is shifted so far."""
-    from scipy.special import ndtr, ndtri
-
-    return float(ndtr(shift + float(ndtri(alpha))))
-
-
 def shift_sentence(shift: float, *, alpha: float) -> str:
     """State what a shift of z means for one dataset."""
-    chance = format_percent(chance_of_a_win(shift, alpha=alpha))
+    from scipy.special import ndtr, ndtri
+
+    chance = format_percent(float(ndtr(shift + ndtri(alpha))))
     level = format_level(alpha)
     if shift == 0.0:
         return f"No difference: p ≤ {level} comes up by chance in {chance} of studies."
@@ -367,34 +362,6 @@ def draw_alt(draw: Draw, estimators: Iterable[str] | None = None) -> str:
     return f"The p-values of one study, sorted, against α. {draw_sentence(draw)} {counts}."
 
 
-def power_frame(curve: PowerCurve) -> Frame:
-    """A row for each point of the curve, those with a wrong claim too."""
-    rows = []
-    for point in curve.points:
-        row: dict[str, object] = {
-            "value": point.value,
-            "datasets": point.n_datasets,
-            "k": point.k,
-            "at_least": point.at_least,
-            "claim_is_true": point.is_true,
-            "guaranteed": " ".join(point.proved),
-        }
-        for name in estimator_names():
-            row |= with_ends(name, point.power[name])
-        rows.append(row | {"scenario": point.scenario, "signature": curve.signature})
-    return frame_of(rows)
-
-
-def needed_frame(needed: DatasetsNeeded) -> Frame:
-    """A row for each number of datasets that was tried."""
-    return frame_of(
-        [
-            {"datasets": n, **with_ends("power", rate), "signature": needed.signature}
-            for n, rate in needed.tried.items()
-        ]
-    )
-
-
 STOPPED = "Stopped before the end: what is shown is what was done."
 
 
@@ -443,20 +410,15 @@ def power_table(curve: PowerCurve, *, quantity: str) -> Frame:
     rows = []
     for point in curve.points:
         row: dict[str, object] = {
-            quantity: f"{point.value:,.10g}",
+            quantity: int(point.value) if float(point.value).is_integer() else point.value,
             "datasets": point.n_datasets,
             "A better on": point.k,
             "claim: at least": point.at_least,
             "claim is": "true" if point.is_true else "wrong",
+            "guaranteed by": ", ".join(combination_named(name).title for name in point.proved),
         }
-        rates = {
-            estimator_name(name, alpha=curve.alpha): point.power[name] for name in estimator_names()
-        }
-        row |= {label: format_p_value(rate.rate) for label, rate in rates.items()}
-        row |= {
-            f"{label}, 95%": interval_text(rate.confidence_interval)
-            for label, rate in rates.items()
-        }
+        for name in estimator_names():
+            row |= with_ends(estimator_name(name, alpha=curve.alpha), point.power[name])
         rows.append(row)
     return frame_of(rows)
 
@@ -508,13 +470,5 @@ def _left_open(needed: DatasetsNeeded) -> str:
 
 def needed_table(needed: DatasetsNeeded) -> Frame:
     """A row for each number of datasets that was tried."""
-    return frame_of(
-        [
-            {
-                "datasets": n,
-                "power": format_p_value(rate.rate),
-                "95% interval": interval_text(rate.confidence_interval),
-            }
-            for n, rate in needed.tried.items()
-        ]
-    )
+    tried = needed.tried.items()
+    return frame_of([{"datasets": n, **with_ends("power", rate)} for n, rate in tried])

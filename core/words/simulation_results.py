@@ -281,38 +281,6 @@ def _promise(simulation: Simulation, rate: OvercountRate) -> str:
     return PROMISES[rate.position] if rate.n > 1 else NOTHING
 
 
-def names_frame(names: IdentificationSimulation) -> Frame:
-    """A row for each procedure."""
-    rows = []
-    for procedure, found in names.summaries.items():
-        row: dict[str, object] = {"procedure": procedure, "proved": procedure in names.proved}
-        for label, mean in (
-            ("any_wrong_name", found.family_wise_error),
-            ("share_of_wrong_names", found.false_discovery_proportion),
-            ("share_found", found.power),
-            ("names", found.mean_named),
-        ):
-            if mean is not None:
-                row |= with_ends(label, mean)
-        rows.append(row | {"signature": names.signature})
-    return frame_of(rows)
-
-
-def over_claims_frame(curve: OverClaimCurve) -> Frame:
-    """A row for each number of datasets."""
-    return frame_of(
-        [
-            {
-                "datasets": point.n_datasets,
-                **with_ends("simulated", point.simulated),
-                "theory_if_independent": point.theory,
-                "signature": curve.signature,
-            }
-            for point in curve.points
-        ]
-    )
-
-
 def names_sentence(names: IdentificationSimulation) -> str:
     """State which procedures kept their promise about names."""
     broken = [
@@ -339,27 +307,22 @@ def names_sentence(names: IdentificationSimulation) -> str:
 
 def names_table(names: IdentificationSimulation) -> Frame:
     """A row for each procedure: how often a name is wrong, and how many right ones are found."""
-    level = format_level(names.alpha)
     rows = []
     for procedure, found in names.summaries.items():
         record = procedure_named(procedure)
         bounded = "any wrong name" if record.bounds_each_list else "share of wrong names"
-        row = {
+        row: dict[str, object] = {
             "procedure": sentence_case(record.title),
-            f"promises ≤ {level} for": bounded,
+            f"promises ≤ {format_level(names.alpha)} for": bounded,
             "promise": "proved" if procedure in names.proved else PROMISES[found.position],
-            "any wrong name": format_p_value(found.family_wise_error.rate),
-            "share of wrong names": format_p_value(found.false_discovery_proportion.value),
         }
-        if found.power is not None:
-            row["finds, of those truly better"] = percent(found.power.value)
-        row["names, on average"] = about(found.mean_named.value)
-        row["any wrong name: 95% interval"] = interval_text(
-            found.family_wise_error.confidence_interval
-        )
-        row["share of wrong names: 95% interval"] = interval_text(
-            found.false_discovery_proportion.confidence_interval
-        )
+        for label, number in (
+            ("any wrong name", found.family_wise_error),
+            ("share of wrong names", found.false_discovery_proportion),
+            ("finds, of those truly better", found.power),
+            ("names, on average", found.mean_named),
+        ):
+            row |= {} if number is None else with_ends(label, number)
         rows.append(row)
     return frame_of(rows)
 
@@ -399,9 +362,8 @@ def over_claims_table(curve: OverClaimCurve) -> Frame:
         [
             {
                 "N": point.n_datasets,
-                "simulated": format_p_value(point.simulated.rate),
-                "95% interval": interval_text(point.simulated.confidence_interval),
-                "theory, independent": format_p_value(point.theory),
+                **with_ends("simulated", point.simulated),
+                "theory, independent": point.theory,
             }
             for point in curve.points
         ]

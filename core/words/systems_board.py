@@ -83,7 +83,12 @@ def lead_sentence(counts: CountMatrix) -> str:
     if (behind > 0).any():
         text = f"{_scope(counts)}, {who} {_better_than(counts, behind, others)}"
     else:
-        text = _better_than_none(counts, who, others)
+        scope = f"Holm over {counts.n_claims:,} claims" if counts.is_joint else "each pair alone"
+        anywhere = f" on any of {counts.n_datasets:,} datasets" if several else ""
+        text = (
+            f"No evidence at level {format_level(counts.alpha)} ({scope}) that {who} is better than any "
+            f"of the {others:,} other systems{anywhere}. {NOT_EQUAL}"
+        )
     worse = [counts.systems[i] for i in np.flatnonzero(ahead > 0).tolist()]
     if worse:
         are = "is" if len(worse) == 1 else "are"
@@ -125,16 +130,6 @@ def _better_than(counts: CountMatrix, behind: IntArray, others: int) -> str:
         where = f"at least {k:,}" if clauses else how_many(k, n)
         clauses.append(f"than {names} on {where}")
     return f"is better {joined(clauses)}."
-
-
-def _better_than_none(counts: CountMatrix, who: str, others: int) -> str:
-    level = format_level(counts.alpha)
-    scope = f"Holm over {counts.n_claims:,} claims" if counts.is_joint else "each pair alone"
-    where = f" on any of {counts.n_datasets:,} datasets" if counts.n_datasets > 1 else ""
-    return (
-        f"No evidence at level {level} ({scope}) that {who} is better than any of the {others:,} other "
-        f"systems{where}. {NOT_EQUAL}"
-    )
 
 
 def _not_apart(counts: CountMatrix, best: int) -> str:

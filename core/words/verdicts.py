@@ -422,12 +422,12 @@ def score_table_sentence(table: ScoreTable, *, a: str, b: str) -> str:
     )
 
 
-def score_table_remedy() -> str:
-    """State what would make a count possible."""
-    return (
-        f"{_COUNTING_NEEDS}, or add a column 'p_value' to this table. Tests over datasets (Demšar 2006) "
-        "ask another question: whether one system tends to score better over datasets like these."
-    )
+# What would make a count possible.
+SCORE_TABLE_REMEDY = (
+    f"{_COUNTING_NEEDS}, or add a column 'p_value' to this table. Tests over datasets (Demšar 2006) "
+    "ask another question: whether one system tends to score better over datasets like these."
+)
+EFFECT_TABLE_REMEDY = f"{_COUNTING_NEEDS}, or a table with a column 'p_value'."
 
 
 def effect_table_sentence(table: EffectTable) -> str:
@@ -441,8 +441,3 @@ def effect_table_sentence(table: EffectTable) -> str:
         f"{list_names([table.datasets[extreme]])}. Effects with standard errors can be combined in a "
         "meta-analysis. Counting needs a p-value on each dataset."
     )
-
-
-def effect_table_remedy() -> str:
-    """State what would make a count possible."""
-    return f"{_COUNTING_NEEDS}, or a table with a column 'p_value'."

@@ -44,11 +44,6 @@ class Difference:
         return self.anew is NOTHING or self.in_bundle is NOTHING
 
     @property
-    def is_entry(self) -> bool:
-        """Whether it is a whole entry of a list: a dataset, a question."""
-        return len(self.path) == 2 and self.path[0] in _LISTS
-
-    @property
     def only_in_bundle(self) -> bool:
         """Whether it is the bundle that has it."""
         return self.anew is NOTHING
@@ -334,7 +329,9 @@ def _at_level(analysis: Analysis, level: float) -> dict[str, Any]:
 def _is_of_the_format(difference: Difference) -> bool:
     """Whether one version has a part that the other does not know, beside what both have."""
     lost = len(difference.path) == 1 and not difference.only_in_bundle
-    return difference.one_sided and not difference.is_entry and not lost
+    # A whole dataset or question.
+    is_entry = len(difference.path) == 2 and difference.path[0] in _LISTS
+    return difference.one_sided and not is_entry and not lost
 
 
 def _of_versions(bundle: Bundle) -> list[str]:

@@ -10,9 +10,9 @@ import streamlit as st
 from core.analysis import Analysis
 from core.data import EffectTable, PValueTable, ResultSet, Sample, ScoreTable
 from core.words.verdicts import (
-    effect_table_remedy,
+    EFFECT_TABLE_REMEDY,
+    SCORE_TABLE_REMEDY,
     effect_table_sentence,
-    score_table_remedy,
     score_table_sentence,
 )
 from pages.ui.frame import prose, state, tables
@@ -36,11 +36,11 @@ def explain_no_p_values(data: ScoreTable | EffectTable) -> None:
     if isinstance(data, ScoreTable):
         a, b = state.systems()
         prose.lead(score_table_sentence(data, a=a, b=b))
-        prose.paragraph(score_table_remedy())
+        prose.paragraph(SCORE_TABLE_REMEDY)
         role_form.direction(data)
     else:
         prose.lead(effect_table_sentence(data))
-        prose.paragraph(effect_table_remedy())
+        prose.paragraph(EFFECT_TABLE_REMEDY)
     st.page_link("pages/effect_size.py", label=_OTHER_QUESTIONS)
 
 
