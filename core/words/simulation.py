@@ -308,20 +308,10 @@ def my_data_sentence(made: LikeMyData) -> str:
 
 def draw_sentence(draw: Draw) -> str:
     """State which study it is and what is true in it."""
-    n = draw.p_values.size
     small = int(at_most(draw.p_values, draw.alpha).sum())
-    if draw.k == 0:
-        truth = (
-            "A is not better on it, so a counted win is wrong"
-            if n == 1
-            else "A is truly better on none of them, so every counted win is wrong"
-        )
-    else:
-        whole = "it" if n == 1 else "all of them"
-        truth = f"A is truly better on {whole if draw.k == n else f'{draw.k} of them'}"
     return (
-        f"Study {draw.repetition + 1:,} (seed {draw.seed}): {counted(n, 'dataset')}; {truth}. "
-        f"{small:,} {'has' if small == 1 else 'have'} a one-sided p ≤ {format_level(draw.alpha)}."
+        f"Study {draw.repetition + 1:,} (seed {draw.seed}): {counted(draw.p_values.size, 'dataset')} (true "
+        f"wins: {draw.k or 'none'}), {small:,} with a one-sided p ≤ {format_level(draw.alpha)}."
     )
 
 

@@ -68,9 +68,14 @@ def promise_sentence(simulation: Simulation) -> str:
     if n == 1:
         high = "too high" if rate.count else "not too high"
         return f"{counting} {high}. A single study says nothing about how often."
+    kept = [
+        f"{counting_method_named(name).title} {how_often(one, level=alpha)} ({_promise(simulation, one)})"
+        for name in simulation.guaranteed
+        for one in (simulation.overcount(name),)
+    ]
     sentence = (
         f"{counting} too high in {how_often(rate, level=alpha)}. Counts with a guarantee promise at "
-        f"most {format_errors(alpha)}: {_kept(simulation)}."
+        f"most {format_errors(alpha)}: {joined(kept)}."
     )
     return f"{sentence} {average_sentence(simulation)}" if simulation.k else sentence
 
@@ -89,48 +94,6 @@ def informative_claim(simulation: Simulation) -> int:
     powers = [simulation.summary(name).power[: simulation.k] for name in simulation.guaranteed]
     made = [int(np.count_nonzero(power >= 0.5)) for power in powers]
     return max(1, *made)
-
-
-def _kept(simulation: Simulation) -> str:
-    """Write "Bonferroni (4.3%) keeps it, as theory says; Fisher (23.4%) does not"."""
-    parts = []
-    proved = simulation.proved
-    if proved:
-        each = joined([_came_to(simulation, name) for name in proved])
-        text = f"{each} {'keeps' if len(proved) == 1 else 'keep'} it, as theory says"
-        above = [
-            counting_method_named(name).title
-            for name in proved
-            if simulation.overcount(name).position == "above"
-        ]
-        if above:
-            verb = "is" if len(above) == 1 else "are"
-            text += f", although {joined(above)} {verb} above it here by chance"
-        parts.append(text)
-    for position in ("below", "above", "around"):
-        names = [
-            name
-            for name in simulation.guaranteed
-            if name not in proved and simulation.overcount(name).position == position
-        ]
-        each, is_one = joined([_came_to(simulation, name) for name in names]), len(names) == 1
-        if names:
-            said = {
-                "below": f"{each} {'keeps' if is_one else 'keep'} it in this scenario",
-                "above": f"{each} {'does' if is_one else 'do'} not",
-                "around": f"more studies are needed to judge {each}",
-            }
-            parts.append(said[position])
-    return "; ".join(parts)
-
-
-def _came_to(simulation: Simulation, name: str) -> str:
-    """Write "Fisher (23.4%)", or "Simes (5.03%, within chance of 5%)" of more than is proved."""
-    found, alpha = simulation.overcount(name), simulation.alpha
-    came_to = how_often(found, level=alpha)
-    if name in simulation.proved and found.rate > alpha and found.position == "around":
-        came_to += f", within chance of {format_errors(alpha)}"
-    return f"{counting_method_named(name).title} ({came_to})"
 
 
 def stopped_sentence(simulation: Simulation) -> str:
@@ -282,27 +245,18 @@ def _promise(simulation: Simulation, rate: OvercountRate) -> str:
 
 
 def names_sentence(names: IdentificationSimulation) -> str:
-    """State which procedures kept their promise about names."""
+    """State which procedures broke their promise about names."""
     broken = [
-        f"the {title}" if title[:1].islower() else title
+        procedure_named(name).title
         for name, found in names.summaries.items()
         if found.position == "above" and name not in names.proved
-        for title in [procedure_named(name).title]
     ]
     studies = f"In {names.n_repetitions:,} studies"
     if not names.complete:
         studies += f" (stopped; {names.n_asked:,} were asked for)"
-    if len(names.proved) == len(names.summaries):
-        return (
-            f"{studies}, every procedure keeps its promise about false positives, as theory says."
-        )
     if not broken:
         return f"{studies}, there is no evidence that a procedure breaks its promise about false positives."
-    verb = "does" if len(broken) == 1 else "do"
-    others = ""
-    if len(broken) + len(names.proved) == len(names.summaries):
-        others = "; the others keep it, as theory says"
-    return f"{studies}, {joined(broken)} {verb} not keep the promise about false positives{others}."
+    return f"{studies}, the promise about false positives is not kept by: {joined(broken)}."
 
 
 def names_table(names: IdentificationSimulation) -> Frame:
