@@ -6,15 +6,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ..errors import MOST_LISTED, DataError, Problem, listed, quoted
+import numpy as np
+
+from ..errors import MOST_LISTED, Choice, DataError, Problem, listed, quoted
+from ..types import FloatArray
 from .layouts.cells import read_with_margins
 from .layouts.columns import Results
 from .layouts.mending import in_the_file, mend, settle_headings
 from .layouts.registry import LAYOUTS, OF_GOLD, recognise_layout
 from .p_value_table import PValueTable
 from .provenance import Reading
-from .roles import COLUMN_ROLES, LAYOUT, MENDING, NEW_NAMES, Roles, role_problems
-from .score_table import EffectTable
+from .result_set import ResultSet
+from .roles import (
+    COLUMN_ROLES,
+    LAYOUT,
+    MENDING,
+    NEW_NAMES,
+    Roles,
+    declared_direction,
+    role_problems,
+)
+from .score_table import EffectTable, ScoreTable
 from .sources.bare_files import ScoreList, only_one_problem
 from .sources.beside_gold import predictions_in_rows
 from .sources.given import Source, SourceFiles, source_files, without_prose
@@ -198,6 +210,7 @@ def _read(
         results = read_with_margins(
             layout.read, raw, recognised, _dataset_name(called, files, opened)
         )
+        _ask_about_turned_signs(results, given)
     except DataError as error:
         raise DataError(
             mended.in_the_file(with_dates(headings.in_the_file(error.problems), opened)),
@@ -212,6 +225,48 @@ def _read(
             settled.setdefault(role, given[role])
     results = _with_reading(results, called, settled, replace(together, choices=choices))
     return _renamed(results, given) if any(given.get(role) for role in NEW_NAMES) else results
+
+
+def _ask_about_turned_signs(results: Results, given: Roles) -> None:
+    """Ask which score is better where the metric's name says the lower one and all lie below 0.
+
+    No error, distance or time does: scikit-learn's 'neg_mean_squared_error' may stand under 'MSE'.
+    Raises `DataError` unless it is declared.
+    """
+    scores: Mapping[str, Sequence[FloatArray | None]] = {}
+    if isinstance(results, ResultSet):
+        lower = [m for m in results.metrics if not results.higher_is_better[m]]
+        scores = {metric: results.values[metric] for metric in lower}
+    elif isinstance(results, ScoreTable) and not results.higher_is_better:
+        scores = {results.metric or "score": (results.values,)}
+    elif isinstance(results, PValueTable) and not results.higher_is_better:
+        scores = {results.metric or "score": (results.scores_a, results.scores_b)}
+    turned = [
+        metric
+        for metric, arrays in scores.items()
+        if (held := [array for array in arrays if array is not None])
+        and declared_direction(given, metric) is None
+        and max(np.nanmax(array) for array in held) <= 0.0
+        and min(np.nanmin(array) for array in held) < 0.0
+    ]
+    if turned:
+        problem = Problem(
+            f"Lower is better by the name of {listed(turned)}, but no score there lies above 0: the "
+            "signs may have been turned, so that higher is better.",
+            "Say which score is better.",
+            mended_by=("higher_is_better",),
+        )
+        answers = ((True, "The higher one: signs are turned"), (False, "The lower one"))
+        is_one = not isinstance(results, ResultSet) or len(results.metrics) == 1
+        choice = Choice(
+            role="higher_is_better",
+            question=f"Which score is better in {listed(turned)}?",
+            options=tuple(
+                (higher if is_one else dict.fromkeys(turned, higher), words)
+                for higher, words in answers
+            ),
+        )
+        raise DataError([problem], choices=[choice])
 
 
 def _opened(

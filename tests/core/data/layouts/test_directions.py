@@ -142,3 +142,34 @@ SUMMARIES = [
 def test_a_row_named_as_a_summary_is_set_apart(name):
     rows = f"x,90,88,.01\ny,80,79,.03\nz,70,71,.4\n{name},80,79.3,.02\n"
     assert read(f"Dataset,A,B,p\n{rows}").n_datasets == 4 - (name in SUMMARIES)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "dataset,example,MSE ours,MSE base\nen,1,-.5,-.4\nen,2,-.3,-.6\nde,1,-.5,-.4\n",
+        "Dataset (RMSE),ours,base\nen,-.5,-.4\nde,-.3,-.6\n",
+        "Dataset (RMSE),ours,base,p\nen,-.5,-.4,.01\nde,-.3,-.6,.2\n",
+    ],
+)
+def test_errors_below_0_may_be_turned_and_are_asked_about(table):
+    with pytest.raises(DataError, match="the signs may have been turned") as caught:
+        read(table)
+    (choice,) = caught.value.choices
+    for higher, _ in choice.options:
+        read(table, **{choice.role: higher})
+    assert read(table.replace("-.6", ".6"))
+
+
+def test_of_several_metrics_only_those_below_0_are_asked_about():
+    table = "dataset,system,example,MSE,WER\n" + "".join(
+        f"{name},{s},{i},-.{i}{s},.{s}{i}\n"
+        for name in ("en", "de")
+        for s in (1, 2)
+        for i in (3, 4)
+    )
+    with pytest.raises(DataError, match="by the name of 'MSE', but") as caught:
+        read(table)
+    (choice,) = caught.value.choices
+    found = read(table, **{choice.role: choice.options[0][0]})
+    assert found.higher_is_better == {"MSE": True, "WER": False}
