@@ -461,10 +461,10 @@ _SPREAD, _SHORT_SPREAD = (
 # Words that may belong to a name: behind it they say so.
 _RANK_OR_BOUND = re.compile(
     r"(?P<a>.+?) (rank|([0-9]+ )?ci( ?[0-9]+)?( (lo|low|lower|hi|high|upper))?"
-    r"|(lower|upper)( (bound|limit|ci))?|min|max)|rank_(?P<b>.+)"
+    r"|(lower|upper)( (bound|limit|ci))?|min|max|2 5|97 5|5|95)|rank_(?P<b>.+)"
 )
 # Each of these counts as a bound only where the other stands beside it.
-_BOTH_BOUNDS = (("lower", "upper"), ("min", "max"))
+_BOTH_BOUNDS = (("lower", "upper"), ("min", "max"), ("2 5", "97 5"), ("5", "95"))
 _MEANS = frozenset({"mean", "means", "avg", "average", "score", "scores"})
 
 

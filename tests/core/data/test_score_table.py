@@ -83,6 +83,15 @@ def test_a_table_without_a_dataset_keeps_the_others_as_they_were_printed() -> No
         table.without(["w"])
 
 
+@pytest.mark.parametrize("ends", [(" lower", " upper"), (" 2.5%", " 97.5%"), ("_5", "_95")])
+def test_bounds_of_a_system_are_no_systems_where_both_stand_beside_it(ends):
+    columns = [f"{system}{end}" for system in ("ours", "base") for end in ("", *ends)]
+    table = f"dataset,{','.join(columns)}\nen,91,90,92,89,88,90\nde,81,80,82,79,78,80\n"
+    assert read_results(table.encode()).systems == ("ours", "base")
+    alone = f"dataset,ours{ends[0]},base{ends[0]}\nen,91,89\nde,81,79\n"
+    assert read_results(alone.encode()).systems == (f"ours{ends[0]}", f"base{ends[0]}")
+
+
 def test_a_spread_behind_a_score_is_kept_beside_it():
     text = "dataset,A,B{}\nx,91.2 ± 0.3,90{}\ny,92.25 (1.05),90.5*{}\n"
     grid = read_results(text.format("", "", "").encode())
