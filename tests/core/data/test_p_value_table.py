@@ -222,3 +222,10 @@ def test_p_values_in_percent_are_divided_with_their_bounds_where_this_is_said():
     low, high = read(text, divided=("p (%)",)).p_value_bounds
     assert low.tolist() == pytest.approx([0.025, 0.195, 0.0])
     assert high.tolist() == pytest.approx([0.035, 0.205, 0.001])
+
+
+@pytest.mark.parametrize("effect", ["estimate", "coef", "effect", "difference"])
+def test_an_effect_beside_p_values_is_no_system(effect):
+    table = read_results(f"term,{effect},se,p\nen,.12,.03,.003\nde,-.2,.09,.03\n".encode())
+    assert isinstance(table, PValueTable)
+    assert (table.system_a, table.system_b, table.scores_a) == ("A", "B", None)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.data import EffectTable, PValueTable, ScoreTable, read_results
+from core.data.reading import systems_of_results
 
 SCORES: dict[str, Any] = {
     "datasets": ("x", "y"),
@@ -87,9 +88,10 @@ def test_a_table_without_a_dataset_keeps_the_others_as_they_were_printed() -> No
 def test_bounds_of_a_system_are_no_systems_where_both_stand_beside_it(ends):
     columns = [f"{system}{end}" for system in ("ours", "base") for end in ("", *ends)]
     table = f"dataset,{','.join(columns)}\nen,91,90,92,89,88,90\nde,81,80,82,79,78,80\n"
-    assert read_results(table.encode()).systems == ("ours", "base")
+    assert systems_of_results(read_results(table.encode())) == ("ours", "base")
     alone = f"dataset,ours{ends[0]},base{ends[0]}\nen,91,89\nde,81,79\n"
-    assert read_results(alone.encode()).systems == (f"ours{ends[0]}", f"base{ends[0]}")
+    named = systems_of_results(read_results(alone.encode()))
+    assert named == (f"ours{ends[0]}", f"base{ends[0]}")
 
 
 def test_a_spread_behind_a_score_is_kept_beside_it():
