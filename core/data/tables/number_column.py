@@ -43,12 +43,14 @@ from .raw_table import CodedColumn, RawTable
 # Of the notations that `read_number` takes the usual ones, which a typed
 # parser reads to the same float.
 _USUAL = r"^-?[0-9]+([.,][0-9]+)?([eE][+-]?[0-9]{1,2})?%?$"
-_PARTS = r"^-?[0-9]+(?:\.(?P<fraction>[0-9]+))?(?:[eE]\+?(?P<exponent>-?[0-9]{1,2}))?$"
 
 # Nothing else is a number to `read_number`; what is none is not tried one by one.
-_POSSIBLE = rf"^[+{DASH_CLASS}]?[0-9]*[.,]?[0-9]*([eE][+{DASH_CLASS}]?[0-9]{{1,5}})?([^0-9]*%)?$"
+_PLAIN_NUMBER = (
+    rf"^[+{DASH_CLASS}]?[0-9]*[.,]?[0-9]*([eE][+{DASH_CLASS}]?[0-9]{{1,5}})?([^0-9]*%)?$"
+)
 _MAY_TRAIL = rf"[0-9.%*†‡§¶∗⋆★]\s*([*†‡§¶∗⋆★]+|(±|\+/?[{DASH_CLASS}])\s*[0-9.,]+%?|[↑↓▲▼]\s*[0-9.,]*%?|[(\[]([^()\[\]a-zA-Z]|to)*[)\]])$"
 _MAY_BE_GROUPED = rf"^[+{DASH_CLASS}]?[0-9]{{1,3}}([.,{APART}][0-9]{{3}})+([.,][0-9]+)?([^0-9]*%)?$"
+_POSSIBLE = f"{_PLAIN_NUMBER}|{_MAY_TRAIL}|{_MAY_BE_GROUPED}"
 _GROUP = 3
 _TWO_READINGS = rf"^[+{DASH_CLASS}]?[1-9][0-9]{{0,2}}\.[0-9]{{3}}([^0-9]|$)"
 _BLOCK = 1 << 16
@@ -171,8 +173,7 @@ def doubtful_points(raw: RawTable, numbers: NumberColumn) -> BoolArray:
     pointed = (numbers.decimals > 0) & ~numbers.is_comma
     if (numbers.decimals[pointed] != _GROUP).any():
         return none
-    open_ones = pc.match_substring_regex(numbers.coded.array, _TWO_READINGS)
-    doubtful: BoolArray = pointed & open_ones.to_numpy(zero_copy_only=False)
+    doubtful = pointed & _matches(numbers.coded.array, _TWO_READINGS)
     if not doubtful.any() or (pointed & ~doubtful).any():
         return none
     return doubtful if numbers.is_comma.any() or raw.has_grouping_points else none
@@ -282,9 +283,7 @@ def _n_unread(numbers: NumberColumn, pattern: str) -> int:
     """Number of rows that hold no number, and match."""
     if not numbers.n_others:
         return 0
-    matched = pc.match_substring_regex(numbers.coded.array, pattern)
-    unread = np.isnan(numbers.text_values) & matched.to_numpy(zero_copy_only=False)
-    return numbers.n_rows(unread)
+    return numbers.n_rows(np.isnan(numbers.text_values) & _matches(numbers.coded.array, pattern))
 
 
 def read_numbers(coded: CodedColumn) -> NumberColumn:
@@ -345,37 +344,35 @@ def consists_of(array: Any, letters: bytes) -> bool:
 
 def _read_any(coded: CodedColumn) -> NumberColumn:
     array = coded.array
-    n = len(array)
-    usual = pc.match_substring_regex(array, _USUAL).to_numpy(zero_copy_only=False)
-    values = np.full(n, np.nan)
-    comma = pc.find_substring(array, ",").to_numpy() >= 0
-    percent = usual & pc.ends_with(array, "%").to_numpy(zero_copy_only=False)
-    plain = pc.utf8_rtrim(pc.replace_substring(array, ",", "."), characters="%")
-    plain = plain.filter(pa.array(usual))
+    usual = _matches(array, _USUAL)
+    values = np.full(len(array), np.nan)
+    decimals = np.zeros(len(array), dtype=np.int32)
+    plain = array.filter(pa.array(usual))
+    plain = pc.utf8_rtrim(pc.replace_substring(plain, ",", "."), characters="%")
     values[usual] = plain.cast(pa.float64()).to_numpy()
-    decimals = np.zeros(n, dtype=np.int32)
     decimals[usual] = _decimals(plain)
-    # What is out of range is no number; the other notations are rare.
+    # What is out of range is no number.
     values[np.abs(values) > LARGEST_SCORE] = np.nan
-    percent[np.isnan(values)] = False
     decimals[np.isnan(values)] = 0
-    blank = pc.equal(array, "").to_numpy(zero_copy_only=False)
-    maybe_grouped = pc.match_substring_regex(array, _MAY_BE_GROUPED).to_numpy(zero_copy_only=False)
-    trailed = pc.match_substring_regex(array, _MAY_TRAIL).to_numpy(zero_copy_only=False)
-    possible = pc.match_substring_regex(array, _POSSIBLE).to_numpy(zero_copy_only=False)
-    grouped = np.zeros(n, dtype=np.bool_)
-    # One text that surely has separators of thousands shows how the others are meant.
-    notation = _notation(array) if (maybe_grouped & ~usual).any() else None
-    rest = np.isnan(values) & ~blank & (possible | maybe_grouped | trailed)
-    has_trail = np.zeros(n, dtype=np.bool_)
-    if notation is not None:
-        rest |= maybe_grouped
+    is_number = np.isfinite(values)
+    comma = is_number & pc.match_substring(array, ",").to_numpy(zero_copy_only=False)
+    percent = is_number & pc.ends_with(array, "%").to_numpy(zero_copy_only=False)
+    grouped, has_trail = np.zeros((2, len(array)), dtype=np.bool_)
+    # The other notations are rare, and read one by one.
+    rest = ~is_number
+    rest[rest] = _matches(array.filter(pa.array(rest)), _POSSIBLE)
+    notation = notation_of(array.filter(pa.array(rest)).to_pylist())
+    if notation.grouping:
+        # One text that surely has separators of thousands shows how the others are meant.
+        notation = notation_of(array.to_pylist())
+        rest |= _matches(array, _MAY_BE_GROUPED)
     again = np.flatnonzero(rest)
     for index, text in zip(again.tolist(), array.take(pa.array(again)).to_pylist(), strict=True):
         try:
             number = read_number(text, decimal_comma=True, notation=notation)
         except UnreadableNumber:
-            values[index], percent[index], decimals[index] = np.nan, False, 0
+            values[index], decimals[index] = np.nan, 0
+            percent[index] = comma[index] = False
             continue
         values[index] = number.value
         percent[index] = number.percent
@@ -386,21 +383,19 @@ def _read_any(coded: CodedColumn) -> NumberColumn:
     return NumberColumn(
         coded=coded,
         text_values=values,
-        is_blank=blank,
+        is_blank=pc.equal(array, "").to_numpy(zero_copy_only=False),
         is_percent=percent,
-        is_comma=comma & np.isfinite(values),
+        is_comma=comma,
         is_grouped=grouped,
         has_trail=has_trail,
         decimals=decimals,
-        notation=notation,
+        notation=notation if notation.grouping else None,
     )
 
 
-def _notation(array: Any) -> Notation | None:
-    """What commas and points mean, None where no thousands are separated."""
-    marked = array.filter(pc.match_substring_regex(array, "[0-9].*[.,]|[.,].*[0-9]|[0-9].[0-9]"))
-    notation = notation_of(marked.to_pylist())
-    return notation if notation.grouping else None
+def _matches(array: Any, pattern: str) -> BoolArray:
+    found: BoolArray = pc.match_substring_regex(array, pattern).to_numpy(zero_copy_only=False)
+    return found
 
 
 def decimals_of(digits: str) -> int:
@@ -411,11 +406,8 @@ def decimals_of(digits: str) -> int:
 
 def _decimals(plain: Any) -> npt.NDArray[np.int32]:
     """As `decimals_of`, for texts in the usual notation with a decimal point."""
-    parts = pc.extract_regex(plain, _PARTS)
-    fraction = pc.utf8_length(parts.field("fraction")).to_numpy(zero_copy_only=False)
-    given = parts.field("exponent")
-    exponent = pc.if_else(pc.equal(given, ""), "0", given).cast(pa.int32())
-    decimals: npt.NDArray[np.int32] = np.maximum(
-        0, fraction - exponent.to_numpy(zero_copy_only=False)
-    )
+    decimals = np.array(_plain_decimals(plain)) if len(plain) else np.zeros(0, dtype=np.int32)
+    with_power = np.flatnonzero(_matches(plain, "[eE]"))
+    for index, text in zip(with_power, plain.take(pa.array(with_power)).to_pylist(), strict=True):
+        decimals[index] = decimals_of(text)
     return decimals

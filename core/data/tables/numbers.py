@@ -47,18 +47,11 @@ _NUMBER_CELL = re.compile(
 APART = " \xa0\u2009\u202f'’"
 MARKS = {",": "commas", ".": "points"}
 
-# Threes of digits, kept apart by one and the same mark.
-_START = r"(?P<sign>[+-]?)(?P<digits>"
-_HEAD = "[1-9][0-9]{0,2}"
-_GROUPED = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf"{_START}{_HEAD}(?:,[0-9]{{3}}){{2,}}(?:\.[0-9]+)?|{_HEAD}(?:,[0-9]{{3}})+\.[0-9]+)",
-        rf"{_START}{_HEAD}(?:\.[0-9]{{3}}){{2,}}(?:,[0-9]+)?|{_HEAD}(?:\.[0-9]{{3}})+,[0-9]+)",
-        rf"{_START}{_HEAD}(?P<mark>[{APART}])[0-9]{{3}}(?:(?P=mark)[0-9]{{3}})*(?:[.,][0-9]+)?)",
-    )
+# Threes of digits, kept apart by one and the same mark, and perhaps decimals after another one.
+_SEPARATED = re.compile(
+    rf"(?P<sign>[+-]?)(?P<digits>[1-9][0-9]{{0,2}}(?P<mark>[.,{APART}])[0-9]{{3}}"
+    r"(?:(?P=mark)[0-9]{3})*(?:(?!(?P=mark))(?P<decimal>[.,])[0-9]+)?)"
 )
-_TWO_READINGS = re.compile(rf"{_START}{_HEAD}(?P<mark>[.,])[0-9]{{3}})")
 # A comma that can only be a decimal mark, and one that may separate thousands.
 _SURE_COMMA = (
     r"^[^0-9.,]*([0-9]*,([0-9]{1,2}|[0-9]{4,})|0[0-9]*,[0-9]+|[0-9]{4,},[0-9]+|,[0-9]+)"
@@ -84,14 +77,22 @@ def notation_of(texts: Iterable[str]) -> Notation:
     decimal: set[str] = set()
     for text in texts:
         bare = bare_number(text)
-        if (match := _grouped(bare)) is not None:
-            marks = _marks(match["digits"])
-            grouping.add(marks[0])
-            # The last mark of 1.234,5 is another than the first.
-            decimal.update(marks[-1:] if marks[-1] != marks[0] else ())
-        elif _DECIMAL.fullmatch(bare) and not _TWO_READINGS.fullmatch(bare):
-            decimal.update(mark for mark in MARKS if mark in bare)
+        match = _SEPARATED.fullmatch(bare)
+        if match is None:
+            decimal.update(mark for mark in MARKS if mark in bare and _DECIMAL.fullmatch(bare))
+        elif not _has_two_readings(match):
+            grouping.add(match["mark"])
+            decimal.update(match["decimal"] or ())
     return Notation(grouping=frozenset(grouping), decimal=frozenset(decimal))
+
+
+def _has_two_readings(match: re.Match[str]) -> bool:
+    """Whether the one comma or point of a text stands before three digits."""
+    return (
+        match["mark"] in MARKS
+        and match["decimal"] is None
+        and match["digits"].count(match["mark"]) == 1
+    )
 
 
 def shows_decimal_comma(columns: Iterable[Any]) -> bool:
@@ -124,47 +125,34 @@ def grouped_digits(bare: str, notation: Notation | None) -> str | None:
     A text with two readings is read as the others of its column show, if they
     have the mark between thousands and nowhere before decimals.
     """
-    match = _grouped(bare)
-    if match is not None:
-        # Only the mark before decimals differs from the one between thousands.
-        first = _marks(match["digits"])[0]
-        return match["sign"].strip("+") + match["digits"].replace(first, "").replace(",", ".")
-    match = _TWO_READINGS.fullmatch(bare)
-    if match is None or notation is None:
+    match = _SEPARATED.fullmatch(bare)
+    if match is None:
         return None
     mark = match["mark"]
-    if mark not in notation.grouping or mark in notation.decimal:
+    if _has_two_readings(match) and (
+        notation is None or mark not in notation.grouping - notation.decimal
+    ):
         return None
-    return match["sign"].strip("+") + match["digits"].replace(mark, "")
+    return match["sign"].strip("+") + match["digits"].replace(mark, "").replace(",", ".")
 
 
 def two_readings(bare: str) -> tuple[str, str] | None:
     """With a decimal point and as a whole number, None for a text with one reading."""
-    match = _TWO_READINGS.fullmatch(bare)
-    if match is None:
+    match = _SEPARATED.fullmatch(bare)
+    if match is None or not _has_two_readings(match):
         return None
+    point, whole = (match["digits"].replace(match["mark"], by) for by in (".", ""))
     sign = match["sign"].strip("+")
-    return tuple(sign + match["digits"].replace(match["mark"], by) for by in (".", ""))  # type: ignore[return-value]
-
-
-def are_mixed(bare: str, notation: Notation | None) -> bool:
-    """Whether a text has two readings, and other numbers of its column speak for either."""
-    match = _TWO_READINGS.fullmatch(bare)
-    if match is None or notation is None:
-        return False
-    return match["mark"] in notation.grouping & notation.decimal
+    return sign + point, sign + whole
 
 
 def without_thousands(text: str) -> str:
     """A whole number's digits alone; any other text as it is."""
-    match = _grouped(text) or _TWO_READINGS.fullmatch(text)
-    if match is None:
-        return text
-    marks = set(_marks(match["digits"]))
+    match = _SEPARATED.fullmatch(text)
     # '2.000' may be a rounded 2; a size has no decimals after a comma.
-    if len(marks) > 1 or (match.re is _TWO_READINGS and marks == {"."}):
+    if match is None or match["decimal"] or (match["mark"] == "." and _has_two_readings(match)):
         return text
-    return match["sign"] + match["digits"].replace(marks.pop(), "")
+    return match["sign"] + match["digits"].replace(match["mark"], "")
 
 
 SEPARATORS_LEFT_OUT = "Separators of thousands in {} are left out"
@@ -180,17 +168,6 @@ def grouping_remark(
     )
     more = f" and {len(texts) - 3:,} more" if len(texts) > 3 else ""
     return f"{said.format(quoted(column))}: {shown}{more}."
-
-
-def _grouped(bare: str) -> re.Match[str] | None:
-    for pattern in _GROUPED:
-        if match := pattern.fullmatch(bare):
-            return match
-    return None
-
-
-def _marks(digits: str) -> list[str]:
-    return [mark for mark in digits if not mark.isdigit()]
 
 
 # No score is further from 1; exact differences stay short.
@@ -277,9 +254,10 @@ def read_number(
             text = bare = bare[: trailing.start()].rstrip()
     percent = bare.endswith("%")
     unsigned = bare[:-1].rstrip() if percent else bare
-    if are_mixed(unsigned, notation):
-        readings = two_readings(unsigned)
-        assert readings is not None
+    readings = two_readings(unsigned)
+    marks = notation.grouping & notation.decimal if notation else frozenset()
+    # Other numbers of the column speak for either.
+    if readings is not None and not marks.isdisjoint(unsigned):
         why = "the column has the same mark between thousands and before decimals"
         raise _undecided(text, readings, why)
     grouped = grouped_digits(unsigned, notation)
