@@ -12,7 +12,7 @@ from ..tables.cutting import text_lines
 from ..tables.headings import roles_named
 from ..tables.limits import MAX_ROWS
 from ..tables.numbers import DASH_CLASS, NOTHING_WORDS, is_number_cell
-from ..tables.raw_table import InTurn, PutTogether, RawTable, check_size, table_of_columns
+from ..tables.raw_table import PutTogether, RawTable, check_size, in_turn, table_of_columns
 from ..tables.splitting import SEPARATORS
 from ..tables.text import DecodedText
 from .name_grid import check_folders, find_grid, stems_of
@@ -277,6 +277,6 @@ def side_by_side(
         separator="\t" if any(one.has_comma for one in lists) else ",",
         encoding=lists[0].encoding,
         remarks=(grid.remark, *dict.fromkeys(r for one in lists for r in one.remarks)),
-        origin=InTurn(sizes=sizes, files=files),
+        origin=in_turn(sizes=sizes, files=files),
     )
     return PutTogether(raw=raw, roles={"name_order": grid.order}, choices=grid.choices)

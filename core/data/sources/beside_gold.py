@@ -25,7 +25,7 @@ from ..tables.directions import names_score
 from ..tables.headings import GOLD_HEADINGS, SYSTEM_HEADINGS, find_column, heading, roles_named
 from ..tables.limits import stop_at
 from ..tables.number_column import is_numeric, is_textual, numbers_of
-from ..tables.raw_table import InTurn, PutTogether, RawTable, check_size, table_of_columns
+from ..tables.raw_table import PutTogether, RawTable, check_size, in_turn, table_of_columns
 from .bare_files import ScoreList, table_of_list
 from .gold_files import Answers, Placement, place, plainly_gold, words_of
 from .name_grid import stems_of, without_ending
@@ -181,7 +181,7 @@ def _put_beside(files: Sequence[_File], placed: Placement, answers: Answers) -> 
             separator=next((f.table.separator for f in files if f.table.separator != ","), ","),
             encoding=files[0].table.encoding,
             remarks=(*answers.remarks, *joined.remarks),
-            origin=InTurn(sizes=joined.sizes, files=joined.paths),
+            origin=in_turn(sizes=joined.sizes, files=joined.paths),
         ),
         roles=answers.roles,
         choices=tuple(answers.choices),

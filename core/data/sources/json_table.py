@@ -12,7 +12,7 @@ from ..tables.directions import are_metrics, names_metric, names_score
 from ..tables.headings import GOLD_HEADINGS, P_VALUE_HEADINGS, heading, roles_named
 from ..tables.limits import MAX_PROBLEMS, bounded, stop_at
 from ..tables.numbers import is_number_cell
-from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
+from ..tables.raw_table import Origin, PutTogether, RawTable, check_size, table_of_columns
 from ..tables.text import DecodedText
 from .json_values import (
     AFTER_END,
@@ -143,15 +143,9 @@ class _Block:
     numbered: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Entries:
-    """Rows that are known by their place in arrays, for want of lines of their own."""
-
-    name: str
-    positions: Sequence[int]
-
-    def file_of(self, row: int, column: str | None) -> str | None:
-        return f"{self.name}, entry {self.positions[row]}"
+def _entries(name: str, positions: Sequence[int]) -> Origin:
+    """The origin of rows that are known by their place in arrays, for want of lines of their own."""
+    return lambda row, column: f"{name}, entry {positions[row]}"
 
 
 def _nested_table(
@@ -365,7 +359,7 @@ def _wide(
         encoding=decoded.encoding,
         remarks=remarks,
         # One row each is known by its line.
-        origin=_Entries(name, positions) if max(positions) > 1 else None,
+        origin=_entries(name, positions) if max(positions) > 1 else None,
     )
 
 
@@ -579,5 +573,5 @@ def _columns(members: list[Entry], decoded: DecodedText, name: str) -> RawTable:
         [members[0].line] * len(columns[0]),
         encoding=decoded.encoding,
         remarks=decoded.remarks,
-        origin=_Entries(name, range(1, len(columns[0]) + 1)),
+        origin=_entries(name, range(1, len(columns[0]) + 1)),
     )

@@ -50,7 +50,7 @@ from ..tables.numbers import (
     read_number,
     read_p_value,
 )
-from ..tables.raw_table import InTurn, PutTogether, RawTable, check_size, table_of_columns
+from ..tables.raw_table import PutTogether, RawTable, check_size, in_turn, table_of_columns
 from .bare_files import ScoreList, side_by_side, table_of_list
 from .beside_gold import beside_gold, other_ids
 from .name_grid import (
@@ -545,7 +545,7 @@ def _stacked(
         separator=next((s for s in separators if s != ","), ","),
         encoding=tables[0].encoding,
         remarks=tuple(remarks),
-        origin=InTurn(sizes=sizes, files=[part.path for part in parts], tables=tables),
+        origin=in_turn(sizes=sizes, files=[part.path for part in parts], tables=tables),
     )
     return PutTogether(raw=raw, roles=added.roles, choices=added.choices)
 

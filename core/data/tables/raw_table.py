@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -61,11 +61,9 @@ class CodedColumn:
         return counts
 
 
-class Origin(Protocol):
-    """Tells the files apart that a table was put together from."""
-
-    def file_of(self, row: int, column: str | None) -> str | None:
-        """Name of the file of a row, or of one cell of it."""
+# Tells the files apart that a table was put together from: of a row, and of one cell of it where a
+# column is named.
+Origin = Callable[[int, str | None], str | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -103,7 +101,7 @@ class RawTable:
 
     def file_of(self, row: int, column: str | None = None) -> str | None:
         """The file that a row, or one cell of it, came from; None where there is only one file."""
-        return None if self.origin is None else self.origin.file_of(row, column)
+        return None if self.origin is None else self.origin(row, column)
 
     @property
     def decimal_comma(self) -> bool:
@@ -158,12 +156,12 @@ class RawTable:
 
     def taken(self, rows: IntArray) -> RawTable:
         """The table of these rows in this order, some perhaps several times."""
-        places = pa.array(rows)
+        places, origin = pa.array(rows), self.origin
         return replace(
             self,
             columns=tuple(self.column(name).take(places) for name in self.header),
             lines=self.lines[rows],
-            origin=None if self.origin is None else _Kept(self.origin, rows),
+            origin=origin and (lambda row, column: origin(int(rows[row]), column)),
         )
 
     def without(self, names: Collection[str]) -> RawTable:
@@ -207,42 +205,28 @@ class RawTable:
         return self._coded[name]
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """The origin of rows that were taken from a longer table."""
+def in_turn(
+    sizes: Sequence[int],
+    files: Sequence[str] | Sequence[Mapping[str, str]],
+    tables: Sequence[RawTable] = (),
+) -> Origin:
+    """The origin of rows of one file after those of another, of which each has so many.
 
-    whole: Origin
-    rows: IntArray
+    `files` are the name of each, or the file of each column where several stand side by side;
+    `tables` what each was, where some may know more than that.
+    """
+    ends = np.cumsum(sizes)
 
-    def file_of(self, row: int, column: str | None) -> str | None:
-        return self.whole.file_of(int(self.rows[row]), column)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class InTurn:
-    """The origin of rows of one file after those of another."""
-
-    # How many rows each has.
-    sizes: Sequence[int]
-    # The name of each, or the file of each column where several stand side by side.
-    files: Sequence[str] | Sequence[Mapping[str, str]]
-    # What each was, where some may know more than that.
-    tables: Sequence[RawTable] = ()
-
-    @cached_property
-    def _ends(self) -> IntArray:
-        return np.cumsum(self.sizes)
-
-    def file_of(self, row: int, column: str | None) -> str | None:
-        """Name of the file of a row, or of one cell of it."""
-        place = int(np.searchsorted(self._ends, row, side="right"))
-        own = self.files[place]
-        if self.tables:
-            start = int(self._ends[place]) - self.sizes[place]
-            within = self.tables[place].file_of(row - start, column)
+    def file_of(row: int, column: str | None) -> str | None:
+        place = int(np.searchsorted(ends, row, side="right"))
+        own = files[place]
+        if tables:
+            within = tables[place].file_of(row - int(ends[place]) + sizes[place], column)
             if within is not None:
                 return within
         return own if isinstance(own, str) else own.get(column or "", next(iter(own.values())))
+
+    return file_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -17,7 +17,7 @@ from ..roles import LAYOUT, SCORES, SYSTEMS, Roles
 from ..sources.given import SourceFile, SourceFiles, kind_of_text, left_aside
 from ..sources.name_grid import NothingToCompare
 from ..tables.limits import CUTTING, Stages, stop_at
-from ..tables.raw_table import InTurn, PutTogether, table_of_columns
+from ..tables.raw_table import PutTogether, in_turn, table_of_columns
 from .agreement import (
     MOST_NAMED,
     NOT_ALLOWED,
@@ -277,7 +277,7 @@ def _of_examples(whole: Gathered, kinds: Mapping[str, str], *, counts: bool) -> 
         columns,
         np.concatenate([np.asarray(one.lines, dtype=np.intp) for one in scores]),
         remarks=tuple(dict.fromkeys(whole.remarks)),
-        origin=InTurn(sizes=sizes, files=[one.path for one in scores]),
+        origin=in_turn(sizes=sizes, files=[one.path for one in scores]),
     )
     dataset, example, system = header[:3]
     declared: dict[str, object] = {"dataset": dataset, "example": example, "system": system}
