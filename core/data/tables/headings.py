@@ -73,33 +73,16 @@ SIZE_HEADINGS = _words(
     """
 )
 # With these a heading says that p-values were adjusted for their number.
-_ADJUSTED = _words(
-    """
-    adjusted, adj, corrected, corr, bonferroni, bonf, holm, hochberg, hommel, sidak, šidák, fdr,
-    fwer, bh, benjamini hochberg, by
-    """
-)
-ADJUSTED_P_HEADINGS = frozenset(
-    {
-        *(f"{p} {word}" for p in P_VALUE_HEADINGS for word in _ADJUSTED),
-        *(
-            f"{word} {done} {p}"
-            for p in P_VALUE_HEADINGS
-            for word in _ADJUSTED
-            for done in ("adjusted", "corrected")
-        ),
-        *(f"{word} {p}" for p in P_VALUE_HEADINGS for word in _ADJUSTED),
-        *("q value", "q values", "qvalue", "qvalues", "q val", "qval"),
-        *("padj", "pval adj", "p holm adjusted", "p bonferroni adjusted", "p fdr adjusted"),
-        *("p holm bonferroni", "p fdr bh", "p bh adjusted", "p value holm adjusted"),
-        *("p adjusted holm", "p adj holm", "p adj bonferroni", "p adj fdr", "p adj bh"),
-    }
-)
+_ADJUSTED = frozenset(
+    {"adjusted", "adj", "corrected", "corr", "bonferroni", "bonf", "holm", "hochberg", "hommel",
+     "sidak", "šidák", "fdr", "fwer", "bh", "benjamini", "by"}
+)  # fmt: skip
+_ADJUSTED_NAMES = frozenset({"q value", "q values", "qvalue", "qvalues", "q val", "qval", "padj"})
 # In brackets "by" and "corr" may say by which test, or of what; a test is corrected itself for
 # continuity, and a t-test for examples that repeat.
 _ADJUSTED_IN_BRACKETS = re.compile(
     rf"[(\[](?!.*\b(?:before|not|non|no|without|prior)\b)[^()\[\]]*"
-    rf"\b(?<!continuity.)(?<!bengio.)(?:{'|'.join(sorted({*_ADJUSTED} - {'by', 'corr'}))})\b"
+    rf"\b(?<!continuity.)(?<!bengio.)(?:{'|'.join(sorted(_ADJUSTED - {'by', 'corr'}))})\b"
     r"(?!.(?:resampled.)?t\b)"
 )
 # Large where p is small: none is a score, and none may be counted as a p-value.
@@ -107,7 +90,7 @@ COMPLEMENT_HEADINGS = frozenset(
     {"1 p", "1 p value", "confidence", "confidence level", "conf level", "certainty"}
 )
 # Numbers that stand beside scores and are none.
-NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | COMPLEMENT_HEADINGS | frozenset(
+NO_SCORE_HEADINGS = COMPLEMENT_HEADINGS | frozenset(
     {"difference", "differences", "diffs", "delta", "δ", "gains", "rank", "ranks",
      *(f"{kind} {word}".strip() for kind in ("", "rel", "relative", "abs", "absolute", "mean")
        for word in ("gain", "improvement", "improvements", "improv", "impr", "change", "diff",
@@ -213,7 +196,10 @@ def is_adjusted(name: str) -> bool:
     """Whether a heading says that its p-values were adjusted for their number, be it in brackets."""
     if _ADJUSTED_IN_BRACKETS.search(_folded_heading(name)):
         return p_value_heading(name) in P_VALUE_HEADINGS
-    return heading(name) in ADJUSTED_P_HEADINGS
+    own = heading(name).split()
+    rest = " ".join(word for word in own if word not in _ADJUSTED)
+    is_said = not _ADJUSTED.isdisjoint(own)
+    return heading(name) in _ADJUSTED_NAMES or (is_said and rest in P_VALUE_HEADINGS)
 
 
 def says_percent(name: str) -> bool:
@@ -399,7 +385,7 @@ def roles_named(name: str) -> frozenset[str]:
     known = heading(name)
     found = {role for role, headings in VOCABULARY.items() if known in headings}
     found |= {role for role, shape in _SHAPES if shape.fullmatch(known)}
-    if p_value_heading(name) in P_VALUE_HEADINGS or known in ADJUSTED_P_HEADINGS:
+    if p_value_heading(name) in P_VALUE_HEADINGS or is_adjusted(name):
         found.add("p_value")
     return frozenset(found)
 
@@ -421,7 +407,8 @@ METRIC_WORDS = frozenset(
 def is_no_score(column: str, header: Sequence[str]) -> bool:
     """Whether a column's heading says so; pandas names a second 'rank' of a header 'rank.1'."""
     first = re.sub(r"\.[1-9]$", "", column)
-    return heading(first if first in header else column) in NO_SCORE_HEADINGS
+    named = first if first in header else column
+    return heading(named) in NO_SCORE_HEADINGS or is_adjusted(named)
 
 
 # Beside the systems' scores stands what describes an example, names it, or says how it was run.
