@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...document import as_pasted
@@ -17,7 +17,6 @@ from ...errors import DataError, Problem, listed, quoted
 from ..tables.limits import MAX_CHARACTERS, stop_at
 from ..tables.marks import (
     kind_of_words,
-    without_markdown,
 )
 from ..tables.numbers import DASH_CLASS, ascii_dashes
 from .latex import latex_tables
@@ -62,7 +61,11 @@ def _of_latex(text: str, lines: Sequence[str]) -> Pasted:
     marks = {cell.marks for row in table.rows for cell in row if cell.marks}
     if marks:
         markup.append(f"superscripts ({', '.join(sorted(marks))})")
-    remarks = ["The text is read as a LaTeX table.", *_taken_off(markup)]
+    each = ", ".join(dict.fromkeys(markup))
+    remarks = [
+        "The text is read as a LaTeX table.",
+        *([f"Taken off around cells: {each}."] if each else []),
+    ]
     if table.sections:
         said = [next(c.text for c in table.rows[i] if c.text) for i in table.sections]
         remarks.append(f"Rows that head others are left aside: {listed(said)}.")
@@ -77,12 +80,8 @@ def _of_latex(text: str, lines: Sequence[str]) -> Pasted:
     return Pasted(text=pasted, remarks=tuple(remarks))
 
 
-def _taken_off(markup: Iterable[str]) -> list[str]:
-    each = ", ".join(dict.fromkeys(markup))
-    return [f"Taken off around cells: {each}."] if each else []
-
-
 _RULE = re.compile(r":?-+:?")
+_ESCAPED = re.compile(r"\\([*_])")
 _LONGEST_FRAME = 4_000
 # What programs print around tables, and psql and mysql below them.
 _UPRIGHT = str.maketrans("│┃║", "|||")
@@ -163,10 +162,8 @@ def pasted_table(text: str) -> Pasted:
         return Pasted(text=text, remarks=("Columns are split at tabs.",))
     markdown = _markdown_rows(filled)
     if markdown is not None:
-        bare = [(n, [without_markdown(cell) for cell in cells]) for n, cells in markdown]
-        taken = [mark for _, cells in bare for _, marks in cells for mark in marks]
-        rows = [(n, [text for text, _ in cells]) for n, cells in bare]
-        return _checked(rows, ("The text is read as a Markdown table.", *_taken_off(taken)))
+        rows = [(n, [_ESCAPED.sub(r"\1", cell) for cell in cells]) for n, cells in markdown]
+        return _checked(rows, ("The text is read as a Markdown table.",))
     separated = _separated(filled)
     if separated is not None:
         # It is a file already, which the reader cuts itself.

@@ -78,7 +78,7 @@ _LATEX_SIGNS = (
 _ESCAPED = re.compile(r"\\([%_&#${}])")
 
 
-def without_raised_marks(cell: str) -> tuple[str, str]:
+def _without_raised_marks(cell: str) -> tuple[str, str]:
     """A cell whose number has no raised mark, and the mark; signs stay beside the number.
 
     ``93.12^*`` becomes ``93.12*`` and ``93.12^a`` becomes ``93.12``; powers of ten and
@@ -95,26 +95,17 @@ def without_raised_marks(cell: str) -> tuple[str, str]:
     return f"{found['number']}{found['before'] or found['after'] or ''}{signs}", marks
 
 
-def without_markdown(cell: str) -> tuple[str, tuple[str, ...]]:
-    r"""A cell without escapes, nor emphasis and tags around its number, and what of these was taken off."""
-    taken: list[str] = []
+def _without_markdown(cell: str) -> str:
+    r"""A cell without escapes, nor emphasis and tags around its number."""
     text = cell = re.sub(r"\\([*_])", r"\1", cell)
     while (shorter := _EMPHASIS.sub(r"\2", text, count=1)) != text:
-        found = _EMPHASIS.search(text)
-        assert found is not None
-        taken.append(found[1])
         text = shorter
     if _TAGS.search(text):
-        taken += [found.lower() for found in _TAGS.findall(text) if not found.startswith("</")]
         raised = re.sub(r"<sup>\s*([^<]*?)\s*</sup>", r"^\1", text, flags=re.IGNORECASE)
         text = _TAGS.sub("", raised)
-    text, marks = without_raised_marks(text.strip())
-    if marks:
-        taken.append("^")
+    text = _without_raised_marks(text.strip())[0]
     # Only around numbers: a name may hold these signs, and two names must not become one.
-    if not re.match(rf"{_NUMBER}(?![0-9a-zA-Z])", text):
-        return cell, ()
-    return text, tuple(dict.fromkeys(taken))
+    return text if re.match(rf"{_NUMBER}(?![0-9a-zA-Z])", text) else cell
 
 
 def without_latex(cell: str) -> tuple[str, str]:
@@ -133,7 +124,7 @@ def without_latex(cell: str) -> tuple[str, str]:
     text = re.sub(r"(?<!\\)\{([^{}]*)\}", r"\1", text)
     # What was {} between a number and its marks leaves no trace.
     text = re.sub(r"\^\s*\^", "^", text)
-    return without_raised_marks(_ESCAPED.sub(r"\1", text).strip())
+    return _without_raised_marks(_ESCAPED.sub(r"\1", text).strip())
 
 
 # The beginning of a cell with markup, and a digit in it; longer texts are no numbers.
@@ -235,7 +226,7 @@ def _plain_number(cell: str) -> str:
     if "\\" in text or "$" in text:
         text = without_latex(text)[0]
     if text == cell:
-        return without_markdown(text)[0]
+        return _without_markdown(text)
     return text if re.match(rf"{_NUMBER}(?![0-9a-zA-Z^_])", text) else cell
 
 
