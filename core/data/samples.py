@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ..types import ALTERNATIVES, DEPENDENCES, Alternative, Dependence
+from ..types import Alternative, Dependence
 from ..validation import check_choice
 from ..version import INSTALLED
 
@@ -39,10 +39,6 @@ class Sample:
     alternative: Alternative = "not-stated"
     # Whether it holds results on every example, to be tested here.
     per_example: bool = False
-
-    def __post_init__(self) -> None:
-        check_choice(self.dependence, DEPENDENCES, name="dependence")
-        check_choice(self.alternative, ALTERNATIVES, name="alternative")
 
 
 @cache

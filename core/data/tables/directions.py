@@ -31,12 +31,13 @@ ERROR_METRICS = frozenset(
      "mape", "nmse", "nrmse", "msle", "hter", "eer", "fpr", "fnr", "bpc", "bpb", "bpt", "bpw", "fid",
      "brier"}
 )  # fmt: skip
+_LOWER_IS_BETTER = r"(?:lower|smaller|less)(?: scores| values| numbers)?(?: is| are)? better"
 _PHRASES = (
     r"error rates?|(?:calibration|squared|absolute|percentage) errors?|(?:edit|levenshtein) distances?|time to \w+|mean rank"
     r"|(?:bits|nats) (?:per \w+|char|character|byte|token|word|dim)|neg(?:ative)? log ?likelihoods?"
     r"|false (?:positive|negative|alarm|acceptance|rejection) rate"
     r"|(?:accuracy|acc|f1|bleu|performance|score) (?:drop|degradation)"
-    r"|(?:lower|smaller|less)(?: scores| values| numbers)?(?: is| are)? better"
+    rf"|{_LOWER_IS_BETTER}"
 )
 _ERRORS = rf"(?:{'|'.join(sorted(ERROR_METRICS))}|{_PHRASES})"
 # Behind other words these may be something else: 'NTCIR ECE' is a task, 'SCAN MCD' a way to split
@@ -63,7 +64,6 @@ _IN_TITLES = re.compile(
     rf"\b(?:(?:{'|'.join(map(str.upper, sorted(ERROR_METRICS)))})s?"
     rf"|(?i:perplexit(?:y|ies)|{_PHRASES}))\b"
 )
-_LOWER_IS_BETTER = re.compile(r"\b(?:lower|smaller)[\w ]* better\b", re.IGNORECASE)
 _HIGHER_IS_BETTER = re.compile(r"\b(?:higher|larger|greater|more) (?:is )?better\b", re.IGNORECASE)
 # What a title is about stands before these: 'Word error rates (%) on three sets'.
 _AFTER_HEAD = re.compile(r"[,;:.]\s|\s(?:on|of|for|in|by|with|without|over|across|at|from|and)\s")
@@ -138,7 +138,7 @@ def _said_in_title(title: str, inside: str) -> str | None:
     named = {word.casefold() for word in words(title)}
     if not named.isdisjoint(METRIC_WORDS - {"f", "map", "em"} | {"higher"}):
         return None
-    said = _LOWER_IS_BETTER.search(title)
+    said = re.search(rf"\b{_LOWER_IS_BETTER}\b", title, re.IGNORECASE)
     numbered = TITLE.match(title)
     if numbered and named.isdisjoint(_TURNED | {"by"}):
         said = said or _IN_TITLES.search(title)

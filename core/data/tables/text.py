@@ -34,10 +34,6 @@ _PRINTED = re.compile(rb"[!-~]")
 
 # Content is looked through in blocks, so that no copy of all of it is made.
 _BLOCK = 1 << 20
-# A table without mark is UTF-16 if at least this share of one half of its bytes
-# is zero, as separators and digits are, and next to none of the other.
-_ZERO_SHARE = 0.3
-_OTHER_SHARE = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +54,7 @@ class DecodedText:
 
 
 def decode_text(content: bytes) -> DecodedText:
-    """Decode UTF-8 or UTF-16 (by its mark or its zeros), else Windows-1252, else Latin-1.
+    """Decode UTF-8 or UTF-16 (by its mark or a zero), else Windows-1252, else Latin-1.
 
     Raises `DataError` if the file is empty, packed, or no text.
     """
@@ -106,10 +102,9 @@ def _decode(content: bytes) -> DecodedText:
             f"The file begins as {encoding} but is not: byte {error.start + 1} cannot be read.",
             SAVE_AS_CSV,
         ) from None
-    if b"\x00" in content[:_BLOCK]:
-        unmarked = _utf_16_without_mark(content)
-        if unmarked is not None:
-            return unmarked
+    unmarked = _utf_16_without_mark(content)
+    if unmarked is not None:
+        return unmarked
     if _is_utf_8(content):
         return DecodedText(content=content, encoding="UTF-8")
     try:
@@ -134,26 +129,19 @@ def _is_utf_8(content: bytes) -> bool:
 
 
 def _utf_16_without_mark(content: bytes) -> DecodedText | None:
-    """The text of UTF-16 that lost its mark, None if the bytes are something else."""
-    if len(content) % 2:
+    """The text of UTF-16 that lost its mark and begins with a letter of ASCII; None of others."""
+    if b"\x00" not in (content[:1], content[1:2]):
         return None
-    halves = np.frombuffer(content, dtype=np.uint8).reshape(-1, 2)
-    shares = [float(1.0 - np.count_nonzero(halves[:, half]) / len(halves)) for half in (0, 1)]
-    if max(shares) < _ZERO_SHARE or min(shares) > _OTHER_SHARE:
-        return None
-    codec = "utf-16-le" if shares[1] > shares[0] else "utf-16-be"
     try:
-        decoded = DecodedText(
-            content=content.decode(codec).encode(),
-            encoding="UTF-16",
-            remarks=(
-                "The file does not say its encoding and was read as UTF-16: check letters "
-                "with accents.",
-            ),
-        )
+        text = content.decode("utf-16-be" if content[:1] == b"\x00" else "utf-16-le").encode()
     except UnicodeDecodeError:
         return None
-    return decoded if _first_control(decoded.content) is None else None
+    remark = (
+        "The file does not say its encoding and was read as UTF-16: check letters with accents."
+    )
+    if _first_control(text) is not None:
+        return None
+    return DecodedText(content=text, encoding="UTF-16", remarks=(remark,))
 
 
 def _first_control(content: bytes) -> int | None:

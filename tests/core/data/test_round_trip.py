@@ -34,10 +34,8 @@ MARKED = re.compile(r".*[*∗⋆★†‡§¶]\+?|[*_]+.*[*_]+|.*[$<\\].*", re.D
 NAMES = st.sampled_from(AWKWARD) | trimmed(st.text(CLEAN, min_size=1, max_size=12)).filter(
     lambda name: MARKED.fullmatch(name) is None
 )
-# Letters of one byte that no chance makes into UTF-8. A row that is named ø alone is an average.
-WESTERN = trimmed(st.text(st.sampled_from("abc 01,;|\"'.äöüéßñçø"), min_size=1, max_size=8)).filter(
-    lambda name: name != "ø"
-)
+# Letters of one byte that no chance makes into UTF-8. A row that is named ø is an average.
+WESTERN = trimmed(st.text(st.sampled_from("abc 01,;|\"'.äöüéßñç"), min_size=1, max_size=8))
 SEPARATORS = st.sampled_from([",", ";", "\t", "|"])
 LINE_ENDS = st.sampled_from(["\n", "\r\n", "\r"])
 ENCODINGS = st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "cp1252"])

@@ -48,6 +48,7 @@ def test_the_heading_over_the_datasets_or_a_title_may_name_the_metric(heading):
         ("* Lower scores are better.", True),
         ("* For TER lower is better, for BLEU higher is better", False),
         ("* p by a test at lower power", False),
+        ("* Smaller models are better", False),
     ],
 )
 def test_a_footnote_may_say_that_lower_is_better(note, lower):
