@@ -67,7 +67,6 @@ def number(
     high: Number | None = None,
     step: Number | None = None,
     help: str | None = None,
-    number_format: str = "%.4g",
 ) -> Number:
     """A number of a form, whole where its value is."""
     found: Number = st.number_input(
@@ -76,7 +75,7 @@ def number(
         max_value=high,
         value=value,
         step=step,
-        format=None if isinstance(value, int) else number_format,
+        format=None if isinstance(value, int) else "%.6g",
         key=key,
         help=help,
         persist_state="session",

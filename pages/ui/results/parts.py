@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -129,10 +130,7 @@ def _paragraph(part: Paragraph, *, is_preview: bool) -> None:
 
 def _figure(part: Figure, name: str) -> None:
     """A chart; where it does not fit it scrolls sideways."""
-    if not part.least_width:
-        figures.show(part.draw, name=name, alt=part.alt)
-        return
-    with figures.wide(name, part.least_width):
+    with figures.wide(name, part.least_width) if part.least_width else nullcontext():
         figures.show(part.draw, name=name, alt=part.alt)
 
 

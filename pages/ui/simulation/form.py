@@ -48,7 +48,7 @@ def show() -> None:
     """The scenario, what is true in it, and the button that runs it."""
     setup = studies.chosen()
     names = [*NAMED, OWN]
-    if studies.results() is not None:
+    if state.results() is not None:
         names.append(DATA)
     st.selectbox(
         "Scenario",

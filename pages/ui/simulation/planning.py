@@ -331,7 +331,7 @@ def examples() -> None:
         scores = widgets.choice("Scores", (_OUTCOMES, _OTHERS), key="plan-margin-scores")
     zero_one = scores == _OUTCOMES
     unit, kind, scale = (" (points)", "points", 100.0) if zero_one else ("", "units", 1.0)
-    ask = partial(widgets.number, number_format="%.6g")
+    ask = widgets.number
     with widgets.row():
         margin = ask(
             f"Margin{unit}",

@@ -59,12 +59,11 @@ def shown_run() -> Run | None:
 
 def lead() -> None:
     """The answer, or what the page is for."""
-    latest, run = background.latest(KIND), shown_run()
+    run = shown_run()
     if run is None:
         prose.lead(promise_to_come(state.session().settings.alpha))
-        if latest is not None:
-            background.ended(KIND, studies.settings())
-        elif studies.waiting_link():
+        background.ended(KIND, studies.settings())
+        if studies.waiting_link():
             prose.notice(
                 "This link's simulation is made of results on every example: load these on the "
                 "Upload page to see it."
@@ -76,13 +75,8 @@ def lead() -> None:
     setup, title = run.task.context
     level = format_level(simulation.alpha)
     prose.paragraph(f"Shown: {title}; seed {setup.seed}, α = {level}.", quiet=True)
-    if latest is not None:
-        if latest is not run and latest.at_work:
-            background.say_running(latest, " Until it has a result the earlier one is shown.")
-        background.say_failure(latest, " What was there before is shown.")
-        background.say_limit(latest)
+    background.ended(KIND, studies.settings())
     parts.show(sections.stopped_parts(simulation))
-    background.say_changed(run.task.settings, studies.settings())
     _terms()
 
 

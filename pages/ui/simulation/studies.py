@@ -53,7 +53,7 @@ def task(
 
 def of_chosen(kind: str, work: Callable[..., Result], **how: Any) -> Task[Result]:
     """A simulation of what is chosen; its work is called as ``work(scenario, on_progress=progress)``."""
-    setup, data = chosen(), results()
+    setup, data = chosen(), state.results()
     named = title = setup.line
     make: Callable[[Progress], PValueSource] = partial(_scenario, setup)
     if setup.name == DATA and data is not None:
@@ -108,18 +108,12 @@ def chosen() -> Setup:
     """What the form says."""
     setup: Setup = state.value(_CHOSEN) or Setup()
     # What was like the user's data ends with these.
-    return replace(setup, name="toy-1") if setup.name == DATA and results() is None else setup
+    return replace(setup, name="toy-1") if setup.name == DATA and state.results() is None else setup
 
 
 def choose(**changes: Any) -> None:
     """Change what the form says."""
     state.widget(_CHOSEN, replace(chosen(), **changes))
-
-
-def results() -> ResultSet | None:
-    """The loaded results that "like my data" is made of."""
-    data = state.results()
-    return None if data is None or len(data.systems) < 2 else data
 
 
 def take_link(setup: Setup | None) -> None:
@@ -132,7 +126,7 @@ def take_link(setup: Setup | None) -> None:
 def run_linked() -> None:
     """Run what the address asked for, once, and draw anew; what needs data waits for these."""
     setup: Setup | None = state.value(_LINKED)
-    if setup is not None and (setup.name != DATA or results() is not None):
+    if setup is not None and (setup.name != DATA or state.results() is not None):
         state.widget(_LINKED, None)
         # The data may have come after the link.
         state.widget(_CHOSEN, setup)
@@ -214,7 +208,7 @@ def settings() -> dict[str, Any]:
 
 def _compared() -> Hashable:
     """What "like my data" is made of; None without data."""
-    data = results()
+    data = state.results()
     if data is None:
         return None
     without = state.session().settings.excluded

@@ -19,7 +19,6 @@ from core.systems.counting import CountMatrix, count_matrix
 from core.words.systems_board import PROMISE, withheld
 from core.words.testing import title_of_test
 from pages.ui.frame import limits, prose, state, widgets
-from pages.ui.frame.session import Data
 from pages.ui.frame.widgets import Field, of_resamples, of_seed
 from pages.ui.intake import loading
 from pages.ui.work import background
@@ -61,27 +60,23 @@ def require_many() -> ResultSet | ScoreTable:
     """Results or scores of three or more systems, or what this page needs; then the page stops."""
     data = state.data()
     if not isinstance(data, ResultSet | ScoreTable) or len(data.systems) < FEWEST_SYSTEMS:
-        _explain(data)
+        prose.paragraph(PROMISE)
+        if isinstance(data, ResultSet | ScoreTable | PValueTable):
+            prose.paragraph(
+                "Your data have two systems. The Counting and Effect size pages compare them."
+            )
+        elif data is not None:
+            prose.paragraph("Your data are effects, without systems to rank.")
+        prose.paragraph(
+            "This page needs results on every example from three or more systems. With one score per "
+            "system and dataset, it shows ranks alone."
+        )
+        loading.ask(
+            "Load results of several systems on the Upload page",
+            lambda sample: sample.file_name.startswith(_FOLDER),
+        )
         st.stop()
     return data
-
-
-def _explain(data: Data | None) -> None:
-    prose.paragraph(PROMISE)
-    if isinstance(data, ResultSet | ScoreTable | PValueTable):
-        prose.paragraph(
-            "Your data have two systems. The Counting and Effect size pages compare them."
-        )
-    elif data is not None:
-        prose.paragraph("Your data are effects, without systems to rank.")
-    prose.paragraph(
-        "This page needs results on every example from three or more systems. With one score per "
-        "system and dataset, it shows ranks alone."
-    )
-    loading.ask(
-        "Load results of several systems on the Upload page",
-        lambda sample: sample.file_name.startswith(_FOLDER),
-    )
 
 
 def settings(data: ResultSet) -> dict[str, Any]:

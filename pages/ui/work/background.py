@@ -266,7 +266,7 @@ def ended(
         return None
     result = run.result
     if last.at_work:
-        say_running(last)
+        prose.paragraph(f"{last.task.manner.called} is running; its bar is at the top of the page.")
         if run is last or not _has_any(result):
             return None
     if say_failure(last) and run is last:
@@ -310,20 +310,13 @@ def _written(name: str, value: Any) -> str:
     return format_level(value) if name == "α" else f"{value:.10g}"
 
 
-def say_running(run: Run, more: str = "") -> None:
-    """Say that a run is at work, and where its bar is."""
-    prose.paragraph(
-        f"{run.task.manner.called} is running; its bar is at the top of the page.{more}"
-    )
-
-
-def say_failure(run: Run, more: str = "") -> bool:
+def say_failure(run: Run) -> bool:
     """Where a run failed, say so and have its error reported; whether it did."""
     if run.error is None:
         return False
     if run.failure == "not seen":
         run.failure = "seen"
-    prose.notice(f"{run.task.manner.failed}{more}")
+    prose.notice(run.task.manner.failed)
     return True
 
 
