@@ -96,8 +96,8 @@ def check_claims(
     Returns
     -------
     ClaimReport
-        A verdict for each claim, first; then what is to be said of single datasets, of direction,
-        of rows and of what methods assume.
+        A verdict for each claim, first; then what is to be said of direction, of rows and of what
+        methods assume.
 
     Raises
     ------
@@ -250,9 +250,9 @@ def _judged(
     step = _step_by_step(steps)
     steps.check()
     about_rows = check_possible(checked, metric=metric, step=step) if rows is None else rows
-    judged = []
+    found: list[Finding] = []
     for claim in claims:
-        judged.append(judge(checked, claim, about_rows, steps.check))
+        found.append(judge(checked, claim, about_rows, steps.check))
         step()
     about_table = [claim for claim in claims if claim.kind != "interval"]
     levels = list(dict.fromkeys(claim.level(checked.alpha) for claim in about_table))
@@ -267,8 +267,6 @@ def _judged(
         # Small p-values that fit B alone are no riddle about A.
         ahead: Side = "b" if "greater" in denied and "less" not in denied else "a"
         sides = [own_side((checked.subject.system_a, checked.subject.system_b)) or ahead]
-    found: list[Finding] = [verdict for verdict, _ in judged]
-    found += [finding for _, of_datasets in judged for finding in of_datasets]
     for level in levels:
         found += check_direction_of_table(checked, level, sides=sides, first=level == levels[0])
     found += about_rows

@@ -248,24 +248,20 @@ def without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str]
 
 def as_differences(meanings: Sequence[Meaning]) -> list[Meaning]:
     """The same with "statistically indistinguishable" as "no significant difference"."""
-    found: list[Meaning] = []
     negated = any(m.kind == "not" or (m.kind, m.value) == ("share", "0") for m in meanings)
+    found: list[Meaning] = []
     for meaning in meanings:
-        # "Statistically equivalent" is a claim of its own, and not one of a missing difference.
-        is_missing = meaning.text.casefold() in ("indistinguishable", "on par", "comparable")
-        if is_missing and found and found[-1].kind == "significant":
-            if negated:
-                raise NotUnderstood(
-                    f"A claim that systems are not “{found[-1].text} {meaning.text}” is not read.",
-                    "Write “significant difference on ” and the names of datasets.",
-                )
-            found[-1:] = [
-                replace(found[-1], kind="not", value="significant"),
-                found[-1],
-                replace(meaning, kind="differ"),
-            ]
-        else:
+        if (meaning.kind, meaning.value) != ("differ", "missing"):
             found.append(meaning)
+            continue
+        if negated:
+            raise NotUnderstood(
+                f"A claim that systems are not “{meaning.text}” is not read.",
+                "Write “significant difference on ” and the names of datasets.",
+            )
+        found.append(replace(meaning, kind="not", value="significant"))
+        found.append(replace(meaning, kind="significant", value=""))
+        found.append(replace(meaning, value=""))
     return found
 
 

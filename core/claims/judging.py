@@ -82,33 +82,16 @@ class Taken:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Outcome:
-    """All that the numbers make of one claim.
+    """All that the numbers make of one claim, by each reading in each way; none where nothing can be judged.
 
-    Attributes
-    ----------
-    readings : tuple of tuple of Taken
-        By each reading in each way; empty where nothing can be judged.
-    stand : Taken or None
-        By the p-values as they stand, whichever system they speak for.
-    members : ndarray of bool
-        The datasets that it names.
-    others : mapping of str to (int, int)
-        What combinations that assume more count, of "at least" without a method.
-    needs : str or None
-        The one of them that may give the claim.
-    guaranteed : str
-        What Bonferroni counts, of a count of p <= alpha that is right and larger; else empty.
-    lower, even : tuple of str
-        Datasets with a small p-value beside a score that is not better, and those that leave the
-        claim open, as neither system is ahead there.
-    cut : bool
-        Whether only digits that were cut off or rounded up allow the claim.
-    unprinted : bool
-        Whether a p-value that leaves the claim open is printed as a lower end alone, as "n.s." is.
-    worse : tuple of str
-        Datasets with the worse score, where they leave fewer than are claimed.
-    n_ahead : int or None
-        Of "at least" without a method that is not shown: on how many the printed score is better.
+    `stand` is by the p-values as they stand, whichever system they speak for. Of "at least" without a
+    method `others` are what combinations that assume more count, and `needs` is the one of them that
+    may give the claim; `guaranteed` says what Bonferroni counts beside a larger count of p <= alpha
+    that is right. `lower` are datasets with a small p-value beside a score that is not better, `even`
+    those that leave the claim open as neither system is ahead there, `worse` those with the worse score
+    where they leave fewer than are claimed; else `n_ahead` is on how many the score is better. `cut`:
+    only digits that were cut off or rounded up allow the claim. `unprinted`: a p-value that leaves it
+    open is printed as a lower end alone, as "n.s." is.
     """
 
     claim: Claim
@@ -420,21 +403,19 @@ def _more_hold(claim: Claim, readings: Sequence[Sequence[Taken]], members: BoolA
     return claim.kind == "named" and all(a is not None and a[members].all() for a in first)
 
 
-def judge(
-    checked: CheckedTable, claim: Claim, rows: Sequence[Finding], ask: Ask
-) -> tuple[Verdict, list[Finding]]:
-    """The verdict on one claim, and what is to be said of single datasets of it.
+def judge(checked: CheckedTable, claim: Claim, rows: Sequence[Finding], ask: Ask) -> Verdict:
+    """The verdict on one claim.
 
     `rows` are what was found on the table's rows; what `ask` raises ends it.
     """
     if claim.kind == "interval":
-        return check_interval(claim, alpha=checked.alpha), []
+        return check_interval(claim, alpha=checked.alpha)
     words = claim.words_about(checked.subject, alpha=checked.alpha, dependence=checked.dependence)
     if (verdict := beyond(claim, checked.n, words)) is not None:
-        return verdict, []
+        return verdict
     if claim.method == ANY and family_of(checked, claim) is None:
         settle = wording.WHOLE_TABLE
-        return wording.verdict_on(claim, "not-shown", words, ONE_COLUMN, settle=settle), []
+        return wording.verdict_on(claim, "not-shown", words, ONE_COLUMN, settle=settle)
     outcome = outcome_of(checked, claim, ask)
     behind = wording.behind(outcome, checked, family_of(checked, claim))
     misfits = _deciding_misfits(claim, rows, outcome.level)
@@ -447,7 +428,7 @@ def judge(
             key = "not-shown"
         if key != "holds":
             why, settle = wording.by_no_test(claim, list(possible))
-    verdict = wording.verdict_on(
+    return wording.verdict_on(
         claim,
         key,
         words,
@@ -457,7 +438,6 @@ def judge(
         on=wording.open_on(outcome)[0] if key == "depends" else "",
         outcome=outcome,
     )
-    return verdict, _beside_lower_scores(checked, outcome)
 
 
 def beyond(claim: Claim, n: int, words: str) -> Verdict | None:
@@ -486,25 +466,4 @@ def _deciding_misfits(claim: Claim, rows: Sequence[Finding], level: float) -> li
         and (f.key, f.check) == ("impossible", "possible-p-values")
         and (not claim.of_levels or f.dataset in claim.datasets)
         and changes_sides(f.p_value, f.reach)
-    ]
-
-
-def _beside_lower_scores(checked: CheckedTable, outcome: Outcome) -> list[Finding]:
-    """Datasets that a claim names for a system whose score there is the worse one."""
-    claim = outcome.claim
-    if checked.signs is None or claim.better == "differ" or claim.counts:
-        return []
-    lead = checked.signs if claim.better == "a" else -checked.signs
-    # Where the table declares otherwise, a small p-value may still be for that system.
-    never = wording.never(outcome)
-    return [
-        Finding(
-            key=None,
-            check="direction",
-            claim=claim,
-            dataset=dataset,
-            reason=wording.lower_score_sentence(checked, claim.better, dataset),
-        )
-        for dataset, ahead in zip(checked.table.datasets, lead, strict=True)
-        if dataset in never and ahead < 0.0
     ]

@@ -70,6 +70,9 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "indistinguishable|match|competitive"
     ),
     ("differ", ""): "differ|difference|different|distinguishable",
+    ("differ", "missing"): (
+        "statistically indistinguishable|significantly indistinguishable|statistically on par|statistically comparable"
+    ),
     ("significant", ""): (
         "significant|significantly|significance|survive|reject|statistically significant|"
         "statistically|statistical|statistical significance|name|identify|identifies|identified"

@@ -10,15 +10,15 @@ import numpy as np
 
 from ..replicability.combinations import combination_named, combination_names
 from ..types import Dependence, FloatArray
-from ..words.formatting import display_name, format_level, list_names, p_value_clause, sentence_case
+from ..words.formatting import display_name, format_level, list_names, sentence_case
 from ..words.subject import Subject
 from .checked import TURNED
 from .claim import COUNT, Claim, Method, method_name
 from .findings import WHICH_METRIC, Verdict, VerdictKey, say_who_leads
-from .row_sentences import numbers_in_words, printed_p, shown_number
+from .row_sentences import numbers_in_words, shown_number
 
 if TYPE_CHECKING:
-    from .checked import CheckedTable, Family, Side, WayName
+    from .checked import CheckedTable, Family, WayName
     from .judging import Outcome, Taken
 
 OTHER = {"a": "b", "b": "a"}
@@ -430,10 +430,10 @@ def beside_lower_score(checked: CheckedTable, side: str, alpha: float) -> str:
     return f"a {level} comes with a {subject.worse} score of {system_of(subject, side)}"
 
 
-def if_scores_are_tested(system: str, p_value: str = "p") -> str:
+def if_scores_are_tested(system: str) -> str:
     """State what such p-values are no evidence for, and what else they could be."""
     return (
-        f"If the test compares these scores, {p_value} does not support {system} there. A test of "
+        f"If the test compares these scores, p does not support {system} there. A test of "
         "another metric or other units, such as sentences where words are scored, could."
     )
 
@@ -441,19 +441,3 @@ def if_scores_are_tested(system: str, p_value: str = "p") -> str:
 def not_better_clause(system: str, names: Sequence[str]) -> str:
     """State that tests speak for a system where its score is not the better one."""
     return f"On {list_names(names)} p is small for {system}, but its score is not better."
-
-
-def lower_score_sentence(checked: CheckedTable, side: Side, dataset: str) -> str:
-    """State that a system is claimed to be better where its score is the worse one."""
-    subject = checked.subject
-    own, others = checked.scores(dataset)[:: -1 if side == "b" else 1]
-    system, other = system_of(subject, side), system_of(subject, OTHER[side])
-    i = checked.table.datasets.index(dataset)
-    p = p_value_clause(float(checked.p_values(side)[i]))
-    if checked.made == "printed":
-        p = f"the {printed_p(checked.table.printed[i])}"
-    return (
-        f"{display_name(dataset)}: claimed for {system}, whose score is {subject.worse} "
-        f"({shown_number(own)} against {shown_number(others)} of {other}). "
-        f"{if_scores_are_tested(system, p)}"
-    )

@@ -379,8 +379,6 @@ def _printed(row: RowFinding) -> float:
 def _sentences(report: ClaimReport, check: Check) -> list[str]:
     """Of rows and claims their own blocks tell; here is the rest."""
     found = report.of(check)
-    if check in ("direction", "scores-alone"):
-        found = tuple(f for f in found if f.claim is None and f.dataset is None)
     if check == "possible-p-values":
         found = tuple(f for f in found if f.dataset is None)
     return list(dict.fromkeys(f.reason for f in found if f.reason))

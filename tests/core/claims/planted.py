@@ -89,7 +89,10 @@ def found_wrong_side(table: Made, rng: np.random.Generator) -> bool:
     better: Better = "b" if float(row[1]) > float(row[2]) else "a"
     behind = Claim(kind="named", datasets=(row[0],), method="holm", better=better)
     report = checked(table, behind)
-    return denied(report) and any(f.claim and f.dataset for f in report.findings)
+    (verdict,) = report.verdicts
+    # The score is said to be the lower one there, or the two-sided p-value the other's.
+    said = " ".join((verdict.why, *verdict.behind))
+    return denied(report) and row[0] in said and ("lower" in said or "in favour of" in said)
 
 
 def found_size(table: Made, rng: np.random.Generator) -> bool:
