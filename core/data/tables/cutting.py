@@ -1,13 +1,14 @@
 """Text cut into columns by one separator: at once where nothing can be wrong, else row by row.
 
 The slow way says what is wrong with a text; the fast way gives the same cells of
-one in which nothing is quoted, or only whole cells are.
+one without empty rows in which nothing is quoted, or only whole cells are.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -218,50 +219,48 @@ WHITE_SPACE = (
 _MARKS_A_LOOK = 1 << 20
 
 
+_FIRST_LINE = re.compile(rb"[^\r\n]+")
+
+
 def cut_fast(content: bytes, separator: str, *, max_rows: int) -> Cut | None:
-    """Cut text that is quoted plainly or not at all; None where the slow way has to look."""
+    """Cut text without empty rows that is quoted plainly or not at all.
+
+    None where the slow way has to look.
+    """
+    first = _FIRST_LINE.search(content)
+    if first is None or separator.encode() not in first[0]:
+        return None
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    header_start = len(content) - len(content.lstrip(b"\n")) if content[:1] == b"\n" else 0
-    header_end = content.find(b"\n", header_start)
     is_quoted = b'"' in content
-    if header_end < 0 or (is_quoted and not _is_plainly_quoted(content, separator)):
+    if is_quoted and not _is_plainly_quoted(content, separator):
         return None
-    header_line = header_start + 1
-    header = _names(content[header_start:header_end].decode("utf-8"), separator)
+    header = _names(first[0].decode("utf-8"), separator)
     if not 2 <= len(header) <= MAX_COLUMNS or not any(header):
         return None
-    # Lines of many millions are counted by the slow way, which stops at the last row it takes.
-    n_lines = n_line_ends(content) - content.count(b"\n", 0, header_end + 1)
-    n_lines += not content.endswith(b"\n")
-    if n_lines > 2 * max_rows:
+    start, end = content.index(first[0]), len(content)
+    while content[end - 1 : end] == b"\n":
+        end -= 1
+    rows = memoryview(content)[start + len(first[0]) + 1 : end]
+    n_rows = content.count(b"\n", start, end)
+    if not 0 < n_rows <= max_rows:
         return None
-    rows = memoryview(content)[header_end + 1 :]
     columns = _columns_of(rows, separator, len(header), is_quoted=is_quoted)
-    if columns is None or not 0 < len(columns[0]) <= max_rows:
-        return None
-    row_lines: LineArray = np.arange(header_line + 1, header_line + 1 + n_lines, dtype=np.int32)
-    if len(columns[0]) != n_lines:
-        row_lines = row_lines[_have_content(rows)]
-    if len(columns[0]) != row_lines.size:
+    if columns is None or len(columns[0]) != n_rows:
         return None
     longest = [pc.max(pc.binary_length(texts_to_look_at(column))).as_py() for column in columns]
-    if max(longest) > csv.field_size_limit():
-        return None
     columns = [_trimmed(column) for column in columns]
-    empty = _all_empty(columns)
-    if empty.any():
-        kept = pa.array(~empty)
-        columns = [texts_of_rows(column).filter(kept) for column in columns]
+    if max(longest) > csv.field_size_limit() or _has_empty_row(columns):
+        return None
     return Cut(
         separator=separator,
         header=header,
-        header_line=header_line,
+        header_line=start + 1,
         columns=tuple(columns),
-        lines=row_lines[~empty] if empty.any() else row_lines,
-        blank=tuple(row_lines[empty].tolist()),
+        lines=np.arange(start + 2, start + 2 + n_rows, dtype=np.int32),
+        blank=(),
         irregular=(),
-        n_rows=int(row_lines.size - empty.sum()),
+        n_rows=n_rows,
     )
 
 
@@ -300,20 +299,12 @@ def _are_plainly_quoted(lines: bytes, separator: str) -> bool:
     return bool((np.searchsorted(ends, opening) == np.searchsorted(ends, closing)).all())
 
 
-def _have_content(rows: memoryview) -> BoolArray:
-    """For each line whether it holds anything."""
-    ends = np.flatnonzero(np.frombuffer(rows, dtype=np.uint8) == ord("\n"))
-    if bytes(rows[-1:]) != b"\n":
-        ends = np.append(ends, len(rows))
-    return np.diff(ends, prepend=-1) > 1
-
-
-def _all_empty(columns: Sequence[Any]) -> BoolArray:
+def _has_empty_row(columns: Sequence[Any]) -> bool:
     empty: BoolArray = np.ones(len(columns[0]), dtype=np.bool_)
     for column in columns:
         if empty.any():
             empty &= pc.equal(texts_of_rows(column), "").to_numpy(zero_copy_only=False)
-    return empty
+    return bool(empty.any())
 
 
 def _trimmed(column: Any) -> Any:

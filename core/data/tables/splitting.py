@@ -236,7 +236,6 @@ def _remark(lines: Sequence[int], titles: Sequence[str]) -> str:
     return f"Lines {numbers} were read as titles and left aside: {listed(titles)}."
 
 
-_LONGEST_HEADER = 1_000_000
 # What a first column is called that has no name and holds names.
 UNNAMED = "column 1"
 # A number with whatever papers print before and behind it, or what stands in place of one.
@@ -333,27 +332,10 @@ def split_table(
 
 def _cuts(content: bytes, separators: Sequence[str], *, max_rows: int) -> list[Cut]:
     """The text cut by each separator that the header has."""
-    candidates = [separator for separator in separators if _n_names(content, separator) > 1]
-    fast = [cut_fast(content, separator, max_rows=max_rows) for separator in candidates]
+    fast = [cut_fast(content, separator, max_rows=max_rows) for separator in separators]
     found = [cut for cut in fast if cut is not None]
-    found = found or [cut_slowly(content, s, max_rows=max_rows) for s in candidates]
-    return [cut.without_empty_columns() for cut in found]
-
-
-def _n_names(content: bytes, separator: str) -> int:
-    """Into how many names a separator cuts the header; 2 where that cannot be told yet."""
-    # A letter may be cut in two at the end.
-    start = content[:_LONGEST_HEADER].decode("utf-8", "ignore")
-    reader = csv.reader(
-        text_lines(start.encode("utf-8")), delimiter=separator, skipinitialspace=True
-    )
-    try:
-        for names in reader:
-            if any(name.strip() for name in names):
-                return len(names)
-    except csv.Error:
-        return 2
-    return 0
+    found = found or [cut_slowly(content, s, max_rows=max_rows) for s in separators]
+    return [cut.without_empty_columns() for cut in found if len(cut.header) > 1 or cut.failure]
 
 
 def _no_columns_problem(content: bytes) -> Problem:

@@ -67,14 +67,15 @@ def test_fast_and_slow_agree_on_regular_files(rows, end, closed):
 
 
 def test_a_plain_file_takes_the_fast_way():
-    fast = cut_fast(b"dataset,A,B\nx,1,0\n\ny,0,1\n", ",", max_rows=50)
+    fast = cut_fast(b"\ndataset,A,B\nx,1,0\ny,0,1\n\n", ",", max_rows=50)
     assert cells(fast) == [["x", "y"], ["1", "0"], ["0", "1"]]
-    assert fast.lines.tolist() == [2, 4]
+    assert fast.lines.tolist() == [3, 4]
 
 
-def test_what_may_be_wrong_or_quoted_is_left_to_the_slow_way():
+def test_what_may_be_wrong_oddly_quoted_or_empty_is_left_to_the_slow_way():
     quoted = (' "1",2\n', '"1""",2\n', '"1\n",2\n', 'x"1",2\n', '"1,2\n')
-    for rows in (*quoted, "1,2,3\n", "", f"{'x' * 140_000},1\n", "1,2\n" * 51):
+    empty = ("1,2\n\n3,4\n", "1,2\n , \n", "")
+    for rows in (*quoted, *empty, "1,2,3\n", f"{'x' * 140_000},1\n", "1,2\n" * 51):
         assert cut_fast(f"a,b\n{rows}".encode(), ",", max_rows=50) is None, rows
     for text in ("", "a\n1\n"):
         assert cut_fast(text.encode(), ",", max_rows=50) is None, text
