@@ -255,20 +255,19 @@ def _judged(
         found.append(judge(checked, claim, about_rows, steps.check))
         step()
     about_table = [claim for claim in claims if claim.kind != "interval"]
-    levels = list(dict.fromkeys(claim.level(checked.alpha) for claim in about_table))
-    levels = levels or [checked.alpha]
+    # At the largest level: at others no further p-values are small.
+    level = max((claim.level(checked.alpha) for claim in about_table), default=checked.alpha)
     claimed: list[Side] = [side for claim in claims if (side := claim.better) != "differ"]
     sides = list(dict.fromkeys(claimed))
     if checked.table.alternative == "two-sided":
         # Of tests for a difference it is the other system's win, which claims about both have said.
         sides = sides[:1] or ["a", "b"]
     if not sides:
-        denied = {ruled_out.alternative for ruled_out in checked.assessed(levels[0]).ruled_out}
+        denied = {ruled_out.alternative for ruled_out in checked.assessed(level).ruled_out}
         # Small p-values that fit B alone are no riddle about A.
         ahead: Side = "b" if "greater" in denied and "less" not in denied else "a"
         sides = [own_side((checked.subject.system_a, checked.subject.system_b)) or ahead]
-    for level in levels:
-        found += check_direction_of_table(checked, level, sides=sides, first=level == levels[0])
+    found += check_direction_of_table(checked, level, sides=sides)
     found += about_rows
     assumed = [check_assumption(checked, claim) for claim in claims]
     found += [finding for finding in assumed if finding is not None]
@@ -276,12 +275,9 @@ def _judged(
 
 
 def check_direction_of_table(
-    checked: CheckedTable, alpha: float, *, sides: Sequence[Side], first: bool = True
+    checked: CheckedTable, alpha: float, *, sides: Sequence[Side]
 ) -> list[Finding]:
-    """State small p-values beside a lower or equal score.
-
-    With `first` also what the numbers say of the readings, which is much the same at every level.
-    """
+    """State small p-values beside a lower or equal score, and which readings the numbers exclude."""
     table, signs, subject = checked.table, checked.signs, checked.subject
     found = []
     both: tuple[Side, ...] = ("a", "b")
@@ -297,7 +293,7 @@ def check_direction_of_table(
         where = f"On {len(names)} of {checked.n} datasets {what}: {listed}."
         if checked.n == 1:
             where = f"On {listed} {what}."
-        said = {"alpha": alpha, "datasets": names, "what": what, **details}
+        said = {"datasets": names, "what": what, **details}
         found.append(Finding(key=None, check="direction", reason=where + more, details=said))
 
     for side in sides:
@@ -314,8 +310,6 @@ def check_direction_of_table(
     if checked.made == "printed" and equal.any():
         what = f"a p ≤ {format_level(alpha)} comes with equal scores"
         say(equal, what, " Neither system is ahead there as printed.", better=None)
-    if not first:
-        return found
     assessment = checked.assessed(alpha)
     spoken_of = {"greater": "a" in sides, "less": "b" in sides}
     parts = [

@@ -24,9 +24,8 @@ import numpy as np
 from ..metrics.registry import ONE
 from ..significance.correlation import FEWEST, CorrelationTest
 from ..significance.known_tests import correlation_test_named
-from .printed_scores import ScoreRange
+from .printed_scores import Range, ScoreRange
 
-Interval = tuple[float, float]
 Side = Literal[-1, 0, 1]
 
 # r(A, B) as cosines, dense near its ends, where p moves fastest.
@@ -44,7 +43,7 @@ _PLACES = {
 }
 
 
-def _angles(r_gold_a: Interval, r_gold_b: Interval) -> list[float]:
+def _angles(r_gold_a: Range, r_gold_b: Range) -> list[float]:
     """Values of r(A, B) from the least to the largest that is possible."""
     # Correlations are cosines of angles, and angles add and subtract at most.
     (near_a, far_a), (near_b, far_b) = (
@@ -58,12 +57,10 @@ def _angles(r_gold_a: Interval, r_gold_b: Interval) -> list[float]:
     return sorted({math.cos(least + (most - least) * step) for step in steps})
 
 
-def _possible_with(
-    r_a_b: float, r_gold_a: Interval, r_gold_b: Interval
-) -> Iterator[tuple[float, float]]:
+def _possible_with(r_a_b: float, r_gold_a: Range, r_gold_b: Range) -> Iterator[tuple[float, float]]:
     """Pairs of correlations with gold from all over the set, its edges included."""
 
-    def between(r: float) -> Interval:
+    def between(r: float) -> Range:
         half = math.sqrt(max(0.0, (1.0 - r * r) * (1.0 - r_a_b * r_a_b)))
         return r * r_a_b - half, r * r_a_b + half
 
@@ -74,7 +71,7 @@ def _possible_with(
         places = _PLACES[_POINTS if high - low <= _NARROW else _MORE_POINTS]
         return (low + (high - low) * 0.5 * place for place in places)
 
-    def clipped(value: float, within: Interval) -> float:
+    def clipped(value: float, within: Range) -> float:
         return min(max(value, within[0]), within[1])
 
     # The ellipse reaches −1 at r_gB = −r(A, B) and 1 at r_gB = r(A, B).
@@ -186,7 +183,7 @@ class CorrelationBox:
                     return cast(Side, beyond)
             return 0
 
-        found: list[Interval] = []
+        found: list[Range] = []
         known = [
             (r, s) for r in _angles(self.r_gold_a, self.r_gold_b) if (s := side(r)) is not None
         ]

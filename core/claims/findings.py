@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from .judging import Outcome
-    from .possible import Range, Sizes, Variant
+    from .possible import Sizes, Variant
+    from .printed_scores import Range
 
 
 VerdictKey = Literal["impossible", "contradicted", "not-shown", "depends", "holds"]
@@ -384,16 +385,14 @@ def _beside_lower_scores(report: ClaimReport, *, without: str = "") -> str:
 
     Left out are datasets on which the text `without` says that the score is the lower one.
     """
-    said: dict[object, str] = {}
-    found = [f.details for f in report.of("direction") if f.details.get("datasets")]
-    # At the largest level of each system: at others there are no further datasets.
-    for details in sorted(found, key=lambda one: one["alpha"]):
+    said = []
+    for details in (f.details for f in report.of("direction") if f.details.get("datasets")):
         is_a = details["better"] == "a"
         system = report.subject.system_a if is_a else report.subject.system_b
         on = f"on {list_names(details['datasets'])}"
         if f"{on} the score of {display_name(system)} is the" not in without:
-            said[details["better"]] = f"{on} {details['what']}"
-    return "; ".join(said.values())
+            said.append(f"{on} {details['what']}")
+    return "; ".join(said)
 
 
 def _by_either(report: ClaimReport) -> str:

@@ -38,7 +38,7 @@ from ..significance.known_tests import (
 )
 from ..types import FloatArray, IntArray
 from .correlations import BELOW_ONE, POSITIONS
-from .printed_scores import ScoreRange, mcnemar_p_values, most_disagreements
+from .printed_scores import Range, ScoreRange, mcnemar_p_values, most_disagreements
 
 # Resamples of a resampled test, and the rarest count that is taken to be possible.
 FEWEST_RESAMPLES, MOST_RESAMPLES = 100, 100_000
@@ -51,7 +51,6 @@ SPREAD = 8.0
 # Approximations of one tail (t for Welch's t, a normal for an exact tail) differ by less.
 _SLACK = 1.02
 _MOST_POINTS = 200
-Interval = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +69,7 @@ class InUse:
     smallest: float
 
     @property
-    def ends(self) -> Interval:
+    def ends(self) -> Range:
         """Largest two-sided p-value, or one-sided for the system ahead; smallest for the other."""
         if self.ahead is None:
             return 1.0, 0.0
@@ -79,7 +78,7 @@ class InUse:
         return min(1.0, 2.0 * max(self.limit, far)), 1.0 - min(1.0, max(self.limit, far))
 
     @property
-    def ranges(self) -> tuple[Interval, ...]:
+    def ranges(self) -> tuple[Range, ...]:
         """Where p-values of any test and side lie, as intervals that do not meet, rising."""
         most, least = self.ends
         return ((0.0, most), (least, 1.0)) if most < least else ((0.0, 1.0),)
@@ -93,7 +92,7 @@ class InUse:
         tiny = min(self.smallest, 1.0 / (MOST_RESAMPLES + 1))
         return low <= most and (low <= 0.0 or high >= tiny)
 
-    def toward(self, side: str) -> Interval:
+    def toward(self, side: str) -> Range:
         """Where the one-sided p-value for A or B lies, without the Monte Carlo error of its own end."""
         if self.ahead is None:
             return 0.0, 1.0
@@ -121,7 +120,7 @@ def in_use_of(score_a: ScoreRange, score_b: ScoreRange, n: int) -> InUse:
     return InUse(ahead=None, limit=1.0, resampled_limit=1.0, smallest=0.0)
 
 
-def any_rounding(low: float, high: float) -> Interval:
+def any_rounding(low: float, high: float) -> Range:
     """Where a p-value lies that was rounded to the nearest, up, or down to its digits."""
     width = high - low
     half = width if low <= 0.0 or high >= 1.0 else width / 2.0
@@ -136,7 +135,7 @@ def reach(p_value: float) -> float:
     return (int(counts[possible].max(initial=0)) + 1) / (FEWEST_RESAMPLES + 1)
 
 
-def _of_counts(ahead: str, more: Interval, fewer: Interval, n: int) -> InUse:
+def _of_counts(ahead: str, more: Range, fewer: Range, n: int) -> InUse:
     """Of right examples of the system ahead and of the other, fewest and most."""
     (fewest_ahead, most_ahead), (fewest_behind, most_behind) = more, fewer
     # As d grows by k, s grows by at most k: every p-value is largest at the least d.

@@ -19,14 +19,13 @@ from .correlations import three
 from .findings import Verdict, VerdictKey
 from .possible import (
     PossibleP,
-    Range,
     SpeaksFor,
     Variant,
     bisected,
     printed_bounds,
     tolerant_ends,
 )
-from .printed_scores import CLAIM_ALTERNATIVES, ClaimAlternative, check_n, read_numbers
+from .printed_scores import CLAIM_ALTERNATIVES, ClaimAlternative, Range, check_n, read_numbers
 from .row_sentences import printed_p, shown_number
 from .wording import verdict_on
 

@@ -32,6 +32,7 @@ from .printed_scores import (
     MOST_DIFFERENCES,
     MOST_EXAMPLES,
     ClaimAlternative,
+    Range,
     Scale,
     ScoreMetric,
     ScoreRange,
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
 
 Verdict = Literal["attainable", "not-attainable", "impossible", "too-many"]
 SpeaksFor = Literal["a", "b", "either"]
-Range = tuple[float, float]
 # The nearest smaller and larger n; None where none of those tried does, or the n in question.
 Sizes = tuple[int | None, int | None]
 # Of more splits only their range is given.

@@ -52,6 +52,7 @@ Scale = Literal["auto", "fraction", "percent"]
 
 METRICS: tuple[ScoreMetric, ...] = get_args(ScoreMetric)
 SCALES: tuple[Scale, ...] = get_args(Scale)
+Range = tuple[float, float]
 # Beyond it whole ranges of counts no longer fit a table's row in about a second.
 MOST_EXAMPLES = 1_000_000
 # A number that is computed rather than typed is off by a few roundings.

@@ -19,7 +19,6 @@ from .findings import Finding, RowFinding, RowKey
 from .in_use import InUse, in_use_of
 from .possible import (
     Attainment,
-    Range,
     Sizes,
     SpeaksFor,
     Variant,
@@ -30,6 +29,7 @@ from .possible import (
 )
 from .printed_scores import (
     METRICS,
+    Range,
     Scale,
     ScoreMetric,
     ScoreRange,

@@ -149,20 +149,14 @@ def _scores(checked: UnderCheck) -> None:
             "empty the field to return to them.",
             quiet=True,
         )
-    else:
-        prose.paragraph(_about_sizes(checked), quiet=True)
-
-
-def _about_sizes(checked: UnderCheck) -> str:
-    """What was typed of sizes, and what is still missing."""
-    if checked.size_problems:
-        return "The numbers of examples cannot be read yet."
-    if not checked.n_examples:
-        return "The table has no numbers of examples. With them, p-values can be checked against scores."
-    text = f"Sizes read for {counted(len(checked.n_examples), 'dataset')}"
-    if checked.metric == "other":
-        return f"{text}; now say that the scores are accuracies or correlations."
-    return f"{text}."
+    elif checked.n_examples:
+        sizes = counted(len(checked.n_examples), "dataset")
+        prose.paragraph(f"Sizes read for {sizes}.", quiet=True)
+    elif not checked.size_problems:
+        prose.paragraph(
+            "The table has no numbers of examples. With them, p-values can be checked against scores.",
+            quiet=True,
+        )
 
 
 def means() -> None:

@@ -347,10 +347,6 @@ def possible_chart(report: ClaimReport) -> None:
         "Each printed p-value beside those that its scores and number of examples leave possible, "
         "by any test in use and for either system:"
     )
-    _draw_possible(rows)
-
-
-def _draw_possible(rows: Sequence[RowFinding]) -> None:
     misfits = sum(row.key not in _FITTING for row in rows)
     figures.show(
         partial(
