@@ -25,12 +25,8 @@ class Problem:
 
     Attributes
     ----------
-    what : str
-        What is wrong, as one sentence without the place.
-    remedy : str
-        What to change, as one sentence.
-    dataset, column : str or None
-        The names as the file has them.
+    what, remedy : str
+        What is wrong and what to change, each as one sentence without the place.
     line : int or None
         Line of the file, counted from 1 as an editor does.
     file : str or None

@@ -24,7 +24,7 @@ from ..significance.differences import TIE_TOLERANCE, Differences, Unit
 from ..significance.known_tests import own_settings, significance_test_named
 from ..significance.lattice import lattice_of
 from ..significance.settings import Asked, Settings
-from ..significance.significance_test import Kernel, OfCounts, OfDifferences, OfMoments, OfSigns
+from ..significance.significance_test import OfCounts, OfDifferences, OfMoments, OfSigns
 from ..types import FloatArray, IntArray
 from ..validation import HeldAgainst, at_most, is_at_most
 
@@ -80,7 +80,7 @@ class CutOffTest:
         return isinstance(self._kernel, OfCounts | OfMoments)
 
     @property
-    def _kernel(self) -> Kernel:
+    def _kernel(self) -> object:
         kernel = significance_test_named(self.test).kernel
         # Random signs of differences of one size are a fair coin's.
         sizes = np.abs(self.exact)

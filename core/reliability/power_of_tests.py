@@ -20,7 +20,6 @@ from ..significance.result import claim_in_signature
 from ..significance.settings import TEST_ALTERNATIVES, TestAlternative
 from ..significance.significance_test import (
     HasMargin,
-    Kernel,
     OfCounts,
     OfDifferences,
     OfMoments,
@@ -232,7 +231,7 @@ def tests_of_known_power() -> tuple[str, ...]:
     )
 
 
-def _kernel(name: str) -> Kernel:
+def _kernel(name: str) -> object:
     kernel = significance_test_named(name).kernel
     if not isinstance(kernel, OfDifferences):
         raise ValueError(_NOT_OF_CORRELATIONS.format(name))

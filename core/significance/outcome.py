@@ -54,8 +54,6 @@ class Compared:
         As the metric has them.
     difference : float
         A − B, turned so that higher is better.
-    wins, ties, losses : int
-        Examples on which A is better, neither is, B is.
     alike : str
         Why no difference can be found, '' where one can.
     correlation_ab : float or None

@@ -108,10 +108,6 @@ class HasMargin(Protocol):
         """P-values, elementwise, as `significance.counting.melded_p_values` takes them."""
 
 
-class Kernel(Protocol):
-    """At least one of `OfDifferences`, `OfSums`, `OfCorrelations` and `HasMargin`."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SignificanceTest:
     """A test of "A is better than B" on one dataset.
@@ -154,6 +150,8 @@ class SignificanceTest:
         Of "estimator", "resample_size" and "zeros" those that it has.
     methods : tuple of str
         Ways to compute it that can be asked for, beside "auto".
+    kernel : object
+        At least one of `OfDifferences`, `OfSums`, `OfCorrelations` and `HasMargin`.
     at_margin : str
         Its title at a margin, where that is another test.
     margin_references : tuple of str
@@ -169,7 +167,7 @@ class SignificanceTest:
     rule: str
     references: tuple[str, ...]
     asks: Asks
-    kernel: Kernel
+    kernel: object
     worth: str = "exact"
     suits_outcomes_only: bool = False
     gives_interval: bool = False

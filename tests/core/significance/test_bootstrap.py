@@ -83,6 +83,16 @@ def test_measurements_agree_with_plain_resampling_of_pairs() -> None:
     assert any("not multiples of one step" in note for note in result.notes)
 
 
+def test_measurements_have_the_same_p_values_in_any_unit() -> None:
+    rng = np.random.default_rng(5)
+    a, b = rng.normal(0.2, 1, 40), rng.normal(0, 1, 40)
+    found = {
+        sides(run_significance_test(unit * a, unit * b, test="paired-bootstrap", rng=0))
+        for unit in (2.0**-40, 1.0, 2.0**40)
+    }
+    assert len(found) == 1
+
+
 def test_scores_too_fine_for_an_exact_p_value_have_the_same_note_on_every_dataset() -> None:
     wide = np.arange(400) ** 2 / 4 + 0.25
     notes = {

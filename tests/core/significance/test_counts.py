@@ -165,6 +165,8 @@ def test_twice_a_large_difference_is_out_of_the_bootstraps_reach(alternative: st
         assert result.unreachable == alternative
         assert result.out_of_reach == (alternative == "greater", alternative == "less")
         assert "out of the bootstrap's reach" in result.notes[-1]
+        # McNemar's test takes no counts.
+        assert result.notes[-1].endswith("; randomization is recommended")
     right, wrong = ([[t, 1, 1]] * 9 for t in (9, 1))
     assert bootstrapped(right, wrong, "f1").unreachable == "greater"
 
