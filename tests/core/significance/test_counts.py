@@ -223,6 +223,14 @@ def test_counts_whose_exact_distribution_would_be_too_long_are_drawn() -> None:
     assert_drawn_because(TOO_MANY_BINS, a, b)
 
 
+def test_a_metric_without_an_exact_p_value_is_drawn_and_says_so() -> None:
+    a, b = np.random.default_rng(4).integers(1, 5, (2, 12, 3)).astype(float)
+    why = "this metric has no exact p-value on these counts"
+    assert bootstrapped(a, b, "f1").notes[0] == f"Monte Carlo: {why}"
+    with pytest.raises(ValueError, match=f"`method` 'exact' must have .*; {why}"):
+        bootstrapped(a, b, "f1", method="exact")
+
+
 def test_totals_that_are_no_whole_numbers_are_drawn() -> None:
     # A ratio of halves is that of whole numbers, which are exact.
     a, b = np.array([(4, 5), (0, 3), (2, 6)]), np.array([(2, 5), (0, 3), (0, 6)])
