@@ -121,6 +121,7 @@ def test_the_published_estimator_gives_zero_to_equal_systems_and_says_so() -> No
         assert any("keep it out of counting" in note for note in result.notes)
         usual = run([0.0] * 10, method=method, rng=0)
         assert sides(usual) == (1.0, 1.0, 1.0)
+        assert usual.statistic == result.statistic == 0.0
         assert usual.out_of_reach == (False, False)
 
 
