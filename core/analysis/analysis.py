@@ -11,7 +11,7 @@ import numpy as np
 
 from ..comparison import comparison_named
 from ..data import PValueTable, ResultSet, Sample
-from ..data.overlap.find import Overlap, find_overlap, without_datasets
+from ..data.overlap.find import Overlap, find_overlap
 from ..data.overlap.signs import find_same_scores
 from ..data.overlap.units import Units, units_of
 from ..errors import DataError, told
@@ -182,10 +182,7 @@ class Analysis(Plotted):
         data, excluded = self.data, self.settings.excluded
         if not isinstance(data, ResultSet):
             return None
-        whole = self.remember("overlap", lambda: find_overlap(data))
-        if not excluded:
-            return whole
-        return self.remember(("overlap", excluded), lambda: without_datasets(whole, excluded))
+        return self.remember(("overlap", excluded), lambda: find_overlap(data, left_out=excluded))
 
     @property
     def cautions(self) -> list[str]:

@@ -21,10 +21,10 @@ union
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -173,13 +173,15 @@ class Overlap:
         return "independent" if self.reason == "none-shared" else "not-known"
 
 
-def find_overlap(result_set: ResultSet) -> Overlap:
+def find_overlap(result_set: ResultSet, *, left_out: Collection[str] = ()) -> Overlap:
     """Find the examples that datasets have in common, and what follows for their dependence.
 
     Examples are known by their input where the file has it, otherwise by their
     ids, unless these are mere numbers or stand for other gold and other
     predictions in another dataset. Gold labels alone prove nothing.
     """
+    if not set(left_out).isdisjoint(result_set.datasets):
+        result_set = _without(result_set, left_out)
     n_datasets = result_set.n_datasets
     n, dataset = _dataset_of_each(result_set)
     held = ids_of(result_set)
@@ -216,6 +218,34 @@ def find_overlap(result_set: ResultSet) -> Overlap:
         text_columns=result_set.inputs.text_columns if result_set.inputs else (),
         same_scores=find_same_scores(result_set),
         namesakes=namesakes,
+    )
+
+
+def _without(result_set: ResultSet, left_out: Collection[str]) -> ResultSet:
+    """What examples are known by, and their scores, of the datasets that are not left out."""
+    kept = [dataset not in left_out for dataset in result_set.datasets]
+
+    def own(arrays: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple(compress(arrays, kept))
+
+    ids, gold = result_set.example_ids, result_set.gold_scores
+    labels, inputs = result_set.labels, result_set.inputs
+    if labels is not None:
+        labels = replace(labels, gold=own(labels.gold), predictions=own(labels.predictions))
+    if inputs is not None:
+        inputs = replace(inputs, codes=own(inputs.codes), texts=own(inputs.texts))
+    return ResultSet(
+        datasets=own(result_set.datasets),
+        systems=result_set.systems,
+        values={metric: own(arrays) for metric, arrays in result_set.values.items()},
+        higher_is_better=result_set.higher_is_better,
+        kinds=result_set.kinds,
+        score_decimals=result_set.score_decimals,
+        reading=result_set.reading,
+        example_ids=None if ids is None else own(ids),
+        labels=labels,
+        gold_scores=None if gold is None else own(gold),
+        inputs=inputs,
     )
 
 
@@ -275,58 +305,3 @@ def _examples_of(
     if not are_ids:
         return codes, np.zeros(codes.size, dtype=np.bool_)
     return without_namesakes(result_set, codes, dataset)
-
-
-def without_datasets(overlap: Overlap, names: Collection[str]) -> Overlap:
-    """The same without datasets that are left out, and without what they take part in.
-
-    Positions of the others are those among themselves.
-    """
-    kept = ~np.isin(overlap.datasets, list(names))
-    if kept.all():
-        return overlap
-    place = np.cumsum(kept) - 1
-
-    def staying(members: Iterable[int]) -> tuple[int, ...]:
-        return tuple(int(place[member]) for member in members if kept[member])
-
-    def pairs(own: SharedPairs) -> SharedPairs:
-        both = kept[own.first] & kept[own.second]
-        widespread = own.widespread[kept]
-        return replace(
-            own,
-            n_distinct=own.n_distinct[kept],
-            first=place[own.first[both]],
-            second=place[own.second[both]],
-            n_common=own.n_common[both],
-            # Which datasets share what nearly all have is not kept, only how much of it there is.
-            n_widespread=own.n_widespread if np.count_nonzero(widespread) > 1 else 0,
-            widespread=widespread,
-        )
-
-    namesakes = overlap.namesakes
-    if namesakes is not None:
-        n_examples = namesakes.n_examples[kept]
-        several = np.count_nonzero(n_examples) > 1
-        namesakes = replace(namesakes, n_examples=n_examples) if several else None
-    together = (replace(own, members=staying(own.members)) for own in overlap.translations)
-    alike = map(staying, overlap.same_scores)
-    return replace(
-        overlap,
-        datasets=tuple(compress(overlap.datasets, kept)),
-        n_examples=overlap.n_examples[kept],
-        n_distinct=overlap.n_distinct[kept],
-        n_unknown=overlap.n_unknown[kept],
-        conclusive=overlap.conclusive[kept],
-        pairs=pairs(overlap.pairs),
-        subsets=place[overlap.subsets[kept[overlap.subsets].all(axis=1)]],
-        unions=tuple(
-            replace(union, whole=int(place[union.whole]), parts=staying(union.parts))
-            for union in overlap.unions
-            if kept[[union.whole, *union.parts]].all()
-        ),
-        translations=tuple(group for group in together if len(group.members) > 1),
-        texts=pairs(overlap.texts),
-        same_scores=tuple(group for group in alike if len(group) > 1),
-        namesakes=namesakes,
-    )

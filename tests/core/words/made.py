@@ -1,6 +1,6 @@
 """Small results made by hand, for what is said of them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -46,7 +46,9 @@ def counted(wrong: Iterable[int], n: int = 1_000, **more: Any) -> Simulation:
     return Simulation(k_hat=k_hat, n_repetitions=n, **given)
 
 
-def overlap(codes: Mapping[str, Iterable[int]], **more: Any) -> Overlap:
+def overlap(
+    codes: Mapping[str, Iterable[int]], left_out: Collection[str] = (), **more: Any
+) -> Overlap:
     """What datasets share whose examples have these numbers as their input."""
     given: Any = {"columns": ("text",), **more}
     coded = {name: np.array(list(each)) for name, each in codes.items()}
@@ -57,7 +59,8 @@ def overlap(codes: Mapping[str, Iterable[int]], **more: Any) -> Overlap:
             values={"score": tuple(np.zeros((each.size, 2)) for each in coded.values())},
             higher_is_better={"score": True},
             inputs=Inputs(codes=tuple(coded.values()), **given),
-        )
+        ),
+        left_out=left_out,
     )
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.data.overlap.find import Overlap, find_overlap, without_datasets
+from core.data.overlap.find import find_overlap
 from core.data.result_set import ResultSet
 from core.words.cautions import contradicted_sentence, copies_left_out, counted_twice_sentence
 from core.words.counting import left_out_sentence
@@ -48,9 +48,10 @@ def test_datasets_with_the_same_scores_contradict_independence() -> None:
     assert counted_twice_sentence(data, ()) == ""
     # What is left out contradicts nothing, and counts once.
     for left_out in ("hi", "hi_copy"):
-        assert contradicted_sentence(without_datasets(found, [left_out])) == ""
+        assert contradicted_sentence(find_overlap(data, left_out=[left_out])) == ""
         assert counted_twice_sentence(data, found.same_scores, [left_out]) == ""
-    assert contradicted_sentence(without_datasets(found, ["ja"])) == contradicted_sentence(found)
+    without = find_overlap(data, left_out=["ja"])
+    assert contradicted_sentence(without) == contradicted_sentence(found)
 
 
 def test_leaving_out_a_copy_of_what_stays_chooses_nothing_among_the_results() -> None:
@@ -74,13 +75,13 @@ def test_leaving_out_a_copy_of_what_stays_chooses_nothing_among_the_results() ->
 
 
 def test_of_shared_examples_and_unions_only_those_that_count_contradict() -> None:
-    def said(found: Overlap, *left_out: str) -> str:
-        return contradicted_sentence(without_datasets(found, left_out))
+    def said(codes: dict[str, range], *left_out: str) -> str:
+        return contradicted_sentence(overlap(codes, left_out))
 
-    found = overlap({"x": range(9), "y": range(8, 20), "z": range(20, 40)})
-    assert "x and y" in said(found, "z")
-    assert said(found, "x") == said(found, "y") == ""
-    union = overlap({"w": range(40), "x": range(20), "y": range(20, 40)})
+    shared = {"x": range(9), "y": range(8, 20), "z": range(20, 40)}
+    assert "x and y" in said(shared, "z")
+    assert said(shared, "x") == said(shared, "y") == ""
+    union = {"w": range(40), "x": range(20), "y": range(20, 40)}
     assert "union of" in said(union)
     assert "x lies wholly within w" in said(union, "y")
     assert said(union, "w") == ""
@@ -96,15 +97,15 @@ def test_without_datasets_the_same_is_said_as_of_a_file_that_never_had_them() ->
             "z": range(20, 24),
         }
         kept = {name: codes for name, codes in given.items() if name not in left_out}
-        found, expected = without_datasets(overlap(given), left_out), overlap(kept)
+        found, expected = overlap(given, left_out), overlap(kept)
         assert overlap_text(found) == overlap_text(expected), left_out
         assert overlap_table(found).equals(overlap_table(expected)), left_out
         assert matrix(found) == matrix(expected), left_out
 
 
 def test_without_a_dataset_groups_with_the_same_scores_keep_their_names() -> None:
-    whole = find_overlap(same_scores("ja_copy"))
+    data = same_scores("ja_copy")
     for left_out, stays in (("hi", "ja"), ("ja", "hi"), ("ja_copy", "hi")):
-        found = without_datasets(whole, [left_out])
+        found = find_overlap(data, left_out=[left_out])
         named = [tuple(found.datasets[index] for index in group) for group in found.same_scores]
         assert named == [(stays, f"{stays}_copy")], left_out

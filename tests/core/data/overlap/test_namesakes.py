@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.data import read_results
-from core.data.overlap.find import find_overlap, without_datasets
+from core.data.overlap.find import find_overlap
 from core.data.result_set import ResultSet
 from core.data.side_data import Inputs, Labels
 from core.words.cautions import contradicted_sentence
@@ -196,8 +196,7 @@ def test_namesakes_are_shown_as_they_are_called_wherever_they_are_first_seen():
 
 
 def test_namesakes_stay_where_two_of_their_datasets_do():
-    whole = find_overlap(correlated(language_pairs(4, "Online-B")))
-    assert without_datasets(whole, []) is whole
-    two = without_datasets(whole, ["pair 0", "pair 2"])
-    assert two.namesakes.n_examples.tolist() == [1, 1]
-    assert without_datasets(two, ["pair 1"]).namesakes is None
+    whole = correlated(language_pairs(4, "Online-B"))
+    left_out = ["pair 0", "pair 2"]
+    assert find_overlap(whole, left_out=left_out).namesakes.n_examples.tolist() == [1, 1]
+    assert find_overlap(whole, left_out=[*left_out, "pair 1"]).namesakes is None

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.data import read_results
 from core.data.overlap import shared_pairs as shared_pairs_module
-from core.data.overlap.find import find_overlap, without_datasets
+from core.data.overlap.find import find_overlap
 from core.data.overlap.known_by import judge_ids
 from core.data.overlap.shared_pairs import shared_pairs
 from core.data.result_set import ResultSet
@@ -462,9 +462,9 @@ def test_two_words_are_one_example_in_either_order_and_one_alone_is_none() -> No
 def test_of_datasets_that_are_left_the_same_is_known_as_of_a_file_without_the_others() -> None:
     given = {name: texts(30 * i, 30 * i + 30) for i, name in enumerate(("x-de", "x-fr", "x-zh"))}
     given = {"sst": texts(200, 212), **given}
-    whole = find_overlap(results(texts=given))
-    assert [group.members for group in whole.translations] == [(1, 2, 3)]
+    whole = results(texts=given)
+    assert [group.members for group in find_overlap(whole).translations] == [(1, 2, 3)]
     for left_out in (["x-fr"], ["sst"], ["x-de", "x-zh"]):
         kept = {name: own for name, own in given.items() if name not in left_out}
-        found = without_datasets(whole, left_out)
+        found = find_overlap(whole, left_out=left_out)
         assert found.translations == find_overlap(results(texts=kept)).translations, left_out
