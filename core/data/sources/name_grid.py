@@ -217,6 +217,18 @@ def without_name(stem: str, name: str) -> str:
     return f"{before}_{after}" if before and after else before or after
 
 
+def name_in_common(names: Sequence[str]) -> str:
+    """The words with which all names begin, or else end; '' where there are none."""
+    for forward in (True, False):
+        turned = [name if forward else name[::-1] for name in names]
+        common = turned[0][: n_common(turned)]
+        if not all(re.match(r"[\W_]|$", name[len(common) :]) for name in turned):
+            common = re.sub(r"[^\W_]+$", "", common)
+        if found := common.strip(_AROUND_NAMES):
+            return found if forward else found[::-1]
+    return ""
+
+
 def n_common(lists: Sequence[Sequence[str]]) -> int:
     """With how many equal entries all lists begin."""
     n = 0

@@ -172,11 +172,6 @@ def _check_recurring(names: dict[str, str], by_dataset: dict[str, list[str]]) ->
     )
 
 
-def tokens_of(name: str) -> list[str]:
-    """The tokens of a name in their order."""
-    return _TOKEN.findall(name)
-
-
 def parted_by_name(scores: Sequence[Scores], whole: Gathered) -> list[Scores]:
     """The same with dataset and system by the parts of files' names, where files tell neither.
 

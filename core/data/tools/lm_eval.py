@@ -17,8 +17,6 @@ from .lm_eval_files import (
     Results,
     Samples,
     aside_remark,
-    called_before,
-    distinct_models,
     models_of,
     read_averages,
     read_samples,
@@ -221,14 +219,9 @@ def _is_results(head: bytes) -> bool:
 def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     """Read all files, tell of which task and model each is, and settle the filter."""
     samples, results = _read(files, found)
-    tasks = tasks_of(samples, results)
+    tasks = tasks_of(samples, results, found)
     paths = [one.path for one in samples]
-    models = distinct_models(tasks, models_of(paths, results))
-    before = called_before(tasks, models)
-    names, remarks = _called([(path, tasks[path]) for path in paths], before)
-    if len(before) > len(models):
-        own = list(dict.fromkeys(name for path, name in before.items() if path not in models))
-        remarks = (f"The systems are named by what stands before 'samples_': {listed(own)}.",)
+    names, remarks = _called(list(tasks.items()), models_of(tasks, results))
     if len(set(names.values())) < 2 and len({one.model or one.path for one in results}) > 1:
         for path in paths:
             found.leave(path, "It is of one system only; the averages are compared instead.")
@@ -380,43 +373,26 @@ def _settle_filters(held: Held, found: Gathered) -> dict[str, str]:
 
     A task that lacks the chosen filter is not among them.
     """
-    every: dict[str, list[str]] = {}
-    for task, _, names in held:
-        own = every.setdefault(task, [])
-        own += [name for name in names if name not in own]
     common = common_by_dataset(held)
-    # What only some models have is no answer for a task.
-    several = {task: common[task] for task, own in every.items() if len(own) > 1}
-    chosen = {task: own[0] for task, own in every.items() if task not in several}
+    partly = {task for task, _, names in held if set(names) != set(common[task])}
+    several = {task: own for task, own in common.items() if len(own) > 1 or task in partly}
+    chosen = {task: own[0] for task, own in common.items() if task not in several}
     if not several:
         return chosen
-    partly = [task for task in several if len(common[task]) < len(every[task])]
     if not all(several.values()):
-        raise DataError([_partly_problem(task, held) for task in partly])
+        raise DataError([_problem(task, held) for task, own in several.items() if not own])
     choice = _FILTER.choice(several, may_differ=True)
     answer = found.given.get("filter")
     if answer is None:
-        problems = [_partly_problem(task, held) for task in partly]
-        problems += [
-            Problem(
-                f"Its answers are judged after {len(every[task])} filters: {listed(every[task])}.",
-                "Choose the filter that counts.",
-                dataset=task,
-                answered_by="filter",
-            )
-            for task in several
-            if task not in partly
-        ]
-        raise DataError(problems, choices=(choice,))
+        raise DataError([_problem(task, held) for task in several], choices=(choice,))
     if answer == _EACH_FIRST:
         firsts = {task: own[0] for task, own in several.items()}
         remark = f"Read: answers by each task's first filter, as chosen: {told_by_name(firsts)}."
         found.settle("filter", answer, choice, remark)
         return chosen | firsts
     name = str(answer)
-    problems = [
-        _partly_problem(task, held) for task in partly if name in set(every[task]) - {*common[task]}
-    ]
+    some = {task for task, _, names in held if name in names and name not in common[task]}
+    problems = [_problem(task, held) for task in several if task in some]
     having = [task for task, own in several.items() if name in own]
     if not having and not problems:
         problems = [_FILTER.unknown(name, several)]
@@ -426,14 +402,14 @@ def _settle_filters(held: Held, found: Gathered) -> dict[str, str]:
     return chosen | dict.fromkeys(having, name)
 
 
-def _partly_problem(task: str, held: Held) -> Problem:
-    """Models that do not all have the same filters."""
+def _problem(task: str, held: Held) -> Problem:
+    """Several filters, which perhaps not all models have."""
     told = told_by_owner((model, own) for name, model, own in held if name == task)
     return Problem(
-        f"The models' answers are not judged after the same filters: {told}.",
-        "Choose a filter that all of them have, or evaluate them with the same version of "
-        "the task.",
+        f"The models' answers are judged after several filters: {told}.",
+        "Choose a filter that all of them have, or evaluate them with the same version of the task.",
         dataset=task,
+        answered_by="filter" if common_by_dataset(held)[task] else "",
     )
 
 

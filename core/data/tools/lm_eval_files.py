@@ -10,12 +10,13 @@ from typing import Any
 
 from ...errors import DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
+from ..sources.gold_files import Answers
 from ..sources.json_values import ToolJson, cell, hash_of, part, records_of
-from ..sources.name_grid import n_common, stem_of, without_name
+from ..sources.name_grid import common_folder, name_in_common, stem_of, without_name
 from ..tables.limits import stop_at
 from ..tables.numbers import is_number_cell
-from .agreement import DATE, kinds_of, tokens_of
-from .gathered import Record, Scores, grouped, numbered_runs
+from .agreement import DATE, grid_of_files, kinds_of
+from .gathered import Record, Scores, numbered_runs
 from .gathered import scores_of as records_by_dataset
 
 NO_FILTER = "none"
@@ -39,6 +40,8 @@ _DATED = re.compile(rf"^(?P<before>.*?)_?(?P<date>{DATE})(?: ?\(\d+\))?$")
 # As lmms-eval, which keeps the same records, names its files.
 _DATE_FIRST = re.compile(r"^(?P<date>\d{8}_\d{4,6})_(?P<before>samples_.+|results)$")
 _SAMPLES = "samples_"
+# What a dataset is called whose name no file says.
+_DOCUMENTS = "documents"
 # A person may have written the model's name before the name that the tool gave.
 _PREFIXED = re.compile(r"^(?P<prefix>.+?)[_\-. ]+samples_(?P<task>.+)$")
 
@@ -285,98 +288,85 @@ def _line(text: str, task: str) -> int:
     return 1 if found < 0 else text.count("\n", 0, found) + 1
 
 
-def tasks_of(samples: Sequence[Samples], results: Sequence[Results]) -> dict[str, str]:
+def tasks_of(
+    samples: Sequence[Samples], results: Sequence[Results], answers: Answers
+) -> dict[str, str]:
     """The task of each file, by its path.
 
-    `samples_<task>_<date>.jsonl` names it. Where a person gave the names, a task
-    that other files name is looked for; else files that hold the same documents
-    are of one task, named by what their names have in common.
+    `samples_<task>_<date>.jsonl` names it. Where a person gave the names, a task that other files
+    name is looked for; else names are read as those of any files.
     """
     tasks: dict[str, str] = {}
-    unnamed: dict[str, Samples] = {}
     for one in samples:
         before, date = _name_and_date(one.path)
         prefixed = _PREFIXED.match(before)
-        task = before.removeprefix(_SAMPLES)
-        if date and before.startswith(_SAMPLES) and task:
-            tasks[one.path] = task
+        if date and before.startswith(_SAMPLES) and before != _SAMPLES:
+            tasks[one.path] = before.removeprefix(_SAMPLES)
         elif date and prefixed:
             tasks[one.path] = prefixed["task"]
-        else:
-            unnamed[one.path] = one
     known = sorted({*tasks.values(), *(task for r in results for task in r.scores)}, key=len)
-    for path in list(unnamed):
-        stem = _bare(path)
+    for one in samples:
+        stem = _bare(one.path)
         found = [task for task in known if task == stem or without_name(stem, task) != stem]
-        if found:
-            tasks[path] = found[-1]
-            del unnamed[path]
-    groups = _same_documents(list(unnamed.values()))
-    if len(groups) > 1 and all(len(group) == 1 for group in groups):
-        stems = [tokens_of(_bare(group[0])) for group in groups]
-        if n_common(stems):
-            # Of one task by name; that its documents differ is then reported.
-            groups = [[path for group in groups for path in group]]
-    tasks |= _named_alike(groups)
+        if one.path not in tasks and found:
+            tasks[one.path] = found[-1]
+    unnamed = [one for one in samples if one.path not in tasks]
+    if unnamed:
+        tasks |= _by_documents(unnamed, answers)
     return tasks
 
 
-def models_of(paths: Sequence[str], results: Sequence[Results]) -> dict[str, str]:
-    """The model of each file as far as results beside it name one: of its date, or its folder's."""
-    by_date: dict[tuple[str, str], set[str]] = {}
-    by_folder: dict[str, set[str]] = {}
-    for one in results:
-        if one.model:
-            folder = one.path.rpartition("/")[0]
-            by_date.setdefault((folder, _name_and_date(one.path)[1]), set()).add(one.model)
-            by_folder.setdefault(folder, set()).add(one.model)
-    models = {}
-    for path in paths:
-        folder, date = path.rpartition("/")[0], _name_and_date(path)[1]
-        named = by_date.get((folder, date), set()) if date else set()
-        if not named and folder:
-            named = by_folder.get(folder, set())
+def _by_documents(samples: Sequence[Samples], answers: Answers) -> dict[str, str]:
+    """The task of each file by its name: what names have in common of files with the same documents."""
+    paths = [one.path for one in samples]
+    bare = [path.rpartition("/")[0] + "/" + _bare(path) for path in paths]
+    kinds = kinds_of([frozenset(filter(None, one.content)) for one in samples])
+    if len(set(kinds)) in (1, len(kinds)):
+        # Of one task by name; that its documents differ is then reported.
+        common = name_in_common([_bare(path) for path in paths])
+        return dict.fromkeys(paths, common or common_folder(paths) or _DOCUMENTS)
+    grid = grid_of_files(bare, kinds, whole=_DOCUMENTS, answers=answers)
+    return {path: task for path, (task, _) in zip(paths, grid.pairs, strict=True)}
+
+
+def models_of(tasks: Mapping[str, str], results: Sequence[Results]) -> dict[str, str]:
+    """The model of each file as results beside it name one, or as stands before the tool's own name.
+
+    None where these would not tell two files of a task apart.
+    """
+    models: dict[str, str] = {}
+    before: dict[str, str] = {}
+    for path in tasks:
+        named = {one.model for one in _beside(path, results) if one.model}
+        prefixed = _PREFIXED.match(_name_and_date(path)[0])
         if len(named) == 1:
             (models[path],) = named
-    return models
+        elif prefixed and _name_and_date(path)[1]:
+            before[path] = prefixed["prefix"]
+    every = models | before
+    if before and len(every) == len(tasks) and len(set(every.values())) > 1:
+        models = every
+    seen = [(tasks[path], model) for path, model in models.items()]
+    return models if len(set(seen)) == len(seen) else {}
 
 
 def result_of(path: str, results: Sequence[Results]) -> Results | None:
-    """The results of the evaluation that a file of samples is of: beside it, of its date.
-
-    Where one of the two has no date, the only results of the folder are.
-    """
-    folder, date = path.rpartition("/")[0], _name_and_date(path)[1]
-    beside = [one for one in results if one.path.rpartition("/")[0] == folder]
-    dates = [_name_and_date(one.path)[1] for one in beside]
-    found = [one for one, own in zip(beside, dates, strict=True) if date and own == date]
-    if not found and folder and not (date and all(dates)):
-        found = beside
+    """The results of the evaluation that a file of samples is of; None where several may be."""
+    dated = _name_and_date(path)[1]
+    found = [
+        one
+        for one in _beside(path, results)
+        if not dated or _name_and_date(one.path)[1] in ("", dated)
+    ]
     return found[0] if len(found) == 1 else None
 
 
-def distinct_models(tasks: Mapping[str, str], models: Mapping[str, str]) -> dict[str, str]:
-    """The models' names, none of them where they would not tell two files of a task apart."""
-    seen = [(tasks[path], model) for path, model in models.items()]
-    return dict(models) if len(set(seen)) == len(seen) else {}
-
-
-def called_before(tasks: Mapping[str, str], models: Mapping[str, str]) -> dict[str, str]:
-    """The same with models out of what stands before the tool's own names of the other files.
-
-    Nothing is added where some file has no such prefix, or where prefixes do
-    not tell the files of a task apart.
-    """
-    found = dict(models)
-    for path in tasks:
-        if path not in found:
-            before, date = _name_and_date(path)
-            prefixed = _PREFIXED.match(before)
-            if not date or not prefixed:
-                return dict(models)
-            found[path] = prefixed["prefix"]
-    distinct = distinct_models(tasks, found)
-    return distinct if len(set(distinct.values())) > 1 else dict(models)
+def _beside(path: str, results: Sequence[Results]) -> list[Results]:
+    """The results in a file's folder that are of its date, else all of the folder."""
+    folder, date = path.rpartition("/")[0], _name_and_date(path)[1]
+    beside = [one for one in results if one.path.rpartition("/")[0] == folder]
+    same = [one for one in beside if date and _name_and_date(one.path)[1] == date]
+    return same or (beside if folder else [])
 
 
 def _name_and_date(path: str) -> tuple[str, str]:
@@ -388,49 +378,6 @@ def _name_and_date(path: str) -> tuple[str, str]:
 
 def _bare(path: str) -> str:
     return _name_and_date(path)[0].removeprefix(_SAMPLES)
-
-
-def _same_documents(samples: Sequence[Samples]) -> list[list[str]]:
-    """The paths of files that have documents in common."""
-    kinds = kinds_of([frozenset(filter(None, one.content)) for one in samples])
-    by_kind = grouped(range(len(samples)), kinds.__getitem__)
-    return [[samples[position].path for position in own] for own in by_kind.values()]
-
-
-def _named_alike(groups: Sequence[Sequence[str]]) -> dict[str, str]:
-    """For each path what the names of its group have in common, without what all groups have."""
-    stems = {path: _bare(path) for group in groups for path in group}
-    parts: dict[int, tuple[list[str], list[str]]] = {}
-    for position, group in enumerate(groups):
-        own = [tokens_of(stems[path]) for path in dict.fromkeys(group)]
-        start = n_common(own)
-        end = n_common([tokens[start:][::-1] for tokens in own])
-        parts[position] = (own[0][:start], own[0][len(own[0]) - end :] if end else [])
-    several = [position for position, group in enumerate(groups) if len(group) > 1]
-    if len(several) > 1:
-        # What follows the task in all groups begins the models' names, and so before it.
-        after = n_common([parts[position][0][::-1] for position in several])
-        ahead = n_common([parts[position][1] for position in several])
-        least = min(len(parts[p][0]) + len(parts[p][1]) for p in several)
-        if after + ahead < least:
-            for position in several:
-                first, last = parts[position]
-                parts[position] = (first[: len(first) - after], last[ahead:])
-    tasks: dict[str, str] = {}
-    for position, group in enumerate(groups):
-        first, last = parts[position]
-        stem = stems[group[0]]
-        name = _written(stem, first)
-        rest = _written(stem, last, r"(?=[\W_]*$)") if len(group) > 1 and stem != name else ""
-        called = "_".join(part for part in (name, rest) if part) or stem
-        tasks |= dict.fromkeys(group, called)
-    return tasks
-
-
-def _written(stem: str, tokens: Sequence[str], behind: str = "") -> str:
-    """These tokens of a name, which follow upon each other, as written; '' without any."""
-    found = re.search(r"[\W_]*".join(map(re.escape, tokens)) + behind, stem) if tokens else None
-    return found[0] if found else ""
 
 
 def scores_of(one: Samples, task: str, system: str, chosen: str, *, with_content: bool) -> Scores:
