@@ -30,7 +30,7 @@ from .measures import (
     OneOfSeveral,
     common_by_dataset,
     direction_problems,
-    known_directions,
+    known_direction,
     one_direction,
     told_by_name,
     told_by_owner,
@@ -234,7 +234,8 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     one_direction(_directions_by_task(results, metrics))
     turned, said = _log_likelihoods(found.scores)
     found.higher_is_better = {
-        **known_directions(metrics, _directions(results)),
+        **{name: up for name in metrics if (up := known_direction(name)) is not None},
+        **_directions(results),
         **dict.fromkeys(turned, True),
     }
     found.remarks += said

@@ -16,21 +16,47 @@ from ..tables.directions import lower_word, names_metric
 from ..tables.limits import stop_at
 from .gathered import Averages, Found, Gathered, Scores, grouped
 
-_LM_EVAL_LOWER = frozenset(
-    {"word_perplexity", "byte_perplexity", "bits_per_byte", "perplexity", "ter", "wer",
-     "brier_score", "likelihood_diff", "pct_stereotype", "pct_invalid", "pct_male_preferred",
-     "pct_female_preferred", "difference_male_female", "perspective_api_toxicity_score",
-     "amb_bias_score", "disamb_bias_score", "bias_score_ambig", "bias_score_disambig", "age_bias",
-     "asian_bias", "black_bias", "female_bias", "hispanic_bias", "native_american_bias",
-     "non_binary_bias"}
+_LOWER = frozenset(
+    {"absolute_value_difference", "age_bias", "amb_bias_score", "asian_bias", "bias_score_ambig",
+     "bias_score_disambig", "bits_per_byte", "black_bias", "blacked_out_frac", "brier_score",
+     "byte_perplexity", "cer_score", "copyright_human", "decodingtrust_privacy_leakage_rate",
+     "demographic_parity_difference", "difference_male_female", "disamb_bias_score", "distance",
+     "ece_10_bin", "ece_1_bin", "equalized_odds_difference", "error_rate", "expected_lpips_score",
+     "expected_max_nsfw_score", "expected_max_toxicity", "expected_max_watermark_prob",
+     "female_bias", "fid", "fractal_dimension_loss", "gender_imbalance", "hispanic_bias",
+     "kernel_inception_distance", "likelihood_diff", "longest_common_prefix_length",
+     "max_nsfw_probability", "max_toxicity", "max_toxicity_probability", "mer", "mer_score",
+     "native_american_bias", "non_binary_bias", "nsfw_frac", "nudity_frac",
+     "pct_female_preferred", "pct_invalid", "pct_male_preferred", "pct_stereotype", "perplexity",
+     "perspective_api_toxicity_score", "platt_ece_10_bin", "platt_ece_1_bin",
+     "skin_tone_imbalance", "ter", "toxic_frac", "toxic_prompt_openai",
+     "toxic_prompt_perspective_api", "watermark_frac", "wer", "wer_score", "word_perplexity"}
 )  # fmt: skip
-_LM_EVAL_LOWER_BEGINS = ("amb_bias_score_", "disamb_bias_score_")
+_LOWER_BEGINS = (
+    "amb_bias_score_", "disamb_bias_score_", "bbq_metric_ambiguous_bias",
+    "bbq_metric_unambiguous_bias", "bias_metric:",
+)  # fmt: skip
 # Beside those whose names say it.
-_LM_EVAL_HIGHER = frozenset(
-    {"bert_score", "consistency_rate", "eqbench", "fscore", "math_verify", "numerical_match",
-     "options_consistency_rate", "pearsonr", "percent_parseable", "r@1", "r@2",
-     "verifiable_reward"}
+_HIGHER = frozenset(
+    {"Completeness", "Conciseness", "Harmlessness", "Helpfulness", "HumanEval-coherence",
+     "HumanEval-faithfulness", "HumanEval-relevance", "QAFactEval", "Understandability",
+     "aesthetics_human", "air_score", "alrage_score", "arabic_content_generation_score",
+     "bert_score", "cider", "clear_subject_human", "cleva_math_result_match",
+     "compilation_success", "consistency_rate", "detection_correct_frac",
+     "earth_mover_similarity", "eqbench", "expected_aesthetics_score",
+     "expected_clip_score", "expected_multi_scale_ssim_score", "expected_psnr_score",
+     "expected_uiqi_score", "fid_similarity", "float_equiv", "fscore", "gpt4_audio_critique",
+     "ibleu", "image_text_alignment_human", "inception_score", "iou_set_match", "live_qa_score",
+     "logprob", "logprob_per_byte", "lpips_similarity", "math_equiv",
+     "math_equiv_chain_of_thought", "math_verify", "max_aesthetics_score", "max_clip_score",
+     "medication_qa_score", "model_judged_score", "numerical_match", "options_consistency_rate",
+     "originality_human", "pass", "pearsonr", "percent_parseable", "percent_valid",
+     "photorealism_generated_human", "photorealism_real_human", "pixel_similarity",
+     "prometheus_vision", "r@1", "r@2", "robustness", "ruler_string_match_part", "safety_score",
+     "sift_similarity", "ssim_similarity", "summac", "test_avg", "verifiable_reward",
+     "wildbench_score", "wildbench_score_rescaled", "wip", "wip_score"}
 )  # fmt: skip
+_HIGHER_BEGINS = ("RR@", "Success@", "air_category_")
 # How much work a run was, how wide an interval is, and what a model was sure of: by these
 # nothing is compared.
 _BOOKKEEPING = frozenset(
@@ -44,40 +70,11 @@ _BOOKKEEPING = frozenset(
 )  # fmt: skip
 _BOOKKEEPING_BEGINS = ("finish_reason_", "estimated_num_tokens")
 _BOOKKEEPING_ENDS = ("_ci_low", "_ci_high")
-_HELM_LOWER = frozenset(
-    {"absolute_value_difference", "bits_per_byte", "blacked_out_frac", "cer_score",
-     "copyright_human", "decodingtrust_privacy_leakage_rate", "demographic_parity_difference",
-     "distance", "ece_10_bin", "ece_1_bin", "equalized_odds_difference", "error_rate",
-     "expected_lpips_score", "expected_max_nsfw_score", "expected_max_toxicity",
-     "expected_max_watermark_prob", "fid", "fractal_dimension_loss", "gender_imbalance",
-     "kernel_inception_distance", "longest_common_prefix_length", "max_nsfw_probability",
-     "max_toxicity", "max_toxicity_probability", "mer", "mer_score", "nsfw_frac", "nudity_frac",
-     "perplexity", "platt_ece_10_bin", "platt_ece_1_bin", "skin_tone_imbalance", "toxic_frac",
-     "toxic_prompt_openai", "toxic_prompt_perspective_api", "watermark_frac", "wer", "wer_score"}
-)  # fmt: skip
-_HELM_LOWER_BEGINS = ("bbq_metric_ambiguous_bias", "bbq_metric_unambiguous_bias", "bias_metric:")
-# Beside those whose names say it.
-_HELM_HIGHER = frozenset(
-    {"Completeness", "Conciseness", "Harmlessness", "Helpfulness", "HumanEval-coherence",
-     "HumanEval-faithfulness", "HumanEval-relevance", "QAFactEval", "Understandability",
-     "aesthetics_human", "air_score", "alrage_score", "arabic_content_generation_score", "cider",
-     "clear_subject_human", "cleva_math_result_match", "compilation_success",
-     "detection_correct_frac", "earth_mover_similarity", "edit_distance",
-     "expected_aesthetics_score", "expected_clip_score", "expected_multi_scale_ssim_score",
-     "expected_psnr_score", "expected_uiqi_score", "fid_similarity", "float_equiv",
-     "gpt4_audio_critique", "ibleu", "image_text_alignment_human", "inception_score",
-     "iou_set_match", "live_qa_score", "logprob", "logprob_per_byte", "lpips_similarity",
-     "math_equiv", "math_equiv_chain_of_thought", "max_aesthetics_score", "max_clip_score",
-     "medication_qa_score", "model_judged_score", "originality_human", "pass", "percent_valid",
-     "photorealism_generated_human", "photorealism_real_human", "pixel_similarity",
-     "prometheus_vision", "robustness", "ruler_string_match_part", "safety_score",
-     "sift_similarity", "ssim_similarity", "summac", "test_avg", "wildbench_score",
-     "wildbench_score_rescaled", "wip", "wip_score"}
-)  # fmt: skip
-_HELM_HIGHER_BEGINS = ("RR@", "Success@", "air_category_")
 # The same name in two schemas: how near a text is to one that must not be copied, and how near a
 # drawn picture is to the one that was asked for.
 _EDIT_SIMILARITY, _OF_PICTURES = "edit_similarity", "image2"
+# So HELM's schemas say; elsewhere it is what it is called.
+_EDIT_DISTANCE = "edit_distance"
 
 
 def unsaid_remark(metrics: Iterable[str], directions: Mapping[str, bool]) -> tuple[str, ...]:
@@ -91,15 +88,13 @@ def unsaid_remark(metrics: Iterable[str], directions: Mapping[str, bool]) -> tup
     )
 
 
-def known_directions(metrics: Iterable[str], said: Mapping[str, bool]) -> dict[str, bool]:
-    """The directions that files say, and of other metrics those that the harness is known for."""
-    known = dict(said)
-    for metric in metrics:
-        if metric in _LM_EVAL_LOWER or metric.startswith(_LM_EVAL_LOWER_BEGINS):
-            known.setdefault(metric, False)
-        elif metric in _LM_EVAL_HIGHER:
-            known.setdefault(metric, True)
-    return known
+def known_direction(metric: str) -> bool | None:
+    """Whether higher is better, as the tools are known for; None where they do not say."""
+    # One speech scenario of HELM writes the same metrics of Chinese under names of their own.
+    plain = metric.split("_given_toxic_prompt", 1)[0].removeprefix("chinese_")
+    if plain in _LOWER or plain.startswith(_LOWER_BEGINS):
+        return False
+    return True if plain in _HIGHER or plain.startswith(_HIGHER_BEGINS) else None
 
 
 def is_compared(metric: str) -> bool:
@@ -111,23 +106,16 @@ def is_compared(metric: str) -> bool:
     )
 
 
-def higher_is_better(metric: str, dataset: str) -> bool | None:
-    """The direction of one of HELM's metrics on a dataset; None where its schemas do not say."""
-    if metric == _EDIT_SIMILARITY:
-        return dataset.startswith(_OF_PICTURES)
-    # One speech scenario writes the same metrics of Chinese under names of their own.
-    plain = metric.split("_given_toxic_prompt", 1)[0].removeprefix("chinese_")
-    if plain in _HELM_LOWER or plain.startswith(_HELM_LOWER_BEGINS):
-        return False
-    return True if plain in _HELM_HIGHER or plain.startswith(_HELM_HIGHER_BEGINS) else None
-
-
 def helm_directions(found: Iterable[tuple[str, Sequence[str]]]) -> dict[str, bool]:
     """The direction of each metric, of dataset and metrics, as HELM's schemas say it."""
     by_metric: dict[str, dict[str, bool]] = {}
     for dataset, metrics in found:
         for metric in metrics:
-            up = higher_is_better(metric, dataset)
+            up = known_direction(metric)
+            if metric == _EDIT_SIMILARITY:
+                up = dataset.startswith(_OF_PICTURES)
+            elif metric == _EDIT_DISTANCE:
+                up = True
             if up is not None:
                 by_metric.setdefault(metric, {})[dataset] = up
     return one_direction(by_metric)
