@@ -24,7 +24,6 @@ _SEGMENT = re.compile(
     rf"(?P<name>.*\S)\s+Segment (?P<number>[0-9]+)\s+score: {_NUMBER}(?P<rest>\s+variance: .*)?"
 )
 _TOTAL = re.compile(rf"(?P<name>.*\S)\s+score: {_NUMBER}")
-_VARIES = re.compile(r"\tvariance: ")
 _SCORE = "score: "
 # Where `--to_json` has been written is the last that is printed.
 _SAVED = "Predictions saved in:"
@@ -178,8 +177,6 @@ def _of_lines(path: str, text: str, found: Gathered) -> list[_System]:
         found.remarks.append(
             f"{quoted(path)}: left aside, as it holds no score, line {beside[0]}{more}."
         )
-    if any(map(_VARIES.search, text.splitlines())):
-        found.remarks.append(f"{quoted(path)}: COMET's variances are left aside.")
     return list(held.values())
 
 

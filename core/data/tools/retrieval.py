@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import NAME_ORDERS, Roles
@@ -357,8 +357,7 @@ _SHAPE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Names:
+class _Names(NamedTuple):
     """The names at a file's start: the measures and what they were taken of."""
 
     measures: tuple[str, ...]
@@ -366,28 +365,16 @@ class _Names:
     # Whether each measure stands once, with everything that it was taken of inside.
     measures_outside: bool
 
-    @property
-    def kinds(self) -> set[tuple[str, bool]]:
-        return {(measure, self.measures_outside) for measure in self.measures}
-
-    @property
-    def is_plain(self) -> bool:
-        return any(map(_is_plain_measure, self.measures))
-
-    @property
-    def are_many(self) -> bool:
-        return len(self.others) >= _MANY
-
 
 def _claims_json(files: Sequence[SourceFile], _: Roles) -> list[int]:
-    """The positions of files that say themselves what they are, and of several of one kind.
+    """The positions of files that say themselves what they are, and of several that may be.
 
     One file with measures and few names alone may as well be a table of
     systems, which the usual layouts read.
     """
     sure: list[int] = []
     likely: list[int] = []
-    named: dict[int, _Names] = {}
+    measured: dict[int, set[tuple[str, bool]]] = {}
     for position, file in enumerate(files):
         head = file.content[:HEAD_BYTES]
         if not is_json(head):
@@ -395,33 +382,24 @@ def _claims_json(files: Sequence[SourceFile], _: Roles) -> list[int]:
         if all(name in head for name in _REPORT_NAMES) or _OF_SYSTEMS.match(head):
             sure.append(position)
         elif (names := _names_in(head)) is not None:
-            named[position] = names
-            alone = names.are_many and (names.is_plain or names.measures_outside)
-            if alone and not _only_anybodys(names.measures):
+            is_plain = any(map(_is_plain_measure, names.measures))
+            are_many = len(names.others) >= _MANY
+            are_usual = all(map(_USUAL_IN_TABLES.fullmatch, names.measures))
+            tells = is_plain or names.measures_outside
+            measured[position] = {(name, names.measures_outside) for name in names.measures}
+            if are_many and tells and not _only_anybodys(names.measures):
                 sure.append(position)
-            elif _is_likely(names):
+            elif is_plain or (are_many and (names.measures_outside or not are_usual)):
                 likely.append(position)
-    if len(likely) + len(sure) < 2:
-        likely = []
-    held = {*sure, *likely}
+    held = {*sure, *likely} if len(likely) + len(sure) > 1 else {*sure}
     # A shorter file is of the same kind as those that its measures stand in as well.
-    kinds = {kind for position in held & named.keys() for kind in named[position].kinds}
-    held |= {position for position, names in named.items() if names.kinds & kinds}
-    return sorted(held)
+    known = {one for position in held for one in measured.get(position, ())}
+    return sorted(held | {position for position, own in measured.items() if own & known})
 
 
 def _only_anybodys(measures: Iterable[str]) -> bool:
     """Whether no measure's name says that it is one of retrieval."""
     return all(map(_ANYBODYS.fullmatch, measures))
-
-
-def _is_likely(names: _Names) -> bool:
-    """Whether one of several files with these names is of this kind."""
-    if names.is_plain:
-        return True
-    if not names.are_many:
-        return False
-    return names.measures_outside or not all(map(_USUAL_IN_TABLES.fullmatch, names.measures))
 
 
 def _names_in(head: bytes) -> _Names | None:
@@ -456,9 +434,7 @@ def _gather_json(files: Sequence[SourceFile], found: Gathered) -> None:
             compared.append(file.name)
 
     found.read_each(files, take)
-    question, answer = _question(blocks), found.given.get("name_order")
-    if question is not None and answer is None:
-        raise DataError([_open_problem(blocks)], choices=(question,))
+    question, answer = _question(blocks, found), found.given.get("name_order")
     if question is not None and answer == _EACH_A_DATASET:
         found.averages.extend(one for block in blocks for one in _averages(block))
     elif blocks:
@@ -555,14 +531,17 @@ def _put(block: _Run, measure: str, query: str, score: Any, line: int) -> None:
     block.lines.setdefault(query.strip(), line)
 
 
-def _question(blocks: Sequence[_Run]) -> Choice | None:
-    """Whether few names are those of queries or of datasets, where no file says it."""
+def _question(blocks: Sequence[_Run], found: Gathered) -> Choice | None:
+    """Whether few names are those of queries or of datasets, where no file says it.
+
+    A `DataError` where nobody said it either.
+    """
     unsure = [block for block in blocks if not block.is_sure]
-    names = _names_of(unsure)
+    names = list(dict.fromkeys(name for block in unsure for name in block.lines))
     measures = {measure for block in unsure for measure in block.cells}
     if not unsure or (len(names) >= _MANY and not _only_anybodys(measures)):
         return None
-    return Choice(
+    question = Choice(
         role="name_order",
         question=f"What do the names in the JSON, such as {listed(names[:2])}, stand for?",
         options=(
@@ -570,20 +549,15 @@ def _question(blocks: Sequence[_Run]) -> Choice | None:
             (_EACH_A_DATASET, "Each is a dataset, with a system's average, and each file a system"),
         ),
     )
-
-
-def _open_problem(blocks: Sequence[_Run]) -> Problem:
-    names = _names_of([block for block in blocks if not block.is_sure])
-    return Problem(
-        f"The scores stand under {len(names):,} names, such as {listed(names[:2])}, which "
-        "may be queries or datasets.",
-        "Say which they are.",
-        answered_by="name_order",
-    )
-
-
-def _names_of(blocks: Sequence[_Run]) -> list[str]:
-    return list(dict.fromkeys(name for block in blocks for name in block.lines))
+    if found.given.get("name_order") is None:
+        raise DataError.of(
+            f"The scores stand under {len(names):,} names, such as {listed(names[:2])}, which "
+            "may be queries or datasets.",
+            "Say which they are.",
+            answered_by="name_order",
+            choices=(question,),
+        )
+    return question
 
 
 def _named_blocks(blocks: Sequence[_Run], found: Gathered) -> list[tuple[str, str]]:
