@@ -21,10 +21,8 @@ from ..roles import Roles
 from ..tables.headings import LANGUAGES
 from ..tables.limits import stop_at
 from .name_grid import (
-    FILE,
     ONE_DATASET,
     find_grid,
-    spelled_otherwise,
     stems_of,
     without_name,
 )
@@ -346,20 +344,17 @@ def _check_named(
         for system in dict.fromkeys(system for _, system in places)
         if places.count((rest, system)) != 1
     ]
-    if problems:
-        # Names that are spelt in two ways explain the rest.
-        stop_at(spelled_otherwise([*gold, *systems], named=FILE))
     stop_at(problems)
 
 
 def _check_languages(rests: Sequence[tuple[str, ...]], paths: Sequence[str]) -> None:
     """Raise a `DataError` where gold is in two languages: of two datasets then, not twice of one."""
     if len(set(rests)) > 1 and any(map(names_language, rests)):
-        stop_at(spelled_otherwise(paths, named=FILE))
         raise DataError.of(
             "The names do not tell which dataset each of the gold files is of: "
             f"{listed(paths[: len(rests)])}.",
-            "Put the files of each dataset into a folder named after it.",
+            "Spell each dataset alike in the names of all files, or put its files into a folder "
+            "named after it.",
         )
 
 

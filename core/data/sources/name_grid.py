@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import NAME_ORDERS
@@ -72,50 +71,6 @@ def _open_order(firsts: Collection[str], seconds: Collection[str], named: str | 
         answered_by="name_order",
         choices=(order_choice(named),),
     )
-
-
-# Shorter parts are too often alike by chance; numbers joined are other numbers.
-_LEAST_LETTERS = 4
-
-
-def spelled_otherwise(paths: Sequence[str], *, named: str) -> list[Problem]:
-    """A problem for each file that spells in one word what others spell in two, or the other way.
-
-    Of the two spellings that which fewer files have is told of.
-    """
-    # For each part by its letters alone: what it is in which files.
-    joined: dict[str, dict[str, str]] = {}
-    apart: dict[str, dict[str, str]] = {}
-    for path in paths:
-        words = list(re.finditer(r"[^\W_]+", path))
-        for word in words:
-            joined.setdefault(word[0].casefold(), {}).setdefault(path, word[0])
-        for first, second in pairwise(words):
-            key = (first[0] + second[0]).casefold()
-            if second.start() - first.end() == 1 and key.isalpha() and len(key) >= _LEAST_LETTERS:
-                apart.setdefault(key, {}).setdefault(path, path[first.start() : second.end()])
-    found: dict[str, Problem] = {}
-    for key in (key for key in apart if key in joined):
-        both = apart[key].keys() & joined[key].keys()
-        one, other = (
-            {path: held for path, held in own.items() if path not in both}
-            for own in (joined[key], apart[key])
-        )
-        if not one or not other:
-            continue
-        few, many = (one, other) if len(one) <= len(other) else (other, one)
-        beside, usual = next(iter(many.items()))
-        for path, held in few.items():
-            found.setdefault(
-                path,
-                Problem(
-                    f"It has no partner: its name says {quoted(held)}, where that of "
-                    f"{quoted(beside)} says {quoted(usual)}.",
-                    f"If both mean the same, spell it alike in the names of all {named}s.",
-                    file=path,
-                ),
-            )
-    return [found[path] for path in paths if path in found]
 
 
 # The most telling first: what stands between folders, then what the names of
@@ -427,11 +382,12 @@ def _missing_files(stems: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _gap_problems(stems: Sequence[str], named: str) -> list[Problem]:
-    """What names lack to be a grid: the same spelling, or files that are not there."""
-    return spelled_otherwise(stems, named=named) or [
+    """The files that names lack to be a grid."""
+    return [
         Problem(
             f"The {named} {quoted(name)} is missing: {why}.",
-            f"Add it, or leave out the other {named}s of its dataset or system.",
+            f"Add it, spell it alike where it is there under another name, or leave out the other "
+            f"{named}s of its dataset or system.",
         )
         for name, why in _missing_files(stems)
     ]

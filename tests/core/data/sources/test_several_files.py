@@ -3,7 +3,7 @@
 import pytest
 
 from core.data.reading import ReadingStopped
-from core.data.sources.name_grid import SYSTEM_FIRST, find_grid, spelled_otherwise
+from core.data.sources.name_grid import SYSTEM_FIRST, find_grid
 from core.errors import DataError
 from tests.core.data.tools.files_of import read
 
@@ -40,16 +40,14 @@ def test_reading_stops_at_the_stage_where_it_is_told_to(stage):
     assert seen.count(stage) == 1
 
 
-def test_the_one_file_spelled_otherwise_is_the_one_that_is_named() -> None:
-    names = ["news.A.ende", "news.B.ende", "news.A.enfr", "news.C.enfr", "news.B.en-fr"]
-    (problem,) = spelled_otherwise(names, named="file")
-    assert problem.file == "news.B.en-fr"
-    assert all(name in problem.what for name in ("'en-fr'", "'news.A.enfr'", "'enfr'"))
-
-
-def test_numbers_and_parts_of_few_letters_are_not_taken_for_spellings() -> None:
-    names = ["run1.1.A", "run11.B", "a.b.x", "ab.y", "v2-0", "v20"]
-    assert spelled_otherwise(names, named="file") == []
+def test_a_file_spelled_otherwise_is_missing_under_the_name_that_others_have() -> None:
+    names = ["news.A.ende", "news.B.ende", "news.A.enfr", "news.B.en-fr"]
+    names += ["news.A.encs", "news.B.encs"]
+    with pytest.raises(DataError) as caught:
+        find_grid(names, [1] * len(names), whole="all", order=SYSTEM_FIRST)
+    missing = {problem.what.split("'")[1]: problem.remedy for problem in caught.value.problems}
+    assert missing.keys() == {"news.B.enfr", "news.A.en-fr"}
+    assert all("spell it alike" in remedy for remedy in missing.values())
 
 
 def test_a_missing_file_is_told_where_all_names_begin_alike() -> None:
