@@ -27,7 +27,7 @@ from .roles import (
     role_problems,
 )
 from .score_table import EffectTable, ScoreTable
-from .sources.bare_files import ScoreList, only_one_problem
+from .sources.bare_files import only_one_problem
 from .sources.beside_gold import predictions_in_rows
 from .sources.given import Source, SourceFiles, source_files, without_prose
 from .sources.name_grid import stem_of, without_ending
@@ -326,10 +326,9 @@ def _nothing_to_compare(
 def _table(opened: Opened, given: Roles, name: str, folder: str) -> PutTogether:
     if len(opened.parts) > 1:
         return put_together(opened.parts, given, name=name, folder=folder)
-    content = opened.parts[0].content
-    if isinstance(content, ScoreList):
+    if opened.parts[0].is_list:
         raise DataError([only_one_problem()])
-    return PutTogether(raw=content)
+    return PutTogether(raw=opened.parts[0].content)
 
 
 def _own_name(sources: SourceFiles, unpacked: SourceFiles) -> str:

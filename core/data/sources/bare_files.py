@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from ...errors import DataError, Problem, listed
+import pyarrow as pa
+
+from ...errors import Problem
 from ..tables.cutting import text_lines
 from ..tables.headings import roles_named
 from ..tables.limits import MAX_ROWS
@@ -20,31 +21,11 @@ from .name_grid import check_folders, find_grid, stems_of
 _LABELS_AT_MOST = 50
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreList:
-    """The values of one file, one a line, '' where a line within is blank.
+def read_values(decoded: DecodedText, *, are_answers: bool = False) -> tuple[RawTable, bool] | None:
+    """The one column of a file with a value a line, None for any other file; and whether it is sure.
 
-    `first_line` is that of the first value, `heading` what stands above it. It `is_sure`, unless
-    commas in it may as well divide columns without a header.
-    """
-
-    values: tuple[str, ...]
-    first_line: int
-    heading: str | None
-    encoding: str
-    remarks: tuple[str, ...] = ()
-    is_sure: bool = True
-
-    @property
-    def has_comma(self) -> bool:
-        """Whether commas stand in it, which are then decimal marks."""
-        return any("," in value for value in self.values)
-
-
-def read_score_list(decoded: DecodedText, *, are_answers: bool = False) -> ScoreList | None:
-    """The values of a file with one a line, None for any other file.
-
-    With `are_answers`, as beside a file that is named as gold, any texts are values.
+    It is not where commas in it may as well divide columns without a header. With `are_answers`, as
+    beside a file that is named as gold, any texts are values.
     """
     first = _first_line(decoded.content)
     is_number = is_number_cell(first)
@@ -65,26 +46,16 @@ def read_score_list(decoded: DecodedText, *, are_answers: bool = False) -> Score
             values = [_without_quotes(value) for value in values]
     elif not is_number and not (are_answers and _are_answers(values)) and not _are_labels(values):
         return None
-    return ScoreList(
-        values=tuple(values),
-        first_line=start + 1,
-        heading=heading,
+    raw = table_of_columns(
+        [heading or ("score" if is_number else "prediction")],
+        [values],
+        range(start + 1, start + 1 + len(values)),
+        # Commas are then decimal marks.
+        separator="\t" if any("," in value for value in values) else ",",
         encoding=decoded.encoding,
         remarks=decoded.remarks,
-        is_sure="," not in first or _are_decimal_commas(values),
     )
-
-
-def table_of_list(values: ScoreList, heading: str = "score") -> RawTable:
-    """The values as a table of one column, under their own heading where they have one."""
-    return table_of_columns(
-        [values.heading or heading],
-        [values.values],
-        [values.first_line + place for place in range(len(values.values))],
-        separator="\t" if values.has_comma else ",",
-        encoding=values.encoding,
-        remarks=values.remarks,
-    )
+    return raw, "," not in first or _are_decimal_commas(values)
 
 
 def only_one_problem() -> Problem:
@@ -150,15 +121,8 @@ def _are_labels(values: Sequence[str]) -> bool:
 # What the systems are called, as nobody says it.
 SYSTEMS = ("A", "B")
 _IDS = ("id", "score")
-_POINT = rf"[+{DASH_CLASS}]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+{DASH_CLASS}]?[0-9]+)?"
-_COMMA = rf"[+{DASH_CLASS}]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:[eE][+{DASH_CLASS}]?[0-9]+)?"
-_MISSING = rf"|(?i:{'|'.join(map(re.escape, NOTHING_WORDS))})|"
-# The separator of the columns, what stands between them, and how numbers are written.
-_KINDS = (
-    ("\t", r"[ ]*\t[ ]*", _COMMA),
-    (";", r"[ \t]*;[ \t]*", _COMMA),
-    (",", r"[ \t]*,[ \t]*", _POINT),
-    (" ", r"[ ]+", _COMMA),
+_NUMBER = re.compile(
+    rf"[+{DASH_CLASS}]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:[eE][+{DASH_CLASS}]?[0-9]+)?"
 )
 _INTEGER = re.compile(rf"[+{DASH_CLASS}]?[0-9]+")
 # Of so many different whole numbers beside scores it is open whether they are ids.
@@ -168,20 +132,27 @@ _FEWEST_IDS = 5
 def read_pair(decoded: DecodedText) -> RawTable | None:
     """The table of a file of two columns of numbers whose first line is no header; else None."""
     first = _first_line(decoded.content)
-    kind = next((kind for kind in _KINDS if _pattern(kind, "").fullmatch(first)), None)
-    if kind is None:
+    # None cuts at any blanks.
+    for separator in ("\t", ";", ",", None):
+        cells = [cell.strip() for cell in first.split(separator)]
+        if len(cells) == 2 and all(map(_NUMBER.fullmatch, cells)):
+            break
+    else:
         return None
     columns: tuple[list[str], list[str]] = ([], [])
     lines: list[int] = []
-    pattern = _pattern(kind, "" if kind[0] == " " else _MISSING)
     for line, text in enumerate(text_lines(decoded.content), start=1):
         if not text.strip():
             continue
-        found = pattern.fullmatch(text.strip("\r\n ") if kind[0] == "\t" else text.strip())
-        if found is None:
+        cells = [cell.strip() for cell in text.strip("\r\n ").split(separator)]
+        if len(cells) != 2 or not all(
+            _NUMBER.fullmatch(cell)
+            or (separator and (not cell or cell.casefold() in NOTHING_WORDS))
+            for cell in cells
+        ):
             return None
-        columns[0].append(found[1])
-        columns[1].append(found[2])
+        for column, cell in zip(columns, cells, strict=True):
+            column.append(cell)
         lines.append(line)
         check_size(n_rows=len(lines), n_columns=2)
     if len(lines) < 2 or _is_header(columns):
@@ -193,15 +164,10 @@ def read_pair(decoded: DecodedText) -> RawTable | None:
         header,
         columns,
         lines,
-        separator=kind[0],
+        separator=separator or " ",
         encoding=decoded.encoding,
         remarks=(*decoded.remarks, remark),
     )
-
-
-def _pattern(kind: tuple[str, str, str], missing: str) -> re.Pattern[str]:
-    _, between, number = kind
-    return re.compile(f"({number}{missing}){between}({number}{missing})")
 
 
 def _is_header(columns: Sequence[Sequence[str]]) -> bool:
@@ -212,7 +178,7 @@ def _is_header(columns: Sequence[Sequence[str]]) -> bool:
     )
 
 
-def _named(columns: Sequence[Sequence[str]]) -> tuple[tuple[str, str], str] | tuple[tuple[()], str]:
+def _named(columns: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], str]:
     """Names for the columns, and what is said of them; none where they may be something else."""
     first = columns[0]
     if all(map(_INTEGER.fullmatch, first)):
@@ -233,7 +199,7 @@ def _named(columns: Sequence[Sequence[str]]) -> tuple[tuple[str, str], str] | tu
 
 
 def side_by_side(
-    paths: Sequence[str], lists: Sequence[ScoreList], *, whole: str, order: object
+    paths: Sequence[str], lists: Sequence[RawTable], *, whole: str, order: object
 ) -> PutTogether:
     """A wide table: a row for each dataset and line, a column for each system.
 
@@ -241,17 +207,8 @@ def side_by_side(
     values.
     """
     stems = stems_of(paths)
-    grid = find_grid(stems, [len(one.values) for one in lists], whole=whole, order=order)
+    grid = find_grid(stems, [one.n_rows for one in lists], whole=whole, order=order)
     check_folders(grid, stems, order)
-    headed = [path for path, one in zip(paths, lists, strict=True) if one.heading is not None]
-    if len(headed) not in (0, len(paths)):
-        raise DataError.of(
-            f"Some files begin with a heading, {listed(headed)}, and others with a value.",
-            "Write the same heading into every file, or remove it.",
-            line=1,
-            file=headed[0],
-            choices=grid.choices,
-        )
     datasets: list[str] = []
     lines: list[int] = []
     sizes: list[int] = []
@@ -260,21 +217,21 @@ def side_by_side(
     for dataset in grid.datasets:
         own = places[dataset]
         first = lists[next(iter(own.values()))]
-        sizes.append(len(first.values))
-        datasets += [dataset] * len(first.values)
-        lines += range(first.first_line, first.first_line + len(first.values))
+        sizes.append(first.n_rows)
+        datasets += [dataset] * first.n_rows
+        lines += first.lines.tolist()
         files.append({system: paths[place] for system, place in own.items()})
     raw = table_of_columns(
         ["dataset", *grid.systems],
         [
             datasets,
             *(
-                [v for d in grid.datasets for v in lists[places[d][system]].values]
+                pa.concat_arrays([lists[places[d][system]].columns[0] for d in grid.datasets])
                 for system in grid.systems
             ),
         ],
         lines,
-        separator="\t" if any(one.has_comma for one in lists) else ",",
+        separator=next((one.separator for one in lists if one.separator != ","), ","),
         encoding=lists[0].encoding,
         remarks=(grid.remark, *dict.fromkeys(r for one in lists for r in one.remarks)),
         origin=in_turn(sizes=sizes, files=files),

@@ -26,7 +26,6 @@ from ..tables.headings import GOLD_HEADINGS, SYSTEM_HEADINGS, find_column, headi
 from ..tables.limits import stop_at
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import PutTogether, RawTable, check_size, in_turn, table_of_columns
-from .bare_files import ScoreList, table_of_list
 from .gold_files import Answers, Placement, place, plainly_gold, words_of
 from .name_grid import stems_of, without_ending
 
@@ -93,7 +92,8 @@ class _Joined:
 
 def beside_gold(
     paths: Sequence[str],
-    contents: Sequence[RawTable | ScoreList],
+    contents: Sequence[RawTable],
+    are_lists: Sequence[bool],
     given: Roles,
     *,
     whole: str,
@@ -103,7 +103,7 @@ def beside_gold(
     `whole` is the dataset's name where the files name none. A `DataError` where files do not fit
     together, with the lines or numbers in which they differ.
     """
-    files = [_file(path, content) for path, content in zip(paths, contents, strict=True)]
+    files = list(map(_file, paths, contents, are_lists))
     gold, files = _gold_of(files)
     if gold is None:
         return None
@@ -192,18 +192,15 @@ def _put_beside(files: Sequence[_File], placed: Placement, answers: Answers) -> 
 
 def are_beside_gold(paths: Sequence[str], contents: Sequence[RawTable]) -> bool:
     """Whether tables hold predictions and gold labels, so that their columns may differ."""
-    files = [_file(path, content) for path, content in zip(paths, contents, strict=True)]
-    return _gold_of(files)[0] is not None
+    return _gold_of(list(map(_file, paths, contents)))[0] is not None
 
 
-def _file(path: str, content: RawTable | ScoreList) -> _File:
+def _file(path: str, content: RawTable, is_list: bool = False) -> _File:
     """What a file holds: of a table the columns that are named as predictions, or may be."""
-    if isinstance(content, ScoreList):
-        table = table_of_list(content, "prediction")
-        name = table.header[0]
-        is_gold = content.heading is not None and "gold" in roles_named(content.heading)
-        own = {"gold": name} if is_gold else {"said": (name,)}
-        return _File(path=path, table=table, is_list=True, **own)
+    if is_list:
+        (name,) = content.header
+        own = {"gold": name} if "gold" in roles_named(name) else {"said": (name,)}
+        return _File(path=path, table=content, is_list=True, **own)
     columns = Columns(content, {})
     file = _File(
         path=path,

@@ -151,35 +151,10 @@ def _file(source: Source) -> SourceFile:
     )
 
 
-# What each ending stands for; none of these is a table, a list of values or results in JSON.
-_ENDINGS = {
-    "text about the files": (".md", ".rst", ".license", ".licence", ".bib", ".pdf", ".docx"),
-    "program": (".py", ".pyc", ".sh", ".bat", ".ps1", ".ipynb"),
-    "settings": (".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf", ".slurm"),
-    "picture": (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp"),
-    "weights of a model": (".pt", ".pth", ".ckpt", ".safetensors", ".onnx", ".gguf"),
-}
-# Whatever the ending.
-_STEMS = {
-    "text about the files": ("readme", "license", "licence", "citation", "changelog"),
-    "program": ("makefile", "dockerfile"),
-}
-_NAMES = {
-    "text about the files": ("authors", "authors.txt", "notice", "notice.txt", "contributing.txt"),
-    "settings": (
-        "requirements.txt",
-        "config.json",
-        "tokenizer_config.json",
-        "generation_config.json",
-        "training_args.json",
-        "hparams.json",
-        "hyperparameters.json",
-    ),
-    "figures of training": ("train_results.json",),
-}
 _HIDDEN, LINK, _COPY = "hidden file", "link", "copy of results"
-_AGAIN, _EVALUATED = "all_results.json", "eval_results.json"
 _LOG, _PROSE = "log", "running text"
+_AGAIN, _EVALUATED = "all_results.json", "eval_results.json"
+# Kinds of files without results, and why they are left aside.
 _REASONS = {
     "text about the files": "It describes the files and holds no results.",
     "program": "It is a program and holds no results.",
@@ -192,6 +167,22 @@ _REASONS = {
     LINK: "Links in an archive are not followed.",
     _LOG: "It is a log, no table or list of results.",
     _PROSE: "It is running text, no table or list of results.",
+}
+# By their names: whole, without the ending (a name with a "." behind it), or the ending alone.
+_NAMED = {
+    "text about the files": (
+        "readme. license. licence. citation. changelog. authors authors.txt notice notice.txt "
+        "contributing.txt .md .rst .license .licence .bib .pdf .docx"
+    ),
+    "program": "makefile. dockerfile. .py .pyc .sh .bat .ps1 .ipynb",
+    "settings": (
+        "requirements.txt config.json tokenizer_config.json generation_config.json "
+        "training_args.json hparams.json hyperparameters.json .yaml .yml .toml .ini .cfg .conf "
+        ".slurm"
+    ),
+    "figures of training": "train_results.json",
+    "picture": ".png .jpg .jpeg .gif .svg .webp",
+    "weights of a model": ".pt .pth .ckpt .safetensors .onnx .gguf",
 }
 MODEL_INDEX = re.compile(rb"\A(?:\xef\xbb\xbf)?---\r?\n(?:.*\n)?model-index:", re.DOTALL)
 _KINDS_OF_TEXT = (".txt", ".text", ".log", ".err", ".out")
@@ -216,16 +207,9 @@ def kind_of_name(path: str) -> str:
     name = path.split("/")[-1].lower()
     if any(part.startswith(".") for part in path.split("/")):
         return _HIDDEN
-    for kind, endings in _ENDINGS.items():
-        if name.endswith(endings):
-            return kind
-    for kind, stems in _STEMS.items():
-        if name.split(".")[0] in stems:
-            return kind
-    for kind, names in _NAMES.items():
-        if name in names:
-            return kind
-    return ""
+    stem, _, ending = name.partition(".")
+    known = {name, f"{stem}.", f".{name.rpartition('.')[2]}" if ending else ""}
+    return next((kind for kind, names in _NAMED.items() if known & {*names.split()}), "")
 
 
 def without_names(files: SourceFiles) -> SourceFiles:

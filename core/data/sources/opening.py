@@ -13,7 +13,7 @@ from ..tables.raw_table import RawTable
 from ..tables.splitting import NoColumns, split_table
 from ..tables.text import DecodedText, decode_text
 from .archives import is_workbook, unpack
-from .bare_files import ScoreList, read_pair, read_score_list
+from .bare_files import read_pair, read_values
 from .beside_gold import are_beside_gold
 from .given import SourceFile, SourceFiles, check_names_differ, without_names
 from .gold_files import Answers, named_as_gold
@@ -25,25 +25,20 @@ from .workbook import Sheet, read_sheets
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Part:
-    """What was found in one file or on one sheet: a table, or one value a line.
+    """The table that was found in one file or on one sheet.
 
-    A table may be a list of values `otherwise`, if the other files say so. It `is_sheet` of a
+    It `is_list` of one value a line, or may be `otherwise`, if the other files say so. It `is_sheet` of a
     workbook that has several; it `is_stored` where a workbook stores numbers as such, and `dates`
     are line and column of each cell that is a date there.
     """
 
     path: str
-    content: RawTable | ScoreList
-    otherwise: ScoreList | None = None
+    content: RawTable
+    is_list: bool = False
+    otherwise: RawTable | None = None
     is_sheet: bool = False
     is_stored: bool = False
     dates: frozenset[tuple[int, str]] = frozenset()
-
-    @property
-    def n_rows(self) -> int:
-        """How many rows or values there are."""
-        content = self.content
-        return len(content.values) if isinstance(content, ScoreList) else content.n_rows
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -128,7 +123,7 @@ def cut_files(unpacked: SourceFiles, roles: Roles, allowance: Allowance, stages:
             columns = columns or error.columns
             if allowance.spent:
                 break
-        allowance.take_rows(sum(part.n_rows for part in opened.parts[n_before:]))
+        allowance.take_rows(sum(part.content.n_rows for part in opened.parts[n_before:]))
     stop_at(problems, of="places", columns=columns, choices=choices)
     return opened
 
@@ -182,9 +177,9 @@ def _cut(
     pair = read_pair(decoded)
     values = None
     if pair is None or pair.separator == ",":
-        values = read_score_list(decoded, are_answers=are_answers)
-    if values is not None and values.is_sure:
-        opened.parts.append(Part(path=file.name, content=values))
+        values = read_values(decoded, are_answers=are_answers)
+    if values is not None and values[1]:
+        opened.parts.append(Part(path=file.name, content=values[0], is_list=True))
         return
     # "1,0" may as well be one value with a decimal comma.
     if pair is not None and values is None:
@@ -199,7 +194,8 @@ def _cut(
             # The problem names what in the LaTeX is not known.
             is_latex = r"\\" in decoded.text and any(problem.line for problem in printed.problems)
             raise (printed if is_latex else error) from None
-    opened.parts.append(Part(path=file.name, content=table, otherwise=values))
+    otherwise = None if values is None else values[0]
+    opened.parts.append(Part(path=file.name, content=table, otherwise=otherwise))
 
 
 def _printed(decoded: DecodedText) -> RawTable:
@@ -289,9 +285,8 @@ def uses_of(parts: Sequence[Part]) -> list[FileUse]:
     """What was made of files that are no tool's."""
     uses = []
     for part in parts:
-        if isinstance(part.content, ScoreList):
-            kind, content = "list of values", f"{len(part.content.values):,} values, one a line"
-        else:
-            kind, content = "table", f"{part.content.n_rows:,} rows"
+        kind, content = "table", f"{part.content.n_rows:,} rows"
+        if part.is_list:
+            kind, content = "list of values", f"{part.content.n_rows:,} values, one a line"
         uses.append(FileUse(path=part.path, kind=kind, content=content))
     return uses
