@@ -37,7 +37,6 @@ from .sources.opening import (
     cut_files,
     unpack_files,
     uses_of,
-    with_dates,
 )
 from .sources.several_files import put_together, whole_name
 from .tables.cutting import LARGE_POOL
@@ -213,7 +212,7 @@ def _read(
         _ask_about_turned_signs(results, given)
     except DataError as error:
         raise DataError(
-            mended.in_the_file(with_dates(headings.in_the_file(error.problems), opened)),
+            mended.in_the_file(headings.in_the_file(error.problems)),
             columns=error.columns,
             choices=(*error.choices, *(c for c in choices if c not in error.choices)),
             roles=recognised or error.roles,

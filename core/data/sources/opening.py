@@ -27,9 +27,9 @@ from .workbook import Sheet, read_sheets
 class Part:
     """The table that was found in one file or on one sheet.
 
-    It `is_list` of one value a line, or may be `otherwise`, if the other files say so. It `is_sheet` of a
-    workbook that has several; it `is_stored` where a workbook stores numbers as such, and `dates`
-    are line and column of each cell that is a date there.
+    It `is_list` of one value a line, or may be `otherwise`, if the other files say so. It
+    `is_sheet` of a workbook that has several; it `is_stored` where a workbook stores numbers as
+    such.
     """
 
     path: str
@@ -38,7 +38,6 @@ class Part:
     otherwise: RawTable | None = None
     is_sheet: bool = False
     is_stored: bool = False
-    dates: frozenset[tuple[int, str]] = frozenset()
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -77,22 +76,6 @@ def unpack_files(files: Sequence[SourceFile], allowance: Allowance, stages: Stag
     return without_names(
         SourceFiles(files=tuple(inner), remarks=tuple(remarks), aside=tuple(aside))
     )
-
-
-def with_dates(problems: Sequence[Problem], opened: Opened) -> list[Problem]:
-    """The problems, those of a cell that is a date in its sheet with a word on that."""
-    only = opened.parts[0].path if len(opened.parts) == 1 else None
-    dates = {(part.path, line, column) for part in opened.parts for line, column in part.dates}
-    return [
-        replace(
-            problem,
-            what=f"{problem.what} The cell is a date in the sheet.",
-            remedy=f"{problem.remedy} Format the cell as text or as a number first.",
-        )
-        if (problem.file or only, problem.line, problem.column) in dates
-        else problem
-        for problem in problems
-    ]
 
 
 def cut_files(unpacked: SourceFiles, roles: Roles, allowance: Allowance, stages: Stages) -> Opened:
@@ -228,7 +211,7 @@ def _parts_of_sheets(sheets: Sequence[Sheet], name: str, *, several: bool) -> li
         table = sheets[0].table
         if table is None:
             raise DataError(sheets[0].problems, choices=(choice,) if some_hidden else ())
-        return [Part(path=name, content=table, is_stored=True, dates=sheets[0].dates)]
+        return [Part(path=name, content=table, is_stored=True)]
     tables = [sheet.table for sheet in sheets if sheet.table is not None]
     headers = {frozenset(table.header) for table in tables}
     if len(tables) < len(sheets) or (
@@ -257,7 +240,6 @@ def _parts_of_sheets(sheets: Sequence[Sheet], name: str, *, several: bool) -> li
             content=sheet.table,
             is_sheet=True,
             is_stored=True,
-            dates=sheet.dates,
         )
         for sheet in sheets
         if sheet.table is not None

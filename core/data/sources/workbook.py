@@ -23,7 +23,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from itertools import zip_longest
 from typing import Any
 
@@ -49,7 +49,8 @@ _IS_HIDDEN = re.compile(rb"""\bhidden\s*=\s*["'](?:1|true)["']""")
 _NUMBER = re.compile(rb"""(?<![\w:])(r|min|max)\s*=\s*["'](\d{1,9})["']""")
 _MERGED = re.compile(rb"""<(?:\w+:)?mergeCell\s+ref\s*=\s*["']([A-Z]+)(\d+):([A-Z]+)(\d+)["']""")
 
-DateCell = date | time | timedelta
+# As dates and times are written.
+_ISO = r"^([0-9]{4}-[0-9]{2}-[0-9]{2}|([0-9]+ days?, )?[0-9]{1,2}:[0-9]{2}:[0-9]{2})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,21 +76,10 @@ class Shape:
 class SheetMarks:
     """What was noticed while the cells of a sheet were read; columns count from 0."""
 
-    dates: dict[tuple[int, int], str] = field(default_factory=dict)
     _percent: Counter[int] = field(default_factory=Counter)
     _plain: Counter[int] = field(default_factory=Counter)
     _above: list[tuple[int, int, bool]] = field(default_factory=list)
     _formats: dict[Any, bool] = field(default_factory=dict)
-
-    def date(self, value: DateCell, row: int, column: int) -> str:
-        """Note a date or time; its text as ISO 8601 writes it."""
-        if isinstance(value, datetime):
-            is_day = value.time() == time()
-            text = value.date().isoformat() if is_day else value.isoformat(sep=" ")
-        else:
-            text = str(value) if isinstance(value, timedelta) else value.isoformat()
-        self.dates[row, column] = text
-        return text
 
     def number(self, cell: Any, row: int, column: int) -> None:
         """Note how a number is shown."""
@@ -124,22 +114,14 @@ class SheetMarks:
                     f"In {quoted(name)} the sheet shows {n_percent:,} of {n_percent + n_plain:,} "
                     "numbers as percentages: all are read as they are stored, 5% as 0.05."
                 )
-            days = [(row, text) for (row, at), text in self.dates.items() if at == column]
-            below = [(row, text) for row, text in days if row >= top]
-            if below and n_percent + n_plain > 0:
-                row, text = min(below)
+            days = pc.match_substring_regex(table.column(name), _ISO).to_numpy(zero_copy_only=False)
+            if days.any() and n_percent + n_plain > 0:
+                first_day = int(np.argmax(days))
                 yield (
-                    f"In {quoted(name)} dates stand between numbers ({len(below):,}, the first "
-                    f"one in row {row}: {text}): spreadsheets make dates of numbers such as 1.5."
+                    f"In {quoted(name)} dates stand between numbers ({int(days.sum()):,}, the first "
+                    f"one in row {table.lines[first_day]}: {table.column(name)[first_day]}): "
+                    "spreadsheets make dates of numbers such as 1.5."
                 )
-
-    def named_dates(self, header: Sequence[str], first: int) -> frozenset[tuple[int, str]]:
-        """Row and column name of each date."""
-        return frozenset(
-            (row, header[column - first])
-            for row, column in self.dates
-            if 0 <= column - first < len(header)
-        )
 
 
 def _shape_of(sheet: bytes) -> Shape:
@@ -290,8 +272,7 @@ class Sheet:
     """One sheet that is not empty, called as its tab says.
 
     `table` is None where it cannot be read as one (`problems` say why), and where it `is_hidden`
-    and was passed over. It `is_text` where it has one column, as notes have. `dates` are line and
-    column of each cell that holds a date or time.
+    and was passed over. It `is_text` where it has one column, as notes have.
     """
 
     name: str
@@ -299,7 +280,6 @@ class Sheet:
     problems: tuple[Problem, ...] = ()
     is_hidden: bool = False
     is_text: bool = False
-    dates: frozenset[tuple[int, str]] = frozenset()
 
 
 def read_sheets(
@@ -424,7 +404,6 @@ def _sheet(
     return Sheet(
         name=title,
         table=replace(table, remarks=remarks),
-        dates=marks.named_dates(table.header, first),
     )
 
 
@@ -486,8 +465,11 @@ def _text(cell: Any, row: int, column: int, odd: list[Problem], marks: SheetMark
         # A spreadsheet does not tell 1 from 1.0, and counts 15 digits: 0.1 + 0.2 is 0.3.
         exact = float(f"{value:.15g}")
         return str(int(exact)) if exact.is_integer() and abs(exact) < 1e15 else repr(exact)
-    if isinstance(value, (datetime, date, time, timedelta)):
-        return marks.date(value, row, column)
+    if isinstance(value, datetime):
+        is_day = value.time() == time()
+        return value.date().isoformat() if is_day else value.isoformat(sep=" ")
+    if isinstance(value, (date, time)):
+        return value.isoformat()
     text = str(value)
     if cell.data_type == "e":
         what = f"The cell holds the error {text}."

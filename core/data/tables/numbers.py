@@ -190,6 +190,9 @@ _TRAIL = re.compile(
 )
 
 
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\b")
+
+
 class UnreadableNumber(ValueError):
     """A cell that does not say the number it should.
 
@@ -271,6 +274,12 @@ def read_number(
             trail=trail,
         )
     match = NUMBER.fullmatch(unsigned)
+    if match is None and _DATE.match(text):
+        raise UnreadableNumber(
+            f"{quoted(text)} is a date and not a number.",
+            "Give a number such as 90.7; where a spreadsheet made a date of it, format the cell as "
+            "text or as a number first.",
+        )
     if match is None:
         raise UnreadableNumber(f"{quoted(text)} is not a number.", "Give a number such as 90.7.")
     comma = "," in match["digits"]

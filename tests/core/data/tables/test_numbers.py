@@ -25,6 +25,14 @@ def test_a_number_keeps_its_digits():
         assert number.percent == ("%" in text), text
 
 
+@pytest.mark.parametrize("text", ["2026-05-01", "2026-05-01 10:00:00"])
+def test_a_date_is_told_as_one_with_what_spreadsheets_do(text: str):
+    with pytest.raises(UnreadableNumber) as caught:
+        read_number(text)
+    assert caught.value.what == f"'{text}' is a date and not a number."
+    assert "format the cell" in caught.value.remedy
+
+
 def test_a_decimal_comma_becomes_a_point_in_the_digits():
     number = read_number("90,70", decimal_comma=True)
     assert (number.value, number.digits, number.comma) == (90.7, "90.70", True)
