@@ -47,7 +47,7 @@ def read_values(decoded: DecodedText, *, are_answers: bool = False) -> tuple[Raw
     elif not is_number and not (are_answers and _are_answers(values)) and not _are_labels(values):
         return None
     raw = table_of_columns(
-        [heading or ("score" if is_number else "prediction")],
+        [heading or ("score" if any(map(is_number_cell, values)) else "prediction")],
         [values],
         range(start + 1, start + 1 + len(values)),
         # Commas are then decimal marks.

@@ -308,7 +308,11 @@ def content_problems(scores: Sequence[Scores]) -> list[Problem]:
     return [
         *(
             Problem(
-                _different(a, b, list(examples)),
+                f"The systems {quoted(a)} and {quoted(b)} saw different data: under the same id, "
+                f"{_counted(list(examples))} {'are' if len(examples) > 1 else 'is'} not the same."
+                if a != b
+                else f"Under one id the system {quoted(a)} has different examples: "
+                f"{_counted(list(examples))}.",
                 "Evaluate both on the same version of the data, with the same settings."
                 if a != b
                 else "Give the results of one version of the data, each example under an id of "
@@ -368,16 +372,6 @@ def _differing(
                 if seen != own:
                     found.setdefault((one.dataset, system, one.system), {})[example] = None
     return found
-
-
-def _different(a: str, b: str, examples: Sequence[str]) -> str:
-    if a == b:
-        what = f"Under one id the system {quoted(a)} has different examples"
-        return f"{what}: {_counted(examples)}."
-    return (
-        f"The systems {quoted(a)} and {quoted(b)} saw different data: under the same id, "
-        f"{_counted(examples)} {'are' if len(examples) > 1 else 'is'} not the same."
-    )
 
 
 def _counted(examples: Sequence[str]) -> str:

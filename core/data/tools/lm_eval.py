@@ -140,20 +140,11 @@ def _differing_size_problems(
             )
 
 
-def _log_likelihoods(scores: Sequence[Scores]) -> tuple[list[str], list[str]]:
-    """Metrics whose values are log-likelihoods under another name, and a remark on them."""
-    columns = [one.columns[_LOG_LIKELIHOOD] for one in scores if _LOG_LIKELIHOOD in one.columns]
-    if not columns or not all(_is_at_most_zero(cell) for column in columns for cell in column):
-        return [], []
-    return [_LOG_LIKELIHOOD], [
-        f"For one document {quoted(_LOG_LIKELIHOOD)} is the log-likelihood of the answer, of "
-        "which higher is better; a perplexity comes of their average only."
-    ]
-
-
-def _is_at_most_zero(cell: str) -> bool:
+def _are_log_likelihoods(scores: Sequence[Scores]) -> bool:
+    """Whether what is called a perplexity is the logarithm of a probability."""
+    held = {cell for one in scores for cell in one.columns.get(_LOG_LIKELIHOOD, ()) if cell}
     try:
-        return not cell or float(cell) <= 0
+        return bool(held) and all(float(cell) <= 0 for cell in held)
     except ValueError:
         return False
 
@@ -232,13 +223,16 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     _of_samples(samples, tasks, names, found)
     metrics = list(dict.fromkeys(metric for one in found.scores for metric in one.columns))
     one_direction(_directions_by_task(results, metrics))
-    turned, said = _log_likelihoods(found.scores)
     found.higher_is_better = {
         **{name: up for name in metrics if (up := known_direction(name)) is not None},
         **_directions(results),
-        **dict.fromkeys(turned, True),
     }
-    found.remarks += said
+    if _are_log_likelihoods(found.scores):
+        found.higher_is_better[_LOG_LIKELIHOOD] = True
+        found.remarks.append(
+            f"For one document {quoted(_LOG_LIKELIHOOD)} is the log-likelihood of the answer, of "
+            "which higher is better; a perplexity comes of their average only."
+        )
     found.remarks += _result_remarks(results, set(tasks.values()))
     for one in results:
         found.leave(

@@ -113,11 +113,10 @@ def read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> Samples:
 def _wrong_with(record: Any) -> str:
     """What is wrong with a record, '' where nothing is."""
     if not isinstance(record, dict):
-        return f"Here stands {_kind(record)}, not the record of a document."
-    example, chosen = record.get("doc_id"), record.get("filter", NO_FILTER)
-    if not isinstance(example, str) or not example:
+        return "Here stands something else than the record of a document."
+    if not isinstance(record.get("doc_id"), str) or not record["doc_id"]:
         return "The record has no 'doc_id'."
-    return "" if isinstance(chosen, str) else f"Its 'filter' is {_kind(chosen)}, not a name."
+    return "" if isinstance(record.get("filter", NO_FILTER), str) else "Its 'filter' is no name."
 
 
 def _record(record: dict[str, Any], line: int, aside: set[str]) -> Record:
@@ -166,14 +165,6 @@ def _is_text(columns: Sequence[Sequence[str]]) -> bool:
 
 def _is_score(text: str) -> bool:
     return text in ("true", "false") or is_number_cell(text)
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, str):
-        return f"{quoted(value)}"
-    if isinstance(value, dict):
-        return "an object"
-    return "an array" if isinstance(value, list) else "no text"
 
 
 def aside_remark(asides: dict[str, set[str]]) -> str:

@@ -293,7 +293,7 @@ def _of_examples(whole: Gathered, kinds: Mapping[str, str], *, counts: bool) -> 
         declared=declared,
         files=_uses(whole, kinds, contents, reasons),
         matched=tuple(matched_examples(scores)),
-        dataset_labels=_labels(settled.own if settled else {}),
+        dataset_labels={METRIC_LABEL: settled.own} if settled and settled.own else {},
     )
 
 
@@ -330,7 +330,7 @@ def _of_averages(whole: Gathered, kinds: Mapping[str, str]) -> PutTogether:
         roles=whole.roles,
         choices=tuple(whole.choices),
         files=_uses(whole, kinds, _contents(averages), {}),
-        dataset_labels=_labels(settled.own),
+        dataset_labels={METRIC_LABEL: settled.own} if settled.own else {},
     )
 
 
@@ -364,10 +364,6 @@ def _grid(settled: Measured[Averages], whole: Gathered) -> PutTogether:
             "higher_is_better": is_higher_better(metric, whole.higher_is_better),
         },
     )
-
-
-def _labels(own_metrics: Mapping[str, str]) -> dict[str, Mapping[str, str]]:
-    return {METRIC_LABEL: own_metrics} if own_metrics else {}
 
 
 def _contents(found: Sequence[Scores] | Sequence[Averages]) -> dict[str, str]:
