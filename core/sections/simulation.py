@@ -144,7 +144,13 @@ def names_parts(found: IdentificationSimulation) -> tuple[Part, ...]:
     return (
         Paragraph(text=words.names_sentence(found), tone="strong"),
         Paragraph(text=words.NAMES_WORDS, tone="quiet"),
-        *_table(words.names_table(found), found.signature, name="simulated-names", of="procedure"),
+        *_table(
+            words.names_table(found),
+            found.signature,
+            name="simulated-names",
+            of="procedure",
+            what="the names",
+        ),
     )
 
 
@@ -155,7 +161,11 @@ def over_claims_parts(found: OverClaimCurve) -> tuple[Part, ...]:
         Paragraph(text=sentence, tone="strong"),
         charted("over-claims", "Studies with a win by chance", sentence, over_claims_chart, found),
         *_table(
-            words.over_claims_table(found), found.signature, name="simulated-wins", of="number"
+            words.over_claims_table(found),
+            found.signature,
+            name="simulated-wins",
+            of="number",
+            what="the curve",
         ),
     )
 
@@ -173,6 +183,7 @@ def power_parts(found: PowerCurve, *, quantity: str) -> tuple[Part, ...]:
             found.signature,
             name="simulated-power",
             of="point",
+            what="this curve",
         ),
     )
 
@@ -186,11 +197,13 @@ def needed_parts(found: DatasetsNeeded) -> tuple[Part, ...]:
     return (sentence, *_table(table, found.signature, name="datasets-needed", of="number"))
 
 
-def _table(frame: Frame, signature: str, *, name: str, of: str) -> tuple[Part, ...]:
+def _table(
+    frame: Frame, signature: str, *, name: str, of: str, what: str = "these numbers"
+) -> tuple[Part, ...]:
     """A table, the same with its signature to take away, and the line alone."""
     return (
         Table(frame=frame, name=name, of=of),
-        Download(write=lambda: frame.assign(signature=signature), name=name),
+        Download(write=lambda: frame.assign(signature=signature), name=name, what=what),
         Signature(line=signature),
     )
 

@@ -74,11 +74,13 @@ def how_often(rate: Rate, *, level: float | None = None) -> str:
     return percent(rate.rate, level=level)
 
 
-def with_ends(label: str, found: Rate | Mean) -> dict[str, float]:
+def with_ends(
+    label: str, found: Rate | Mean, *, ends: tuple[str, str] = (", from", ", to")
+) -> dict[str, float]:
     """A simulated number and the ends of its interval, as columns of a table."""
     low, high = found.confidence_interval
     value = found.rate if isinstance(found, Rate) else found.value
-    return {label: value, f"{label}, from": low, f"{label}, to": high}
+    return {label: value, label + ends[0]: low, label + ends[1]: high}
 
 
 class ScenarioWords(NamedTuple):
