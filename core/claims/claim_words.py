@@ -70,8 +70,9 @@ _NO_SYSTEM = re.compile(
 class Read:
     """A claim, and how its line was written.
 
-    `by_name`: for a system by its name, and not for A or B. `passed_over`: sizes of gains, p-values of single datasets. `is_assumed`: no
-    system is named, nor known to be the authors' own, so that it is read for A.
+    `by_name`: for a system by its name, and not for A or B. `passed_over`: sizes of gains, p-values of
+    single datasets. `is_assumed`: no system is named, nor known to be the authors' own, so that it is
+    read for A.
     """
 
     claim: Claim

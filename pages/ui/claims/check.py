@@ -165,7 +165,9 @@ def what_is_checked(checked: UnderCheck) -> None:
         )
     if isinstance(checked.table, PValueTable) and not computed:
         said_here = ("follows the numbers", "usual level", _AS_STATED, "leaves open", "as chosen")
-        taken = [r for r in _remarks(checked.table) if any(said in r for said in said_here)]
+        reading = checked.table.reading
+        remarks = () if reading is None else reading.remarks
+        taken = [remark for remark in remarks if any(said in remark for said in said_here)]
         text = "P-values as printed."
         if not any(_AS_STATED in remark for remark in taken):
             said = DIRECTION_LABELS[checked.table.alternative]
@@ -182,10 +184,6 @@ def what_is_checked(checked: UnderCheck) -> None:
             "other pages, " + ("is" if len(excluded) == 1 else "are") + " in it here."
         )
     prose.paragraph(text, quiet=True)
-
-
-def _remarks(table: PValueTable) -> tuple[str, ...]:
-    return () if table.reading is None else table.reading.remarks
 
 
 def own_lines() -> str:
@@ -342,7 +340,7 @@ def report(checked: UnderCheck) -> ClaimReport | str | None:
     if run is None or run.task.settings["of"] != key:
         background.forget(KIND)
         few = known is not None or _n_rows(checked) <= _MOST_ROWS_AT_ONCE
-        if few and _SECONDS_AT_ONCE > 0.0:
+        if few:
             found = _at_once(key, work)
             if found is not None:
                 _keep_rows(rows_key, found)
