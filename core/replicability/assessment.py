@@ -64,9 +64,8 @@ class Answer:
     countings : mapping of counting method to Counting
         By every combination, and by joint flips where these were made.
     combination : str
-        The method in front: the combination that the stated dependence allows, or joint flips.
-    named : ndarray of bool, shape (N,)
-        By the same closed test as that count.
+        The method in front: the combination that the stated dependence allows, or joint flips;
+        `named` are by the same closed test.
     named_apart : ndarray of bool, shape (N,)
         A separate statement that needs no assumption on dependence.
     apart : str

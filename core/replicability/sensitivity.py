@@ -26,17 +26,13 @@ from .local_tests import of_every_rank
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Unsettled:
-    """What is open as long as p-values are known only to lie in an interval.
+    """What is open as long as p-values are known only to lie in an interval; arrays of shape (N,).
 
     Attributes
     ----------
-    at_alpha : ndarray of bool, shape (N,)
-        Where p may lie on either side of alpha.
-    marks : ndarray of bool, shape (N,)
-        Where the procedure may name the dataset or not.
-    k_hat_range : (int, int)
-        The smallest and the largest count that there may be.
-    to_extend : ndarray of bool, shape (N,)
+    at_alpha, marks : ndarray of bool
+        Where p may lie on either side of alpha, and where the procedure may name or not.
+    to_extend : ndarray of bool
         The datasets that more resamples are needed of: with an interval, and
         part of an open decision. All with an interval, where a decision depends
         on p-values of which nothing is open by itself. False everywhere only

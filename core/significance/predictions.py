@@ -185,17 +185,8 @@ NOT_APART = "r(A, B) = 1: the two systems cannot be told apart"
 class Predictions(SummedStatistics):
     """Two systems' numeric predictions, by how they stand beside gold.
 
-    Their statistics are those of the standings, over examples, or over clusters where
-    there are such.
-
-    Attributes
-    ----------
-    standings : ndarray, shape (3, n)
-        Of gold, A and B: midranks, or standardised scores.
-    comparison : Compared
-        The correlations and their difference.
-    clusters : Clusters or None
-        Where they hold more than one example each.
+    Their statistics are those of the standings (midranks, or standardised scores, of gold, A and
+    B, shape (3, n)), over examples, or over clusters that hold more than one example each.
     """
 
     kind: Correlation

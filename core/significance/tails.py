@@ -37,14 +37,8 @@ def half_window(breadth: float, variance: float) -> float:
 class Terms:
     """Of each sample the independent terms whose sum is asked about, in groups of equal ones.
 
-    Attributes
-    ----------
-    values : ndarray of int64, shape (groups, k)
-        What a term may be, rising.
-    weights : ndarray, shape (rows, groups, k)
-        With which weights; 0 for what it cannot be.
-    times : ndarray of int64, shape (rows, groups)
-        How many such terms there are.
+    `values`, shape (groups, k), rising, are what a term may be, with these `weights`, shape (rows,
+    groups, k), 0 for what it cannot be; there are so many, `times`, shape (rows, groups).
     """
 
     values: Integers
