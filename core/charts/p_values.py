@@ -100,6 +100,9 @@ def _ticks(n_datasets: int, most: int = 6) -> list[int]:
     return [1] if step > n_datasets else list(range(step, n_datasets + 1, step))
 
 
+_STEP_DOWN = {"holm"}
+
+
 def ladder(
     identification: Identification,
     datasets: Sequence[str],
@@ -162,7 +165,51 @@ def ladder(
         figure.update_xaxes(tickvals=ranks.tolist(), ticktext=ticks, tickangle=-90 if n > 8 else 0)
     else:
         figure.update_xaxes(title_text="rank by p-value", tickformat="d")
+    _mark_first_failure(figure, identification, p_values, named, names, theme)
     return figure
+
+
+# Of the axis' length, what the label needs below a point.
+_ROOM_BELOW = 1 / 3
+
+
+def _mark_first_failure(
+    figure: go.Figure,
+    identification: Identification,
+    p_values: np.ndarray,
+    named: np.ndarray,
+    names: list[str],
+    theme: ChartTheme,
+) -> None:
+    if bool(named.all()):
+        return
+    first = int(np.argmin(named))
+    words = "Holm stops here" if identification.procedure in _STEP_DOWN else "first not significant"
+    clause = p_clause(float(p_values[first]), alpha=identification.alpha)
+    y = float(np.log10(drawn([float(p_values[first])])[0]))
+    bottom, top = figure.layout.yaxis.range
+    where: dict[str, Any]
+    if first < named.size / 2:
+        # Below and to the right no p-value can lie, but the names of the datasets do below the axis.
+        is_below = y - bottom > _ROOM_BELOW * (top - bottom)
+        where = {"ax": 24, "ay": 56 if is_below else -56, "xanchor": "left"}
+    else:
+        # To the left all p-values are named, thus at most α.
+        middle = float(np.log10(identification.alpha)) / 2.0
+        where = {"ax": -24, "ay": middle, "ayref": "y", "xanchor": "right"}
+    figure.add_annotation(
+        x=first + 1,
+        y=y,
+        # In one line it would leave a narrow screen.
+        text=f"{words}:<br>{names[first]}, {clause}",
+        align="left",
+        showarrow=True,
+        arrowhead=2,
+        arrowcolor=theme.ink,
+        **where,
+        bgcolor=theme.page,
+        font={"color": theme.ink},
+    )
 
 
 MOST_MARKERS = 80

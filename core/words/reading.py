@@ -20,7 +20,6 @@ from .counting import practice_name
 from .formatting import (
     Frame,
     at_least,
-    counted,
     display_name,
     format_confidence,
     frame_of,
@@ -214,8 +213,10 @@ def _matching(matched: Sequence[Matched]) -> str:
     if not by_dataset:
         return ""
     n, partial = len(by_dataset), [one for one in by_dataset.items() if not _is_whole(one[1])]
+    n_whole = n - len(partial)
+    where = f" on {n_whole:,} of {n:,} datasets" if partial else ""
     found = [
-        f"Every example is matched between the systems on {n - len(partial):,} of {counted(n, 'dataset')}.",
+        *([f"Every example is matched between the systems{where}."] if n_whole else []),
         *(_of_dataset(name, own) for name, own in partial[:_MOST_NAMED]),
     ]
     more = len(partial) - _MOST_NAMED

@@ -421,15 +421,18 @@ def summary_sentence(looked_at: LookedAt, datasets: Sequence[str], *, alpha: flo
     n, level = len(datasets), format_level(alpha)
     seen = {name for own in choices for name in own.looked_at}
     depending = {name for own in choices for name in own.depending}
-    each = "; ".join(
-        f"{own.name}{_extent(own, n)} on {list_names(own.depending, most=6) or 'none'}"
-        for own in choices
-    )
+    each = [f"{own.name}{_extent(own, n)}" for own in choices]
     if not seen:
-        return f"We cannot tell yet whether p ≤ {level} depends on a choice: {each}."
+        return f"We cannot tell yet whether p ≤ {level} depends on a choice: {'; '.join(each)}."
     among = counted(n, "dataset")
     among = among if len(seen) == n else f"the {len(seen)} of {among} tried"
-    return f"Whether p ≤ {level} depends on a choice on {len(depending)} of {among}: {each}."
+    if not depending:
+        return f"No dependence of p ≤ {level} on a choice was found on {among}: {'; '.join(each)}."
+    shown = "; ".join(
+        f"{name} on {list_names(own.depending, most=6) or 'none'}"
+        for name, own in zip(each, choices, strict=True)
+    )
+    return f"Whether p ≤ {level} depends on a choice on {len(depending)} of {among}: {shown}."
 
 
 def _extent(choice: Choice, n: int) -> str:

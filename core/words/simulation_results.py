@@ -68,14 +68,9 @@ def promise_sentence(simulation: Simulation) -> str:
     if n == 1:
         high = "too high" if rate.count else "not too high"
         return f"{counting} {high}. A single study says nothing about how often."
-    kept = [
-        f"{counting_method_named(name).title} {how_often(one, level=alpha)} ({_promise(simulation, one)})"
-        for name in simulation.guaranteed
-        for one in (simulation.overcount(name),)
-    ]
     sentence = (
         f"{counting} too high in {how_often(rate, level=alpha)}. Counts with a guarantee promise at "
-        f"most {format_errors(alpha)}: {joined(kept)}."
+        f"most {format_errors(alpha)}: {_kept(simulation)}."
     )
     return f"{sentence} {average_sentence(simulation)}" if simulation.k else sentence
 
@@ -94,6 +89,28 @@ def informative_claim(simulation: Simulation) -> int:
     powers = [simulation.summary(name).power[: simulation.k] for name in simulation.guaranteed]
     made = [int(np.count_nonzero(power >= 0.5)) for power in powers]
     return max(1, *made)
+
+
+def _kept(simulation: Simulation) -> str:
+    """Write "Bonferroni (4.3%) keeps it, as theory says; Fisher (23.4%) does not"."""
+    came_to: dict[str, list[str]] = {kept: [] for kept in _KEPT}
+    for name in simulation.guaranteed:
+        rate, is_proved = simulation.overcount(name), name in simulation.proved
+        chance = ", above that by chance" if is_proved and rate.rate > simulation.alpha else ""
+        came_to["proved" if is_proved else rate.position].append(
+            f"{counting_method_named(name).title} ({how_often(rate, level=simulation.alpha)}{chance})"
+        )
+    return "; ".join(
+        f"{joined(names)} {_KEPT[kept][len(names) > 1]}" for kept, names in came_to.items() if names
+    )
+
+
+_KEPT = {
+    "proved": ("keeps it, as theory says", "keep it, as theory says"),
+    "below": ("keeps it in this scenario", "keep it in this scenario"),
+    "above": ("does not", "do not"),
+    "around": ("is not decided by so few studies", "are not decided by so few studies"),
+}
 
 
 def stopped_sentence(simulation: Simulation) -> str:

@@ -122,7 +122,8 @@ def _better_than(counts: CountMatrix, behind: IntArray, others: int) -> str:
     beaten = [i for i in np.argsort(-behind, kind="stable").tolist() if behind[i] >= 1]
     if n == 1 or len(beaten) > _MOST_NAMES:
         where = f", each on at least one of {n:,} datasets" if n > 1 else ""
-        return f"is better than {len(beaten):,} of the {others:,} other systems{where}."
+        share = "all" if len(beaten) == others else f"{len(beaten):,} of the"
+        return f"is better than {share} {others:,} other systems{where}."
     # The matrix's own counts, the largest first; systems with the same count share it.
     clauses: list[str] = []
     for k in dict.fromkeys(int(behind[i]) for i in beaten):
