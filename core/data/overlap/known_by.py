@@ -120,7 +120,13 @@ def judge_ids(ids: Sequence[Any]) -> ExampleIds:
     # A single id with a number in it is one of a count.
     numbers |= (n == 1) & (_sums(digits, starts) == 1)
     words = _sums(letters & (~digits | spaces), starts) >= SHARE_OF_WORDS * n
-    marked = np.array([_have_common_part(array) for array in ids], dtype=np.bool_)
+    marked = np.array(
+        [
+            len(array) > 1 and (_begin_alike(array) or _begin_alike(pc.utf8_reverse(array)))
+            for array in ids
+        ],
+        dtype=np.bool_,
+    )
     texts = ~numbers & words & ~marked
     sparse, counted = _runs(encoded.dictionary, codes, starts, numbers)
     return ExampleIds(
@@ -148,11 +154,6 @@ def _n_distinct(codes: npt.NDArray[np.integer], starts: IntArray) -> IntArray:
     dataset = np.repeat(np.arange(n_datasets), np.diff(starts))
     keys = sorted_distinct(codes.astype(np.int64) * n_datasets + dataset)
     return np.bincount(keys % n_datasets, minlength=n_datasets).astype(np.intp)
-
-
-def _have_common_part(ids: Any) -> bool:
-    """Whether all ids of a dataset begin or end alike."""
-    return len(ids) > 1 and (_begin_alike(ids) or _begin_alike(pc.utf8_reverse(ids)))
 
 
 def _begin_alike(texts: Any) -> bool:

@@ -154,7 +154,10 @@ def _nested_table(
     """The table of an object of objects."""
     inner = [Entry(m.line, name, None) for m in members for name in m.value]
     stop_at(alike_problems(inner))
-    one_each = all(_is_row(member.value) for member in members)
+    one_each = all(
+        member.value and all(cell(inner) is not None for inner in member.value.values())
+        for member in members
+    )
     blocks, problems = _blocks(members, one_each=one_each)
     stop_at(problems, of="values")
     blocks = _metrics_innermost(blocks)
@@ -191,10 +194,6 @@ def _nested_table(
         roles={"name_order": chosen},
         choices=choices,
     )
-
-
-def _is_row(value: Any) -> bool:
-    return bool(value) and all(cell(inner) is not None for inner in value.values())
 
 
 def _blocks(

@@ -379,6 +379,7 @@ def _read_treebank(file: SourceFile) -> list[_Sentence]:
         line = raw.strip()
         first = first or number
         cells = _BETWEEN.split(line)
+        begins, _, ends = cells[0].partition("-")
         if not line:
             if first < number:
                 sentences.append(_Sentence(name, (first,), tuple(words)))
@@ -390,7 +391,8 @@ def _read_treebank(file: SourceFile) -> list[_Sentence]:
             len(cells) < _N_COMPARED
             or not _ID.fullmatch(cells[0])
             or not _HEAD.fullmatch(cells[6])
-            or _runs_back(cells[0])
+            # No token is of words from the last to the first: '3-2'.
+            or (ends and int(ends) < int(begins))
         ):
             problems.append(
                 Problem(
@@ -408,12 +410,6 @@ def _read_treebank(file: SourceFile) -> list[_Sentence]:
         problems.append(Problem("There is no sentence.", "Give a file with words in ten columns."))
     stop_at(problems[:_MOST_PROBLEMS])
     return sentences
-
-
-def _runs_back(number: str) -> bool:
-    """Whether the words of one token are numbered from the last to the first: '3-2'."""
-    first, _, last = number.partition("-")
-    return bool(last) and int(last) < int(first)
 
 
 def _is_treebank(file: SourceFile, _: bytes) -> bool:

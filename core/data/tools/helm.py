@@ -244,7 +244,8 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     wanted: dict[str, tuple[str, str]] = {}
     texts: dict[str, SourceFile] = {}
     for folder, own in folders.items():
-        names = [n for file in own.get(_SPEC, ()) if (n := _in_file(_specified_name, file))]
+        specified = [_in_file(lambda one: ToolJson(one).whole(), f) for f in own.get(_SPEC, ())]
+        names = [name for one in specified if (name := text_at(one, "name"))]
         best = next((kind for kind in (_STATS, _PREDICTIONS, _MEANS) if kind in own), None)
         for kind, held in own.items():
             if kind == _TEXTS and best in (_STATS, _PREDICTIONS):
@@ -413,10 +414,6 @@ def _kind(file: SourceFile, head: bytes) -> str | None:
         return _SPEC
     mark = _OTHERS.get(base)
     return "" if mark is not None and mark in head else None
-
-
-def _specified_name(file: SourceFile) -> str:
-    return next((cell(e.value) or "" for e in ToolJson(file).walk() if e.key == "name"), "")
 
 
 def _say_of(file: SourceFile, kind: str, best: str | None, found: Gathered) -> None:

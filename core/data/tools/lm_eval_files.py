@@ -11,7 +11,7 @@ from typing import Any
 from ...errors import DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
 from ..sources.gold_files import Answers
-from ..sources.json_values import ToolJson, cell, hash_of, part, records_of
+from ..sources.json_values import ToolJson, cell, hash_of, part, records_of, text_at
 from ..sources.name_grid import common_folder, name_in_common, stem_of, without_name
 from ..tables.limits import stop_at
 from ..tables.numbers import is_number_cell
@@ -138,13 +138,9 @@ def _record(record: dict[str, Any], line: int, aside: set[str]) -> Record:
         line,
         cells,
         content=content,
-        target=_hash(record.get("target_hash")),
-        prompt=_hash(record.get("prompt_hash")),
+        target=text_at(record, "target_hash"),
+        prompt=text_at(record, "prompt_hash"),
     )
-
-
-def _hash(value: Any) -> str:
-    return value if isinstance(value, str) else ""
 
 
 def _metrics(record: dict[str, Any]) -> list[str]:
