@@ -167,22 +167,17 @@ class Claim:
         return " ".join(parts)
 
     def words(
-        self,
-        *,
-        alpha: float,
-        system_a: str = "A",
-        system_b: str = "B",
-        assumed: Method | None = None,
-        is_better: str = "is better",
+        self, subject: Subject | None = None, *, alpha: float, dependence: Dependence | None = None
     ) -> str:
         """The claim in words: the paper's own, in quotation marks, where they are known.
 
-        `alpha` is the level of a claim that states none, `assumed` what "at least" is counted by where it
-        names no method, `is_better` what the tests ask of a system, as `Subject.is_better` has it.
+        `alpha` is the level of a claim that states none; `dependence` chooses what "at least" is counted
+        by where it names no method, which is said then.
         """
         if self.text:
             return f"“{display_name(self.text)}”"
-        a, b = display_name(system_a), display_name(system_b)
+        subject = subject or Subject(system_a="A", system_b="B", datasets=())
+        a, b = display_name(subject.system_a), display_name(subject.system_b)
         stated = format_level(self.level(alpha))
         level = f" at level {stated}"
         if self.interval is not None:
@@ -192,8 +187,9 @@ class Claim:
         by = f" by {method_name(self.method)}" if self.method else ""
         if self.method == COUNT:
             by, level = f", counting p ≤ {stated}", ""
-        elif self.method is None and assumed is not None and self.kind == "at-least":
-            level += f" (no method is named: counted by {method_name(assumed)})"
+        elif self.method is None and dependence is not None and self.kind == "at-least":
+            assumed = method_name(self.counted_by(dependence))
+            level += f" (no method is named: counted by {assumed})"
         if self.method == ANY:
             columns = list_names(self.columns, most=len(self.columns)) or "several p-values"
             by = f" with {columns if len(self.columns) == 1 else f'any of {columns}'} ≤ {stated}"
@@ -204,8 +200,8 @@ class Claim:
             last = self.k if self.n_datasets is None else self.n_datasets
             unit = "dataset" if last == 1 else "datasets"
             whom = {
-                "a": f"{a} {is_better}",
-                "b": f"{b} {is_better}",
+                "a": f"{a} {subject.is_better}",
+                "b": f"{b} {subject.is_better}",
                 "differ": f"{a} and {b} differ",
             }
             return f"{whom[self.better]} on {start} {self.k}{total} {unit}{by}{level}"
@@ -222,16 +218,6 @@ class Claim:
         procedure = "" if self.method is None else method_name(self.method)
         procedure = f"the {procedure}" if procedure[:1].islower() else procedure
         return f"{procedure} names {names}{level}{whom[self.better]}"
-
-    def words_about(self, subject: Subject, *, alpha: float, dependence: Dependence) -> str:
-        """The claim in words, with names and the method that it is counted by."""
-        return self.words(
-            alpha=alpha,
-            system_a=subject.system_a,
-            system_b=subject.system_b,
-            assumed=self.counted_by(dependence),
-            is_better=subject.is_better,
-        )
 
     def _check_count(self, name: str) -> None:
         value = getattr(self, name)

@@ -372,7 +372,7 @@ class ClaimReport:
 
     def words(self, claim: Claim) -> str:
         """A claim in words, with the names of the systems."""
-        return claim.words_about(self.subject, alpha=self.alpha, dependence=self.dependence)
+        return claim.words(self.subject, alpha=self.alpha, dependence=self.dependence)
 
 
 def _severity(verdict: Verdict) -> int:

@@ -410,7 +410,7 @@ def judge(checked: CheckedTable, claim: Claim, rows: Sequence[Finding], ask: Ask
     """
     if claim.kind == "interval":
         return check_interval(claim, alpha=checked.alpha)
-    words = claim.words_about(checked.subject, alpha=checked.alpha, dependence=checked.dependence)
+    words = claim.words(checked.subject, alpha=checked.alpha, dependence=checked.dependence)
     if (verdict := beyond(claim, checked.n, words)) is not None:
         return verdict
     if claim.method == ANY and family_of(checked, claim) is None:

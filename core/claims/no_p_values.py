@@ -191,7 +191,7 @@ def _judged(
     if claim.kind == "interval":
         return check_interval(claim, alpha=alpha)
     level, method = claim.level(alpha), claim.counted_by(dependence)
-    words = claim.words_about(subject, alpha=alpha, dependence=dependence)
+    words = claim.words(subject, alpha=alpha, dependence=dependence)
     if (finding := beyond(claim, len(subject.datasets), words)) is not None:
         return finding
     worse = denied_by_scores(claim, differences, subject)

@@ -23,6 +23,7 @@ from core.data.tables.numbers import read_number
 from core.errors import DataError, Problem, told
 from core.significance import Stopped
 from core.words.formatting import counted, display_name, list_names
+from core.words.subject import Subject
 from pages.ui.claims import lines
 from pages.ui.claims.lines import ReadLines, read_lines, read_sizes
 from pages.ui.frame import prose, state
@@ -64,6 +65,11 @@ class UnderCheck:
     sizes: str
     so_far: str = ""
     others: tuple[str, ...] = ()
+
+    @property
+    def subject(self) -> Subject:
+        """Names for sentences."""
+        return Subject(system_a=self.system_a, system_b=self.system_b, datasets=self.table.datasets)
 
     @property
     def metric(self) -> ClaimMetric:
@@ -403,5 +409,5 @@ def _n_rows(checked: UnderCheck) -> int:
 def _record(checked: UnderCheck, *, alpha: float) -> None:
     """Keep what was checked: claims tried until one fits would be no check."""
     for claim in checked.claims:
-        words = claim.words(alpha=alpha, system_a=checked.system_a, system_b=checked.system_b)
+        words = claim.words(checked.subject, alpha=alpha)
         state.record("claims checked", words)

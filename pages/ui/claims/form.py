@@ -233,7 +233,7 @@ def _menus(checked: UnderCheck) -> None:
         return
     alpha = state.session().settings.alpha
     words = [
-        f"{i}. {claim.words(alpha=alpha, system_a=checked.system_a, system_b=checked.system_b)}"
+        f"{i}. {claim.words(checked.subject, alpha=alpha)}"
         for i, claim in enumerate(checked.claims, start=1)
     ]
     which = st.selectbox("Claim", range(n), format_func=lambda i: words[i], key="claim-menu-which")

@@ -28,6 +28,7 @@ from core.claims.vocabulary import NO_NAMES, TableNames, own_side
 from core.data import PValueTable, ScoreTable
 from core.errors import DataError, Problem, listed
 from core.words.formatting import display_name
+from core.words.subject import Subject
 from pages.ui.frame import figures, prose, state
 from pages.ui.intake import loading
 
@@ -225,10 +226,11 @@ def _examples(table: PValueTable | ScoreTable, systems: tuple[str, str]) -> tupl
 def _read_back(lines: Sequence[str], names: TableNames) -> Iterator[Example]:
     """Lines with what they are read as; whatever cannot be read, for an odd name, is no example."""
     a, b = names.systems or ("A", "B")
+    subject = Subject(system_a=a, system_b=b, datasets=tuple(names.datasets))
     for line in lines:
         with suppress(ValueError):
             claim = read_line(line, names).claim
-            yield Example(line, claim.words(alpha=0.05, system_a=a, system_b=b))
+            yield Example(line, claim.words(subject, alpha=0.05))
 
 
 def field(lines: str, examples: Sequence[Example]) -> None:
