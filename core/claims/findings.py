@@ -39,6 +39,7 @@ Check = Literal[
     "no-p-value",
     "granularity",
     "possible-p-values",
+    "common-practice",
     "assumption",
     "scores-alone",
 ]
@@ -54,6 +55,7 @@ HEADINGS: Mapping[Check, str] = MappingProxyType(
         "granularity": "Scores and numbers of examples",
         "possible-p-values": "P-values and scores",
         "assumption": "What the methods assume",
+        "common-practice": "Common practice",
     }
 )
 CAVEAT = (
@@ -132,7 +134,7 @@ class Finding:
         these examples gives it), "possible" or "undecided". None for a remark.
     check : str
         Which check: "claim", "direction", "no-p-value", "granularity",
-        "possible-p-values", "assumption" or "scores-alone".
+        "possible-p-values", "common-practice", "assumption" or "scores-alone".
     reason : str
         In plain sentences, as a review could quote them.
     dataset : str or None

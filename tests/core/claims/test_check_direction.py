@@ -5,12 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.claims.check import check_claims
+from core.claims.check import check_claims, practice_of
+from core.claims.checked import CheckedTable, Side
 from core.claims.findings import SEVERE
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export.claims import findings_csv, review_text
 from core.replicability.assessment import assess
 from core.significance import run_dataset_tests
+from core.words.verdicts import ONE_SIDE_APPROXIMATE
 from tests.core.claims.made_tables import (
     counts_of,
     keys,
@@ -20,7 +22,24 @@ from tests.core.claims.made_tables import (
     table_of,
 )
 
-# (count, Bonferroni, Fisher) by reading, as an independent computation gives them. Two-sided
+
+def summary(table: PValueTable, alpha: float = 0.05) -> dict[str, dict[str, dict[str, int]]]:
+    """How many p ≤ α and each combination counts, by reading and system."""
+    checked = CheckedTable(table=table, alpha=alpha, dependence="not-known")
+    sides: dict[Side, str] = {"a": "a_better", "b": "b_better"}
+    return {
+        reading.alternative: {
+            side: {
+                "count": practice_of(reading, side)[0],
+                **{name: c.k_hat for name, c in getattr(reading, own).countings.items()},
+            }
+            for side, own in sides.items()
+        }
+        for reading in checked.assessed(alpha).readings
+    }
+
+
+# (count, Bonferroni, Fisher) by direction, as an independent computation gives them. Two-sided
 # p-values are counted as they stand where the system is ahead, and combined halved.
 BY_DIRECTION = [
     ("pos-tagging", 0.05, "a", "two-sided", (4, 3, 4)),
@@ -40,12 +59,9 @@ BY_DIRECTION = [
 
 def test_counts_by_direction_are_the_known_ones() -> None:
     for key, alpha, side, reading, expected in BY_DIRECTION:
-        for method, k in zip(("count", "bonferroni", "fisher"), expected, strict=True):
-            line = f"exactly {k} by {method} at {alpha} for {side}"
-            (verdict,) = check_claims(sample_table(key), line, metric="other").verdicts
-            is_as_it_stands = (method, reading) == ("count", "two-sided")
-            fewest, most = counts_of(verdict)["where-ahead" if is_as_it_stands else reading]
-            assert fewest <= k <= most, (key, line, reading)
+        found = summary(sample_table(key), alpha)[reading][side]
+        counted = (found["count"], found["bonferroni"], found["fisher"])
+        assert counted == expected, (key, alpha, side, reading)
 
 
 def leading(*p_values: str, alternative: str = "two-sided") -> PValueTable:
@@ -205,6 +221,7 @@ def test_two_sided_p_values_computed_here_are_counted_as_on_the_other_pages() ->
         assert keys(report)[-1] == "holds", side
         counts = {"greater": (5, 5), "where-ahead": (3, 3)}
         assert counts_of(report.verdicts[3]) == counts, side
+        assert summary(table)["greater"][side.lower()]["count"] == 3, side
     two_sided = plain.p_values_two_sided
     n_differ = sum(p <= 0.05 for p in two_sided.tolist())
     report = check_claims(plain, f"exactly {n_differ} by count for differ")
@@ -334,6 +351,22 @@ def test_a_small_two_sided_p_value_beside_a_lower_score_is_the_other_systems_win
     ).paragraph().replace("On B", "on B")
 
 
+def test_counts_from_complements_are_left_out_of_the_confidence_and_said_to_be_approximate() -> (
+    None
+):
+    rows = [("a", "91", "90", ".0001", 900), ("b", "91", "90", ".0002", 900),
+            ("c", "91", "92", ".9999", 900), ("d", "91", "92", ".9999", 900),
+            ("e", "91", "92", ".9998", 900)]  # fmt: skip
+    for alternative, approximate in (("greater", True), ("two-sided", False)):
+        report = check_claims(table_of(rows, alternative=alternative), metric="other")
+        said = next(f.reason for f in report.of("direction") if "is better on" in f.reason)
+        assert ("; by 1 − p, B is better on at least 3 of 5" in said) == approximate
+        assert (f"{ONE_SIDE_APPROXIMATE} Other counts by Bonferroni" in said) == approximate
+    # What 1 − p says nothing of needs no remark.
+    report = check_claims(table_of(rows[:2], alternative="greater"), metric="other")
+    assert "1 − p" not in "".join(f.reason for f in report.of("direction"))
+
+
 def test_a_claim_for_the_system_that_was_not_tested_holds_by_no_complement() -> None:
     rows = [("a", "91", "90", ".01", 900), ("c", "91", "92", ".97", 900),
             ("d", "91", "92", ".9999", 900)]  # fmt: skip
@@ -381,4 +414,5 @@ def test_of_one_dataset_nothing_is_counted() -> None:
     assert "Bonferroni" not in text
     assert "of 1" not in text
     assert "On a the two-sided p ≤ .05 is in favour of A." in text
+    assert not report.of("common-practice")
     assert all(f.reason for f in report.findings)
