@@ -63,7 +63,6 @@ _ANYBODYS = re.compile(
     r"acc|accuracy|f1|p|r|g|hit|hits|precision|recall|success|err|compat|inst|set[prf]|utility.*",
     re.IGNORECASE,
 )
-_USUAL_IN_TABLES = re.compile(r"acc|accuracy|f1|p|r|hit", re.IGNORECASE)
 _LOWER_IS_BETTER = re.compile(r"unj_?\d+|Runj|num_?(q|ret|rel).*", re.IGNORECASE)
 _ALL_QUERIES = ("all", "All")
 # What a dataset is called whose name no file says.
@@ -384,12 +383,12 @@ def _claims_json(files: Sequence[SourceFile], _: Roles) -> list[int]:
         elif (names := _names_in(head)) is not None:
             is_plain = any(map(_is_plain_measure, names.measures))
             are_many = len(names.others) >= _MANY
-            are_usual = all(map(_USUAL_IN_TABLES.fullmatch, names.measures))
+            anybodys = _only_anybodys(names.measures)
             tells = is_plain or names.measures_outside
             measured[position] = {(name, names.measures_outside) for name in names.measures}
-            if are_many and tells and not _only_anybodys(names.measures):
+            if are_many and tells and not anybodys:
                 sure.append(position)
-            elif is_plain or (are_many and (names.measures_outside or not are_usual)):
+            elif is_plain or (are_many and (names.measures_outside or not anybodys)):
                 likely.append(position)
     held = {*sure, *likely} if len(likely) + len(sure) > 1 else {*sure}
     # A shorter file is of the same kind as those that its measures stand in as well.
