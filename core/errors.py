@@ -115,6 +115,18 @@ class Choice:
     options: tuple[tuple[Any, str], ...]
 
 
+def answers(question: str, *options: tuple[str, Any, str]) -> tuple[Choice, ...]:
+    """One question, as a choice for each role that an answer has: role, value and words."""
+    return tuple(
+        Choice(
+            role=role,
+            question=question,
+            options=tuple((value, words) for own, value, words in options if own == role),
+        )
+        for role in dict.fromkeys(role for role, _, _ in options)
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """What is wrong in so many places, as `told` says it.
@@ -167,7 +179,10 @@ class DataError(ValueError):
         roles: Mapping[str, object] | None = None,
         **place: Any,
     ) -> DataError:
-        """The error of one problem, with its place and what mends it as `Problem` has them."""
+        """The error of one problem, with its place as `Problem` has it, which the choices mend."""
+        choices = tuple(choices)
+        if "answered_by" not in place:
+            place.setdefault("mended_by", tuple(dict.fromkeys(choice.role for choice in choices)))
         problem = Problem(what, remedy, **place)
         return DataError([problem], columns=columns, choices=choices, roles=roles)
 
@@ -244,5 +259,10 @@ def quoted(text: str) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """Several of them, the first ten by name."""
-    shown = ", ".join(quoted(name) for name in names[:MOST_LISTED])
-    return f"{shown} and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else shown
+    return first_of([quoted(name) for name in names])
+
+
+def first_of(parts: Sequence[str]) -> str:
+    """Parts of a list in words, the first ten, and how many more there are."""
+    shown, more = ", ".join(parts[:MOST_LISTED]), len(parts) - MOST_LISTED
+    return f"{shown} and {more:,} more" if more > 0 else shown

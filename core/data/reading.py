@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import MOST_LISTED, Choice, DataError, Problem, listed, quoted
 from ..types import FloatArray
-from .layouts.cells import read_with_margins
+from .layouts.cells import read_as
 from .layouts.columns import Results
 from .layouts.mending import in_the_file, mend, settle_headings
 from .layouts.registry import LAYOUTS, OF_GOLD, recognise_layout
@@ -206,14 +206,12 @@ def _read(
             {str(recognised.get(role)) for role in ("dataset", "example", "cluster")}
         )
         stages.reached(READING)
-        results = read_with_margins(
-            layout.read, raw, recognised, _dataset_name(called, files, opened)
-        )
+        results = read_as(layout, raw, recognised, _dataset_name(called, files, opened))
         _ask_about_turned_signs(results, given)
     except DataError as error:
         raise DataError(
             mended.in_the_file(headings.in_the_file(error.problems)),
-            columns=error.columns,
+            columns=error.columns or raw.header,
             choices=(*error.choices, *(c for c in choices if c not in error.choices)),
             roles=recognised or error.roles,
         ) from None

@@ -13,7 +13,7 @@ from decimal import Decimal
 import numpy as np
 
 from ...comparison import parsed_margin
-from ...errors import LEFT_OUT, Choice, DataError, Problem, lines_in_words, listed, quoted
+from ...errors import LEFT_OUT, Choice, DataError, Problem, answers, lines_in_words, listed, quoted
 from ...types import FloatArray
 from ..result_set import ResultSet
 from ..roles import IN_POINTS, IN_SHARES, UNUSED, Roles, column_of, columns_in_use
@@ -27,7 +27,7 @@ from ..tables.directions import (
 )
 from ..tables.headings import MARGIN_HEADINGS, METRIC_NAME_HEADINGS, find_column, folded, heading
 from ..tables.limits import bounded
-from ..tables.number_column import NumberColumn, is_numeric, is_textual
+from ..tables.number_column import NumberColumn, is_textual
 from ..tables.numbers import (
     NO_P_VALUE,
     NOT_SIGNIFICANT_ABOVE,
@@ -43,17 +43,9 @@ from ..tables.numbers import (
     zero_upper_end,
 )
 from ..tables.raw_table import RawTable
-from .columns import Read, Results
-from .doubtful_systems import beside_system
-from .per_example import (
-    MAX_DATASETS,
-    MOST_OFFERED,
-    ExampleFindings,
-    check_datasets,
-    check_once,
-    which_of,
-)
-from .row_units import has_repeats, n_combinations
+from .columns import FileKind, Results, held
+from .per_example import MAX_DATASETS, MOST_OFFERED, ExampleFindings, which_of
+from .row_units import n_combinations
 from .score_cells import notation_remarks
 
 _PLAIN = frozenset(
@@ -62,9 +54,8 @@ _PLAIN = frozenset(
      "gemiddelde", "medel", "średnia", "ortalama", "среднее", "итого", "المتوسط", "ø", "μ", "σ",
      "平均", "合计", "合計", "全体", "평균", "합계"}
 )  # fmt: skip
-_WHOLE = frozenset({"all", "overall", "total", "totals", "all datasets", "gesamt"})
 _BEFORE = ("macro", "micro", "weighted", "arithmetic", "geometric", "overall", "total", "grand")
-_AVERAGES = (
+AVERAGES = (
     _PLAIN
     | {f"{kind} {name}" for kind in _BEFORE for name in _PLAIN}
     | {
@@ -74,7 +65,7 @@ _AVERAGES = (
     }
 )
 # What stands below datasets besides.
-_SUMMARIES = _AVERAGES | {
+_SUMMARIES = AVERAGES | {
     *("std", "stdev", "std dev", "standard deviation", "sum", "wins", "losses", "ties", "n wins"),
     *("# wins", "#wins", "best", "# best", "#best", "n best", "1st count"),
     *("total score", "overall score", "final score"),
@@ -116,44 +107,6 @@ def _is_averaged(name: str, headings: Sequence[str]) -> bool:
         return True
     alike = sum(other.endswith(" ".join(["", *rest])) for other in headings)
     return alike > 2 or all(word in _AVERAGED or names_metric(word) for word in rest)
-
-
-# With these a heading says how sure a system was, or what it cost, not how right it was.
-_SURENESS = (
-    *("confidence", "conf", "prob", "probs", "probability", "logit", "logits", "logprob"),
-    *("log prob", "certainty", "uncertainty"),
-)
-_COSTS = ("cost", "costs", "price", "params", "parameters", "latency", "runtime", "flops")
-# 'all' and 'total' may be systems that were trained on everything.
-_OF_THE_OTHERS = (_AVERAGES - _WHOLE) | {"best"}
-
-
-def no_score_columns(columns: Sequence[str], *, least: int = 2) -> dict[str, str]:
-    """Columns that hold no system's scores by their headings, and what each holds instead.
-
-    None where fewer than this many others would stay.
-    """
-    found = {}
-    for column in columns:
-        if heading(column) in _OF_THE_OTHERS:
-            found[column] = "the average or best of the systems"
-        elif heading(column) in _COSTS or beside_system(column, columns, _COSTS) is not None:
-            found[column] = "what systems cost"
-        elif beside_system(column, columns, _SURENESS) is not None:
-            found[column] = "how sure systems were"
-    return found if len(columns) - len(found) >= least else {}
-
-
-def no_score_remarks(raw: RawTable, unread: Sequence[str], systems: Sequence[str]) -> list[str]:
-    """A remark for each reason by which columns of numbers are not taken for systems."""
-    found = no_score_columns((*systems, *unread))
-    aside = {c: why for c, why in found.items() if c in unread and is_numeric(raw, c)}
-    remarks = []
-    for why in dict.fromkeys(aside.values()):
-        own = [column for column, held in aside.items() if held == why]
-        said = "is no system: its heading names" if len(own) == 1 else "are no systems: they name"
-        remarks.append(f"{listed(own)} {said} {why}.")
-    return remarks
 
 
 def set_summaries_apart(found: ExampleFindings, column: str) -> None:
@@ -200,15 +153,14 @@ def read_rows_of_one_metric(found: ExampleFindings, *, has_scores: bool = True) 
     Raises `DataError` if that is not so, and none of them is declared; if it is declared, and a row
     names none.
     """
-    raw, roles, dataset = found.raw, found.roles, found.column("dataset")
+    raw, roles, keys = found.raw, found.roles, held(found.column("dataset"), found.column("system"))
     column = metric_column(raw, roles)
-    if column is None or dataset is None:
+    if column is None:
         return False
     names = tuple(name for name in raw.coded(column).texts if name)
     lower = [name for name in names if lower_word(name) is not None]
     differ = has_scores and 0 < len(lower) < len(names)
-    one_each = n_combinations(raw, [dataset, column]) == raw.n_rows
-    repeat = one_each and has_repeats(raw, dataset)
+    repeat = n_combinations(raw, keys) < n_combinations(raw, [*keys, column]) == raw.n_rows
     declared = roles.get("metric")
     if len(names) < 2 or not (differ or repeat or declared in names):
         return False
@@ -240,7 +192,7 @@ def read_rows_of_one(found: ExampleFindings, column: str, *, unit: str, why: str
         )
         found.problems.insert(0, open_problem)
     if found.problems:
-        raise DataError(found.problems, columns=raw.header, choices=[choice])
+        raise DataError(found.problems, choices=[choice])
     kept = raw.with_text(column, str(declared))
     n_aside = raw.n_rows - kept.n_rows
     found.choices.append(choice)
@@ -298,7 +250,6 @@ def _lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
         )
         raise DataError(
             bounded(problems, n_problems=len(problems), of="datasets"),
-            columns=raw.header,
             choices=[choice],
         )
     if lower:
@@ -348,42 +299,6 @@ def direction_remarks(
         f"{quoted(hint)} may be a score of which lower is better; a higher one is read as "
         "better. Change that where it is wrong."
     ]
-
-
-def check_names(found: ExampleFindings) -> None:
-    """Each dataset has a name, and a name of its own."""
-    column = str(found.column("dataset"))
-    divided = _dividing_column(found.raw, column)
-    if divided is not None:
-        parts = found.raw.coded(divided).texts
-        found.refuse(
-            f"A dataset has several rows, one for each of {listed(parts)} in "
-            f"{quoted(divided)}; one row of each is read.",
-            "Keep the rows of one of them; or, if each row is a dataset of its own, "
-            "write both names into one column.",
-            column=column,
-        )
-    check_datasets(found)
-    if divided is None:
-        check_once(found)
-
-
-def _dividing_column(raw: RawTable, column: str) -> str | None:
-    """The column of names, such as those of comparisons, that tells most datasets' rows apart."""
-    counts = raw.coded(column).counts
-    if 2 * int(counts[counts > 1].sum()) < raw.n_rows:
-        return None
-    for other in raw.header:
-        parts = raw.coded(other).texts
-        if (
-            other != column
-            and is_textual(raw, other)
-            and "" not in parts
-            and 2 <= len(parts) <= raw.n_rows / 2
-            and n_combinations(raw, [column, other]) == raw.n_rows
-        ):
-            return other
-    return None
 
 
 def read_p_values(
@@ -516,36 +431,36 @@ def find_margin(raw: RawTable, given: Roles) -> str | None:
     return None if found is None or raw.is_blank(found) else found
 
 
-def read_with_margins(read: Read, raw: RawTable, roles: Roles, source_name: str) -> Results:
+def read_as(kind: FileKind, raw: RawTable, roles: Roles, source_name: str) -> Results:
     """What a kind of file reads, with each dataset's margin where a column gives them.
 
     Raises `DataError` with every problem of the file, those of the margins among them; or with the
     question in which unit they are.
     """
+    kind.check_roles(raw, roles)
     reading = ExampleFindings(
         raw=raw, roles=roles, source_name=source_name, remarks=list(raw.remarks)
     )
     column = reading.column("margin")
     if column is None:
-        return read(reading)
+        return kind.read(reading)
     found = ExampleFindings(raw=raw, roles=roles, source_name=source_name)
     margins = _of_datasets(found, column)
-    aside = Choice(
-        role=UNUSED,
-        question=f"{quoted(column)} must give one margin for each dataset.",
-        options=(((column,), f"Leave {quoted(column)} aside"),),
+    aside = answers(
+        f"{quoted(column)} must give one margin for each dataset.",
+        (UNUSED, (column,), f"Leave {quoted(column)} aside"),
     )
     try:
-        results = read(reading)
+        results = kind.read(reading)
     except DataError as error:
         raise DataError(
             (*error.problems, *found.problems),
             columns=error.columns,
-            choices=(*error.choices, *([aside] if found.problems else [])),
+            choices=(*error.choices, *(aside if found.problems else ())),
             roles=error.roles,
         ) from None
     if found.problems:
-        raise DataError(found.problems, columns=raw.header, choices=[aside])
+        raise DataError(found.problems, choices=aside)
     assert isinstance(results, ResultSet)
     points, bare = results.points_of(), roles.get("margin_unit")
     if not isinstance(bare, str):
@@ -556,9 +471,7 @@ def read_with_margins(read: Read, raw: RawTable, roles: Roles, source_name: str)
             what="The margins are in points or shares, and these scores have none.",
             remedy="Give the margins as bare numbers, in the units of the scores.",
             column=column,
-            mended_by=(UNUSED,),
-            columns=raw.header,
-            choices=[aside],
+            choices=aside,
         )
     if points is not None and not all(units.values()):
         raise DataError.of(
@@ -567,17 +480,11 @@ def read_with_margins(read: Read, raw: RawTable, roles: Roles, source_name: str)
             "(points)'; or say it here.",
             column=column,
             answered_by="margin_unit",
-            columns=raw.header,
-            choices=[
-                Choice(
-                    role="margin_unit",
-                    question=f"In which unit are the margins in {quoted(column)}?",
-                    options=(
-                        (IN_POINTS, "In points: 1 is 1 point"),
-                        (IN_SHARES, "As shares: 0.01 is 1 point"),
-                    ),
-                )
-            ],
+            choices=answers(
+                f"In which unit are the margins in {quoted(column)}?",
+                ("margin_unit", IN_POINTS, "In points: 1 is 1 point"),
+                ("margin_unit", IN_SHARES, "As shares: 0.01 is 1 point"),
+            ),
         )
     values = [
         float(margins[name][0] * _POINTS_OF[units[name]] / Decimal(points or 1.0))

@@ -28,6 +28,7 @@ from ..roles import (
     column_of,
     columns_in_use,
     several_of,
+    shared_column_problems,
 )
 from ..score_table import EffectTable, ScoreTable
 from ..tables.directions import names_metric
@@ -51,6 +52,7 @@ from ..tables.headings import (
     p_value_heading,
     roles_named,
 )
+from ..tables.limits import stop_at
 from ..tables.number_column import (
     headed_as_p_values,
     is_numeric,
@@ -61,7 +63,7 @@ from ..tables.number_column import (
 )
 from ..tables.numbers import NOT_SIGNIFICANT, printed_kind
 from ..tables.raw_table import RawTable
-from .per_example import ExampleFindings
+from .per_example import MAX_DATASETS, ExampleFindings
 from .row_units import (
     FEW_IN,
     columns_of_places,
@@ -101,17 +103,9 @@ class Columns:
         self.raw = raw
         self.given = given
 
-    def names(self, *roles: str) -> bool:
-        """Whether some column was given one of these roles, or has a heading that may name it."""
-        return self.has_given(*roles) or not self._named.isdisjoint(roles)
-
     def headed(self, role: str) -> list[str]:
         """The columns whose headings may name a role."""
         return [column for column in self.raw.header if role in roles_named(column)]
-
-    @cached_property
-    def _named(self) -> frozenset[str]:
-        return frozenset().union(*map(roles_named, self.raw.header))
 
     @cached_property
     def dataset(self) -> str | None:
@@ -516,29 +510,22 @@ class FileKind:
     read: Read
     # Declarations that count for it where they are made.
     declares: tuple[str, ...] = ()
-    # Roles of which a column has to be given one, or to have a heading that may name it, for a file
-    # to be of this kind unasked; () where none is needed.
-    signs: tuple[str, ...] = ()
     # Roles whose columns were given in files of other kinds alone.
     excludes: tuple[str, ...] = ()
-    # Roles of which a file of this kind has no column, be it given or found.
-    without: tuple[str, ...] = ()
     # Whether its headings tell it from any other kind, whatever else a file holds.
     shows_by_headings: bool = False
 
     def may_be_of(self, columns: Columns) -> bool:
-        """Whether the owner chose this kind, or nothing that was given or named rules it out."""
-        if columns.asks_for(self.name):
-            return True
-        return (
-            not columns.has_given(*self.excludes)
-            and (not self.signs or columns.names(*self.signs))
-            and all(getattr(columns, role) is None for role in self.without)
-        )
+        """Whether the owner chose this kind, or gave no column that rules it out."""
+        return columns.asks_for(self.name) or not columns.has_given(*self.excludes)
 
-    def lacking(self, roles: Roles) -> list[Problem]:
-        """One problem for each role that is needed and that no column has."""
-        return [
+    def check_roles(self, raw: RawTable, roles: Roles) -> None:
+        """Each column has one role, each role that is needed a column, and datasets are not too many.
+
+        Raises `DataError` with every problem.
+        """
+        problems = shared_column_problems(roles)
+        problems += [
             Problem(
                 f"No column is recognised for the role '{role}'.",
                 f"Name the column of {held} '{role}' or choose it.",
@@ -546,3 +533,15 @@ class FileKind:
             for role, held in self.needs.items()
             if column_of(roles, role) is None
         ]
+        column = column_of(roles, "dataset")
+        n_datasets = 0 if column is None else len(raw.coded(column).array)
+        if n_datasets > MAX_DATASETS:
+            problems.append(
+                Problem(
+                    f"The column names {n_datasets:,} datasets; at most {MAX_DATASETS:,} are read.",
+                    "If it names examples, choose it for their ids, and another or none for the "
+                    "datasets.",
+                    column=column,
+                )
+            )
+        stop_at(problems)

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import MOST_LISTED, Choice, listed, quoted
+from ...errors import Choice, answers, first_of, listed, quoted
 from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns, inputs_of_rows
 from ..provenance import Reading
@@ -28,7 +28,7 @@ from .pairing import (
     counted,
     pair,
     report_rows_apart,
-    uneven_counts,
+    rows_apart,
     unmatched_problems,
 )
 from .per_example import ExampleFindings, label_columns
@@ -67,62 +67,55 @@ def reading_of(found: ExampleFindings, counts: Collection[str] = ()) -> Reading:
     )
 
 
-def incomplete_choice(
-    n_incomplete: int, *, unit: str = "example", may_be_wrong: bool = False
-) -> Choice:
-    """The question whether incomplete rows are left out, or their missing answers are wrong."""
-    wrong = ((COUNT_WRONG, "Count the missing answers as wrong"),) if may_be_wrong else ()
-    return Choice(
-        role="incomplete",
-        question=f"A value is missing in {counted(n_incomplete, unit)}.",
-        options=((LEAVE_OUT, f"Leave out {counted(n_incomplete, unit)}"), *wrong),
+def incomplete_choices(
+    n_incomplete: int,
+    *,
+    unit: str = "example",
+    whole: Sequence[str] = (),
+    may_be_wrong: bool = False,
+) -> tuple[Choice, ...]:
+    """The question whether incomplete rows are left out, or their missing answers are wrong.
+
+    With them `whole` datasets would be left out.
+    """
+    all_of = f", and so all of {listed(whole)}" if whole else ""
+    wrong = (("incomplete", COUNT_WRONG, "Count the missing answers as wrong"),)
+    return answers(
+        f"A value is missing in {counted(n_incomplete, unit)}.",
+        ("incomplete", LEAVE_OUT, f"Leave out {counted(n_incomplete, unit)}{all_of}"),
+        *(wrong if may_be_wrong else ()),
     )
 
 
-def leave_out(found: ExampleFindings, pairing: Pairing, incomplete: BoolArray) -> None:
-    """Go on with complete examples alone, with remarks and the question that was answered."""
-    counts, whole = _left_out_counts(found, pairing, incomplete)
-    n_stay = int((~incomplete).sum())
-    # Of many datasets the first ten are named.
-    some = [(name, n) for name, n in counts.items() if n]
-    parts = [f"{n:,} of {quoted(name)}" for name, n in some[:MOST_LISTED]]
-    where = f", {', '.join(parts)}" if len(counts) > 1 else ""
-    if where and len(some) > MOST_LISTED:
-        where += f" and more of {len(some) - MOST_LISTED} datasets"
-    remarks = [
-        f"Left out, as chosen: {counted(int(incomplete.sum()), 'example')} without a score of every "
-        f"system{where}; {counted(n_stay, 'example')} {'stays' if n_stay == 1 else 'stay'}."
-    ]
+def left_out_remark(n_gone: int, n_kept: int, where: str, *, unit: str = "example") -> str:
+    """That incomplete examples or datasets are left out, and how many are kept."""
+    return (
+        f"Left out, as chosen: {counted(n_gone, unit)} without a score of every system{where}; "
+        f"{counted(n_kept, unit)} kept."
+    )
+
+
+def _ask_about_incomplete(
+    found: ExampleFindings, pairing: Pairing, incomplete: BoolArray, *, leaving_out: bool
+) -> list[str]:
+    """Add the question whether incomplete examples are left out; if they are, the remarks on them."""
+    names, of_unit = found.groups.datasets, found.groups.codes[pairing.first_rows]
+    counts, every = (
+        np.bincount(own, minlength=len(names)) for own in (of_unit[incomplete], of_unit)
+    )
+    whole = [names[index] for index in np.flatnonzero((counts == every) & (every > 0))]
+    n_gone = int(incomplete.sum())
+    found.choices += incomplete_choices(n_gone, whole=whole, may_be_wrong=found.may_be_wrong)
+    if not leaving_out:
+        return []
+    parts = [f"{counts[d]:,} of {quoted(names[d])}" for d in np.flatnonzero(counts)]
+    where = f", {first_of(parts)}" if len(names) > 1 else ""
+    remarks = [left_out_remark(n_gone, incomplete.size - n_gone, where)]
     if whole:
         remarks.append(
             f"Left out as a whole, as no example has a score of every system: {listed(whole)}."
         )
-    found.choices.append(_choice(found, pairing, incomplete))
-    found.go_on_with(found.raw.kept(~incomplete[pairing.units]), *remarks)
-
-
-def _left_out_counts(
-    found: ExampleFindings, pairing: Pairing, incomplete: BoolArray
-) -> tuple[dict[str, int], list[str]]:
-    """How many examples of each dataset are incomplete, and the datasets of which all are."""
-    names = found.groups.datasets
-    of_unit = found.groups.codes[pairing.first_rows]
-    counts, every = (
-        np.bincount(own, minlength=len(names)) for own in (of_unit[incomplete], of_unit)
-    )
-    whole = np.flatnonzero((counts == every) & (every > 0)).tolist()
-    return dict(zip(names, counts.tolist(), strict=True)), [names[index] for index in whole]
-
-
-def _choice(found: ExampleFindings, pairing: Pairing, incomplete: BoolArray) -> Choice:
-    n_incomplete = int(incomplete.sum())
-    _, whole = _left_out_counts(found, pairing, incomplete)
-    asked = incomplete_choice(n_incomplete, may_be_wrong=found.may_be_wrong)
-    if not whole:
-        return asked
-    (value, words), *others = asked.options
-    dropped = f"{words}, and so all of {listed(whole)}"
-    return replace(asked, options=((value, dropped), *others))
+    return remarks
 
 
 def count_missing_as_wrong(
@@ -158,15 +151,11 @@ def count_missing_as_wrong(
         raw.taken(every),
         columns=tuple(pa.concat_arrays([own, added[name]]) for name, own in columns.items()),
     )
-    choice = Choice(
-        role="incomplete",
-        question=f"{counted(n_wrong, 'answer')} {'is' if n_wrong == 1 else 'are'} missing.",
-        options=(
-            (LEAVE_OUT, "Leave these examples out"),
-            (COUNT_WRONG, "Count the missing answers as wrong"),
-        ),
+    found.choices += answers(
+        f"{counted(n_wrong, 'answer')} {'is' if n_wrong == 1 else 'are'} missing.",
+        ("incomplete", LEAVE_OUT, "Leave these examples out"),
+        ("incomplete", COUNT_WRONG, "Count the missing answers as wrong"),
     )
-    found.choices.append(choice)
     remark = f"Counted as wrong, as chosen: {counted(n_wrong, 'missing answer')}."
     found.go_on_with(longer, remark)
 
@@ -211,9 +200,9 @@ def check_clusters(
         ),
     )
     if paired:
-        codes, first = found.raw.coded(column).codes, pairing.first_rows[pairing.units]
-        read = read & ~blank
-        apart = read & read[first] & (codes != codes[first])
+        first = pairing.first_rows[pairing.units]
+        apart = rows_apart(found.raw.coded(column).codes, pairing.units) & read
+        apart &= ~(blank | blank[first])
         remedy = (
             "Add a column 'example' with an id for each example, bring each system's rows into the "
             "same order,"
@@ -245,14 +234,10 @@ def clusters_of_examples(found: ExampleFindings, examples: Arranged) -> ExampleC
 def _remark(column: str, datasets: Sequence[str], counts: Sequence[int]) -> str:
     unit = "document" if heading(column).startswith("doc") else "cluster"
     named = [
-        f"{n:,} in {quoted(name)}"
-        for name, n in zip(datasets[1:MOST_LISTED], counts[1:MOST_LISTED], strict=True)
+        f"{counted(n, unit)} in {quoted(name)}" for name, n in zip(datasets, counts, strict=True)
     ]
-    listed = ", ".join([f"{counted(counts[0], unit)} in {quoted(datasets[0])}", *named])
-    if len(counts) > MOST_LISTED:
-        listed += f" and more in {counted(len(counts) - MOST_LISTED, 'dataset')}"
     return (
-        f"Column {quoted(column)} groups the examples: {listed}; tests take whole {unit}s unless "
+        f"Column {quoted(column)} groups the examples: {first_of(named)}; tests take whole {unit}s unless "
         "told to take them apart. If the examples do not depend on each other, declare that no "
         "column holds clusters (role cluster)."
     )
@@ -307,25 +292,28 @@ def complete_rows(
             f"{' and '.join(units)} are paired in their order."
         )
     incomplete = ~complete_units(pairing, missing(found.raw))
-    # None is left out where no example would stay.
-    leaving_out = found.incomplete == LEAVE_OUT and bool(incomplete.any() and not incomplete.all())
+    # None is left out where no example would stay, or others would be paired.
+    may_be_left_out = not (incomplete.all() or pairing.is_uneven)
+    leaving_out = found.incomplete == LEAVE_OUT and bool(incomplete.any()) and may_be_left_out
     check(leaving_out)
     read = ~incomplete[pairing.units] if leaving_out else np.ones_like(pairing.units, np.bool_)
-    if found.column("cluster") or several_of(found.roles, COVARIATES):
-        paired = told_apart and pairing.n_slots > 1 and not uneven_counts(found, pairing)
-        check_clusters(found, pairing, read, paired=paired)
-        check_covariates(found, pairing, read, paired=paired)
-    if leaving_out:
-        found.problems.extend(uneven_counts(found, pairing))
-    elif told_apart and incomplete.any():
-        uneven = uneven_counts(found, pairing)
-        found.problems.extend(uneven or unmatched_problems(found, pairing))
-        if not uneven and not incomplete.all():
-            found.choices.append(_choice(found, pairing, incomplete))
+    paired = told_apart and pairing.n_slots > 1 and not pairing.is_uneven
+    check_clusters(found, pairing, read, paired=paired)
+    check_covariates(found, pairing, read, paired=paired)
+    gold = found.column("gold")
+    if gold is not None and paired:
+        apart = rows_apart(found.raw.coded(gold).codes, pairing.units) & read
+        remedy = "Give each example the same gold label in every run."
+        report_rows_apart(found, pairing, gold, apart, "give different gold labels", remedy)
+    if told_apart and incomplete.any() and not leaving_out:
+        found.problems.extend(unmatched_problems(found, pairing))
+        if may_be_left_out:
+            _ask_about_incomplete(found, pairing, incomplete, leaving_out=False)
     found.stop_at_problems()
     if not leaving_out:
         return arranged(found, pairing)
-    leave_out(found, pairing, incomplete)
+    remarks = _ask_about_incomplete(found, pairing, incomplete, leaving_out=True)
+    found.go_on_with(found.raw.kept(read), *remarks)
     return arranged(found, pairing.kept(read))
 
 

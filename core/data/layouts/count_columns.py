@@ -25,27 +25,15 @@ from ..roles import (
     columns_in_use,
     declared_direction,
 )
-from ..tables.headings import heading
 from ..tables.limits import bounded
 from ..tables.number_column import numbers_of
 from ..tables.raw_table import RawTable
 from .columns import Columns, FileKind, columns_but_passages
 from .complete_rows import beside_scores, complete_rows
-from .counts import (
-    FAMILIES,
-    FoundCounts,
-    Side,
-    find_counts,
-    is_length,
-    read_counts,
-)
+from .counts import FAMILIES, FoundCounts, Side, find_counts, is_length, read_counts
+from .doubtful_systems import remark_on_columns
 from .pairing import Arranged, Slots, counted
-from .per_example import (
-    ExampleFindings,
-    check_datasets,
-    check_systems,
-    remark_on_unread,
-)
+from .per_example import ExampleFindings, check_datasets, check_systems
 from .row_units import incomplete_rows, stated_metrics
 from .runs import settle_runs
 
@@ -279,7 +267,6 @@ def remark_on_gold(
 
 
 NAME = "per-example counts"
-ROLES = ("dataset", "example", "system", "run", "cluster", COVARIATES, "margin")
 
 
 def recognise(columns: Columns) -> Roles | None:
@@ -315,7 +302,6 @@ def read(found: ExampleFindings) -> ResultSet:
     settle_runs(found, averaged=False)
     metrics = metrics_of(found.raw, roles, counts)
     systems = systems_of_counts(found.raw, system, counts)
-    found.check_shared_roles()
     check_columns(found, counts, metrics, systems, system)
     found.stop_at_problems()
     check_systems(found, systems, from_header=False)
@@ -410,10 +396,7 @@ def _remark(
     systems: Sequence[str],
     kinds: Mapping[str, str],
 ) -> None:
-    named = [column for column in found.raw.header if heading(column) == "metric"]
-    remark_on_unread(found, {*columns, *named}, of_examples=True)
-    if len(systems) > 2:
-        found.remarks.append(f"{len(systems)} systems are read: {listed(systems)}.")
+    remark_on_columns(found, systems, read=columns, of_examples=True)
     metric, kind = next(iter(kinds.items()))
     higher = STATISTIC_METRICS[kind].higher_is_better
     if declared_direction(found.roles, metric) is not higher:
@@ -429,7 +412,7 @@ KIND = FileKind(
     "'correct_A' and 'total' or 'tp_A', 'fp_A' and 'fn_A'; or one row for each example and "
     "system, with its name and columns such as 'correct' and 'total'.",
     needs={},
-    roles=ROLES,
+    roles=("dataset", "example", "system", "run", "cluster", COVARIATES, "margin"),
     template="""\
 dataset,example,correct_Ours,correct_Baseline,total
 English-EWT,1,9,8,10
@@ -442,7 +425,6 @@ Danish-DDT,3,17,15,19
     recognise=recognise,
     read=read,
     declares=("runs", "incomplete"),
-    signs=("counts",),
     excludes=(SYSTEMS, SCORES, "gold"),
     shows_by_headings=True,
 )

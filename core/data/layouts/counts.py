@@ -30,12 +30,7 @@ from ...types import BoolArray, FloatArray
 from ..tables.cutting import WHITE_SPACE
 from ..tables.headings import folded
 from ..tables.number_column import NumberColumn, numbers_of
-from ..tables.numbers import (
-    UnreadableNumber,
-    grouping_remark,
-    read_number,
-    without_thousands,
-)
+from ..tables.numbers import UnreadableNumber, grouping_remark, read_number, without_thousands
 from ..tables.raw_table import RawTable
 from .per_example import ExampleFindings
 from .row_units import nothing_texts

@@ -30,7 +30,7 @@ from ..tables.number_column import NumberColumn, is_textual, numbers_of
 from ..tables.numbers import NOTHING_WORDS
 from ..tables.raw_table import RawTable
 from .columns import held
-from .pairing import Arranged, Pairing, counted, report_rows_apart
+from .pairing import Arranged, Pairing, counted, report_rows_apart, rows_apart
 from .per_example import ExampleFindings
 from .row_units import FEW_IN, combined, first_rows_of, nothing_texts, numbered, rows_in_order
 
@@ -55,52 +55,55 @@ def find_covariates(
     under a known heading, as it may be what a system gave out.
     """
     used = columns_in_use(roles).union(passed)
+    units = rows_of_examples(raw, roles)
     found = [
         column
         for column in _headed_like_covariates(raw, used)
-        if not _odd_rows(raw, column).any() and _has_levels(raw, column, MOST_LEVELS)
+        if _has_levels(raw, column, MOST_LEVELS) and not _fault(raw, column, units)
     ]
     if not known_only:
-        texts = input_columns(raw, used)
-        found += [c for c in raw.header if c not in {*used, *texts} and _is_category(raw, c)]
-    if not found:
-        return ()
-    units = rows_of_examples(raw, roles)
-    return tuple(
-        column
-        for column in raw.header
-        if column in found
-        and _varies(raw, column, column_of(roles, "dataset"))
-        and _describes(raw, column, units)
-    )
+        passed = used.union(input_columns(raw, used))
+        found += [
+            column
+            for column in raw.header
+            if column not in passed
+            and _is_category(raw, column)
+            and not rows_apart(values_of_rows(raw, column), units).any()
+        ]
+    dataset = column_of(roles, "dataset")
+    return tuple(c for c in raw.header if c in found and _varies(raw, c, dataset))
 
 
 # By it the page finds these remarks among all others.
 PASSED_OVER = "is not read as describing the examples, as"
 
 
-def remarks_on_passed_over(
+def _remarks_on_passed_over(
     raw: RawTable, roles: Roles, passed: Collection[str] = ()
 ) -> Iterator[str]:
     """Why columns that are headed like covariates are not read."""
-    units: IntArray | None = None
+    units = rows_of_examples(raw, roles)
     for column in _headed_like_covariates(raw, columns_in_use(roles).union(passed)):
-        odd = np.flatnonzero(_odd_rows(raw, column))
-        if odd.size:
-            row = int(odd[0])
-            yield (
-                f"{quoted(column)} {PASSED_OVER} "
-                f"{quoted(raw.column(column)[row].as_py())} on line {int(raw.lines[row])} is no "
-                "number."
-            )
-            continue
-        units = rows_of_examples(raw, roles) if units is None else units
-        apart = np.flatnonzero(rows_apart(raw, column, units))
-        if apart.size:
-            yield (
-                f"{quoted(column)} {PASSED_OVER} it says different "
-                f"things about one example, first on line {int(raw.lines[int(apart[0])])}."
-            )
+        fault = _fault(raw, column, units)
+        if fault:
+            yield f"{quoted(column)} {PASSED_OVER} {fault}."
+
+
+def _fault(raw: RawTable, column: str, units: IntArray) -> str:
+    """Why a column that is headed like a covariate describes no examples, '' where it does.
+
+    In a few examples rows may say different things by mistake.
+    """
+    odd = np.flatnonzero(_odd_rows(raw, column))
+    if odd.size:
+        row = int(odd[0])
+        text = raw.column(column)[row].as_py()
+        return f"{quoted(text)} on line {int(raw.lines[row])} is no number"
+    apart = np.flatnonzero(rows_apart(values_of_rows(raw, column), units))
+    if np.unique(units[apart]).size * FEW_IN > int(units.max(initial=-1)) + 1:
+        line = int(raw.lines[int(apart[0])])
+        return f"it says different things about one example, first on line {line}"
+    return ""
 
 
 def kind_of(raw: RawTable, column: str) -> CovariateKind:
@@ -147,17 +150,6 @@ def rows_of_examples(raw: RawTable, roles: Roles) -> IntArray:
     if example is not None:
         return numbered(combined(raw, [*within, example]))
     return numbered(rows_in_order(raw, within, slots))
-
-
-def rows_apart(raw: RawTable, column: str, units: IntArray) -> BoolArray:
-    """For each row whether a covariate is not as on the first row of the same example."""
-    n_units = int(units.max(initial=-1)) + 1
-    if n_units == raw.n_rows:
-        return np.zeros(raw.n_rows, dtype=np.bool_)
-    values = values_of_rows(raw, column)
-    before = values[first_rows_of(units, n_units)[units]]
-    apart: BoolArray = (values != before) & ~(np.isnan(values) & np.isnan(before))
-    return apart
 
 
 def _headed_like_covariates(raw: RawTable, used: Collection[str]) -> Iterator[str]:
@@ -221,16 +213,6 @@ def _varies(raw: RawTable, column: str, dataset: str | None) -> bool:
     return bool((values[held] != values[first]).any())
 
 
-def _describes(raw: RawTable, column: str, units: IntArray) -> bool:
-    """Whether the rows of an example say the same, mistakes aside where the heading is known."""
-    apart = rows_apart(raw, column, units)
-    if not apart.any():
-        return True
-    known = heading(column) in MEASURE_HEADINGS | CATEGORY_HEADINGS
-    n_apart = int(np.unique(units[apart]).size)
-    return known and n_apart * FEW_IN <= int(units.max()) + 1
-
-
 _NO_COVARIATE = "or take the column out of the covariates (role covariates)."
 
 
@@ -254,7 +236,7 @@ def check_covariates(
                 column=column,
             )
         if paired:
-            apart = rows_apart(found.raw, column, pairing.units) & read
+            apart = rows_apart(values_of_rows(found.raw, column), pairing.units) & read
             remedy = f"Give the same value in every row of an example, {_NO_COVARIATE}"
             report_rows_apart(found, pairing, column, apart, "say different things", remedy)
 
@@ -274,7 +256,7 @@ def covariates_of_examples(
     Columns that are `passed` over are read for something else.
     """
     columns = several_of(found.roles, COVARIATES) or ()
-    found.remarks.extend(remarks_on_passed_over(found.raw, found.roles, passed))
+    found.remarks.extend(_remarks_on_passed_over(found.raw, found.roles, passed))
     if not columns:
         return None
     numbers: dict[str, tuple[FloatArray, ...]] = {}

@@ -1,19 +1,105 @@
-"""Columns of numbers that nobody chose and that may hold no system's scores: what is asked about them."""
+"""Columns that hold no system's scores, or may hold none: what is asked and what is said of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from ...errors import Choice, Problem, listed, quoted
-from ..roles import DIVIDED, SYSTEMS, UNUSED, Roles
+from ...errors import Choice, Problem, answers, first_of, listed, quoted
+from ..overlap.known_by import input_columns
+from ..roles import DIVIDED, SCORES, SYSTEMS, UNUSED, Roles, columns_in_use, several_of, systems_of
 from ..tables.directions import are_metrics, lower_is_better, lower_metric
 from ..tables.heading_grids import metric_grid, runs_or_splits
-from ..tables.headings import heading, name_comparisons
+from ..tables.headings import (
+    COMPLEMENT_HEADINGS,
+    heading,
+    name_comparisons,
+    roles_named,
+    spread_columns,
+)
+from ..tables.number_column import is_numeric
 from ..tables.raw_table import RawTable
+from .cells import AVERAGES
+from .per_example import ExampleFindings, label_columns
+from .row_units import may_count
 from .score_cells import WHOLE, on_one_scale, scale_choice, scores_of
+
+# With these a heading says how sure a system was, or what it cost, not how right it was.
+_SURENESS = (
+    *("confidence", "conf", "prob", "probs", "probability", "logit", "logits", "logprob"),
+    *("log prob", "certainty", "uncertainty"),
+)
+_COSTS = ("cost", "costs", "price", "params", "parameters", "latency", "runtime", "flops")
+_WHOLE = frozenset({"all", "overall", "total", "totals", "all datasets", "gesamt"})
+# 'all' and 'total' may be systems that were trained on everything.
+_OF_THE_OTHERS = (AVERAGES - _WHOLE) | {"best"}
+
+
+def no_score_columns(columns: Sequence[str], *, least: int = 2) -> dict[str, str]:
+    """Columns that hold no system's scores by their headings, and what each holds instead.
+
+    None where fewer than this many others would stay.
+    """
+    found = {}
+    for column in columns:
+        if heading(column) in _OF_THE_OTHERS:
+            found[column] = "the average or best of the systems"
+        elif heading(column) in _COSTS or beside_system(column, columns, _COSTS) is not None:
+            found[column] = "what systems cost"
+        elif beside_system(column, columns, _SURENESS) is not None:
+            found[column] = "how sure systems were"
+    return found if len(columns) - len(found) >= least else {}
+
+
+def remark_on_columns(
+    found: ExampleFindings,
+    systems: Sequence[str] = (),
+    *,
+    read: Collection[str] = (),
+    of_examples: bool = False,
+    grouped: bool = True,
+) -> None:
+    """Remarks on columns without a role that are not `read` otherwise, and on systems that are many.
+
+    `of_examples` texts are read besides, and datasets may be `grouped` by labels.
+    """
+    raw, used = found.raw, columns_in_use(found.roles).union(read)
+    texts = input_columns(raw, used) if of_examples else ()
+    if texts:
+        found.remarks.append(f"Read only to find examples that datasets share: {listed(texts)}.")
+    labels = tuple(label_columns(found, used)) if grouped else ()
+    if labels:
+        found.remarks.append(f"Kept for grouping the datasets: {listed(labels)}.")
+    # Of which metric rows are is read, too.
+    passed = {*used, *texts, *labels}
+    unread = [c for c in raw.header if c not in passed and heading(c) != "metric"]
+    reasons = {
+        c: f"the spread, bound or rank of {quoted(of)}"
+        for c, of in spread_columns(raw.header).items()
+    }
+    scores = systems_of(found.roles) or several_of(found.roles, SCORES) or systems
+    numbers = [column for column in unread if is_numeric(raw, column)]
+    reasons |= no_score_columns((*scores, *numbers), least=1)
+    reasons |= {c: "a count of the rows" for c in unread if may_count(raw, c, used)}
+    reasons |= {c: "empty" for c in unread if raw.is_blank(c)}
+    unread.sort(key=lambda column: column not in reasons)
+    if unread:
+        why = (f"{quoted(c)} ({reasons[c]})" if c in reasons else quoted(c) for c in unread)
+        found.remarks.append(f"Not read: {first_of(list(why))}.")
+    complements = [c for c in unread if heading(c) in COMPLEMENT_HEADINGS]
+    if complements and not any("p_value" in roles_named(c) for c in raw.header):
+        found.remarks.append(
+            f"By the heading {listed(complements)} may hold 1 − p, which is large where p is "
+            "small: it is not counted. To count it, give p itself in a column 'p_value'."
+        )
+    if of_examples and len(systems) > 2:
+        found.remarks.append(
+            f"{len(systems)} systems are read: {listed(systems)}. Choose others if one of these is "
+            "no system; a column that describes the examples can be chosen as a covariate."
+        )
+
 
 # With these it may be the system's score, how sure it was, or a system: 'Memory Transformer'.
 _PERHAPS_SCORES = (
@@ -42,32 +128,30 @@ def doubts(
             f"stand, these are {len(columns):,} systems."
         )
         remedy = "Compare one of them. To compare means over runs, give each system one column."
-        question = f"Which columns are compared: {listed(grid.seconds)}?"
         others = {
             part: tuple(column for (_, own), column in grid.columns.items() if own != part)
             for part in grid.seconds
         }
-        alone = tuple((aside, f"{part} alone") for part, aside in others.items())
-        every = ((tuple(columns), f"All, as {len(columns):,} systems"),)
-        return [Problem(what, remedy, mended_by=(UNUSED, SYSTEMS))], (
-            Choice(role=UNUSED, question=question, options=alone),
-            Choice(role=SYSTEMS, question=question, options=every),
+        return [Problem(what, remedy, mended_by=(UNUSED, SYSTEMS))], answers(
+            f"Which columns are compared: {listed(grid.seconds)}?",
+            *((UNUSED, aside, f"{part} alone") for part, aside in others.items()),
+            (SYSTEMS, tuple(columns), f"All, as {len(columns):,} systems"),
         )
     if are_metrics(columns):
         what = f"{listed(columns)} are metrics, not systems."
         remedy = "Give each system a column, with its scores by one metric."
         words = f"{listed(columns)} are systems"
-        return [Problem(what, remedy, mended_by=(SYSTEMS,))], (
-            Choice(role=SYSTEMS, question=f"{words}?", options=((tuple(columns), words),)),
+        return [Problem(what, remedy, mended_by=(SYSTEMS,))], answers(
+            f"{words}?", (SYSTEMS, tuple(columns), words)
         )
     if name_comparisons(columns):
         what = f"{listed(columns)} are comparisons, not systems."
-        question = f"What do {listed(columns)} hold?"
-        p_values = tuple((column, f"p-values: count {quoted(column)}") for column in columns)
-        every = ((tuple(columns), "Scores of systems"),)
-        return [Problem(what, "Choose the p-values that are counted.", answered_by="p_value")], (
-            Choice(role="p_value", question=question, options=p_values),
-            Choice(role=SYSTEMS, question=question, options=every),
+        return [
+            Problem(what, "Choose the p-values that are counted.", answered_by="p_value")
+        ], answers(
+            f"What do {listed(columns)} hold?",
+            *(("p_value", column, f"p-values: count {quoted(column)}") for column in columns),
+            (SYSTEMS, tuple(columns), "Scores of systems"),
         )
     if lower_is_better(columns) is not None:
         return [], ()
@@ -78,27 +162,26 @@ def doubts(
     if not any(beside.values()):
         scale = None if on_one_scale(given) else _scale_problem(raw, columns)
         return ([], ()) if scale is None else ([scale], _scale_choices(raw, columns, scale.column))
-    problems: list[Problem] = []
-    choices: list[Choice] = []
-    for column, system in beside.items():
-        if system is None:
-            continue
-        problems.append(
-            Problem(
-                f"{quoted(column)} may belong to the same system as {quoted(system)}. Which "
-                "column holds the scores?",
-                "Choose the columns of the systems, or remove the others.",
-                column=column,
-                mended_by=(UNUSED, SYSTEMS),
-            )
+    pairs = [(column, system) for column, system in beside.items() if system is not None]
+    problems = [
+        Problem(
+            f"{quoted(column)} may belong to the same system as {quoted(system)}. Which "
+            "column holds the scores?",
+            "Choose the columns of the systems, or remove the others.",
+            column=column,
+            mended_by=(UNUSED, SYSTEMS),
         )
-        question = f"Which of {listed((system, column))} holds the system's scores?"
-        for kept, aside in ((column, system), (system, column)) if len(columns) > 2 else ():
-            words = f"{quoted(kept)}: leave {quoted(aside)} aside"
-            choices.append(Choice(role=UNUSED, question=question, options=(((aside,), words),)))
-    every = ((tuple(columns), f"All {len(columns):,} are systems"),)
-    choices.append(Choice(role=SYSTEMS, question="Is each column a system?", options=every))
-    return problems, tuple(choices)
+        for column, system in pairs
+    ]
+    choices: list[Choice] = []
+    for column, system in pairs if len(columns) > 2 else ():
+        choices += answers(
+            f"Which of {listed((system, column))} holds the system's scores?",
+            (UNUSED, (system,), f"{quoted(column)}: leave {quoted(system)} aside"),
+            (UNUSED, (column,), f"{quoted(system)}: leave {quoted(column)} aside"),
+        )
+    every = (SYSTEMS, tuple(columns), f"All {len(columns):,} are systems")
+    return problems, (*choices, *answers("Is each column a system?", every))
 
 
 def _beside_errors(columns: Sequence[str]) -> tuple[list[Problem], tuple[Choice, ...]] | None:
@@ -108,21 +191,19 @@ def _beside_errors(columns: Sequence[str]) -> tuple[list[Problem], tuple[Choice,
     others = tuple(column for column in columns if column not in named)
     if len(named) < 2 or not others or len({words[column] for column in named}) > 1:
         return None
-    one = len(others) == 1
     what = (
-        f"{listed(named)} hold {quoted(str(words[named[0]]))}, of which lower is better, and the "
-        f"{'heading of' if one else 'headings of'} {listed(others)} {'does' if one else 'do'} not "
-        "say so."
+        f"{listed(named)} hold {quoted(str(words[named[0]]))}, of which lower is better, and no "
+        f"heading says so of {listed(others)}."
     )
     remedy = (
         "Choose the columns of the systems, and as covariates those that describe the examples."
     )
-    question = f"What {'does' if one else 'do'} {listed(others)} hold?"
-    aside = f"No scores: leave {'it' if one else 'them'} aside"
-    kept = f"Scores of {'a system' if one else 'systems'}"
-    return [Problem(what, remedy, mended_by=(UNUSED, SYSTEMS))], (
-        Choice(role=UNUSED, question=question, options=((others, aside),)),
-        Choice(role=SYSTEMS, question=question, options=((tuple(columns), kept),)),
+    return [Problem(what, remedy, mended_by=(UNUSED, SYSTEMS))], answers(
+        f"Does {listed(others)} hold scores?"
+        if len(others) == 1
+        else f"Do {listed(others)} hold scores?",
+        (UNUSED, others, "No: leave aside"),
+        (SYSTEMS, tuple(columns), "Yes, of systems"),
     )
 
 

@@ -9,13 +9,7 @@ import numpy as np
 
 from ...errors import quoted
 from ...types import FloatArray
-from ..roles import (
-    SCORES,
-    SYSTEMS,
-    Roles,
-    columns_in_use,
-    declared_direction,
-)
+from ..roles import SCORES, SYSTEMS, Roles, columns_in_use, declared_direction
 from ..score_table import EffectTable
 from ..tables.directions import lower_word
 from ..tables.headings import (
@@ -27,34 +21,31 @@ from ..tables.headings import (
     heading,
 )
 from ..tables.limits import bounded
-from ..tables.number_column import decimals_of, is_textual, numbers_of
-from ..tables.numbers import UnreadableNumber, read_number
-from .cells import check_names, read_rows_of_one, read_sizes
+from ..tables.number_column import NumberColumn, is_textual, numbers_of
+from .cells import read_rows_of_one, read_sizes
 from .columns import Columns, FileKind, held
 from .complete_rows import reading_of
-from .per_example import ExampleFindings, remark_on_unread
+from .doubtful_systems import remark_on_columns
+from .per_example import ExampleFindings, check_once
 from .score_cells import check_numbers
 
 NAME = "effects and standard errors"
-ROLES = ("dataset", "effect", "standard_error", "n_examples")
 
 
 def recognise(table: Columns) -> Roles | None:
     """Every role of effects, those that are given as they are; None for another layout."""
     given = table.given
     taken = columns_in_use(given)
-    columns: dict[str, object] = {}
+    columns: dict[str, str | None] = {}
     for role in ("effect", "standard_error", "dataset", "n_examples"):
-        column = table.by_heading(
-            role, taken=taken, more=STUDY_HEADINGS if role == "dataset" else ()
-        )
-        columns[role] = column
-        taken |= {column} if column is not None else set()
+        more = STUDY_HEADINGS if role == "dataset" else ()
+        columns[role] = table.by_heading(role, taken=taken, more=more)
+        taken.update(held(columns[role]))
     shown = columns["effect"] is not None and columns["standard_error"] is not None
     if not table.asks_for(NAME) and not shown:
         return None
     return {
-        **{role: columns[role] for role in ROLES},
+        **{role: columns[role] for role in KIND.roles},
         "metric": given.get("metric"),
         "higher_is_better": given.get("higher_is_better", True),
     }
@@ -63,7 +54,6 @@ def recognise(table: Columns) -> Roles | None:
 def read(found: ExampleFindings) -> EffectTable:
     """Read effects by their roles."""
     roles = found.roles
-    found.check_shared_roles(KIND.lacking(roles))
     effect, error = str(found.column("effect")), str(found.column("standard_error"))
     analysis = find_column(found.raw.header, ANALYSIS_HEADINGS, taken=columns_in_use(roles))
     if analysis is not None and not is_textual(found.raw, analysis):
@@ -71,7 +61,7 @@ def read(found: ExampleFindings) -> EffectTable:
     if analysis is not None and len(found.raw.coded(analysis).array) > 1:
         read_rows_of_one(found, analysis, unit="analyses", why="they cannot be pooled together")
     raw = found.raw
-    check_names(found)
+    check_once(found)
     effects = _read_numbers(found, effect)
     errors = _read_numbers(found, error)
     is_variance = heading(error) in VARIANCE_HEADINGS
@@ -108,7 +98,7 @@ def read(found: ExampleFindings) -> EffectTable:
                 f"{quoted(word)} usually means that lower is better. Effects are taken as given: "
                 "positive where A is better."
             )
-    remark_on_unread(found, held(analysis, square))
+    remark_on_columns(found, read=held(analysis, square), grouped=False)
     return EffectTable(
         datasets=found.groups.datasets,
         effects=effects,
@@ -121,32 +111,25 @@ def read(found: ExampleFindings) -> EffectTable:
 
 def _check_squares(found: ExampleFindings, error: str, variance: str) -> None:
     """Where a row has a standard error and a variance, one is the other's square, as printed."""
-    cells = zip(found.raw.cells(error), found.raw.cells(variance), strict=True)
-    for row, (text, square) in enumerate(cells):
-        printed, printed_square = _ends(found, text), _ends(found, square)
-        if printed is None or printed_square is None:
-            # What cannot be read is a problem of its own where it is read.
-            continue
-        low, high = printed[0] ** 2, printed[1] ** 2
-        slack = 1e-9 * high
-        if low - slack > printed_square[1] or high + slack < printed_square[0]:
-            found.problem(
-                row,
-                variance,
-                f"The variance is {square}, but the standard error in {quoted(error)} is {text}, "
-                f"whose square is {sum(printed) ** 2 / 4:.3g}.",
-                "Correct one of them; if one is something else, take its column out of the file.",
-            )
+    low, high = _ends(numbers_of(found.raw, error))
+    low_square, high_square = _ends(numbers_of(found.raw, variance))
+    slack = 1.0 + 1e-9
+    errors, variances = found.raw.cells(error), found.raw.cells(variance)
+    found.cell_problems(
+        np.flatnonzero((low**2 > high_square * slack) | (high**2 * slack < low_square)),
+        variance,
+        lambda row: (
+            f"The variance is {variances[row]}, but the standard error in {quoted(error)} is "
+            f"{errors[row]}, whose square is {(low[row] + high[row]) ** 2 / 4:.3g}.",
+            "Correct one of them; if one is something else, take its column out of the file.",
+        ),
+    )
 
 
-def _ends(found: ExampleFindings, text: str) -> tuple[float, float] | None:
-    """Between which numbers a printed one lies before it was rounded; None where it is none."""
-    try:
-        number = read_number(text, decimal_comma=found.raw.decimal_comma)
-    except UnreadableNumber:
-        return None
-    half = 0.5 * 10.0 ** -decimals_of(number.digits)
-    return max(0.0, number.value - half), max(0.0, number.value + half)
+def _ends(numbers: NumberColumn) -> tuple[FloatArray, FloatArray]:
+    """Between which numbers each row's lies, before it was rounded."""
+    half = (0.5 * 10.0**-numbers.decimals)[numbers.coded.codes]
+    return np.maximum(0.0, numbers.values - half), np.maximum(0.0, numbers.values + half)
 
 
 def _read_numbers(found: ExampleFindings, column: str) -> FloatArray:
@@ -174,7 +157,7 @@ KIND = FileKind(
         "effect": "the effects",
         "standard_error": "the standard errors",
     },
-    roles=ROLES,
+    roles=("dataset", "effect", "standard_error", "n_examples"),
     template="""\
 dataset,effect,standard_error,n_examples
 SST-2,0.0057,0.0081,872
@@ -184,7 +167,6 @@ QNLI,0.0022,0.0031,5463
 """,
     recognise=recognise,
     read=read,
-    signs=("effect",),
     excludes=(SYSTEMS, SCORES, "example", "gold", "system", "system_a", "system_b"),
     shows_by_headings=True,
 )

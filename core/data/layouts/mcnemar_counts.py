@@ -7,20 +7,14 @@ and no test of right and wrong asks for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from ...errors import Problem, listed, quoted
 from ...types import FloatArray
 from ..result_set import ResultSet
-from ..roles import (
-    SCORES,
-    SYSTEMS,
-    Roles,
-    lower_correctness_problems,
-)
+from ..roles import SCORES, SYSTEMS, Roles, lower_correctness_problems
 from ..tables.headings import SIZE_HEADINGS, find_column, folded, heading
 from ..tables.limits import MAX_ROWS
 from ..tables.number_column import numbers_of
@@ -28,7 +22,8 @@ from ..tables.raw_table import RawTable
 from .columns import Columns, FileKind
 from .complete_rows import reading_of
 from .counts import are_counts, read_counts
-from .per_example import ExampleFindings, check_datasets, check_once, remark_on_unread
+from .doubtful_systems import remark_on_columns
+from .per_example import ExampleFindings, check_once
 from .row_units import has_repeats
 from .score_cells import numeric_columns
 
@@ -54,16 +49,8 @@ _PART = re.compile(r"[^\s_\-]+")
 _NOT_RIGHT = _WRONG_WORDS | {"fail", "fails", "failed", "failures", "error", "errors", "missed"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundCells:
+def find_cells(raw: RawTable, dataset: str | None) -> tuple[dict[str, str], tuple[str, str]]:
     """The columns of the four counts, as far as they are there, and the systems' names."""
-
-    columns: dict[str, str]
-    systems: tuple[str, str]
-
-
-def find_cells(raw: RawTable, dataset: str | None) -> FoundCells:
-    """The columns of the four counts."""
     free = [column for column in raw.header if column != dataset]
     columns: dict[str, str] = {}
     for name, headings in _PLAIN.items():
@@ -91,8 +78,8 @@ def find_cells(raw: RawTable, dataset: str | None) -> FoundCells:
         # Systems may be "text only", "image only" and "both".
         if len(found) == len(CELLS) and all(are_counts(raw, column) for column in found.values()):
             one, other = alone.values()
-            return FoundCells(columns=found, systems=(one, other))
-    return FoundCells(columns=columns, systems=systems)
+            return found, (one, other)
+    return columns, systems
 
 
 def _right_alone(column: str) -> str | None:
@@ -130,7 +117,7 @@ def discordant_columns(raw: RawTable) -> tuple[str, ...]:
     Plain letters count in lower case and without an 'a' beside them, as 'A', 'B' and 'C'
     are systems.
     """
-    cells = find_cells(raw, None).columns
+    cells, _ = find_cells(raw, None)
     found = tuple(cells[name] for name in CELLS[1:3] if name in cells)
     if len(found) < 2 or not all(are_counts(raw, column) for column in found):
         return ()
@@ -140,13 +127,14 @@ def discordant_columns(raw: RawTable) -> tuple[str, ...]:
     return found if {c for c in raw.header if c.lower() in letters} == {"b", "c"} else ()
 
 
-def are_shown(columns: Columns, cells: FoundCells) -> bool:
+def are_shown(columns: Columns) -> bool:
     """Whether these are McNemar's counts, and no scores of systems with such names."""
-    raw, dataset, held = columns.raw, columns.dataset, cells.columns
-    if dataset is not None and has_repeats(raw, dataset) and len(held) < len(CELLS):
+    raw, dataset = columns.raw, columns.dataset
+    cells, _ = find_cells(raw, dataset)
+    if dataset is not None and has_repeats(raw, dataset) and len(cells) < len(CELLS):
         return False
-    if "both_right" in held or "both_wrong" in held:
-        return len(held) >= 2
+    if "both_right" in cells or "both_wrong" in cells:
+        return len(cells) >= 2
     pair, size = discordant_columns(raw), size_column(raw)
     if columns.example is not None or columns.gold is not None:
         return False
@@ -166,7 +154,6 @@ def size_column(raw: RawTable) -> str | None:
 
 
 NAME = "counts of right and wrong"
-ROLES = ("dataset", "margin")
 
 # Whether A and whether B was right.
 _OUTCOMES = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
@@ -174,12 +161,11 @@ _OUTCOMES = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
 
 def recognise(columns: Columns) -> Roles | None:
     """Every role of McNemar's counts, those that are given as they are; None for another layout."""
-    given, dataset = columns.given, columns.dataset
-    cells = find_cells(columns.raw, dataset)
-    if not columns.asks_for(NAME) and not are_shown(columns, cells):
+    given = columns.given
+    if not columns.asks_for(NAME) and not are_shown(columns):
         return None
     return {
-        "dataset": dataset,
+        "dataset": columns.dataset,
         "metric": given.get("metric") or "accuracy",
         "higher_is_better": given.get("higher_is_better", True),
     }
@@ -188,17 +174,13 @@ def recognise(columns: Columns) -> Roles | None:
 def read(found: ExampleFindings) -> ResultSet:
     """Read McNemar's counts and rebuild the examples."""
     dataset = found.column("dataset")
-    found.check_shared_roles()
-    cells = find_cells(found.raw, dataset)
+    cells, systems = find_cells(found.raw, dataset)
     found.problems.extend(_column_problems(found, cells))
     found.stop_at_problems()
-    check_datasets(found)
     if dataset is not None:
         check_once(found)
     remedy = "Give the count, or leave the dataset out."
-    counts = np.column_stack(
-        [read_counts(found, cells.columns[name], remedy=remedy) for name in CELLS]
-    )
+    counts = np.column_stack([read_counts(found, cells[name], remedy=remedy) for name in CELLS])
     _check_sums(found, counts, cells)
     found.stop_at_problems()
 
@@ -206,28 +188,35 @@ def read(found: ExampleFindings) -> ResultSet:
         "The examples are rebuilt from the counts and have no ids: which example is which is not "
         "known."
     )
-    _remark(found, cells)
+    one, other = cells["a_right_b_wrong"], cells["a_wrong_b_right"]
+    if heading(one) in BY_CUSTOM:
+        found.remarks.append(
+            f"{quoted(one)} is read as the number of examples that only A got right, "
+            f"{quoted(other)} as that of B."
+        )
+    read = {*cells.values(), size_column(found.raw) or ""}
+    remark_on_columns(found, systems, read=read)
     metric = str(found.roles["metric"])
     return ResultSet(
         datasets=found.groups.datasets,
-        systems=cells.systems,
+        systems=systems,
         values={metric: tuple(np.repeat(_OUTCOMES, row.astype(np.intp), axis=0) for row in counts)},
         higher_is_better={metric: True},
         score_decimals=0,
-        reading=reading_of(found, counts=tuple(cells.columns.values())),
+        reading=reading_of(found, counts=tuple(cells.values())),
     )
 
 
-def _column_problems(found: ExampleFindings, cells: FoundCells) -> Iterator[Problem]:
-    lacking = [name for name in CELLS if name not in cells.columns]
-    letters = [c for c in cells.columns.values() if heading(c) in ("b", "c")]
+def _column_problems(found: ExampleFindings, cells: Mapping[str, str]) -> Iterator[Problem]:
+    lacking = [name for name in CELLS if name not in cells]
+    letters = [c for c in cells.values() if heading(c) in ("b", "c")]
     other_reading = (
         f" If {quoted(letters[0])} and {quoted(letters[1])} are systems, choose the layout "
         "'one score for each dataset and system'."
         if len(letters) > 1
         else ""
     )
-    if lacking and not {"both_right", "both_wrong"} & set(cells.columns):
+    if lacking and not {"both_right", "both_wrong"} & cells.keys():
         yield Problem(
             "The file does not say on how many examples both systems were right, so their "
             "scores are not known.",
@@ -245,10 +234,10 @@ def _column_problems(found: ExampleFindings, cells: FoundCells) -> Iterator[Prob
     yield from lower_correctness_problems(found.roles)
 
 
-def _check_sums(found: ExampleFindings, counts: FloatArray, cells: FoundCells) -> None:
+def _check_sums(found: ExampleFindings, counts: FloatArray, cells: Mapping[str, str]) -> None:
     """Each dataset has an example, all together are not too many, and a stated number holds."""
     sizes = counts.sum(axis=1)
-    column = found.column("dataset") or cells.columns["both_right"]
+    column = found.column("dataset") or cells["both_right"]
     found.cell_problems(
         np.flatnonzero(sizes == 0),
         column,
@@ -260,7 +249,7 @@ def _check_sums(found: ExampleFindings, counts: FloatArray, cells: FoundCells) -
             "Read fewer datasets at a time.",
         )
     size = size_column(found.raw)
-    if size is None or size in cells.columns.values() or not are_counts(found.raw, size):
+    if size is None or size in cells.values() or not are_counts(found.raw, size):
         return
     stated = read_counts(found, size)
     found.cell_problems(
@@ -273,23 +262,13 @@ def _check_sums(found: ExampleFindings, counts: FloatArray, cells: FoundCells) -
     )
 
 
-def _remark(found: ExampleFindings, cells: FoundCells) -> None:
-    one, other = cells.columns["a_right_b_wrong"], cells.columns["a_wrong_b_right"]
-    if heading(one) in BY_CUSTOM:
-        found.remarks.append(
-            f"{quoted(one)} is read as the number of examples that only A got right, "
-            f"{quoted(other)} as that of B."
-        )
-    remark_on_unread(found, {*cells.columns.values(), size_column(found.raw) or ""})
-
-
 KIND = FileKind(
     name=NAME,
     description="One row for each dataset: on how many examples both systems were right, only "
     "A, only B, and none, in columns such as 'both_right', 'a_right_b_wrong', "
     "'a_wrong_b_right', 'both_wrong'; 'margin' where each dataset has one of its own.",
     needs={},
-    roles=ROLES,
+    roles=("dataset", "margin"),
     template="""\
 dataset,both_right,ours_right_baseline_wrong,ours_wrong_baseline_right,both_wrong,margin
 SST-2,790,32,21,29,1 point
@@ -298,7 +277,6 @@ RTE,115,59,38,65,2 points
 """,
     recognise=recognise,
     read=read,
-    signs=("outcomes",),
     excludes=(SYSTEMS, SCORES, "gold"),
     shows_by_headings=True,
 )

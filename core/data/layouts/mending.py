@@ -7,7 +7,7 @@ with all of it: a row is then the same example in every dataset.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
@@ -41,7 +41,7 @@ from ..tables.number_column import is_textual, numbers_of
 from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import PutTogether, RawTable
 from ..tables.splitting import UNNAMED
-from .columns import Columns, held
+from .columns import Columns, FileKind, held
 from .pairing import counted
 from .row_units import combined, counts_rows, has_repeats, incomplete_rows
 from .score_cells import numeric_columns
@@ -49,8 +49,6 @@ from .score_cells import numeric_columns
 DATASET = "dataset"
 # Of so many names a few stand for all in an answer.
 _MOST_NAMED = 3
-# A kind of file that says which columns hold results, and of what gold.
-Recognise = Callable[[Columns], Roles | None]
 
 
 def ask_for_order(columns: Columns, systems: Sequence[str], *, one_gold: bool = False) -> None:
@@ -69,7 +67,6 @@ def ask_for_order(columns: Columns, systems: Sequence[str], *, one_gold: bool = 
         "Say what they are, or stack the columns: a column 'dataset', and one "
         "column for each system.",
         answered_by="name_order",
-        columns=raw.header,
         choices=(order_choice(raw, grid, one_gold=one_gold),),
     )
 
@@ -145,12 +142,10 @@ def _in_the_file(
     return list(dict.fromkeys(found))
 
 
-def settle_headings(
-    raw: RawTable, given: Roles, kinds: Sequence[tuple[str, Recognise]]
-) -> PutTogether:
+def settle_headings(raw: RawTable, given: Roles, kinds: Sequence[FileKind]) -> PutTogether:
     """The table as the question was answered, and the question; as it is where none was asked.
 
-    `kinds` are those whose systems are compared with gold, by name.
+    `kinds` are those whose systems are compared with gold.
 
     Datasets are put below one another. Of each the rows up to the last one that
     holds any of its scores are kept, so that shorter ones may end in blanks; where
@@ -186,15 +181,15 @@ def settle_headings(
 
 
 def _columns_asked_about(
-    columns: Columns, kinds: Sequence[tuple[str, Recognise]]
+    columns: Columns, kinds: Sequence[FileKind]
 ) -> tuple[Sequence[str], str | None]:
     """The columns of results, and the one column of gold labels that they are compared with."""
     known = columns.given
-    for name, recognise in kinds:
-        if known.get(LAYOUT) not in (None, name):
+    for kind in kinds:
+        if known.get(LAYOUT) not in (None, kind.name):
             continue
         try:
-            roles = recognise(columns)
+            roles = kind.recognise(columns)
         except DataError:
             # Another question, asked of the table that is made here.
             continue
@@ -369,7 +364,7 @@ def _systems_in_rows(raw: RawTable, given: Roles) -> str | None:
         # Who says what a column is for has seen the table as it stands.
         return None
     columns = Columns(raw, {})
-    system = systems_column(columns) if columns.names("system") else None
+    system = systems_column(columns)
     if system is None:
         texts = [c for c in raw.header if is_textual(raw, c) and not has_repeats(raw, c)]
         # A row of p-values shows; "P" beside "R" is precision.

@@ -24,12 +24,7 @@ from ...types import BoolArray, IntArray
 from ..tables.headings import CLUSTER_HEADINGS, heading
 from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
-from .per_example import (
-    ExampleFindings,
-    remedy_for_repeats,
-    repeated_rows,
-    told_as_copies,
-)
+from .per_example import ExampleFindings, remedy_for_repeats, repeated_rows, told_as_copies
 from .row_units import count_within, first_rows_of, numbered
 
 
@@ -113,6 +108,11 @@ class Pairing:
         """Number of examples."""
         return self.first_rows.size
 
+    @property
+    def is_uneven(self) -> bool:
+        """Whether rows are paired in their order, and some example lacks one of its rows."""
+        return self.example is None and self.n_units * self.n_slots > self.units.size
+
     def kept(self, rows: BoolArray) -> Pairing:
         """Of some rows, which are whole examples; their systems, metrics and runs stay in order."""
         own = self.units[rows]
@@ -125,13 +125,6 @@ class Pairing:
     def runs_of(self, system: int) -> tuple[str, ...]:
         """The names of one system's runs."""
         return self.names[2] if self.own_runs is None else self.own_runs[system]
-
-    def slot_name(self, slot: int) -> tuple[str, str, str]:
-        """System, metric and run of a slot."""
-        systems, metrics, runs = self.names
-        rest, run = divmod(slot, len(runs))
-        system, metric = divmod(rest, len(metrics))
-        return systems[system], metrics[metric], self.runs_of(system)[run]
 
 
 def pair(found: ExampleFindings, columns: Slots) -> Pairing | None:
@@ -324,38 +317,12 @@ def counted(number: int, unit: str) -> str:
     return f"{number:,} {unit}{'' if number == 1 else 's'}"
 
 
-def uneven_counts(found: ExampleFindings, pairing: Pairing) -> list[Problem]:
-    """A problem for each dataset whose rows, to be paired in order, are not equally many.
-
-    None where examples have ids: then rows are paired by them.
-    """
-    if pairing.example is not None or pairing.n_slots == 1:
-        return []
-    n_slots = pairing.n_slots
-    # Only what is there is counted: datasets × slots may be far more than the rows.
-    keys, counts = np.unique(
-        found.groups.codes * np.intp(n_slots) + pairing.slots, return_counts=True
-    )
-    starts = np.searchsorted(keys, np.arange(len(found.groups.datasets) + 1) * n_slots)
-    highest = np.maximum.reduceat(counts, starts[:-1])
-    lowest = np.minimum.reduceat(counts, starts[:-1])
-    uneven = np.flatnonzero((np.diff(starts) < n_slots) | (lowest < highest))
-
-    def problems() -> Iterator[Problem]:
-        for index in uneven.tolist():
-            own = np.zeros(n_slots, dtype=np.intp)
-            held = slice(starts[index], starts[index + 1])
-            own[keys[held] - index * n_slots] = counts[held]
-            most, fewest = int(own.argmax()), int(own.argmin())
-            yield Problem(
-                f"T{_slot_words(pairing, most)[1:]} has {counted(int(own[most]), 'row')}"
-                f", {_slot_words(pairing, fewest)} {int(own[fewest]):,}: without ids "
-                "rows are paired in their order, so there must be equally many.",
-                "Add the missing rows, or a column 'example' with an id for each example.",
-                dataset=found.groups.datasets[index] or None,
-            )
-
-    return bounded(problems(), n_problems=uneven.size, of="datasets")
+def rows_apart(values: npt.NDArray[Any], units: IntArray) -> BoolArray:
+    """For each row whether its value is not that of the first row of the same example."""
+    before = values[first_rows_of(units, int(units.max(initial=-1)) + 1)[units]]
+    # What is missing in both, a number that is no number, is alike.
+    apart: BoolArray = (values != before) & ((values == values) | (before == before))
+    return apart
 
 
 def report_rows_apart(
@@ -399,21 +366,23 @@ def unmatched_problems(found: ExampleFindings, pairing: Pairing) -> list[Problem
     whole = np.bincount(
         of_unit[units] * n_systems + system_of, minlength=n_examples.size * n_systems
     )
-    lacking = np.argwhere(whole.reshape(n_examples.size, -1) < n_examples[:, np.newaxis])
+    lacking = np.flatnonzero(whole.reshape(n_examples.size, -1) < n_examples[:, np.newaxis])
     places, by_place = _sorted(datasets * n_systems + of_row)
     unit_datasets, by_dataset = _sorted(of_unit)
     ids = None if pairing.example is None else found.raw.column(pairing.example)
 
     def problems() -> Iterator[Problem]:
-        for dataset, system in lacking.tolist():
-            own = np.intp(dataset) * n_systems + system
+        for own in lacking:
+            dataset, system = divmod(int(own), int(n_systems))
             rows = by_place[slice(*np.searchsorted(places, (own, own + 1)))]
             every = by_dataset[slice(*np.searchsorted(unit_datasets, (dataset, dataset + 1)))]
             there, n_there = np.unique(pairing.units[rows], return_counts=True)
             lacked = np.setdiff1d(every, there[n_there >= per_system])
             what, remedy = _lacked(pairing, ids, system, rows, lacked, int(n_examples[dataset]))
             name = found.groups.datasets[dataset] or None
-            yield Problem(what, remedy, dataset=name, mended_by=("incomplete",))
+            # In their order other rows would be paired than belong together.
+            mended_by = () if pairing.example is None else ("incomplete",)
+            yield Problem(what, remedy, dataset=name, mended_by=mended_by)
 
     return bounded(problems(), n_problems=len(lacking), of="systems and datasets")
 
@@ -440,14 +409,19 @@ def _lacked(
         which = f": {', '.join(quoted(ids[row].as_py()) for row in shown.tolist())}"
         which += f" and {units.size - shown.size:,} more" if units.size > shown.size else ""
     of_own_metric = len(pairing.names[1]) > 1 and units.size == n_examples
-    return (
-        f"{name} lacks {units.size:,} of {counted(n_examples, 'example')}"
-        f"{_lacked_parts(pairing, system, rows, units)}{which}.",
-        "If each dataset is scored by a metric of its own, declare that no column names metrics; "
-        "else add the missing rows."
-        if of_own_metric
-        else "Add the missing rows, or leave these examples out for every system.",
-    )
+    remedy = "Add the missing rows, or leave these examples out for every system."
+    if of_own_metric:
+        remedy = (
+            "If each dataset is scored by a metric of its own, declare that no column names "
+            "metrics; else add the missing rows."
+        )
+    elif ids is None:
+        remedy = (
+            "Add the missing rows, or a column 'example' with an id for each example: without ids "
+            "rows are paired in their order, so there must be equally many."
+        )
+    what = f"{name} lacks {units.size:,} of {counted(n_examples, 'example')}"
+    return f"{what}{_lacked_parts(pairing, system, rows, units)}{which}.", remedy
 
 
 def _sorted(
@@ -474,9 +448,3 @@ def _lacked_parts(pairing: Pairing, system: int, rows: IntArray, units: IntArray
         if len(own_names) > 1
     ]
     return ", in " + " and ".join(parts)
-
-
-def _slot_words(pairing: Pairing, slot: int) -> str:
-    """A slot in words, as far as the file names its parts."""
-    named = zip(("system", "metric", "run"), pairing.slot_name(slot), strict=True)
-    return "the " + ", ".join(f"{unit} {quoted(name)}" for unit, name in named if name)

@@ -17,21 +17,12 @@ from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns
 from ..provenance import NO_NAME
-from ..roles import FIRST_COPY, Roles, column_of, columns_in_use, shared_column_problems
-from ..tables.headings import (
-    CLUSTER_HEADINGS,
-    COMPLEMENT_HEADINGS,
-    INPUT_HEADINGS,
-    folded,
-    heading,
-    roles_named,
-    runs_told_apart,
-    spread_columns,
-)
+from ..roles import FIRST_COPY, Roles, column_of
+from ..tables.headings import CLUSTER_HEADINGS, folded, heading, runs_told_apart
 from ..tables.limits import bounded
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
-from .row_units import blank_rows, first_rows_of, remark_on_counters
+from .row_units import blank_rows, first_rows_of, numbered
 
 MEANS_ELSEWHERE = (
     "No test is made here of what stands after ±. If these are standard deviations over runs, the "
@@ -146,27 +137,7 @@ class ExampleFindings:
         Raises `DataError` with every problem, and the questions whose answers would mend some.
         """
         if self.problems:
-            raise DataError(self.problems, columns=self.raw.header, choices=self.choices)
-
-    def check_shared_roles(self, further: Iterable[Problem] = ()) -> None:
-        """Each column has one role, and the datasets are not too many.
-
-        Raises `DataError` if that is not so, or there are `further` problems.
-        """
-        problems = shared_column_problems(self.roles)
-        column = self.column("dataset")
-        n_datasets = 0 if column is None else len(self.raw.coded(column).array)
-        if n_datasets > MAX_DATASETS:
-            problems.append(
-                Problem(
-                    f"The column names {n_datasets:,} datasets; at most {MAX_DATASETS:,} are read.",
-                    "If it names examples, choose it for their ids, and another or none for the "
-                    "datasets.",
-                    column=column,
-                )
-            )
-        if problems := [*problems, *further]:
-            raise DataError(problems, columns=self.raw.header)
+            raise DataError(self.problems, choices=self.choices)
 
     def cell_problems(
         self,
@@ -278,18 +249,32 @@ def check_datasets(found: ExampleFindings) -> None:
 
 
 def check_once(found: ExampleFindings) -> IntArray:
-    """Every dataset has a single row; the first row of each."""
+    """Every dataset has a name and a single row; the first row of each."""
+    check_datasets(found)
+    raw = found.raw
     again, first = repeated_rows(found.groups.codes)
-    named = np.array([bool(name) for name in found.groups.datasets])[found.groups.codes]
+    again &= np.array([bool(name) for name in found.groups.datasets])[found.groups.codes]
+    column = str(found.column("dataset"))
+    names = []
+    if 2 * np.count_nonzero(again) >= raw.n_rows:
+        names = [c for c in told_apart_by(raw, first, again) if c != column and is_textual(raw, c)]
+    if names:
+        found.refuse(
+            f"A dataset has several rows, which differ in {listed(names)}; one row of each is read.",
+            "Keep the rows of one of them; or, if each row is a dataset of its own, write both "
+            "names into one column.",
+            column=column,
+        )
+        again[:] = False
     found.cell_problems(
-        np.flatnonzero(named & again),
-        str(found.column("dataset")),
+        np.flatnonzero(again),
+        column,
         lambda row: (
-            f"The dataset is already on line {int(found.raw.lines[first[row]])}.",
+            f"The dataset is already on line {int(raw.lines[first[row]])}.",
             "Keep one row for each dataset, or choose another column for their names.",
         ),
     )
-    return np.flatnonzero(~again)
+    return np.flatnonzero(first == np.arange(raw.n_rows))
 
 
 def check_systems(
@@ -327,60 +312,6 @@ def remark_on_twins(found: ExampleFindings, kind: str, names: Iterable[str]) -> 
         )
 
 
-def remark_on_unread(
-    found: ExampleFindings, read: Collection[str] = (), *, of_examples: bool = False
-) -> list[str]:
-    """Remarks on columns without a role that are not `read` otherwise, and which these are.
-
-    Some may be empty, though meant for a system. Of examples two kinds of columns are read that
-    have no role: what systems were given, to find examples that datasets share, and the name of
-    the scores' metric.
-    """
-    raw, used = found.raw, columns_in_use(found.roles).union(read)
-    unread = [column for column in raw.header if column not in used]
-    empty = [column for column in unread if raw.is_blank(column)]
-    held = [column for column in unread if column not in empty]
-    if of_examples:
-        metric = [found.roles.get("metric")]
-        read = [c for c in held if heading(c) == "metric" and raw.coded(c).texts == metric]
-        held = [c for c in held if c not in read and heading(c) not in INPUT_HEADINGS]
-    if held:
-        found.remarks.append(f"Not read: {listed(held)}.")
-        spreads = {c: of for c, of in spread_columns(raw.header).items() if c in held}
-        if spreads:
-            pairs = [f"{quoted(column)} of {quoted(of)}" for column, of in spreads.items()]
-            found.remarks.append(
-                f"Taken for a spread, bound or rank by the heading: {', '.join(pairs)}."
-            )
-        complements = [c for c in held if heading(c) in COMPLEMENT_HEADINGS]
-        if complements and not any("p_value" in roles_named(c) for c in raw.header):
-            found.remarks.append(
-                f"By the heading {listed(complements)} may hold 1 − p, which is large where p is "
-                "small: it is not counted. To count it, give p itself in a column 'p_value'."
-            )
-    if empty:
-        found.remarks.append(f"{listed(empty)} {'is' if len(empty) == 1 else 'are'} empty.")
-    return unread
-
-
-def remark_on_columns(found: ExampleFindings, systems: Sequence[str]) -> None:
-    """Remarks on columns that are not read, and on the systems where they are many."""
-    used = columns_in_use(found.roles)
-    texts = input_columns(found.raw, used)
-    if texts:
-        found.remarks.append(f"Read only to find examples that datasets share: {listed(texts)}.")
-    labels = label_columns(found, used)
-    if labels:
-        found.remarks.append(f"Kept for grouping the datasets: {listed(tuple(labels))}.")
-    unread = remark_on_unread(found, {*texts, *labels}, of_examples=True)
-    found.remarks.extend(remark_on_counters(found.raw, unread, used))
-    if len(systems) > 2:
-        found.remarks.append(
-            f"{len(systems)} systems are read: {listed(systems)}. Choose others if one of these "
-            "columns is no system; one that describes the examples can be chosen as a covariate."
-        )
-
-
 def remark_on_single_row_runs(found: ExampleFindings) -> None:
     """A remark where runs stand for examples, as each has a single row."""
     example = found.column("example")
@@ -400,14 +331,9 @@ FEWEST_COPIES = 5
 
 def repeated_rows(keys: npt.NDArray[np.integer]) -> tuple[BoolArray, IntArray]:
     """For each row whether its key stands before, and the row on which it stands first."""
-    order = np.argsort(keys, kind="stable")
-    again: BoolArray = np.zeros(keys.size, dtype=np.bool_)
-    again[order[1:]] = keys[order[1:]] == keys[order[:-1]]
-    # The last row in `order` that does not repeat is the first with its key.
-    starts = np.maximum.accumulate(np.where(again[order], 0, np.arange(keys.size)))
-    first = np.empty(keys.size, dtype=np.intp)
-    first[order] = order[starts]
-    return again, first
+    codes = numbered(keys)
+    first = first_rows_of(codes, int(codes.max(initial=-1)) + 1)[codes]
+    return first != np.arange(keys.size), first
 
 
 def told_as_copies(
@@ -468,12 +394,7 @@ def remedy_for_repeats(
     `otherwise` is the remedy where none does, `told_by` are columns that have
     told rows apart already.
     """
-    rows = np.flatnonzero(np.isin(first, first[again]))
-    found = [
-        column
-        for column in raw.header
-        if column not in told_by and _tells_apart(raw, column, rows, first[rows])
-    ][:_MOST_NAMED]
+    found = [c for c in told_apart_by(raw, first, again) if c not in told_by][:_MOST_NAMED]
     groups = [column for column in found if heading(column) in CLUSTER_HEADINGS]
     found = [column for column in found if column not in groups]
     said = ""
@@ -490,6 +411,12 @@ def remedy_for_repeats(
             "choose it for that. "
         )
     return said + otherwise
+
+
+def told_apart_by(raw: RawTable, first: IntArray, again: BoolArray) -> list[str]:
+    """The columns that tell rows apart of which some stand `again`."""
+    rows = np.flatnonzero(np.isin(first, first[again]))
+    return [column for column in raw.header if _tells_apart(raw, column, rows, first[rows])]
 
 
 def _tells_apart(raw: RawTable, column: str, rows: IntArray, groups: IntArray) -> bool:

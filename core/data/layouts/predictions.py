@@ -1,4 +1,8 @@
-"""The layout of predictions: a row for each example, with its gold label and each system's."""
+"""The kinds of files with gold: labels that are right or wrong, and numbers to be correlated.
+
+F1 or a loss for each example stands beside a label as a predicted rating stands beside a rating
+from 1 to 5, so the file's owner is asked which they are.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +13,14 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import listed, quoted
+from ...errors import Choice, DataError, Problem, answers, first_of, listed, quoted
+from ...metrics.registry import CORRELATIONS, correlation_with
+from ...types import FloatArray
 from ..result_set import ResultSet
 from ..roles import (
     COUNT_WRONG,
     COVARIATES,
+    LAYOUT,
     SYSTEMS,
     Roles,
     column_of,
@@ -23,30 +30,22 @@ from ..roles import (
     systems_of,
 )
 from ..side_data import Labels
-from ..tables.headings import folded
+from ..tables.headings import SYSTEM_HEADINGS, folded, heading
+from ..tables.limits import bounded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from .columns import Columns, FileKind, columns_but_passages, held
-from .complete_rows import beside_scores, complete_rows, count_missing_as_wrong
+from .complete_rows import beside_scores, complete_rows, complete_scores, count_missing_as_wrong
+from .doubtful_systems import remark_on_columns
 from .mending import ask_for_order
 from .pairing import Slots
-from .per_example import (
-    ExampleFindings,
-    check_datasets,
-    check_systems,
-    remark_on_columns,
-)
-from .row_units import blank_rows, candidates
+from .per_example import ExampleFindings, check_datasets, check_systems
+from .row_units import FEW_IN, blank_rows, candidates, combined, n_combinations
 from .runs import kept_runs, mean_of_runs, settle_runs
-from .score_cells import numeric_columns
+from .score_cells import notation_remarks, numeric_columns, scores_of
 
 # More different labels than this are free answers: another spelling is another answer.
 MOST_LABELS = 10_000
-
-
-def ever_right(codes: npt.NDArray[np.int32]) -> tuple[bool, ...]:
-    """For each system whether it agrees with the gold label anywhere."""
-    return tuple(bool((codes[:, j] == codes[:, 0]).any()) for j in range(1, codes.shape[1]))
 
 
 def coded_together(
@@ -76,23 +75,34 @@ def written_differently(raw: RawTable, gold: str, systems: Sequence[str]) -> dic
             for text in raw.coded(system).texts
             if text not in known and (loose := loosely(text)) in alike
         ]
-        written[system] = ", ".join(strange[:5]) + (" and more" if len(strange) > 5 else "")
+        written[system] = first_of(strange)
     return written
 
 
 def remark_on_labels(
     found: ExampleFindings, gold: str, systems: Sequence[str], codes: npt.NDArray[np.int32]
 ) -> None:
-    """Remarks on labels written differently, numbers as labels, and systems never right."""
-    strange = written_differently(found.raw, gold, systems)
-    for (system, labels), right in zip(strange.items(), ever_right(codes), strict=True):
-        if labels:
+    """Remarks on labels written differently, numbers as labels, and systems never right.
+
+    That no label is written as gold is, is a problem.
+    """
+    for index, (system, labels) in enumerate(written_differently(found.raw, gold, systems).items()):
+        is_right = bool((codes[:, index + 1] == codes[:, 0]).any())
+        if labels and not is_right:
+            found.refuse(
+                f"No prediction agrees with {quoted(gold)} letter by letter, but it "
+                f"writes {labels}.",
+                "Write predictions as the gold labels are written.",
+                column=system,
+            )
+        elif labels:
             found.remarks.append(
                 f"Counted as wrong, as labels are compared letter by letter: {quoted(system)} "
                 f"writes {labels}."
             )
-        elif not right:
+        elif not is_right:
             found.remarks.append(f"{quoted(system)} agrees with the gold label nowhere.")
+    found.stop_at_problems()
     if not is_numeric(found.raw, gold):
         return
     known = set(found.raw.coded(gold).texts)
@@ -115,8 +125,7 @@ def loosely(label: str) -> str:
     return folded(label).replace("_", " ").replace("-", " ").removesuffix(".0")
 
 
-NAME = "predictions"
-ROLES = ("dataset", "example", "gold", SYSTEMS, "run", "cluster", COVARIATES, "margin")
+PREDICTIONS = "predictions"
 
 # Stands for a prediction that a system did not give.
 _NO_ANSWER = "(no answer)"
@@ -124,10 +133,10 @@ _NO_ANSWER = "(no answer)"
 _MOST_CLASSES = 20
 
 
-def recognise(columns: Columns) -> Roles | None:
+def recognise_labels(columns: Columns) -> Roles | None:
     """Every role of predictions, those that are given as they are; None for another layout."""
     raw, given, dataset, gold = columns.raw, columns.given, columns.dataset, columns.gold
-    asked_for = columns.asks_for(NAME) or column_of(given, "gold") is not None
+    asked_for = columns.asks_for(PREDICTIONS) or column_of(given, "gold") is not None
     if gold is None and not asked_for:
         return None
     example, run = columns.ids_and_runs(columns.example)
@@ -160,19 +169,16 @@ def recognise(columns: Columns) -> Roles | None:
     return roles
 
 
-def read(found: ExampleFindings) -> ResultSet:
+def read_labels(found: ExampleFindings) -> ResultSet:
     """Read predictions by their roles; a prediction that is the gold label scores 1, another 0."""
-    gold, systems = found.column("gold"), systems_of(found.roles) or ()
+    gold, systems = str(found.column("gold")), systems_of(found.roles) or ()
     run = settle_runs(found)
-    if found.incomplete == COUNT_WRONG and gold is not None and systems:
+    if found.incomplete == COUNT_WRONG and systems:
         _count_blank_as_wrong(found, gold, systems)
-    found.check_shared_roles()
     found.may_be_wrong = True
-    _check_roles(found, systems)
+    _check_labels(found, systems)
     check_systems(found, systems)
     found.stop_at_problems()
-    if gold is None:
-        raise AssertionError("no gold column is a problem")
 
     check_datasets(found)
     examples = complete_rows(
@@ -182,22 +188,7 @@ def read(found: ExampleFindings) -> ResultSet:
         check=partial(_check_cells, found, gold, systems),
     )
     names, codes = coded_together(found.raw, (gold, *systems))
-    if run is not None:
-        of_runs = examples.rows[:, 0, 0, :]
-        gold_codes = codes[:, 0][of_runs]
-        first_line = np.zeros(found.raw.n_rows, dtype=np.intp)
-        first_line[of_runs] = found.raw.lines[of_runs[:, :1]]
-        found.cell_problems(
-            np.sort(of_runs[gold_codes != gold_codes[:, :1]]),
-            gold,
-            lambda row: (
-                f"The gold label differs from that of another run, on line {first_line[row]}.",
-                "Give each example the same gold label in every run.",
-            ),
-        )
-        found.stop_at_problems()
-
-    remark_on_columns(found, systems)
+    remark_on_columns(found, systems, of_examples=True)
     remark_on_labels(found, gold, systems, codes)
     metric = cast(str, found.roles["metric"])
     if run is not None:
@@ -206,7 +197,7 @@ def read(found: ExampleFindings) -> ResultSet:
     sides = beside_scores(found, examples, no_inputs=no_inputs)
     if run is not None:
         right = (codes[:, 1:] == codes[:, :1]).astype(np.float64)
-        right_of_runs = np.moveaxis(right[of_runs], 1, -1)
+        right_of_runs = np.moveaxis(right[examples.rows[:, 0, 0, :]], 1, -1)
         values = examples.split(np.asfortranarray(mean_of_runs(right_of_runs, 0)))
         each = [right_of_runs[:, index] for index in range(len(systems))]
         sides["repeated_runs"] = kept_runs(found, examples, {metric: each})
@@ -270,10 +261,9 @@ def _is_whole(raw: RawTable, column: str) -> bool:
     return bool((np.isnan(values) | (values == np.floor(values))).all())
 
 
-def _check_roles(found: ExampleFindings, systems: Sequence[str]) -> None:
-    found.problems.extend(KIND.lacking(found.roles))
-    gold = column_of(found.roles, "gold")
-    if gold is not None and not systems and not candidates(found.raw, columns_in_use(found.roles)):
+def _check_labels(found: ExampleFindings, systems: Sequence[str]) -> None:
+    gold = str(found.column("gold"))
+    if not systems and not candidates(found.raw, columns_in_use(found.roles)):
         found.refuse(
             f"{quoted(gold)} is the only column of labels. They are the right ones, or what one "
             "system gave out.",
@@ -293,31 +283,18 @@ def _check_roles(found: ExampleFindings, systems: Sequence[str]) -> None:
 def _check_cells(
     found: ExampleFindings, gold: str, systems: Sequence[str], missing_allowed: bool
 ) -> None:
-    """Every cell holds a label, and no system writes every label differently from gold."""
-    if not missing_allowed:
-        _check_given(found, gold, "There is no gold label.", "Give it, or leave this example out.")
-        for system in systems:
-            _check_given(
-                found,
-                system,
-                "There is no prediction.",
-                "Fill it in, or count it as wrong: write a label that says so, such as 'none'.",
-            )
-    _, codes = coded_together(found.raw, (gold, *systems))
-    strange = written_differently(found.raw, gold, systems)
-    for (system, labels), right in zip(strange.items(), ever_right(codes), strict=True):
-        if labels and not right:
-            found.refuse(
-                f"No prediction agrees with {quoted(gold)} letter by letter, but it "
-                f"writes {labels}.",
-                "Write predictions as the gold labels are written.",
-                column=system,
-            )
-
-
-def _check_given(found: ExampleFindings, column: str, what: str, remedy: str) -> None:
-    blank = np.flatnonzero(blank_rows(found.raw, (column,)))
-    found.cell_problems(blank, column, (what, remedy), mended_by=("incomplete",))
+    """Every cell holds a label."""
+    explained = dict.fromkeys(
+        systems,
+        (
+            "There is no prediction.",
+            "Fill it in, or count it as wrong: write a label that says so, such as 'none'.",
+        ),
+    )
+    explained[gold] = ("There is no gold label.", "Give it, or leave this example out.")
+    for column in () if missing_allowed else (gold, *systems):
+        blank = np.flatnonzero(blank_rows(found.raw, (column,)))
+        found.cell_problems(blank, column, explained[column], mended_by=("incomplete",))
 
 
 def _count_blank_as_wrong(found: ExampleFindings, gold: str, systems: Sequence[str]) -> None:
@@ -329,12 +306,12 @@ def _count_blank_as_wrong(found: ExampleFindings, gold: str, systems: Sequence[s
     count_missing_as_wrong(found, missing, dict.fromkeys(systems, label))
 
 
-KIND = FileKind(
-    name=NAME,
+LABELS = FileKind(
+    name=PREDICTIONS,
     description="One row for each example: its dataset, its id where there is one, the gold "
     "label and the label that each system gave.",
     needs={"gold": "the right labels"},
-    roles=ROLES,
+    roles=("dataset", "example", "gold", SYSTEMS, "run", "cluster", COVARIATES, "margin"),
     template="""\
 dataset,example,gold,Our system,Baseline
 SST-2,1,positive,positive,positive
@@ -345,8 +322,243 @@ RTE,1,entailment,entailment,not entailment
 RTE,2,not entailment,not entailment,not entailment
 RTE,3,entailment,not entailment,entailment
 """,
-    recognise=recognise,
-    read=read,
+    recognise=recognise_labels,
+    read=read_labels,
     declares=("runs", "incomplete"),
-    signs=("gold",),
+)
+
+
+PER_EXAMPLE_SCORES = "per-example scores"
+CORRELATED = "numbers to be correlated with gold"
+
+
+def scores_or_correlated(columns: Columns) -> tuple[Choice, ...]:
+    """The question what the systems' numbers are; () where gold leaves none.
+
+    It does where gold holds few whole numbers and systems hold others.
+    """
+    raw, gold = columns.raw, columns.gold
+    if gold is None:
+        return ()
+    others = systems_of(columns.given) or candidates(raw, columns.base)
+    if not are_ratings(raw, gold, others) or not are_whole_classes(raw, gold):
+        return ()
+    return answers(
+        f"Are the systems' numbers scores of each example, or numbers like {quoted(gold)}?",
+        (LAYOUT, PER_EXAMPLE_SCORES, f"They are scores; {quoted(gold)} is not needed"),
+        (LAYOUT, CORRELATED, f"Correlate them with {quoted(gold)}"),
+    )
+
+
+# Tests of two correlations have n − 3 degrees of freedom.
+FEWEST_EXAMPLES = 4
+
+
+def recognise_numbers(columns: Columns) -> Roles | None:
+    """Every role of numbers to be correlated, those given as they are; None for others."""
+    raw, given, dataset = columns.raw, columns.given, columns.dataset
+    example, gold, systems = columns.example, columns.gold, systems_of(given)
+    taken = [*columns.base, *held(column_of(given, "cluster"))]
+    if not columns.asks_for(CORRELATED):
+        named = columns.system
+        if named is not None:
+            if example is not None or n_combinations(raw, [*held(dataset), named]) < raw.n_rows:
+                # Rows of one system each hold its scores, be they beside a label.
+                return None
+            example = named
+            taken.append(named)
+        others = candidates(raw, taken) if systems is None else systems
+        if gold is None or not are_ratings(raw, gold, others):
+            return None
+        choices = scores_or_correlated(columns)
+        # Who says which column is gold has said what the numbers are for.
+        if choices and given.get(LAYOUT) is None and "gold" not in given:
+            raise DataError.of(
+                "It holds few different whole numbers, as classes are written, and the systems' "
+                "numbers are no such classes: they may be scores of each example, or numbers to be "
+                "correlated with these.",
+                "Choose which they are.",
+                column=gold,
+                choices=choices,
+            )
+    example, run = columns.ids_and_runs(example)
+    if "example" not in given and _judged_twice(raw, (dataset, run), example, gold) is not None:
+        example = None
+    cluster = columns.cluster((run,), (example, gold))
+    if systems is None:
+        systems = numeric_columns(raw, [*taken, *held(cluster)])
+    if gold is not None:
+        ask_for_order(columns, systems, one_gold=True)
+    return {
+        "dataset": dataset,
+        "example": example,
+        "gold": gold,
+        SYSTEMS: systems,
+        "run": run,
+        "cluster": cluster,
+        "metric": given.get("metric") or CORRELATIONS[0],
+        "higher_is_better": given.get("higher_is_better", True),
+    }
+
+
+def read_numbers(found: ExampleFindings) -> ResultSet:
+    """Read gold numbers and each system's, by their roles."""
+    example, gold = found.column("example"), found.column("gold")
+    systems = systems_of(found.roles) or ()
+    # The mean of several predictions is what another system would predict.
+    settle_runs(found, averaged=False)
+    found.choices += scores_or_correlated(Columns(found.raw, found.roles))
+    _check_numbers(found, systems)
+    found.stop_at_problems()
+    check_systems(found, systems)
+    check_datasets(found)
+    columns = (cast(str, gold), *systems)
+    examples = complete_scores(found, Slots(), columns)
+    cells = [scores_of(found.raw, column) for column in columns]
+    numbers = np.column_stack([column.values for column in cells])
+    per_dataset = cast("list[FloatArray]", found.groups.split(numbers))
+    _check_variation(found, columns, per_dataset)
+    found.stop_at_problems()
+
+    remark_on_columns(found, systems, of_examples=True)
+    found.remarks.extend(notation_remarks(dict(zip(columns, cells, strict=True))))
+    if example is None:
+        _remark_on_ids(found)
+    elif heading(example) in SYSTEM_HEADINGS:
+        found.remarks.append(
+            f"Each row is one system of {quoted(example)}. Compared are {listed(systems)}, by how "
+            f"their numbers for these systems correlate with {quoted(str(gold))}."
+        )
+    _remark_on_sign(found, systems, per_dataset)
+    scores = tuple(values[:, 1:] for values in per_dataset)
+    metrics = sorted(CORRELATIONS, key=lambda metric: metric != found.roles["metric"])
+    no_inputs = columns_but_passages(found.raw, found.roles)
+    return ResultSet(
+        datasets=found.groups.datasets,
+        systems=systems,
+        values=dict.fromkeys(metrics, scores),
+        higher_is_better=dict.fromkeys(metrics, True),
+        score_decimals=max(int(column.decimals.max()) for column in cells[1:]),
+        kinds={metric: metric for metric in metrics},
+        gold_scores=tuple(values[:, 0] for values in per_dataset),
+        **beside_scores(found, examples, no_inputs=no_inputs),
+    )
+
+
+def _judged_twice(
+    raw: RawTable, within: Sequence[str | None], example: str | None, gold: str | None
+) -> int | None:
+    """The first row whose id stands before in its dataset, if a few ids do, each with another gold.
+
+    The same pair of words may be judged twice; the same row twice is a mistake.
+    """
+    if example is None or gold is None:
+        return None
+    keys = held(*within, example)
+    n_again = raw.n_rows - n_combinations(raw, keys)
+    if not 0 < n_again <= raw.n_rows // FEW_IN:
+        return None
+    if n_combinations(raw, [*keys, gold]) < raw.n_rows:
+        return None
+    _, first = np.unique(combined(raw, keys), return_index=True)
+    return int(np.setdiff1d(np.arange(raw.n_rows), first)[0])
+
+
+def _remark_on_ids(found: ExampleFindings) -> None:
+    dataset, gold = found.column("dataset"), found.column("gold")
+    example = Columns(found.raw, {"dataset": dataset, "gold": gold}).example
+    row = _judged_twice(found.raw, (dataset,), example, gold)
+    if row is not None and example is not None:
+        found.remarks.append(
+            f"{quoted(example)} is not taken for ids, as {quoted(found.raw.column(example)[row].as_py())} "
+            f"stands again with another gold number on {found.place(row)}: both rows count."
+        )
+
+
+def _check_numbers(found: ExampleFindings, systems: Sequence[str]) -> None:
+    roles = found.roles
+    found.need_two(
+        systems,
+        "holds numbers to be correlated with gold",
+        "Give each system a column of numbers, or choose the columns.",
+    )
+    if roles["metric"] not in CORRELATIONS:
+        found.refuse(
+            f"The metric is declared to be {quoted(str(roles['metric']))}.",
+            f"Correlations with gold are {listed(CORRELATIONS)}.",
+        )
+    if declared_direction(roles, str(roles["metric"])) is False:
+        found.refuse(
+            "A higher correlation with gold is better.",
+            "Leave the declaration `higher_is_better` out; where a system gives "
+            "distances, turn their sign.",
+        )
+
+
+def _check_variation(
+    found: ExampleFindings, columns: Sequence[str], per_dataset: Sequence[FloatArray]
+) -> None:
+    """Each dataset has examples enough, and no column is the same all through it."""
+    problems = []
+    for dataset, values in zip(found.groups.datasets, per_dataset, strict=True):
+        n = values.shape[0]
+        if n < FEWEST_EXAMPLES:
+            problems.append(
+                Problem(
+                    f"The dataset has {n} example{'' if n == 1 else 's'}; two correlations "
+                    f"are compared on {FEWEST_EXAMPLES} or more.",
+                    "Leave the dataset out.",
+                    dataset=dataset,
+                )
+            )
+            continue
+        problems.extend(
+            Problem(
+                f"Every number is {values[0, index]:.10g}: a correlation with it is not defined.",
+                "Leave the dataset out, or the system.",
+                dataset=dataset,
+                column=column,
+            )
+            for index, column in enumerate(columns)
+            if (values[:, index] == values[0, index]).all()
+        )
+    found.problems.extend(bounded(problems, n_problems=len(problems), of="datasets and columns"))
+
+
+def _remark_on_sign(
+    found: ExampleFindings, systems: Sequence[str], per_dataset: Sequence[FloatArray]
+) -> None:
+    """A remark on systems whose numbers fall on most datasets where gold rises."""
+    for index, system in enumerate(systems, start=1):
+        n_negative = sum(
+            correlation_with(values[:, 0], values[:, index], kind="pearson") < 0.0
+            for values in per_dataset
+        )
+        if 2 * n_negative > len(per_dataset):
+            found.remarks.append(
+                f"{quoted(system)} is correlated negatively with gold on {n_negative} of "
+                f"{len(per_dataset)} datasets. If it gives distances, turn their sign."
+            )
+
+
+NUMBERS = FileKind(
+    name=CORRELATED,
+    description="One row for each example: its dataset, its id where there is one, the gold "
+    "number and the number that each system gave, to be compared by their correlations.",
+    needs={"gold": "the numbers to correlate with"},
+    roles=("dataset", "example", "gold", SYSTEMS, "run", "cluster", COVARIATES, "margin"),
+    template="""\
+dataset,item,gold,Our system,Baseline
+MC-30,car|automobile,3.92,0.91,0.83
+MC-30,gem|jewel,3.84,0.78,0.80
+MC-30,journey|voyage,3.84,0.69,0.52
+MC-30,noon|string,0.08,0.12,0.23
+SimLex-999,old|new,1.58,0.44,0.61
+SimLex-999,smart|intelligent,9.20,0.82,0.75
+SimLex-999,hard|difficult,8.77,0.77,0.58
+SimLex-999,happy|cheerful,9.55,0.80,0.71
+""",
+    recognise=recognise_numbers,
+    read=read_numbers,
+    declares=("runs", "incomplete"),
 )

@@ -9,7 +9,7 @@ from typing import cast
 
 import numpy as np
 
-from ...errors import MOST_LISTED, Choice, DataError, Problem, listed, quoted
+from ...errors import Choice, DataError, answers, first_of, listed, quoted
 from ...types import Alternative, BoolArray
 from ..p_value_table import FurtherPValues, PValueTable
 from ..roles import (
@@ -25,7 +25,6 @@ from ..roles import (
     columns_in_use,
     declared_direction,
     several_of,
-    shared_column_problems,
 )
 from ..tables.headings import (
     DATASET_HEADINGS,
@@ -44,7 +43,6 @@ from ..tables.number_column import NumberColumn, is_numeric, is_textual, numbers
 from ..tables.numbers import UnreadableNumber, printed_kind, read_p_value
 from ..tables.raw_table import RawTable
 from .cells import (
-    check_names,
     direction_remarks,
     metric_column,
     read_p_values,
@@ -58,16 +56,11 @@ from .cells import (
 )
 from .columns import Columns, FileKind, are_probabilities, held, p_value_columns, score_columns
 from .complete_rows import reading_of
+from .doubtful_systems import remark_on_columns
 from .pairing import counted
-from .per_example import ExampleFindings, label_columns, remark_on_unread, which_of
+from .per_example import ExampleFindings, check_once, which_of
 from .row_units import has_repeats, without_counters
-from .score_cells import (
-    Extents,
-    as_printed,
-    check_numbers,
-    check_scales,
-    check_signs,
-)
+from .score_cells import Extents, as_printed, check_numbers, check_scales, check_signs
 
 
 def _systems_compared(
@@ -94,7 +87,6 @@ def _systems_compared(
         f"{others}.",
         "Choose the columns of the two systems.",
         answered_by="system_b" if "system_a" in given else "system_a",
-        columns=raw.header,
         choices=[
             which_of(role, f"Which column holds the scores of system {name}?", scores)
             for role, name in (("system_a", "A"), ("system_b", "B"))
@@ -121,20 +113,16 @@ def _refuse_adjusted(columns: Columns) -> None:
         "Give the p-values as they were before; if these were not adjusted, choose "
         "the column by hand.",
         column=adjusted[0],
-        columns=raw.header,
         roles={"layout": "published table", "dataset": dataset},
     )
 
 
 NAME = "published table"
-ROLES = ("dataset", "system_a", "system_b", "p_value", "n_examples")
 _DECLARED = ("alternative", "higher_is_better", "zero_reads_below", "metric")
 # So a heading begins by which no system is called.
 _NAMED_AS_P_VALUES = ("p value ", "p values ", "pvalue ", "pvalues ")
 # Without ids so many rows a dataset are examples, and no repeated mistake.
 _ROWS_OF_EXAMPLES = 5
-# More than any table of datasets has; a file beyond it is something else.
-MAX_DATASETS = 100_000
 
 
 def recognise(table: Columns) -> Roles | None:
@@ -154,13 +142,13 @@ def recognise(table: Columns) -> Roles | None:
     p_columns = table.p_values
     asked = _alike_p_value_columns(p_columns)
     if "p_value" not in given and len(asked) > 1:
-        problem = Problem(
+        scores = score_columns(raw, {*taken, *p_columns})
+        raise DataError.of(
             f"{listed(asked)} may all be p-values; one for each dataset is read.",
             "Choose one of them.",
             answered_by="p_value",
+            choices=[_p_value_choice(asked, scores)],
         )
-        scores = score_columns(raw, {*taken, *p_columns})
-        raise DataError([problem], columns=raw.header, choices=[_p_value_choice(asked, scores)])
     p_value = role("p_value", lambda: next((c for c in p_columns if c not in taken), None))
     if p_value is None:
         if "p_value" not in given and given.get(LAYOUT) in (None, NAME):
@@ -215,30 +203,18 @@ def _ask_about_percent(raw: RawTable, given: Roles, column: str) -> None:
     if may_be_shares and "p_value" in given:
         return
     said = "their heading" if says_percent(column) else "their signs"
-    question = f"How are the p-values in {quoted(column)} written?"
-    as_shares = ((column, "From 0 to 1, as they stand"),)
-    choices = [
-        Choice(
-            role=DIVIDED,
-            question=question,
-            options=(((column,), "In percent: divide them by 100"),),
-        )
-    ]
-    if may_be_shares:
-        choices.append(Choice(role="p_value", question=question, options=as_shares))
-    raise DataError(
-        [
-            Problem(
-                f"The p-values in {quoted(column)} are percentages by {said}"
-                + (", and all lie from 0 to 1." if may_be_shares else "."),
-                "Write them from 0 to 1, or say how they are written.",
-                column=column,
-                line=None if signed is None else int(raw.lines[signed]),
-                mended_by=(DIVIDED, "p_value") if may_be_shares else (DIVIDED,),
-            )
-        ],
-        columns=raw.header,
-        choices=choices,
+    as_shares = (("p_value", column, "From 0 to 1, as they stand"),)
+    raise DataError.of(
+        f"The p-values in {quoted(column)} are percentages by {said}"
+        + (", and all lie from 0 to 1." if may_be_shares else "."),
+        "Write them from 0 to 1, or say how they are written.",
+        column=column,
+        line=None if signed is None else int(raw.lines[signed]),
+        choices=answers(
+            f"How are the p-values in {quoted(column)} written?",
+            (DIVIDED, (column,), "In percent: divide them by 100"),
+            *(as_shares if may_be_shares else ()),
+        ),
         roles={LAYOUT: NAME, "p_value": column},
     )
 
@@ -304,7 +280,7 @@ def _has_examples(raw: RawTable, given: Roles) -> bool:
 def read(found: ExampleFindings) -> PValueTable:
     """Read a published table by its roles."""
     roles = found.roles
-    dataset_column, p_column = _needed_columns(found)
+    dataset_column, p_column = str(found.column("dataset")), str(found.column("p_value"))
     score_a, score_b = found.column("system_a"), found.column("system_b")
     read_rows_of_one_metric(found, has_scores=(score_a or score_b) is not None)
     set_summaries_apart(found, dataset_column)
@@ -315,14 +291,12 @@ def read(found: ExampleFindings) -> PValueTable:
             f"{quoted(p_column)} is read, as chosen, as if its p-values were not adjusted for their "
             "number."
         )
-    used = columns_in_use(roles)
-    labels = label_columns(found, used)
-    further = _further_p_values(raw, p_column, used)
+    further = _further_p_values(raw, p_column, columns_in_use(roles))
     other_columns = {other.name: KEPT_FOR for other in further}
     word = _lower_word(raw, roles, roles)
-    _remark_on_published_columns(found, p_column, labels, kept=other_columns, word=word)
+    _remark_on_published_columns(found, p_column, other_columns, word)
     _remark_on_published_scores(found, word)
-    check_names(found)
+    check_once(found)
     alternative = cast(Alternative, roles["alternative"])
     scores = _check_scores(found, alternative)
     if alternative == "toward-higher-score" and None in (score_a, score_b):
@@ -390,24 +364,6 @@ def read(found: ExampleFindings) -> PValueTable:
     )
 
 
-def _needed_columns(found: ExampleFindings) -> tuple[str, str]:
-    """The columns of datasets and p-values, of a table that is short enough."""
-    raw, dataset_column, p_column = found.raw, found.column("dataset"), found.column("p_value")
-    problems = shared_column_problems(found.roles)
-    if raw.n_rows > MAX_DATASETS:
-        problems.append(
-            Problem(
-                f"The file has {raw.n_rows:,} rows and p-values in {quoted(p_column or '')}; a "
-                f"published table has at most {MAX_DATASETS:,}.",
-                "Keep one row for each dataset, or choose another layout.",
-            )
-        )
-    problems += KIND.lacking(found.roles)
-    if dataset_column is None or p_column is None or problems:
-        raise DataError(problems, columns=raw.header)
-    return dataset_column, p_column
-
-
 def _settle_rows_without_p_value(found: ExampleFindings, dataset: str, p_column: str) -> None:
     """Go on without rows that have no p-value from 0 to 1, or with 1 for it, or ask."""
     raw = found.raw
@@ -418,25 +374,19 @@ def _settle_rows_without_p_value(found: ExampleFindings, dataset: str, p_column:
     if not 0 < n < raw.n_rows:
         return
     n_datasets = counted(n, "dataset")
-    choice = Choice(
-        role="incomplete",
-        question=f"{n_datasets} {'has' if n == 1 else 'have'} no p-value between 0 and 1.",
-        options=(
-            (COUNT_AS_ONE, f"Keep {n_datasets} with a p-value of 1"),
-            (LEAVE_OUT, f"Leave out {n_datasets}"),
-        ),
+    found.choices += answers(
+        f"{n_datasets} {'has' if n == 1 else 'have'} no p-value between 0 and 1.",
+        ("incomplete", COUNT_AS_ONE, f"Keep {n_datasets} with a p-value of 1"),
+        ("incomplete", LEAVE_OUT, f"Leave out {n_datasets}"),
     )
-    found.choices.append(choice)
     if found.incomplete not in (LEAVE_OUT, COUNT_AS_ONE):
         return
     lines, cells, names = raw.lines, raw.cells(p_column), raw.cells(dataset)
-    rows = np.flatnonzero(missing).tolist()
     places = [
         f"{quoted(names[i])} (line {lines[i]}: {quoted(cells[i]) if cells[i] else 'blank'})"
-        for i in rows[:MOST_LISTED]
+        for i in np.flatnonzero(missing).tolist()
     ]
-    where = ", ".join(places) + (f" and {n - MOST_LISTED:,} more" if n > MOST_LISTED else "")
-    lack = f"{n_datasets} without a p-value between 0 and 1, {where}"
+    lack = f"{n_datasets} without a p-value between 0 and 1, {first_of(places)}"
     if found.incomplete == LEAVE_OUT:
         found.go_on_with(raw.kept(~missing), f"Left out, as chosen: {lack}.")
     else:
@@ -461,17 +411,12 @@ def _p_value_choice(p_columns: Sequence[str], scores: Sequence[str] = ()) -> Cho
 
     Where a heading names two of the columns of scores, the answer says so.
     """
-
-    def said(column: str) -> str:
-        named = _compared_systems(column, scores)
-        if len(named) != 2:
-            return column
-        return f"{column}: {quoted(named[0])} with {quoted(named[1])}"
-
+    options = []
+    for column in p_columns:
+        named = [quoted(name) for name in _compared_systems(column, scores)]
+        options.append((column, f"{column}: {' with '.join(named)}" if len(named) == 2 else column))
     return Choice(
-        role="p_value",
-        question="Which column holds the p-values?",
-        options=tuple((column, said(column)) for column in p_columns),
+        role="p_value", question="Which column holds the p-values?", options=tuple(options)
     )
 
 
@@ -536,9 +481,8 @@ def _further_p_values(
 def _remark_on_published_columns(
     found: ExampleFindings,
     p_column: str,
-    labels: Collection[str],
-    kept: Collection[str] = (),
-    word: str | None = None,
+    kept: Collection[str],
+    word: str | None,
 ) -> None:
     """Remarks on how many sides the p-values have, and on columns that are not read."""
     roles = found.roles
@@ -554,13 +498,12 @@ def _remark_on_published_columns(
             f"The heading {quoted(p_column)} leaves open for which system the p-values speak. Declare "
             "it: 'greater' for the first, or 'toward-higher-score'."
         )
-    if labels:
-        found.remarks.append(f"Kept for grouping the datasets: {listed(tuple(labels))}.")
-    told, metric = {*labels, *kept}, metric_column(found.raw, roles)
+    told, metric = {*kept}, metric_column(found.raw, roles)
     # It chose the rows, or says which score is the better one.
     if metric and (word or roles["metric"] in found.raw.cells(metric)):
         told.add(metric)
-    remark_on_unread(found, told)
+    systems = held(found.column("system_a"), found.column("system_b"))
+    remark_on_columns(found, systems, read=told)
 
 
 def _remark_on_published_scores(found: ExampleFindings, word: str | None) -> None:
@@ -615,7 +558,7 @@ KIND = FileKind(
     description="One row for each dataset: its name, the scores of both systems and the "
     "p-value, with the number of examples where it is known.",
     needs={"dataset": "the datasets", "p_value": "the p-values"},
-    roles=ROLES,
+    roles=("dataset", "system_a", "system_b", "p_value", "n_examples"),
     template="""\
 dataset,Our system,Baseline,p_value,n_examples
 SST-2,93.46,92.89,0.0412,872
@@ -627,6 +570,5 @@ MultiNLI,84.57,83.80,1.8e-5,9815
     recognise=recognise,
     read=read,
     declares=("incomplete", "scales", "averages"),
-    signs=("p_value",),
     shows_by_headings=True,
 )

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from ...errors import Choice, DataError, Problem, listed, quoted
+from ...errors import Choice, DataError, Problem, answers, listed, quoted
 from ..roles import (
     COVARIATES,
     LAYOUT,
@@ -26,12 +25,12 @@ from ..roles import (
 from ..roles import SCORES as SCORE_COLUMNS
 from ..tables.directions import names_metric
 from ..tables.headings import REMARK_HEADINGS, heading, roles_named
+from ..tables.limits import stop_at
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from . import (
     count_columns,
     effects,
-    gold_numbers,
     mcnemar_counts,
     predictions,
     published_table,
@@ -53,15 +52,14 @@ from .row_units import (
     n_combinations,
 )
 from .score_cells import numeric_columns, says_right_or_wrong
-from .score_grid import NAME as ONE_SCORE_EACH
 
 PUBLISHED_TABLE = published_table.NAME
-PREDICTIONS = predictions.NAME
+PREDICTIONS = predictions.PREDICTIONS
 SCORES = scores.IN_COLUMNS
 SCORES_IN_ROWS = scores.IN_ROWS
 COUNTS = count_columns.NAME
 MCNEMAR_COUNTS = mcnemar_counts.NAME
-GOLD_NUMBERS = gold_numbers.NAME
+GOLD_NUMBERS = predictions.CORRELATED
 SCORE_GRID = score_grid.NAME
 EFFECTS = effects.NAME
 LAYOUTS: tuple[FileKind, ...] = (
@@ -69,14 +67,14 @@ LAYOUTS: tuple[FileKind, ...] = (
     effects.KIND,
     mcnemar_counts.KIND,
     count_columns.KIND,
-    gold_numbers.KIND,
+    predictions.NUMBERS,
     score_grid.KIND,
     scores.ROWS,
-    predictions.KIND,
+    predictions.LABELS,
     scores.COLUMNS,
 )
 # Kinds whose systems are compared with one column of gold.
-OF_GOLD = tuple((kind.NAME, kind.recognise) for kind in (gold_numbers, predictions))
+OF_GOLD = (predictions.NUMBERS, predictions.LABELS)
 
 
 def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
@@ -86,9 +84,7 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
     """
     wanted, described = given.get(LAYOUT), several_of(given, COVARIATES)
     if described or column_of(given, "margin"):
-        problems = shared_column_problems(given)
-        if problems:
-            raise DataError(problems, columns=raw.header)
+        stop_at(shared_column_problems(given))
     # What is declared to describe the examples is nothing else.
     shown = Columns(raw.without(described) if described else raw, given)
     margin, beside_margin = find_margin(raw, given), shown
@@ -113,18 +109,15 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
         try:
             roles = layout.recognise(columns)
         except DataError as error:
-            # With every column of the file, and all that was recognised.
+            # With all that was recognised.
             raise DataError(
                 error.problems,
-                columns=raw.header if error.columns else (),
                 choices=error.choices,
                 roles=_complete(layout, raw, error.roles, given) if error.roles else {},
             ) from None
         if roles is None:
             continue
-        problems = foreign_role_problems(given, layout=layout.name, known=layout.roles)
-        if problems:
-            raise DataError(problems, columns=raw.header)
+        stop_at(foreign_role_problems(given, layout=layout.name, known=layout.roles))
         if margin is not None and "margin" in layout.roles:
             roles = {**roles, "margin": margin}
             roles |= {role: given[role] for role in ("margin_unit",) if role in given}
@@ -135,7 +128,6 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
         raise DataError.of(
             f"No column is recognised as p-values among {listed(raw.header)}.",
             "Name the column of p-values 'p_value' or choose it.",
-            columns=raw.header,
         )
     raise unrecognised(Columns(raw, given))
 
@@ -164,21 +156,29 @@ def _complete(layout: FileKind, raw: RawTable, roles: Roles, given: Roles) -> Ro
 _MOST_DATASETS = 1_000
 
 
+def _refusal(
+    raw: RawTable, what: str, remedy: str, column: str | None = None, choices: Sequence[Choice] = ()
+) -> DataError:
+    """A file that is not read as it is, with the choices that would have it read."""
+    return DataError.of(what, remedy, column=column, columns=raw.header, choices=choices)
+
+
 def ask(columns: Columns) -> None:
     """Ask what a row is, where the file leaves it open and the roles given do not say it.
 
     Raises `DataError` with the question.
     """
-    if columns.names("split"):
+    if "dataset" not in columns.given:
         _ask_for_split(columns)
-    if columns.dataset is None:
         _ask_for_rows(columns)
 
 
 def _ask_for_rows(columns: Columns) -> None:
     """Rows of scores with a text each, under a heading that says neither dataset nor example."""
-    raw, given = columns.raw, columns.given
-    if "dataset" in given or "example" in given or not 2 <= raw.n_rows <= _MOST_DATASETS:
+    raw = columns.raw
+    if columns.dataset is not None or "example" in columns.given:
+        return
+    if not 2 <= raw.n_rows <= _MOST_DATASETS:
         return
     if columns.gold is not None or _says_example(raw, columns.example):
         return
@@ -194,20 +194,18 @@ def _ask_for_rows(columns: Columns) -> None:
     headless = headless_problem(raw)
     if headless is not None:
         raise DataError([headless], columns=raw.header)
-    column, question = texts[0], f"What does {quoted(texts[0])} name?"
-    raise DataError.of(
+    column = texts[0]
+    raise _refusal(
+        raw,
         f"{quoted(column)} has another text in each row, and no heading says whether "
         "a row is a dataset or an example.",
         "Say which it is, or name the column 'dataset', 'example' or 'system'.",
-        column=column,
-        mended_by=("dataset", "example", TURN.role),
-        columns=raw.header,
-        choices=(
-            *(
-                Choice(role=role, question=question, options=((column, f"Each row is {words}"),))
-                for role, words in (("dataset", "a dataset"), ("example", "an example"))
-            ),
-            replace(TURN, question=question),
+        column,
+        answers(
+            f"What does {quoted(column)} name?",
+            ("dataset", column, "Each row is a dataset"),
+            ("example", column, "Each row is an example"),
+            (TURN.role, *TURN.options[0]),
         ),
     )
 
@@ -229,10 +227,7 @@ def _says_example(raw: RawTable, column: str | None) -> bool:
 
 def _ask_for_split(columns: Columns) -> None:
     """Rows of several parts of one dataset; where each has a single row, one has to be kept."""
-    raw, dataset = columns.raw, columns.dataset
-    if "dataset" in columns.given:
-        return
-    within = held(dataset)
+    raw, within = columns.raw, held(columns.dataset)
     n_datasets = n_combinations(raw, within)
     places = [c for c in raw.header if not roles_named(c).isdisjoint({"system", "metric_names"})]
     for column in columns.headed("split"):
@@ -243,43 +238,29 @@ def _ask_for_split(columns: Columns) -> None:
         if len(texts) < 2 or n_parts == n_datasets or (not within and n_parts == raw.n_rows):
             continue
         if n_combinations(raw, [*within, column, *places]) == raw.n_rows:
-            raise DataError.of(
+            raise _refusal(
+                raw,
                 f"{quoted(column)} divides each dataset into {listed(texts)}, with one row each: "
                 "parts of a dataset are no examples of it.",
                 "Keep the rows of one part, or give each part a dataset's name of its own.",
-                column=column,
-                columns=raw.header,
+                column,
             )
-        apart = (column, f"Each part in {quoted(column)} is a dataset")
-        together = ((name, f"{quoted(name)} alone, all parts read together") for name in within)
-        raise DataError.of(
+        raise _refusal(
+            raw,
             f"{quoted(column)} divides the examples into {listed(texts)}: are they read "
             "together, or each as a dataset?",
             "Keep the rows of one part, or choose the column that names the datasets.",
-            column=column,
-            columns=raw.header,
-            choices=[
-                Choice(
-                    role="dataset",
-                    question="What names the datasets?",
-                    options=(*together, apart),
-                )
-            ],
+            column,
+            answers(
+                "What names the datasets?",
+                *(("dataset", c, f"{quoted(c)} alone, all parts read together") for c in within),
+                ("dataset", column, f"Each part in {quoted(column)} is a dataset"),
+            ),
         )
 
 
 # Scores that go as far as this are percent, or no shares at all.
 _PERCENT = 1.5
-
-
-def _refusal(
-    raw: RawTable, what: str, remedy: str, column: str | None = None, choices: Sequence[Choice] = ()
-) -> DataError:
-    """A file that is not read as it is, with the choices that would have it read."""
-    roles = tuple(dict.fromkeys(choice.role for choice in choices))
-    return DataError.of(
-        what, remedy, column=column, mended_by=roles, columns=raw.header, choices=choices
-    )
 
 
 def _systems_in_rows(columns: Columns) -> DataError | None:
@@ -316,7 +297,7 @@ def _given_correlations(columns: Columns) -> DataError | None:
 def _unknown_text(columns: Columns) -> DataError | None:
     """Scores with a column of repeated text that may name datasets under an unknown heading."""
     raw, gold = columns.raw, columns.gold
-    if "dataset" in columns.given:
+    if columns.dataset is not None or "dataset" in columns.given:
         return None
     system = columns.system
     # Beside gold, text may be what a system predicted.
@@ -342,12 +323,10 @@ def _unknown_text(columns: Columns) -> DataError | None:
                 remedy="Name the column 'dataset' or choose it; if the file is one dataset, choose "
                 "none.",
                 column=column,
-                choices=(
-                    Choice(
-                        role="dataset",
-                        question=f"What does {quoted(column)} hold?",
-                        options=((column, "Names of datasets"), (None, "The file is one dataset")),
-                    ),
+                choices=answers(
+                    f"What does {quoted(column)} hold?",
+                    ("dataset", column, "Names of datasets"),
+                    ("dataset", None, "The file is one dataset"),
                 ),
             )
     return None
@@ -391,16 +370,14 @@ def _perhaps_p_values(columns: Columns) -> DataError | None:
         what=f"{quoted(small[0])} holds numbers from 0 to 1 beside scores that go further: it may "
         "hold p-values, but its heading does not say so.",
         remedy="Name the column 'p_value' or choose it; if it holds scores, choose the layout "
-        f"'{ONE_SCORE_EACH}'.",
+        f"'{SCORE_GRID}'.",
         column=small[0],
-        choices=[
-            Choice(role=role, question=f"What does {quoted(small[0])} hold?", options=(option,))
-            for role, option in (
-                ("p_value", (small[0], "p-values")),
-                (LAYOUT, (ONE_SCORE_EACH, "Scores of a system")),
-                (UNUSED, ((small[0],), "Something else: leave it aside")),
-            )
-        ],
+        choices=answers(
+            f"What does {quoted(small[0])} hold?",
+            ("p_value", small[0], "p-values"),
+            (LAYOUT, SCORE_GRID, "Scores of a system"),
+            (UNUSED, (small[0],), "Something else: leave it aside"),
+        ),
     )
 
 
@@ -423,23 +400,20 @@ def _given_intervals(columns: Columns) -> DataError | None:
     )
 
 
-# With the role of which a column has to be given or headed so, or may not be there.
-_DECLINED: tuple[tuple[str, Callable[[Columns], DataError | None]], ...] = (
-    ("difference", _given_intervals),
-    ("system", _systems_in_rows),
-    ("correlation", _given_correlations),
-    ("no dataset", _unknown_text),
-    ("gold", _predictions_of_datasets),
-    ("no example", _perhaps_p_values),
+_DECLINED: tuple[Callable[[Columns], DataError | None], ...] = (
+    _given_intervals,
+    _systems_in_rows,
+    _given_correlations,
+    _unknown_text,
+    _predictions_of_datasets,
+    _perhaps_p_values,
 )
 
 
 def refuse_declined(columns: Columns) -> None:
     """Refuse a file of a kind that is known and not read, with the choices that would have it read."""
-    for role, refused in _DECLINED:
-        absent = role.removeprefix("no ")
-        asked = columns.names(role) if role == absent else getattr(columns, absent) is None
-        error = refused(columns) if asked else None
+    for refused in _DECLINED:
+        error = refused(columns)
         if error is not None:
             raise error
 
@@ -496,12 +470,8 @@ def unrecognised(columns: Columns) -> DataError:
             "systems.",
             remedy="Give each system a column of scores; if these are scores too, choose the "
             "columns of the systems.",
-            choices=(
-                Choice(
-                    role=SYSTEMS,
-                    question="",
-                    options=(((*systems, *counting), f"{listed(counting)} holds scores too"),),
-                ),
+            choices=answers(
+                "", (SYSTEMS, (*systems, *counting), f"{listed(counting)} holds scores too")
             )
             if len(counting) == 1
             else (),

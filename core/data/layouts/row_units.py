@@ -179,18 +179,6 @@ def counts(raw: RawTable, column: str, taken: Collection[str]) -> bool:
     )
 
 
-def remark_on_counters(raw: RawTable, unread: Sequence[str], taken: Collection[str]) -> list[str]:
-    """A remark on those of the columns left aside that count the rows."""
-    counting = [column for column in unread if may_count(raw, column, taken)]
-    if not counting:
-        return []
-    one = len(counting) == 1
-    return [
-        f"{listed(counting)} {'counts' if one else 'count'} the rows and "
-        f"{'is' if one else 'are'} not taken for scores."
-    ]
-
-
 def may_count(raw: RawTable, column: str, taken: Collection[str]) -> bool:
     """As `counts`, for a column that may hold anything under a heading that says nothing."""
     return (
@@ -329,7 +317,6 @@ def check_steps(
         f"Only {quoted(step)} differs between the rows of a dataset. {what}",
         f"{remedy} If it numbers examples, say so.",
         column=step,
-        columns=raw.header,
         choices=[
             Choice(
                 role="example",
@@ -424,31 +411,18 @@ def n_combinations(raw: RawTable, columns: Sequence[str]) -> int:
     """How many different combinations of texts stand in these columns."""
     if not columns or not raw.n_rows:
         return min(raw.n_rows, 1)
-    coded = raw.coded(columns[-1])
-    keys = combined(raw, columns[:-1])
-    keys *= len(coded.array)
-    keys += coded.codes
-    largest = int(keys.max())
-    if largest < 4 * raw.n_rows:
-        seen: BoolArray = np.zeros(largest + 1, dtype=np.bool_)
-        seen[keys] = True
-        return int(np.count_nonzero(seen))
-    # In place, as a list of all that differ would take many times their room.
-    keys.sort()
-    return int(np.count_nonzero(keys[1:] != keys[:-1])) + 1
+    return int(combined(raw, columns).max()) + 1
 
 
 def combined(raw: RawTable, columns: Sequence[str]) -> _Codes:
     """For each row a number of its combination of texts."""
-    keys: _Codes = np.zeros(raw.n_rows, dtype=np.int64)
-    for position, column in enumerate(columns):
-        coded = raw.coded(column)
-        if position == 0:
-            keys += coded.codes
-            continue
-        keys = keys * len(coded.array) + coded.codes
-        # So that products of several columns stay small.
-        keys = numbered(keys)
+    if not columns:
+        return np.zeros(raw.n_rows, dtype=np.int64)
+    first, *others = map(raw.coded, columns)
+    keys: _Codes = first.codes.astype(np.int64)
+    for coded in others:
+        # Numbered anew, so that products of several columns stay small.
+        keys = numbered(keys * len(coded.array) + coded.codes)
     return keys
 
 
@@ -458,7 +432,7 @@ def rows_in_order(raw: RawTable, within: Sequence[str], slots: Sequence[str]) ->
     return combined(raw, within) * raw.n_rows + n_before
 
 
-def numbered(keys: IntArray) -> IntArray:
+def numbered(keys: npt.NDArray[np.integer]) -> IntArray:
     """Each different key numbered in the order of first appearance."""
     codes: IntArray = (
         pa.array(keys).dictionary_encode().indices.to_numpy(zero_copy_only=False).astype(np.intp)
@@ -476,10 +450,9 @@ def first_rows_of(codes: npt.NDArray[np.integer], n: int) -> IntArray:
 
 def count_within(keys: IntArray) -> IntArray:
     """For each row how many rows with the same key stand before it."""
-    order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
-    lengths = np.diff(np.r_[starts, keys.size])
+    codes = numbered(keys)
+    sizes = np.bincount(codes)
     counts = np.empty(keys.size, dtype=np.intp)
-    counts[order] = np.arange(keys.size) - np.repeat(starts, lengths)
+    starts = np.repeat(np.cumsum(sizes) - sizes, sizes)
+    counts[np.argsort(codes, kind="stable")] = np.arange(keys.size) - starts
     return counts

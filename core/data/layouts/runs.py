@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ...errors import Choice, DataError, Problem, listed, quoted
+from ...errors import Choice, Problem, answers, listed, quoted
 from ...types import FloatArray
 from ..roles import AVERAGE_RUNS, LEAVE_OUT, ONLY_RUN
 from ..side_data import RepeatedRuns
@@ -63,67 +63,54 @@ def settle_runs(found: ExampleFindings, *, averaged: bool = True) -> str | None:
         return None
     runs = [name for name in raw.coded(column).texts if name]
     own = None if system is None else runs_of_systems(raw, system, column)
-    choice = _choice(column, runs, averaged=averaged, own=own)
     remedy = "Name the run in every row, or declare that no column holds runs."
     found.check_named(column, "run", remedy)
-    problems = found.problems
-    if len(runs) < 2 and not problems:
-        return None
-    declared = found.roles.get("runs")
-    if declared == AVERAGE_RUNS and averaged:
-        if problems:
-            raise DataError(problems, columns=raw.header, choices=[choice])
-        found.choices.append(choice)
-        which = f"the {len(runs):,} runs of each example"
-        note = "Scores are then means over runs, so 0 and 1 no longer stand for wrong and right."
-        if own is not None:
-            # Systems that share no runs are not compared run by run.
-            which = f"each system's own {counted(len(own[0]), 'run')} of each example"
-            note += " No run of one system belongs to a run of another."
-        found.remarks.append(f"Averaged, as chosen: {which} in {quoted(column)}. {note}")
-        return column
-    alone = isinstance(declared, str) and declared.startswith(ONLY_RUN)
-    chosen = str(declared).removeprefix(ONLY_RUN) if alone else None
-    if chosen is not None and chosen in runs and not problems:
-        _read_one_run(found, column, chosen, choice)
-        return None
     if len(runs) < 2:
-        pass
-    elif declared == AVERAGE_RUNS:
-        problems.append(
-            Problem(
-                "Results of this kind are not averaged over runs: a mean of them would be "
-                "that of another system.",
-                "Choose one of the runs.",
-                column=column,
-            )
-        )
-    elif chosen is None:
+        found.stop_at_problems()
+        return None
+    found.choices += _choices(column, runs, averaged=averaged, own=own)
+    declared = str(found.roles.get("runs") or "")
+    chosen = declared.removeprefix(ONLY_RUN)
+    if not declared:
         remedy = "Average them, or choose one of them." if averaged else "Choose one of them."
         if averaged and own is not None:
             remedy = "Average each system's."
-        problems.append(
-            Problem(
-                f"The column holds {len(runs):,} runs of the same examples, "
-                f"{listed(runs[:3])}{' among them' if len(runs) > 3 else ''}. Repeated runs are "
-                "no further examples.",
-                f"{remedy} If the rows are different examples, declare that no column holds runs.",
-                column=column,
-                answered_by="runs",
-            )
+        found.refuse(
+            f"The column holds {len(runs):,} runs of the same examples, "
+            f"{listed(runs[:3])}{' among them' if len(runs) > 3 else ''}. Repeated runs are "
+            "no further examples.",
+            f"{remedy} If the rows are different examples, declare that no column holds runs.",
+            column=column,
+            answered_by="runs",
         )
-    elif chosen not in runs:
-        problems.append(
-            Problem(
-                f"The column has no run {quoted(chosen)}.",
-                f"Its runs are {listed(runs)}.",
-                column=column,
-            )
+    elif declared == AVERAGE_RUNS and not averaged:
+        found.refuse(
+            "Results of this kind are not averaged over runs: a mean of them would be "
+            "that of another system.",
+            "Choose one of the runs.",
+            column=column,
         )
-    raise DataError(problems, columns=raw.header, choices=[choice] if len(runs) > 1 else [])
+    elif declared != AVERAGE_RUNS and chosen not in runs:
+        found.refuse(
+            f"The column has no run {quoted(chosen)}.",
+            f"Its runs are {listed(runs)}.",
+            column=column,
+        )
+    found.stop_at_problems()
+    if declared != AVERAGE_RUNS:
+        _read_one_run(found, column, chosen)
+        return None
+    which = f"the {len(runs):,} runs of each example"
+    note = "Scores are then means over runs, so 0 and 1 no longer stand for wrong and right."
+    if own is not None:
+        # Systems that share no runs are not compared run by run.
+        which = f"each system's own {counted(len(own[0]), 'run')} of each example"
+        note += " No run of one system belongs to a run of another."
+    found.remarks.append(f"Averaged, as chosen: {which} in {quoted(column)}. {note}")
+    return column
 
 
-def _read_one_run(found: ExampleFindings, column: str, chosen: str, choice: Choice) -> None:
+def _read_one_run(found: ExampleFindings, column: str, chosen: str) -> None:
     """Go on with the rows of one run, and say what has none of it."""
     raw = found.raw
     kept = raw.with_text(column, chosen)
@@ -131,39 +118,33 @@ def _read_one_run(found: ExampleFindings, column: str, chosen: str, choice: Choi
         f"Read, as chosen: run {quoted(chosen)} of {quoted(column)} alone; "
         f"{raw.n_rows - kept.n_rows:,} rows of other runs are left aside."
     ]
-    choices = [choice]
-    datasets = _lacking(raw, kept, found.column("dataset"))
-    leaving_out = bool(datasets) and found.incomplete == LEAVE_OUT
+    lacking = {
+        unit: _lacking(raw, kept, found.column(role))
+        for unit, role in (("system", "system"), ("metric", "metric_names"), ("dataset", "dataset"))
+    }
+    datasets = lacking["dataset"]
+    if datasets:
+        found.choices += answers(
+            f"There is no run {quoted(chosen)} of {listed(datasets)}.",
+            ("incomplete", LEAVE_OUT, f"Leave out {listed(datasets)}"),
+        )
+    if datasets and found.incomplete == LEAVE_OUT:
+        lacking["dataset"] = ()
+        remarks.append(
+            f"Left out, as chosen, as there is no run {quoted(chosen)} of it: {listed(datasets)}."
+        )
     problems = [
         Problem(
             f"The {unit}{'' if unit == 'dataset' else f' {quoted(name)}'} has no run {quoted(chosen)}.",
             f"Choose a run that every {unit} has, or leave the {unit} out.",
             dataset=name if unit == "dataset" else None,
-            column=column if unit == "dataset" else own,
+            column=column,
         )
-        for unit, own in (
-            ("system", found.column("system")),
-            ("metric", found.column("metric_names")),
-            ("dataset", None if leaving_out else found.column("dataset")),
-        )
-        for name in _lacking(raw, kept, own)
+        for unit, names in lacking.items()
+        for name in names
     ]
-    if datasets:
-        words = f"{'' if len(datasets) == 1 else 'each of '}{listed(datasets)}"
-        choices.append(
-            Choice(
-                role="incomplete",
-                question=f"There is no run {quoted(chosen)} of {words}.",
-                options=((LEAVE_OUT, f"Leave out {listed(datasets)}"),),
-            )
-        )
-    if leaving_out:
-        remarks.append(
-            f"Left out, as chosen, as there is no run {quoted(chosen)} of it: {listed(datasets)}."
-        )
-    if problems:
-        shown = bounded(problems, n_problems=len(problems), of="datasets and systems")
-        raise DataError(shown, columns=raw.header, choices=choices)
+    found.problems = bounded(problems, n_problems=len(problems), of="datasets and systems")
+    found.stop_at_problems()
     example = found.column("example")
     if example is not None:
         # Of the datasets that are kept some examples may stand in other runs alone.
@@ -171,11 +152,8 @@ def _read_one_run(found: ExampleFindings, column: str, chosen: str, choice: Choi
         named = held(found.column("dataset"), example)
         n = n_combinations(raw.kept(stays), named) - n_combinations(kept, named)
         if n:
-            remarks.append(
-                f"{counted(n, 'example')} of other runs {'has' if n == 1 else 'have'} no row of run "
-                f"{quoted(chosen)}, and so {'does' if n == 1 else 'do'} not count."
-            )
-    found.choices.extend(choices)
+            without = f"{counted(n, 'example')} of other runs without a row of run {quoted(chosen)}"
+            remarks.append(f"Not counted: {without}.")
     found.go_on_with(kept, *remarks)
 
 
@@ -187,28 +165,24 @@ def _lacking(raw: RawTable, kept: RawTable, column: str | None) -> tuple[str, ..
     return tuple(name for name in raw.coded(column).texts if name and name not in held)
 
 
-def _choice(
+def _choices(
     column: str,
     runs: Sequence[str],
     *,
     averaged: bool,
-    own: tuple[tuple[str, ...], ...] | None = None,
-) -> Choice:
+    own: tuple[tuple[str, ...], ...] | None,
+) -> tuple[Choice, ...]:
+    """The question which runs count; of runs that systems do not share none is chosen alone."""
     if own is not None and averaged:
         words = counted(len(own[0]), "run")
-        return Choice(
-            role="runs",
-            question=f"{quoted(column)} holds {words} of each example and system, and no two "
+        return answers(
+            f"{quoted(column)} holds {words} of each example and system, and no two "
             "systems share any.",
-            options=((AVERAGE_RUNS, f"Average each system's {words}"),),
+            ("runs", AVERAGE_RUNS, f"Average each system's {words}"),
         )
-    which = "Which scores count?" if averaged else "Which of them counts?"
-    average = ((AVERAGE_RUNS, f"Average the {len(runs):,} runs of each example"),)
-    return Choice(
-        role="runs",
-        question=f"{quoted(column)} holds {len(runs):,} runs of each example. {which}",
-        options=(
-            *(average if averaged else ()),
-            *((f"{ONLY_RUN}{run}", f"Use run {run} only") for run in runs[:_MOST_OFFERED]),
-        ),
+    average = ("runs", AVERAGE_RUNS, f"Average the {len(runs):,} runs of each example")
+    return answers(
+        f"{quoted(column)} holds {len(runs):,} runs of each example. Which scores count?",
+        *((average,) if averaged else ()),
+        *(("runs", f"{ONLY_RUN}{run}", f"Use run {run} only") for run in runs[:_MOST_OFFERED]),
     )

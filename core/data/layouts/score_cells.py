@@ -140,62 +140,58 @@ def check_scales(
 
     Of losses and times (`metric`) no scale is doubted; `of` is what the scores are called.
     """
-    what = _apart(extents, of, metric)
-    if what is None:
-        remark = _units_remark(extents, of)
-        found.remarks += [] if remark is None else [remark]
+    what, large = _apart(extents, of, metric)
+    if not what:
+        found.remarks.extend(_units_remarks(extents, of))
         return
     choices = [scale_choice()]
     if on_one_scale(found.roles):
         found.remarks.append(f"{what}: they are compared, as chosen, as scores on one scale.")
     else:
         found.problems.append(Problem(f"{what}: {_CANNOT}", _REMEDY, mended_by=("scales", DIVIDED)))
-        large = _columns_in_percent(extents)
-        if large:
-            options = ((large, f"No, divide {listed(large)} by 100"),)
+        columns = tuple(
+            dict.fromkeys(c for c, own in zip(extents.columns, large, strict=False) if own)
+        )
+        if columns:
+            options = ((columns, f"No, divide {listed(columns)} by 100"),)
             choices.insert(0, replace(choices[0], role=DIVIDED, options=options))
     found.choices.extend(choice for choice in choices if choice not in found.choices)
 
 
-def _columns_in_percent(extents: Extents) -> tuple[str, ...]:
-    """The columns whose scores seem to be percent, where those of all others are fractions of 1."""
-    if not extents.columns or not (np.fmin.reduce(extents.lowest, axis=None) >= 0.0):
-        return ()
-    top = np.fmax.reduce(extents.highest, axis=0)
-    percent = (top > _PERCENT) & (top <= WHOLE)
-    if not (percent | (top <= 1.0)).all():
-        return ()
-    own = zip(extents.columns, percent.tolist(), strict=True)
-    return tuple(dict.fromkeys(column for column, is_percent in own if is_percent))
+def _apart(extents: Extents, of: str, metric: str | None) -> tuple[str, BoolArray]:
+    """What says that systems are on different scales, '' where nothing does.
 
-
-def _apart(extents: Extents, of: str, metric: str | None) -> str | None:
-    """What says that systems are on different scales; None where nothing does."""
+    And which systems are in percent, where all others are in fractions of 1.
+    """
     bottom = np.fmin.reduce(extents.lowest, axis=0)
     top = np.fmax.reduce(extents.highest, axis=0)
     # A 0 is the same on every scale.
     small = (bottom >= 0.0) & (top > 0.0) & (top <= 1.0) & ~extents.percent
     signed = extents.percent & (top > 0.0)
+    percent = (bottom >= 0.0) & (top > _PERCENT) & (top <= WHOLE)
+    in_percent = percent & bool((percent | ((bottom >= 0.0) & (top <= 1.0))).all())
     if small.any() and signed.any():
-        return (
+        what = (
             f"{of} of {_named(extents, signed)} are written with '%', those of "
             f"{_named(extents, small)} without it go only up to {top[small].max():.10g}"
         )
+        return what, in_percent
     word = lower_word(metric) if metric else None
     is_rate = word is not None and not _SHARES.isdisjoint(word.casefold().split())
     if word is not None and not is_rate:
-        return None
-    whole = np.inf if is_rate else WHOLE
-    large = (bottom >= 0.0) & (top > _PERCENT) & (top <= whole)
+        return "", in_percent
+    # Of errors there may be more than words.
+    large = (bottom >= 0.0) & (top > _PERCENT) if is_rate else percent
     if small.any() and large.any():
-        return (
+        what = (
             f"{of} of {_named(extents, large)} go up to {top[large].max():,.10g}, those of "
             f"{_named(extents, small)} only to {top[small].max():.10g}"
         )
-    return _apart_within(extents, of)
+        return what, in_percent
+    return _apart_within(extents, of), in_percent
 
 
-def _apart_within(extents: Extents, of: str) -> str | None:
+def _apart_within(extents: Extents, of: str) -> str:
     """The same of systems on single datasets, where no system has the same scale on all."""
     low, high = extents.lowest, extents.highest
     # What goes below 0 anywhere is neither percent nor a fraction.
@@ -209,7 +205,7 @@ def _apart_within(extents: Extents, of: str) -> str | None:
     near, far = _A_HUNDREDFOLD
     odd = np.flatnonzero(held & (near * most <= least) & (least <= far * most))
     if not odd.size:
-        return None
+        return ""
     first = int(odd[0])
     names = listed([extents.datasets[index] for index in odd.tolist()])
     return (
@@ -219,21 +215,20 @@ def _apart_within(extents: Extents, of: str) -> str | None:
     )
 
 
-def _units_remark(extents: Extents, of: str) -> str | None:
+def _units_remarks(extents: Extents, of: str) -> Iterator[str]:
     """A remark where the scores on some datasets are all in percent, on others all in fractions."""
     bottom = np.fmin.reduce(extents.lowest, axis=1)
     top = np.fmax.reduce(extents.highest, axis=1)
-    if (bottom < 0.0).any() or (top > 100.0).any():
-        return None
     percent, fractions = top > _PERCENT, (top > 0.0) & (top <= 1.0)
-    if not (percent.any() and fractions.any()):
-        return None
+    is_beyond = (bottom < 0.0).any() or (top > WHOLE).any()
+    if is_beyond or not (percent.any() and fractions.any()):
+        return
     few = percent.sum() <= fractions.sum()
     shown, others = (percent, fractions) if few else (fractions, percent)
     names = [name for name, held in zip(extents.datasets, shown, strict=True) if held]
     only, only_others = ("", "only ") if few else ("only ", "")
     kind = "percent" if few else "fractions of 1"
-    return (
+    yield (
         f"{of} on {listed(names)} go {only}up to {top[shown].max():.10g}, on most others "
         f"{only_others}to {top[others].max():.10g}: they seem to be {kind}. Tests within a dataset "
         "are not touched by this, means over datasets are."

@@ -13,7 +13,7 @@ from typing import cast
 import numpy as np
 import pyarrow as pa
 
-from ...errors import Choice, DataError, Problem, listed, quoted
+from ...errors import DataError, Problem, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import (
     LEAVE_OUT,
@@ -39,35 +39,25 @@ from ..tables.raw_table import RawTable
 from .cells import (
     direction_remarks,
     metric_column,
-    no_score_columns,
-    no_score_remarks,
     read_rows_of_one_metric,
     read_sizes,
     set_summaries_apart,
     word_for_lower,
 )
 from .columns import Columns, FileKind, held
-from .complete_rows import incomplete_choice, reading_of
-from .doubtful_systems import doubts
+from .complete_rows import incomplete_choices, left_out_remark, reading_of
+from .doubtful_systems import doubts, no_score_columns, remark_on_columns
 from .mcnemar_counts import discordant_columns
-from .pairing import counted
 from .per_example import (
     MEANS_ELSEWHERE,
     ExampleFindings,
     check_datasets,
     check_once,
     check_systems,
-    remark_on_unread,
     repeated_rows,
     which_of,
 )
-from .row_units import (
-    has_repeats,
-    n_combinations,
-    nothing_texts,
-    remark_on_counters,
-    stated_metrics,
-)
+from .row_units import has_repeats, n_combinations, nothing_texts, stated_metrics
 from .score_cells import (
     Extents,
     as_printed,
@@ -80,35 +70,26 @@ from .score_cells import (
 )
 
 
-def _rows_of(
-    found: ExampleFindings, system: str, metric: str | None
-) -> tuple[tuple[str, ...], IntArray]:
-    """The systems that rows name, and the row of each dataset and system, -1 where there is none.
-
-    Of several metrics the rows of one count.
-    """
+def _rows_of(found: ExampleFindings, system: str) -> tuple[tuple[str, ...], IntArray]:
+    """The systems that rows name, and the row of each dataset and system, -1 where there is none."""
     raw, names = found.raw, found.raw.coded(system)
-    texts, places, chosen = names.texts, names.codes, np.arange(raw.n_rows)
     found.check_named(system, "system")
-    if metric is not None:
-        coded = raw.coded(next(name for name in raw.header if heading(name) == "metric"))
-        chosen = np.flatnonzero(coded.codes == coded.texts.index(metric))
-    keys = found.groups.codes[chosen] * np.intp(len(texts)) + places[chosen]
+    keys = found.groups.codes * np.intp(len(names.array)) + names.codes
     again, first = repeated_rows(keys)
-    rows = np.full((len(found.groups.datasets), len(texts)), -1, dtype=np.intp)
-    rows.flat[keys[~again]] = chosen[~again]
-    before = dict(zip(chosen.tolist(), raw.lines[chosen[first]].tolist(), strict=True))
-
-    def explain(row: int) -> tuple[str, str]:
-        return (
-            f"A score of {quoted(texts[places[row]])} on this dataset is already on line "
-            f"{before[row]}.",
+    rows = np.full((len(found.groups.datasets), len(names.array)), -1, dtype=np.intp)
+    rows.flat[keys[~again]] = np.flatnonzero(~again)
+    texts = tuple(names.texts)
+    found.cell_problems(
+        np.flatnonzero(again),
+        str(found.column("dataset")),
+        lambda row: (
+            f"A score of {quoted(texts[names.codes[row]])} on this dataset is already on line "
+            f"{int(raw.lines[first[row]])}.",
             "Keep one row for each dataset and system; if the rows are examples, choose another "
             "layout.",
-        )
-
-    found.cell_problems(chosen[again], str(found.column("dataset")), explain)
-    return tuple(texts), rows
+        ),
+    )
+    return texts, rows
 
 
 _GIVE_SCORE = "Give the score, or leave the dataset out for every system."
@@ -144,14 +125,13 @@ def _read_cells(
 
 NAME = "one score for each dataset and system"
 _MARK = re.compile("[*∗⋆★†‡]")
-ROLES = ("dataset", SYSTEMS, "system")
 
 
 def recognise(columns: Columns) -> Roles | None:
     """Every role of a grid, those that are given as they are; None for another layout."""
     raw, given, dataset = columns.raw, columns.given, columns.dataset
     asked_for = columns.asks_for(NAME)
-    if not asked_for and dataset is None:
+    if not asked_for and (dataset is None or columns.ids or columns.gold):
         return None
     system = None if systems_of(given) is not None else _find_system(columns)
     scores = _offered(raw, given, dataset, system)
@@ -159,8 +139,7 @@ def recognise(columns: Columns) -> Roles | None:
         return None
     grid = metric_grid(scores) if system is None and systems_of(given) is None else None
     if grid is not None and not given.get("metric"):
-        problem, choice = _which_metric(grid.firsts)
-        raise DataError([problem], columns=raw.header, choices=[choice])
+        raise _which_metric(grid.firsts)
     if grid is not None and given.get("metric") in grid.firsts:
         scores = tuple(grid.columns[str(given["metric"]), name] for name in grid.seconds)
     metrics = _metrics(raw, system, scores)
@@ -181,40 +160,43 @@ def recognise(columns: Columns) -> Roles | None:
     chosen = asked_for or system is not None or systems_of(given) is not None or len(metrics) > 1
     problems, choices = ([], ()) if chosen else doubts(raw, scores, given)
     if problems:
-        raise DataError(problems, columns=raw.header, choices=choices, roles=roles)
+        raise DataError(problems, choices=choices, roles=roles)
     return roles
 
 
 def read(found: ExampleFindings) -> ScoreTable:
     """Read a grid by its roles."""
-    dataset, system = found.column("dataset"), found.column("system")
+    dataset, system = str(found.column("dataset")), found.column("system")
     metric = cast("str | None", found.roles["metric"])
     scores = _offered(found.raw, found.roles, dataset, system)
-    by_metric = None
-    if system is None and read_rows_of_one_metric(found):
-        by_metric = metric_column(found.raw, found.roles)
-    if dataset is not None:
-        set_summaries_apart(found, dataset)
-    found.check_shared_roles()
-    _check_roles(found, scores)
+    by_metric = metric_column(found.raw, found.roles) if read_rows_of_one_metric(found) else None
+    set_summaries_apart(found, dataset)
+    if system is None or not scores:
+        found.need_two(
+            scores,
+            "holds scores",
+            "Give each system a column of scores, or each score a row with the system's name in a "
+            "column 'system'.",
+        )
+    elif len(scores) > 1 and not stated_metrics(found.raw) and metric not in scores:
+        raise _which_metric(scores)
     found.stop_at_problems()
-    check_datasets(found)
     every = found.groups.datasets
     if system is None:
         # A row for each dataset and a column for each system.
         rows = np.repeat(check_once(found)[:, np.newaxis], len(scores), axis=1)
         systems = columns = scores
     else:
-        by_row = len(stated_metrics(found.raw)) > 1
-        systems, rows = _rows_of(found, system, metric if by_row else None)
+        check_datasets(found)
+        systems, rows = _rows_of(found, system)
         columns = (metric if metric is not None and metric in scores else scores[0],) * len(systems)
     check_systems(found, systems, from_header=system is None)
     values, missing = _read_cells(found, columns, rows)
     incomplete = missing.any(axis=1)
-    leaving_out = (
-        found.incomplete == LEAVE_OUT and bool(incomplete.any()) and not bool(incomplete.all())
-    )
-    if incomplete.any() and not leaving_out:
+    leaving_out = found.incomplete == LEAVE_OUT and bool(incomplete.any() and not incomplete.all())
+    if incomplete.any() and not incomplete.all():
+        found.choices += incomplete_choices(int(incomplete.sum()), unit="dataset")
+    if not leaving_out:
         # Empty cells are problems already.
         found.problems.extend(
             Problem(
@@ -225,20 +207,14 @@ def read(found: ExampleFindings) -> ScoreTable:
             )
             for place, index in np.argwhere(rows < 0).tolist()
         )
-        if not incomplete.all():
-            found.choices.append(incomplete_choice(int(incomplete.sum()), unit="dataset"))
     found.stop_at_problems()
 
     kept = np.flatnonzero(~incomplete)
     datasets = tuple(every[index] for index in kept.tolist())
     if leaving_out:
-        found.choices.append(incomplete_choice(int(incomplete.sum()), unit="dataset"))
         gone = [every[index] for index in np.flatnonzero(incomplete).tolist()]
-        found.remarks.append(
-            f"Left out, as chosen: {counted(len(gone), 'dataset')} without a score of every "
-            f"system, {listed(gone)}; {counted(len(datasets), 'dataset')} "
-            f"{'stays' if len(datasets) == 1 else 'stay'}."
-        )
+        remark = left_out_remark(len(gone), len(datasets), f", {listed(gone)}", unit="dataset")
+        found.remarks.append(remark)
     used = columns_in_use(found.roles).union(columns)
     sizes = None if system else find_column(found.raw.header, SIZE_HEADINGS, taken=used)
     scratch = ExampleFindings(raw=found.raw.taken(rows[kept, 0]))
@@ -328,32 +304,15 @@ def _metrics(raw: RawTable, system: str | None, scores: tuple[str, ...]) -> tupl
     return stated if stated or system is None else scores
 
 
-def _which_metric(metrics: Sequence[str]) -> tuple[Problem, Choice]:
-    """What is wrong with a file of several metrics, and the question that mends it."""
-    problem = Problem(
+def _which_metric(metrics: Sequence[str]) -> DataError:
+    """The question which of several metrics is compared."""
+    return DataError.of(
         f"The file holds scores of {len(metrics)} metrics, {listed(metrics)}; one at a time is "
         "compared.",
         "Choose the metric.",
         answered_by="metric",
+        choices=[which_of("metric", "Which metric is compared?", metrics)],
     )
-    return problem, which_of("metric", "Which metric is compared?", metrics)
-
-
-def _check_roles(found: ExampleFindings, scores: tuple[str, ...]) -> None:
-    system = found.column("system")
-    found.problems.extend(KIND.lacking(found.roles))
-    if system is None or not scores:
-        found.need_two(
-            scores,
-            "holds scores",
-            "Give each system a column of scores, or each score a row with the system's name in a "
-            "column 'system'.",
-        )
-    metrics, declared = _metrics(found.raw, system, scores), found.roles["metric"]
-    if system is not None and len(metrics) > 1 and declared not in metrics:
-        problem, choice = _which_metric(metrics)
-        found.problems.append(problem)
-        found.choices.append(choice)
 
 
 def _remark(
@@ -371,11 +330,7 @@ def _remark(
     )
     if any("±" in text for column in columns for text in found.raw.coded(column).texts):
         found.remarks.append(MEANS_ELSEWHERE)
-    used = columns_in_use(roles).union(columns, read)
-    named = [column for column in found.raw.header if heading(column) == "metric"]
-    unread = remark_on_unread(found, {*used, *named})
-    found.remarks.extend(remark_on_counters(found.raw, unread, used))
-    found.remarks.extend(no_score_remarks(found.raw, unread, columns))
+    remark_on_columns(found, columns, read={*columns, *read})
     metrics, metric = _metrics(found.raw, system, scores), cast("str | None", roles["metric"])
     if system is None and len(metrics) > 1:
         found.remarks.append(
@@ -395,7 +350,7 @@ KIND = FileKind(
     description="One row for each dataset with one score of each system, or one row for each "
     "dataset and system: enough for tests over datasets, not within one.",
     needs={"dataset": "the datasets"},
-    roles=ROLES,
+    roles=("dataset", SYSTEMS, "system"),
     template="""\
 dataset,Our system,Baseline,Older system
 SST-2,93.46,92.89,90.71
@@ -407,7 +362,5 @@ MultiNLI,84.57,83.80,81.15
     recognise=recognise,
     read=read,
     declares=("incomplete", "scales", "averages"),
-    signs=("dataset",),
     excludes=(SCORES, "example"),
-    without=("ids", "gold"),
 )

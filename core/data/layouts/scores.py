@@ -21,7 +21,6 @@ from ..roles import (
     SYSTEMS,
     Roles,
     column_of,
-    columns_in_use,
     declared_direction,
     several_of,
     systems_of,
@@ -42,12 +41,10 @@ from ..tables.headings import (
     heading,
 )
 from ..tables.raw_table import RawTable
-from .cells import direction_remarks, no_score_columns, no_score_remarks
+from .cells import direction_remarks
 from .columns import Columns, FileKind, columns_but_passages, held, scores_of_rows
 from .complete_rows import beside_scores, complete_scores, count_missing_as_wrong
-from .doubtful_systems import doubts
-from .gold_numbers import SCORES as BESIDE_GOLD
-from .gold_numbers import scores_or_correlated
+from .doubtful_systems import doubts, no_score_columns, remark_on_columns
 from .mending import ask_for_order
 from .pairing import Arranged, Slots
 from .per_example import (
@@ -55,10 +52,9 @@ from .per_example import (
     ExampleFindings,
     check_datasets,
     check_systems,
-    remark_on_columns,
     remark_on_single_row_runs,
-    remark_on_unread,
 )
+from .predictions import PER_EXAMPLE_SCORES, scores_or_correlated
 from .row_units import (
     check_steps,
     counts_rows,
@@ -68,7 +64,6 @@ from .row_units import (
     incomplete_rows,
     n_combinations,
     order_problem,
-    remark_on_counters,
     stated_metrics,
 )
 from .runs import kept_runs, mean_of_runs, settle_runs
@@ -85,7 +80,7 @@ from .score_cells import (
     scores_of,
 )
 
-IN_COLUMNS, IN_ROWS = BESIDE_GOLD, "scores in rows"
+IN_COLUMNS, IN_ROWS = PER_EXAMPLE_SCORES, "scores in rows"
 
 
 def recognise_columns(columns: Columns) -> Roles | None:
@@ -122,7 +117,7 @@ def recognise_columns(columns: Columns) -> Roles | None:
         unique = example is None or run is not None or not examples_repeat(raw, dataset, example)
         problems, choices = doubts(raw, systems, given) if unique else ([], ())
         if problems:
-            raise DataError(problems, columns=raw.header, choices=choices, roles=roles)
+            raise DataError(problems, choices=choices, roles=roles)
     return roles
 
 
@@ -172,7 +167,7 @@ def recognise_rows(columns: Columns) -> Roles | None:
         passed = {*taken, *scores, *held(cluster)}
         found = order_problem(raw, dataset, [*slots, *held(run)], passed)
         if found is not None:
-            raise DataError([found[0]], columns=raw.header, choices=found[1])
+            raise DataError([found[0]], choices=found[1])
     roles: dict[str, object] = {
         "dataset": dataset,
         "example": example,
@@ -202,7 +197,6 @@ def read(found: ExampleFindings) -> ResultSet:
     run = settle_runs(found)
     if found.incomplete == COUNT_WRONG:
         _count_as_wrong(found, columns)
-    found.check_shared_roles()
     grid = None if in_rows else _grid(roles)
     systems: Sequence[str] = columns if grid is None else grid.seconds
     metrics = _metrics(found.raw, roles)
@@ -212,8 +206,7 @@ def read(found: ExampleFindings) -> ResultSet:
     else:
         found.need_two(systems, "holds scores", NEEDS_TWO_SYSTEMS)
         beside = Columns(found.raw, {role: roles[role] for role in roles if role != "gold"})
-        question = None if beside.gold is None else scores_or_correlated(beside)
-        found.choices.extend([] if question is None else [question])
+        found.choices += scores_or_correlated(beside)
     check_systems(found, systems, from_header=not in_rows)
     _check_metrics(found, metrics)
     found.stop_at_problems()
@@ -222,19 +215,18 @@ def read(found: ExampleFindings) -> ResultSet:
     slots = Slots(system=system, metric=found.column("metric_names"), run=run)
     found.may_be_wrong = is_binary(found.raw, columns)
     examples = complete_scores(found, slots, columns)
-    cells: dict[str, Sequence[str]]
     if in_rows:
         systems = examples.pairing.names[0]
-        _remark_on_rows(found, systems, metrics)
+    remark_on_columns(found, systems, of_examples=True)
+    cells: dict[str, Sequence[str]]
+    if in_rows:
+        _remark_on_rows(found, metrics)
         # The metrics are columns where several hold scores, else all stand in one.
         cells = {
             metric: [metric if len(columns) > 1 else columns[0]] * len(systems)
             for metric in metrics
         }
     else:
-        remark_on_columns(found, systems)
-        unread = [c for c in found.raw.header if c not in columns]
-        found.remarks.extend(no_score_remarks(found.raw, unread, columns))
         if grid is not None:
             found.remarks.append(
                 f"The columns are read as the metrics {listed(metrics)} of the systems "
@@ -317,7 +309,6 @@ def _check_rows(
     found: ExampleFindings, system: str | None, names: Sequence[str], scores: Sequence[str]
 ) -> None:
     """There is a column of systems, two of them, and as many columns of scores as can be read."""
-    found.problems.extend(ROWS.lacking(found.roles))
     if system is not None and len(names) < 2:
         some = f"only {quoted(names[0])}" if names else "no system"
         found.refuse(
@@ -339,14 +330,10 @@ def _check_rows(
         )
 
 
-def _remark_on_rows(found: ExampleFindings, systems: Sequence[str], metrics: Sequence[str]) -> None:
-    unread = remark_on_unread(found, of_examples=True)
-    found.remarks.extend(remark_on_counters(found.raw, unread, columns_in_use(found.roles)))
+def _remark_on_rows(found: ExampleFindings, metrics: Sequence[str]) -> None:
     example = found.column("example")
     if example is not None and heading(example) not in ID_HEADINGS.union(SINGLE_ROW_RUNS):
         found.remarks.append(f"Examples are matched by {quoted(example)}.")
-    if len(systems) > 2:
-        found.remarks.append(f"{len(systems)} systems are read: {listed(systems)}.")
     by_column = found.column("metric_names") is None and len(metrics) > 1
     if by_column and not all(map(names_metric, metrics)):
         found.remarks.append(
@@ -404,7 +391,6 @@ def _count_as_wrong(found: ExampleFindings, columns: Sequence[str]) -> None:
         raise DataError.of(
             "Missing scores count as wrong only where all others are 0 or 1.",
             "Leave the examples out instead.",
-            columns=raw.header,
         )
     missing = np.column_stack([incomplete_rows(raw, [column]) for column in columns])
     wrong = {c: "false" if says_right_or_wrong(raw, c) else "0" for c in columns}
@@ -531,7 +517,6 @@ ROWS = FileKind(
         *("dataset", "example", "system", SCORES, "metric_names", "run", "cluster", COVARIATES),
         "margin",
     ),
-    signs=("system", SCORES),
     template="""\
 dataset,example,system,accuracy,f1
 SST-2,1,Our system,1,0.91

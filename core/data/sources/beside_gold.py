@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...errors import Choice, DataError, Problem, listed, quoted
-from ..layouts.cells import no_score_columns
 from ..layouts.columns import Columns, held
+from ..layouts.doubtful_systems import no_score_columns
 from ..layouts.row_units import candidates
 from ..layouts.scores import IN_ROWS
 from ..provenance import FileUse, Matched

@@ -16,8 +16,9 @@ import numpy as np
 import pyarrow as pa
 
 from ...errors import Choice, DataError, Problem, listed, quoted
-from ..layouts.cells import find_margin, no_score_columns
+from ..layouts.cells import find_margin
 from ..layouts.columns import Columns, held
+from ..layouts.doubtful_systems import no_score_columns
 from ..layouts.registry import ask, no_gold_problem
 from ..layouts.row_units import candidates, headless_problem, n_combinations
 from ..layouts.score_cells import says_right_or_wrong

@@ -150,4 +150,4 @@ def test_too_many_datasets_are_a_problem_with_the_limit():
 def test_too_many_rows_for_a_table_of_datasets_are_a_problem():
     text = "dataset,p\n" + "".join(f"d{i},.5\n" for i in range(100_001))
     (problem,) = problems_of(text)
-    assert "100,001 rows and p-values in 'p'; a published table has at most 100,000" in problem
+    assert "The column names 100,001 datasets; at most 10,000 are read." in problem

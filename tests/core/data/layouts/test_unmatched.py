@@ -1,10 +1,9 @@
 """What systems lack is said of the first datasets, and counted of the others, however many there are."""
 
 import random
-import re
 import tracemalloc
 
-from core.data.layouts.pairing import Slots, pair, uneven_counts
+from core.data.layouts.pairing import Slots, pair, unmatched_problems
 from core.data.layouts.per_example import ExampleFindings
 from core.data.tables import raw_table
 from core.data.tables.splitting import split_table
@@ -44,18 +43,18 @@ def paired(text, **columns):
     return found, pair(found, Slots(**columns))
 
 
-def test_uneven_rows_are_named_by_the_fullest_and_the_emptiest_slot():
+def test_of_uneven_rows_each_system_that_lacks_some_is_named_with_its_runs():
     found, pairing = paired(
         "dataset,system,run\nx,A,1\nx,A,2\nx,B,1\nx,B,2\ny,A,1\ny,A,1\ny,B,1\ny,B,2\ny,A,2\nz,B,2\n",
         system="system",
         run="run",
     )
-    assert [
-        (problem.dataset, re.findall(r"'\w+'|\d", problem.what.split(":")[0]))
-        for problem in uneven_counts(found, pairing)
-    ] == [
-        ("y", ["'A'", "'1'", "2", "'A'", "'2'", "1"]),
-        ("z", ["'B'", "'2'", "1", "'A'", "'1'", "0"]),
+    assert pairing.is_uneven
+    assert [(problem.dataset, problem.what) for problem in unmatched_problems(found, pairing)] == [
+        ("y", "The system 'A' lacks 1 of 2 examples, in the run '2'."),
+        ("y", "The system 'B' lacks 1 of 2 examples, in the run '1', '2'."),
+        ("z", "The system 'A' has no row on this dataset."),
+        ("z", "The system 'B' lacks 1 of 1 example, in the run '1'."),
     ]
 
 
@@ -65,7 +64,7 @@ def test_what_no_row_holds_takes_no_memory():
     found, pairing = paired("\n".join(["dataset,system,run", *rows]), system="system", run="run")
     assert pairing.n_slots * n_datasets > 100_000_000
     tracemalloc.start()
-    problems = uneven_counts(found, pairing)
+    problems = unmatched_problems(found, pairing)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(problems) == 1001
