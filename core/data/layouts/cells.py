@@ -150,8 +150,6 @@ def read_rows_of_one_metric(found: ExampleFindings, *, has_scores: bool = True) 
 
     Several metrics may stand below one another as long as the better score is the higher one in all
     of them, or the lower one, and each dataset has one. Without scores only p-values are read.
-    Raises `DataError` if that is not so, and none of them is declared; if it is declared, and a row
-    names none.
     """
     raw, roles, keys = found.raw, found.roles, held(found.column("dataset"), found.column("system"))
     column = metric_column(raw, roles)
@@ -178,7 +176,7 @@ def read_rows_of_one(found: ExampleFindings, column: str, *, unit: str, why: str
     """Go on with the rows that hold in a column what is declared as the metric, or ask.
 
     `unit` is what the column names ("metrics", "analyses"), and `why` rows of several are not
-    read together. Raises a `DataError` if none is declared, or something else is wrong already.
+    read together.
     """
     raw, declared = found.raw, found.roles.get("metric")
     names = [name for name in raw.coded(column).texts if name]
@@ -206,20 +204,13 @@ def read_rows_of_one(found: ExampleFindings, column: str, *, unit: str, why: str
 def word_for_lower(
     raw: RawTable, dataset: str | None, given: Roles, *names: Sequence[str]
 ) -> str | None:
-    """What says that lower is better: all of the first names that do, else datasets or a title.
-
-    Raises `DataError` as `_lower_dataset` does.
-    """
+    """What says that lower is better: all of the first names that do, else datasets or a title."""
     word = lower_is_better(*names)
     return _lower_dataset(raw, dataset, given) if word is None and dataset is not None else word
 
 
 def _lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
-    """What says that lower is better: the first dataset, where all are named so, or the title.
-
-    Raises `DataError` if some are, or may be by a loss that is no metric, and `given` does not say
-    which score is better.
-    """
+    """What says that lower is better: the first dataset, where all are named so, or the title."""
     texts = raw.coded(column).texts[:MAX_DATASETS]
     names = [name for name, odd in zip(texts, are_summaries(texts), strict=True) if not odd]
     lower = lower_datasets(names)
@@ -432,11 +423,7 @@ def find_margin(raw: RawTable, given: Roles) -> str | None:
 
 
 def read_as(kind: FileKind, raw: RawTable, roles: Roles, source_name: str) -> Results:
-    """What a kind of file reads, with each dataset's margin where a column gives them.
-
-    Raises `DataError` with every problem of the file, those of the margins among them; or with the
-    question in which unit they are.
-    """
+    """What a kind of file reads, with each dataset's margin where a column gives them."""
     kind.check_roles(raw, roles)
     reading = ExampleFindings(
         raw=raw, roles=roles, source_name=source_name, remarks=list(raw.remarks)

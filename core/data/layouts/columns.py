@@ -520,10 +520,7 @@ class FileKind:
         return columns.asks_for(self.name) or not columns.has_given(*self.excludes)
 
     def check_roles(self, raw: RawTable, roles: Roles) -> None:
-        """Each column has one role, each role that is needed a column, and datasets are not too many.
-
-        Raises `DataError` with every problem.
-        """
+        """Each column has one role, each role that is needed a column, and datasets are not too many."""
         problems = shared_column_problems(roles)
         problems += [
             Problem(

@@ -74,10 +74,7 @@ def incomplete_choices(
     whole: Sequence[str] = (),
     may_be_wrong: bool = False,
 ) -> tuple[Choice, ...]:
-    """The question whether incomplete rows are left out, or their missing answers are wrong.
-
-    With them `whole` datasets would be left out.
-    """
+    """The question whether incomplete rows are left out, or their missing answers are wrong."""
     all_of = f", and so all of {listed(whole)}" if whole else ""
     wrong = (("incomplete", COUNT_WRONG, "Count the missing answers as wrong"),)
     return answers(
@@ -213,10 +210,7 @@ def check_clusters(
 
 
 def clusters_of_examples(found: ExampleFindings, examples: Arranged) -> ExampleClusters | None:
-    """The clusters of the examples that are read, with a remark on them.
-
-    None where the file has no such column, or where it groups nothing.
-    """
+    """The clusters of the examples that are read, with a remark on them."""
     column = found.column("cluster")
     if column is None:
         found.remarks.extend(_remarks_on_unused(found, examples))
@@ -271,9 +265,6 @@ def complete_rows(
 ) -> Arranged:
     """The rows of complete examples; from here on no others are read.
 
-    Raises `DataError` with every problem of every cell, row and example; incomplete examples are
-    none where it was chosen to leave them out.
-
     `missing` says for each row whether it lacks a value; `check` adds the problems of cells, where
     missing values are none if it is called with True.
     """
@@ -318,10 +309,7 @@ def complete_rows(
 
 
 def complete_scores(found: ExampleFindings, slots: Slots, columns: Sequence[str]) -> Arranged:
-    """The rows of examples with every score, paired.
-
-    Raises `DataError` with every problem, as `complete_rows`.
-    """
+    """The rows of examples with every score, paired."""
 
     def check(missing_allowed: bool) -> None:
         metrics = None if slots.metric is None else found.raw.coded(slots.metric).codes

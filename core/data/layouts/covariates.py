@@ -251,10 +251,7 @@ def _no_number(cells: pa.Array, row: int) -> tuple[str, str]:
 def covariates_of_examples(
     found: ExampleFindings, examples: Arranged, *, passed: Collection[str] = ()
 ) -> Covariates | None:
-    """The covariates of the examples that are read, with remarks; None where there are none.
-
-    Columns that are `passed` over are read for something else.
-    """
+    """The covariates of the examples that are read, with remarks; None where there are none."""
     columns = several_of(found.roles, COVARIATES) or ()
     found.remarks.extend(_remarks_on_passed_over(found.raw, found.roles, passed))
     if not columns:

@@ -38,10 +38,7 @@ _OF_THE_OTHERS = (AVERAGES - _WHOLE) | {"best"}
 
 
 def no_score_columns(columns: Sequence[str], *, least: int = 2) -> dict[str, str]:
-    """Columns that hold no system's scores by their headings, and what each holds instead.
-
-    None where fewer than this many others would stay.
-    """
+    """Columns that hold no system's scores by their headings, and what each holds instead."""
     found = {}
     for column in columns:
         if heading(column) in _OF_THE_OTHERS:

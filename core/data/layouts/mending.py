@@ -55,7 +55,6 @@ def ask_for_order(columns: Columns, systems: Sequence[str], *, one_gold: bool = 
     """Ask whether columns that nobody chose are systems, or systems on several datasets.
 
     With `one_gold` all of them are compared with one column, so that their lengths say nothing.
-    Raises `DataError` with the question, where the headings leave it open and it was not answered.
     """
     raw = columns.raw
     grid = None if columns.given.get("name_order") else grid_of(columns, systems)
@@ -144,8 +143,6 @@ def _in_the_file(
 
 def settle_headings(raw: RawTable, given: Roles, kinds: Sequence[FileKind]) -> PutTogether:
     """The table as the question was answered, and the question; as it is where none was asked.
-
-    `kinds` are those whose systems are compared with gold.
 
     Datasets are put below one another. Of each the rows up to the last one that
     holds any of its scores are kept, so that shorter ones may end in blanks; where
@@ -253,10 +250,7 @@ _OF_SYSTEMS = frozenset(
 def in_the_file(
     raw: RawTable, lines: Mapping[str, int], problems: Iterable[Problem]
 ) -> list[Problem]:
-    """The problems with the file's own lines, each with the remedies that any row has.
-
-    `lines` are those of the systems of a table that was turned around.
-    """
+    """The problems with the file's own lines, each with the remedies that any row has."""
     if lines:
         return [
             replace(
@@ -279,10 +273,7 @@ def in_the_file(
 
 
 def mend(raw: RawTable, given: Roles) -> PutTogether:
-    """The table with what was chosen to be changed, each change remarked on.
-
-    Raises `DataError` if what was chosen is not there.
-    """
+    """The table with what was chosen to be changed, each change remarked on."""
     left_out = given.get(LEFT_OUT)
     if isinstance(left_out, str):
         raw = _without_rows(raw, left_out)

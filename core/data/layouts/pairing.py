@@ -60,7 +60,6 @@ Names = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 # More than anyone has; a column beyond it is none of systems, metrics or runs.
 MAX_SLOTS = 20_000
-_RUNS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,10 +127,7 @@ class Pairing:
 
 
 def pair(found: ExampleFindings, columns: Slots) -> Pairing | None:
-    """Every row's example and slot, with problems where a row has no name or stands twice.
-
-    None where the rows cannot be told apart, with the problem.
-    """
+    """Every row's example and slot, with problems where a row has no name or stands twice."""
     n_rows, example = found.raw.n_rows, found.column("example")
     blank = _check_named(found, example, columns)
     if not columns.columns:
@@ -155,14 +151,14 @@ def pair(found: ExampleFindings, columns: Slots) -> Pairing | None:
     own_runs = None
     if columns.system is not None and columns.run is not None:
         own_runs = runs_of_systems(found.raw, columns.system, columns.run)
-    for index, column in enumerate((columns.system, columns.metric, columns.run)):
-        if index == _RUNS and own_runs is not None:
-            own, codes = own_runs[0], places_of_runs(found.raw, columns.run or "", own_runs)
-        elif column is None:
-            own, codes = ("",), np.zeros(n_rows, dtype=np.intp)
-        else:
-            coded = found.raw.coded(column)
-            own, codes = tuple(coded.texts), coded.codes.astype(np.intp)
+    for column in (columns.system, columns.metric, columns.run):
+        if column is None:
+            names.append(("",))
+            continue
+        coded = found.raw.coded(column)
+        own, codes = tuple(coded.texts), coded.codes
+        if column == columns.run and own_runs is not None:
+            own, codes = own_runs[0], places_of_runs(found.raw, column, own_runs)
         names.append(own)
         slots = slots * len(own) + codes
     systems, metrics, runs = names

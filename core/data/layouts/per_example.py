@@ -132,10 +132,7 @@ class ExampleFindings:
         self.remarks.extend(remarks)
 
     def stop_at_problems(self) -> None:
-        """Go on only where there are none.
-
-        Raises `DataError` with every problem, and the questions whose answers would mend some.
-        """
+        """Raise a `DataError` with every problem and question, if there are problems."""
         if self.problems:
             raise DataError(self.problems, choices=self.choices)
 
@@ -151,18 +148,24 @@ class ExampleFindings:
         if not rows.size:
             return
 
+        def place(row: int) -> tuple[str | None, int]:
+            return self.raw.file_of(row, column), int(self.raw.lines[row])
+
         def problems() -> Iterable[Problem]:
+            of_rows = self.examples
             for row in rows.tolist():
                 what, remedy = explain(row) if callable(explain) else explain
+                file, line = place(row)
+                others = () if of_rows is None else np.flatnonzero(of_rows == of_rows[row])
                 yield Problem(
                     what,
                     remedy,
                     dataset=self.dataset(row) or None,
                     column=column,
-                    line=int(self.raw.lines[row]),
-                    file=self.raw.file_of(row, column),
+                    line=line,
+                    file=file,
                     mended_by=mended_by,
-                    with_it=self._others_of(row, column),
+                    with_it=tuple(place(int(other)) for other in others if other != row),
                 )
 
         self.problems.extend(
@@ -177,13 +180,6 @@ class ExampleFindings:
         explain = (f"The row names no {unit}.", remedy.format(unit))
         self.cell_problems(np.flatnonzero(blank), column, explain)
         return blank
-
-    def _others_of(self, row: int, column: str) -> tuple[tuple[str | None, int], ...]:
-        if self.examples is None:
-            return ()
-        rows = np.flatnonzero(self.examples == self.examples[row]).tolist()
-        lines = self.raw.lines
-        return tuple((self.raw.file_of(r, column), int(lines[r])) for r in rows if r != row)
 
     def refuse(self, what: str, remedy: str, **place: Any) -> None:
         """Add a problem, with its place and what mends it as `Problem` has them."""

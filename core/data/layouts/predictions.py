@@ -416,7 +416,7 @@ def read_numbers(found: ExampleFindings) -> ResultSet:
     examples = complete_scores(found, Slots(), columns)
     cells = [scores_of(found.raw, column) for column in columns]
     numbers = np.column_stack([column.values for column in cells])
-    per_dataset = cast("list[FloatArray]", found.groups.split(numbers))
+    per_dataset = examples.split(numbers[examples.first])
     _check_variation(found, columns, per_dataset)
     found.stop_at_problems()
 

@@ -69,9 +69,6 @@ def _systems_compared(
     """The columns of scores in the order in which they take the systems' roles.
 
     `scores` are those without a role; the heading of the p-values may name the two systems.
-
-    Raises `DataError` if more columns hold scores than are compared, and nothing says which are
-    meant.
     """
     n_open = sum(role not in given for role in ("system_a", "system_b"))
     known = held(column_of(given, "system_a"), column_of(given, "system_b"))
@@ -294,8 +291,7 @@ def read(found: ExampleFindings) -> PValueTable:
     further = _further_p_values(raw, p_column, columns_in_use(roles))
     other_columns = {other.name: KEPT_FOR for other in further}
     word = _lower_word(raw, roles, roles)
-    _remark_on_published_columns(found, p_column, other_columns, word)
-    _remark_on_published_scores(found, word)
+    _remark(found, p_column, other_columns, word)
     check_once(found)
     alternative = cast(Alternative, roles["alternative"])
     scores = _check_scores(found, alternative)
@@ -478,13 +474,8 @@ def _further_p_values(
     return tuple(kept)
 
 
-def _remark_on_published_columns(
-    found: ExampleFindings,
-    p_column: str,
-    kept: Collection[str],
-    word: str | None,
-) -> None:
-    """Remarks on how many sides the p-values have, and on columns that are not read."""
+def _remark(found: ExampleFindings, p_column: str, kept: Collection[str], word: str | None) -> None:
+    """Remarks on the sides of p-values, on columns that are not read, and on the better score."""
     roles = found.roles
     alternative, stated = roles["alternative"], _stated_alternative(found.raw, roles)
     if alternative == stated != "not-stated":
@@ -504,14 +495,8 @@ def _remark_on_published_columns(
         told.add(metric)
     systems = held(found.column("system_a"), found.column("system_b"))
     remark_on_columns(found, systems, read=told)
-
-
-def _remark_on_published_scores(found: ExampleFindings, word: str | None) -> None:
-    """Remarks on words that say which score is the better one, followed or not."""
-    higher = found.roles["higher_is_better"]
-    systems = held(found.column("system_a"), found.column("system_b"))
-    told = direction_remarks(found, word, higher=bool(higher), systems=systems)
-    found.remarks.extend(told)
+    higher = bool(roles["higher_is_better"])
+    found.remarks.extend(direction_remarks(found, word, higher=higher, systems=systems))
 
 
 def _lower_word(raw: RawTable, roles: Roles, given: Roles) -> str | None:

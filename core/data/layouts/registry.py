@@ -78,10 +78,7 @@ OF_GOLD = (predictions.NUMBERS, predictions.LABELS)
 
 
 def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
-    """The layout of a file, as given or as its columns show, and every role resolved.
-
-    Raises `DataError` if no layout fits, with the reason.
-    """
+    """The layout of a file, as given or as its columns show, and every role resolved."""
     wanted, described = given.get(LAYOUT), several_of(given, COVARIATES)
     if described or column_of(given, "margin"):
         stop_at(shared_column_problems(given))
@@ -164,10 +161,7 @@ def _refusal(
 
 
 def ask(columns: Columns) -> None:
-    """Ask what a row is, where the file leaves it open and the roles given do not say it.
-
-    Raises `DataError` with the question.
-    """
+    """Ask what a row is, where the file leaves it open and the roles given do not say it."""
     if "dataset" not in columns.given:
         _ask_for_split(columns)
         _ask_for_rows(columns)

@@ -270,8 +270,6 @@ def find_matching(
 
     It holds text or whole numbers, each once in a dataset for every system, metric and run,
     and the same for all of them.
-
-    `slots` are the columns that name a row's system, metric and run.
     """
     within = [dataset] if dataset is not None else []
     slots = [*slots, *(c for c in raw.header if heading(c) in RUN_HEADINGS and c not in slots)]
@@ -294,10 +292,7 @@ def find_matching(
 def check_steps(
     raw: RawTable, dataset: str | None, example: str | None, slots: Sequence[str] = ()
 ) -> None:
-    """Refuse training steps and points of a learning curve as rows: they are no examples.
-
-    Raises `DataError` where nothing but such a column tells the rows of a dataset apart.
-    """
+    """Refuse training steps and points of a learning curve as rows: they are no examples."""
     curve = (*STEP_HEADINGS, *TRAINED_ON_HEADINGS)
     step = example or find_column(raw.header, curve)
     if step is None or not (heading(step) in curve or _holds_sizes(raw, step)):
@@ -346,8 +341,6 @@ def order_problem(
     """What is wrong with pairing rows in their order: a column that would differ within examples.
 
     None where nothing speaks against it, or where the rows are not equally many.
-
-    `slots` are the columns that name a row's system, metric and run.
     """
     within = [dataset] if dataset is not None else []
     n_places = n_combinations(raw, [*within, *slots])

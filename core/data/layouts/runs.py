@@ -53,9 +53,6 @@ _MOST_OFFERED = 12
 def settle_runs(found: ExampleFindings, *, averaged: bool = True) -> str | None:
     """Go on with the rows that count, by what was declared of the runs.
 
-    Raises `DataError` if there are runs and nothing is declared about them, if a row names none, or
-    if a dataset or system has not the run that was chosen.
-
     The column whose runs are still to be averaged, if any; where they cannot be `averaged` one is read.
     """
     raw, column, system = found.raw, found.column("run"), found.column("system")

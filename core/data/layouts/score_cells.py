@@ -33,10 +33,7 @@ from .row_units import FEW_IN, candidates, nothing_texts
 def notation_remarks(
     columns: Mapping[str, NumberColumn], *, commas: bool = False, points: bool = False
 ) -> Iterator[str]:
-    """Remarks on signs of percent, decimal commas and separators of thousands.
-
-    `commas` and `points` say whether numbers beside these have such decimal marks.
-    """
+    """Remarks on signs of percent, decimal commas and separators of thousands."""
     held = list(columns.values())
     percent = [bool(numbers.is_percent.any()) for numbers in held]
     if any(percent):
@@ -242,10 +239,7 @@ def _named(extents: Extents, held: Sequence[bool] | BoolArray) -> str:
 def remark_on_exceptions(
     found: ExampleFindings, systems: Sequence[str], values: FloatArray, rows: IntArray
 ) -> None:
-    """A remark on a few values that are neither 0 nor 1 in a column that holds nothing else.
-
-    `values` has a column for each system, and `rows` says where in the file each value stands.
-    """
+    """A remark on a few values that are neither 0 nor 1 in a column that holds nothing else."""
     for index, system in enumerate(systems):
         column = values[:, index]
         others = np.flatnonzero((column != 0.0) & (column != 1.0))

@@ -382,10 +382,7 @@ def _check_metrics(found: ExampleFindings, metrics: Sequence[str]) -> None:
 
 
 def _count_as_wrong(found: ExampleFindings, columns: Sequence[str]) -> None:
-    """Go on with 0 for each missing score, as was chosen.
-
-    Raises `DataError` if the scores are not 0 and 1.
-    """
+    """Go on with 0 for each missing score, as was chosen, where all others are 0 and 1."""
     raw = found.raw
     if not is_binary(raw, columns):
         raise DataError.of(
@@ -404,8 +401,6 @@ def _result_set(
     cells: Mapping[str, Sequence[str]],
 ) -> ResultSet:
     """The scores of complete examples, with the remarks on their numbers.
-
-    Raises `DataError` where systems are on different scales.
 
     `cells` is for each metric the column of each system's scores; `examples` says which rows of it.
     """
