@@ -484,7 +484,8 @@ def _of_datasets(found: ExampleFindings, column: str) -> dict[str, tuple[Decimal
     """The number on each dataset's rows, and whether in points; what is wrong goes to `found`."""
     coded, groups = found.raw.coded(column), found.groups.codes
     texts = coded.texts
-    known = [_above_0(text) for text in texts]
+    parsed = (parsed_margin(text) for text in texts)
+    known = [margin if margin is not None and margin[0] else None for margin in parsed]
     # The same number may be written in several ways; below 0 stands what is none.
     same: dict[object, int] = {}
     numbers = [-1 if one is None else same.setdefault(one, len(same)) for one in known]
@@ -514,9 +515,3 @@ def _of_datasets(found: ExampleFindings, column: str) -> dict[str, tuple[Decimal
     found.cell_problems(wrong, column, explain, mended_by=(UNUSED,))
     margins = ((found.groups.datasets[d], known[coded.codes[first[d]]]) for d in datasets.tolist())
     return {name: margin for name, margin in margins if margin is not None}
-
-
-def _above_0(text: str) -> tuple[Decimal, bool] | None:
-    """What `parsed_margin` finds, if it is above 0."""
-    found = parsed_margin(text)
-    return found if found is not None and found[0] else None

@@ -41,6 +41,7 @@ from ..tables.headings import (
     ID_HEADINGS,
     INPUT_HEADINGS,
     METRIC_NAME_HEADINGS,
+    NO_HEADING,
     NO_SCORE_HEADINGS,
     P_VALUE_HEADINGS,
     SINGLE_ROW_RUNS,
@@ -72,7 +73,6 @@ from .row_units import (
     find_unit,
     has_repeats,
     incomplete_rows,
-    is_nameless_text,
     n_combinations,
 )
 from .score_cells import is_binary, numeric_columns, says_right_or_wrong
@@ -135,9 +135,10 @@ class Columns:
         if unit is not None:
             return unit
         counter = find_column(raw.header, COUNTER_HEADINGS, taken=passed)
-        if counter is None or raw.is_blank(counter) or is_nameless_text(raw, counter):
+        if counter is None or raw.is_blank(counter):
             return None
-        return counter
+        # Text without a heading of its own counts nothing.
+        return None if heading(counter) in NO_HEADING and is_textual(raw, counter) else counter
 
     @cached_property
     def gold(self) -> str | None:
@@ -252,11 +253,6 @@ class Columns:
             ):
                 return column
         return None
-
-    @cached_property
-    def p_values(self) -> tuple[str, ...]:
-        """The columns that may hold p-values, the likeliest first; none is one that was given."""
-        return p_value_columns(self.raw)
 
     def by_heading(
         self, role: str, *, taken: Collection[str], more: Sequence[str] = ()

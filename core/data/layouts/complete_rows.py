@@ -221,20 +221,15 @@ def clusters_of_examples(found: ExampleFindings, examples: Arranged) -> ExampleC
     if sum(counts) == texts.size:
         found.remarks.append(_groups_none(column))
         return None
-    found.remarks.append(_remark(column, found.groups.datasets, counts))
-    return ExampleClusters(column=column, codes=codes)
-
-
-def _remark(column: str, datasets: Sequence[str], counts: Sequence[int]) -> str:
     unit = "document" if heading(column).startswith("doc") else "cluster"
-    named = [
-        f"{counted(n, unit)} in {quoted(name)}" for name, n in zip(datasets, counts, strict=True)
-    ]
-    return (
-        f"Column {quoted(column)} groups the examples: {first_of(named)}; tests take whole {unit}s unless "
-        "told to take them apart. If the examples do not depend on each other, declare that no "
-        "column holds clusters (role cluster)."
+    each = zip(found.groups.datasets, counts, strict=True)
+    named = [f"{counted(n, unit)} in {quoted(name)}" for name, n in each]
+    found.remarks.append(
+        f"Column {quoted(column)} groups the examples: {first_of(named)}; tests take whole {unit}s "
+        "unless told to take them apart. If the examples do not depend on each other, declare that "
+        "no column holds clusters (role cluster)."
     )
+    return ExampleClusters(column=column, codes=codes)
 
 
 def _remarks_on_unused(found: ExampleFindings, examples: Arranged) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -157,8 +156,7 @@ def doubts(
         return beside_errors
     beside = {c: beside_system(c, columns, _PERHAPS_SCORES) for c in columns}
     if not any(beside.values()):
-        scale = None if on_one_scale(given) else _scale_problem(raw, columns)
-        return ([], ()) if scale is None else ([scale], _scale_choices(raw, columns, scale.column))
+        return ([], ()) if on_one_scale(given) else _scale_question(raw, columns)
     pairs = [(column, system) for column, system in beside.items() if system is not None]
     problems = [
         Problem(
@@ -204,22 +202,6 @@ def _beside_errors(columns: Sequence[str]) -> tuple[list[Problem], tuple[Choice,
     )
 
 
-def _scale_choices(raw: RawTable, columns: Sequence[str], column: str | None) -> tuple[Choice, ...]:
-    """The questions about numbers on another scale, of one column or of several."""
-    asked = scale_choice()
-    if column is None:
-        return (asked,)
-    values = scores_of(raw, column).text_values
-    values = values[np.isfinite(values)]
-    answers = []
-    if values.min() >= 0.0 and _TIMES < values.max() <= _TIMES**2:
-        answers.append((DIVIDED, f"No, divide {quoted(column)} by 100"))
-    if len(columns) > 2:
-        answers.append((UNUSED, f"No, leave {quoted(column)} aside"))
-    others = (replace(asked, role=role, options=(((column,), words),)) for role, words in answers)
-    return (asked, *others)
-
-
 def beside_system(column: str, columns: Sequence[str], words: Sequence[str]) -> str | None:
     """The other column that a heading names together with one of these words."""
     named = heading(column)
@@ -232,8 +214,36 @@ def beside_system(column: str, columns: Sequence[str], words: Sequence[str]) -> 
     return next((c for c in columns if c != column and heading(c) in rests), None)
 
 
-def _scale_problem(raw: RawTable, columns: Sequence[str]) -> Problem | None:
-    """The problem where some numbers lie on another scale than those of other columns."""
+def _scale_question(
+    raw: RawTable, columns: Sequence[str]
+) -> tuple[list[Problem], tuple[Choice, ...]]:
+    """What is asked where some numbers lie on another scale than those of other columns."""
+    apart = _on_another_scale(raw, columns)
+    if apart is None:
+        return [], ()
+    large, high, others = apart
+    problem = Problem(
+        f"Numbers go up to {high:,.10g} in {listed(large)}, only to {others} in the others: are all "
+        "columns systems?",
+        "Choose the columns of the systems, and as covariates those that describe the examples; if "
+        "all are systems, bring their scores to one scale.",
+        column=large[0] if len(large) == 1 else None,
+        mended_by=("scales", DIVIDED, UNUSED),
+    )
+    asked = scale_choice()
+    if len(large) > 1:
+        return [problem], (asked,)
+    column = large[0]
+    options = []
+    if np.nanmin(scores_of(raw, column).text_values) >= 0.0 and _TIMES < high <= _TIMES**2:
+        options.append((DIVIDED, (column,), f"No, divide {quoted(column)} by 100"))
+    if len(columns) > 2:
+        options.append((UNUSED, (column,), f"No, leave {quoted(column)} aside"))
+    return [problem], (asked, *answers(asked.question, *options))
+
+
+def _on_another_scale(raw: RawTable, columns: Sequence[str]) -> tuple[list[str], float, str] | None:
+    """Columns whose numbers lie on another scale, how far they go, and how far the others do."""
     if raw.n_rows < _FEWEST or len(columns) < 2:
         return None
     lowest, highest, typical, beyond = {}, {}, {}, {}
@@ -254,7 +264,7 @@ def _scale_problem(raw: RawTable, columns: Sequence[str]) -> Problem | None:
     small = [c for c in columns if lowest[c] >= 0.0 and highest[c] <= 1.0 and c not in signed]
     large = [c for c in columns if highest[c] > _BEYOND_ONE and beyond[c] > _SHARE]
     if small and large and len(small) + len(large) == len(columns):
-        return _beyond_others(large, max(highest[c] for c in large), "1")
+        return large, max(highest[c] for c in large), "1"
     for column in columns:
         # Of two systems one may be far better, but no share goes beyond the whole.
         if len(columns) < 3 and highest[column] <= WHOLE:
@@ -267,17 +277,5 @@ def _scale_problem(raw: RawTable, columns: Sequence[str]) -> Problem | None:
             and typical[column] > _TIMES * usual
             and beyond[column] > _SHARE
         ):
-            return _beyond_others([column], highest[column], f"{most:,.10g}")
+            return [column], highest[column], f"{most:,.10g}"
     return None
-
-
-def _beyond_others(large: Sequence[str], high: float, others: str) -> Problem:
-    one = len(large) == 1
-    return Problem(
-        f"{listed(large)} {'goes' if one else 'go'} up to {high:,.10g}, the others only to "
-        f"{others}: {'is it a system' if one else 'are they systems'}?",
-        "Choose the columns of the systems, and as covariates those that describe the examples; if "
-        "all are systems, bring their scores to one scale.",
-        column=large[0] if one else None,
-        mended_by=("scales", DIVIDED, UNUSED),
-    )

@@ -136,7 +136,7 @@ def recognise(table: Columns) -> Roles | None:
     asked_for = table.asks_for(NAME) or column_of(given, "p_value") is not None
     if not asked_for and (table.has_given(SYSTEMS, SCORES) or _has_examples(raw, given)):
         return None
-    p_columns = table.p_values
+    p_columns = p_value_columns(raw)
     asked = _alike_p_value_columns(p_columns)
     if "p_value" not in given and len(asked) > 1:
         scores = score_columns(raw, {*taken, *p_columns})

@@ -18,7 +18,6 @@ from ..tables.headings import (
     GOLD_HEADINGS,
     INPUT_HEADINGS,
     METRIC_NAME_HEADINGS,
-    NO_HEADING,
     PREDICTION_HEADINGS,
     RUN_HEADINGS,
     SIZE_HEADINGS,
@@ -388,16 +387,6 @@ def _tells_examples(
     n_slots = n_combinations(raw, slots)
     # Hardly a text twice for a system, and most of them there for every system.
     return n_each >= raw.n_rows - raw.n_rows // FEW_IN and 2 * n_texts <= n_each * (1 + 1 / n_slots)
-
-
-def is_nameless_text(raw: RawTable, column: str) -> bool:
-    """Whether a column without a heading of its own holds text: then it counts nothing."""
-    return heading(column) in NO_HEADING and is_textual(raw, column)
-
-
-def examples_repeat(raw: RawTable, dataset: str | None, example: str) -> bool:
-    """Whether some id stands in several rows of a dataset."""
-    return n_combinations(raw, [*([dataset] if dataset is not None else []), example]) < raw.n_rows
 
 
 def n_combinations(raw: RawTable, columns: Sequence[str]) -> int:

@@ -58,7 +58,6 @@ from .predictions import PER_EXAMPLE_SCORES, scores_or_correlated
 from .row_units import (
     check_steps,
     counts_rows,
-    examples_repeat,
     find_matching,
     has_repeats,
     incomplete_rows,
@@ -114,7 +113,8 @@ def recognise_columns(columns: Columns) -> Roles | None:
         if metric_names is None and dataset is None:
             ask_for_order(columns, systems)
         # Examples that stand twice are a mistake to be mended first.
-        unique = example is None or run is not None or not examples_repeat(raw, dataset, example)
+        keys = held(dataset, example)
+        unique = example is None or run is not None or n_combinations(raw, keys) == raw.n_rows
         problems, choices = doubts(raw, systems, given) if unique else ([], ())
         if problems:
             raise DataError(problems, choices=choices, roles=roles)
