@@ -143,7 +143,13 @@ def _not_apart(counts: CountMatrix, best: int) -> str:
         return f"{by}, every other system is told apart from it."
     names = list_names(together, most=_MOST_NAMES)
     where = "" if counts.n_datasets == 1 else " on any dataset"
-    return f"{by}, there is no evidence that it differs from {names}{where}."
+    text = f"{by}, there is no evidence that it differs from {names}{where}"
+    # One direction at the level says more than both at half of it.
+    claimed = ((counts.k_hat[best] > 0) | (counts.k_hat[:, best] > 0)) & ~apart
+    if n_claimed := int(claimed.sum()):
+        level = format_level(counts.alpha)
+        text += f"; one way at level {level} there is a claim about {n_claimed:,} of these"
+    return f"{text}."
 
 
 def each_way(counts: CountMatrix) -> str:

@@ -62,6 +62,24 @@ def test_the_ladder_stars_exactly_the_named(procedure: str) -> None:
     assert stars.name == f"★ significant ({found.n_rejected})"
 
 
+def test_the_ladder_marks_where_holm_stops() -> None:
+    figure = ladder(identify_datasets(REDSHIFT), GENRES)
+    texts = [a.text for a in figure.layout.annotations]
+    assert texts == ["Holm stops here:<br>NW, p = .0376"]
+    assert figure.data[0].name == "threshold (Holm)"
+    assert [tick for tick in figure.layout.xaxis.ticktext if "★" in tick] == ["<b>★ MZ</b>"]
+
+
+def test_where_holm_stops_is_written_above_a_point_near_the_axis_and_every_named_p_value() -> None:
+    for p_values, above in (((0.001, 0.3, 0.4, 0.5), False), ((0.03, 0.04), True)):
+        figure = ladder(identify_datasets(p_values), list("wxyz")[: len(p_values)])
+        assert [a.ay < 0 for a in figure.layout.annotations] == [above]
+    figure = ladder(identify_datasets([0.0001, 0.0002, 0.06, 0.07]), list("wxyz"))
+    (label,) = figure.layout.annotations
+    assert (label.ayref, label.xanchor) == ("y", "right")
+    assert 10.0**label.ay > 0.05
+
+
 def test_a_side_without_wins_has_no_evidence_rather_than_at_least_none() -> None:
     figure = both_sides(6, k_a=2, k_b=0, system_a="new", system_b="old")
     assert {a.text for a in figure.layout.annotations} == {
