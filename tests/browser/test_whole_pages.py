@@ -117,7 +117,7 @@ def test_reliability(visitors: Visitors) -> None:
     open_tab(visit, "What p ≤ α is worth: prior odds")
     expect(charts).to_have_count(2)
     visit.settle()
-    expect(visit.lead).to_contain_text("depends on a choice on 0 of 2 datasets")
+    expect(visit.lead).to_contain_text("on a choice was found on 2 datasets")
     visit.check_on(shown=lambda: expect(charts).to_have_count(2))
 
 
