@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from functools import partial
+from collections.abc import Callable, Collection, Iterator
+from functools import cache, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -55,7 +55,8 @@ def find_covariates(
     under a known heading, as it may be what a system gave out.
     """
     used = columns_in_use(roles).union(passed)
-    units = rows_of_examples(raw, roles)
+    # Only where a column may be one.
+    units = cache(partial(rows_of_examples, raw, roles))
     found = [
         column
         for column in _headed_like_covariates(raw, used)
@@ -68,7 +69,7 @@ def find_covariates(
             for column in raw.header
             if column not in passed
             and _is_category(raw, column)
-            and not rows_apart(values_of_rows(raw, column), units).any()
+            and not rows_apart(values_of_rows(raw, column), units()).any()
         ]
     dataset = column_of(roles, "dataset")
     return tuple(c for c in raw.header if c in found and _varies(raw, c, dataset))
@@ -82,14 +83,14 @@ def _remarks_on_passed_over(
     raw: RawTable, roles: Roles, passed: Collection[str] = ()
 ) -> Iterator[str]:
     """Why columns that are headed like covariates are not read."""
-    units = rows_of_examples(raw, roles)
+    units = cache(partial(rows_of_examples, raw, roles))
     for column in _headed_like_covariates(raw, columns_in_use(roles).union(passed)):
         fault = _fault(raw, column, units)
         if fault:
             yield f"{quoted(column)} {PASSED_OVER} {fault}."
 
 
-def _fault(raw: RawTable, column: str, units: IntArray) -> str:
+def _fault(raw: RawTable, column: str, units: Callable[[], IntArray]) -> str:
     """Why a column that is headed like a covariate describes no examples, '' where it does.
 
     In a few examples rows may say different things by mistake.
@@ -99,8 +100,9 @@ def _fault(raw: RawTable, column: str, units: IntArray) -> str:
         row = int(odd[0])
         text = raw.column(column)[row].as_py()
         return f"{quoted(text)} on line {int(raw.lines[row])} is no number"
-    apart = np.flatnonzero(rows_apart(values_of_rows(raw, column), units))
-    if np.unique(units[apart]).size * FEW_IN > int(units.max(initial=-1)) + 1:
+    examples = units()
+    apart = np.flatnonzero(rows_apart(values_of_rows(raw, column), examples))
+    if np.unique(examples[apart]).size * FEW_IN > int(examples.max(initial=-1)) + 1:
         line = int(raw.lines[int(apart[0])])
         return f"it says different things about one example, first on line {line}"
     return ""

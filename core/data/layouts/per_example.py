@@ -22,7 +22,7 @@ from ..tables.headings import CLUSTER_HEADINGS, folded, heading, runs_told_apart
 from ..tables.limits import bounded
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
-from .row_units import blank_rows, first_rows_of, numbered
+from .row_units import blank_rows, first_rows_of
 
 MEANS_ELSEWHERE = (
     "No test is made here of what stands after ±. If these are standard deviations over runs, the "
@@ -327,9 +327,14 @@ FEWEST_COPIES = 5
 
 def repeated_rows(keys: npt.NDArray[np.integer]) -> tuple[BoolArray, IntArray]:
     """For each row whether its key stands before, and the row on which it stands first."""
-    codes = numbered(keys)
-    first = first_rows_of(codes, int(codes.max(initial=-1)) + 1)[codes]
-    return first != np.arange(keys.size), first
+    order = np.argsort(keys, kind="stable")
+    again: BoolArray = np.zeros(keys.size, dtype=np.bool_)
+    again[order[1:]] = keys[order[1:]] == keys[order[:-1]]
+    # The last row in `order` that does not repeat is the first with its key.
+    starts = np.maximum.accumulate(np.where(again[order], 0, np.arange(keys.size)))
+    first = np.empty(keys.size, dtype=np.intp)
+    first[order] = order[starts]
+    return again, first
 
 
 def told_as_copies(

@@ -134,9 +134,11 @@ def recognise(table: Columns) -> Roles | None:
         return column
 
     asked_for = table.asks_for(NAME) or column_of(given, "p_value") is not None
-    if not asked_for and (table.has_given(SYSTEMS, SCORES) or _has_examples(raw, given)):
+    if not asked_for and table.has_given(SYSTEMS, SCORES):
         return None
     p_columns = p_value_columns(raw)
+    if not asked_for and p_columns and _has_examples(raw, given):
+        return None
     asked = _alike_p_value_columns(p_columns)
     if "p_value" not in given and len(asked) > 1:
         scores = score_columns(raw, {*taken, *p_columns})

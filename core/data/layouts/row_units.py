@@ -67,7 +67,8 @@ def blank_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
     """For each row whether one of these columns is empty; a word such as 'none' is a label."""
     blank: BoolArray = np.zeros(raw.n_rows, dtype=np.bool_)
     for column in columns:
-        blank |= pc.equal(raw.column(column), "").to_numpy(zero_copy_only=False)
+        coded = raw.looked_at(column)
+        blank |= pc.equal(coded.array, "").to_numpy(zero_copy_only=False)[coded.codes]
     return blank
 
 
@@ -393,7 +394,13 @@ def n_combinations(raw: RawTable, columns: Sequence[str]) -> int:
     """How many different combinations of texts stand in these columns."""
     if not columns or not raw.n_rows:
         return min(raw.n_rows, 1)
-    return int(combined(raw, columns).max()) + 1
+    last = raw.coded(columns[-1])
+    # In place, as a list of all that differ would take many times their room.
+    keys = combined(raw, columns[:-1])
+    keys *= len(last.array)
+    keys += last.codes
+    keys.sort()
+    return int(np.count_nonzero(keys[1:] != keys[:-1])) + 1
 
 
 def combined(raw: RawTable, columns: Sequence[str]) -> _Codes:
