@@ -428,11 +428,15 @@ def summary_sentence(looked_at: LookedAt, datasets: Sequence[str], *, alpha: flo
     among = among if len(seen) == n else f"the {len(seen)} of {among} tried"
     if not depending:
         return f"No dependence of p ≤ {level} on a choice was found on {among}: {'; '.join(each)}."
+    named = dict(zip(each, choices, strict=True))
     shown = "; ".join(
-        f"{name} on {list_names(own.depending, most=6) or 'none'}"
-        for name, own in zip(each, choices, strict=True)
+        f"{name} on {list_names(own.depending, most=6)}"
+        for name, own in named.items()
+        if own.depending
     )
-    return f"Whether p ≤ {level} depends on a choice on {len(depending)} of {among}: {shown}."
+    others = "; ".join(name for name, own in named.items() if not own.depending)
+    also = f" Also tried: {others}." if others else ""
+    return f"Whether p ≤ {level} depends on a choice on {len(depending)} of {among}: {shown}.{also}"
 
 
 def _extent(choice: Choice, n: int) -> str:

@@ -83,6 +83,21 @@ def with_ends(
     return {label: value, label + ends[0]: low, label + ends[1]: high}
 
 
+def with_intervals(numbers: Mapping[str, Rate | Mean]) -> dict[str, str]:
+    """Simulated shares as a table shows them, and behind them all their 95% intervals."""
+    values = {
+        label: format_p_value(found.rate if isinstance(found, Rate) else found.value)
+        for label, found in numbers.items()
+    }
+    intervals = {
+        "95% interval" if len(numbers) == 1 else f"{label}, 95%": interval_text(
+            found.confidence_interval
+        )
+        for label, found in numbers.items()
+    }
+    return values | intervals
+
+
 class ScenarioWords(NamedTuple):
     """A scenario's name, and what is true in it."""
 
@@ -311,16 +326,24 @@ def my_data_sentence(made: LikeMyData) -> str:
 def draw_sentence(draw: Draw) -> str:
     """State which study it is and what is true in it."""
     small = int(at_most(draw.p_values, draw.alpha).sum())
+    wrong = "" if draw.k else ", so every counted win is wrong"
     return (
         f"Study {draw.repetition + 1:,} (seed {draw.seed}): {counted(draw.p_values.size, 'dataset')} (true "
-        f"wins: {draw.k or 'none'}), {small:,} with a one-sided p ≤ {format_level(draw.alpha)}."
+        f"wins: {draw.k or 'none'}{wrong}), {small:,} with a one-sided p ≤ {format_level(draw.alpha)}."
     )
 
 
 def draw_tiles(
-    draw: Draw, simulation: Simulation, estimators: Iterable[str] | None = None
+    draw: Draw,
+    simulation: Simulation,
+    estimators: Iterable[str] | None = None,
+    *,
+    known: bool = False,
 ) -> tuple[Tile, ...]:
-    """What each count claims of the study, whether that is too much, and how often so far."""
+    """What each count claims of the study, whether that is too much, and how often so far.
+
+    How often in theory is `known` of independent datasets without a difference.
+    """
     tiles = []
     for name in draw.k_hat if estimators is None else estimators:
         rate = simulation.overcount(name)
@@ -331,6 +354,9 @@ def draw_tiles(
         )
         if draw.k == draw.p_values.size:
             so_far = "no count can be too high"
+        if known:
+            theory = rate_without_effects(name, draw.p_values.size, alpha=draw.alpha)
+            so_far += f"; in theory {100.0 * theory:.3g}%"
         guaranteed = name != "count"
         claimed = f"at least {counted}" if counted else "none shown"
         tiles.append(
@@ -407,10 +433,11 @@ def power_table(curve: PowerCurve, *, quantity: str) -> Frame:
             "A better on": point.k,
             "claim: at least": point.at_least,
             "claim is": "true" if point.is_true else "wrong",
-            "guaranteed by": ", ".join(combination_named(name).title for name in point.proved),
         }
-        for name in estimator_names():
-            row |= with_ends(estimator_name(name, alpha=curve.alpha), point.power[name])
+        row |= with_intervals(
+            {estimator_name(n, alpha=curve.alpha): point.power[n] for n in estimator_names()}
+        )
+        row["guaranteed by"] = ", ".join(combination_named(name).title for name in point.proved)
         rows.append(row)
     return frame_of(rows)
 
@@ -463,4 +490,4 @@ def _left_open(needed: DatasetsNeeded) -> str:
 def needed_table(needed: DatasetsNeeded) -> Frame:
     """A row for each number of datasets that was tried."""
     tried = needed.tried.items()
-    return frame_of([{"datasets": n, **with_ends("power", rate)} for n, rate in tried])
+    return frame_of([{"datasets": n, **with_intervals({"power": rate})} for n, rate in tried])

@@ -10,7 +10,7 @@ from ..replicability.identification import procedure_named
 from ..simulation.batch import estimator_names
 from ..simulation.identification import IdentificationSimulation
 from ..simulation.planning import OverClaimCurve
-from ..simulation.results import OvercountRate, Position, Simulation
+from ..simulation.results import Mean, OvercountRate, Position, Rate, Simulation
 from ..simulation.scenarios import Preset
 from .formatting import (
     Frame,
@@ -32,6 +32,7 @@ from .simulation import (
     percent,
     rate_without_effects,
     with_ends,
+    with_intervals,
 )
 
 # Of the figures that the paper prints of its examples.
@@ -96,7 +97,8 @@ def _kept(simulation: Simulation) -> str:
     came_to: dict[str, list[str]] = {kept: [] for kept in _KEPT}
     for name in simulation.guaranteed:
         rate, is_proved = simulation.overcount(name), name in simulation.proved
-        chance = ", above that by chance" if is_proved and rate.rate > simulation.alpha else ""
+        above = is_proved and rate.rate > simulation.alpha
+        chance = f", within chance of {format_errors(simulation.alpha)}" if above else ""
         came_to["proved" if is_proved else rate.position].append(
             f"{counting_method_named(name).title} ({how_often(rate, level=simulation.alpha)}{chance})"
         )
@@ -271,6 +273,10 @@ def names_sentence(names: IdentificationSimulation) -> str:
     studies = f"In {names.n_repetitions:,} studies"
     if not names.complete:
         studies += f" (stopped; {names.n_asked:,} were asked for)"
+    if len(names.proved) == len(names.summaries):
+        return (
+            f"{studies}, every procedure keeps its promise about false positives, as theory says."
+        )
     if not broken:
         return f"{studies}, there is no evidence that a procedure breaks its promise about false positives."
     return f"{studies}, the promise about false positives is not kept by: {joined(broken)}."
@@ -282,19 +288,20 @@ def names_table(names: IdentificationSimulation) -> Frame:
     for procedure, found in names.summaries.items():
         record = procedure_named(procedure)
         bounded = "any wrong name" if record.bounds_each_list else "share of wrong names"
+        shares: dict[str, Rate | Mean] = {
+            "any wrong name": found.family_wise_error,
+            "share of wrong names": found.false_discovery_proportion,
+        }
+        cells = with_intervals(shares)
         row: dict[str, object] = {
             "procedure": sentence_case(record.title),
             f"promises ≤ {format_level(names.alpha)} for": bounded,
             "promise": "proved" if procedure in names.proved else PROMISES[found.position],
         }
-        for label, number in (
-            ("any wrong name", found.family_wise_error),
-            ("share of wrong names", found.false_discovery_proportion),
-            ("finds, of those truly better", found.power),
-            ("names, on average", found.mean_named),
-        ):
-            row |= {} if number is None else with_ends(label, number)
-        rows.append(row)
+        row |= {label: cells.pop(label) for label in shares}
+        if found.power is not None:
+            row["finds, of those truly better"] = percent(found.power.value)
+        rows.append({**row, "names, on average": about(found.mean_named.value), **cells})
     return frame_of(rows)
 
 
@@ -333,8 +340,8 @@ def over_claims_table(curve: OverClaimCurve) -> Frame:
         [
             {
                 "N": point.n_datasets,
-                **with_ends("simulated", point.simulated),
-                "theory, independent": point.theory,
+                **with_intervals({"simulated": point.simulated}),
+                "theory, independent": format_p_value(point.theory),
             }
             for point in curve.points
         ]

@@ -356,10 +356,8 @@ def taken_over_sentence(changed: Mapping[str, object]) -> str:
 
 
 HOW_OPENED = (
-    "Counting opens it with the test of this page, or with the one recommended for this pair alone where "
-    "datasets have different tests, as many resamples and the same seed. It tests and counts this pair "
-    "by itself: a p-value drawn at random may differ a little, and the count may be larger than one of "
-    "all claims together."
+    "Counting tests and counts this pair by itself. Exact p-values of the same test are the same there; "
+    "those drawn at random may differ a little. The count may be larger than one of all claims together."
 )
 
 

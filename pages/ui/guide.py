@@ -134,7 +134,7 @@ def _one_study(alpha: float, control: DeltaGenerator) -> None:
         args=(_DRAWN, n_drawn + 1),
         disabled=n_drawn >= 2_000,
     )
-    prose.tiles(draw_tiles(draw, tally, _METHODS))
+    prose.tiles(draw_tiles(draw, tally, _METHODS, known=True))
     figures.show(
         partial(draw_chart, draw, height=300), name="toy", size=_SIZE, alt=draw_alt(draw, _METHODS)
     )

@@ -28,6 +28,7 @@ from ..roles import (
 )
 from ..tables.headings import (
     DATASET_HEADINGS,
+    EFFECT_HEADINGS,
     EXAMPLE_HEADINGS,
     P_VALUE_HEADINGS,
     find_column,
@@ -118,6 +119,7 @@ NAME = "published table"
 _DECLARED = ("alternative", "higher_is_better", "zero_reads_below", "metric")
 # So a heading begins by which no system is called.
 _NAMED_AS_P_VALUES = ("p value ", "p values ", "pvalue ", "pvalues ")
+_EFFECTS = {*EFFECT_HEADINGS, "coef", "coefficient"}
 # Without ids so many rows a dataset are examples, and no repeated mistake.
 _ROWS_OF_EXAMPLES = 5
 
@@ -169,6 +171,9 @@ def recognise(table: Columns) -> Roles | None:
     compared = _systems_compared(
         raw, given, p_value, without_counters(raw, score_columns(raw, taken), taken)
     )
+    # Beside p-values an estimate alone is an effect, and no score of a system.
+    if len(compared) == 1 and heading(compared[0]) in _EFFECTS:
+        compared = ()
     system_a = role("system_a", lambda: next(iter(compared), None))
     system_b = role("system_b", lambda: next((c for c in compared if c not in taken), None))
     columns: dict[str, object] = {

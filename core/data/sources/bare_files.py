@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from ...errors import Problem
+from ...errors import DataError, Problem, listed
 from ..tables.cutting import text_lines
 from ..tables.headings import roles_named
 from ..tables.limits import MAX_ROWS
@@ -209,6 +209,15 @@ def side_by_side(
     stems = stems_of(paths)
     grid = find_grid(stems, [one.n_rows for one in lists], whole=whole, order=order)
     check_folders(grid, stems, order)
+    headed = [path for path, one in zip(paths, lists, strict=True) if int(one.lines[0]) > 1]
+    if len(headed) not in (0, len(paths)):
+        raise DataError.of(
+            f"Some files begin with a heading, {listed(headed)}, and others with a value.",
+            "Write the same heading into every file, or remove it.",
+            line=1,
+            file=headed[0],
+            choices=grid.choices,
+        )
     datasets: list[str] = []
     lines: list[int] = []
     sizes: list[int] = []

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..layouts.cells import find_margin
@@ -23,6 +23,7 @@ from ..layouts.registry import ask, no_gold_problem
 from ..layouts.row_units import candidates, headless_problem, n_combinations
 from ..layouts.score_cells import says_right_or_wrong
 from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
+from ..tables.cutting import texts_to_look_at
 from ..tables.directions import are_metrics, names_metric
 from ..tables.heading_grids import HeadingGrid, metric_grid, runs_of_names, slot_of_names
 from ..tables.headings import (
@@ -43,9 +44,12 @@ from ..tables.headings import (
 from ..tables.limits import stop_at
 from ..tables.number_column import doubtful_points, is_numeric, is_textual, numbers_of
 from ..tables.numbers import (
+    APART,
     UnreadableNumber,
     point_refused,
+    printed_kind,
     read_number,
+    read_p_value,
 )
 from ..tables.raw_table import PutTogether, RawTable, check_size, in_turn, table_of_columns
 from .bare_files import side_by_side
@@ -64,58 +68,116 @@ from .name_grid import (
 )
 from .opening import Part
 
+# A comma, or what may stand between thousands: others mean the same everywhere.
+_MARKED = rf"[0-9 ]*,[0-9]|[0-9][.{APART}][0-9]{{3}}"
+_MARKS_IN = re.compile(rf"[.,{APART}]")
 
-def _with_points(
-    path: str, table: RawTable, names: Collection[str | None], problems: list[Problem]
-) -> RawTable:
-    """A table with decimal points in place of commas; what its own file leaves open is a problem.
 
-    Columns of these `names` hold names and ids.
+def _in_one_notation(
+    paths: Sequence[str], tables: Sequence[RawTable], names: Collection[str | None]
+) -> tuple[list[RawTable], list[str]]:
+    """The tables with the numbers of their columns written alike, and remarks on that.
+
+    Columns of these `names` hold names and ids. Every number that its own file leaves open is a
+    problem.
     """
-    columns: dict[str, Any] = {}
-    for column in table.header if table.decimal_comma else ():
-        coded = table.coded(column)
-        if column in names or not (
-            p_value_heading(column) in P_VALUE_HEADINGS or is_numeric(table, column)
-        ):
+    problems: list[Problem] = []
+    remarks: list[str] = []
+    changed = [dict[str, Any]() for _ in tables]
+    for column in tables[0].header:
+        if column in names or not any(_is_marked(table, column) for table in tables):
             continue
-        numbers = numbers_of(table, column)
-        unclear = set(compress(numbers.coded.array.to_pylist(), doubtful_points(table, numbers)))
-        texts = []
-        for place, text in enumerate(coded.texts):
+        if p_value_heading(column) in P_VALUE_HEADINGS:
+            for path, table in zip(paths, tables, strict=True):
+                problems += _p_value_problems(path, table, column)
+        elif any(is_numeric(table, column) for table in tables):
+            for path, table, own in zip(paths, tables, changed, strict=True):
+                written = _rewritten(path, table, column, problems, remarks)
+                if written:
+                    coded = table.coded(column)
+                    texts = pa.array([written.get(text, text) for text in coded.texts])
+                    own[column] = texts.take(pa.array(coded.codes))
+    stop_at(problems, of="cells", columns=tables[0].header)
+    alike = [
+        replace(table, columns=tuple(own.get(name, table.column(name)) for name in table.header))
+        if own
+        else table
+        for table, own in zip(tables, changed, strict=True)
+    ]
+    return alike, remarks
+
+
+def _is_marked(table: RawTable, column: str) -> bool:
+    stored = table.columns[table.header.index(column)]
+    texts = texts_to_look_at(stored)
+    return bool(pc.any(pc.match_substring_regex(texts, _MARKED)).as_py())
+
+
+def _p_value_problems(path: str, table: RawTable, column: str) -> Iterator[Problem]:
+    """A comma in a p-value can only be a decimal mark, but not where it separates columns."""
+    for text in table.coded(column).texts if not table.decimal_comma else ():
+        # What lies outside 0 to 1 may stand in a column that is not read, as precision does.
+        if "," in text and printed_kind(text) not in ("", "none"):
             try:
-                if text in unclear:
-                    raise point_refused(text)
-                number = read_number(text, decimal_comma=True, notation=numbers.notation)
-                sign = "%" if number.percent else ""
-                is_marked = number.comma or number.is_grouped
-                texts.append(
-                    f"{number.digits}{sign} {number.trail}".rstrip() if is_marked else text
-                )
+                read_p_value(text)
             except UnreadableNumber as error:
-                # What is no number in any notation is told of as in any table.
-                texts.append(_DECIMAL_COMMA.sub(".", text))
-                if text in unclear or _GROUPS.fullmatch(text):
-                    line = int(table.lines[np.argmax(coded.codes == place)])
-                    problems.append(
-                        Problem(error.what, error.remedy, column=column, line=line, file=path)
-                    )
-        columns[column] = pa.array(texts).take(pa.array(coded.codes))
-    if not columns:
-        return table
-    return replace(
-        table,
-        columns=tuple(columns.get(name, table.column(name)) for name in table.header),
-        remarks=(
-            *table.remarks,
-            f"Commas in {listed(list(columns))} are read as decimal marks.",
-        ),
-    )
+                yield from _problems(path, table, column, text, error)
 
 
-# As in "<0,001".
-_DECIMAL_COMMA = re.compile(r"(?<=[0-9]),(?=[0-9])")
-_GROUPS = re.compile(r"[0-9]{1,3}([.,][0-9]{3})+([.,][0-9]+)?")
+def _rewritten(
+    path: str, table: RawTable, column: str, problems: list[Problem], remarks: list[str]
+) -> dict[str, str]:
+    """Numbers of a column that have other marks than plain decimal points, with these."""
+    numbers = numbers_of(table, column)
+    unclear = numbers.coded.array.filter(pa.array(doubtful_points(table, numbers))).to_pylist()
+    for text in unclear:
+        problems.extend(_problems(path, table, column, text, point_refused(text)))
+    written: dict[str, str] = {}
+    commas = False
+    for text in table.coded(column).texts:
+        if not _MARKS_IN.search(text):
+            continue
+        try:
+            number = read_number(text, decimal_comma=table.decimal_comma, notation=numbers.notation)
+        except UnreadableNumber as error:
+            if _is_a_number(text):
+                problems.extend(_problems(path, table, column, text, error))
+            continue
+        if number.comma or number.is_grouped:
+            commas |= number.comma
+            sign = "%" if number.percent else ""
+            written[text] = f"{number.digits}{sign} {number.trail}".rstrip()
+    remark = numbers.grouping_remark(column) if written else None
+    if remark:
+        remarks.append(f"{quoted(path)}: {remark}")
+    if commas:
+        remarks.append(f"{quoted(path)}: Commas in {quoted(column)} are read as decimal marks.")
+    return written
+
+
+def _is_a_number(text: str) -> bool:
+    """Whether a text that was refused is one in some notation."""
+    try:
+        read_number(text, decimal_comma=True)
+    except UnreadableNumber:
+        return False
+    return True
+
+
+def _problems(
+    path: str, table: RawTable, column: str, text: str, error: UnreadableNumber
+) -> Iterator[Problem]:
+    coded = table.coded(column)
+    for row in np.flatnonzero(coded.codes == coded.texts.index(text)).tolist():
+        yield Problem(
+            error.what,
+            error.remedy,
+            column=column,
+            line=int(table.lines[row]),
+            file=table.file_of(row, column) or path,
+        )
+
+
 _DATASETS = NAME_ORDERS[2]
 _FOLD = "fold"
 # Beside these a number is no system's score.
@@ -131,6 +193,7 @@ class _Added:
     roles: dict[str, object]
     choices: tuple[Choice, ...] = ()
     numbered: bool = False
+    remarks: tuple[str, ...] = ()
 
 
 def put_together(
@@ -181,18 +244,15 @@ def put_together(
     added = _added(paths, tables, given, keys, whole, named, apart)
     if remark:
         added = replace(added, remark=remark)
-    separator = tables[0].separator
     # Numbers that a workbook stores have decimal points, whatever text files have.
     stored = (part.is_stored for part in parts)
     if len(set(zip((table.separator for table in tables), stored, strict=True))) > 1:
         size = column_of(given, "n_examples") or find_column(tables[0].header, SIZE_HEADINGS)
-        named_by = (*keys, column_of(given, "cluster"), size)
-        unclear: list[Problem] = []
-        pairs = zip(paths, tables, strict=True)
-        tables = [_with_points(path, table, named_by, unclear) for path, table in pairs]
-        stop_at(unclear, of="cells", columns=tables[0].header)
-        separator = ","
-    return _stacked(parts, tables, added, named, separator)
+        tables, remarks = _in_one_notation(
+            paths, tables, (*keys, column_of(given, "cluster"), size)
+        )
+        added = replace(added, remarks=tuple(remarks))
+    return _stacked(parts, tables, added, named)
 
 
 def _keys(raw: RawTable, given: Roles) -> tuple[str | None, str | None, str | None]:
@@ -451,11 +511,7 @@ def _share_no_dataset(tables: Sequence[RawTable], column: str) -> bool:
 
 
 def _stacked(
-    parts: Sequence[Part],
-    tables: Sequence[RawTable],
-    added: _Added,
-    named: str,
-    separator: str,
+    parts: Sequence[Part], tables: Sequence[RawTable], added: _Added, named: str
 ) -> PutTogether:
     header = tables[0].header
     sizes = [table.n_rows for table in tables]
@@ -474,7 +530,8 @@ def _stacked(
             )
         )
     columns += [pa.concat_arrays([table.column(name) for table in tables]) for name in header]
-    remarks = [added.remark]
+    separators = [table.separator for table in tables]
+    remarks = [added.remark, *added.remarks]
     if added.numbered:
         remarks.append(f"The rows of {named}s of one dataset are paired in their order.")
     for part, table in zip(parts, tables, strict=True):
@@ -483,7 +540,8 @@ def _stacked(
         [*names, *header],
         columns,
         np.concatenate([table.lines for table in tables]),
-        separator=separator,
+        # Anything but a comma allows decimal commas.
+        separator=next((s for s in separators if s != ","), ","),
         encoding=tables[0].encoding,
         remarks=tuple(remarks),
         origin=in_turn(sizes=sizes, files=[part.path for part in parts], tables=tables),

@@ -110,7 +110,7 @@ NO_SCORE_HEADINGS = COMPLEMENT_HEADINGS | frozenset(
      "std", "stdev", "std dev", "standard deviation", "sd", "var", "variance", "variances",
      "log10", "log10 p", "log p", "neg log p", "t", "t value", "t stat", "t statistic", "z", "z value", "z stat", "z statistic", "df", "q",
      "chi2", "chi square", "chi squared", "statistic", "test statistic", "significant",
-     "significance", "effect", "effect size", "estimate", "coef", "coefficient", "cohens d", "cohen's d", "odds ratio",
+     "significance", "effect size", "cohens d", "cohen's d", "odds ratio",
      "ci", "interval", "confidence interval", "ci low", "ci high", "ci lower", "ci upper", "ci lo", "ci hi", "low ci", "high ci",
      "lower ci", "upper ci", "lower", "upper", "lower bound", "upper bound", "ci lower bound",
      "ci upper bound", "lower 95", "upper 95", "wins", "losses", "ties", "win", "tie", "draws",

@@ -85,7 +85,7 @@ def test_procedures_that_name_wrongly_too_often_are_named() -> None:
     holm = names.summaries["holm"].family_wise_error.rate
     assert float(str(table.loc["Holm", "any wrong name"])) == pytest.approx(holm, abs=1e-9)
     some = simulate_identification(Scenario((Block(3, effect=9.0),)), n_repetitions=100, rng=0)
-    assert names_table(some)["finds, of those truly better"].tolist()[0] == 1.0
+    assert names_table(some)["finds, of those truly better"].tolist()[0] == "100%"
     assert names_table(replace(some, proved=()))["promise"].tolist()[0] != "proved"
 
 
