@@ -349,21 +349,20 @@ def draw_tiles(
         rate = simulation.overcount(name)
         counted = draw.k_hat[name]
         verdict = f"{counted - draw.k:,} too many" if counted > draw.k else "not too many"
-        so_far = (
-            f"too many in {rate.count:,} of {rate.n:,} stud{'y' if rate.n == 1 else 'ies'} so far"
-        )
+        times = f"{rate.count:,} of {rate.n:,} stud{'y' if rate.n == 1 else 'ies'} so far"
+        so_far = f"{verdict} (truth: {draw.k:,}); too many in {times}"
         if draw.k == draw.p_values.size:
-            so_far = "no count can be too high"
+            so_far = f"{verdict} (truth: {draw.k:,}); no count can be too high"
         if known:
             theory = rate_without_effects(name, draw.p_values.size, alpha=draw.alpha)
-            so_far += f"; in theory {100.0 * theory:.3g}%"
+            so_far = f"wrong in {times}; in theory {100.0 * theory:.3g}%"
         guaranteed = name != "count"
         claimed = f"at least {counted}" if counted else "none shown"
         tiles.append(
             Tile(
                 heading=sentence_case(estimator_name(name, alpha=draw.alpha)),
                 figure=claimed if guaranteed else f"{counted:,} of {draw.p_values.size:,}",
-                detail=f"{verdict} (truth: {draw.k:,}); {so_far}",
+                detail=so_far,
                 guaranteed=guaranteed,
             )
         )

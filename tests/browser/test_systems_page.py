@@ -58,7 +58,7 @@ def test_a_click_on_a_cell_opens_that_pair_in_counting_and_says_what_it_changed(
     visit.open_part("Another test, resamples or seed")
     visit.choose(visit.main.get_by_role("combobox", name="Test", exact=True), "sign test, exact")
     visit.main.get_by_role("button", name="Compare all pairs").click()
-    expect(visit.main.get_by_text("Counting opens it with the test of this page")).to_be_visible()
+    expect(visit.main.get_by_text("Counting tests and counts this pair by itself")).to_be_visible()
     visit.settle()
     click_four_against_two(visit)
     expect(heading).to_have_text("On at least how many datasets?")

@@ -252,11 +252,12 @@ def check_once(found: ExampleFindings) -> IntArray:
     again &= np.array([bool(name) for name in found.groups.datasets])[found.groups.codes]
     column = str(found.column("dataset"))
     names = []
-    if 2 * np.count_nonzero(again) >= raw.n_rows:
+    if 2 * np.count_nonzero(np.isin(first, first[again])) >= raw.n_rows:
         names = [c for c in told_apart_by(raw, first, again) if c != column and is_textual(raw, c)]
     if names:
         found.refuse(
-            f"A dataset has several rows, which differ in {listed(names)}; one row of each is read.",
+            f"A dataset has several rows, which differ in {quoted(names[0])} "
+            f"({listed(raw.coded(names[0]).texts)}); one row of each is read.",
             "Keep the rows of one of them; or, if each row is a dataset of its own, write both "
             "names into one column.",
             column=column,
