@@ -58,7 +58,7 @@ def draw_chart(draw: Draw, *, height: int = 360, theme: ChartTheme = LIGHT) -> g
         groups = [
             (better & below, f"A truly better, p ≤ {level}", "circle", theme.a, 8),
             (better & ~below, f"A truly better, p > {level}", "circle-open", theme.a, 8),
-            (~better & below, f"not better, p ≤ {level}", "x", theme.ink, 9),
+            (~better & below, f"wrong wins: not better, p ≤ {level}", "x", theme.alert, 9),
             (~better & ~below, f"not better, p > {level}", "circle-open", theme.quiet, 6),
         ]
     ordered = draw.p_values[order]

@@ -308,8 +308,8 @@ def advise(
         }.get(test, "randomization")
         remarks.append(
             f"With fewer than {FEWEST_FOR_BOOTSTRAP} examples the bootstrap's p-values "
-            "are not to be trusted (Søgaard et al. 2014)."
-            + (f" Prefer {instead}." if instead else "")
+            "are often too small (Søgaard et al. 2014)."
+            + (f" Those of {instead} do not have that fault." if instead else "")
         )
     if margin:
         return Advice(test=test, reason=reason, remarks=tuple(remarks))

@@ -74,13 +74,11 @@ def how_often(rate: Rate, *, level: float | None = None) -> str:
     return percent(rate.rate, level=level)
 
 
-def with_ends(
-    label: str, found: Rate | Mean, *, ends: tuple[str, str] = (", from", ", to")
-) -> dict[str, float]:
-    """A simulated number and the ends of its interval, as columns of a table."""
+def with_ends(label: str, found: Rate | Mean) -> dict[str, float]:
+    """A simulated number and the ends of its interval, as columns that are taken away."""
     low, high = found.confidence_interval
     value = found.rate if isinstance(found, Rate) else found.value
-    return {label: value, label + ends[0]: low, label + ends[1]: high}
+    return {label: value, f"{label}_low": low, f"{label}_high": high}
 
 
 def with_intervals(numbers: Mapping[str, Rate | Mean]) -> dict[str, str]:
@@ -357,10 +355,11 @@ def draw_tiles(
             theory = rate_without_effects(name, draw.p_values.size, alpha=draw.alpha)
             so_far = f"wrong in {times}; in theory {100.0 * theory:.3g}%"
         guaranteed = name != "count"
+        heading = sentence_case(estimator_name(name, alpha=draw.alpha))
         claimed = f"at least {counted}" if counted else "none shown"
         tiles.append(
             Tile(
-                heading=sentence_case(estimator_name(name, alpha=draw.alpha)),
+                heading=f"With a guarantee ({heading})" if known and guaranteed else heading,
                 figure=claimed if guaranteed else f"{counted:,} of {draw.p_values.size:,}",
                 detail=so_far,
                 guaranteed=guaranteed,

@@ -215,7 +215,7 @@ def claim_table(simulation: Simulation, *, at_least: int) -> Frame:
 
 def results_frame(simulation: Simulation) -> Frame:
     """A row for each count with all digits, to take away."""
-    rows, ends = [], ("_low", "_high")
+    rows = []
     for name in simulation.estimators:
         found = simulation.summary(name)
         rows.append(
@@ -226,9 +226,9 @@ def results_frame(simulation: Simulation) -> Frame:
                 "k": simulation.k,
                 "alpha": simulation.alpha,
                 "seed": simulation.seed,
-                **with_ends("above_k", found.overcount, ends=ends),
-                **with_ends("above_k_plus_1", found.overcount_by_two, ends=ends),
-                **with_ends("mean", found.mean_k_hat, ends=ends),
+                **with_ends("above_k", found.overcount),
+                **with_ends("above_k_plus_1", found.overcount_by_two),
+                **with_ends("mean", found.mean_k_hat),
                 **{f"at_least_{m}": share for m, share in enumerate(found.power, start=1)},
             }
         )

@@ -221,7 +221,7 @@ def test_remarks_on_few_examples_know_the_claim_and_offer_no_test_that_is_not_th
     header = "dataset,example,correct_ours,total_ours,correct_base,total_base"
     test = when_tested(drop(open_app(), "counts.csv", "\n".join([header, *rows]).encode()))
     open_details(go_to(test, "pages/per_dataset_tests.py"), "tests", "About tests on these data")
-    few, others = "fewer than 200 examples", "Prefer randomization."
+    few, others = "fewer than 200 examples", "Those of randomization do not have that fault."
     assert few in text(test)
     assert others in text(test)
     # At a margin the bootstrap is the only test of counts.

@@ -37,7 +37,8 @@ def test_each_dataset_of_a_study_is_a_point_marked_by_its_truth() -> None:
         small, expected = draw.p_values <= 0.05, {}
         for better, below in product((True, False), repeat=2):
             of_kind = np.flatnonzero((draw.truly_better == better) & (small == below)).tolist()
-            label = f"{'A truly' if better else 'not'} better, p {'≤' if below else '>'} .05"
+            truth = "A truly" if better else "wrong wins: not" if below else "not"
+            label = f"{truth} better, p {'≤' if below else '>'} .05"
             if of_kind:
                 expected[label] = {(p_clause(draw.p_values[i], alpha=0.05), i + 1) for i in of_kind}
         shown = {trace.name.rpartition(" (")[0]: trace.customdata for trace in figure.data}
