@@ -87,8 +87,8 @@ def remark_on_columns(
     complements = [c for c in unread if heading(c) in COMPLEMENT_HEADINGS]
     if complements and not any("p_value" in roles_named(c) for c in raw.header):
         found.remarks.append(
-            f"By the heading {listed(complements)} may hold 1 − p, which is large where p is "
-            "small: it is not counted. To count it, give p itself in a column 'p_value'."
+            f"By the heading {listed(complements)} may hold p in another form, such as 1 − p or "
+            "log p: it is not counted. To count it, give p itself in a column 'p_value'."
         )
     if of_examples and len(systems) > 2:
         found.remarks.append(

@@ -85,9 +85,9 @@ _ADJUSTED_IN_BRACKETS = re.compile(
     rf"\b(?<!continuity.)(?<!bengio.)(?:{'|'.join(sorted(_ADJUSTED - {'by', 'corr'}))})\b"
     r"(?!.(?:resampled.)?t\b)"
 )
-# Large where p is small: none is a score, and none may be counted as a p-value.
+# 1 − p, log p and the like: none is a score, and none may be counted as a p-value.
 COMPLEMENT_HEADINGS = frozenset(
-    {"1 p", "1 p value", "confidence", "confidence level", "conf level", "certainty"}
+    {"1 p", "1 p value", "rescaled p", "confidence", "confidence level", "conf level", "certainty"}
 )
 # Numbers that stand beside scores and are none.
 NO_SCORE_HEADINGS = COMPLEMENT_HEADINGS | frozenset(
@@ -108,8 +108,8 @@ NO_SCORE_HEADINGS = COMPLEMENT_HEADINGS | frozenset(
      "id", "index", "no", "nr", "#", "year",
      "se", "sem", "standard error", "std error", "stderr", "std err",
      "std", "stdev", "std dev", "standard deviation", "sd", "var", "variance", "variances",
-     "log10", "log10 p", "log p", "neg log p", "t", "t value", "t stat", "t statistic", "z", "z value", "z stat", "z statistic", "df", "q",
-     "chi2", "chi square", "chi squared", "statistic", "test statistic", "significant",
+     "log10", "t", "t value", "t stat", "t statistic", "z", "z value", "z stat", "z statistic", "df", "q",
+     "chi2", "χ", "χ2", "chi square", "chi squared", "statistic", "test statistic", "significant",
      "significance", "effect size", "cohens d", "cohen's d", "odds ratio",
      "ci", "interval", "confidence interval", "ci low", "ci high", "ci lower", "ci upper", "ci lo", "ci hi", "low ci", "high ci",
      "lower ci", "upper ci", "lower", "upper", "lower bound", "upper bound", "ci lower bound",
@@ -120,6 +120,15 @@ NO_SCORE_HEADINGS = COMPLEMENT_HEADINGS | frozenset(
 )  # fmt: skip
 
 # Pr(>|t|), P>|z| and Prob > F, as programs of statistics print them above p-values.
+_P = r"p([-_ ]?val(ue)?s?)?\.?"
+_LOG = r"(neg(ative)?|n|-)?[-_ ]*(log|ln)[-_ ]*(10|2|e)?"
+_POWER = r"([x×*·][ _]*1?0+|10\^?[+-]|10\^)[0-9]*"
+# p (×10⁻³), -log10(p), p (‰): p-values in another form, which are counted as nothing.
+_RESCALED_P = re.compile(
+    rf"{_LOG}[-_ (\[]+{_P}[)\]]*|{_P}[ _]*{_POWER}"
+    rf"|{_P}[ _]*[(\[] *({_LOG}([- ]?(scale|transformed))?|[x×*·]? ?{_POWER}|e[+-]?[0-9]+|‰"
+    r"|(in )?(thousand|milli)\w*|(re)?scaled) *[)\]]"
+)
 _OF_A_TAIL = re.compile(r"p(r|rob)?\s*\(?\s*>\s*(\|\s*[a-z]\s*\||f|chi-?(sq|2|square)?)\s*\)?")
 
 
@@ -133,6 +142,8 @@ def heading(name: str) -> str:
     plain = _folded_heading(name)
     if _OF_A_TAIL.fullmatch(plain.strip()):
         return "p value"
+    if _RESCALED_P.fullmatch(plain.strip()):
+        return "rescaled p"
     outside = re.sub(r"[(\[][^()\[\]]*[)\]]", " ", plain)
     return " ".join(re.sub(r"[-_\s.:,]+", " ", outside).split())
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.data import ScoreTable, read_results
+from core.data import PValueTable, ScoreTable, read_results
 from core.errors import DataError
 
 ROWS = "Libri,2.5,2.9,.01\nAMI,16.2,18.1,.001\nTED,4.2,4.1,.6\n"
@@ -131,6 +131,31 @@ def test_p_values_adjusted_by_what_stands_in_brackets_are_refused(heading):
 )
 def test_p_values_that_were_not_adjusted_are_counted(heading):
     assert read(f"Dataset,A,B,{heading}\nx,90,88,.01\ny,80,79,.2\n").n_datasets == 2
+
+
+@pytest.mark.parametrize(
+    ("heading", "is_counted"),
+    [
+        *(
+            (name, False)
+            for name in ("p (×10⁻³)", "p x 1000", "p_value (e-3)", "p (‰)", "p (log10)")
+        ),
+        *((name, False) for name in ("-log10(p)", "ln p", "neg_log10_p", "log p-value", "1 − p")),
+        *(
+            (name, True)
+            for name in ("p (10,000 resamples)", "p [10]", "p (log-rank)", "p-value (e)")
+        ),
+    ],
+)
+def test_p_values_in_another_form_are_not_counted_as_they_stand(
+    heading: str, is_counted: bool
+) -> None:
+    read = read_results(f"dataset\tA\tB\t{heading}\nu\t80\t79\t.9\nv\t75\t76\t.2\n".encode())
+    assert isinstance(read, PValueTable if is_counted else ScoreTable)
+    said = any("may hold p in another form" in remark for remark in read.reading.remarks)
+    assert said != is_counted
+    if isinstance(read, ScoreTable):
+        assert read.systems == ("A", "B")
 
 
 SUMMARIES = [
