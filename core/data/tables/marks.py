@@ -296,6 +296,13 @@ _STAR = "*∗⋆★"
 _MARK = rf"[{_STAR}]{{1,4}}|[†‡§¶]{{1,2}}"
 _LEVEL = r"(?P<level>(?:[0-9]{1,2}(?:[.,][0-9]+)?|[.,][0-9]+) ?%|0?[.,][0-9]+)"
 # Of text with one space between words: each space has one place in a pattern.
+# A sign that stands for no significance, and what comes before one of what is not significant.
+DENIES = re.compile(
+    r"\b(?:no|not|without)\s+(?:\w+\s+){0,2}signific|\b(?:in|non-?)signific|\bp\s*[>≥]"
+    r"|\bdo(?:es)? not differ",
+    re.IGNORECASE,
+)
+BUT_FOR = re.compile(r"\b(?:except|unless|apart|other than)\b[^,.;]*$", re.IGNORECASE)
 _LEGENDS = (
     # * p < .05; *: p-value ≤ 0.05; ** significant at p < .01
     re.compile(
@@ -346,9 +353,13 @@ def levels_in(notes: Iterable[str]) -> dict[str, str]:
         text = _SEVERAL.sub(_one_by_one, plain)
         for pattern in _LEGENDS:
             for found in pattern.finditer(text):
+                if DENIES.search(found[0]) or BUT_FOR.search(text[: found.start()]):
+                    continue
                 level = found["level"].replace(",", ".")
                 if level.endswith("%"):
                     level = format(Decimal(level[:-1].strip()).scaleb(-2), "f")
+                # At the 95% level, or with 99% confidence.
+                level = format(1 - Decimal(level), "f") if Decimal(level) > Decimal(".5") else level
                 level = level.lstrip("0")
                 relation = "<" if found["relation"] == "<" else "≤"
                 known = levels.setdefault(_plain_mark(found["mark"]), relation + level)

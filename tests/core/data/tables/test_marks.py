@@ -42,6 +42,15 @@ MARKED = "dataset,BERT,XLM\nSST,91.2,92.3*\nMNLI,86.0**,84.1\nRTE,66.0,65.1\n"
             {"*": "<.01", "†": "<.05"},
         ),
         ("* p < .05 on dev, * p < .01 on test", {}),
+        (
+            "* significant at the 95% level, ** significant with 99% confidence",
+            {"*": "≤.05", "**": "≤.01"},
+        ),
+        ("*/** significant at the 95% and 99% levels", {"*": "≤.05", "**": "≤.01"}),
+        ("* the gain is not significant at p < .05; ** p < .01", {"**": "<.01"}),
+        ("† does not differ from BERT at p < .05", {}),
+        ("Unless marked * all are significant (p < .05)", {}),
+        ("better than every other system: * p < .05", {"*": "<.05"}),
         ("Table 2: accuracy of 5 runs, best in bold", {}),
     ],
 )
