@@ -23,7 +23,7 @@ NUMBER = re.compile(
 )
 # What may stand in a column of numbers.
 VALUE = re.compile(
-    rf"(p\s*)?{NUMBER.pattern}(\s*±\s*[0-9.,]+%?[{SIGNS}]*|\s*\([+{DASH}±]?\s*[0-9.,]+%?\)[{SIGNS}]*)?"
+    rf"(p\s*)?{NUMBER.pattern}(\s*±\s*[0-9.,]+%?[{SIGNS}]*|\s*\([+{DASH}±↑↓]?\s*[0-9.,]+%?\)[{SIGNS}]*)?"
     rf"|[{DASH}]+|n\.?\s?s\.?|n/?a|[{SIGNS}]+|[✓✗✔✘×]",
     re.IGNORECASE,
 )

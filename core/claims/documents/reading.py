@@ -27,7 +27,7 @@ from ...data.sources.latex import latex_tables
 from ...data.tables.directions import lower_word
 from ...data.tables.headings import TITLE, stated_sidedness
 from ...data.tables.limits import Allowance
-from ...data.tables.marks import MARKS, levels_in
+from ...data.tables.marks import BUT_FOR, DENIES, MARKS, levels_in
 from ...data.tables.numbers import read_number
 from ...data.tables.text import decode_text
 from ...document import (
@@ -300,15 +300,17 @@ _BEST = re.compile(
     re.IGNORECASE,
 )
 _SIGNIFICANT = re.compile(r"signific|\bp\s*[<≤=]", re.IGNORECASE)
-# Of signs that claim nothing: of reprinted results, and of "not significantly different".
+# Of signs that claim nothing, as they stand at reprinted results.
 _REPRINTED = re.compile(
     r"\b(from|reported|taken|copied|original|reproduc\w*|re-?(run|ran|implement\w*))\b",
     re.IGNORECASE,
 )
-_DENIES = re.compile(
-    r"\b(?:no|not|without)\s+(?:\w+\s+){0,2}signific|\b(?:in|non-?)signific|\bp\s*[>≥]",
-    re.IGNORECASE,
+# A sign that speaks for the other system, or for either.
+_WORSE = re.compile(
+    r"\b(?:worse|inferior|degrad\w+|deteriorat\w+|declin\w+|drops?)\b", re.IGNORECASE
 )
+_BETTER = re.compile(r"\b(?:better|superior|improve\w*|gains?|outperform\w*)\b", re.IGNORECASE)
+_DIFFER = re.compile(r"\bdiffer", re.IGNORECASE)
 _BEST_OF_SEVERAL = re.compile(r"\b(best|strongest)\b", re.IGNORECASE)
 # One sign of a legend, or several that it explains together, with what it says of them.
 _EXPLAINED = re.compile(
@@ -574,15 +576,21 @@ class Answered:
             for sign, names in self.marked(datasets, system).items():
                 sentences, own = self._explained(sign)
                 reprinted = _REPRINTED.search(own) and not _SIGNIFICANT.search(sentences)
-                denied = _DENIES.search(own) or reprinted
-                if sign in elsewhere or denied:
+                excepted = any(map(BUT_FOR.search, sentences.split(sign)[:-1]))
+                if sign in elsewhere or DENIES.search(own) or reprinted or excepted:
                     continue
                 # Beside signs with a legend, bold that nothing explains is the best score as well.
                 if sign == "bold" and (self.bold_is_best or is_told_by_signs):
                     continue
                 level = levels.get(sign)
                 alpha = float(level[1:]) if level else None
-                claim = Claim(kind="significant", datasets=names, better=side, alpha=alpha)
+                worse, better = _WORSE.search(own), _BETTER.search(own)
+                for_whom: Better = side
+                if (worse and better) or (_DIFFER.search(own) and not worse and not better):
+                    for_whom = "differ"
+                elif worse:
+                    for_whom = "b" if side == "a" else "a"
+                claim = Claim(kind="significant", datasets=names, better=for_whom, alpha=alpha)
                 means = "bold" if sign == "bold" else f"marked {sign}"
                 found.append(
                     (f"{system} is {means} on {len(names)} of {len(datasets)} datasets", claim)

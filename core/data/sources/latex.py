@@ -74,7 +74,9 @@ _STRUCK = ("sout", "st", "cancel", "xout")
 _BOLD = re.compile(r"\\(textbf|mathbf|bm|boldsymbol|bfseries|bf|boldmath)(?![a-zA-Z])")
 _IS_NUMBER = re.compile(r"[<>=≤≥]?\s*[+\-−–]?[0-9.,]*[0-9]")
 _ACCENTS = dict(zip("`'^\"~cv", "\u0300\u0301\u0302\u0308\u0303\u0327\u030c", strict=True))
-_LETTERS = {r"\ss": "ß", r"\ae": "æ", r"\o": "ø", r"\O": "Ø", r"\aa": "å", r"\i": "i", r"\l": "ł", r"\checkmark": "✓", r"\textminus": "−", r"\textendash": "–", r"\textemdash": "—", r"\ldots": "…", r"\dots": "…", r"\textbackslash": "/", r"\percent": "%", r"\alpha": "α", r"\beta": "β", r"\mu": "μ", r"\sigma": "σ", r"\Delta": "Δ", r"\kappa": "κ", r"\rho": "ρ", r"\lambda": "λ", r"\uparrow": "↑", r"\downarrow": "↓", r"\slash": "/"}  # fmt: skip
+_LETTERS = {r"\ss": "ß", r"\ae": "æ", r"\o": "ø", r"\O": "Ø", r"\aa": "å", r"\i": "i", r"\l": "ł", r"\checkmark": "✓", r"\textminus": "−", r"\textendash": "–", r"\textemdash": "—", r"\ldots": "…", r"\dots": "…", r"\textbackslash": "/", r"\percent": "%", r"\Delta": "Δ", r"\lambda": "λ", r"\uparrow": "↑", r"\downarrow": "↓", r"\slash": "/"}  # fmt: skip
+_GREEK = ("alpha", "beta", "gamma", "delta", "epsilon", "eta", "theta", "kappa", "mu", "rho", "sigma", "tau", "phi", "chi", "psi", "omega")  # fmt: skip
+_LETTERS |= {rf"\{name}": unicodedata.lookup(f"GREEK SMALL LETTER {name}") for name in _GREEK}
 _MOST_COLUMNS = 200
 _MOST_EXPANSIONS, _LONGEST_CELL = 200, 5_000
 # Of each command that a source defines the number of its arguments, and what it stands for.
@@ -232,18 +234,20 @@ def _around(
             if called is not None and other is not source:
                 caption = _around(other, called.start(), called.end(), [other])[0]
     below = text[end : end + 1_500]
-    stop = re.search(r"\\end\{(side|wrap)?\w*table\*?\}|\\begin\{tab", below)
+    stop = re.search(r"\\end\{(side|wrap)?\w*table\*?\}|\\begin\{tab(?!lenotes)", below)
     below = below[: stop.start()] if stop else ""
     if own := _CAPTION.search(below):
         below = below[: own.start()] + below[_group(below, own.end())[1] :]
-    lines = re.split(r"\\\\(?:\[[^\]]*\])?|\\item\b|\n", below.replace(_GONE, ""))
+    below = re.sub(r"\\item\s*\[([^\]]*)\]", r"\\item \1 ", below.replace(_GONE, ""))
+    lines = re.split(r"\\\\(?:\[[^\]]*\])?|\\item\b|\n", below)
     notes = [without_latex(_bare(line))[0].replace("^", "") for line in lines]
     return caption, tuple(note for note in notes if kind_of_words(note) in ("legend", "footnote"))
 
 
 def _bare(line: str) -> str:
     return re.sub(
-        r"\\(end|begin)\{[^}]*\}|\\(footnotesize|small|scriptsize|vspace\*?\{[^}]*\})|[{}]",
+        r"\\(end|begin)\{[^}]*\}|\\(par|((small|med|big)skip|footnotesize|small|scriptsize|tiny)\b"
+        r"|noindent|vspace\*?\{[^}]*\})|[{}]",
         " ",
         line,
     ).strip()
@@ -593,6 +597,7 @@ def _cleaned(raw: str, macros: _Macros) -> tuple[str, str, str | None]:
     )
     for command, sign in _LETTERS.items():
         text = re.sub(re.escape(command) + r"(?![a-zA-Z])(\{\})?\s?", sign, text)
+    text = re.sub(r"\\(log|ln|exp|min|max)(?![a-zA-Z])", r"\1", text)
     text = text.replace("---", "—").replace("--", "–")
     scripts = re.sub(r"\\(prime|circ|degree)(?![a-zA-Z])", "", text)
     number = (
@@ -611,7 +616,9 @@ def _cleaned(raw: str, macros: _Macros) -> tuple[str, str, str | None]:
         " ".join(clean.replace("{", "").replace("}", "").split()) if "\\" not in clean else clean
     )
     below = re.fullmatch(r"(.*[0-9])\s*_\s*([0-9.,]+)", clean)
-    if below is not None:
+    if gain := re.fullmatch(r"([^\^]*[0-9]%?)\s*_\s*(?:\((.*)\)|([+\-−↑↓].*))", clean):
+        clean = f"{gain[1]} ({gain[2] or gain[3]})"
+    elif below is not None:
         clean = below[1]
         doubt = doubt or LOWERED.format(below[2])
     unknown = re.search(r"\\[a-zA-Z]+|\\.", clean)

@@ -154,11 +154,27 @@ def test_a_sign_that_means_something_else_is_no_claim_about_the_pair() -> None:
         (r"Significant gains over the strongest baseline are marked $\dagger$ ($p<.05$).", None),
         (r"Results with $\dagger$ are not significantly different from BERT ($p > .05$).", None),
         (r"$\dagger$: as reported in the original paper.", None),
+        (r"All gains are significant at $p<.01$ except those with $\dagger$.", None),
         (r"Significant gains are marked with $\dagger$ (paired bootstrap, $p<.01$).", 0.01),
     ):
         (table,) = read_latex({"a.tex": source.replace("LEGEND", legend)})
         offered = Answered.of(table).claims(("RTE", "QQP"), "Ours", "BERT")
         assert [claim.alpha for _, claim in offered] == [level] * bool(level), legend
+
+
+def test_a_sign_speaks_for_whom_the_legend_says() -> None:
+    source = r"""\begin{table}\begin{tabular}{lrr} Data & Ours & BERT \\ \midrule
+    RTE & 71.5$^\dagger$ & 70.5 \\ QQP & 86.1$^\dagger$ & 87.1 \\ \end{tabular}\caption{C. LEGEND}\end{table}"""
+    for legend, side in (
+        (r"$\dagger$ significantly worse than BERT ($p<.05$)", "b"),
+        (r"$\dagger$ significantly better or worse than BERT ($p<.05$)", "differ"),
+        (r"$\dagger$ differs significantly from BERT ($p<.05$)", "differ"),
+        (r"$\dagger$ significantly different and better ($p<.05$)", "a"),
+        (r"$\dagger$ $p<.05$", "a"),
+    ):
+        (table,) = read_latex({"a.tex": source.replace("LEGEND", legend)})
+        ((_, claim),) = Answered.of(table).claims(("RTE", "QQP"), "Ours", "BERT")
+        assert (claim.better, claim.alpha) == (side, 0.05), legend
 
 
 def test_nothing_is_handed_on_before_each_unsure_cell_is_confirmed_or_typed() -> None:

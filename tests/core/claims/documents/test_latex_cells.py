@@ -40,6 +40,10 @@ CELLS = {
     r"91.2\rlap{$^{*}$}": "91.2*",
     r"91.2 \hspace{2pt} 3": "91.2 3?",
     r"$\uparrow$1.2": "↑1.2?",
+    r"91.2$_{+0.9}$": "91.2 (+0.9)",
+    r"91.2$_{\textcolor{red}{-1.1}}$": "91.2 (-1.1)",
+    r"91.2$_{\uparrow 0.9}$": "91.2 (↑0.9)",
+    r"91.2$_{(.3)}$": "91.2 (.3)",
     "": "",
 }
 
@@ -75,6 +79,32 @@ def test_rows_of_different_lengths_and_numbers_over_several_cells_are_asked() ->
     for row in (r"y & 3.5 \\", r"y & \multicolumn{2}{c}{3.5} \\", r"\multirow{2}{*}{y} & \multirow{2}{*}{3.5} & 1.5 \\ & & 2.5 \\"):  # fmt: skip
         (table,) = read_latex({"a.tex": head + row + r"\end{tabular}"})
         assert table.unsure or table.doubts, row
+
+
+def test_notes_below_a_table_are_those_of_its_legend() -> None:
+    rows = r"\begin{tabular}{lrr} Data & A & B \\ \midrule x & 1.5 & 2.5\tnote{*} \\ y & 3.5 & 2.5\tnote{**} \\ \end{tabular}"
+    for below in (
+        r"\begin{tablenotes}\item[*] $p<.05$ \item[**] $p<.01$\end{tablenotes}",
+        r"\par\smallskip\footnotesize * $p<.05$ \\ ** $p<.01$",
+    ):
+        (table,) = read_latex({"a.tex": rf"\begin{{table}}{rows}{below}\caption{{C}}\end{{table}}"})
+        assert [" ".join(note.split()) for note in table.notes] == ["* p<.05", "** p<.01"]
+
+
+def test_functions_and_greek_letters_of_a_heading_stay() -> None:
+    heads = {
+        r"$\log_{10} p$": "log_10 p",
+        r"$\ln p$": "ln p",
+        r"$\chi^2$": "χ",
+        r"Kendall's $\tau$": "Kendall's τ",
+    }
+    for head, text in heads.items():
+        (table,) = read_latex(
+            {
+                "a.tex": rf"\begin{{tabular}}{{lr}} d & {head} \\ \hline x & 1.5 \\ y & 2.5 \\ \end{{tabular}}"
+            }
+        )
+        assert (table.rows[0][1].text, table.doubts) == (text, {})
 
 
 @pytest.mark.parametrize("text", ["F1", "x1.2", "↑1.2", "91.2 90.1", "2.0 model", "10^x", "1:2"])
