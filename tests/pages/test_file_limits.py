@@ -191,7 +191,7 @@ def out_of_time_after_a_report(patch: pytest.MonkeyPatch) -> None:
 
 def tables(app: AppTest) -> list[PValueTable]:
     """What the runs of tests came to, the last used last."""
-    return [started.table for started in app.session_state["dashboard"].runs.values()]
+    return [started.result for started in app.session_state["dashboard"].runs.values()]
 
 
 def test_testing_that_takes_too_long_keeps_what_is_finished_and_says_why_it_ended(

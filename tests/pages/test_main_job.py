@@ -394,10 +394,3 @@ def test_p_values_that_a_table_leaves_undirected_are_asked_about_and_take_the_an
     (changed,) = [radio for radio in app.radio if radio.label == asked.label]
     assert "roles-" in changed.form_id
     assert changed.value == "two-sided"
-
-
-def test_the_reports_table_says_that_it_may_scroll_where_a_telephone_has_no_room() -> None:
-    for sample, n in (("pos-tagging", 7), ("parsing-redshift", 6)):
-        app = go_to(open_app(sample=sample), "pages/report.py")
-        hint = f"This table may scroll sideways: it has {n} columns."
-        assert of_class(app, "sideways") == [hint], sample

@@ -366,7 +366,7 @@ def opened() -> AppTest:
 
 def last_p_values(session: Session) -> list[float]:
     """Of the run that was used last."""
-    p_values: list[float] = list(session.runs.values())[-1].table.p_values.tolist()
+    p_values: list[float] = list(session.runs.values())[-1].result.p_values.tolist()
     return p_values
 
 

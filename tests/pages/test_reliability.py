@@ -125,7 +125,7 @@ def test_the_report_tells_what_came_of_it_and_only_the_latest() -> None:
 
 def test_the_opening_counts_for_the_system_it_names_after_an_exchange_and_a_leaving_out() -> None:
     app = run(when_tested(opened("simulated-accuracy")))
-    table = next(iter(app.session_state["dashboard"].runs.values())).table
+    table = next(iter(app.session_state["dashboard"].runs.values())).result
     small_b = table.p_values_b <= 0.05
     # Else a count of the wrong direction would not be noticed.
     assert np.count_nonzero(small_b) != np.count_nonzero(table.p_values <= 0.05)
@@ -159,8 +159,8 @@ def test_parts_of_every_dataset_are_tested_as_the_library_does(lengths: AppTest)
 
 def test_a_number_that_is_sent_with_the_click_is_the_one_that_runs(lengths: AppTest) -> None:
     app = open_section(go_to(lengths, PAGE), "sizes")
-    app.number_input(key=of_file(app, "reliability-sizes-seed")).set_value(7)
-    app.number_input(key=of_file(app, "reliability-parts")).set_value(20)
+    app.number_input(key=of_file(app, "reliability-sizes-rng")).set_value(7)
+    app.number_input(key=of_file(app, "reliability-sizes-n_subsamples")).set_value(20)
     press(app, "run-subsamples")
     asked = app.session_state["dashboard"].work["subsamples"].task.settings
     assert (asked["parts"], asked["seed"]) == (20, 7)

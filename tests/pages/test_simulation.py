@@ -375,11 +375,11 @@ def test_planning_answers_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
         opened(app, section)
         if section != "over-claims":
             # Sent with the click.
-            app.number_input(key=f"plan-{section}-seed").set_value(7)
+            app.number_input(key=f"plan-{section}-rng").set_value(7)
         when_run(press(app, press_this))
         assert app.get("plotly_chart"), section
         assert "Settings have changed since this run" not in text(app)
-    app.number_input(key="plan-needed-m").set_value(4)
+    app.number_input(key="plan-needed-at_least").set_value(4)
     assert text(run(app)).count("Settings have changed since this run") == 1
 
 

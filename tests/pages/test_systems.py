@@ -63,8 +63,7 @@ def opened(content: str) -> AppTest:
 
 
 def resamples_field(app: AppTest) -> NumberInput:
-    (found,) = [one for one in app.number_input if "-systems-resamples-" in (one.key or "")]
-    return found
+    return next(one for one in app.number_input if one.label == "Resamples")
 
 
 def choose_pair(app: AppTest, first: str, second: str) -> None:
@@ -163,14 +162,14 @@ def test_long_work_waits_for_its_button_and_keeps_what_was_done_when_stopped() -
 def test_sizes_and_calibration_run_on_demand_and_answer_in_a_sentence() -> None:
     app = opened(outcomes(16, 2, 220))
     open_details(app, "systems-gains", "Size of the test set")
-    app.number_input(key=of_file(app, "systems-sizes-subsets")).set_value(2)
-    app.number_input(key=of_file(app, "systems-sizes-resamples")).set_value(999)
+    app.number_input(key=of_file(app, "systems-sizes-n_subsets")).set_value(2)
+    app.number_input(key=of_file(app, "systems-sizes-n_resamples")).set_value(999)
     run(app)
     when_tested(press(app, "Test parts of this dataset"))
     assert "examples" in frame_with(app, "c/√n").columns
     open_details(app, "systems-gains", "Does p < .05 keep its promise?")
-    app.number_input(key=of_file(app, "systems-draws")).set_value(3)
-    app.number_input(key=of_file(app, "systems-iid-resamples")).set_value(999)
+    app.number_input(key=of_file(app, "systems-iid-n_draws")).set_value(3)
+    app.number_input(key=of_file(app, "systems-iid-n_resamples")).set_value(999)
     run(app)
     when_tested(press(app, "Draw test sets"))
     assert "in 3 test sets of 200 examples of d0" in text(app)
@@ -225,7 +224,7 @@ def test_a_pair_that_is_opened_names_every_setting_that_it_changed_on_the_counti
     app = opened(outcomes())
     app.selectbox(key=of_file(app, "systems-test")).set_value("paired-bootstrap")
     resamples_field(app).set_value(1_234)
-    app.number_input(key=of_file(app, "systems-seed")).set_value(7)
+    next(one for one in app.number_input if one.label == "Seed").set_value(7)
     run(app)
     when_tested(press(app, "Compare all pairs"))
     app.session_state["dashboard"].settings = replace(
@@ -258,7 +257,7 @@ def test_counting_shows_the_count_that_the_matrix_has(test: str) -> None:
     when_tested(go_to(run(app), "pages/counting.py"))
     better = "tends to score higher" if test == "sign" else "is better"
     assert f"b:3 {better} than a:2 on at least {k_hat} of 6 datasets" in answer(app)
-    finished = list(app.session_state["dashboard"].runs.values())[-1].finished_table
+    finished = list(app.session_state["dashboard"].runs.values())[-1].result
     # Tests of outcomes are exact on both pages; the run's A comes first in the file.
     for name, result in zip(finished.datasets, finished.results, strict=True):
         expected = pairs.p_value("b:3", "a:2", name)

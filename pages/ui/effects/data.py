@@ -23,12 +23,21 @@ from core.words.formatting import sentence_case
 from core.words.reading import unlike_metrics
 from pages.ui.frame import prose, state, widgets
 from pages.ui.frame.session import Data
-from pages.ui.frame.widgets import Field, of_resamples, of_seed
+from pages.ui.frame.widgets import RESAMPLES, SEED
 from pages.ui.work import background
 from pages.ui.work.background import Task
 
 _VARIANCES = {"closed-form": "closed form", "bootstrap": "paired bootstrap"}
 KIND = "effects"
+_BOOTSTRAP = (
+    RESAMPLES._replace(
+        low=2,
+        step=50,
+        help="Søgaard (2013) takes 50, with which the variances are rough.",
+        usual=DEFAULT_RESAMPLES,
+    ),
+    SEED,
+)
 _Make = Callable[..., DatasetEffects]
 
 
@@ -53,7 +62,7 @@ def by_bootstrap(data: ResultSet) -> bool:
 
 def asked_of_bootstrap() -> dict[str, Any]:
     """How many resamples are asked for, and from which seed."""
-    return widgets.asked(*_of_bootstrap())
+    return widgets.asked(state.of_files("effect"), *_BOOTSTRAP)
 
 
 def asked_tau2() -> str:
@@ -170,21 +179,8 @@ def _variance(data: ResultSet) -> None:
         )
     if not by_bootstrap(data):
         return
-    with st.container(horizontal=True):
-        widgets.ask(*_of_bootstrap())
-
-
-def _of_bootstrap() -> tuple[Field, Field]:
-    return (
-        of_resamples(
-            state.of_files("effect-resamples"),
-            value=DEFAULT_RESAMPLES,
-            low=2,
-            step=50,
-            help="Søgaard (2013) takes 50, with which the variances are rough.",
-        ),
-        of_seed(state.of_files("effect-seed"), help=None),
-    )
+    with widgets.row():
+        widgets.ask(state.of_files("effect"), *_BOOTSTRAP)
 
 
 def current(data: Data) -> DatasetEffects:

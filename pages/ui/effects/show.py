@@ -58,7 +58,7 @@ from pages.ui.effects import across
 from pages.ui.effects import data as effects_data
 from pages.ui.frame import figures, prose, state, tables, widgets
 from pages.ui.frame.session import Data
-from pages.ui.frame.widgets import details, field, from_the_papers, of_seed
+from pages.ui.frame.widgets import SEED, Field, details, from_the_papers
 from pages.ui.results import explanations, parts
 from pages.ui.work import background
 from pages.ui.work.background import Task
@@ -66,6 +66,9 @@ from pages.ui.work.background import Task
 _ORDERS = {"effect": "by effect", "file": "as in the file", "size": "by number of examples"}
 _NO_GROUPS = "no groups"
 EXPERIMENT, POOLED = "prediction", "pooled"
+_REPETITIONS = Field(
+    "n_repetitions", "Repetitions", 5, 5000, 20, "Søgaard (2013) takes 20.", usual=20
+)
 
 
 def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> None:
@@ -296,19 +299,7 @@ def _experiment(combined: CombinedEffects) -> None:
     effects, own = combined.effects, list(combined.weighed)
     assert effects.variances is not None
     with widgets.row():
-        how = widgets.ask(
-            field(
-                "n_repetitions",
-                "Repetitions",
-                key=state.of_files("effect-repetitions"),
-                value=20,
-                low=5,
-                high=5000,
-                step=20,
-                help="Søgaard (2013) takes 20.",
-            ),
-            of_seed(state.of_files("effect-experiment-seed"), help=None),
-        )
+        how = widgets.ask(state.of_files("effect-experiment"), _REPETITIONS, SEED)
         task = Task(
             EXPERIMENT,
             {**background.called(how), "effects": (effects.signature, effects.content)},

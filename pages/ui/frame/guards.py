@@ -21,6 +21,7 @@ from pages.ui.intake import loading, role_form
 from pages.ui.results import explanations
 from pages.ui.results.analysis import current_analysis, tell_of_flips
 from pages.ui.work import runs
+from pages.ui.work.background import Refusal
 
 _OTHER_QUESTIONS = "How much better, and on average? See the Effect size page"
 # Samples without a score to average.
@@ -131,9 +132,10 @@ def _stop_with_samples(words: str, suits: Callable[[Sample], bool], *, link: str
 def refused_tests() -> bool:
     """Whether the data do not suit the test that was chosen; if so, every reason is shown."""
     run = runs.current_run()
-    if run is None or run.refusal is None:
+    refusal = None if run is None else run.result
+    if not isinstance(refusal, Refusal):
         return False
-    prose.problems("These data do not suit the test that was chosen.", run.refusal.reasons)
+    prose.problems("These data do not suit the test that was chosen.", refusal.reasons)
     return True
 
 
@@ -144,7 +146,7 @@ def explain_tests() -> None:
         return
     if refused_tests():
         st.page_link("pages/per_dataset_tests.py", label="Choose another test")
-    elif run.running:
+    elif run.at_work:
         prose.paragraph("The first dataset is being tested.")
     else:
         prose.paragraph("Testing was stopped before the first dataset was done.")

@@ -41,12 +41,6 @@ _STYLE = (
     # At 150% zoom, beside the sidebar.
     "@media (max-width:60rem){[data-testid='stTopNavLink'],[data-testid='stTopNavSection']"
     "{padding:0 .1rem;font-size:.75rem}[data-testid='stTopNav']+div{min-width:2rem}}"
-    # A table that is wider than a telephone, or a zoomed page, alone says so only there.
-    "[data-testid='stElementContainer']:has(.sideways:not(.everywhere)){display:none}"
-    "@media (max-width:60rem){[data-testid='stElementContainer']:has(.sideways.zoomed){display:block}}"
-    "@media (max-width:40rem){[data-testid='stElementContainer']"
-    ":has(.sideways:not(.everywhere)){display:block}}"
-    ".sideways{margin:-.5rem 0 0;font-size:.85rem;opacity:.8}"
     # An open list closes where the page scrolls, and what was typed in it is gone: the browser must
     # not scroll by itself when a choice changes the height of what stands above.
     "[data-testid='stMain']:has([role='combobox'][aria-expanded='true']){overflow-anchor:none}"

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from core.claims.findings import ClaimReport
     from pages.ui.frame.links import Link
     from pages.ui.work.background import Run
-    from pages.ui.work.runs import TestRun
 
 Result = TypeVar("Result")
 Data = PValueTable | ResultSet | ScoreTable | EffectTable
@@ -232,7 +231,7 @@ class Session:
     # Counts the files that it was read from: choices that hold no names stay where these are read otherwise.
     n_files: int = 0
     results: Results = field(default_factory=Results)
-    runs: dict[TestPlan, TestRun] = field(default_factory=dict)
+    runs: dict[TestPlan, Run] = field(default_factory=dict)
     tried: dict[str, list[str]] = field(default_factory=dict)
     # What is worked out in the background, the last of each kind.
     work: dict[str, Run] = field(default_factory=dict)

@@ -12,20 +12,15 @@ from core.data import PValueTable, ResultSet
 from core.export.tables import frame_csv, grid_html, marked_markdown, records_csv, workbook_of
 from core.sections.marked import MarkedTable
 from core.sections.parts import Table
-from core.words.formatting import (
-    format_p_value,
-)
+from core.words.formatting import format_p_value
 from pages.ui.frame import limits, prose, state
 from pages.ui.frame.widgets import section
 
 # Longer ones are scrolled: where the table is the answer, and where it stands aside.
 _ROWS, _HEIGHT = 25, 600
 _FEW_ROWS, _LOW = 12, 420
-# Of more columns a telephone, a page at 150% zoom and the widest page seldom have room.
-_ON_TELEPHONE, _ON_ZOOMED, _ON_WIDEST = 4, 6, 10
 # Pixels of a character, and of a first column that stays in sight.
 _CHARACTER, _BESIDE, _NARROWEST, _WIDEST = 7, 28, 70, 220
-_SIDEWAYS = "<p class='sideways{also}'>This table may scroll sideways: it has {n} columns.</p>"
 
 
 def frame(
@@ -39,7 +34,6 @@ def frame(
         height="content" if len(found) <= most else height,
         column_config=columns,
     )
-    sideways(len(found.columns))
 
 
 def searched(table: Table, *, key: str, height: int = _HEIGHT) -> None:
@@ -68,7 +62,6 @@ def searched(table: Table, *, key: str, height: int = _HEIGHT) -> None:
         height="content" if len(shown) <= min(_ROWS, height // 24) else height,
         column_config=columns,
     )
-    sideways(len(shown.columns))
 
 
 def printed(whom: str, found: pd.DataFrame, note: str, *, key: str) -> None:
@@ -106,13 +99,6 @@ def _found(found: pd.DataFrame, first: str, *, key: str, of: str) -> pd.DataFram
     number = f"{len(shown):,} of {len(found):,}" if words else f"{len(found):,}"
     prose.paragraph(f"{number} {of}s. A click on a heading sorts by it.", quiet=True)
     return shown
-
-
-def sideways(n: int) -> None:
-    """A line that a table of so many columns may scroll, where there may be no room for them."""
-    if n > _ON_TELEPHONE:
-        also = " everywhere" if n > _ON_WIDEST else " zoomed" if n > _ON_ZOOMED else ""
-        st.html(_SIDEWAYS.format(n=n, also=also))
 
 
 def preview(data: PValueTable | ResultSet) -> None:

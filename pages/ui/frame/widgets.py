@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -17,7 +16,6 @@ from pages.ui.frame import limits, state
 # A tab's name, and what draws it.
 Part = tuple[str, Callable[[], None]]
 Value = TypeVar("Value")
-Number = TypeVar("Number", int, float)
 
 TOOLTIPS: dict[str, str] = {key: entry.explanation for key, entry in glossary().items()}
 
@@ -58,77 +56,60 @@ def clicked(label: str, *, key: str, draw: Callable[..., object] = st.button, **
     return was
 
 
-def number(
-    label: str,
-    *,
-    key: str,
-    value: Number,
-    low: Number | None = None,
-    high: Number | None = None,
-    step: Number | None = None,
-    help: str | None = None,
-) -> Number:
-    """A number of a form, whole where its value is."""
-    found: Number = st.number_input(
-        label,
-        min_value=low,
-        max_value=high,
-        value=value,
-        step=step,
-        format=None if isinstance(value, int) else "%.6g",
-        key=key,
-        help=help,
-        persist_state="session",
-        width=_width(label),
-    )
-    return found
+class Field(NamedTuple):
+    """A number that is asked for by the `name` of an argument; whole where its lowest value is.
 
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A number of a form: the argument it is asked for, what it holds at first, and how it is drawn."""
+    An address calls it `key`, and leaves it out where it is `usual`.
+    """
 
     name: str
-    key: str
-    usual: float
-    ask: Callable[[], Any]
+    label: str
+    low: float
+    high: float | None = None
+    step: float | None = None
+    help: str | None = None
+    usual: Any = None
+    key: str = ""
 
-    @property
-    def asked(self) -> Any:
-        """What it holds, also where it is not drawn."""
-        return type(self.usual)(state.value(self.key, self.usual))
-
-
-def field(name: str, label: str, *, key: str, value: float, **how: Any) -> Field:
-    """A field; `how` as `number` has it."""
-    return Field(name, key, value, partial(number, label, key=key, value=value, **how))
-
-
-def of_seed(key: str, **how: Any) -> Field:
-    """The seed of a form."""
-    how = {"low": 0, "high": limits.LARGEST_SEED, "help": TOOLTIPS["seed"], **how}
-    return field("rng", how.pop("label", "Seed"), key=key, value=0, **how)
+    def read(self, number: object) -> Any:
+        """A number as what it is, whole or not; None where the field cannot hold it."""
+        kinds = int if isinstance(self.low, int) else int | float
+        if not isinstance(number, kinds) or isinstance(number, bool):
+            return None
+        is_within = self.low <= number and (self.high is None or number <= self.high)
+        return type(self.low)(number) if is_within else None
 
 
-def of_resamples(key: str, *, value: int, **how: Any) -> Field:
-    """How many resamples a test draws."""
-    usual = {"low": 99, "high": 100_000, "step": 1000, "help": TOOLTIPS["resample"]}
-    return field("n_resamples", "Resamples", key=key, value=value, **{**usual, **how})
+SEED = Field("rng", "Seed", 0, limits.LARGEST_SEED, 1, TOOLTIPS["seed"], 0)
+RESAMPLES = Field("n_resamples", "Resamples", 99, 100_000, 1000, TOOLTIPS["resample"], 9999)
 
 
-def seed(key: str, **how: Any) -> int:
-    """A seed by itself."""
-    return int(of_seed(key, **how).ask())
+def number(field: Field, *, label: str = "", **how: Any) -> Any:
+    """A field of a form; `how` is its key, and what else Streamlit is told."""
+    label = label or field.label
+    return st.number_input(
+        label,
+        min_value=field.low,
+        max_value=field.high,
+        step=field.step,
+        format=None if isinstance(field.low, int) else "%.6g",
+        help=field.help,
+        **{"width": _width(label), **how},
+    )
 
 
-def ask(*fields: Field) -> dict[str, Any]:
-    """Draw these: the number of each argument."""
-    return {one.name: one.ask() for one in fields}
+def ask(key: str, *fields: Field) -> dict[str, Any]:
+    """Draw these, whose widgets' keys begin with `key`: the number of each argument."""
+    return {
+        one.name: number(one, key=f"{key}-{one.name}", value=one.usual, persist_state="session")
+        for one in fields
+    }
 
 
-def asked(*fields: Field) -> dict[str, Any]:
+def asked(key: str, *fields: Field) -> dict[str, Any]:
     """The same of fields that need not be on the page."""
-    return {one.name: one.asked for one in fields}
+    held = {one: state.value(f"{key}-{one.name}", one.usual) for one in fields}
+    return {one.name: type(one.low)(value) for one, value in held.items()}
 
 
 def row() -> DeltaGenerator:

@@ -38,7 +38,7 @@ from core.words import reliability_choices, reliability_runs, reliability_sizes
 from core.words.formatting import display_name, format_level
 from core.words.subject import claim_of_tests
 from pages.ui.frame import limits, prose, state, tables, widgets
-from pages.ui.frame.widgets import TOOLTIPS, Field, field, of_resamples, of_seed, section
+from pages.ui.frame.widgets import RESAMPLES, SEED, TOOLTIPS, Field, section
 from pages.ui.intake import loading
 from pages.ui.reliability import data as common
 from pages.ui.results import explanations, parts
@@ -47,7 +47,26 @@ from pages.ui.work import background
 from pages.ui.work.background import OfEach, Task
 
 _TESTS = {"all": "every test that fits", "auto": "the recommended test of each metric"}
-_TESTS_KEY = "reliability-tests"
+_TESTS_KEY, _CHOICES = "reliability-tests", "reliability-choices"
+_PARTS = Field(
+    "n_subsamples", "Parts of each size", 10, 2000, 100, TOOLTIPS["subsample"], usual=100
+)
+_RANDOM_ORDERS = Field(
+    "n_random",
+    "Random orders",
+    19,
+    9999,
+    100,
+    "How often the covariate's values are dealt out at random, to see what chance alone does. With R "
+    "of them no p-value of dependence is below 1/(R + 1).",
+    usual=199,
+)
+_REPETITIONS = Field("n_repetitions", "Repetitions", 100, 100_000, 1000, usual=1000)
+_STUDIES = Field("n_repetitions", "Studies", 500, 200_000, 1000, usual=10_000)
+_ODDS = Field(
+    "prior_odds", "Prior odds R", 0.001, 10.0, 0.05, TOOLTIPS["prior_odds"], PAPER_PRIOR_ODDS
+)
+_POWER = Field("power", "Power 1 − β", 0.01, 1.0, 0.05, TOOLTIPS["power"], PAPER_POWER)
 _NEEDS = (
     "Five questions on this page need results on every example: how a verdict changes with their "
     "number, with metric and test, along their length, from run to run, from dataset to dataset. "
@@ -147,19 +166,8 @@ def sizes(data: ResultSet) -> None:
         "tested as if they were all there is."
     )
     with widgets.row():
-        how = widgets.ask(
-            field(
-                "n_subsamples",
-                "Parts of each size",
-                key=state.of_file("reliability-parts"),
-                value=100,
-                low=10,
-                high=2000,
-                step=100,
-                help=TOOLTIPS["subsample"],
-            ),
-            *_drawn("sizes", n_resamples=1000),
-        )
+        resamples = RESAMPLES._replace(usual=1000)
+        how = widgets.ask(state.of_files("reliability-sizes"), _PARTS, resamples, SEED)
     found = background.offered(
         "Draw parts of every dataset",
         common.SIZES,
@@ -211,7 +219,7 @@ def choices(data: ResultSet) -> None:
         widgets.choice(
             "Tests", list(_TESTS), key=state.of_files(_TESTS_KEY), words=_TESTS.__getitem__
         )
-        widgets.ask(*_drawn("choices"))
+        widgets.ask(state.of_files(_CHOICES), RESAMPLES, SEED)
     st.button(
         "Test by every metric and test",
         key="run-metrics",
@@ -241,14 +249,9 @@ def look_at_choices(data: ResultSet) -> None:
     background.start(_choices_task(data))
 
 
-def _drawn(of: str, *, n_resamples: int = 9999) -> tuple[Field, Field]:
-    """How many resamples a study draws, and from which seed."""
-    resamples, seed = (state.of_files(f"reliability-{of}-{what}") for what in ("resamples", "seed"))
-    return of_resamples(resamples, value=n_resamples), of_seed(seed)
-
-
 def _choices_task(data: ResultSet) -> Task[MetricStudy]:
-    metrics, how = (*data.metrics, *data.label_metrics), widgets.asked(*_drawn("choices"))
+    metrics = (*data.metrics, *data.label_metrics)
+    how = widgets.asked(state.of_files(_CHOICES), RESAMPLES, SEED)
     tests = str(state.value(state.of_files(_TESTS_KEY), "all"))
     return background.study(
         common.METRICS,
@@ -277,18 +280,7 @@ def _free_choice(data: ResultSet, looked_at: MetricStudy) -> None:
         dataset = widgets.dataset_choice(
             looked_at.tested_datasets, key=state.of_file("reliability-free-dataset")
         )
-        how = widgets.ask(
-            field(
-                "n_repetitions",
-                "Repetitions",
-                key=state.of_files("reliability-free-repetitions"),
-                value=1000,
-                low=100,
-                high=100_000,
-                step=1000,
-            ),
-            of_seed(state.of_files("reliability-free-seed")),
-        )
+        how = widgets.ask(state.of_files("reliability-free"), _REPETITIONS, SEED)
     found = background.offered(
         "Exchange A and B at random",
         common.FREE_CHOICE,
@@ -338,20 +330,7 @@ def _cut_offs(data: ResultSet, name: str) -> None:
         prose.bullets(reliability_runs.not_looked_at(reasons))
         return
     with widgets.row():
-        how = widgets.ask(
-            field(
-                "n_random",
-                "Random orders",
-                key=state.of_files("reliability-random"),
-                value=199,
-                low=19,
-                high=9999,
-                step=100,
-                help="How often the covariate's values are dealt out at random, to see what chance "
-                "alone does. With R of them no p-value of dependence is below 1/(R + 1).",
-            ),
-            of_seed(state.of_files("reliability-cut-offs-seed")),
-        )
+        how = widgets.ask(state.of_files("reliability-cut-offs"), _RANDOM_ORDERS, SEED)
     found, complete = _on_each(
         data,
         "Look along it on every dataset",
@@ -424,7 +403,7 @@ def _varies_in_clusters(data: ResultSet, dataset: str, values: np.ndarray) -> bo
 
 
 def _levels(data: ResultSet, name: str) -> None:
-    seed = widgets.seed(state.of_files("reliability-levels-seed"))
+    how = widgets.ask(state.of_files("reliability-levels"), SEED)
     names = state.chosen_datasets(data)
     if len({level for one in names for level in data.covariate(one, name)} - {""}) < 2:
         prose.paragraph("All examples are of one level: there is nothing to tell apart.")
@@ -432,7 +411,7 @@ def _levels(data: ResultSet, name: str) -> None:
     found = background.offered(
         "Test every level on every dataset",
         common.LEVELS,
-        partial(_by_level, data, **common.compared(data), name=name, rng=seed),
+        partial(_by_level, data, **common.compared(data), name=name, **how),
         unit="tests",
         tried=_tried("covariates looked at", name),
     )
@@ -476,7 +455,7 @@ def runs(data: ResultSet) -> None:
         )
         return
     with widgets.row():
-        how = widgets.ask(*_drawn("runs"))
+        how = widgets.ask(state.of_files("reliability-runs"), RESAMPLES, SEED)
     found, complete = _on_each(
         data,
         "Compare every pair of runs",
@@ -519,11 +498,11 @@ def domains(data: ResultSet) -> None:
     if len(asked["datasets"]) < 2:
         prose.paragraph("One dataset: there is no other to look on.")
         return
-    seed = widgets.seed(state.of_files("reliability-domains-seed"))
+    how = widgets.ask(state.of_files("reliability-domains"), SEED)
     pairs = background.offered(
         "Compare every pair of systems",
         common.DOMAINS,
-        partial(compare_all_pairs, data, **asked, rng=seed),
+        partial(compare_all_pairs, data, **asked, **how),
         unit="pairs",
         tried=(
             "datasets looked at for each other's wins",
@@ -552,24 +531,7 @@ def prior_odds() -> None:
         "the ideas that people try have an effect, and how often tests find those."
     )
     with widgets.row():
-        odds = widgets.number(
-            "Prior odds R",
-            key="reliability-odds",
-            value=PAPER_PRIOR_ODDS,
-            low=0.001,
-            high=10.0,
-            step=0.05,
-            help=TOOLTIPS["prior_odds"],
-        )
-        power = widgets.number(
-            "Power 1 − β",
-            key="reliability-power",
-            value=PAPER_POWER,
-            low=0.01,
-            high=1.0,
-            step=0.05,
-            help=TOOLTIPS["power"],
-        )
+        assumed = widgets.ask("reliability", _ODDS, _POWER)
         beside = widgets.choice(
             "Further curves",
             list(_BESIDE),
@@ -578,8 +540,7 @@ def prior_odds() -> None:
         )
     found = prior_odds_study(
         alpha,
-        power=power,
-        prior_odds=odds,
+        **assumed,
         further_prior_odds=() if beside == "power" else FURTHER_PRIOR_ODDS,
         further_powers=_POWERS if beside == "power" else (),
     )
@@ -606,20 +567,12 @@ def toys() -> None:
             key="reliability-toy",
             words=lambda key: TOYS[key].title,
         )
-        repetitions = widgets.number(
-            "Studies",
-            key="reliability-toy-repetitions",
-            value=10_000,
-            low=500,
-            high=200_000,
-            step=1000,
-        )
-        seed = widgets.seed("reliability-toy-seed")
+        how = widgets.ask("reliability-toy", _STUDIES, SEED)
     prose.paragraph(TOYS[name].description)
     task = Task(
         common.TOY,
-        {"example": name, "studies": repetitions, "seed": seed},
-        partial(toy_study, name, n_repetitions=repetitions, rng=seed),
+        {"example": name, **background.called(how)},
+        partial(toy_study, name, **how),
         unit="studies",
     )
     found = background.offer("Run these studies", task)

@@ -132,8 +132,7 @@ def current_analysis() -> Analysis | None:
     data = user.loaded.data
     whole: PValueTable | None = None
     if isinstance(data, ResultSet):
-        run = runs.current_run()
-        whole = run.table if run is not None else None
+        whole = runs.table_of(runs.current_run())
     elif isinstance(data, PValueTable):
         whole = data
     if whole is None or not isinstance(data, PValueTable | ResultSet):

@@ -132,7 +132,7 @@ def has_metrics(analysis: Analysis, question: Question) -> bool:
 def metrics(analysis: Analysis, question: Question) -> None:
     """All metrics as one family."""
     found = runs.runs_of_metrics()
-    unfinished = [m for m, run in found.items() if run is None or run.n_finished < run.n_datasets]
+    unfinished = [metric for metric, run in found.items() if not runs.is_finished(run)]
     if unfinished:
         prose.paragraph(
             f"Tested so far: {len(found) - len(unfinished)} of {len(found)} metrics. The others' "
@@ -145,7 +145,7 @@ def metrics(analysis: Analysis, question: Question) -> None:
         return
     p_values = {}
     for metric, run in found.items():
-        table = None if run is None else run.table
+        table = runs.table_of(run)
         if table is None or table.p_values_b is None:
             prose.paragraph(f"The tests by {metric} did not end with a result.")
             return

@@ -147,7 +147,6 @@ def _grid(grid: Grid, *, is_preview: bool) -> None:
             f"{_WRAPPED}<div class='wrapped' tabindex='0' role='region' "
             f"aria-label='{html.escape(grid.name or 'Table')}'>{table}</div>"
         )
-        tables.sideways(len(grid.header))
         return
     # Two systems may have one name but for blanks; a table's headings must differ.
     headings: list[str] = []

@@ -17,6 +17,7 @@ from core.words.simulation import (
     my_data_sentence,
 )
 from pages.ui.frame import prose, state
+from pages.ui.frame.widgets import Field, number
 from pages.ui.simulation import studies
 from pages.ui.simulation.setup import (
     DATA,
@@ -28,7 +29,6 @@ from pages.ui.simulation.setup import (
     ROW_FIELDS,
     SEED,
     Difference,
-    Field,
     Numbers,
     OwnBlocks,
     Row,
@@ -41,7 +41,7 @@ from pages.ui.simulation.setup import (
 
 _EFFECTS = ("no difference", "A better, by a shift of z", "A better, by a difference in accuracy")
 # Of a number field: as wide as its label and its numbers need.
-WIDTH = 190
+_WIDTH = 190
 
 
 def show() -> None:
@@ -79,17 +79,14 @@ def show() -> None:
             ),
             width=150,
         )
-        _number(SEED, setup.seed, _take_seed, label=SEED.label, width=150)
+        of_seed = state.choice("lab-Seed", setup.seed, lambda seed: studies.choose(seed=seed))
+        number(SEED, width=150, **of_seed)
         st.button(
             "Run",
             type="primary",
             on_click=_run,
             disabled=bool(setup.problem) or studies.busy(),
         )
-
-
-def _take_seed(seed: float) -> None:
-    studies.choose(seed=seed)
 
 
 def _run() -> None:
@@ -154,10 +151,10 @@ def _remove_row() -> None:
 
 
 def _row(index: int, row: Row) -> None:
-    effect, number = row.effect, partial(_row_number, index, row)
+    effect = row.effect
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for field in ROW_FIELDS:
-            number(field)
+            _row_number(index, row, field)
         kind = effect_kind(row)
         st.selectbox(
             f"What is true, kind {index + 1}",
@@ -173,47 +170,34 @@ def _row(index: int, row: Row) -> None:
     if kind != _EFFECTS[0]:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             for field in fields_of_effect(effect):
-                number(field)
+                _row_number(index, row, field)
     if not problem_of(effect):
         alpha = state.session().settings.alpha
         prose.paragraph(effect_sentence(effect, alpha=alpha), quiet=True)
 
 
 def _row_number(index: int, row: Row, field: Field) -> None:
-    _number(
-        field,
-        row.value(field),
-        lambda number: _change(index, lambda now: now.changed(field, number)),
-        label=f"{field.label}, kind {index + 1}",
-    )
+    def take(chosen: float) -> None:
+        _change(index, lambda now: now.changed(field, chosen))
+
+    label = f"{field.label}, kind {index + 1}"
+    held = state.choice(f"lab-{label}", row.value(field), take)
+    number(field, label=label, width=_WIDTH, **held)
 
 
 def _numbers(given: SmallDatasets | SharedSets, part: str) -> None:
-    def take(field: Field, number: float) -> None:
+    def take(field: Field, chosen: float) -> None:
         now = getattr(studies.chosen(), part)
-        studies.choose(**{part: replace(now, **{field.name: number})})
+        studies.choose(**{part: replace(now, **{field.name: chosen})})
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for field in given.FIELDS:
-            _number(field, getattr(given, field.name), partial(take, field), label=field.label)
+            held = getattr(given, field.name)
+            how = state.choice(f"lab-{field.label}", held, partial(take, field))
+            number(field, width=_WIDTH, **how)
     sentence = "" if given.problem else given.sentence(alpha=state.session().settings.alpha)
     if sentence:
         prose.paragraph(sentence, quiet=True)
-
-
-def _number(
-    field: Field, value: float, take: Callable[[float], None], *, label: str, width: int = WIDTH
-) -> None:
-    st.number_input(
-        label,
-        min_value=field.low,
-        max_value=field.high,
-        step=field.step,
-        format=field.number_format,
-        **state.choice(f"lab-{label}", value, take),
-        help=field.help,
-        width=width,
-    )
 
 
 def _change(index: int, changed: Callable[[Row], Row]) -> None:

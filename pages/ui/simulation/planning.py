@@ -32,12 +32,12 @@ from core.words.simulation import (
 )
 from core.words.testing import title_of_test
 from pages.ui.frame import prose, state, widgets
+from pages.ui.frame.widgets import Field
 from pages.ui.results import parts
 from pages.ui.simulation import studies
 from pages.ui.simulation.setup import (
     DIFFERENCE_FIELDS,
     Difference,
-    Field,
     effect_sentence,
     problem_of,
     shift_by,
@@ -67,12 +67,22 @@ _LARGEST_SHIFT_DRAWN, _N_DIFFERENCES = 6.0, 11
 _EFFECTS = ("difference in accuracy", "shift of z")
 _STUDIES = (2_000, 10_000, 50_000)
 _MOST_DATASETS = 1_000
+_FARTHEST = 1e9
 _OUTCOMES, _OTHERS = "0/1 outcomes", "other averaged scores"
 # What is true of equal systems stands first.
 _AT_MARGINS = tuple(
     one.name for one in sorted(COMPARISONS, key=lambda one: -one.shift) if one.takes_margin
 )
 PLAN, POWER, NEEDED = "plan-margin", "power", "needed"
+_SEED = widgets.SEED._replace(label="Seed, the same for all", help=SEED_HELP)
+_AT_LEAST = Field("at_least", "At least … datasets", 1, _MOST_DATASETS, usual=5)
+_SHARE = Field("power", "In what share of studies", 0.05, 0.99, 0.05, usual=sections.TARGET_POWER)
+_DATASETS_OF_ALL = Field("n_datasets", "Datasets in a study", 1, _DATASETS[-1], usual=20)
+_FAMILY = (
+    Field("share_better", "Share with A better", 0.0, 1.0, 0.1, usual=0.5),
+    Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, PLAN_RHO_HELP, 0.0),
+)
+_SHIFT_OF_Z = Field("effect", "Shift of z", -10.0, 10.0, 0.5, usual=3.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,37 +170,25 @@ class PowerQuestion:
 def _family(prefix: str, *, against: str = N_DATASETS) -> Family:
     """What the studies have in common, but for what the curve runs along."""
 
-    def ask(field: Field, value: float) -> float:
-        return widgets.number(
-            field.label,
-            key=f"{prefix}-{field.name}",
-            value=value,
-            low=field.low,
-            high=field.high,
-            step=field.step,
-            help=field.help,
-        )
-
-    n_datasets = 1
+    of_all = (_DATASETS_OF_ALL,) if against != N_DATASETS else ()
     with widgets.row():
-        if against != N_DATASETS:
-            n_datasets = int(ask(Field("n", "Datasets in a study", 1, _DATASETS[-1]), 20))
-        share_better = ask(Field("share", "Share with A better", 0.0, 1.0, 0.1), 0.5)
-        rho = ask(Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, PLAN_RHO_HELP), 0.0)
+        asked = {"n_datasets": 1, **widgets.ask(prefix, *of_all, *_FAMILY)}
     effect: float | Difference = 1.0
     kind = _EFFECTS[0]
     if against == N_DATASETS:
         kind = widgets.choice("Effect where A is better, as", _EFFECTS, key=f"{prefix}-effect")
     if kind == _EFFECTS[1]:
-        effect = ask(Field("shift", "Shift of z", -10.0, 10.0, 0.5), 3.0)
+        effect = widgets.ask(prefix, _SHIFT_OF_Z)["effect"]
     elif against != SHIFT:
-        numbers = Difference()._asdict()
+        usual = Difference()
+        fields = [
+            field._replace(usual=getattr(usual, field.name))
+            for field in DIFFERENCE_FIELDS
+            if field.name != against
+        ]
         with widgets.row():
-            for field in DIFFERENCE_FIELDS:
-                if field.name != against:
-                    numbers[field.name] = ask(field, numbers[field.name])
-        effect = Difference(**numbers)
-    return Family(n_datasets=n_datasets, share_better=share_better, rho=rho, effect=effect)
+            effect = usual._replace(**widgets.ask(prefix, *fields))
+    return Family(**asked, effect=effect)
 
 
 def power() -> None:
@@ -201,7 +199,9 @@ def power() -> None:
         "Against", tuple(AGAINST), key="plan-against", words=AGAINST.__getitem__
     )
     claim = widgets.choice("Statement: on at least", CLAIMS, key="plan-claim")
-    at_least = _claimed("plan-power-m") if claim == CLAIMS[0] else None
+    at_least = None
+    if claim == CLAIMS[0]:
+        at_least = widgets.ask("plan-power", _AT_LEAST)["at_least"]
     family = _family("plan-power", against=against)
     question = PowerQuestion(family=family, against=against, claim=claim, at_least=at_least)
     alpha = state.session().settings.alpha
@@ -242,15 +242,7 @@ def needed() -> None:
     alpha = state.session().settings.alpha
     prose.paragraph(PLAN_WORDS, quiet=True)
     with widgets.row():
-        at_least = _claimed("plan-needed-m")
-        share = widgets.number(
-            "In what share of studies",
-            key="plan-needed-power",
-            value=sections.TARGET_POWER,
-            low=0.05,
-            high=0.99,
-            step=0.05,
-        )
+        at_least, share = widgets.ask("plan-needed", _AT_LEAST, _SHARE).values()
         estimator = widgets.choice(
             "Counted by",
             combination_names(),
@@ -307,12 +299,8 @@ def _studies_and_seed(prefix: str) -> tuple[int, int]:
             key=f"{prefix}-studies",
             words="{:,}".format,
         )
-        seed = widgets.seed(f"{prefix}-seed", label="Seed, the same for all", help=SEED_HELP)
+        seed = widgets.ask(prefix, _SEED)["rng"]
     return n_studies, seed
-
-
-def _claimed(key: str) -> int:
-    return widgets.number("At least … datasets", key=key, value=5, low=1, high=_MOST_DATASETS)
 
 
 def examples() -> None:
@@ -331,30 +319,17 @@ def examples() -> None:
         scores = widgets.choice("Scores", (_OUTCOMES, _OTHERS), key="plan-margin-scores")
     zero_one = scores == _OUTCOMES
     unit, kind, scale = (" (points)", "points", 100.0) if zero_one else ("", "units", 1.0)
-    ask = widgets.number
+    spread = Field("apart", "Standard deviation of differences", 1e-6, usual=1.0)
+    if zero_one:
+        spread = Field("apart", "Examples that differ (%)", 1e-3, 100.0, usual=10.0)
     with widgets.row():
-        margin = ask(
-            f"Margin{unit}",
-            key=f"plan-margin-margin-{kind}",
-            value=1.0 if zero_one else 0.1,
-            low=1e-6,
-        )
-        effect = ask(f"True difference A − B{unit}", key=f"plan-margin-effect-{kind}", value=0.0)
-        if zero_one:
-            apart = ask(
-                "Examples that differ (%)",
-                key="plan-margin-differ",
-                value=10.0,
-                low=1e-3,
-                high=100.0,
-            )
-        else:
-            apart = ask(
-                "Standard deviation of differences", key="plan-margin-sd", value=1.0, low=1e-6
-            )
-        power = ask(
-            "In what share of studies", key="plan-margin-power", value=0.8, low=0.05, high=0.99
-        )
+        margin, effect, apart, power = widgets.ask(
+            f"plan-margin-{kind}",
+            Field("margin", f"Margin{unit}", 1e-6, usual=1.0 if zero_one else 0.1),
+            Field("effect", f"True difference A − B{unit}", -_FARTHEST, usual=0.0),
+            spread,
+            _SHARE,
+        ).values()
     test = widgets.choice(
         "Test",
         tuple(

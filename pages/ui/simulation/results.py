@@ -24,7 +24,7 @@ from core.words.simulation_results import (
     promise_to_come,
 )
 from pages.ui.frame import figures, prose, state, widgets
-from pages.ui.frame.widgets import from_the_papers
+from pages.ui.frame.widgets import Field, from_the_papers
 from pages.ui.results import parts
 from pages.ui.simulation import studies
 from pages.ui.simulation.setup import (
@@ -42,7 +42,8 @@ from pages.ui.work import background
 from pages.ui.work.background import Run
 
 NAMES, OVER_CLAIMS = "names", "over-claims"
-_CLAIM, _RHO = "simulation-claim", "lab-over-rho"
+_CLAIM = "simulation-claim"
+_RHO = Field("rho", "Dependence ρ of any two datasets", 0.0, 1.0, 0.1, RHO_HELP, 0.0)
 # How many studies one button adds to those that are shown.
 N_MORE = 1_000
 _N_NAMES = 10_000
@@ -207,25 +208,17 @@ def over_claims() -> None:
     )
     row = widgets.row()
     with row:
-        rho = widgets.number(
-            "Dependence ρ of any two datasets",
-            key=_RHO,
-            value=0.0,
-            low=0.0,
-            high=1.0,
-            step=0.1,
-            help=RHO_HELP,
-        )
+        asked_rho = widgets.ask("lab-over", _RHO)
     how: dict[str, Any] = {
-        "rho": rho,
+        **asked_rho,
         "alpha": state.session().settings.alpha,
         "rng": studies.chosen().seed,
     }
     asked = studies.task(
         OVER_CLAIMS,
-        {"ρ": rho, "α": how["alpha"], "seed": how["rng"]},
+        {"ρ": how["rho"], "α": how["alpha"], "seed": how["rng"]},
         partial(over_claim_curve, _SIZES, n_repetitions=_N_OVER_CLAIMS, **how),
-        f"no difference, 1 to {_SIZES[-1]} datasets, ρ = {rho:.4g}",
+        f"no difference, 1 to {_SIZES[-1]} datasets, ρ = {how['rho']:.4g}",
     )
     with row:
         background.button("Run for 1 to 100 datasets", asked)

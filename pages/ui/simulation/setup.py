@@ -40,6 +40,7 @@ from core.words.simulation import (
     shift_sentence,
 )
 from pages.ui.frame import limits
+from pages.ui.frame.widgets import Field
 
 LARGEST_SHIFT = 100.0
 LARGEST_SAMPLE = 10_000_000
@@ -53,34 +54,6 @@ _LONGEST_LINE = 80
 _DIGITS = re.compile(r"\d+\.\d{4,}")
 OWN, DATA, SMALL, SHARED = "own", "data", "mcnemar", "test-sets"
 _PRESETS: Mapping[str, Preset] = {"toy-1": TOY_INDEPENDENT, "toy-2": TOY_DEPENDENT}
-
-
-class Field(NamedTuple):
-    """A number that is asked for; whole where its bounds are.
-
-    An address calls it `key`, and leaves it out where it is `usual`.
-    """
-
-    name: str
-    label: str
-    low: float
-    high: float
-    step: float = 1
-    help: str | None = None
-    key: str = ""
-    usual: float | None = None
-
-    @property
-    def number_format(self) -> str | None:
-        """How the field writes its number."""
-        return None if isinstance(self.low, int) else "%.4g"
-
-    def read(self, number: object) -> Any:
-        """A number as what it is, whole or not; None where the field cannot hold it."""
-        kinds = int if isinstance(self.low, int) else int | float
-        if not isinstance(number, kinds) or isinstance(number, bool):
-            return None
-        return type(self.low)(number) if self.low <= number <= self.high else None
 
 
 N_STUDIES = Field("n_studies", "Studies", 1, MOST_STUDIES, key="n", usual=10_000)

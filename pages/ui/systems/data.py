@@ -19,7 +19,7 @@ from core.systems.counting import CountMatrix, count_matrix
 from core.words.systems_board import PROMISE, withheld
 from core.words.testing import title_of_test
 from pages.ui.frame import limits, prose, state, widgets
-from pages.ui.frame.widgets import Field, of_resamples, of_seed
+from pages.ui.frame.widgets import RESAMPLES, SEED, Field
 from pages.ui.intake import loading
 from pages.ui.work import background
 from pages.ui.work.background import Task
@@ -90,20 +90,17 @@ def settings(data: ResultSet) -> dict[str, Any]:
     }
 
 
-def _fields(data: ResultSet) -> tuple[Field, Field]:
+def _fields(data: ResultSet) -> tuple[str, Field, Field]:
     usual = resamples_needed(len(data.datasets), n_systems=len(data.systems))
-    return (
-        of_resamples(
-            # What is usual for few systems must not stay where the file is read with more.
-            state.of_files(f"systems-resamples-{usual}"),
-            value=usual,
-            high=limits.MAX_RESAMPLES,
-            step=10_000,
-            help="Of tests that are not exact on these scores. All pairs share them, so that few "
-            "would shift all p-values together.",
-        ),
-        of_seed(state.of_files("systems-seed")),
+    resamples = RESAMPLES._replace(
+        high=limits.MAX_RESAMPLES,
+        step=10_000,
+        help="Of tests that are not exact on these scores. All pairs share them, so that few would "
+        "shift all p-values together.",
+        usual=usual,
     )
+    # What is usual for few systems must not stay where the file is read with more.
+    return state.of_files(f"systems-{usual}"), resamples, SEED
 
 
 def not_read(data: ResultSet | ScoreTable) -> tuple[str, ...]:

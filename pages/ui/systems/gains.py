@@ -25,7 +25,7 @@ from core.systems.threshold import FEWEST_PAIRS
 from core.words import systems_gains as words
 from core.words.formatting import display_name
 from pages.ui.frame import prose, state, tables, widgets
-from pages.ui.frame.widgets import TOOLTIPS, Field, choice, field, of_resamples, of_seed
+from pages.ui.frame.widgets import RESAMPLES, SEED, TOOLTIPS, Field, choice
 from pages.ui.results import parts
 from pages.ui.systems import data as systems_data
 from pages.ui.work import background
@@ -42,6 +42,9 @@ _ALL = ""
 # Of fewer examples thresholds are those of chance.
 _FEWEST_EXAMPLES = 20
 _USUAL_SIZE = 200
+_SUBSETS = Field("n_subsets", "Random subsets", 1, 200, usual=10)
+_RESAMPLES = RESAMPLES._replace(low=999, high=200_000, step=10_000)
+_TEST_SETS = Field("n_draws", "Test sets", 1, 2_000, usual=50)
 
 
 class Grouping(NamedTuple):
@@ -228,7 +231,7 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
         dataset = widgets.dataset_choice(
             state.chosen_datasets(data), key=state.of_file("systems-sizes-dataset")
         )
-        how = _how(key=state.of_files("systems-sizes"))
+        how = widgets.ask(state.of_files("systems-sizes"), _SUBSETS, _RESAMPLES, SEED)
     metric = state.metric()
     found = background.offered(
         "Test parts of this dataset",
@@ -239,18 +242,6 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
     )
     if found is not None:
         parts.show(sections.sizes_parts(found))
-
-
-def _how(*, key: str) -> dict[str, Any]:
-    return widgets.ask(
-        field("n_subsets", "Random subsets", key=f"{key}-subsets", value=10, low=1, high=200),
-        _of_resamples(key),
-        of_seed(f"{key}-seed"),
-    )
-
-
-def _of_resamples(key: str) -> Field:
-    return of_resamples(f"{key}-resamples", value=9_999, low=999, high=200_000, step=10_000)
 
 
 def _thresholds(
@@ -277,16 +268,12 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
         "that what differs is the datasets and not their sizes."
     )
     with widgets.row():
-        size = widgets.number(
-            "Examples",
-            key=state.of_file("systems-one-size"),
-            value=min(_USUAL_SIZE, smallest),
-            low=_FEWEST_EXAMPLES,
-            high=smallest,
+        size = Field(
+            "size", "Examples", _FEWEST_EXAMPLES, smallest, usual=min(_USUAL_SIZE, smallest)
         )
-        how = _how(key=state.of_files("systems-one-size"))
+        how = widgets.ask(state.of_file("systems-one-size"), size, _SUBSETS, _RESAMPLES, SEED)
     metric = state.metric()
-    one = partial(_thresholds, data, metric=metric, groups=grouping, size=size, **how)
+    one = partial(_thresholds, data, metric=metric, groups=grouping, **how)
     task: Task[background.OfEach[ThresholdCurve]] = Task(
         systems_data.ONE_SIZE,
         background.called({"datasets": names, **one.keywords}),
@@ -294,7 +281,7 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
         unit="parts",
         tried=(
             "gains by size looked at",
-            f"every dataset at {size}, {metric}, seed {how['rng']}",
+            f"every dataset at {how['size']}, {metric}, seed {how['rng']}",
         ),
     )
     found = background.offer("Test every dataset at this size", task)
@@ -328,27 +315,9 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
         dataset = widgets.dataset_choice(
             state.chosen_datasets(data), key=state.of_file("systems-iid-dataset")
         )
-        n = data.n_examples(dataset)
-        how = widgets.ask(
-            field(
-                "size",
-                "Examples of a test set",
-                key=state.of_file("systems-iid-size"),
-                value=min(200, n),
-                low=2,
-                high=100_000,
-            ),
-            field(
-                "n_draws",
-                "Test sets",
-                key=state.of_files("systems-draws"),
-                value=50,
-                low=1,
-                high=2_000,
-            ),
-            _of_resamples(state.of_files("systems-iid")),
-            of_seed(state.of_files("systems-iid-seed")),
-        )
+        usual = min(_USUAL_SIZE, data.n_examples(dataset))
+        size = Field("size", "Examples of a test set", 2, 100_000, usual=usual)
+        how = widgets.ask(state.of_file("systems-iid"), size, _TEST_SETS, _RESAMPLES, SEED)
     metric = state.metric()
     found = background.offered(
         "Draw test sets",

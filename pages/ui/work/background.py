@@ -140,8 +140,9 @@ class Run:
 
     @property
     def result(self) -> Any:
-        """What came of it, also where it was stopped; until then what it went on from, if so."""
+        """What came of it, also where it was stopped; until then what is done or it went on from."""
         found = self.job.result if self.job.finished and self.error is None else None
+        found = self.job.progress.so_far if found is None else found
         return self.task.before if found is None else found
 
 
@@ -186,11 +187,14 @@ def start(task: Task[Any], *, instead: bool = False) -> None:
         earlier = Run(task=earlier.task, job=earlier.job, failure=earlier.failure)
     # The last one begun stands last.
     kept.pop(task.kind, None)
-    # The job gives its work away as it runs; kept here, the work would keep what it was of.
-    kept[task.kind] = run = Run(
-        task=replace(task, work=_given_away), job=job_of(task.work), earlier=earlier
-    )
+    kept[task.kind] = run = run_of(task, earlier=earlier)
     begin(run.job)
+
+
+def run_of(task: Task[Any], *, earlier: Run | None = None) -> Run:
+    """A task that is yet to begin."""
+    # The job gives its work away as it runs; kept here, the work would keep what it was of.
+    return Run(task=replace(task, work=_given_away), job=job_of(task.work), earlier=earlier)
 
 
 def _given_away() -> None:
@@ -322,7 +326,7 @@ def say_failure(run: Run) -> bool:
 
 def report_failures() -> None:
     """Raise what made a run fail that the page tells of, once, for the page's frame to report."""
-    for run in state.session().work.values():
+    for run in (*state.session().work.values(), *state.session().runs.values()):
         if run.failure == "seen" and run.error is not None:
             run.failure = "reported"
             raise run.error

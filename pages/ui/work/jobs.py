@@ -189,7 +189,7 @@ class Progress:
     """What a job's work reports to, and asks whether to go on.
 
     Called as ``progress(done, total)``; returns False when the work shall stop
-    and hand over what it has finished.
+    and hand over what it has finished, or what it has put into `so_far`.
     """
 
     def __init__(self) -> None:
@@ -197,6 +197,8 @@ class Progress:
         self._working_since: float | None = None
         self.done = 0
         self.total = 0
+        # Replaced whole by the working thread, so that a page never sees half of one.
+        self.so_far: Any = None
         self.out_of_time = False
 
     def __call__(self, done: int, total: int) -> bool:

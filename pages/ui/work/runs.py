@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -21,109 +20,71 @@ from pages.ui.work.background import Manner, Refusal, Run, Task
 _TESTS = Manner(called="Testing")
 
 
-class TestRun:
-    """One run over all datasets of a file; results appear one by one.
-
-    It extends some of `earlier` tests that are all done, or adds to those of its plan that are `done`.
-    """
-
-    __test__ = False
-
-    def __init__(
-        self,
-        results: ResultSet,
-        plan: TestPlan,
-        *,
-        earlier: PValueTable | None = None,
-        done: PValueTable | None = None,
-    ) -> None:
-        self.plan = plan
-        self.n_datasets = results.n_datasets - len(plan.skipped)
-        self._data = results
-        self._earlier = earlier
-        # Replaced whole by the working thread, so that a page never sees half of one.
-        self._table: PValueTable | None = earlier if earlier is not None else done
-        self.n_done_before = n_done(plan, self._table)
-        self.job = background.job_of(partial(self._work, done))
-
-    @property
-    def running(self) -> bool:
-        """Whether more results may come."""
-        return not self.job.finished
-
-    @property
-    def n_finished(self) -> int:
-        """How many datasets are tested as the plan asks."""
-        return n_done(self.plan, self._table)
-
-    @property
-    def table_so_far(self) -> PValueTable | None:
-        """What a run of the same plan can go on from; None where nothing is done."""
-        return None if self.extending else self._table
-
-    @property
-    def finished_table(self) -> PValueTable | None:
-        """The tests as they were run, once all are done."""
-        done = self._table is not None and self._table.complete and not self.running
-        return self._table if done else None
-
-    @property
-    def extending(self) -> bool:
-        """Whether it draws more resamples for tests that are all done."""
-        return self._earlier is not None
-
-    def give_up_extending(self) -> TestPlan | None:
-        """After a stop: the plan that was reached, which is then this run's; else None."""
-        table = self.finished_table
-        if not self.extending or table is None or self.n_finished == self.n_datasets:
-            return None
-        self.plan = plan_reached(self.plan, table)
-        return self.plan
-
-    @property
-    def refusal(self) -> Refusal | None:
-        """Why these data do not suit the test asked for, if so."""
-        result = self.job.result if self.job.finished else None
-        return result if isinstance(result, Refusal) else None
-
-    @property
-    def table(self) -> PValueTable | None:
-        """A row for every dataset, p = 1 on those not tested; None before the first is done."""
-        if self.refusal is not None or self._table is None:
-            return None
-        return countable(self._table, self._data.datasets, skipped=self.plan.skipped)
-
-    def watch(self) -> None:
-        """Its bar; the page is drawn anew when more is known, but seldom while it changes."""
-        drawn, drawn_at = self.n_finished, time.monotonic()
-
-        def has_more() -> bool:
-            old = time.monotonic() - drawn_at > limits.SECONDS_BETWEEN_DRAWINGS
-            return self.n_finished != drawn and (old or not drawn)
-
-        doing, unit = ("Extending tests", "tests") if self.extending else ("Testing", "datasets")
-        task = Task("tests", {}, self._work, doing=doing, unit=unit, manner=_TESTS)
-        # Made for this drawing alone: kept, the two would hold each other, and the data.
-        background.bar(Run(task=task, job=self.job), has_more=has_more)
-
-    def _work(self, done: PValueTable | None, *, on_progress: Callable[[int, int], bool]) -> None:
-        self._publish(
-            run_plan(
-                self._data,
-                self.plan,
-                earlier=self._earlier,
-                done=done,
-                n_threads=jobs.n_threads(),
-                on_progress=on_progress,
-                on_result=self._publish,
-            )
-        )
-
-    def _publish(self, table: PValueTable) -> None:
-        self._table = table
+def plan_asked(run: Run) -> TestPlan:
+    """What a run of tests was asked for."""
+    plan: TestPlan = run.task.context
+    return plan
 
 
-def current_run() -> TestRun | None:
+def tests_of(run: Run) -> PValueTable | None:
+    """Its tests so far; None before the first is done, and where the data do not suit the test."""
+    found = run.result
+    return found if isinstance(found, PValueTable) else None
+
+
+def finished_tests(run: Run) -> PValueTable | None:
+    """The tests as they were run, once all are done."""
+    found = tests_of(run)
+    return found if found is not None and found.complete and not run.at_work else None
+
+
+def n_finished(run: Run) -> int:
+    """How many datasets are tested as the plan asks."""
+    return n_done(plan_asked(run), tests_of(run))
+
+
+def is_finished(run: Run | None) -> bool:
+    """Whether every dataset is tested as the plan asks."""
+    return run is not None and n_finished(run) == _n_datasets(run)
+
+
+def table_of(run: Run | None) -> PValueTable | None:
+    """A row for every dataset, p = 1 on those not tested; None before the first is done."""
+    found, data = None if run is None else tests_of(run), state.results()
+    if run is None or found is None or data is None:
+        return None
+    return countable(found, data.datasets, skipped=plan_asked(run).skipped)
+
+
+def _n_datasets(run: Run) -> int:
+    return len(state.all_datasets()) - len(plan_asked(run).skipped)
+
+
+def _work(
+    data: ResultSet,
+    plan: TestPlan,
+    earlier: PValueTable | None,
+    done: PValueTable | None,
+    *,
+    on_progress: jobs.Progress,
+) -> PValueTable:
+    """Extend some of `earlier` tests that are all done, or add to those of the plan that are `done`."""
+
+    def publish(table: PValueTable) -> None:
+        on_progress.so_far = table
+
+    return run_plan(
+        data,
+        plan,
+        earlier=earlier,
+        done=done,
+        n_threads=jobs.n_threads(),
+        on_progress=on_progress,
+        on_result=publish,
+    )
+
+
+def current_run() -> Run | None:
     """The run of tests that the settings ask for; None where none was started."""
     plan = _plan()
     return state.session().runs.get(plan) if plan is not None else None
@@ -135,15 +96,15 @@ def run_tests() -> None:
     if plan is None:
         return
     other = _plan_of_other_correlation()
-    for earlier in state.session().runs.values():
-        if earlier.plan not in (plan, other):
+    for asked, earlier in state.session().runs.items():
+        if asked not in (plan, other):
             earlier.job.stop()
     _start(plan)
     if other is not None:
         _start(other, wait=False)
 
 
-def other_correlation() -> tuple[str, TestRun | None] | None:
+def other_correlation() -> tuple[str, Run | None] | None:
     """The other correlation with gold and the run of its tests; None where none is compared."""
     plan = _plan_of_other_correlation()
     return None if plan is None else (plan.metric, state.session().runs.get(plan))
@@ -165,24 +126,20 @@ def draw(n_resamples: int) -> None:
 def collect() -> None:
     """Take over what a stopped extension has reached, before anything is drawn."""
     run = current_run()
-    if run is not None and run.extending and not run.running:
-        _keep_what_was_extended(run)
-
-
-def _keep_what_was_extended(run: TestRun) -> None:
-    """After a stop: the settings ask for what the tests have, no more."""
-    kept = state.session().runs
-    asked = run.plan
-    reached = run.give_up_extending()
-    if reached is not None:
-        kept.pop(asked, None)
-        kept[reached] = run
-        state.choose(extended=reached.extended)
-        n_left = len(asked.extended) - len(reached.extended)
-        why = background.out_of_time(run.job, "Settling", kept=True) or "Settling was stopped."
-        state.remark(
-            f"{why} {n_left} of {len(asked.extended)} tests keep the resamples they had before."
-        )
+    table = None if run is None else finished_tests(run)
+    if run is None or table is None or is_finished(run):
+        return
+    # The settings ask for what the tests have, no more.
+    asked = plan_asked(run)
+    reached = plan_reached(asked, table)
+    state.session().runs.pop(asked)
+    state.session().runs[reached] = replace(run, task=replace(run.task, context=reached))
+    state.choose(extended=reached.extended)
+    n_left = len(asked.extended) - len(reached.extended)
+    why = background.out_of_time(run.job, "Settling", kept=True) or "Settling was stopped."
+    state.remark(
+        f"{why} {n_left} of {len(asked.extended)} tests keep the resamples they had before."
+    )
 
 
 def watch() -> None:
@@ -190,19 +147,30 @@ def watch() -> None:
     run = current_run()
     if run is None:
         return
-    if run.running:
-        run.watch()
-    elif run.refusal is None and run.n_finished < run.n_datasets:
-        is_kept = run.n_finished > run.n_done_before
+    if run.at_work:
+        _watch(run)
+    elif not (background.say_failure(run) or isinstance(run.result, Refusal) or is_finished(run)):
+        n, n_datasets = n_finished(run), _n_datasets(run)
+        is_kept = n > n_done(plan_asked(run), run.task.before)
         late = background.out_of_time(run.job, _TESTS.called, kept=is_kept)
         prose.notice(
-            f"{late or 'Testing was stopped:'} {run.n_finished} of {run.n_datasets} "
-            "datasets are tested. The others count as datasets on which nothing is shown (p = 1)."
+            f"{late or 'Testing was stopped:'} {n} of {n_datasets} datasets are tested. The others "
+            "count as datasets on which nothing is shown (p = 1)."
         )
         # What is done is not done again.
-        n_left = run.n_datasets - run.n_finished
-        label = f"Go on with the other {n_left}" if run.n_finished else "Run all tests"
+        label = f"Go on with the other {n_datasets - n}" if n else "Run all tests"
         st.button(label, on_click=run_tests, key="run-all-tests")
+
+
+def _watch(run: Run) -> None:
+    """Its bar; the page is drawn anew when more is known, but seldom while it changes."""
+    drawn, drawn_at = n_finished(run), time.monotonic()
+
+    def has_more() -> bool:
+        old = time.monotonic() - drawn_at > limits.SECONDS_BETWEEN_DRAWINGS
+        return n_finished(run) != drawn and (old or not drawn)
+
+    background.bar(run, has_more=has_more)
 
 
 def run_every_metric() -> None:
@@ -211,7 +179,7 @@ def run_every_metric() -> None:
         _start(plan)
 
 
-def runs_of_metrics() -> dict[str, TestRun | None]:
+def runs_of_metrics() -> dict[str, Run | None]:
     """For each metric its run of the recommended tests; None where it was not started."""
     kept = state.session().runs
     return {plan.metric: kept.get(plan) for plan in _metric_plans()}
@@ -222,23 +190,29 @@ def _start(plan: TestPlan, *, wait: bool = True) -> None:
     assert data is not None
     run = current.runs.get(plan)
     # One that is being stopped will not finish, though it still runs for a moment.
-    ended = run is not None and (not run.running or run.job.progress.stopped)
-    if run is None or (ended and run.n_finished < run.n_datasets):
+    ended = run is not None and (not run.at_work or run.job.progress.stopped)
+    if run is None or (ended and not is_finished(run)):
         earlier = _extended_by(plan)
-        run = TestRun(
-            data,
-            plan,
-            earlier=earlier,
-            # Each dataset has a stream of its own: what is done need not be done again.
-            done=run.table_so_far if run is not None and earlier is None else None,
+        # Each dataset has a stream of its own: what is done need not be done again.
+        done = tests_of(run) if run is not None and earlier is None else None
+        is_extension = earlier is not None
+        task = Task(
+            "tests",
+            {},
+            partial(_work, data, plan, earlier, done),
+            doing="Extending tests" if is_extension else "Testing",
+            unit="tests" if is_extension else "datasets",
+            manner=_TESTS,
+            before=earlier if is_extension else done,
+            context=plan,
         )
-        current.runs[plan] = run
+        current.runs[plan] = run = background.run_of(task)
         state.record("tests", plan_in_words(plan))
         background.begin(run.job, wait=wait)
     # The last used stand last.
     current.runs[plan] = current.runs.pop(plan)
     asked = _plan()
-    idle = [old for old, run in current.runs.items() if old != asked and not run.running]
+    idle = [old for old, run in current.runs.items() if old != asked and not run.at_work]
     surplus = len(current.runs) - limits.MAX_KEPT_RUNS - len(data.metrics)
     for old in idle[: max(0, surplus)]:
         del current.runs[old]
@@ -247,8 +221,8 @@ def _start(plan: TestPlan, *, wait: bool = True) -> None:
 def _extended_by(plan: TestPlan) -> PValueTable | None:
     """The tests of a finished run that differs only in what this one extends."""
     for earlier, run in reversed(state.session().runs.items()):
-        if run.finished_table is not None and extends(plan, earlier):
-            return run.finished_table
+        if finished_tests(run) is not None and extends(plan, earlier):
+            return finished_tests(run)
     return None
 
 
