@@ -316,17 +316,23 @@ def _trimmed(column: Any) -> Any:
     return pc.utf8_trim(texts_of_rows(column), characters=WHITE_SPACE)
 
 
-# Parts of a file that is not short show which columns repeat their texts.
-_SHORT = 1 << 20
-_SAMPLE = 1 << 14
-_N_SAMPLES = 16
-# A column is kept by its different texts if they are fewer than this share of a sample.
-_REPETITIVE = 0.25
+# A column of so many rows is kept by its different texts where a sample repeats them.
+_FEW_ROWS = 10_000
+_ROWS_SAMPLED = 2_000
 # So much is parsed at a time, as parsing takes twice the room of what it reads.
 _BLOCK = 1 << 20
 
 # Gives back at once what is no longer needed; the others keep it for later.
 LARGE_POOL = pa.system_memory_pool()
+
+
+def repeats_texts(stored: Any) -> bool:
+    """Whether a column seems to hold many texts twice, so that each is looked at once."""
+    if pa.types.is_dictionary(stored.type) or len(stored) < _FEW_ROWS:
+        return True
+    some = pa.array(np.linspace(0, len(stored) - 1, _ROWS_SAMPLED).astype(np.int64))
+    return len(stored.take(some).unique()) < _ROWS_SAMPLED / 2
+
 
 _CODED = pa.dictionary(pa.int32(), pa.string())
 
@@ -334,14 +340,18 @@ _CODED = pa.dictionary(pa.int32(), pa.string())
 def _columns_of(
     rows: memoryview, separator: str, n_columns: int, *, is_quoted: bool
 ) -> list[Any] | None:
-    """Each column as a pyarrow array, dictionary-coded where it repeats its texts.
+    """Each column as a pyarrow array, dictionary-coded where its beginning repeats texts.
 
     `rows` are UTF-8 without a header, whose lines end as on Unix. None if they are others than
     expected.
     """
+    start = bytes(rows[:_BLOCK])
+    if len(rows) > _BLOCK:
+        start = start[: start.rfind(b"\n") + 1]
+    plain = [pa.string()] * n_columns
     try:
-        coded = _are_repetitive(rows, separator, n_columns, is_quoted=is_quoted)
-        kinds = [_CODED if column else pa.string() for column in coded]
+        first = _read(start, separator, plain, is_quoted=is_quoted)
+        kinds = [_CODED if repeats_texts(column) else pa.string() for column in first.columns]
         table = _read(rows, separator, kinds, is_quoted=is_quoted)
     except pa.ArrowInvalid:
         return None
@@ -370,25 +380,3 @@ def _read(rows: Any, separator: str, types: Sequence[Any], *, is_quoted: bool) -
         ),
         memory_pool=LARGE_POOL,
     )
-
-
-def _are_repetitive(
-    rows: memoryview, separator: str, n_columns: int, *, is_quoted: bool
-) -> npt.NDArray[np.bool_]:
-    """Which columns repeat their texts, as parts of a long file show; none of a short one."""
-    repetitive: npt.NDArray[np.bool_] = np.zeros(n_columns, dtype=np.bool_)
-    if len(rows) < _SHORT:
-        return repetitive
-    parts = []
-    for start in range(0, len(rows) - _SAMPLE, len(rows) // _N_SAMPLES):
-        # Whole lines alone.
-        _, _, part = bytes(rows[start : start + _SAMPLE]).partition(b"\n")
-        parts.append(part[: part.rfind(b"\n") + 1])
-    sample = b"".join(parts)
-    if not sample.strip():
-        return repetitive
-    plain = [pa.string()] * n_columns
-    table = _read(sample, separator, plain, is_quoted=is_quoted)
-    for index, column in enumerate(table.columns):
-        repetitive[index] = len(column.unique()) < _REPETITIVE * table.num_rows
-    return repetitive

@@ -22,14 +22,11 @@ import pyarrow.compute as pc
 from ...errors import Choice, DataError, Problem
 from ...types import BoolArray, IntArray
 from ..provenance import FileUse, Matched
-from .cutting import LARGE_POOL, LineArray, texts_of_rows, texts_to_look_at
+from .cutting import LARGE_POOL, LineArray, repeats_texts, texts_of_rows, texts_to_look_at
 from .limits import MAX_CHARACTERS, size_problems
 from .numbers import has_grouping_points, shows_decimal_comma
 
 _BLOCK = 1 << 16
-# Columns of fewer rows are looked at text by text, others only where a sample repeats.
-_FEW_ROWS = 10_000
-_ROWS_SAMPLED = 2_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -135,11 +132,7 @@ class RawTable:
 
     def is_repetitive(self, name: str) -> bool:
         """Whether one column seems to hold many texts twice, so that each is looked at once."""
-        stored = self.columns[self.header.index(name)]
-        if name in self._coded or pa.types.is_dictionary(stored.type) or self.n_rows < _FEW_ROWS:
-            return True
-        some = pa.array(np.linspace(0, self.n_rows - 1, _ROWS_SAMPLED).astype(np.int64))
-        return len(stored.take(some).unique()) < _ROWS_SAMPLED / 2
+        return name in self._coded or repeats_texts(self.columns[self.header.index(name)])
 
     def cells(self, name: str) -> tuple[str, ...]:
         """Every row's cell of one column, as strings: for tables of moderate length."""

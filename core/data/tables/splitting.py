@@ -9,14 +9,14 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import DataError, Problem, listed, quoted
+from ...errors import DataError, Problem, first_of, lines_in_words, listed, quoted
 from ...types import BoolArray
 from .cutting import (
     Cut,
@@ -58,18 +58,6 @@ _RULE_LINE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bare:
-    """The text without words above its header or below its rows, whose lines are blank now."""
-
-    # As UTF-8, with as many lines as before.
-    content: bytes
-    # What was left aside.
-    remarks: tuple[str, ...]
-    # The words themselves.
-    notes: tuple[str, ...]
-
-
 def declared_separator(content: bytes) -> tuple[str, bytes] | None:
     """The separator of a first line such as ``sep=;``, and the text with that line blank."""
     found = _DECLARED.match(content)
@@ -89,8 +77,7 @@ def with_row_names(content: bytes, separators: Sequence[str]) -> tuple[str, byte
     R puts a space between quoted names by default, and each row's name or number in front of it,
     over which no name stands. Behind commas one cell more may be a decimal comma's.
     """
-    start = content[:_LONGEST_START]
-    lines = list(islice(text_lines(_whole_lines(start, content)), _ROWS_LOOKED_AT))
+    lines = _first_lines(content)
     if not lines or not lines[0].strip():
         return None
     is_quoted = _QUOTED_NAMES.fullmatch(lines[0]) is not None
@@ -109,14 +96,14 @@ def with_row_names(content: bytes, separators: Sequence[str]) -> tuple[str, byte
     return None
 
 
-def without_title(content: bytes, separators: Sequence[str]) -> Bare | None:
-    """The text without one or a few lines of title; None where the first line may be the header.
+def without_title(decoded: DecodedText, separators: Sequence[str]) -> DecodedText:
+    """The text with one or a few lines of title blank; as it is where the first line may be the header.
 
     What follows has to be a regular table whose header names every column with
     words, over at least one column of numbers.
     """
-    start = content[:_LONGEST_START]
-    lines = list(islice(text_lines(_whole_lines(start, content)), _ROWS_LOOKED_AT))
+    content = decoded.content
+    lines = _first_lines(content)
     filled = [index for index, line in enumerate(lines) if line.strip()]
     for n_titles in range(1, min(_MOST_TITLES, len(filled) - 2) + 1):
         n_lines = filled[n_titles - 1] + 1
@@ -128,16 +115,23 @@ def without_title(content: bytes, separators: Sequence[str]) -> Bare | None:
             if _is_table(cut) and all(_is_title(title, len(cut.header)) for title in cells):
                 n_bytes = len("".join(lines[:n_lines]).encode("utf-8"))
                 words = [f"{separator} ".join(title) for title in cells]
-                return Bare(
+                where = _listed_lines([index + 1 for index in filled[:n_titles]])
+                read = "was read as a title" if n_titles == 1 else "were read as titles"
+                return replace(
+                    decoded,
                     content=b"\n" * n_lines + content[n_bytes:],
-                    remarks=(_remark([index + 1 for index in filled[:n_titles]], words),),
-                    notes=tuple(words),
+                    remarks=(
+                        *decoded.remarks,
+                        f"{where.capitalize()} {read} and left aside: {listed(words)}.",
+                    ),
+                    notes=(*decoded.notes, *words),
                 )
-    return None
+    return decoded
 
 
-def without_words_below(content: bytes, separators: Sequence[str]) -> Bare | None:
-    """The text without a legend, caption or footnote below its last row; None without one."""
+def without_words_below(decoded: DecodedText, separators: Sequence[str]) -> DecodedText:
+    """The text with each legend, caption or footnote below its last row blank."""
+    content = decoded.content
     start = max(0, len(content) - _LONGEST_END)
     if start:
         start = content.find(b"\n", start) + 1
@@ -158,19 +152,20 @@ def without_words_below(content: bytes, separators: Sequence[str]) -> Bare | Non
         found[index] = kind
     n_rows = sum(bool(line.strip()) for line in lines) - len(found)
     if not found or (not start and n_rows < 2):
-        return None
+        return decoded
     n_before = n_line_ends(content[:start])
     words = {index: lines[index].strip().strip(_AROUND_WORDS) for index in sorted(found)}
     for index in found:
         lines[index] = "\n"
-    return Bare(
+    remarks = (
+        f"Line {n_before + index + 1} was read as a {found[index]} and left aside: {quoted(text)}."
+        for index, text in words.items()
+    )
+    return replace(
+        decoded,
         content=content[:start] + "".join(lines).encode("utf-8"),
-        remarks=tuple(
-            f"Line {n_before + index + 1} was read as a {found[index]} and left aside: "
-            f"{quoted(text)}."
-            for index, text in words.items()
-        ),
-        notes=tuple(words.values()),
+        remarks=(*decoded.remarks, *remarks),
+        notes=(*decoded.notes, *words.values()),
     )
 
 
@@ -194,11 +189,12 @@ def _kind_of_words(line: str, separator: str, width: int) -> str:
     return "footnote" if kind or is_prose else ""
 
 
-def _whole_lines(start: bytes, content: bytes) -> bytes:
-    """The start of a text up to its last line end, so that no letter is cut in two."""
-    if len(start) == len(content):
-        return start
-    return start[: max(start.rfind(b"\n"), start.rfind(b"\r")) + 1]
+def _first_lines(content: bytes) -> list[str]:
+    """The first lines of a text, none of a long one cut in two."""
+    start = content[:_LONGEST_START]
+    if len(start) < len(content):
+        start = start[: max(start.rfind(b"\n"), start.rfind(b"\r")) + 1]
+    return list(islice(text_lines(start), _ROWS_LOOKED_AT))
 
 
 def _cells(line: str, separator: str) -> list[str]:
@@ -227,13 +223,6 @@ def _is_table(cut: Cut) -> bool:
         all(is_number_cell(_AFTER_NUMBER.sub("", cell)) for cell in column.to_pylist())
         for column in cut.columns
     )
-
-
-def _remark(lines: Sequence[int], titles: Sequence[str]) -> str:
-    if len(lines) == 1:
-        return f"Line {lines[0]} was read as a title and left aside: {listed(titles)}."
-    numbers = f"{', '.join(map(str, lines[:-1]))} and {lines[-1]}"
-    return f"Lines {numbers} were read as titles and left aside: {listed(titles)}."
 
 
 # What a first column is called that has no name and holds names.
@@ -266,7 +255,6 @@ def split_table(
             f"The file has {n:,} characters; at most {MAX_CHARACTERS:,} are read.",
             "Split it, or keep only the columns that are compared.",
         )
-    remarks = list(decoded.remarks)
     separators: Sequence[str] = tuple(SEPARATORS) if separator is None else (separator,)
     declared = declared_separator(content) if separator is None else None
     if declared is not None:
@@ -284,22 +272,17 @@ def split_table(
     if "|" in separators and b"|" in content[:_LONGEST_START]:
         start = _RULE_LINE.sub(b"", content[:_LONGEST_START])
         content = start + content[_LONGEST_START:]
-    notes: list[str] = []
-    below = without_words_below(content, separators)
-    if below is not None:
-        content = below.content
-        remarks += below.remarks
-        notes += below.notes
-    cuts = _cuts(content, separators, max_rows=max_rows)
+    decoded = without_words_below(replace(decoded, content=content), separators)
+    cuts = _cuts(decoded.content, separators, max_rows=max_rows)
     if not any(cut.is_regular and not _header_problems(cut) for cut in cuts):
-        bare = without_title(content, separators)
-        if bare is not None:
-            remarks += bare.remarks
-            notes += bare.notes
-            cuts = _cuts(bare.content, separators, max_rows=max_rows)
+        bare = without_title(decoded, separators)
+        if bare is not decoded:
+            decoded = bare
+            cuts = _cuts(decoded.content, separators, max_rows=max_rows)
     if not cuts:
-        raise NoColumns([_no_columns_problem(content)])
+        raise NoColumns([_no_columns_problem(decoded.content)])
     best = max(cuts, key=_merit)
+    remarks = list(decoded.remarks)
     if best.left_aside:
         remarks.append(_empty_columns_remark(best.left_aside))
     for step in (_without_counter, _with_names_named, _without_repeated_header):
@@ -323,7 +306,7 @@ def split_table(
         separator=best.separator,
         encoding=decoded.encoding,
         remarks=tuple(remarks),
-        notes=tuple(notes),
+        notes=decoded.notes,
     )
     # Before each cell of a column is looked at.
     check_rows(raw.n_rows)
@@ -404,9 +387,8 @@ def _without_repeated_header(cut: Cut) -> tuple[Cut, str]:
         lines=cut.lines[~again],
         n_rows=cut.n_rows - len(lines),
     )
-    where = _listed_lines(lines)
     verbs = "repeats the header and is" if len(lines) == 1 else "repeat the header and are"
-    return rest, f"{where[0].upper()}{where[1:]} {verbs} left aside."
+    return rest, f"{_listed_lines(lines).capitalize()} {verbs} left aside."
 
 
 def _with_names_named(cut: Cut) -> tuple[Cut, str]:
@@ -432,10 +414,7 @@ def _empty_columns_remark(positions: Sequence[int]) -> str:
     """Which columns hold nothing at all."""
     if len(positions) == 1:
         return f"Column {positions[0]} has neither a name nor any content: it is left aside."
-    first, last = positions[0], positions[-1]
-    shown = _some(positions)
-    if last - first == len(positions) - 1:
-        shown = f"{first} {'and' if len(positions) == 2 else 'to'} {last}"
+    shown = lines_in_words({None: [(position, position) for position in positions]})
     return f"Columns {shown} have neither names nor any content: they are left aside."
 
 
@@ -473,11 +452,5 @@ def _row_problems(cut: Cut) -> list[Problem]:
     )
 
 
-def _listed_lines(lines: tuple[int, ...]) -> str:
-    return f"line {lines[0]}" if len(lines) == 1 else f"lines {_some(lines)}"
-
-
-def _some(numbers: Sequence[int]) -> str:
-    """The first five, and how many more there are."""
-    more = f" and {len(numbers) - 5} more" if len(numbers) > 5 else ""
-    return f"{', '.join(map(str, numbers[:5]))}{more}"
+def _listed_lines(lines: Sequence[int]) -> str:
+    return f"line{'' if len(lines) == 1 else 's'} {first_of([str(line) for line in lines])}"

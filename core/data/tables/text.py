@@ -46,6 +46,8 @@ class DecodedText:
     content: bytes
     encoding: str
     remarks: tuple[str, ...] = ()
+    # Titles, legends and footnotes that were set apart; their lines are blank.
+    notes: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
