@@ -12,7 +12,7 @@ from ..data import PValueTable, ResultSet, ScoreTable
 from ..data.overlap.find import Overlap
 from ..data.overlap.known_by import ids_of
 from ..data.tables.directions import lower_word, names_metric, says_direction
-from ..data.tables.headings import METRIC_NAME_HEADINGS, heading
+from ..data.tables.headings import is_named
 from ..metrics.registry import MEAN
 from ..replicability.counting import groups_of
 from ..replicability.sensitivity import Unsettled, find_unsettled
@@ -256,7 +256,7 @@ def leaves_direction_open(
     if isinstance(data, ResultSet):
         return True
     # A word such as "error" that was not followed leaves it open too.
-    kept = any(heading(column) in METRIC_NAME_HEADINGS for column in reading.columns)
+    kept = any(is_named(column, "metric_names") for column in reading.columns)
     return not kept and not any(
         names_metric(name) and lower_word(name) is None
         for name in (name.replace("_", " ") for name in (*reading.columns, origin.title))

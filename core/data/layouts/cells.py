@@ -25,7 +25,7 @@ from ..tables.directions import (
     may_be_a_loss_of_something,
     names_metric,
 )
-from ..tables.headings import MARGIN_HEADINGS, METRIC_NAME_HEADINGS, find_column, folded, heading
+from ..tables.headings import find_column, folded, heading
 from ..tables.limits import bounded
 from ..tables.number_column import NumberColumn, is_textual
 from ..tables.numbers import (
@@ -141,7 +141,7 @@ def set_summaries_apart(found: ExampleFindings, column: str) -> None:
 
 def metric_column(raw: RawTable, roles: Roles) -> str | None:
     """The column that says of which metric each row's scores are."""
-    column = find_column(raw.header, METRIC_NAME_HEADINGS, taken=columns_in_use(roles))
+    column = find_column(raw.header, "metric_names", taken=columns_in_use(roles))
     return column if column is not None and is_textual(raw, column) else None
 
 
@@ -418,7 +418,7 @@ def find_margin(raw: RawTable, given: Roles) -> str | None:
     """
     if "margin" in given:
         return column_of(given, "margin")
-    found = find_column(raw.header, MARGIN_HEADINGS, taken=columns_in_use(given))
+    found = find_column(raw.header, "margin", taken=columns_in_use(given))
     return None if found is None or raw.is_blank(found) else found
 
 

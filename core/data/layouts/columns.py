@@ -33,23 +33,13 @@ from ..roles import (
 from ..score_table import EffectTable, ScoreTable
 from ..tables.directions import names_metric
 from ..tables.headings import (
-    CLUSTER_HEADINGS,
-    COUNTER_HEADINGS,
-    DATASET_HEADINGS,
-    EXAMPLE_HEADINGS,
-    GOLD_HEADINGS,
-    ID_HEADINGS,
-    INPUT_HEADINGS,
-    METRIC_NAME_HEADINGS,
     NO_HEADING,
-    NO_SCORE_HEADINGS,
-    P_VALUE_HEADINGS,
-    SINGLE_ROW_RUNS,
-    SLOT_HEADINGS,
     VOCABULARY,
+    columns_named,
     find_column,
     heading,
     is_adjusted,
+    is_named,
     p_value_heading,
     roles_named,
 )
@@ -81,16 +71,15 @@ from .score_cells import is_binary, numeric_columns, says_right_or_wrong
 _A_PASSAGE = 60
 # More different values than this are no names of metrics.
 MAX_METRICS = 200
-_ID_HEADINGS = ID_HEADINGS.difference(CLUSTER_HEADINGS)
 # Roles that other headings name as well.
 _HEADED: Mapping[str, Collection[str]] = {
     "dataset": {"dataset", "study"},
     "example": {"example", "unit", "counter"},
     "system_a": (),
     "system_b": (),
-    COVARIATES: {"covariate"},
+    COVARIATES: {"measure", "category"},
 }
-_NO_MEASUREMENT = frozenset({*_ID_HEADINGS, *CLUSTER_HEADINGS, *INPUT_HEADINGS, *GOLD_HEADINGS})
+_IDS = ("example", "unit", "counter")
 
 
 class Columns:
@@ -112,7 +101,7 @@ class Columns:
         """The column of the datasets: as given, else by its heading."""
         if "dataset" in self.given:
             return column_of(self.given, "dataset")
-        return find_column(self.raw.header, DATASET_HEADINGS, taken=columns_in_use(self.given))
+        return find_column(self.raw.header, "dataset", taken=columns_in_use(self.given))
 
     @cached_property
     def example(self) -> str | None:
@@ -123,18 +112,18 @@ class Columns:
         taken = self._with(self.dataset) | language_columns(raw)
         declared = column_of(given, "cluster")
         passed = taken if declared is None else taken | {declared}
-        found = find_column(raw.header, EXAMPLE_HEADINGS, taken=passed)
+        found = find_column(raw.header, "example", taken=passed)
         grouping: tuple[str, ...] = ()
-        if found is None or heading(found) in CLUSTER_HEADINGS:
+        if found is None or is_named(found, "cluster"):
             grouping = grouping_columns(raw, given, taken)
             passed = passed.union(grouping)
-            found = find_column(raw.header, EXAMPLE_HEADINGS, taken=passed)
+            found = find_column(raw.header, "example", taken=passed)
         if found is not None:
             return None if raw.is_blank(found) else found
         unit = find_unit(raw, taken, grouping=grouping)
         if unit is not None:
             return unit
-        counter = find_column(raw.header, COUNTER_HEADINGS, taken=passed)
+        counter = find_column(raw.header, "counter", taken=passed)
         if counter is None or raw.is_blank(counter):
             return None
         # Text without a heading of its own counts nothing.
@@ -146,7 +135,7 @@ class Columns:
         if "gold" in self.given:
             return column_of(self.given, "gold")
         taken = self._with(self.dataset, self.example)
-        found = find_column(self.raw.header, GOLD_HEADINGS, taken=taken)
+        found = find_column(self.raw.header, "gold", taken=taken)
         return found if found is not None and not self.raw.is_blank(found) else None
 
     @property
@@ -189,7 +178,7 @@ class Columns:
         raw = self.raw
         if "metric_names" in self.given:
             return column_of(self.given, "metric_names")
-        found = find_column(raw.header, METRIC_NAME_HEADINGS, taken=taken)
+        found = find_column(raw.header, "metric_names", taken=taken)
         if found is None or not is_textual(raw, found):
             return None
         return found if 2 <= len(raw.coded(found).array) <= MAX_METRICS else None
@@ -215,7 +204,7 @@ class Columns:
             run = self._run(ids, within, single_rows=single_rows)
         if run is None and ids is None and single_rows and not {"run", "example"} & given.keys():
             if raw.n_rows > 1 and not (within and n_combinations(raw, within) == raw.n_rows):
-                free = [c for c in raw.header if heading(c) in SINGLE_ROW_RUNS and c not in within]
+                free = [c for c in raw.header if is_named(c, "run", "fold") and c not in within]
                 ids = next((c for c in free if self._has_single_rows(c, within)), None)
             return example if ids is None else ids, None
         return (example, None) if run is None else (ids, run)
@@ -317,10 +306,11 @@ def p_value_columns(raw: RawTable) -> tuple[str, ...]:
         # Under "Sig." may as well stand stars or words.
         and (p_value_heading(column) != "sig" or _hold_p_values(raw, column))
     ]
-    plain.sort(key=lambda column: P_VALUE_HEADINGS.index(p_value_heading(column)))
-    dataset = find_column(raw.header, DATASET_HEADINGS)
+    order = VOCABULARY["p_value"]
+    plain.sort(key=lambda column: order.index(p_value_heading(column)))
+    dataset = find_column(raw.header, "dataset")
     if (
-        find_column(raw.header, EXAMPLE_HEADINGS) is not None
+        find_column(raw.header, "example") is not None
         or dataset is None
         or has_repeats(raw, dataset)
     ):
@@ -330,7 +320,7 @@ def p_value_columns(raw: RawTable) -> tuple[str, ...]:
         for column in raw.header
         if column not in plain
         and heading(column).startswith("p ")
-        and heading(column) not in NO_SCORE_HEADINGS
+        and not is_named(column, "no_score", "complement")
         and not is_adjusted(column)
         and are_probabilities(raw, column)
     ]
@@ -372,7 +362,7 @@ def score_columns(raw: RawTable, taken: set[str]) -> list[str]:
 
 def scores_of_rows(raw: RawTable, taken: Sequence[str]) -> tuple[str, ...]:
     """Columns of numbers that are no answers of a system."""
-    return tuple(c for c in numeric_columns(raw, taken) if "prediction" not in roles_named(c))
+    return tuple(c for c in numeric_columns(raw, taken) if not is_named(c, "prediction"))
 
 
 def _what_it_holds(raw: RawTable, column: str) -> str:
@@ -408,9 +398,10 @@ def grouping_columns(raw: RawTable, given: Roles, taken: Collection[str]) -> tup
     found = [column for column in found if n_again[column]]
     if not found:
         return ()
-    has_slots = any(heading(column) in SLOT_HEADINGS for column in places)
+    has_slots = any(is_named(column, "system", "metric_names", "run") for column in places)
     has_ids = any(
-        heading(column) in _ID_HEADINGS
+        is_named(column, *_IDS)
+        and not is_named(column, "cluster")
         and column not in taken
         and n_combinations(raw, [*places, column]) == raw.n_rows
         # A number for each row of several systems is no id that they share.
@@ -429,7 +420,7 @@ def columns_but_passages(raw: RawTable, roles: Roles) -> set[str]:
     """Every column with a role, but for clusters that are themselves texts read by a system."""
     used = columns_in_use(roles)
     column = column_of(roles, "cluster")
-    if column is not None and heading(column) in INPUT_HEADINGS:
+    if column is not None and is_named(column, "input"):
         lengths = pc.mean(pc.utf8_length(raw.coded(column).array)).as_py()
         if lengths >= _A_PASSAGE:
             used.discard(column)
@@ -438,19 +429,17 @@ def columns_but_passages(raw: RawTable, roles: Roles) -> set[str]:
 
 def _headed_like_clusters(raw: RawTable) -> list[str]:
     """Columns with a heading of clusters that are not blank, by the order of these headings."""
-    found = [column for column in raw.header if heading(column) in CLUSTER_HEADINGS]
-    found.sort(key=lambda column: CLUSTER_HEADINGS.index(heading(column)))
-    return [column for column in found if not raw.is_blank(column)]
+    return [column for column in columns_named(raw.header, "cluster") if not raw.is_blank(column)]
 
 
 def _is_crossed(raw: RawTable, column: str, places: Sequence[str]) -> bool:
     """Whether ids stand once beside each text of a column that has another few."""
-    if heading(column) not in EXAMPLE_HEADINGS:
+    if not is_named(column, "example"):
         return False
     n_ids = n_combinations(raw, [*places, column])
     return any(
         other not in (*places, column)
-        and heading(other) not in _NO_MEASUREMENT
+        and not is_named(other, *_IDS, "cluster", "input", "gold")
         and 1 < len(raw.coded(other).array) == raw.n_rows / n_ids
         and is_textual(raw, other)
         and n_combinations(raw, [*places, column, other]) == raw.n_rows

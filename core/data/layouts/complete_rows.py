@@ -16,7 +16,7 @@ from ..overlap.known_by import input_columns, inputs_of_rows
 from ..provenance import Reading
 from ..roles import COUNT_WRONG, COVARIATES, LAYOUT, LEAVE_OUT, columns_in_use, several_of
 from ..side_data import CovariateKind, ExampleClusters, numbered_by_first
-from ..tables.headings import CLUSTER_HEADINGS, INPUT_HEADINGS, heading
+from ..tables.headings import heading, is_named
 from ..tables.raw_table import RawTable
 from .covariates import check_covariates, covariates_of_examples, kind_of
 from .pairing import (
@@ -236,8 +236,7 @@ def _remarks_on_unused(found: ExampleFindings, examples: Arranged) -> Iterator[s
     """A remark on each column that is headed like clusters and is left aside, as it groups none."""
     used = columns_in_use(found.roles)
     for column in found.raw.header:
-        known = heading(column)
-        if known not in CLUSTER_HEADINGS or known in INPUT_HEADINGS or column in used:
+        if not is_named(column, "cluster") or is_named(column, "input") or column in used:
             continue
         codes = found.raw.coded(column).codes[examples.first]
         if all(np.unique(own).size == own.size for own in examples.split(codes)):

@@ -14,18 +14,7 @@ from ...types import BoolArray, FloatArray, IntArray
 from ..overlap.known_by import input_columns
 from ..roles import COVARIATES, Roles, column_of, columns_in_use, several_of
 from ..side_data import MOST_LEVELS, CodeArray, CovariateKind, Covariates
-from ..tables.headings import (
-    ANSWER_WORDS,
-    CATEGORY_HEADINGS,
-    GOLD_HEADINGS,
-    MEASURE_HEADINGS,
-    METRIC_NAME_HEADINGS,
-    PLAIN_SCORE_HEADINGS,
-    PREDICTION_HEADINGS,
-    SYSTEM_HEADINGS,
-    heading,
-    is_covariate,
-)
+from ..tables.headings import ANSWER_WORDS, is_covariate, is_named
 from ..tables.number_column import NumberColumn, is_textual, numbers_of
 from ..tables.numbers import NOTHING_WORDS
 from ..tables.raw_table import RawTable
@@ -37,9 +26,7 @@ from .row_units import FEW_IN, combined, first_rows_of, nothing_texts, numbered,
 # Under a heading that says nothing a text is a category where few texts stand in many rows each.
 _FEW_LEVELS = 20
 _ROWS_A_LEVEL = 5
-_NO_CATEGORY = PREDICTION_HEADINGS.union(
-    GOLD_HEADINGS, METRIC_NAME_HEADINGS, PLAIN_SCORE_HEADINGS, SYSTEM_HEADINGS
-)
+_NO_CATEGORY = ("prediction", "gold", "metric_names", "score", "system")
 _SLOT_ROLES = ("system", "metric_names", "run")
 
 
@@ -110,7 +97,7 @@ def _fault(raw: RawTable, column: str, units: Callable[[], IntArray]) -> str:
 
 def kind_of(raw: RawTable, column: str) -> CovariateKind:
     """Whether a covariate holds numbers or categories."""
-    if heading(column) in CATEGORY_HEADINGS:
+    if is_named(column, "category"):
         return "categorical"
     numbers = numbers_of(raw, column)
     n_odd = numbers.n_rows(odd_texts(raw, numbers))
@@ -157,11 +144,10 @@ def rows_of_examples(raw: RawTable, roles: Roles) -> IntArray:
 def _headed_like_covariates(raw: RawTable, used: Collection[str]) -> Iterator[str]:
     texts = input_columns(raw, used)
     for column in raw.header:
-        known = heading(column)
         if column in used or raw.is_blank(column):
             continue
-        if known in MEASURE_HEADINGS or (
-            known in CATEGORY_HEADINGS
+        if is_named(column, "measure") or (
+            is_named(column, "category")
             and (column not in texts or _has_levels(raw, column, raw.n_rows // FEW_IN))
         ):
             yield column
@@ -188,8 +174,7 @@ def _has_levels(raw: RawTable, column: str, most: int) -> bool:
 
 def _is_category(raw: RawTable, column: str) -> bool:
     """Whether a column under a heading that says nothing holds a few kinds of text."""
-    known = heading(column)
-    if known in _NO_CATEGORY or is_covariate(column, raw.header):
+    if is_named(column, *_NO_CATEGORY) or is_covariate(column, raw.header):
         return False
     if raw.is_blank(column) or not raw.is_repetitive(column) or not is_textual(raw, column):
         return False

@@ -11,13 +11,7 @@ from ..overlap.known_by import input_columns
 from ..roles import DIVIDED, SCORES, SYSTEMS, UNUSED, Roles, columns_in_use, several_of, systems_of
 from ..tables.directions import are_metrics, lower_is_better, lower_metric
 from ..tables.heading_grids import metric_grid, runs_or_splits
-from ..tables.headings import (
-    COMPLEMENT_HEADINGS,
-    heading,
-    name_comparisons,
-    roles_named,
-    spread_columns,
-)
+from ..tables.headings import heading, is_named, name_comparisons, roles_named, spread_columns
 from ..tables.number_column import is_numeric
 from ..tables.raw_table import RawTable
 from .cells import AVERAGES
@@ -84,7 +78,7 @@ def remark_on_columns(
     if unread:
         why = (f"{quoted(c)} ({reasons[c]})" if c in reasons else quoted(c) for c in unread)
         found.remarks.append(f"Not read: {first_of(list(why))}.")
-    complements = [c for c in unread if heading(c) in COMPLEMENT_HEADINGS]
+    complements = [c for c in unread if is_named(c, "complement")]
     if complements and not any("p_value" in roles_named(c) for c in raw.header):
         found.remarks.append(
             f"By the heading {listed(complements)} may hold p in another form, such as 1 − p or "

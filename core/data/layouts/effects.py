@@ -12,14 +12,7 @@ from ...types import FloatArray
 from ..roles import SCORES, SYSTEMS, Roles, columns_in_use, declared_direction
 from ..score_table import EffectTable
 from ..tables.directions import lower_word
-from ..tables.headings import (
-    ANALYSIS_HEADINGS,
-    ERROR_HEADINGS,
-    STUDY_HEADINGS,
-    VARIANCE_HEADINGS,
-    find_column,
-    heading,
-)
+from ..tables.headings import VOCABULARY, find_column, is_named
 from ..tables.limits import bounded
 from ..tables.number_column import NumberColumn, is_textual, numbers_of
 from .cells import read_rows_of_one, read_sizes
@@ -38,7 +31,7 @@ def recognise(table: Columns) -> Roles | None:
     taken = columns_in_use(given)
     columns: dict[str, str | None] = {}
     for role in ("effect", "standard_error", "dataset", "n_examples"):
-        more = STUDY_HEADINGS if role == "dataset" else ()
+        more = VOCABULARY["study"] if role == "dataset" else ()
         columns[role] = table.by_heading(role, taken=taken, more=more)
         taken.update(held(columns[role]))
     shown = columns["effect"] is not None and columns["standard_error"] is not None
@@ -55,7 +48,7 @@ def read(found: ExampleFindings) -> EffectTable:
     """Read effects by their roles."""
     roles = found.roles
     effect, error = str(found.column("effect")), str(found.column("standard_error"))
-    analysis = find_column(found.raw.header, ANALYSIS_HEADINGS, taken=columns_in_use(roles))
+    analysis = find_column(found.raw.header, "analysis", taken=columns_in_use(roles))
     if analysis is not None and not is_textual(found.raw, analysis):
         analysis = None
     if analysis is not None and len(found.raw.coded(analysis).array) > 1:
@@ -64,14 +57,14 @@ def read(found: ExampleFindings) -> EffectTable:
     check_once(found)
     effects = _read_numbers(found, effect)
     errors = _read_numbers(found, error)
-    is_variance = heading(error) in VARIANCE_HEADINGS
+    is_variance = is_named(error, "variance")
     name, cells = "variance" if is_variance else "standard error", raw.cells(error)
     for row in np.flatnonzero(errors <= 0.0).tolist():
         what = f"The {name} is {cells[row]}; it must be above 0."
         remedy = f"Give the {name} with its digits, or leave the dataset out."
         found.problem(row, error, what, remedy)
-    others = ERROR_HEADINGS if is_variance else VARIANCE_HEADINGS
-    square = find_column(raw.header, others, taken=columns_in_use(roles))
+    beside = (c for c in raw.header if c != error and is_named(c, "standard_error"))
+    square = next((c for c in beside if is_named(c, "variance") != is_variance), None)
     if square is not None:
         _check_squares(found, *((square, error) if is_variance else (error, square)))
     sizes = read_sizes(found, found.column("n_examples"))

@@ -15,7 +15,7 @@ from ...errors import Problem, listed, quoted
 from ...types import FloatArray
 from ..result_set import ResultSet
 from ..roles import SCORES, SYSTEMS, Roles, lower_correctness_problems
-from ..tables.headings import SIZE_HEADINGS, find_column, folded, heading
+from ..tables.headings import VOCABULARY, find_column, folded, heading
 from ..tables.limits import MAX_ROWS
 from ..tables.number_column import numbers_of
 from ..tables.raw_table import RawTable
@@ -150,7 +150,7 @@ def are_shown(columns: Columns) -> bool:
 
 def size_column(raw: RawTable) -> str | None:
     """The column that says how many examples a dataset has."""
-    return find_column(raw.header, (*SIZE_HEADINGS, "total"))
+    return find_column(raw.header, (*VOCABULARY["n_examples"], "total"))
 
 
 NAME = "counts of right and wrong"

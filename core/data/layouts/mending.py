@@ -35,7 +35,7 @@ from ..roles import (
 )
 from ..tables.directions import lower_word, names_metric
 from ..tables.heading_grids import HeadingGrid, two_parts
-from ..tables.headings import P_VALUE_HEADINGS, PLAIN_SCORE_HEADINGS, heading, p_value_heading
+from ..tables.headings import heading, is_named, names_p_values
 from ..tables.limits import MAX_COLUMNS, stop_at
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.numbers import UnreadableNumber, read_number
@@ -363,10 +363,7 @@ def _systems_in_rows(raw: RawTable, given: Roles) -> str | None:
             wanted
             or (
                 texts[0] == UNNAMED
-                and any(
-                    name != "P" and p_value_heading(name) in P_VALUE_HEADINGS
-                    for name in raw.cells(texts[0])
-                )
+                and any(name != "P" and names_p_values(name) for name in raw.cells(texts[0]))
             )
         ):
             system = texts[0]
@@ -383,7 +380,7 @@ def _may_be_dataset(column: str) -> bool:
     known = heading(column)
     # Word by word, as CoNLL is no NLL.
     metric = any(map(names_metric, known.split()))
-    return not (metric or known in PLAIN_SCORE_HEADINGS or known in _OF_SYSTEMS)
+    return not (metric or is_named(column, "score") or known in _OF_SYSTEMS)
 
 
 def systems_column(columns: Columns) -> str | None:

@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from ...errors import Problem, listed, quoted
 from ...types import BoolArray, IntArray
-from ..tables.headings import CLUSTER_HEADINGS, heading
+from ..tables.headings import is_named
 from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
 from .per_example import ExampleFindings, remedy_for_repeats, repeated_rows, told_as_copies
@@ -265,7 +265,7 @@ def _check_repeats(
     found: ExampleFindings, pairing: Pairing, example: str, blank: BoolArray
 ) -> None:
     """No example stands twice in one slot."""
-    slots, groups_examples = pairing.slot_columns.columns, heading(example) in CLUSTER_HEADINGS
+    slots, groups_examples = pairing.slot_columns.columns, is_named(example, "cluster")
     coded = found.raw.coded(example)
     again, first = repeated_rows(
         pairing.units * pairing.n_slots + pairing.slots

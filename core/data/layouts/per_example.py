@@ -18,7 +18,7 @@ from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns
 from ..provenance import NO_NAME
 from ..roles import FIRST_COPY, Roles, column_of
-from ..tables.headings import CLUSTER_HEADINGS, folded, heading, runs_told_apart
+from ..tables.headings import folded, is_named, runs_told_apart
 from ..tables.limits import bounded
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
@@ -397,7 +397,7 @@ def remedy_for_repeats(
     told rows apart already.
     """
     found = [c for c in told_apart_by(raw, first, again) if c not in told_by][:_MOST_NAMED]
-    groups = [column for column in found if heading(column) in CLUSTER_HEADINGS]
+    groups = [column for column in found if is_named(column, "cluster")]
     found = [column for column in found if column not in groups]
     said = ""
     if groups:

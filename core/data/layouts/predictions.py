@@ -30,7 +30,7 @@ from ..roles import (
     systems_of,
 )
 from ..side_data import Labels
-from ..tables.headings import SYSTEM_HEADINGS, folded, heading
+from ..tables.headings import folded, is_named
 from ..tables.limits import bounded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
@@ -424,7 +424,7 @@ def read_numbers(found: ExampleFindings) -> ResultSet:
     found.remarks.extend(notation_remarks(dict(zip(columns, cells, strict=True))))
     if example is None:
         _remark_on_ids(found)
-    elif heading(example) in SYSTEM_HEADINGS:
+    elif is_named(example, "system"):
         found.remarks.append(
             f"Each row is one system of {quoted(example)}. Compared are {listed(systems)}, by how "
             f"their numbers for these systems correlate with {quoted(str(gold))}."

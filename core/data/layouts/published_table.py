@@ -27,14 +27,12 @@ from ..roles import (
     several_of,
 )
 from ..tables.headings import (
-    DATASET_HEADINGS,
-    EFFECT_HEADINGS,
-    EXAMPLE_HEADINGS,
-    P_VALUE_HEADINGS,
+    VOCABULARY,
     find_column,
     folded,
     heading,
     is_adjusted,
+    names_p_values,
     p_value_heading,
     says_percent,
     stated_direction,
@@ -119,7 +117,7 @@ NAME = "published table"
 _DECLARED = ("alternative", "higher_is_better", "zero_reads_below", "metric")
 # So a heading begins by which no system is called.
 _NAMED_AS_P_VALUES = ("p value ", "p values ", "pvalue ", "pvalues ")
-_EFFECTS = {*EFFECT_HEADINGS, "coef", "coefficient"}
+_EFFECTS = {*VOCABULARY["effect"], "coef", "coefficient"}
 # Without ids so many rows a dataset are examples, and no repeated mistake.
 _ROWS_OF_EXAMPLES = 5
 
@@ -269,13 +267,13 @@ def _has_examples(raw: RawTable, given: Roles) -> bool:
 
     A dataset that stands twice by mistake is still one of a table.
     """
-    dataset = column_of(given, "dataset") or find_column(raw.header, DATASET_HEADINGS)
+    dataset = column_of(given, "dataset") or find_column(raw.header, "dataset")
     if dataset is None or not has_repeats(raw, dataset):
         return False
     scores = score_columns(raw, {dataset})
     if len(scores) < 2:
         return False
-    if find_column(raw.header, EXAMPLE_HEADINGS, taken=(dataset,)) is not None:
+    if find_column(raw.header, "example", taken=(dataset,)) is not None:
         return True
     others = [c for c in raw.header if c != dataset and is_textual(raw, c)]
     return not others and raw.n_rows >= _ROWS_OF_EXAMPLES * len(raw.coded(dataset).array)
@@ -398,9 +396,9 @@ def _settle_rows_without_p_value(found: ExampleFindings, dataset: str, p_column:
 
 def _alike_p_value_columns(p_columns: Sequence[str]) -> tuple[str, ...]:
     """Columns of which none is likelier than another to be the one that is meant."""
-    best = p_value_heading(p_columns[0]) if p_columns else ""
-    if best not in P_VALUE_HEADINGS:
+    if not p_columns or not names_p_values(p_columns[0]):
         return tuple(p_columns)
+    best = p_value_heading(p_columns[0])
     # Of one-sided and two-sided p-values the first is read, with a remark.
     return tuple(
         column

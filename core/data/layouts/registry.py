@@ -24,7 +24,7 @@ from ..roles import (
 )
 from ..roles import SCORES as SCORE_COLUMNS
 from ..tables.directions import names_metric
-from ..tables.headings import REMARK_HEADINGS, heading, roles_named
+from ..tables.headings import heading, is_named, roles_named
 from ..tables.limits import stop_at
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
@@ -177,12 +177,10 @@ def _ask_for_rows(columns: Columns) -> None:
     if columns.gold is not None or _says_example(raw, columns.example):
         return
     texts = [c for c in raw.header if is_textual(raw, c) and not has_repeats(raw, c)]
-    if any("input" in roles_named(column) for column in texts):
+    if any(is_named(column, "input") for column in texts):
         return
     passed = {"prediction", "system", "metric_names"}
-    texts = [
-        c for c in texts if heading(c) not in REMARK_HEADINGS and passed.isdisjoint(roles_named(c))
-    ]
+    texts = [c for c in texts if not is_named(c, "remark") and passed.isdisjoint(roles_named(c))]
     if not texts or len(numeric_columns(raw, texts)) < 2:
         return
     headless = headless_problem(raw)
@@ -307,7 +305,7 @@ def _unknown_text(columns: Columns) -> DataError | None:
             and len(raw.coded(column).array) > 1
             and column != system
             and (not beside_gold or n_combinations(raw, [column, str(system)]) == raw.n_rows)
-            and "metric_names" not in roles_named(column)
+            and not is_named(column, "metric_names")
             and not says_right_or_wrong(raw, column)
         ):
             return _refusal(

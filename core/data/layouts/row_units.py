@@ -13,22 +13,11 @@ from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..tables.directions import names_metric
 from ..tables.headings import (
-    COUNTER_HEADINGS,
-    DATASET_HEADINGS,
-    GOLD_HEADINGS,
-    INPUT_HEADINGS,
-    METRIC_NAME_HEADINGS,
-    PREDICTION_HEADINGS,
-    RUN_HEADINGS,
-    SIZE_HEADINGS,
-    SLOT_HEADINGS,
-    STEP_HEADINGS,
-    SYSTEM_HEADINGS,
-    TRAINED_ON_HEADINGS,
-    UNIT_HEADINGS,
+    columns_named,
     find_column,
     heading,
     is_covariate,
+    is_named,
     roles_named,
     spread_columns,
 )
@@ -109,7 +98,7 @@ def candidates(raw: RawTable, taken: Iterable[str]) -> list[str]:
         if column not in used
         and (column in languages or not is_covariate(column, raw.header))
         and not headed_as_p_values(raw, column)
-        and heading(column) not in GOLD_HEADINGS
+        and not is_named(column, "gold")
         and not raw.is_blank(column)
     ]
     return list(without_counters(raw, found, used))
@@ -130,7 +119,7 @@ def has_repeats(raw: RawTable, column: str) -> bool:
 
 def counts_rows(column: str | None) -> bool:
     """Whether a column of ids is only a counter by its heading: of examples or of anything else."""
-    return column is not None and heading(column) in COUNTER_HEADINGS
+    return column is not None and is_named(column, "counter")
 
 
 def without_counters(
@@ -202,9 +191,8 @@ def _is_no_chance(values: FloatArray, span: int) -> bool:
 
 def _may_group(raw: RawTable, column: str, taken: Collection[str]) -> bool:
     """Whether rows may be counted anew for each text of a column: datasets, systems and the like."""
-    known = (*DATASET_HEADINGS, *SYSTEM_HEADINGS, *METRIC_NAME_HEADINGS, *RUN_HEADINGS)
     return (
-        (column in taken or heading(column) in known)
+        (column in taken or is_named(column, "dataset", "system", "metric_names", "run"))
         and raw.is_repetitive(column)
         and _FEWEST * len(raw.coded(column).array) <= raw.n_rows
     )
@@ -234,15 +222,14 @@ def find_unit(
     over: an id is one beyond their groups.
     """
     passed = {*taken, *grouping}
-    free = [c for c in raw.header if c not in passed and heading(c) in UNIT_HEADINGS]
+    free = [c for c in columns_named(raw.header, "unit") if c not in passed]
     if not free:
         return None
-    free.sort(key=lambda column: UNIT_HEADINGS.index(heading(column)))
     others = columns_of_places(raw, taken, passed={*free, *grouping})
     if others and n_combinations(raw, others) == raw.n_rows:
         return None
     for column in free:
-        if heading(column) in INPUT_HEADINGS and is_textual(raw, column):
+        if is_named(column, "input") and is_textual(raw, column):
             continue
         n_again = raw.n_rows - n_combinations(raw, [*others, column])
         if n_again <= raw.n_rows // FEW_IN and len(raw.coded(column).array) > 1:
@@ -259,7 +246,9 @@ def columns_of_places(
     none that is `passed` over.
     """
     free = [c for c in raw.header if c not in passed]
-    others = [c for c in free if heading(c) in SLOT_HEADINGS or heading(c) in DATASET_HEADINGS]
+    others = [
+        c for c in free if is_named(c, "system", "metric_names", "run") or is_named(c, "dataset")
+    ]
     return others + [c for c in free if c in taken and c not in others and raw.is_repetitive(c)]
 
 
@@ -272,7 +261,7 @@ def find_matching(
     and the same for all of them.
     """
     within = [dataset] if dataset is not None else []
-    slots = [*slots, *(c for c in raw.header if heading(c) in RUN_HEADINGS and c not in slots)]
+    slots = [*slots, *(c for c in raw.header if is_named(c, "run") and c not in slots)]
     if not slots or n_combinations(raw, [*within, *slots]) == raw.n_rows:
         return None
     n_slots = n_combinations(raw, slots)
@@ -293,14 +282,13 @@ def check_steps(
     raw: RawTable, dataset: str | None, example: str | None, slots: Sequence[str] = ()
 ) -> None:
     """Refuse training steps and points of a learning curve as rows: they are no examples."""
-    curve = (*STEP_HEADINGS, *TRAINED_ON_HEADINGS)
-    step = example or find_column(raw.header, curve)
-    if step is None or not (heading(step) in curve or _holds_sizes(raw, step)):
+    step = example or find_column(raw.header, "step") or find_column(raw.header, "trained_on")
+    if step is None or not (is_named(step, "step", "trained_on") or _holds_sizes(raw, step)):
         return
     within = [dataset] if dataset is not None else []
     if n_combinations(raw, [*within, step]) <= max(1, n_combinations(raw, within)):
         return
-    if heading(step) in STEP_HEADINGS:
+    if is_named(step, "step"):
         what = "Training steps are not examples: the scores of one run depend on each other."
         remedy = "Keep the scores of one step, such as the best on development data."
     elif n_combinations(raw, [*within, *slots, step]) == raw.n_rows:
@@ -328,7 +316,7 @@ _MOST_SIZES = 30
 
 def _holds_sizes(raw: RawTable, column: str) -> bool:
     """Whether a column headed "n" or "size" holds numbers with gaps, which number no examples."""
-    if heading(column) not in SIZE_HEADINGS or not is_numeric(raw, column):
+    if not is_named(column, "n_examples") or not is_numeric(raw, column):
         return False
     values = np.unique(numbers_of(raw, column).text_values)
     few = len(values) <= _MOST_SIZES
@@ -378,10 +366,9 @@ def _tells_examples(
     raw: RawTable, column: str, within: Sequence[str], slots: Sequence[str]
 ) -> bool:
     """Whether a column holds what an example has for every system: by heading, or by its texts."""
-    known = heading(column)
-    if known in UNIT_HEADINGS or known in INPUT_HEADINGS or known in GOLD_HEADINGS:
+    if is_named(column, "unit", "input", "gold"):
         return True
-    if known in PREDICTION_HEADINGS or not is_textual(raw, column):
+    if is_named(column, "prediction") or not is_textual(raw, column):
         return False
     n_each = n_combinations(raw, [*within, *slots, column])
     n_texts = n_combinations(raw, [*within, column])

@@ -27,13 +27,7 @@ from ..roles import (
 from ..score_table import ScoreTable
 from ..tables.directions import lower_metric
 from ..tables.heading_grids import metric_grid
-from ..tables.headings import (
-    PLAIN_SCORE_HEADINGS,
-    SIZE_HEADINGS,
-    SYSTEM_HEADINGS,
-    find_column,
-    heading,
-)
+from ..tables.headings import find_column, heading, is_named
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from .cells import (
@@ -144,7 +138,7 @@ def recognise(columns: Columns) -> Roles | None:
         scores = tuple(grid.columns[str(given["metric"]), name] for name in grid.seconds)
     metrics = _metrics(raw, system, scores)
     metric = given.get("metric") or (metrics[0] if len(metrics) == 1 else None)
-    if metric and not given.get("metric") and heading(str(metric)) in PLAIN_SCORE_HEADINGS:
+    if metric and not given.get("metric") and is_named(str(metric), "score"):
         metric = None
     if not metric and system is None:
         metric = lower_metric(scores)
@@ -216,7 +210,7 @@ def read(found: ExampleFindings) -> ScoreTable:
         remark = left_out_remark(len(gone), len(datasets), f", {listed(gone)}", unit="dataset")
         found.remarks.append(remark)
     used = columns_in_use(found.roles).union(columns)
-    sizes = None if system else find_column(found.raw.header, SIZE_HEADINGS, taken=used)
+    sizes = None if system else find_column(found.raw.header, "n_examples", taken=used)
     scratch = ExampleFindings(raw=found.raw.taken(rows[kept, 0]))
     n_examples = read_sizes(scratch, sizes)
     if scratch.problems:
@@ -265,7 +259,7 @@ def _find_system(columns: Columns) -> str | None:
         return found
     if not has_repeats(raw, dataset):
         return None
-    named = find_column(raw.header, SYSTEM_HEADINGS, taken={dataset})
+    named = find_column(raw.header, "system", taken={dataset})
     return named if named is not None and is_textual(raw, named) else None
 
 

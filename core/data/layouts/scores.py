@@ -33,13 +33,7 @@ from ..tables.directions import (
     names_score,
 )
 from ..tables.heading_grids import HeadingGrid, metric_grid
-from ..tables.headings import (
-    ID_HEADINGS,
-    INPUT_HEADINGS,
-    PLAIN_SCORE_HEADINGS,
-    SINGLE_ROW_RUNS,
-    heading,
-)
+from ..tables.headings import is_named
 from ..tables.raw_table import RawTable
 from .cells import direction_remarks
 from .columns import Columns, FileKind, columns_but_passages, held, scores_of_rows
@@ -279,7 +273,7 @@ def _metrics(raw: RawTable, roles: Roles) -> tuple[str, ...]:
     named = stated[0] if len(stated) == 1 else ""
     if systems is not None and not named:
         named = lower_metric(systems) or ""
-    elif not named and scores and heading(scores[0]) not in PLAIN_SCORE_HEADINGS:
+    elif not named and scores and not is_named(scores[0], "score"):
         named = scores[0]
     return (named or ("accuracy" if is_binary(raw, systems or scores) else "score"),)
 
@@ -332,7 +326,7 @@ def _check_rows(
 
 def _remark_on_rows(found: ExampleFindings, metrics: Sequence[str]) -> None:
     example = found.column("example")
-    if example is not None and heading(example) not in ID_HEADINGS.union(SINGLE_ROW_RUNS):
+    if example is not None and not is_named(example, "example", "unit", "counter", "run", "fold"):
         found.remarks.append(f"Examples are matched by {quoted(example)}.")
     by_column = found.column("metric_names") is None and len(metrics) > 1
     if by_column and not all(map(names_metric, metrics)):
@@ -463,7 +457,7 @@ def _result_set(
     # Columns that hold no texts that systems were given, as ids that are such texts do.
     no_inputs = columns_but_passages(found.raw, found.roles).union(columns)
     example = found.column("example")
-    if example is not None and heading(example) in INPUT_HEADINGS:
+    if example is not None and is_named(example, "input"):
         no_inputs.discard(example)
     return ResultSet(
         datasets=found.groups.datasets,

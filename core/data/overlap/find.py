@@ -31,7 +31,7 @@ import numpy.typing as npt
 
 from ...types import BoolArray, Dependence, FloatArray, IntArray
 from ..result_set import ResultSet
-from ..tables.headings import EXAMPLE_HEADINGS, heading
+from ..tables.headings import is_named
 from .known_by import (
     ExampleIds,
     Namesakes,
@@ -300,7 +300,7 @@ def _examples_of(
     columns = result_set.inputs.columns if result_set.inputs is not None else ()
     # A column of words that cannot be the ids, as one stands in it twice, is read as an input.
     are_ids = basis == "ids" or (
-        basis == "inputs" and {heading(column) for column in columns} <= set(EXAMPLE_HEADINGS)
+        basis == "inputs" and all(is_named(column, "example") for column in columns)
     )
     if not are_ids:
         return codes, np.zeros(codes.size, dtype=np.bool_)

@@ -40,14 +40,7 @@ from ...types import BoolArray, IntArray
 from ..result_set import ResultSet
 from ..roles import column_of
 from ..side_data import Inputs
-from ..tables.headings import (
-    DATASET_HEADINGS,
-    EXAMPLE_HEADINGS,
-    INPUT_HEADINGS,
-    SYSTEM_HEADINGS,
-    heading,
-    runs_told_apart,
-)
+from ..tables.headings import VOCABULARY, heading, is_named, runs_told_apart
 from ..tables.raw_table import RawTable
 from .shared_pairs import FEWEST_BITS, connected, shared_pairs, sorted_distinct
 
@@ -67,7 +60,7 @@ SHARE_ALIKE = 0.95
 # So many ids are kept to be shown.
 MOST_SHOWN = 3
 # A column of ids with such a heading tells of each row which system or language it is of.
-NAME_HEADINGS = frozenset({*SYSTEM_HEADINGS, *DATASET_HEADINGS}) - {"data", "name"}
+NAME_HEADINGS = frozenset({*VOCABULARY["system"], *VOCABULARY["dataset"]}) - {"data", "name"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -348,14 +341,13 @@ def input_columns(raw: RawTable, taken: Collection[str]) -> tuple[str, ...]:
     is not taken for ids, as a pair stands in it twice.
     """
     free = [column for column in raw.header if column not in taken]
-    found = tuple(column for column in free if heading(column) in INPUT_HEADINGS)
+    found = tuple(column for column in free if is_named(column, "input"))
     if found:
         return found
     return tuple(
         column
         for column in free
-        if heading(column) in EXAMPLE_HEADINGS
-        and judge_ids([raw.column(column).unique()]).texts.all()
+        if is_named(column, "example") and judge_ids([raw.column(column).unique()]).texts.all()
     )[:1]
 
 

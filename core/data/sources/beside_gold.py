@@ -22,7 +22,7 @@ from ..layouts.scores import IN_ROWS
 from ..provenance import FileUse, Matched
 from ..roles import LAYOUT, SYSTEMS, Roles, column_of
 from ..tables.directions import names_score
-from ..tables.headings import GOLD_HEADINGS, SYSTEM_HEADINGS, find_column, heading, roles_named
+from ..tables.headings import VOCABULARY, find_column, heading, is_named
 from ..tables.limits import stop_at
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import PutTogether, RawTable, check_size, in_turn, table_of_columns
@@ -199,7 +199,7 @@ def _file(path: str, content: RawTable, is_list: bool = False) -> _File:
     """What a file holds: of a table the columns that are named as predictions, or may be."""
     if is_list:
         (name,) = content.header
-        own = {"gold": name} if "gold" in roles_named(name) else {"said": (name,)}
+        own = {"gold": name} if is_named(name, "gold") else {"said": (name,)}
         return _File(path=path, table=content, is_list=True, **own)
     columns = Columns(content, {})
     file = _File(
@@ -209,9 +209,9 @@ def _file(path: str, content: RawTable, is_list: bool = False) -> _File:
         id=columns.example,
         gold=columns.gold,
     )
-    if find_column(content.header, SYSTEM_HEADINGS) is not None:
+    if find_column(content.header, "system") is not None:
         return file
-    said = [column for column in file.beside if "prediction" in roles_named(column)]
+    said = [column for column in file.beside if is_named(column, "prediction")]
     if not said and file.gold is None:
         said = [
             c for c in candidates(content, held(file.dataset, file.id)) if is_textual(content, c)
@@ -234,7 +234,7 @@ def _gold_of(files: Sequence[_File]) -> tuple[list[int] | None, list[_File]]:
     sure = any(_SURELY_GOLD.search(" ".join(words_of(paths[place]))) for place in named)
     if named and not sure and all(file.is_list for file in files):
         labels = any(is_textual(file.table, file.table.header[0]) for file in files)
-        if not labels and stems.isdisjoint(GOLD_HEADINGS):
+        if not labels and stems.isdisjoint(VOCABULARY["gold"]):
             return None, known
     unsaid = all(file.said or file.gold or (sure and file.values) for file in files)
     for position in named if unsaid or any(file.said for file in files) else ():
@@ -404,7 +404,7 @@ def _rows(joined: _Joined, right: _File, file: _File, dataset: str) -> list[int 
 def _other_inputs(right: _File, file: _File, dataset: str) -> Iterator[Problem]:
     """A problem where most lines of two files hold different texts, and no prompts around them."""
     for column in right.beside:
-        is_text = "input" in roles_named(column) and heading(column) not in _PROMPTS
+        is_text = is_named(column, "input") and heading(column) not in _PROMPTS
         if not is_text or column not in file.beside:
             continue
         both = zip(right.table.cells(column), file.table.cells(column), strict=True)

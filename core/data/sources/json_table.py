@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import DataError, Problem, listed, quoted
 from ..tables.directions import are_metrics, names_metric, names_score
-from ..tables.headings import GOLD_HEADINGS, P_VALUE_HEADINGS, heading, roles_named
+from ..tables.headings import VOCABULARY, heading, is_named, roles_named
 from ..tables.limits import MAX_PROBLEMS, bounded, stop_at
 from ..tables.numbers import is_number_cell
 from ..tables.raw_table import Origin, PutTogether, RawTable, check_size, table_of_columns
@@ -131,7 +131,7 @@ def _differing(record: dict[str, Any], header: tuple[str, ...], line: int) -> Pr
 
 _SHAPE = "Give scores as {dataset: {system: [one score an example]}}."
 # A record of these is one dataset's row, whose names are headings.
-_ROW_HEADINGS = (*P_VALUE_HEADINGS, "n", "effect", "se", "standard error", "total", "correct")
+_ROW_HEADINGS = (*VOCABULARY["p_value"], "n", "effect", "se", "standard error", "total", "correct")
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +261,7 @@ def _fits(blocks: dict[tuple[str, str], _Block]) -> bool:
     """Whether the first of each pair of names may be the dataset."""
     systems = {system for _, system in blocks}
     # Gold labels stand beside systems, not beside datasets.
-    if any(heading(name) in GOLD_HEADINGS for name, _ in blocks):
+    if any(is_named(name, "gold") for name, _ in blocks):
         return False
     if len(systems) < 2 or _grid_problems(blocks):
         return False

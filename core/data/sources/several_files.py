@@ -27,17 +27,11 @@ from ..tables.cutting import texts_to_look_at
 from ..tables.directions import are_metrics, names_metric
 from ..tables.heading_grids import HeadingGrid, metric_grid, runs_of_names, slot_of_names
 from ..tables.headings import (
-    ERROR_HEADINGS,
-    GOLD_HEADINGS,
-    P_VALUE_HEADINGS,
-    RUN_HEADINGS,
-    SIZE_HEADINGS,
-    STEP_HEADINGS,
-    SYSTEM_HEADINGS,
-    VARIANCE_HEADINGS,
+    VOCABULARY,
     find_column,
     heading,
-    p_value_heading,
+    is_named,
+    names_p_values,
     roles_named,
     words,
 )
@@ -87,7 +81,7 @@ def _in_one_notation(
     for column in tables[0].header:
         if column in names or not any(_is_marked(table, column) for table in tables):
             continue
-        if p_value_heading(column) in P_VALUE_HEADINGS:
+        if names_p_values(column):
             for path, table in zip(paths, tables, strict=True):
                 problems += _p_value_problems(path, table, column)
         elif any(is_numeric(table, column) for table in tables):
@@ -181,7 +175,7 @@ def _problems(
 _DATASETS = NAME_ORDERS[2]
 _FOLD = "fold"
 # Beside these a number is no system's score.
-_SPREADS = frozenset({*ERROR_HEADINGS, *VARIANCE_HEADINGS})
+_SPREADS = frozenset(VOCABULARY["standard_error"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,7 +241,7 @@ def put_together(
     # Numbers that a workbook stores have decimal points, whatever text files have.
     stored = (part.is_stored for part in parts)
     if len(set(zip((table.separator for table in tables), stored, strict=True))) > 1:
-        size = column_of(given, "n_examples") or find_column(tables[0].header, SIZE_HEADINGS)
+        size = column_of(given, "n_examples") or find_column(tables[0].header, "n_examples")
         tables, remarks = _in_one_notation(
             paths, tables, (*keys, column_of(given, "cluster"), size)
         )
@@ -266,7 +260,7 @@ def _keys(raw: RawTable, given: Roles) -> tuple[str | None, str | None, str | No
     }
     columns = Columns(raw, known)
     taken = held(column_of(known, "cluster"), columns.dataset)
-    by_row = column_of(known, "system") or find_column(header, SYSTEM_HEADINGS, taken=taken)
+    by_row = column_of(known, "system") or find_column(header, "system", taken=taken)
     return columns.dataset, columns.example, by_row
 
 
@@ -338,7 +332,7 @@ def _added(
             # A score of a whole dataset is no example, nor is one of a step of training.
             numbered=example is None
             and max(table.n_rows for table in tables) > 1
-            and find_column(header, STEP_HEADINGS) is None,
+            and find_column(header, "step") is None,
         )
     if has_scores and not _share_no_dataset(tables, dataset):
         names, runs = _runs_of(stems, apart, header)
@@ -478,16 +472,16 @@ def _has_score_column(raw: RawTable, keys: Sequence[str | None], *, are_systems:
     """Whether one column alone holds scores, or each those of a metric, and none other results."""
     known = {heading(name) for name in raw.header}
     # Beside what was said, a number judges it: it is not what gold is compared with.
-    judges = any("prediction" in roles_named(name) for name in raw.header)
-    if known & (_SPREADS if judges else _SPREADS | set(GOLD_HEADINGS)):
+    judges = any(is_named(name, "prediction") for name in raw.header)
+    if known & (_SPREADS if judges else _SPREADS.union(VOCABULARY["gold"])):
         return False
-    if any(p_value_heading(name) in P_VALUE_HEADINGS for name in raw.header):
+    if any(names_p_values(name) for name in raw.header):
         return False
     taken = [column for column in keys if column is not None]
     free = [
         column
         for column in candidates(raw, taken)
-        if heading(column) not in RUN_HEADINGS
+        if not is_named(column, "run")
         and (is_numeric(raw, column) or says_right_or_wrong(raw, column))
     ]
     # What systems cost stands beside their scores: 'correct', 'latency'.
@@ -551,12 +545,10 @@ def _stacked(
 
 def _prediction_problems(tables: Sequence[RawTable]) -> list[Problem]:
     """One problem where each file holds what one system gave out, alone or beside gold labels."""
-    said = {
-        column for table in tables for column in table.header if "prediction" in roles_named(column)
-    }
+    said = {column for table in tables for column in table.header if is_named(column, "prediction")}
     of_one = [
         len(said.intersection(table.header)) == 1
-        and find_column(table.header, SYSTEM_HEADINGS) is None
+        and find_column(table.header, "system") is None
         and not any(is_numeric(table, c) for c in candidates(table, said))
         for table in tables
     ]
@@ -571,7 +563,7 @@ def _without_texts(table: RawTable, tables: Sequence[RawTable]) -> RawTable:
         column
         for column in table.header
         if is_textual(table, column)
-        and roles_named(column) <= {"input", "covariate"}
+        and roles_named(column) <= {"input", "measure", "category"}
         and not says_right_or_wrong(table, column)
         and not all(column in other.header for other in tables)
     ]

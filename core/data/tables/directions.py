@@ -10,15 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from .headings import (
-    DIFFERENCE_HEADINGS,
-    METRIC_WORDS,
-    OF_A_SPLIT,
-    PLAIN_SCORE_HEADINGS,
-    TITLE,
-    heading,
-    words,
-)
+from .headings import METRIC_WORDS, OF_A_SPLIT, TITLE, VOCABULARY, heading, is_named, words
 from .numbers import ascii_dashes
 
 # As the name of a metric or the heading over scores; as the name of a dataset or the heading over
@@ -221,7 +213,7 @@ def names_share(name: str, *, is_metric: bool = False) -> bool:
     return (
         (is_metric or len(own) > 1)
         and not own.isdisjoint(_SHARES)
-        and own.isdisjoint({*DIFFERENCE_HEADINGS, "improvement"})
+        and own.isdisjoint({*VOCABULARY["difference"], "improvement"})
     )
 
 
@@ -239,4 +231,4 @@ def says_direction(metric: str) -> bool:
 
 def names_score(column: str) -> bool:
     """Whether a heading says that its numbers are scores, be it without their metric."""
-    return names_metric(column) or heading(column) in PLAIN_SCORE_HEADINGS
+    return names_metric(column) or is_named(column, "score")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..roles import DATASET_FIRST
 from .directions import names_metric
-from .headings import OF_A_SPLIT, RUN_HEADINGS, SINGLE_ROW_RUNS, folded, heading, words
+from .headings import OF_A_SPLIT, VOCABULARY, folded, heading, is_named, words
 
 _BETWEEN = re.compile(r"[\s_\-./:|()\[\]]+")
 
@@ -163,12 +163,15 @@ def runs_of_names(names: Sequence[str]) -> HeadingGrid | None:
     return grid if grid is not None and slot_of_names(grid.seconds) == "run" else None
 
 
+_RUNS = (*VOCABULARY["run"], *VOCABULARY["fold"], "rep")
+
+
 def _are_runs_or_splits(parts: Sequence[str]) -> bool:
     known = [heading(part.strip("()[]")).rstrip("0123456789= ") for part in parts]
-    return {*known} <= {*SINGLE_ROW_RUNS, "split", "s", "rep"} or {*known} <= OF_A_SPLIT
+    return {*known} <= {*_RUNS, "split", "s"} or {*known} <= OF_A_SPLIT
 
 
-_NAMES_RUN = re.compile(rf"\b({'|'.join((*SINGLE_ROW_RUNS, 'rep'))}) ?[0-9]+\b")
+_NAMES_RUN = re.compile(rf"\b({'|'.join(_RUNS)}) ?[0-9]+\b")
 
 
 def slot_of_names(names: Sequence[str]) -> str | None:
@@ -181,7 +184,7 @@ def slot_of_names(names: Sequence[str]) -> str | None:
 
 def _are_runs(parts: Sequence[str]) -> bool:
     """Whether parts of headings say which run of a system it is: 'seed1', 'seed2'."""
-    return all(heading(part).rstrip("0123456789").strip() in RUN_HEADINGS for part in parts)
+    return all(is_named(heading(part).rstrip("0123456789"), "run") for part in parts)
 
 
 def _are_variants(parts: Sequence[str]) -> bool:

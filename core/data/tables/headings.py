@@ -16,25 +16,6 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(" ".join(word.split()) for word in text.split(","))
 
 
-# Numbers that describe an example.
-MEASURE_HEADINGS = frozenset(
-    {"length", "len", "tokens", "n tokens", "num tokens", "token count", "number of tokens",
-     "words", "n words", "num words", "word count", "number of words", "characters", "chars",
-     "n chars", "num chars", "n characters", "char count", "number of characters",
-     "ref words", "n ref words", "ref length", "ref len", "reference length", "target length",
-     "sentence length", "sent length", "sent len", "text length", "source length", "src length",
-     "src len", "input length", "document length", "doc length", "question length",
-     "difficulty", "year"}
-)  # fmt: skip
-# Headings that tell parts of a dataset apart.
-SPLIT_HEADINGS = frozenset(
-    {"split", "splits", "data split", "subset", "subsets", "partition", "portion"}
-)
-# Kinds of examples, be they written in digits.
-CATEGORY_HEADINGS = SPLIT_HEADINGS | {
-    *("genre", "topic", "domain", "category", "type", "question type", "sentence type"),
-    *("language", "lang", "source", "register", "phenomenon", "group", "fold", "annotator"),
-}
 # Codes of languages that are no other words.
 LANGUAGES = frozenset(
     _words(
@@ -52,26 +33,225 @@ ANSWER_WORDS = frozenset(
 )  # fmt: skip
 
 
-DATASET_HEADINGS = _words(
-    """
-    dataset, datasets, data set, data, corpus, benchmark, test set, testset, treebank, task,
-    language, lang, domain, domains, domain pair, genre, datensatz, datensätze, korpus, korpora,
-    sprache, aufgabe, jeu de données, jeux de données, langue, tâche, conjunto de datos,
-    conjuntos de datos, idioma, lengua, tarea, dataset name, task name, name
-    """
-)
-P_VALUE_HEADINGS = _words(
-    """
-    p value, p values, pvalue, pvalues, p val, pval, p wert, p werte, pwert, valeur p, valeurs
-    p, valor p, valores p, valor de p, p, sig
-    """
-)
-SIZE_HEADINGS = _words(
-    """
-    n examples, n, examples, number of examples, num examples, sample size, test size, test set
-    size, size, #test, # test, n test, #examples, # examples, no of examples
-    """
-)
+# Without a heading of its own a column is named so, often the count of a data frame's rows.
+NO_HEADING = ("unnamed 0", "unnamed 0 1", "level 0")
+# Every role that a heading can name, the likeliest headings first. A column may have several roles:
+# which it is, its contents say.
+VOCABULARY: Mapping[str, tuple[str, ...]] = {
+    "dataset": _words(
+        """
+        dataset, datasets, data set, data, corpus, benchmark, test set, testset, treebank, task,
+        language, lang, domain, domains, domain pair, genre, datensatz, datensätze, korpus, korpora,
+        sprache, aufgabe, jeu de données, jeux de données, langue, tâche, conjunto de datos,
+        conjuntos de datos, idioma, lengua, tarea, dataset name, task name, name
+        """
+    ),
+    # As `p_value_heading` gives them.
+    "p_value": _words(
+        """
+        p value, p values, pvalue, pvalues, p val, pval, p wert, p werte, pwert, valeur p, valeurs
+        p, valor p, valores p, valor de p, p, sig
+        """
+    ),
+    # These say that a row is an example.
+    "example": _words(
+        """
+        example, example id, exampleid, example no, example number, ex id, item, item id, instance,
+        instance id, sentence id, sent id, sentence no, sentence number, segment, segment id, seg
+        id, seg, question id, questionid, qid, query id, pair id, pairid, word pair, pair, document
+        id, doc id, uid, guid
+        """
+    ),
+    # These may say that a row is an example: where they tell the rows of a dataset apart.
+    "unit": _words(
+        """
+        sample, sample id, sample no, task id, sent, sentence num, sent no, sent num, utterance,
+        utterance id, utt, utt id, turn, turn id, query, query no, question no, question number,
+        story, story id, doc, docid, document no, dialog, dialog id, dialogue, dialogue id,
+        conversation, conversation id, position
+        """
+    ),
+    # These count rows, of examples or of anything else.
+    "counter": _words(
+        """
+        id, ids, index, idx, line, line no, row, no, nr, #, id num, id no, id number, num id, row
+        id, row no, row number, line number
+        """
+    )
+    + NO_HEADING,
+    # These say which examples belong together, such as sentences of one document; the first
+    # that groups any counts.
+    "cluster": _words("cluster, cluster id, document, document id, documentid, doc, doc id"),
+    "gold": _words(
+        """
+        gold, gold label, gold labels, gold standard, gold score, y true, true label, correct label,
+        correct answer, ground truth, truth, label, labels, target, answer, answers, expected,
+        reference
+        """
+    ),
+    # With these one column says whose score a row holds, and of which metric it is.
+    "system": _words(
+        """
+        system, systems, system name, model, models, model name, model id, method, methods, method
+        name, classifier, classifier name, algorithm, algorithm name, approach, modell, methode,
+        verfahren, système, modèle, méthode, sistema, modelo, método
+        """
+    ),
+    "metric_names": _words("metric, metrics, metric name, measure, score type"),
+    # These tell repeated runs of the same examples apart.
+    "run": _words(
+        """
+        seed, random seed, rng seed, run, run id, trial, repeat, repetition, replicate, replication
+        """
+    ),
+    # A fold is a run where it has a single row; otherwise a kind of example.
+    "fold": _words("fold, fold id, cv fold, outer fold"),
+    # These tell parts of a dataset apart.
+    "split": _words("split, splits, data split, subset, subsets, partition, portion"),
+    # What a system gave out, which is no score.
+    "prediction": _words(
+        """
+        prediction, predictions, predicted, predicted label, pred, preds, y pred, output, response,
+        system label, model answer
+        """
+    ),
+    # What a system is given. Not here: notes, titles, links and categories, which examples have in
+    # common or which differ for the same example; and single words or tokens, which stand in
+    # every text.
+    "input": _words(
+        """
+        text, text a, text b, text1, text2, text 1, text 2, sentence, sentence a, sentence b,
+        sentence1, sentence2, sentence 1, sentence 2, source sentence, premise, hypothesis,
+        question, question1, question2, question 1, question 2, query, context, passage, paragraph,
+        document, article, source, source text, src, input, inputs, input text, prompt, review,
+        tweet, utterance, word1, word2, word 1, word 2
+        """
+    ),
+    "n_examples": _words(
+        """
+        n examples, n, examples, number of examples, num examples, sample size, test size, test set
+        size, size, #test, # test, n test, #examples, # examples, no of examples
+        """
+    ),
+    # Of a table of effects.
+    "effect": _words("effect, effects, effect size, yi, mean difference, estimate"),
+    "standard_error": _words(
+        """
+        standard error, se, sei, std error, stderr, std err, variance, var, vi, sampling variance,
+        variances
+        """
+    ),
+    "study": _words("study, studies, trial, author"),
+    "difference": _words("difference, differences, diff, diffs, delta, δ, gain"),
+    # Numbers that describe an example.
+    "measure": _words(
+        """
+        length, len, tokens, n tokens, num tokens, token count, number of tokens, words, n words,
+        num words, word count, number of words, characters, chars, n chars, num chars, n characters,
+        char count, number of characters, ref words, n ref words, ref length, ref len, reference
+        length, target length, sentence length, sent length, sent len, text length, source length,
+        src length, src len, input length, document length, doc length, question length, difficulty,
+        year
+        """
+    ),
+    # Kinds of examples, be they written in digits.
+    "category": _words(
+        """
+        split, splits, data split, subset, subsets, partition, portion, genre, topic, domain,
+        category, type, question type, sentence type, language, lang, source, register, phenomenon,
+        group, fold, annotator
+        """
+    ),
+    "margin": _words(
+        """
+        margin, margins, equivalence margin, non inferiority margin, noninferiority margin
+        """
+    ),
+}
+# What else a heading can say of its column.
+_FURTHER: Mapping[str, tuple[str, ...]] = {
+    # Of one column of scores without the name of their metric.
+    "score": _words(
+        """
+        score, scores, value, values, result, results, performance, correct, is correct, right,
+        outcome
+        """
+    ),
+    # Texts beside an example that say nothing of what it is.
+    "remark": _words("comment, comments, note, notes, explanation, url"),
+    # These count the steps in which one run was trained.
+    "step": _words(
+        """
+        step, steps, epoch, epochs, global step, training step, train step, iteration, iterations
+        """
+    ),
+    # How much a system was trained on, or shown, at a point of its learning curve.
+    "trained_on": _words(
+        """
+        shots, shot, n shots, num shots, n shot, k shot, train size, train set size, training size,
+        training set size, n train, num train, number of training examples, training examples
+        """
+    ),
+    # Of what stands where a standard error may.
+    "variance": _words("variance, var, vi, sampling variance, variances"),
+    # Of effects: the analysis that a row belongs to.
+    "analysis": _words("analysis, meta analysis, outcome, measure, metric, comparison"),
+    # 1 − p, log p and the like: none is a score, and none may be counted as a p-value.
+    "complement": _words(
+        """
+        1 p, 1 p value, rescaled p, confidence, confidence level, conf level, certainty
+        """
+    ),
+    # Numbers that stand beside scores and are none.
+    "no_score": (
+        *_words(
+            """
+            difference, differences, diffs, delta, δ, gains, rank, ranks, total flos, support,
+            total, count, threshold, lr, learning rate, batch size, weight decay, shots, shot, n
+            shots, num shots, number of shots, n shot, k shot, classes, instances, attributes,
+            features, n features, num features, param, params, parameters, params b, params m,
+            layers, dim, epochs, steps, price, train size, training size, train set size, dev size,
+            training set size, model size, flops, gflops, macs, memory, vram, throughput,
+            temperature, temp, top p, top k, dropout, noise level, snr, epsilon, speed, speedup,
+            rtfx, train time, training time, inference time, test time, id, index, no, nr, #, year,
+            se, sem, standard error, std error, stderr, std err, std, stdev, std dev, standard
+            deviation, sd, var, variance, variances, log10, t, t value, t
+            stat, t statistic, z, z value, z stat, z statistic, df, q, chi2, χ, χ2, chi square, chi
+            squared, statistic, test statistic, significant, significance, effect size, cohens d,
+            cohen's d, odds ratio, ci, interval, confidence interval, ci low, ci high, ci lower, ci
+            upper, ci lo, ci hi, low ci, high ci, lower ci, upper ci, lower, upper, lower bound,
+            upper bound, ci lower bound, ci upper bound, lower 95, upper 95, wins, losses, ties,
+            win, tie, draws, n wins, n losses, n ties, a wins, b wins, wins a, wins b, n shared, n
+            common, n overlap, n both, n pairs, n paired, n a, n b, shared, overlap
+            """
+        ),
+        *(
+            f"{kind} {word}".strip()
+            for kind in ("", "rel", "relative", "abs", "absolute", "mean")
+            for word in (
+                "gain",
+                "improvement",
+                "improvements",
+                "improv",
+                "impr",
+                "change",
+                "diff",
+                "difference",
+            )
+        ),
+        *(
+            f"{sign}{word}"
+            for sign in ("#", "# ", "n ", "num ", "number of ")
+            for word in ("train", "dev", "params", "parameters", "classes", "labels", "systems")
+        ),
+        *(
+            f"{split} {word}"
+            for split in ("train", "eval", "test", "predict")
+            for word in ("runtime", "samples", "samples per second", "steps per second")
+        ),
+    ),
+}
+_HEADINGS = {said: dict.fromkeys(headings) for said, headings in {**VOCABULARY, **_FURTHER}.items()}
 # With these a heading says that p-values were adjusted for their number.
 _ADJUSTED = frozenset(
     {"adjusted", "adj", "corrected", "corr", "bonferroni", "bonf", "holm", "hochberg", "hommel",
@@ -85,40 +265,6 @@ _ADJUSTED_IN_BRACKETS = re.compile(
     rf"\b(?<!continuity.)(?<!bengio.)(?:{'|'.join(sorted(_ADJUSTED - {'by', 'corr'}))})\b"
     r"(?!.(?:resampled.)?t\b)"
 )
-# 1 − p, log p and the like: none is a score, and none may be counted as a p-value.
-COMPLEMENT_HEADINGS = frozenset(
-    {"1 p", "1 p value", "rescaled p", "confidence", "confidence level", "conf level", "certainty"}
-)
-# Numbers that stand beside scores and are none.
-NO_SCORE_HEADINGS = COMPLEMENT_HEADINGS | frozenset(
-    {"difference", "differences", "diffs", "delta", "δ", "gains", "rank", "ranks",
-     *(f"{kind} {word}".strip() for kind in ("", "rel", "relative", "abs", "absolute", "mean")
-       for word in ("gain", "improvement", "improvements", "improv", "impr", "change", "diff",
-                    "difference")),
-     *(f"{sign}{word}" for sign in ("#", "# ", "n ", "num ", "number of ")
-       for word in ("train", "dev", "params", "parameters", "classes", "labels", "systems")),
-     *(f"{split} {word}" for split in ("train", "eval", "test", "predict")
-       for word in ("runtime", "samples", "samples per second", "steps per second")),
-     "total flos", "support", "total", "count", "threshold", "lr", "learning rate", "batch size", "weight decay", "shots", "shot", "n shots", "num shots", "number of shots", "n shot", "k shot",
-     "classes", "instances", "attributes", "features", "n features", "num features",
-     "param", "params", "parameters", "params b", "params m", "layers", "dim", "epochs", "steps", "price", "train size",
-     "training size", "train set size", "dev size", "training set size", "model size", "flops", "gflops", "macs", "memory", "vram", "throughput",
-     "temperature", "temp", "top p", "top k", "dropout", "noise level", "snr", "epsilon",
-     "speed", "speedup", "rtfx", "train time", "training time", "inference time", "test time",
-     "id", "index", "no", "nr", "#", "year",
-     "se", "sem", "standard error", "std error", "stderr", "std err",
-     "std", "stdev", "std dev", "standard deviation", "sd", "var", "variance", "variances",
-     "log10", "t", "t value", "t stat", "t statistic", "z", "z value", "z stat", "z statistic", "df", "q",
-     "chi2", "χ", "χ2", "chi square", "chi squared", "statistic", "test statistic", "significant",
-     "significance", "effect size", "cohens d", "cohen's d", "odds ratio",
-     "ci", "interval", "confidence interval", "ci low", "ci high", "ci lower", "ci upper", "ci lo", "ci hi", "low ci", "high ci",
-     "lower ci", "upper ci", "lower", "upper", "lower bound", "upper bound", "ci lower bound",
-     "ci upper bound", "lower 95", "upper 95", "wins", "losses", "ties", "win", "tie", "draws",
-     "n wins", "n losses", "n ties", "a wins", "b wins", "wins a", "wins b",
-     "n shared", "n common", "n overlap", "n both", "n pairs", "n paired", "n a", "n b",
-     "shared", "overlap"}
-)  # fmt: skip
-
 # Pr(>|t|), P>|z| and Prob > F, as programs of statistics print them above p-values.
 _P = r"p([-_ ]?val(ue)?s?)?\.?"
 _LOG = r"(neg(ative)?|n|-)?[-_ ]*(log|ln)[-_ ]*(10|2|e)?"
@@ -150,10 +296,9 @@ def heading(name: str) -> str:
 
 def runs_told_apart(column: str) -> Literal["run", "fold"] | None:
     """What the rows are that this column tells apart, if no examples."""
-    name = heading(column)
-    if name in FOLD_HEADINGS:
+    if is_named(column, "fold"):
         return "fold"
-    return "run" if name in RUN_HEADINGS else None
+    return "run" if is_named(column, "run") else None
 
 
 def stated_sidedness(name: str) -> str | None:
@@ -206,11 +351,11 @@ def p_value_heading(name: str) -> str:
 def is_adjusted(name: str) -> bool:
     """Whether a heading says that its p-values were adjusted for their number, be it in brackets."""
     if _ADJUSTED_IN_BRACKETS.search(_folded_heading(name)):
-        return p_value_heading(name) in P_VALUE_HEADINGS
+        return names_p_values(name)
     own = heading(name).split()
     rest = " ".join(word for word in own if word not in _ADJUSTED)
     is_said = not _ADJUSTED.isdisjoint(own)
-    return heading(name) in _ADJUSTED_NAMES or (is_said and rest in P_VALUE_HEADINGS)
+    return heading(name) in _ADJUSTED_NAMES or (is_said and rest in _HEADINGS["p_value"])
 
 
 def says_percent(name: str) -> bool:
@@ -223,19 +368,35 @@ def _folded_heading(name: str) -> str:
     return ascii_dashes(unicodedata.normalize("NFKC", name)).casefold()
 
 
+def is_named(column: str, *said: str) -> bool:
+    """Whether a column's heading says one of these things of it, as they are called in the vocabulary."""
+    known = heading(column)
+    return any(known in _HEADINGS[one] for one in said)
+
+
+def names_p_values(column: str) -> bool:
+    """Whether a heading names p-values, be it with how many sides they have and by which test."""
+    return p_value_heading(column) in _HEADINGS["p_value"]
+
+
+def columns_named(columns: Iterable[str], said: str) -> list[str]:
+    """The columns whose headings say one thing, those with the likeliest headings first."""
+    order = [*_HEADINGS[said]]
+    named = (column for column in columns if is_named(column, said))
+    return sorted(named, key=lambda column: order.index(heading(column)))
+
+
 def find_column(
-    columns: Iterable[str],
-    headings: Sequence[str],
-    *,
-    taken: Collection[str] = (),
+    columns: Iterable[str], headings: str | Sequence[str], *, taken: Collection[str | None] = ()
 ) -> str | None:
-    """The column with the earliest of `headings`, the first in the file among equals."""
+    """The column with the earliest of some headings, the first in the file among equals.
+
+    `headings` are what the vocabulary has for a role, or these.
+    """
     free = [column for column in columns if column not in taken]
     by_heading = {heading(column): column for column in reversed(free)}
-    for wanted in headings:
-        if wanted in by_heading:
-            return by_heading[wanted]
-    return None
+    wanted = _HEADINGS[headings] if isinstance(headings, str) else headings
+    return next((by_heading[own] for own in wanted if own in by_heading), None)
 
 
 def folded(name: str) -> str:
@@ -243,141 +404,6 @@ def folded(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold()
 
 
-# These say that a row is an example.
-EXAMPLE_HEADINGS = _words(
-    """
-    example, example id, exampleid, example no, example number, ex id, item, item id, instance,
-    instance id, sentence id, sent id, sentence no, sentence number, segment, segment id, seg
-    id, seg, question id, questionid, qid, query id, pair id, pairid, word pair, pair, document id, doc id, uid,
-    guid
-    """
-)
-# These may say that a row is an example: where they tell the rows of a dataset apart.
-UNIT_HEADINGS = _words(
-    """
-    sample, sample id, sample no, task id, sent, sentence num, sent no, sent num, utterance, utterance
-    id, utt, utt id, turn, turn id, query, query no, question no, question number, story, story
-    id, doc, docid, document no, dialog, dialog id, dialogue, dialogue id, conversation,
-    conversation id, position
-    """
-)
-# These say which examples belong together, such as sentences of one document; the first
-# that groups any counts.
-CLUSTER_HEADINGS = _words(
-    """
-    cluster, cluster id, document, document id, documentid, doc, doc id
-    """
-)
-# Without a heading of its own a column is named so, often the count of a data frame's rows.
-NO_HEADING = ("unnamed 0", "unnamed 0 1", "level 0")
-# These count rows, of examples or of anything else.
-COUNTER_HEADINGS = (
-    _words(
-        """
-    id, ids, index, idx, line, line no, row, no, nr, #, id num, id no, id number, num id, row
-    id, row no, row number, line number
-    """
-    )
-    + NO_HEADING
-)
-# These may hold what an example is called, or its number.
-ID_HEADINGS = frozenset({*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS})
-GOLD_HEADINGS = _words(
-    """
-    gold, gold label, gold labels, gold standard, gold score, y true, true label, correct label,
-    correct answer, ground truth, truth, label, labels, target, answer, answers, expected,
-    reference
-    """
-)
-# Headings with which one column says whose score a row holds.
-SYSTEM_HEADINGS = _words(
-    """
-    system, systems, system name, model, models, model name, model id, method, methods, method
-    name, classifier, classifier name, algorithm, algorithm name, approach, modell, methode, verfahren, système, modèle, méthode, sistema, modelo, método
-    """
-)
-# Headings with which one column says of which metric a row's scores are.
-METRIC_NAME_HEADINGS = ("metric", "metrics", "metric name", "measure", "score type")
-# Headings of one column of scores that do not name their metric.
-PLAIN_SCORE_HEADINGS = frozenset(
-    {"score", "scores", "value", "values", "result", "results", "performance", "correct",
-     "is correct", "right", "outcome"}
-)  # fmt: skip
-# Headings of one column of what a system gave out, which is no score.
-PREDICTION_HEADINGS = frozenset(
-    {"prediction", "predictions", "predicted", "predicted label", "pred", "preds", "y pred",
-     "output", "response", "system label", "model answer"}
-)  # fmt: skip
-# Headings that tell repeated runs of the same examples apart.
-RUN_HEADINGS = _words(
-    """
-    seed, random seed, rng seed, run, run id, trial, repeat, repetition, replicate, replication
-    """
-)
-# A fold is a run where it has a single row; otherwise a kind of example.
-FOLD_HEADINGS = _words("fold, fold id, cv fold, outer fold")
-SINGLE_ROW_RUNS = (*RUN_HEADINGS, *FOLD_HEADINGS)
-# Headings that say whose score of an example a row holds: each example has a row for each.
-SLOT_HEADINGS = frozenset({*SYSTEM_HEADINGS, *METRIC_NAME_HEADINGS, *RUN_HEADINGS})
-# Headings of what a system is given. Not here: notes, titles, links and categories, which
-# examples have in common or which differ for the same example; and single words or tokens,
-# which stand in every text.
-INPUT_HEADINGS = frozenset(
-    _words(
-        """
-        text, text a, text b, text1, text2, text 1, text 2, sentence, sentence a, sentence b,
-        sentence1, sentence2, sentence 1, sentence 2, source sentence, premise, hypothesis,
-        question, question1, question2, question 1, question 2, query, context, passage, paragraph,
-        document, article, source, source text, src, input, inputs, input text, prompt, review,
-        tweet, utterance, word1, word2, word 1, word 2
-        """
-    )
-)
-# Headings of texts beside an example that say nothing of what it is.
-REMARK_HEADINGS = frozenset(_words("comment, comments, note, notes, explanation, url"))
-# Headings that count the steps in which one run was trained.
-STEP_HEADINGS = _words(
-    "step, steps, epoch, epochs, global step, training step, train step, iteration, iterations"
-)
-# How much a system was trained on, or shown, at a point of its learning curve.
-TRAINED_ON_HEADINGS = _words(
-    """
-    shots, shot, n shots, num shots, n shot, k shot, train size, train set size, training size,
-    training set size, n train, num train, number of training examples, training examples
-    """
-)
-# Of a table of effects; one of the last names the analysis that a row belongs to.
-STUDY_HEADINGS = ("study", "studies", "trial", "author")
-EFFECT_HEADINGS = ("effect", "effects", "effect size", "yi", "mean difference", "estimate")
-ERROR_HEADINGS = ("standard error", "se", "sei", "std error", "stderr", "std err")
-VARIANCE_HEADINGS = ("variance", "var", "vi", "sampling variance", "variances")
-ANALYSIS_HEADINGS = ("analysis", "meta analysis", "outcome", "measure", "metric", "comparison")
-DIFFERENCE_HEADINGS = ("difference", "differences", "diff", "diffs", "delta", "δ", "gain")
-MARGIN_HEADINGS = _words(
-    "margin, margins, equivalence margin, non inferiority margin, noninferiority margin"
-)
-# Every role that a heading can name. A column may have several: which it is, its contents say.
-VOCABULARY: Mapping[str, Collection[str]] = {
-    "dataset": DATASET_HEADINGS,
-    "example": EXAMPLE_HEADINGS,
-    "unit": UNIT_HEADINGS,
-    "counter": COUNTER_HEADINGS,
-    "cluster": CLUSTER_HEADINGS,
-    "gold": GOLD_HEADINGS,
-    "system": SYSTEM_HEADINGS,
-    "metric_names": METRIC_NAME_HEADINGS,
-    "run": RUN_HEADINGS,
-    "split": SPLIT_HEADINGS,
-    "prediction": PREDICTION_HEADINGS,
-    "input": INPUT_HEADINGS,
-    "n_examples": SIZE_HEADINGS,
-    "effect": EFFECT_HEADINGS,
-    "standard_error": (*ERROR_HEADINGS, *VARIANCE_HEADINGS),
-    "difference": DIFFERENCE_HEADINGS,
-    "study": STUDY_HEADINGS,
-    "covariate": MEASURE_HEADINGS | CATEGORY_HEADINGS,
-    "margin": MARGIN_HEADINGS,
-}
 # Roles that many headings name, by what these have in common; a kind of file looks closer.
 _SHAPES = (
     ("p_value", re.compile(r"p .*")),
@@ -394,9 +420,9 @@ _SHAPES = (
 def roles_named(name: str) -> frozenset[str]:
     """The roles of the vocabulary that a column's heading may name."""
     known = heading(name)
-    found = {role for role, headings in VOCABULARY.items() if known in headings}
+    found = {role for role in VOCABULARY if known in _HEADINGS[role]}
     found |= {role for role, shape in _SHAPES if shape.fullmatch(known)}
-    if p_value_heading(name) in P_VALUE_HEADINGS or is_adjusted(name):
+    if names_p_values(name) or is_adjusted(name):
         found.add("p_value")
     return frozenset(found)
 
@@ -419,20 +445,23 @@ def is_no_score(column: str, header: Sequence[str]) -> bool:
     """Whether a column's heading says so; pandas names a second 'rank' of a header 'rank.1'."""
     first = re.sub(r"\.[1-9]$", "", column)
     named = first if first in header else column
-    return heading(named) in NO_SCORE_HEADINGS or is_adjusted(named)
+    return is_named(named, "no_score", "complement") or is_adjusted(named)
 
 
 # Beside the systems' scores stands what describes an example, names it, or says how it was run.
-_NO_RESULTS = MEASURE_HEADINGS.union(
-    CATEGORY_HEADINGS, INPUT_HEADINGS, REMARK_HEADINGS, STEP_HEADINGS, SIZE_HEADINGS, ID_HEADINGS,
-    RUN_HEADINGS, CLUSTER_HEADINGS,
-    ("batch", "date", "duration", "seconds", "time", "timestamp", "title", "weight"),
-)  # fmt: skip
+_NO_RESULTS = (
+    *("measure", "category", "input", "remark", "step", "n_examples", "example", "unit", "counter"),
+    *("run", "cluster"),
+)
+_NO_RESULT = frozenset(
+    {"batch", "date", "duration", "seconds", "time", "timestamp", "title", "weight"}
+)
 
 
 def is_covariate(column: str, header: Sequence[str]) -> bool:
     """Whether a column's heading says that it holds no system's results."""
-    return heading(column) in _NO_RESULTS or is_no_score(column, header)
+    is_said = is_named(column, *_NO_RESULTS) or heading(column) in _NO_RESULT
+    return is_said or is_no_score(column, header)
 
 
 # With its number and a mark behind it no header begins.
@@ -502,12 +531,11 @@ def spread_columns(header: tuple[str, ...]) -> Mapping[str, str]:
         for key in (_joined(of, _MEANS | METRIC_WORDS), _joined(of, _MEANS))
         if key in others
     }
-    names = {*DATASET_HEADINGS, *SYSTEM_HEADINGS, *P_VALUE_HEADINGS}
     left = [
         column
         for column in header
         if column not in spreads
-        and p_value_heading(column) not in names
+        and not (is_named(column, "dataset", "system") or names_p_values(column))
         and not is_covariate(column, header)
     ]
     if len(left) < 2:

@@ -23,19 +23,7 @@ from ...errors import Choice, listed, quoted
 from ..roles import LAYOUT, Roles, column_of
 from .cutting import texts_to_look_at
 from .directions import names_metric
-from .headings import (
-    DATASET_HEADINGS,
-    ID_HEADINGS,
-    P_VALUE_HEADINGS,
-    SIZE_HEADINGS,
-    SLOT_HEADINGS,
-    SYSTEM_HEADINGS,
-    TITLE,
-    find_column,
-    heading,
-    p_value_heading,
-    stated_sidedness,
-)
+from .headings import TITLE, find_column, is_named, names_p_values, stated_sidedness
 from .number_column import consists_of, is_numeric, is_textual, may_hold_scores
 from .numbers import DASH_CLASS, NOT_SIGNIFICANT, NOTHING_WORDS
 from .raw_table import PutTogether, RawTable
@@ -134,7 +122,7 @@ _SHARE = re.compile(r"([0-9]{1,7}) ?/ ?([1-9][0-9]{0,6})")
 _OF_NUMBERS = b"0123456789.,-+%eE "
 # Longer tables hold examples, in whose texts a sign is a sign.
 _MOST_ROWS = 1_000
-_NAMES_AND_IDS = ID_HEADINGS | {*DATASET_HEADINGS, *SLOT_HEADINGS}
+_NAMES_AND_IDS = (*("example", "unit", "counter", "dataset", "system", "metric_names", "run"),)
 _NAME_MARK = re.compile(r"(?<=\S)\s*(\^[*∗⋆★†‡§¶,]+|[†‡§¶]+)$")
 # Of a dataset; the name of a system may end in a star, as A* does.
 _DATASET_MARK = re.compile(r"(?<=\S)\s*\^?[*∗⋆★†‡§¶]+\+?$")
@@ -153,7 +141,7 @@ def without_markup(raw: RawTable) -> RawTable:
     columns = list(raw.columns)
     for index, column in enumerate(raw.header):
         texts = texts_to_look_at(columns[index])
-        if heading(column) in _NAMES_AND_IDS or consists_of(texts, _OF_NUMBERS):
+        if is_named(column, *_NAMES_AND_IDS) or consists_of(texts, _OF_NUMBERS):
             continue
         if not pc.any(pc.match_substring_regex(texts, _MAY_HOLD_MARKUP)).as_py():
             continue
@@ -165,9 +153,9 @@ def without_markup(raw: RawTable) -> RawTable:
     for column, mended in _shares(raw).items():
         columns[raw.header.index(column)] = _replaced(raw, column, mended)
         remarks.append(f"Read as shares in {quoted(column)}: {_shown(mended)}.")
-    first = raw.header[0] if heading(raw.header[0]) not in ID_HEADINGS else None
-    datasets = find_column(raw.header, DATASET_HEADINGS) or first
-    names = {datasets, find_column(raw.header, SYSTEM_HEADINGS)}
+    first = raw.header[0] if not is_named(raw.header[0], "example", "unit", "counter") else None
+    datasets = find_column(raw.header, "dataset") or first
+    names = {datasets, find_column(raw.header, "system")}
     # A name that heads a column and stands in another is said once.
     bared, doubtful = dict[str, str](), dict[str, None]()
     bare_header = _without_marks(raw.header, _NAME_MARK, bared, doubtful)
@@ -176,7 +164,7 @@ def without_markup(raw: RawTable) -> RawTable:
             if column not in names or not is_textual(raw, column):
                 continue
             texts = raw.coded(column).texts
-            mark = _NAME_MARK if heading(column) in SYSTEM_HEADINGS else _DATASET_MARK
+            mark = _NAME_MARK if is_named(column, "system") else _DATASET_MARK
             bare = _without_marks(texts, mark, bared, doubtful)
             if bare != tuple(texts):
                 columns[index] = _replaced(raw, column, dict(zip(texts, bare, strict=True)))
@@ -452,7 +440,7 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
     )
     table = dict(zip(raw.header, raw.columns, strict=True))
     of_whom, settled = "", {}
-    if p_value_heading(columns[0]) in P_VALUE_HEADINGS:
+    if names_p_values(columns[0]):
         table[columns[0]] = cells
     else:
         for column in columns:
@@ -516,7 +504,7 @@ def _size_of(level: str) -> float:
 def _marks_of_rows(raw: RawTable, scores: Sequence[str]) -> tuple[list[list[str]], list[str]]:
     """The marks of each row, and the columns that have some; nothing where it is unclear whose."""
     none: tuple[list[list[str]], list[str]] = ([], [])
-    p_columns = [c for c in raw.header if p_value_heading(c) in P_VALUE_HEADINGS]
+    p_columns = [c for c in raw.header if names_p_values(c)]
     if p_columns:
         cells = raw.cells(p_columns[0])
         marks = [_tokens(c) if re.fullmatch(_MARK, c) else [] for c in cells]
@@ -559,7 +547,7 @@ def _compared(raw: RawTable, given: Roles) -> tuple[list[str], tuple[Choice, ...
     scores = [
         c
         for c in raw.header
-        if may_hold_scores(raw, c) and heading(c) not in SIZE_HEADINGS and is_numeric(raw, c)
+        if may_hold_scores(raw, c) and not is_named(c, "n_examples") and is_numeric(raw, c)
     ]
     if len(scores) < 3:
         return [c for c in (a, b) if c is not None] or scores, ()

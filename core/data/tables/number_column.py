@@ -15,16 +15,13 @@ from ...metrics.per_example import LARGEST_SCORE
 from ...types import BoolArray, FloatArray
 from .cutting import LARGE_POOL
 from .headings import (
-    DATASET_HEADINGS,
-    EXAMPLE_HEADINGS,
     LANGUAGES,
-    P_VALUE_HEADINGS,
     find_column,
     heading,
     is_covariate,
+    is_named,
     is_no_score,
-    p_value_heading,
-    roles_named,
+    names_p_values,
     spread_columns,
 )
 from .numbers import (
@@ -192,7 +189,7 @@ def language_columns(raw: RawTable) -> frozenset[str]:
     if len(LANGUAGES.intersection(map(heading, raw.header))) < 2:
         return frozenset()
     is_system_each = any(
-        "system" in roles_named(other) and len(set(raw.cells(other))) == raw.n_rows
+        is_named(other, "system") and len(set(raw.cells(other))) == raw.n_rows
         for other in raw.header
     )
     return frozenset(
@@ -206,9 +203,9 @@ def language_columns(raw: RawTable) -> frozenset[str]:
 
 def _tells_rows_apart(raw: RawTable, column: str) -> bool:
     """Whether no two rows of a dataset have the same text here, where no column holds ids."""
-    if find_column(raw.header, EXAMPLE_HEADINGS) is not None:
+    if find_column(raw.header, "example") is not None:
         return False
-    names = find_column(raw.header, DATASET_HEADINGS)
+    names = find_column(raw.header, "dataset")
     if names is None:
         is_named = any(is_textual(raw, other) for other in raw.header)
         return not is_named and len(set(raw.cells(column))) == raw.n_rows
@@ -229,7 +226,7 @@ def may_hold_scores(raw: RawTable, column: str) -> bool:
 
 def headed_as_p_values(raw: RawTable, column: str) -> bool:
     """Whether a heading names p-values; under "P" alone may stand scores of a system or precision."""
-    if p_value_heading(column) not in P_VALUE_HEADINGS:
+    if not names_p_values(column):
         return False
     if heading(column) != "p":
         return True
@@ -249,7 +246,7 @@ def headed_as_p_values(raw: RawTable, column: str) -> bool:
     others = [
         np.nanmedian(numbers_of(raw, c).values) if numbers_of(raw, c).n_numbers else np.nan
         for c in raw.header
-        if p_value_heading(c) not in P_VALUE_HEADINGS
+        if not names_p_values(c)
         and not is_covariate(c, raw.header)
         and c not in spread_columns(raw.header)
         and is_numeric(raw, c)
