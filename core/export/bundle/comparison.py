@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from ...analysis import Analysis
-from ...analysis.analysis import analysis_of
 from ...analysis.settings import known_settings
 from ...version import __version__
 from ...words.formatting import counted, display_name, list_names
-from ..as_json import TOLERANCE, TOLERANCE_IN_WORDS, as_json, same_number, written
+from ..as_json import TOLERANCE_IN_WORDS, as_json, same_number, written
 from .format import Bundle
-from .settings import TooMuchError, n_parts, parsed
+from .settings import parsed
 
 # What entries of a list are told apart by, so that order does not matter.
 _KEYS = ("dataset", "key", "name")
@@ -61,17 +60,21 @@ class Difference:
             return None
         return abs(a - b) / max(abs(a), abs(b))
 
+    @property
     def name(self) -> str:
         """The place by its keys."""
         return " ".join(display_name(part) for part in self.path)
 
+    @property
+    def in_words(self) -> str:
+        """The place and both values: "questions a-better k_hat: 1, in the bundle 5"."""
+        return f"{self.name}: {_shown(self.anew)}, in the bundle {_shown(self.in_bundle)}"
 
-def differences(anew: object, in_bundle: object) -> list[Difference]:
+
+def _differences(
+    anew: object, in_bundle: object, path: tuple[str, ...] = ()
+) -> Iterator[Difference]:
     """Every difference, in the order of the analysis computed anew."""
-    return list(_differences(anew, in_bundle, ()))
-
-
-def _differences(anew: object, in_bundle: object, path: tuple[str, ...]) -> Iterator[Difference]:
     if isinstance(anew, dict) and isinstance(in_bundle, dict):
         yield from _of_objects(anew, in_bundle, path)
         return
@@ -110,12 +113,6 @@ def _by_key(entries: Sequence[object]) -> dict[str, object] | None:
     return None
 
 
-def difference_in_words(difference: Difference) -> str:
-    """The place by its keys and both values: "questions a-better k_hat: 1, in the bundle 5"."""
-    anew, in_bundle = _shown(difference.anew), _shown(difference.in_bundle)
-    return f"{difference.name()}: {anew}, in the bundle {in_bundle}"
-
-
 def _shown(value: object) -> str:
     """A value as a person reads it."""
     if value is NOTHING:
@@ -128,7 +125,6 @@ def _shown(value: object) -> str:
 
 
 _MOST_NAMED = 3
-_AT_LEVEL = "A p-value equals α but for rounding, and is at most α only here or only there."
 # Parts in which a processor's rounding may show.
 _COMPUTED = ("datasets", "assessment", "question", "questions")
 # Said of versions and titles elsewhere; each version has a wording of its own, and a signature
@@ -152,7 +148,6 @@ _PARTS = (
 )
 # Results of another version may hold more than those computed anew, but not so much more.
 _TIMES_AS_MUCH = 2
-_PARTS_BESIDE = 5_000
 _BYTES_BESIDE = 500_000
 
 
@@ -161,8 +156,7 @@ class BundleComparison:
     """Whether an analysis computed anew is the one that a bundle holds, and in sentences what is not.
 
     `same`: every number and name is the same, to the last digit. `only_last_digits`: what differs may do
-    so on another processor, numbers by at most `TOLERANCE` of their size, and a count or a name only
-    where a p-value lies so near to the level that it is compared with.
+    so on another processor: measured numbers, by at most `export.as_json.TOLERANCE` of their size.
     """
 
     same: bool
@@ -191,59 +185,60 @@ def compare_with_bundle(analysis: Analysis, bundle: Bundle) -> BundleComparison:
     True
     """
     made = as_json(analysis)
-    try:
-        in_bundle = _results(bundle, written(made).encode())
-    except TooMuchError:
+    content = bundle.results_within(_TIMES_AS_MUCH * len(written(made).encode()) + _BYTES_BESIDE)
+    if content is None:
         return _not_compared(
             "The bundle's results hold more than an analysis of these data does; they are not "
             "compared."
         )
-    except ValueError:
-        in_bundle = None
-    if not isinstance(in_bundle, dict):
+    try:
+        in_bundle = parsed(content)
+        every = _of_numbers(made, in_bundle) if isinstance(in_bundle, dict) else None
+    except (ValueError, RecursionError):
+        every = None
+    if every is None:
         return _not_compared("The bundle holds no results to compare with.")
     scales = _scales(made)
     equal_versions = bundle.version == __version__
     _, passed_over = known_settings(analysis.data, bundle.settings)
     # What is said of settings in sentences of its own need not be said again.
     aside = (*_NOT_NUMBERS, "settings") if passed_over else _NOT_NUMBERS
-    found = [each for each in _of_numbers(made, in_bundle) if each.path[0] not in aside]
+    found = [each for each in every if each.path[0] not in aside]
     # Between equal versions nothing may be lost.
     missing = [each for each in found if not equal_versions and _is_of_the_format(each)]
     changed = [each for each in found if equal_versions or not _is_of_the_format(each)]
     near = [each for each in changed if _is_near(each, scales)]
     apart = [each for each in changed if not _is_near(each, scales)]
-    at_level = bool(near and apart) and _hang_on_the_level(apart, analysis, in_bundle)
-    only_last = bool(changed) and (not apart or at_level)
-    sentences = [*_of_versions(bundle), *passed_over]
+    only_last = bool(changed) and not apart
     if not changed:
-        sentences.insert(0, "Computed anew, every number is the same to the last digit.")
+        verdict = "Computed anew, every number is the same to the last digit."
     elif only_last:
-        sentences.insert(
-            0,
+        verdict = (
             f"Computed anew, {counted(len(near), 'number')} differ from the bundle only by "
             f"rounding, as between processors (at most {TOLERANCE_IN_WORDS}). "
-            + (_AT_LEVEL if at_level else "Counts and names are the same."),
+            "Counts and names are the same."
         )
     else:
-        sentences.insert(0, "Computed anew, the analysis is not the one in the bundle.")
-    told = apart if apart else near
-    sentences += _of_parts(told)
+        verdict = "Computed anew, the analysis is not the one in the bundle."
+    sentences = [verdict]
+    version = display_name(bundle.version)
+    if not equal_versions:
+        sentences.append(
+            f"The bundle was written by version {version} and computed anew by version {__version__}."
+        )
+    sentences += passed_over
+    sentences += _of_parts(apart or near)
     largest = max((each.relative or 0.0 for each in apart), default=0.0)
     if not only_last and largest > 0.0:
         sentences.append(f"The largest relative difference of two numbers is {largest:.2g}.")
-    sentences += _of_missing(missing, bundle)
+    sentences += _one_sided(
+        missing,
+        f"The bundle, of version {version}, holds what this version cannot restore",
+        f"The bundle, of version {version}, lacks what this version computes",
+    )
     return BundleComparison(
         same=not changed, only_last_digits=only_last, sentences=tuple(sentences)
     )
-
-
-def _results(bundle: Bundle, own: bytes) -> object:
-    """What the bundle holds, if it is not far more than what was computed anew."""
-    content = bundle.results_within(_TIMES_AS_MUCH * len(own) + _BYTES_BESIDE)
-    if content is None:
-        raise TooMuchError("too many bytes")
-    return parsed(content, most_parts=_TIMES_AS_MUCH * n_parts(own) + _PARTS_BESIDE)
 
 
 def _not_compared(why: str) -> BundleComparison:
@@ -255,7 +250,7 @@ def _of_numbers(made: dict[str, Any], in_bundle: dict[str, Any]) -> list[Differe
     # Of tests nothing is printed; earlier versions wrote p-values as texts beside the numbers.
     of_tests = {"printed"} if made["data"]["kind"] != "published-table" else set[str]()
     ours, theirs = (_without(one, _WORDING | of_tests) for one in (made, in_bundle))
-    return differences(ours, theirs)
+    return list(_differences(ours, theirs))
 
 
 def _without(analysis: dict[str, Any], keys: frozenset[str]) -> dict[str, Any]:
@@ -292,55 +287,12 @@ def _is_near(difference: Difference, scales: Mapping[str, float]) -> bool:
     return same_number(a, b, scale=scales.get(path[1], 0.0) if is_difference else 0.0)
 
 
-def _hang_on_the_level(
-    apart: list[Difference], analysis: Analysis, in_bundle: dict[str, Any]
-) -> bool:
-    """Whether counts and names alone differ, and are the bundle's at a level as good as α."""
-    if any(
-        each.path[0] not in _COMPUTED or each.relative is not None or each.one_sided
-        for each in apart
-    ):
-        return False
-    alpha = analysis.settings.alpha
-    for level in (alpha * (1.0 - TOLERANCE), alpha * (1.0 + TOLERANCE)):
-        if 0.0 < level < 1.0:
-            left = [
-                each
-                for each in _of_numbers(_at_level(analysis, level), in_bundle)
-                if each.path[0] in _COMPUTED and each.relative is None
-            ]
-            if all(map(_is_of_the_format, left)):
-                return True
-    return False
-
-
-def _at_level(analysis: Analysis, level: float) -> dict[str, Any]:
-    return as_json(
-        analysis_of(
-            analysis.data,
-            analysis.whole,
-            replace(analysis.settings, alpha=level),
-            origin=analysis.origin,
-            tried=analysis.tried,
-        )
-    )
-
-
 def _is_of_the_format(difference: Difference) -> bool:
     """Whether one version has a part that the other does not know, beside what both have."""
     lost = len(difference.path) == 1 and not difference.only_in_bundle
     # A whole dataset or question.
     is_entry = len(difference.path) == 2 and difference.path[0] in _LISTS
     return difference.one_sided and not is_entry and not lost
-
-
-def _of_versions(bundle: Bundle) -> list[str]:
-    if bundle.version == __version__:
-        return []
-    return [
-        f"The bundle was written by version {display_name(bundle.version)} and computed anew by "
-        f"version {__version__}."
-    ]
 
 
 def _of_parts(changed: list[Difference]) -> list[str]:
@@ -350,7 +302,7 @@ def _of_parts(changed: list[Difference]) -> list[str]:
         own = [each for each in changed if each.path[0] in part]
         own.sort(key=lambda each: each.path[-1] != "k_hat")
         if own:
-            shown = "; ".join(difference_in_words(each) for each in own[:_MOST_NAMED])
+            shown = "; ".join(each.in_words for each in own[:_MOST_NAMED])
             more = f"; and {len(own) - _MOST_NAMED} more" if len(own) > _MOST_NAMED else ""
             sentences.append(f"{words}: {shown}{more}.")
     told = {part for parts, _ in _PARTS for part in parts}
@@ -358,22 +310,11 @@ def _of_parts(changed: list[Difference]) -> list[str]:
     return [*sentences, *_one_sided(rest, "Only the bundle has", "The bundle lacks")]
 
 
-def _of_missing(missing: list[Difference], bundle: Bundle) -> list[str]:
-    of = f"The bundle, of version {display_name(bundle.version)},"
-    return _one_sided(
-        missing,
-        f"{of} holds what this version cannot restore",
-        f"{of} lacks what this version computes",
-    )
-
-
 def _one_sided(found: list[Difference], only_bundle: str, only_here: str) -> list[str]:
     """Parts that one of the two has and the other does not."""
     sentences = []
     for in_bundle, words in ((True, only_bundle), (False, only_here)):
-        names = [
-            each.name() for each in found if each.one_sided and each.only_in_bundle == in_bundle
-        ]
+        names = [each.name for each in found if each.one_sided and each.only_in_bundle == in_bundle]
         if names:
             sentences.append(f"{words}: {list_names(list(dict.fromkeys(names)))}.")
     return sentences

@@ -18,7 +18,7 @@ from ...errors import DataError, quoted
 from ...version import __version__, versions
 from ...words.formatting import whole_name
 from ..as_json import plain, settings_as_json, to_json, written
-from .settings import claims_as_json, n_parts, refused
+from .settings import claims_as_json, refused
 
 FORMAT = 1
 KIND = "replicability-bundle"
@@ -34,13 +34,6 @@ MEMBERS: Mapping[str, int] = {
     TRIED: 5_000_000,
     RESULTS: 40_000_000,
     README: 100_000,
-}
-# Of the small ones the most parts that their JSON may have: a manifest has 9 for
-# each file, settings and what was tried name each of ten thousand datasets a few times.
-MOST_PARTS: Mapping[str, int] = {
-    MANIFEST: 10 * MAX_FILES + 200,
-    SETTINGS: 100_000,
-    TRIED: 10_000,
 }
 MAX_MEMBERS = MAX_FILES + len(MEMBERS) + 1
 
@@ -118,8 +111,8 @@ def member_names(names: Sequence[str]) -> list[str]:
     return found
 
 
-def checked_format(value: object) -> dict[str, object]:
-    """The manifest as an object, if its format is the one read here."""
+def manifest_of(value: object) -> Manifest:
+    """The manifest, its every part checked; of another format nothing else is known."""
     if not isinstance(value, dict) or value.get("kind") != KIND:
         raise refused(f"The bundle's {quoted(MANIFEST)} does not describe a bundle.")
     number, version = value.get("format"), value.get("version")
@@ -134,11 +127,6 @@ def checked_format(value: object) -> dict[str, object]:
             f"{__version__}, reads format {FORMAT}.",
             older or "Open it with that version, and take its data and settings from there.",
         )
-    return value
-
-
-def manifest_of(value: dict[str, object]) -> Manifest:
-    """The manifest, its every part checked."""
     files, members = value.get("files"), value.get("members")
     name, sample = value.get("name"), value.get("sample")
     if not (isinstance(name, str) and isinstance(sample, str)):
@@ -148,9 +136,8 @@ def manifest_of(value: dict[str, object]) -> Manifest:
     hashes: dict[str, str] = {}
     originals: dict[str, str] = {}
     for entry in files:
-        if not isinstance(entry, dict):
-            raise _unexpected("files")
-        member, digest, original = (entry.get(key) for key in ("member", "sha256", "name"))
+        own = entry if isinstance(entry, dict) else {}
+        member, digest, original = (own.get(key) for key in ("member", "sha256", "name"))
         if not (
             isinstance(member, str)
             and _DATA_MEMBER.fullmatch(member)
@@ -171,7 +158,7 @@ def manifest_of(value: dict[str, object]) -> Manifest:
     return Manifest(
         name=name,
         sample=sample,
-        version=str(value["version"]),
+        version=version,
         hashes=hashes,
         original_names=originals,
     )
@@ -301,8 +288,6 @@ def write_bundle(
     for member, content in everything.items():
         if len(content) > MEMBERS[member]:
             raise too_large(member)
-        if member in MOST_PARTS and n_parts(content) > MOST_PARTS[member]:
-            raise refused(f"{quoted(member)} would hold more than can be read again.")
     everything.update(
         (member, content) for member, (_, content) in zip(members, files, strict=True)
     )

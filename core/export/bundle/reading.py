@@ -1,4 +1,4 @@
-"""A bundle read: JSON bounded before it is parsed, each part checked, the analysis made anew."""
+"""A bundle read, each part checked, and the analysis made anew."""
 
 from __future__ import annotations
 
@@ -25,13 +25,11 @@ from .format import (
     MANIFEST,
     MAX_MEMBERS,
     MEMBERS,
-    MOST_PARTS,
     RESULTS,
     SETTINGS,
     TRIED,
     Bundle,
     Manifest,
-    checked_format,
     manifest_of,
     too_large,
     tried_of,
@@ -96,11 +94,7 @@ def read_bundle(content: bytes) -> Bundle:
         with open_archive(content) as archive:
             infos = _checked_members(archive)
             manifest_bytes = _member(archive, infos, MANIFEST, allowance)
-            # Of another format nothing else is known, so this comes first.
-            about = checked_format(
-                strict_json(manifest_bytes, MANIFEST, most_parts=MOST_PARTS[MANIFEST])
-            )
-            manifest = manifest_of(about)
+            manifest = manifest_of(strict_json(manifest_bytes, MANIFEST))
             unknown = [name for name in infos if name not in manifest.hashes and name != MANIFEST]
             if unknown:
                 raise refused(
@@ -128,7 +122,7 @@ def read_bundle(content: bytes) -> Bundle:
 
 
 def _bundle(manifest: Manifest, contents: Mapping[str, bytes]) -> Bundle:
-    chosen = strict_json(contents[SETTINGS], SETTINGS, most_parts=MOST_PARTS[SETTINGS])
+    chosen = strict_json(contents[SETTINGS], SETTINGS)
     if not isinstance(chosen, dict) or set(chosen) - {"claims"} != {"analysis", "roles"}:
         raise refused(f"The bundle's {quoted(SETTINGS)} does not hold settings and roles.")
     problems: list[Problem] = []
@@ -149,7 +143,7 @@ def _bundle(manifest: Manifest, contents: Mapping[str, bytes]) -> Bundle:
         roles=parts["roles"],
         sample=manifest.sample if _is_that_sample(manifest.sample, files) else "",
         settings=parts["analysis"],
-        tried=tried_of(strict_json(contents[TRIED], TRIED, most_parts=MOST_PARTS[TRIED])),
+        tried=tried_of(strict_json(contents[TRIED], TRIED)),
         claims=parts["claims"],
         packed_results=zlib.compress(contents[RESULTS], level=1),
         version=manifest.version,
@@ -229,11 +223,6 @@ def _member(
     return content
 
 
-def read_again(bundle: Bundle) -> Results:
-    """The data of a bundle, read as they were."""
-    return read_named(bundle.files, name=bundle.name, roles=bundle.roles)
-
-
 def read_named(
     files: Sequence[tuple[str, bytes]],
     *,
@@ -287,7 +276,7 @@ def restore_bundle(
     >>> restore_bundle(read_bundle(packed)).question.answer.k_hat
     1
     """
-    data = read_again(bundle)
+    data = read_named(bundle.files, name=bundle.name, roles=bundle.roles)
     if not isinstance(data, PValueTable | ResultSet):
         raise refused("The bundle's data hold no p-values and nothing to make them of.")
     settings, _ = known_settings(data, bundle.settings)

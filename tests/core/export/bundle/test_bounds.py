@@ -12,7 +12,6 @@ from core.data import PValueTable, ResultSet, read_results
 from core.errors import DataError
 from core.export.bundle import compare_with_bundle, read_bundle, write_bundle
 from core.export.bundle.format import MEMBERS
-from core.export.bundle.settings import MOST_NESTED, TooMuchError, n_parts, parsed
 from tests.core.export.bundle.forging import forged_of
 
 TABLE = b"dataset,A,B,p_value\nx,2,1,.01\ny,2,1,.2\n"
@@ -47,7 +46,6 @@ UNPACKING_TO_MUCH = {
     "nested": lambda: b"[" * 1_000_000 + b"]" * 1_000_000,
     "keys": lambda: b'{"a":' * 1_000_000,
     "open": lambda: b'"' + b'\\"' * 9_000_000,
-    "few-bytes": lambda: b"[" + b"{}," * 150_000 + b"{}]",
 }
 
 
@@ -65,28 +63,28 @@ def test_results_that_unpack_to_much_are_neither_parsed_nor_kept(kind):
     assert most < 5_000_000
 
 
-@pytest.mark.parametrize("member", ["settings", "tried"])
-def test_a_small_member_with_many_parts_is_refused(member):
-    many = b"[" + b"{}," * 400_000 + b"{}]"
-    assert len(many) < MEMBERS[f"{member}.json"]
+@pytest.mark.parametrize("member", ["settings", "tried", "results"])
+def test_few_bytes_with_many_parts_take_little_memory_and_are_none_of_a_bundle(member):
+    many = b"[" + b"{}," * 150_000 + b"{}]"
     content = forged_of(PACKED, **{member: many})
-    with pytest.raises(DataError, match=f"'{member}.json' holds more than"):
-        traced(lambda: read_bundle(content))
+
+    def opened():
+        try:
+            return compare_with_bundle(ANALYSIS, read_bundle(content)).sentences[0]
+        except DataError as refused:
+            return str(refused)
+
+    said, most = traced(opened)
+    assert "does not hold" in said or "holds no results" in said
+    assert most < 40_000_000
 
 
-def test_parts_are_counted_outside_texts_only():
-    value = {"a,b:{[": [1, {"\\": '"'}, '},]:\\"'], "é": None}
-    text = json.dumps(value, ensure_ascii=False)
-    # Two objects, a list; two commas in the list, one in the object; three colons.
-    assert n_parts(text.encode()) == 3 + 3 + 3
-    assert parsed(text.encode(), most_parts=9) == value
-    with pytest.raises(TooMuchError):
-        parsed(text.encode(), most_parts=8)
-    nested = b"[" * MOST_NESTED + b"]" * MOST_NESTED
-    assert parsed(nested, most_parts=100) is not None
-    with pytest.raises(TooMuchError, match="deeply"):
-        parsed(b"[" + nested + b"]", most_parts=100)
-    assert parsed(json.dumps("[" * 100).encode(), most_parts=0) == "[" * 100
+@pytest.mark.parametrize("depth", [400, 900, 100_000])
+def test_results_nested_deeply_are_none(depth):
+    nested = b'{"datasets":' + b"[" * depth + b"]" * depth + b"}"
+    comparison = compare_with_bundle(ANALYSIS, read_bundle(forged_of(PACKED, results=nested)))
+    assert not comparison.same
+    assert not comparison.only_last_digits
 
 
 def test_ten_thousand_tested_datasets_fit_with_every_setting_about_them():
