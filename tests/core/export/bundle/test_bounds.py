@@ -1,6 +1,5 @@
 """A small bundle asks for no large memory, and a large analysis still fits into one."""
 
-import json
 import tracemalloc
 from dataclasses import replace
 
