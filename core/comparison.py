@@ -24,24 +24,11 @@ from .validation import Records
 class Comparison:
     """A claim about two systems, with its null hypothesis and its verbs.
 
-    Attributes
-    ----------
-    name : str
-        As code, links and files have it.
-    title : str
-        As menus have it.
-    null_hypothesis : str
-        What a small p-value speaks against, after "that"; "{margin}" is the margin.
-    adjective : str
-        What a system is said to be, after "is".
-    than : str
-        Between the adjective and the other system.
-    amount : str
-        The margin, after the other system, with a blank before it; empty without one.
-    shift : {-1, 0, 1}
-        The margin times this is added to the difference before it is compared with 0.
-    both_sides : bool
-        Whether it must be shown of B beside A as well, so that p is the larger of two.
+    A small p-value speaks against the `null_hypothesis`, after "that"; "{margin}" is the margin. A
+    system is said to be `adjective`, after "is", `than` the other one, and by which `amount`, with a
+    blank before it; empty without a margin. `shift` times the margin is added to the difference
+    before it is compared with 0. With `both_sides` it must be shown of B beside A as well, so that p
+    is the larger of two.
     """
 
     name: str
@@ -163,13 +150,8 @@ _WRITTEN = re.compile(
 def written_margin(margins: float | Iterable[float], points: float | None) -> str:
     """A margin as sentences have it, "0.5 points" or a bare number; of several what they span.
 
-    Parameters
-    ----------
-    margins : float or iterable of float
-        One for all datasets, or each dataset's.
-    points : float or None
-        How many points 1 in the metric's units is: 100 of a share, 1 of percentages,
-        None of other scores.
+    `points`: how many of them 1 in the metric's units is: 100 of a share, 1 of percentages, None of
+    other scores.
     """
     given = [margins] if isinstance(margins, int | float) else margins
     numbers = sorted(given)
@@ -187,17 +169,10 @@ def parsed_margin(text: str) -> tuple[Decimal, bool] | None:
 
 
 def read_margin(text: str, points: float | None) -> float:
-    """A margin in the metric's units, from a number with its unit.
+    """A margin in the metric's units, from a number with its unit; `points` as of `written_margin`.
 
-    Parameters
-    ----------
-    points : float or None
-        As of `written_margin`. A bare number is taken where there are no points alone.
-
-    Raises
-    ------
-    ValueError
-        If it is no number, or its unit is not said or does not go with the scores.
+    A bare number is taken where there are no points alone. ValueError if it is no number, or its unit
+    is not said or does not go with the scores.
     """
     parsed = parsed_margin(text)
     if parsed is None:

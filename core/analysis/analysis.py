@@ -389,13 +389,7 @@ class Analysis(Plotted):
     def groups(
         self, question: Question, members: Mapping[str, Sequence[int]]
     ) -> tuple[GroupCount, ...]:
-        """The bound of each group by the closed test behind the count in front.
-
-        Raises
-        ------
-        ValueError
-            If a position is not there, or stands twice in a group.
-        """
+        """The bound of each group of positions by the closed test behind the count in front."""
         answer, joint = question.answer, self.joint(question)
 
         def bound(places: Sequence[int]) -> int:
@@ -466,11 +460,6 @@ class Analysis(Plotted):
         """Who is named by a procedure; of a headline by every reading.
 
         An adjusted p-value is the largest of those readings.
-
-        Raises
-        ------
-        ValueError
-            If it is unknown, or one of joint flips and they do not count.
         """
         joint = self.joint(question)
         for by_flips in () if joint is None else (joint.step_down, joint.named):

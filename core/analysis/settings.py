@@ -90,13 +90,7 @@ class AskedSettings:
 
     @property
     def counted_by(self) -> str:
-        """Name of the combination in front.
-
-        Raises
-        ------
-        ValueError
-            If it needs more to be known of the datasets than is claimed, or there is none.
-        """
+        """Name of the combination in front; ValueError if it needs more to be known than is claimed."""
         return chosen_combination(self.dependence, self.combination)
 
     @property
@@ -162,10 +156,9 @@ class Choice:
 
     Its `name` is that of the field of `AnalysisSettings`, whose type says what kind of choice it is;
     `link` is in an address, `option` on the command line, '' where `--a` and `--b` say it. Settings of
-    tests have a `label` in a report's list of settings, where the others have lines of their own, and
-    stand in the list of what was `tried` with a value that is not usual. `given` gives all that it may
-    be, none where that is no list; `least` is of a whole number: how large it may be is for those to
-    say who compute with it.
+    tests have a `label` in a report's list of settings, and stand in the list of what was `tried` with
+    a value that is not usual. `given` gives all that it may be, none where that is no list; `least` is
+    of a whole number.
     """
 
     name: str

@@ -32,19 +32,18 @@ def main(arguments: list[str] | None = None) -> int:
     except SystemExit as stopped:
         return stopped.code if isinstance(stopped.code, int) else 0
     try:
-        from .output import Failure, complain_each
+        from .output import Failure, complain
 
         try:
             status = work()
         except Failure as failure:
-            complain_each(failure.lines)
+            complain(*failure.lines)
             status = failure.status
         except ModuleNotFoundError as missing:
             extra = (missing.name or "").partition(".")[0]
             if extra not in _EXTRAS:
                 raise
-            needed = f"this needs {extra}: pip install 'replicability[{extra}]'"
-            complain_each([f"{PROGRAM}: {needed}."])
+            complain(f"{PROGRAM}: this needs {extra}: pip install 'replicability[{extra}]'.")
             status = BAD_DATA
         sys.stdout.flush()
     except KeyboardInterrupt:

@@ -79,7 +79,8 @@ def gate(asked: GateOptions) -> int:
     found = input_of(asked, files)
     if not isinstance(found.data, ResultSet):
         raise Failure(BAD_DATA, f"{PROGRAM}: a gate needs the results of both on every example.")
-    head = _head(found.data.systems, lambda: input_of(asked, _base_first(files)).data)
+    base_first = tuple(sorted(files, key=lambda file: file[0].startswith(f"{HEAD}/")))
+    head = _head(found.data.systems, lambda: input_of(asked, base_first).data)
     settings = replace(found.settings, swapped=found.data.systems[0] != head)
     n = len(found.data.datasets) - len(settings.excluded)
     try:
@@ -134,16 +135,8 @@ def parsed_gate(arguments: Sequence[str]) -> GateOptions:
     )
     add(
         parser,
-        *(
-            "--alpha",
-            "--metric",
-            "--dependence",
-            "--combination",
-            "--test",
-            "--resamples",
-            "--seed",
-        ),
-        *("--role", "--exclude", "--quiet"),
+        *("--alpha", "--metric", "--dependence", "--combination", "--test", "--resamples"),
+        *("--seed", "--role", "--exclude", "--quiet"),
     )
     for option, dest, what in (
         ("--markdown", "markdown_to", "the decision as Markdown"),
@@ -197,10 +190,6 @@ def _files(asked: GateOptions) -> tuple[tuple[str, bytes], ...]:
         for side, own in found.items()
         for file in own
     )
-
-
-def _base_first(files: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, bytes], ...]:
-    return tuple(sorted(files, key=lambda file: file[0].startswith(f"{HEAD}/")))
 
 
 def _head(systems: Sequence[str], read_base_first: Callable[[], Results]) -> str:

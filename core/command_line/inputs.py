@@ -70,10 +70,10 @@ def files_of(options: Options) -> Files:
     for path in options.files:
         try:
             contents.append(Path(path).read_bytes())
+        except IsADirectoryError:
+            refused.append(_FOLDER.format(path))
         except (OSError, ValueError) as error:
-            refused.append(
-                _FOLDER.format(path) if _is_folder(path) else cannot(path, "be read", error)
-            )
+            refused.append(cannot(path, "be read", error))
     if refused:
         raise Failure(BAD_DATA, *refused)
     paths = [Path(path).as_posix() for path in options.files]
@@ -84,13 +84,6 @@ def files_of(options: Options) -> Files:
     else:
         names = ["/".join(path.split("/")[n_dropped:]) for path in paths]
     return tuple(zip(names, contents, strict=True))
-
-
-def _is_folder(path: str) -> bool:
-    try:
-        return Path(path).is_dir()
-    except (OSError, ValueError):
-        return False
 
 
 def input_of(options: Options, files: Files) -> Input:
@@ -108,9 +101,15 @@ def input_of(options: Options, files: Files) -> Input:
         name, files = name or sample.file_name, ((sample.file_name, content),)
         roles["alternative"] = sample.alternative
     roles.update(_roles(options))
-    data = _countable(_read(files, name, roles), options, title=name or files[0][0])
+    try:
+        read = read_named(files, name=name, roles=roles)
+    except DataError as error:
+        title = files[0][0] if len(files) == 1 else f"{len(files)} files"
+        raise Failure(BAD_DATA, *reading_lines(error, name=name or title)) from None
+    data = _countable(read, options, title=name or files[0][0])
     called = name or (data.reading.source_name if data.reading is not None else files[0][0])
-    first, second, swapped = _systems(options, data)
+    systems = data.systems if isinstance(data, ResultSet) else (data.system_a, data.system_b)
+    places = [systems.index(one) for one in _pair(options, systems)]
     metric = _metric(options, data) if isinstance(data, ResultSet) else ""
     excluded, extended = tuple(dict.fromkeys(options.exclude)), dict(options.extend)
     for option, names in (("--exclude", excluded), ("--extend", tuple(extended))):
@@ -123,9 +122,9 @@ def input_of(options: Options, files: Files) -> Input:
         choice.name: getattr(options, choice.option) for choice in CHOICES.values() if choice.option
     }
     chosen |= {
-        "swapped": swapped,
+        "swapped": places != sorted(places),
         "excluded": excluded,
-        "pair": (first, second),
+        "pair": tuple(sorted(places)),
         "metric": metric,
         "dependence": options.dependence or (sample.dependence if sample else None),
         "whole_clusters": not options.apart,
@@ -157,14 +156,6 @@ def input_of(options: Options, files: Files) -> Input:
     )
 
 
-def _read(files: Files, name: str | None, roles: dict[str, object]) -> Results:
-    try:
-        return read_named(files, name=name, roles=roles)
-    except DataError as error:
-        title = files[0][0] if len(files) == 1 else f"{len(files)} files"
-        raise Failure(BAD_DATA, *reading_lines(error, name=name or title)) from None
-
-
 def _countable(data: Results, options: Options, *, title: str) -> PValueTable | ResultSet:
     """The data, if they have p-values or what makes them."""
     if isinstance(data, PValueTable | ResultSet):
@@ -175,14 +166,6 @@ def _countable(data: Results, options: Options, *, title: str) -> PValueTable | 
     else:
         sentences = (effect_table_sentence(data), EFFECT_TABLE_REMEDY)
     raise Failure(BAD_DATA, f"{PROGRAM}: {title} has no p-values to count.", *sentences)
-
-
-def _systems(options: Options, data: PValueTable | ResultSet) -> tuple[int, int, bool]:
-    """Positions in the file, the smaller first, and whether A is the later one."""
-    systems = data.systems if isinstance(data, ResultSet) else (data.system_a, data.system_b)
-    a, b = _pair(options, systems)
-    i, j = systems.index(a), systems.index(b)
-    return min(i, j), max(i, j), i > j
 
 
 def _pair(options: Options, systems: Sequence[str]) -> tuple[str, str]:

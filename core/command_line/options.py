@@ -198,13 +198,13 @@ def _known() -> dict[str, dict[str, Any]]:
             **several,
         ),
         "--require-at-least": text(
-            "K", f"exit with {TOO_FEW} if A is shown to be better on fewer datasets", type=positive
+            "K", f"exit with {TOO_FEW} if A is shown to be better on fewer datasets", type=whole(1)
         ),
         "--test": text(
             "NAME", "auto, or a test's name; a wrong one lists all", type=allowed("test")
         ),
-        "--resamples": text("N", "by default 9999", type=positive),
-        "--seed": text("N", "by default 0", type=seed),
+        "--resamples": text("N", "by default 9999", type=whole(1)),
+        "--seed": text("N", "by default 0", type=whole(0)),
         "--interval": text("KIND", "basic, percentile or bca", type=allowed("interval")),
         "--estimator": text("KIND", "add-one or berg-kirkpatrick", type=allowed("estimator")),
         "--zeros": text("KIND", "wilcox, pratt or zsplit", type=allowed("zeros")),
@@ -250,30 +250,25 @@ def level(text: str) -> float:
     return alpha
 
 
-def positive(text: str) -> int:
-    """A whole number of at least 1."""
-    return _whole(text, least=1)
+def whole(least: int) -> Callable[[str], int]:
+    """Check and read a whole number."""
 
+    def read(text: str) -> int:
+        digits = text.isascii() and text.isdigit() and len(text) < 19
+        if not digits or int(text) < least:
+            raise argparse.ArgumentTypeError(
+                f"must be a whole number of at least {least}; got {text!r}"
+            )
+        return int(text)
 
-def seed(text: str) -> int:
-    """A whole number of at least 0."""
-    return _whole(text, least=0)
-
-
-def _whole(text: str, *, least: int) -> int:
-    digits = text.isascii() and text.isdigit() and len(text) < 19
-    if not digits or int(text) < least:
-        raise argparse.ArgumentTypeError(
-            f"must be a whole number of at least {least}; got {text!r}"
-        )
-    return int(text)
+    return read
 
 
 def _extended(text: str) -> tuple[str, int]:
     dataset, equals, number = text.rpartition("=")
     if not equals:
         raise argparse.ArgumentTypeError(f"must be DATASET=N; got {text!r}")
-    return dataset, positive(number)
+    return dataset, whole(1)(number)
 
 
 def path_of(text: str) -> str:

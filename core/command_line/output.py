@@ -38,14 +38,17 @@ class Failure(Exception):
         return cls(BAD_USE, f"{PROGRAM}: {what}")
 
 
-def say(text: str, *, stream: TextIO | None = None) -> None:
+def say(text: str) -> None:
     """One line of plain text, whatever names are in it."""
-    write(f"{whole_name(text)}\n", stream=stream or sys.stdout)
+    write(f"{whole_name(text)}\n", stream=sys.stdout)
 
 
-def complain(text: str) -> None:
-    """One line on standard error."""
-    say(text, stream=sys.stderr)
+def complain(*lines: str) -> None:
+    """Lines on standard error."""
+    for line in lines:
+        # Spaces at the beginning set answers apart.
+        indent = line[: len(line) - len(line.lstrip(" "))]
+        write(f"{indent}{whole_name(line)}\n", stream=sys.stderr)
 
 
 def write(text: str, *, stream: TextIO) -> None:
@@ -179,14 +182,6 @@ class Progress(contextlib.AbstractContextManager["Progress"]):
             sys.stderr.write(f"\r{' ' * len(self._said)}\r")
             sys.stderr.flush()
             self._said = ""
-
-
-def complain_each(lines: Sequence[str]) -> None:
-    """Several lines on standard error."""
-    for line in lines:
-        # Spaces at the beginning set answers apart.
-        indent = line[: len(line) - len(line.lstrip(" "))]
-        write(f"{indent}{whole_name(line)}\n", stream=sys.stderr)
 
 
 def answer_lines(analysis: Analysis, groups: Sequence[Sequence[str]] = ()) -> Iterator[str]:

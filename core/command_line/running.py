@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from ..analysis import Analysis, analyse
-from ..claims.desk import ClaimDesk
 from ..data import PValueTable
 from ..errors import DataError
 from ..export.as_json import KIND, to_json
 from ..export.bundle import (
-    Bundle,
     compare_with_bundle,
     is_bundle,
     read_bundle,
@@ -24,13 +24,7 @@ from ..significance.known_tests import significance_test_named
 from ..version import PROGRAM
 from ..words.formatting import list_names
 from .inputs import Files, files_of, input_of, unknown
-from .options import (
-    BAD_DATA,
-    DONE,
-    NOT_THE_SAME,
-    STANDARD_OUTPUT,
-    Options,
-)
+from .options import BAD_DATA, DONE, NOT_THE_SAME, STANDARD_OUTPUT, Options
 from .output import (
     Failure,
     Progress,
@@ -51,16 +45,11 @@ _BESIDE_DATA = ("files", "sample", "group", "markdown", "quiet", "require_at_lea
 _OF_DATA = tuple(name for name in Options.__annotations__ if name not in _BESIDE_DATA)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Analysed:
-    """An analysis with what a bundle of it needs."""
+class _Analysed(NamedTuple):
+    """An analysis, what writes a bundle of it, and the status of its comparison with one."""
 
     analysis: Analysis
-    files: Files
-    name: str
-    roles: dict[str, object]
-    sample: str
-    claims: ClaimDesk | None = None
+    bundle: Callable[[], bytes]
     status: int = DONE
 
 
@@ -105,13 +94,15 @@ def _analysed(options: Options, files: Files) -> _Analysed:
     if undrawn and not options.quiet:
         whose = f"{list_names(undrawn)}, whose p-values do not come from resamples"
         complain(f"{PROGRAM}: --extend changes nothing on {whose}.")
-    return _Analysed(
-        analysis=analysis,
+    bundle = partial(
+        write_bundle,
+        analysis,
         files=found.files,
         name=found.name,
         roles=found.roles,
         sample=found.sample.key if found.sample else "",
     )
+    return _Analysed(analysis, bundle)
 
 
 def _unheard(options: Options, analysis: Analysis) -> list[str]:
@@ -151,24 +142,20 @@ def _restored(options: Options, files: Files) -> _Analysed:
         raise Failure(BAD_DATA, *problem_lines(error, title=title)) from None
     except ValueError as error:
         raise Failure(BAD_DATA, f"{PROGRAM}: {name} cannot be restored: {error}") from None
-    return _Analysed(
-        analysis=analysis,
-        files=bundle.files,
-        name=bundle.name,
-        roles=dict(bundle.roles),
-        sample=bundle.sample,
-        claims=bundle.claims,
-        status=_compared(options, analysis, bundle),
-    )
-
-
-def _compared(options: Options, analysis: Analysis, bundle: Bundle) -> int:
     comparison = compare_with_bundle(analysis, bundle)
     fine = comparison.same or comparison.only_last_digits
     if not (fine and options.quiet):
-        for sentence in comparison.sentences:
-            complain(sentence)
-    return DONE if fine else NOT_THE_SAME
+        complain(*comparison.sentences)
+    again = partial(
+        write_bundle,
+        analysis,
+        files=bundle.files,
+        name=bundle.name,
+        roles=bundle.roles,
+        sample=bundle.sample,
+        claims=bundle.claims,
+    )
+    return _Analysed(analysis, again, DONE if fine else NOT_THE_SAME)
 
 
 def _deliver(options: Options, analysed: _Analysed) -> None:
@@ -223,14 +210,7 @@ def _record(analysis: Analysis) -> bytes:
 
 def _bundle(analysed: _Analysed) -> bytes:
     try:
-        return write_bundle(
-            analysed.analysis,
-            files=analysed.files,
-            name=analysed.name,
-            roles=analysed.roles,
-            sample=analysed.sample,
-            claims=analysed.claims,
-        )
+        return analysed.bundle()
     except DataError as error:
         raise Failure(
             BAD_DATA, *problem_lines(error, title="the bundle cannot be written")

@@ -63,8 +63,7 @@ def same_number(one: float, other: float, *, scale: float = 0.0) -> bool:
 def plain(value: object) -> object:
     """A value as JSON has it: null for NaN, "Infinity" and "-Infinity" as strings.
 
-    Arrays and tuples become lists, dataclasses objects with a key a field; what has no place in an
-    analysis is a `TypeError`.
+    What has no place in an analysis is a `TypeError`.
     """
     if value is None or isinstance(value, bool | str):
         return value

@@ -100,13 +100,8 @@ def _quoted(text: str) -> str:
 def every_eval_ever(analysis: Analysis, *, timestamp: int) -> str:
     """A's score on every dataset with its standard error, as a record of Every Eval Ever.
 
-    `timestamp` is when the record is made, in seconds since 1970.
-
-    Raises
-    ------
-    DataError
-        If the data are a published table, or the metric's range, which the record must state, is
-        not known.
+    `timestamp` is when it is made, in seconds since 1970. DataError if the data are a published
+    table, or the metric's range, which the record must state, is not known.
     """
     data, table = analysis.data, analysis.table
     if not isinstance(data, ResultSet):

@@ -355,13 +355,7 @@ def role_in_words(role: str, value: object) -> str:
 
 
 def role_of_words(text: str) -> tuple[str, object]:
-    """A role and its value.
-
-    Raises
-    ------
-    ValueError
-        If it is neither of the two forms, or its JSON is none; with the reason.
-    """
+    """A role and its value; ValueError, with the reason, if it is neither form, or its JSON is none."""
     role, equals, value = text.partition("=")
     if not equals or role in ("", ":"):
         raise ValueError(f"--role must be ROLE=VALUE or ROLE:=JSON; got {text!r}")

@@ -50,19 +50,10 @@ class AgreementBin(Rate):
 class DomainAgreement:
     """How often a win on one dataset holds on another.
 
-    Attributes
-    ----------
-    bins : tuple of AgreementBin
-        Over all ordered pairs of datasets; the first holds every p up to the
-        smallest end that was asked for.
-    n_without_winner : int
-        Pairs of systems and datasets with equal scores: no wins.
-    n_beyond : int
-        Wins with p above the last bin.
-    source : str
-        The one dataset whose wins are looked for on the others; '' where it is each in turn.
-    by_target : dict of dataset to tuple of AgreementBin
-        With a source, on each of the others alone.
+    `bins` are over all ordered pairs of datasets; the first holds every p up to the smallest end that
+    was asked for. Pairs of systems with equal scores on a dataset are `n_without_winner`, wins with p
+    above the last bin `n_beyond`. `source` is the one dataset whose wins are looked for on the others,
+    with the bins `by_target` of each of these alone; '' where it is each in turn.
     """
 
     datasets: tuple[str, ...]

@@ -38,10 +38,7 @@ from .pairs import (
 class MetricStudy(PairStudy):
     """P-values of "A is better" by every metric and test, on every dataset.
 
-    Attributes
-    ----------
-    tests_asked : tuple of str
-        Names, "auto" or "all".
+    `tests_asked`: names, "auto" or "all".
     """
 
     metrics: tuple[str, ...]
@@ -98,23 +95,10 @@ def metric_study(
     """Test "A is better than B" on every dataset by every metric and test that fits it.
 
     A p-value is the one that `run_dataset_tests` gives for the same seed, dataset, metric and
-    test, whichever datasets are asked for beside it.
-
-    Parameters
-    ----------
-    metrics : sequence of str, optional
-        By default all, those of labels among them. Where one is not defined on
-        a dataset, the pair is left out and said to be.
-    tests : str or sequence of str
-        "auto": of each metric the one test that the fixed rule takes. "all":
-        every test that fits. Or names, of which each metric has those that fit.
-    alpha : float
-        `MetricStudy.at_level` changes it without a new run.
-
-    Raises
-    ------
-    DataError
-        If no test fits any metric of any dataset.
+    test, whichever datasets are asked for beside it. `metrics` are by default all, those of labels
+    among them; where one is not defined on a dataset, the pair is left out and said to be. `tests`
+    "auto" is of each metric the one test that the fixed rule takes, "all" every test that fits; of
+    names each metric has those that fit. Raises DataError if no test fits any metric of any dataset.
 
     References
     ----------
@@ -193,20 +177,10 @@ def free_choice_rate(m: float, alpha: float) -> float:
 class FreeChoice(HeldAgainst):
     """P-values of every choice while A and B change places at random.
 
-    Attributes
-    ----------
-    choices : tuple of (str, str)
-        Metric and test of each.
-    p_values : ndarray, shape (n_repetitions, n_choices)
-        Of "A is better", under the null hypothesis that A and B may be exchanged.
-    observed : ndarray, shape (n_choices,)
-        By the same formulas, of the data as they are.
-    n_units : int
-        Examples, or clusters, that change places one by one.
-    left_out : tuple of LeftOut
-        Metrics without a test on this dataset.
-    notes : tuple of str
-        What is an approximation.
+    Each choice is a metric and a test. `p_values`, shape (n_repetitions, n_choices), are of "A is
+    better" under the null hypothesis that A and B may be exchanged; `observed` by the same formulas
+    of the data as they are. `n_units` examples, or clusters, change places one by one. `left_out` are
+    metrics without a test on this dataset; `notes` say what is an approximation.
     """
 
     dataset: str
@@ -314,21 +288,9 @@ def simulated_free_choice(
 
     In every repetition a fair coin for each example, or each cluster of them,
     makes A and B change places in all metrics at once. So no metric has a
-    difference, and what the metrics have in common is that of the data.
-
-    Parameters
-    ----------
-    metrics, tests, alpha
-        As of `metric_study`.
-    n_repetitions : int
-        Fewer are the first of more.
-    on_progress : callable, optional
-        Told of repetitions; stopped, those that are done are kept.
-
-    Raises
-    ------
-    DataError
-        If no test fits any metric.
+    difference, and what the metrics have in common is that of the data. Metrics and tests are as of
+    `metric_study`; fewer repetitions are the first of more, and those done before a stop are kept.
+    Raises DataError if no test fits any metric.
 
     References
     ----------

@@ -154,26 +154,11 @@ def dataset_cut_off_study(
     the sign test, the t-test and the bootstrap (by the normal distribution that it tends
     to) need sums only; Wilcoxon and randomization take longer.
 
-    Parameters
-    ----------
-    covariate : array_like, shape (n,)
-        A number for each example; one with nan is in no part, and is said to be.
-    metric : str, optional
-        By default the first; not a correlation.
-    test : str
-        One that `suitable_cut_off_tests` names, or "auto", its first.
-    alpha : float
-        `CutOffStudy.at_level` changes it without a new run.
-    cut_offs : sequence of float, optional
-        By default the values that part the examples in twentieths.
-    n_random : int
-        Random orders; fewer are the first of more.
-    n_resamples : int
-        Of randomization, where it is not exact.
-    name : str
-        Of the covariate.
-    on_progress : callable, optional
-        Told of random orders; stopped, those that are done are kept.
+    An example whose `covariate` is nan is in no part, and is said to be. The metric is by default
+    the first, and no correlation; `test` is one that `suitable_cut_off_tests` names, or "auto", its
+    first. `cut_offs` are by default the values that part the examples in twentieths. Of `n_random`
+    random orders fewer are the first of more, and those done before a stop are kept; `n_resamples`
+    are of randomization, where it is not exact. `name` is the covariate's.
 
     References
     ----------

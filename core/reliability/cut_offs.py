@@ -55,15 +55,10 @@ def squared_residuals(
 class CutOffTest:
     """A test of all parts, of scores that are averaged, for the differences in a given order.
 
-    Attributes
-    ----------
-    sizes : ndarray, shape (n,)
-        Examples in each cluster, or how much each example counts in a metric of
-        sums. Differences of a part are sums over sums of these.
-    n_at_most, n_at_least : ndarray of int, shape (n_cut_offs,)
-        Examples on either side.
-    seed : int
-        Of resamples: the same for every order, so that orders alone differ.
+    `sizes`, shape (n,): examples in each cluster, or how much each example counts in a metric of
+    sums; differences of a part are sums over sums of these. `n_at_most` and `n_at_least`, shape
+    (n_cut_offs,): examples on either side. `seed` is of resamples, the same for every order, so that
+    orders alone differ.
     """
 
     differences: Differences
@@ -115,7 +110,15 @@ class CutOffTest:
         if isinstance(kernel, OfCounts):
             wins, losses = (self.sums(one.astype(np.float64)) for one in (rows > 0.0, rows < 0.0))
             return kernel.p_of_counts(wins, losses, alternative="greater")
-        return self._slow(orders, keep_going)
+        n = orders.shape[1]
+        found = np.ones((orders.shape[0], 2, self.n_at_most.size))
+        sides = list(zip(self.n_at_most.tolist(), self.n_at_least.tolist(), strict=True))
+        for row, order in enumerate(orders):
+            for place, (first, last) in enumerate(sides):
+                for side, part in enumerate((order[:first], order[n - last :])):
+                    if part.size:
+                        found[row, side, place] = self._of_part(part, keep_going)
+        return found
 
     def contrasts(self, orders: IntArray) -> FloatArray:
         """How far apart the two sides' differences are, in standard errors.
@@ -152,20 +155,7 @@ class CutOffTest:
         found: FloatArray = np.where(inside, np.abs(apart) / np.sqrt(variance), 0.0)
         return found
 
-    def _slow(self, orders: IntArray, keep_going: Callable[[], bool]) -> FloatArray:
-        n = orders.shape[1]
-        found = np.ones((orders.shape[0], 2, self.n_at_most.size))
-        for row, order in enumerate(orders):
-            for place, (first, last) in enumerate(
-                zip(self.n_at_most.tolist(), self.n_at_least.tolist(), strict=True)
-            ):
-                for side, part in enumerate((order[:first], order[n - last :])):
-                    found[row, side, place] = self._of_part(part, keep_going)
-        return found
-
     def _of_part(self, part: IntArray, keep_going: Callable[[], bool]) -> float:
-        if part.size == 0:
-            return 1.0
         own = self.differences.part(part)
         test = significance_test_named(self.test)
         assert isinstance(test.kernel, OfDifferences)
@@ -175,8 +165,7 @@ class CutOffTest:
         )
         stream = np.random.default_rng(self.seed)
         asked = Asked(settings=settings, rng=stream, keep_going=keep_going)
-        outcome = test.kernel.of_differences(own, asked)
-        return outcome.p_values.greater
+        return test.kernel.of_differences(own, asked).p_values.greater
 
 
 Side = Literal["at most", "at least"]
@@ -186,14 +175,8 @@ Side = Literal["at most", "at least"]
 class CutOffCurve:
     """P-values of the parts on one side of each cut-off; arrays have shape (n_cut_offs,).
 
-    Attributes
-    ----------
-    n_examples : ndarray of int
-        In each part.
-    differences : ndarray
-        Difference A − B of each part: of means, or of a metric of sums to first order.
-    low, middle, high : ndarray
-        5%, 50% and 95% of the p-values of random parts of the same size.
+    Differences A − B of each part are of means, or of a metric of sums to first order; `low`,
+    `middle` and `high` are 5%, 50% and 95% of the p-values of random parts of the same size.
     """
 
     side: Side
@@ -210,22 +193,11 @@ class CutOffCurve:
 class CutOffStudy(HeldAgainst):
     """P-values against the cut-off of a covariate, both ways, with what chance gives.
 
-    Attributes
-    ----------
-    unit : {"examples", "clusters"}
-        What the covariate orders.
-    n_examples, n_missing : int
-        Of the whole, and without a value of the covariate: these are in no part.
-    smallest_of_random, largest_contrast_of_random : ndarray, shape (n_random,)
-        Of each random order the smallest p-value of either curve, and the largest contrast.
-    contrasts : ndarray, shape (n_cut_offs,)
-        As `CutOffTest.contrasts`.
-    n_resamples : int or None
-        Of a test that resamples.
-    same_sizes : bool
-        Whether all clusters, or all examples of a metric of sums, count the same.
-    notes : tuple of str
-        What is an approximation.
+    The covariate orders units; `n_missing` have no value of it and are in no part. Of each random
+    order there are the smallest p-value of either curve, and the largest contrast, shape (n_random,);
+    `contrasts` are as `CutOffTest.contrasts`. `n_resamples` is None of a test that does not resample.
+    `same_sizes`: all clusters, or all examples of a metric of sums, count the same. `notes` say what
+    is an approximation.
     """
 
     dataset: str

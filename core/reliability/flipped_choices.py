@@ -48,9 +48,8 @@ _NO_VARIANCE = 1e-12
 # Swaps that a randomization's differences are ranked among.
 _SWAPS = 9999
 
-# Signs, shape (flips, units), and signed sums, shape (flips, columns), to p-values, shape (flips,).
-FromSigns = Callable[[FloatArray], FloatArray]
-FromSums = Callable[[FloatArray], FloatArray]
+# Signs, shape (flips, units), or signed sums, shape (flips, columns), to p-values, shape (flips,).
+ToPValues = Callable[[FloatArray], FloatArray]
 
 BOOTSTRAP_NOTE = (
     "the paired bootstrap's p-value is taken from the normal distribution that it tends to"
@@ -65,20 +64,15 @@ FIRST_ORDER_NOTE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FlippedChoice:
-    """What one metric and test needs of the flips.
+    """What one metric and test needs of the flips, for which differences may be rounded to steps.
 
-    Attributes
-    ----------
-    rounded : bool
-        Whether differences were rounded to steps for it.
-    p_values : callable
-        From signs of the units, shape (flips, n_units), to p-values of "A is better".
+    `p_values` goes from signs of the units, shape (flips, n_units), to p-values of "A is better".
     """
 
     metric: str
     test: str
     rounded: bool
-    p_values: FromSigns
+    p_values: ToPValues
 
 
 def flipped_choice(
@@ -117,7 +111,7 @@ def notes_on(plans: list[PlannedTest], choices: list[FlippedChoice]) -> tuple[st
     notes = []
     if any(_bootstraps(plan) for plan in plans):
         notes.append(BOOTSTRAP_NOTE)
-    if any(_in_first_order(plan) for plan in plans):
+    if any(_bootstraps(plan) if plan.kind in CORRELATIONS else plan.kind != MEAN for plan in plans):
         notes.append(FIRST_ORDER_NOTE)
     if any(choice.rounded for choice in choices):
         notes.append(ROUNDED_NOTE)
@@ -128,11 +122,7 @@ def _bootstraps(plan: PlannedTest) -> bool:
     return isinstance(significance_test_named(plan.test).kernel, PairedBootstrap)
 
 
-def _in_first_order(plan: PlannedTest) -> bool:
-    return _bootstraps(plan) if plan.kind in CORRELATIONS else plan.kind != MEAN
-
-
-def _of_contributions(given: Differences, test: str) -> tuple[FloatArray, FromSums] | None:
+def _of_contributions(given: Differences, test: str) -> tuple[FloatArray, ToPValues] | None:
     """By one sum of the signed units; None where the test needs every flip's differences."""
     kernel = significance_test_named(test).kernel
     values, integers = given.values, given.integers
@@ -170,7 +160,7 @@ def _one_by_one(given: Differences, name: str, signs: FloatArray) -> FloatArray:
     return p_values
 
 
-def _of_counts(exact: FloatArray, kernel: OfCounts) -> tuple[FloatArray, FromSums]:
+def _of_counts(exact: FloatArray, kernel: OfCounts) -> tuple[FloatArray, ToPValues]:
     """Tests of wins and losses, whatever their sizes."""
     n_differing = float(np.count_nonzero(exact))
 
@@ -181,7 +171,7 @@ def _of_counts(exact: FloatArray, kernel: OfCounts) -> tuple[FloatArray, FromSum
     return np.sign(exact)[:, np.newaxis], by_count
 
 
-def _of_signs(weights: IntArray, counted: bool) -> tuple[FloatArray, FromSums]:
+def _of_signs(weights: IntArray, counted: bool) -> tuple[FloatArray, ToPValues]:
     """Weights stay, their signs change."""
     from scipy.special import ndtr
 
@@ -189,21 +179,17 @@ def _of_signs(weights: IntArray, counted: bool) -> tuple[FloatArray, FromSums]:
     if np.unique(np.abs(weights[weights != 0])).size == 1:
         return _of_counts(own, SIGN)
     if counted:
-        return _of_tails(weights)
+        # Exactly, from the distribution of the sum under fair signs.
+        tails = upper_tails_of(point_probabilities(np.abs(weights)))
+        total = tails.size - 1
+
+        def by_tail(sums: FloatArray) -> FloatArray:
+            picked = (np.rint(sums[:, 0]).astype(np.int64) + total) // 2
+            return np.asarray(tails[picked], dtype=np.float64)
+
+        return own[:, np.newaxis], by_tail
     spread = math.sqrt(float(own @ own))
     return own[:, np.newaxis], lambda sums: np.maximum(ndtr(-sums[:, 0] / spread), SMALLEST)
-
-
-def _of_tails(whole: IntArray) -> tuple[FloatArray, FromSums]:
-    """Exactly, from the distribution of the sum under fair signs."""
-    tails = upper_tails_of(point_probabilities(np.abs(whole)))
-    total = tails.size - 1
-
-    def by_tail(sums: FloatArray) -> FloatArray:
-        picked = (np.rint(sums[:, 0]).astype(np.int64) + total) // 2
-        return np.asarray(tails[picked], dtype=np.float64)
-
-    return whole.astype(np.float64)[:, np.newaxis], by_tail
 
 
 def _of_correlation(
@@ -214,7 +200,7 @@ def _of_correlation(
     *,
     a: str,
     b: str,
-) -> tuple[FloatArray, FromSums]:
+) -> tuple[FloatArray, ToPValues]:
     """Williams, Steiger, Meng: of the correlations after standings have changed places.
 
     p is 1 where a system no longer varies, or the test is not defined.
@@ -238,7 +224,7 @@ def _of_correlation(
 
 def _of_swaps(
     result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str, b: str
-) -> FromSigns:
+) -> ToPValues:
     """Randomization of correlations: the share of swaps whose difference is at least a flip's.
 
     What is flipped and then swapped is swapped in another way, so that every flip

@@ -134,7 +134,7 @@ _ASKED_EVERY = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LevelledUnits:
-    """The units of a dataset, level after level: sums of their differences, and how many these are.
+    """Sums of the differences of a dataset's units and how many these are, level after level.
 
     `starts`: where each level begins.
     """
@@ -243,20 +243,10 @@ def units_of_part(part: LevelPart) -> int:
 class LevelStudy(PairStudy):
     """P-values of "A is better" on the examples of each level, dataset by dataset.
 
-    Attributes
-    ----------
-    levels : tuple of str
-        All there are. Examples without a level are in `left_out`.
-    dependence_p_values : dict of dataset to float
-        Of "its difference is the same on all levels", by permuting levels;
-        without datasets of which that cannot be asked.
-    dependence_left_out : dict of dataset to str
-        Those, each with its reason.
-    n_units : dict of (dataset, level) to int
-        Examples, or clusters, of each pair there was to be.
+    Examples without a level are in `left_out`. `dependence_p_values` are for each dataset of "its
+    difference is the same on all levels", by permuting levels; `dependence_left_out` says why others
+    have none. `n_units` are the examples, or clusters, of each dataset and level there was to be.
 
-    Notes
-    -----
     That p <= alpha on some levels and not on others (`datasets_that_differ`)
     describes the p-values: with the same effect on all levels it is common, as
     each has less power than the whole. `datasets_that_depend` says whether the
@@ -331,20 +321,9 @@ def level_study(
 ) -> LevelStudy:
     """Test "A is better than B" on the examples of each level of each dataset.
 
-    Parameters
-    ----------
-    covariate : mapping of dataset to array_like, shape (n,)
-        A level for each example, as text or numbers; None, nan and "" are none.
-        A dataset that it does not name is not tested.
-    name : str
-        Of the covariate.
-    test : str
-        One of `significance_tests`, or "auto": the fixed rule for the dataset.
-
-    Raises
-    ------
-    DataError
-        If no level of any dataset can be tested.
+    `covariate` has for each dataset to be tested a level of each example, as text or numbers; None,
+    nan and "" are none. `name` is the covariate's. `test` is one of `significance_tests`, or "auto":
+    the fixed rule for the dataset. Raises DataError if no level of any dataset can be tested.
 
     References
     ----------

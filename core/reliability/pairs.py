@@ -45,14 +45,8 @@ from ..validation import HeldAgainst, at_most, check_choice
 class PairStudy(HeldAgainst, ABC):
     """P-values of "A is better" for each dataset and choice, such as a metric or a level.
 
-    Attributes
-    ----------
-    pairs : tuple of TestedPair
-        One for each dataset and choice that fits, dataset by dataset.
-    left_out : tuple of LeftOut
-        Those without any p-value, each with its reason.
-    n_asked : int
-        How many p-values there were to be.
+    A pair for each dataset and choice that fits, dataset by dataset; `left_out` are those without any
+    p-value, and `n_asked` is how many p-values there were to be.
     """
 
     system_a: str
@@ -165,26 +159,14 @@ class PairFamily:
 
     P-values of one dataset depend on each other, as they are of the same
     examples; so no count that needs independence is offered, and Simes' needs its condition.
-
-    Attributes
-    ----------
-    datasets, choices : tuple of str
-        Of each pair.
-    p_values : ndarray, shape (n_pairs,)
-        Of the same claim on each, as counted.
+    `datasets` and `choices` are of each pair; `p_values`, shape (n_pairs,), of the same claim on
+    each, as counted.
     """
 
     datasets: tuple[str, ...]
     choices: tuple[str, ...]
     p_values: FloatArray
     alpha: float = 0.05
-
-    def __post_init__(self) -> None:
-        if not len(self.datasets) == len(self.choices) == self.n_pairs:
-            raise ValueError(
-                "`datasets`, `choices` and `p_values` must be of the same pairs; got "
-                f"{len(self.datasets)}, {len(self.choices)} and {self.n_pairs}."
-            )
 
     @property
     def n_pairs(self) -> int:
@@ -237,14 +219,9 @@ _BYTES_OF_A_TEST = 16 << 20
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TestedPair:
-    """One p-value of one dataset.
+    """One p-value of one dataset, of the `level` of a covariate where a part of it was tested.
 
-    Attributes
-    ----------
-    level : str or None
-        Of a covariate, where a part of the dataset was tested.
-    by_rule : bool
-        Whether it is the test that "auto" stands for.
+    `by_rule`: it is the test that "auto" stands for.
     """
 
     # No test of pytest's, whatever its name begins with.
@@ -323,7 +300,6 @@ def fitting_tests(
 
     Problems are given where none fits, and where the metric is not defined.
     """
-    checked_tests(tests)
     labels = result_set.clusters_of(dataset)
     try:
         given = given_on(result_set, dataset, (a, b), metric, clusters=labels)

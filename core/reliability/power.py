@@ -39,15 +39,10 @@ from .power_of_tests import StatedEffect
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Power:
-    """Chance of p <= alpha at each size, at a stated effect.
+    """Chance of p <= alpha at each size of independent test sets, at a stated effect.
 
-    Attributes
-    ----------
-    n_examples : ndarray of int, shape (sizes,)
-        Sizes of independent test sets.
-    attained_level : ndarray, shape (sizes,)
-        At the edge of the null hypothesis, with the same standard deviation or
-        disagreement, or one of the margin where that is more.
+    The `attained_level` is at the edge of the null hypothesis, with the same standard deviation or
+    disagreement, or one of the margin where that is more. Arrays have shape (sizes,).
     """
 
     stated: StatedEffect
@@ -77,14 +72,8 @@ class Power:
 class ExamplesNeeded:
     """The smallest test set on which a stated effect is found often enough.
 
-    Attributes
-    ----------
-    n_examples : int or None
-        The smallest n that reaches the power, as the ten sizes after it do: the
-        power of discrete tests rises with small steps back. None where none up
-        to `most` does.
-    reached : float or None
-        The power at `n_examples`.
+    It reaches the power, as the ten sizes after it do: the power of discrete tests rises with small
+    steps back. `n_examples` is None where none up to `most` does; `reached` is the power there.
     """
 
     stated: StatedEffect

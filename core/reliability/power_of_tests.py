@@ -17,7 +17,6 @@ from ..significance.choose import why_not_at
 from ..significance.counting import SIGN, binomial_at_least, binomial_point
 from ..significance.known_tests import significance_test_named, significance_test_names
 from ..significance.result import claim_in_signature
-from ..significance.settings import TEST_ALTERNATIVES, TestAlternative
 from ..significance.significance_test import (
     HasMargin,
     OfCounts,
@@ -58,34 +57,18 @@ _AS_STUDENT = "normal differences; computed for Student's t, which the test appr
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class StatedEffect:
-    """What power is asked for: a test, and an effect that is stated.
+    """What power is asked for: a test of "A is better", and an effect that is stated.
 
-    Attributes
-    ----------
-    effect : float
-        What the user states: A − B, higher being better. Never the observed one.
-    test : str
-        With `disagreement`: McNemar's tests, "sign" and "approximate-randomization"
-        by enumerating wins and losses; "paired-bootstrap" by the normal
-        approximation. With `standard_deviation`: "paired-t" by the noncentral t
-        distribution; "paired-bootstrap" and "approximate-randomization" as that,
-        which they approach, and "wilcoxon" with 3/π of the examples.
-    alternative : {"greater", "less", "two-sided"}
-        What its p-value speaks for; "two-sided" counts both directions.
-    disagreement : float or None
-        Of 0/1 scores, in [|effect|, 1].
-    standard_deviation : float or None
-        Of the differences of other scores, above 0. One of the two is given.
-    claim, margin
-        As of `run_significance_test`. At a margin "mcnemar" (melding) and "tango" by
-        enumerating wins and losses, and the tests of other scores as without one, of
-        differences less the margin; equivalence by t is integrated over the standard
-        deviation observed.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described, or the test's power is not known so.
+    The `effect` is what the user states, A − B, higher being better; never the observed one. Either
+    the `disagreement` of 0/1 scores is given, in [|effect|, 1], or the `standard_deviation` of the
+    differences of other scores. Of 0/1 scores the power of McNemar's tests, "sign" and
+    "approximate-randomization" is that of enumerating wins and losses, of "paired-bootstrap" the
+    normal approximation; of others "paired-t" by the noncentral t distribution; "paired-bootstrap"
+    and "approximate-randomization" as that, which they approach, and "wilcoxon" with 3/π of the
+    examples. `claim` and `margin` are as of `run_significance_test`: at a margin "mcnemar" (melding)
+    and "tango" by enumerating wins and losses, and the tests of other scores as without one, of
+    differences less the margin; equivalence by t is integrated over the standard deviation observed.
+    ValueError if an argument is not as described, or the test's power is not known so.
 
     References
     ----------
@@ -96,7 +79,6 @@ class StatedEffect:
     effect: float
     test: str
     alpha: float = 0.05
-    alternative: TestAlternative = "greater"
     disagreement: float | None = None
     standard_deviation: float | None = None
     claim: str = BETTER
@@ -105,17 +87,12 @@ class StatedEffect:
     def __post_init__(self) -> None:
         known = significance_test_named(self.test)
         check_alpha(self.alpha)
-        check_choice(self.alternative, TEST_ALTERNATIVES, name="alternative")
         object.__setattr__(self, "margin", checked_margin(self.claim, self.margin))
         of_outcomes = self.disagreement is not None
         why_not = ""
         if self.margin:
             why_not = why_not_at(self.margin, known, of_means=True, zero_one=of_outcomes)
-            if self.alternative != "greater":
-                why_not = (
-                    f"such a claim goes with `alternative` 'greater', not {self.alternative!r}"
-                )
-            elif of_outcomes and self.margin >= 1.0:
+            if of_outcomes and self.margin >= 1.0:
                 why_not = "of 0/1 scores it must lie below 1"
         if why_not:
             raise ValueError(
@@ -166,7 +143,7 @@ class StatedEffect:
         """The line that names everything a result depends on, what else was asked for first."""
         return signature_line(
             **asked,
-            alt=self.alternative,
+            alt="greater",
             alpha=self.alpha,
             effect=self.effect,
             disagreement=self.disagreement,
@@ -179,6 +156,8 @@ def _power_of_outcomes(
     stated: StatedEffect, effect: float, sizes: IntArray, disagreement: float
 ) -> tuple[FloatArray, str]:
     """Of 0/1 scores."""
+    from scipy.special import ndtr, ndtri
+
     known = significance_test_named(stated.test)
     if stated.margin and isinstance(known.kernel, HasMargin):
         return _enumerated_at_margin(stated, effect, sizes, disagreement, known.kernel), ""
@@ -189,9 +168,9 @@ def _power_of_outcomes(
         spread = np.sqrt(disagreement - effect**2)
         if spread == 0.0:
             # Every example differs the same way.
-            found = {"greater": effect > 0.0, "less": effect < 0.0, "two-sided": effect != 0.0}
-            return np.full(sizes.size, float(found[stated.alternative])), _NORMAL_MEAN
-        return _normal_power(stated, effect / spread * np.sqrt(sizes)), _NORMAL_MEAN
+            return np.full(sizes.size, float(effect > 0.0)), _NORMAL_MEAN
+        reach = float(ndtri(stated.alpha)) + effect / spread * np.sqrt(sizes)
+        return np.asarray(ndtr(reach)), _NORMAL_MEAN
     counting = kernel if isinstance(kernel, OfCounts) else SIGN
     chance = 0.5 * (1.0 + effect / disagreement)
     power = _enumerated(stated, sizes, disagreement, chance, counting)
@@ -218,7 +197,7 @@ def _power_of_means(
     if comparison.both_sides:
         power = _student_power_within(shift, margin, own, stated.alpha)
     else:
-        power = _student_power(stated, shift + comparison.shift * margin, own)
+        power = _student_power(shift + comparison.shift * margin, own, stated.alpha)
     if of_ranks:
         return power, _OF_RANKS
     return power, _NORMAL if isinstance(kernel, StudentTest) else _AS_STUDENT
@@ -239,36 +218,14 @@ def _kernel(name: str) -> object:
     return kernel
 
 
-def _normal_power(stated: StatedEffect, centre: FloatArray) -> FloatArray:
-    from scipy.special import ndtr, ndtri
-
-    alpha, alternative = stated.alpha, stated.alternative
-    if alternative == "two-sided":
-        edge = float(ndtri(alpha / 2.0))
-        return np.asarray(ndtr(edge + centre) + ndtr(edge - centre))
-    sign = 1.0 if alternative == "greater" else -1.0
-    return np.asarray(ndtr(float(ndtri(alpha)) + sign * centre))
-
-
-def _student_power(stated: StatedEffect, shift: float, sizes: FloatArray) -> FloatArray:
+def _student_power(shift: float, sizes: FloatArray, alpha: float) -> FloatArray:
     from scipy.special import stdtrit
     from scipy.stats import nct
 
-    alpha, alternative = stated.alpha, stated.alternative
     power = np.zeros(sizes.size)
     enough = sizes > 1.0
     freedom, own = sizes[enough] - 1.0, sizes[enough]
-    if alternative == "less":
-        shift = -shift
-    elif alternative == "two-sided":
-        shift = abs(shift)
-    edge = -stdtrit(freedom, alpha / 2.0 if alternative == "two-sided" else alpha)
-    centre = shift * np.sqrt(own)
-    found = nct.sf(edge, freedom, centre)
-    if alternative == "two-sided":
-        # Of the wrong side, far out, scipy gives nan for what is below 1e-20.
-        found = found + np.nan_to_num(nct.cdf(-edge, freedom, centre))
-    power[enough] = found
+    power[enough] = nct.sf(-stdtrit(freedom, alpha), freedom, shift * np.sqrt(own))
     return power
 
 
@@ -307,23 +264,15 @@ def _enumerated(
     stated: StatedEffect, sizes: IntArray, disagreement: float, chance: float, kernel: OfCounts
 ) -> FloatArray:
     """Sum over the number of discordant examples and, within it, over the wins."""
-    alpha, alternative = stated.alpha, stated.alternative
     windows = [_discordant(n, disagreement, _DEVIATIONS, 40.0) for n in sizes.tolist()]
     numbers = np.unique(np.concatenate([np.arange(low, high + 1) for low, high in windows]))
     of = numbers.astype(np.float64)
-    if alternative == "less":
-        chance = 1.0 - chance
-    side: TestAlternative = "two-sided" if alternative == "two-sided" else "greater"
 
     def small(wins: FloatArray, of: FloatArray) -> BoolArray:
-        # Two-sided, what is small below one half is so for the other side.
-        p = kernel.p_of_counts(wins, of - wins, alternative=side)
-        return at_most(p, alpha) & ((side == "greater") | (2.0 * wins >= of))
+        return at_most(kernel.p_of_counts(wins, of - wins, alternative="greater"), stated.alpha)
 
     critical = _fewest(small, of, np.ceil(0.5 * of + np.sqrt(of)))
     rejected = binomial_at_least(critical, of, chance)
-    if alternative == "two-sided":
-        rejected = rejected + binomial_at_least(critical, of, 1.0 - chance)
     power = np.empty(sizes.size)
     for i, (n, (low, high)) in enumerate(zip(sizes.tolist(), windows, strict=True)):
         part = slice(*np.searchsorted(numbers, [low, high + 1]).tolist())

@@ -50,12 +50,8 @@ class PredictiveCurve:
 class PriorOddsStudy:
     """The share of true claims for what a reader assumes, and for assumptions around it.
 
-    Attributes
-    ----------
-    target : float
-        A share of true claims that is looked for.
-    curves : tuple of PredictiveCurve
-        First the one assumed, then one for each further R and power.
+    `target` is a share of true claims that is looked for. The first curve is the one assumed, then
+    follows one for each further R and power.
     """
 
     alpha: float

@@ -59,26 +59,11 @@ from ..validation import (
 class RunStudy(HeldAgainst):
     """Every pair of runs, and what all of them say together.
 
-    Attributes
-    ----------
-    p_values : ndarray, shape (R_A, R_B)
-        Of the test on each pair of runs; 1 where out of reach, nan where it was
-        stopped before.
-    out_of_reach : ndarray of bool, shape (R_A, R_B)
-        Where the bootstrap cannot reach so far, so that its p-value says nothing.
-    differences : ndarray, shape (R_A, R_B)
-        A − B of each pair, higher being better.
-    difference : float
-        Of the means over all runs.
-    p_value : float
-        Of all runs and examples together; 1 without an interval.
-    confidence_interval : (float, float) or None
-        Of `difference`, from the same test; None where nothing varies, or there is one
-        example or cluster.
-    variance : RunVariance
-        Of one pair's difference.
-    test : str
-        As used; "auto" is resolved.
+    Of each pair, shape (R_A, R_B): `p_values` are 1 where they are `out_of_reach` of the bootstrap, so
+    that they say nothing, and nan where it was stopped before; `differences` are A − B, higher being
+    better. Of all runs and examples together: `difference` of the means, `p_value`, 1 without an
+    interval, and `confidence_interval` from the same test, None where nothing varies, or there is
+    one example or cluster. `variance` is of one pair's difference; `test` is as used, not "auto".
     """
 
     p_values: FloatArray
@@ -165,6 +150,10 @@ class RunStudy(HeldAgainst):
 # Up to so many runs of a system the 95% quantile of Student's t is above 2.1.
 _FEW_RUNS = 5
 _NO_SPREAD = "nothing varies: p of all together is 1"
+_OF_REACH = (
+    "on {} of {} pairs of runs no bootstrap sample can be as extreme as asked: their p-values count "
+    "as 1"
+)
 _NO_SPREAD_OF_ONE = (
     "the spread between examples, or clusters, cannot be estimated from one: p of all together is 1"
 )
@@ -326,7 +315,11 @@ def run_to_run(
         notes=(
             *_notes_on_runs(n_a, n_b, variance),
             *(() if together is None else few_clusters(together.n_clusters)),
-            *_notes_on_reach(out_of_reach),
+            *(
+                (_OF_REACH.format(np.count_nonzero(out_of_reach), out_of_reach.size),)
+                if out_of_reach.any()
+                else ()
+            ),
             *((_NO_SPREAD_OF_ONE if n_units == 1 else _NO_SPREAD,) if interval is None else ()),
         ),
     )
@@ -389,15 +382,6 @@ def _factor(n_runs: int) -> float:
     return float(stdtrit(n_runs - 1, 0.05) / ndtri(0.05))
 
 
-def _notes_on_reach(out_of_reach: BoolArray) -> list[str]:
-    if not out_of_reach.any():
-        return []
-    return [
-        f"on {int(np.count_nonzero(out_of_reach))} of {out_of_reach.size} pairs of runs "
-        "no bootstrap sample can be as extreme as asked: their p-values count as 1"
-    ]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RunVariance:
     """Where the variance of a difference between one run of A and one of B comes from.
@@ -409,21 +393,12 @@ class RunVariance:
     one pair's difference into σ²_run(A) + σ²_run(B), run to run, and
     (σ²_example + σ²_rest(A) + σ²_rest(B))/n, of examples.
 
-    Attributes
-    ----------
-    run_a, run_b : float or None
-        σ²_run of each system, at least 0; None with one run, of which nothing
-        is known. Runs that are the same give 0.
-    unbounded_run_a, unbounded_run_b : float or None
-        The same estimates before negative ones became 0.
-    examples : float
-        Variance of one pair's difference that comes from examples, at least 0.
+    σ²_run of each system is at least 0, and 0 of runs that are the same; None with one run, of which
+    nothing is known. `examples` is the variance of one pair's difference that comes from examples.
     """
 
     run_a: float | None
     run_b: float | None
-    unbounded_run_a: float | None
-    unbounded_run_b: float | None
     examples: float
 
     @property
@@ -484,8 +459,6 @@ def split_variance(a: FloatArray, b: FloatArray, clusters: Clusters | None = Non
     return RunVariance(
         run_a=None if run_a is None else max(0.0, run_a),
         run_b=None if run_b is None else max(0.0, run_b),
-        unbounded_run_a=run_a,
-        unbounded_run_b=run_b,
         examples=of_examples,
     )
 

@@ -64,22 +64,12 @@ Mark = Literal["vanishes", "fragile", ""]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DatasetSubsamples:
-    """One dataset's p-value at growing sizes.
+    """One dataset's p-value at growing sizes, of examples or clusters drawn.
 
-    Attributes
-    ----------
-    unit : {"examples", "clusters"}
-        What is drawn.
-    full : SignificanceResult
-        The test of the whole dataset.
-    points : tuple of SubsamplePoint
-        By rising size; the last is the whole dataset.
-    disagreement : float
-        Share of examples on which the two systems differ.
-    standard_deviation : float or None
-        Of the differences, n − 1 below; None where scores are not averaged or n is 1.
-    binary : bool
-        Whether the scores are averages of 0 and 1.
+    `full` is the test of the whole dataset, which is the last of the `points` by rising size.
+    `disagreement` is the share of examples on which the two systems differ, `standard_deviation` that
+    of the differences, n − 1 below; None where scores are not averaged or n is 1. `binary`: scores
+    are averages of 0 and 1.
     """
 
     dataset: str
@@ -190,7 +180,7 @@ class DatasetSubsamples:
         )
 
     def stated(self, effect: float) -> StatedEffect:
-        """A stated effect on such a dataset.
+        """A stated effect on such a dataset, for the claim that A is better.
 
         The disagreement, or the standard deviation, is the dataset's own; the
         effect never is.
@@ -204,7 +194,6 @@ class DatasetSubsamples:
             effect=effect,
             test=self.test,
             alpha=self.alpha,
-            alternative=self.alternative,
             disagreement=self.disagreement if self.binary else None,
             standard_deviation=None if self.binary else self.standard_deviation,
         )
@@ -216,15 +205,7 @@ class DatasetSubsamples:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SubsampleStudy:
-    """Each dataset's p-value at growing sizes.
-
-    Attributes
-    ----------
-    datasets : tuple of DatasetSubsamples
-        Those that are done, in the order asked for.
-    shares : tuple of float
-        Rising, to 1.
-    """
+    """Each dataset's p-value at growing sizes, as far as they are done; shares rise to 1."""
 
     datasets: tuple[DatasetSubsamples, ...]
     system_a: str

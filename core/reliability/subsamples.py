@@ -55,18 +55,10 @@ PointMethod = MethodUsed | Literal["one-by-one"]
 class SubsamplePoint:
     """P-values of the subsamples of one size, which is a share of the dataset, in (0, 1].
 
-    Attributes
-    ----------
-    n_examples : int
-        In each of so many units; with clusters of several sizes the median.
-    p_values : ndarray, shape (n_subsamples,)
-        One a subsample, as its test gives it; nan where it has no defined score.
-        Of the whole dataset, its one p-value.
-    out_of_reach : ndarray of bool, shape (n_subsamples,)
-        Where the bootstrap's p-value says nothing, as no resample can be as
-        extreme as asked. Such a subsample is not significant.
-    method : {"exact", "monte-carlo", "normal", "student", "one-by-one"}
-        How the p-values are computed; "one-by-one": each by the test itself.
+    `n_examples` are in each of so many units; with clusters of several sizes the median. `p_values`
+    are one a subsample, as its test gives it, nan where it has no defined score; the whole dataset
+    has one. `out_of_reach`: the bootstrap's p-value says nothing, as no resample can be as extreme as
+    asked; such a subsample is not significant. By the `method` "one-by-one" each is of the test itself.
     """
 
     share: float
@@ -208,14 +200,8 @@ def resampling_stream(seed: int, dataset: str, test: str, n_units: int) -> np.ra
 class Subsampled:
     """One dataset as it is subsampled.
 
-    Attributes
-    ----------
-    a, b, gold
-        What the test is given of the two systems.
-    units : Differences, SummedStatistics or None
-        Of the units; None where each subsample is tested on its own.
-    members : tuple of ndarray
-        The examples of each cluster; empty without clusters.
+    `a`, `b` and `gold` are what the test is given; `units` None where each subsample is tested on its
+    own; `members` the examples of each cluster, empty without clusters.
     """
 
     dataset: str

@@ -44,21 +44,10 @@ Theory = Callable[[FloatArray], FloatArray]
 class Toy:
     """A toy example.
 
-    Attributes
-    ----------
-    choices : tuple of str
-        What each p-value is of.
-    draw : callable
-        ``draw(rng, n)`` gives p-values, shape (n, choices).
-    theory : callable
-        From levels to the chance that the reported p-value is below each.
-    theory_name : str
-        The formula, for a person.
-    printed : mapping of level to float
-        Shares below .05 and .01 as Søgaard et al. (2014) print them; empty
-        where they print none.
-    is_choice : bool
-        Whether the smallest p-value is reported; else each stands for itself.
+    ``draw(rng, n)`` gives a p-value of each of the `choices`, shape (n, choices); `theory` goes from
+    levels to the chance that the reported one is below each, by the formula `theory_name`. `printed`
+    are shares below .05 and .01 as Søgaard et al. (2014) print them. With `is_choice` the smallest
+    p-value is reported; else each stands for itself.
     """
 
     name: str
@@ -297,13 +286,8 @@ class ToySeries:
 class ToyStudy:
     """Distribution of the p-values of a toy example.
 
-    Attributes
-    ----------
-    reported : tuple of ToySeries
-        What a reader is shown: the smallest p-value, or each where nothing is
-        chosen.
-    choices : tuple of ToySeries
-        Each p-value on its own, had it been fixed beforehand.
+    `reported` is what a reader is shown: the smallest p-value, or each where nothing is chosen;
+    `choices` each p-value on its own, had it been fixed beforehand.
     """
 
     toy: Toy

@@ -69,16 +69,10 @@ class BatchCounter:
     def k_hat(
         self, p_values: FloatArray, estimators: Sequence[str] | None = None
     ) -> dict[str, CountArray]:
-        """Count each study.
+        """Count each study by each estimator: for every one shape (n,).
 
         `p_values`, shape (n, N): in [0, 1], a study a row, in any order within it; left as they
-        are.
-
-        Returns
-        -------
-        dict
-            For each estimator, shape (n,): #{p <= alpha} for "count", for the others
-            ``count_datasets(row).k_hat``.
+        are. "count" is #{p <= alpha}, the others are ``count_datasets(row).k_hat``.
         """
         asked = estimator_names() if estimators is None else tuple(estimators)
         for estimator in asked:

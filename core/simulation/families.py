@@ -73,30 +73,11 @@ class UnionOfOthers(Truth):
     """Datasets without a common example, and one more that holds all examples of these.
 
     Its z is the mean of theirs, each weighted by the root of its size, as the z
-    of a mean over all examples is; so is its effect. It comes last.
-
-    Attributes
-    ----------
-    sizes : tuple of int
-        Numbers of examples of the parts, at least two of them.
-    effects : tuple of float
-        Shifts of their z; () for none.
+    of a mean over all examples is. It comes last. `sizes` are the parts' numbers of examples; A is
+    better on none of them.
     """
 
     sizes: tuple[int, ...]
-    effects: tuple[float, ...] = ()
-
-    def __post_init__(self) -> None:
-        sizes = tuple(positive_number("sizes", size) for size in self.sizes)
-        if len(sizes) < 2:
-            raise ValueError(f"`sizes` must be of at least two datasets; got {len(sizes)}.")
-        effects = tuple(float(effect) for effect in self.effects) or (0.0,) * len(sizes)
-        if len(effects) != len(sizes) or not all(math.isfinite(effect) for effect in effects):
-            raise ValueError(
-                f"`effects` must be {len(sizes)} finite numbers, one a size; got {self.effects!r}."
-            )
-        object.__setattr__(self, "sizes", sizes)
-        object.__setattr__(self, "effects", effects)
 
     @property
     def n_datasets(self) -> int:
@@ -104,40 +85,25 @@ class UnionOfOthers(Truth):
         return len(self.sizes) + 1
 
     @property
-    def all_effects(self) -> FloatArray:
-        """Shifts of z of all datasets, that of the union last."""
-        return np.append(np.array(self.effects), self._weights @ np.array(self.effects))
-
-    @property
     def truly_better(self) -> BoolArray:
-        """On which datasets A is better; on the union where it is over all examples."""
-        better: BoolArray = self.all_effects > 0.0
-        return better
+        """None of them."""
+        return np.zeros(self.n_datasets, dtype=np.bool_)
 
     @property
     def signature(self) -> str:
-        """Sizes and effects on one line."""
-        text = f"union of {', '.join(map(str, self.sizes))}"
-        if any(self.effects):
-            text += f" effects={', '.join(map(plain, self.effects))}"
-        return text
+        """Sizes on one line."""
+        return f"union of {', '.join(map(str, self.sizes))}"
 
     @property
     def proved(self) -> tuple[str, ...]:
         """Counts whose promise is proved where no two z have a correlation below 0."""
         return combinations_under("positive")
 
-    @property
-    def _weights(self) -> FloatArray:
-        sizes = np.array(self.sizes, dtype=np.float64)
-        weights: FloatArray = np.sqrt(sizes / sizes.sum())
-        return weights
-
     def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
         """Draw `n` studies, shape (n, n_datasets)."""
         z = rng.standard_normal((n, len(self.sizes)))
-        z += np.array(self.effects)
-        return upper_tails(np.column_stack([z, z @ self._weights]))
+        sizes = np.array(self.sizes, dtype=np.float64)
+        return upper_tails(np.column_stack([z, z @ np.sqrt(sizes / sizes.sum())]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,20 +254,12 @@ _AT_ONCE = 32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedExamples(Truth):
-    """Several datasets on each test set; the differences of every example are drawn.
+    """Several datasets on each of some test sets; the differences of every example are drawn.
 
     On an example of a test set the differences of its datasets are normal with standard
     deviation 1 and the same correlation of any two. Each dataset's p-value is that of its
-    paired t-test, which is exact here.
-
-    Attributes
-    ----------
-    n_test_sets, n_sharing : int
-        How many test sets, and how many datasets are tested on each.
-    effect : float
-        Expected z of a dataset on which A is better: sqrt(n_examples) times its mean difference.
-    n_better : int
-        On how many datasets of each test set A is better.
+    paired t-test, which is exact here. A is better on `n_better` datasets of each test set; `effect`
+    is the expected z of these, sqrt(n_examples) times the mean difference.
     """
 
     n_test_sets: int = 4

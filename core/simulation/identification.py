@@ -124,16 +124,9 @@ def _up_to_the_last_success(holds: BoolArray) -> IntArray:
 class ProcedureSummary:
     """What one procedure's names come to.
 
-    Attributes
-    ----------
-    family_wise_error : Rate
-        Repetitions with at least one wrong name.
-    false_discovery_proportion : Mean
-        Wrong names as a share of all, 0 where there is none: its mean is the
-        false discovery rate.
-    power : Mean or None
-        Share of the datasets on which A is better that are named; None where
-        there is no such dataset.
+    `family_wise_error` counts repetitions with at least one wrong name. Wrong names are a share of
+    all, 0 where there is none, whose mean is the false discovery rate. `power` is the share of the
+    datasets on which A is better that are named; None where there is no such dataset.
     """
 
     procedure: str
@@ -159,12 +152,8 @@ class ProcedureSummary:
 class IdentificationSimulation(SimulatedStudies):
     """Names of simulated studies, those of `simulate_k_hat` with the same seed.
 
-    Attributes
-    ----------
-    summaries : mapping of procedure to ProcedureSummary
-        In the order asked, each of all repetitions.
-    proved : tuple of str
-        For which procedures theory proves here what they promise.
+    Each of the `summaries` is of all repetitions; `proved` are the procedures for which theory proves
+    here what they promise.
     """
 
     summaries: Mapping[str, ProcedureSummary]

@@ -147,7 +147,15 @@ def contributions(
             result_set.oriented(dataset, system_b, metric),
         )
     if kind in CORRELATIONS:
-        return _of_correlation(result_set, dataset, system_a, system_b, metric, sign)
+        right, stands_a, stands_b = (
+            stands / np.sqrt(float(stands @ stands) / stands.size)
+            for stands in standings(result_set, dataset, system_a, system_b, metric)
+        )
+        # Exchanged, they keep gold's spread but not their own: that is the second part.
+        middle = 0.5 * float(right @ (stands_a + stands_b)) / right.size
+        values: FloatArray = right * (stands_a - stands_b)
+        values -= 0.5 * middle * (stands_a**2 - stands_b**2)
+        return _of_values(sign * values)
     if kind in LABEL_METRICS:
         given_a = result_set.predictions(dataset, system_a)
         given_b = result_set.predictions(dataset, system_b)
@@ -191,25 +199,6 @@ def _of_values(
     )
 
 
-def _of_correlation(
-    result_set: ResultSet,
-    dataset: str,
-    system_a: str,
-    system_b: str,
-    metric: str | None,
-    sign: float,
-) -> Differences:
-    right, stands_a, stands_b = (
-        stands / np.sqrt(float(stands @ stands) / stands.size)
-        for stands in standings(result_set, dataset, system_a, system_b, metric)
-    )
-    # Exchanged, they keep gold's spread but not their own: that is the second part.
-    middle = 0.5 * float(right @ (stands_a + stands_b)) / right.size
-    values: FloatArray = right * (stands_a - stands_b)
-    values -= 0.5 * middle * (stands_a**2 - stands_b**2)
-    return _of_values(sign * values)
-
-
 def standings(
     result_set: ResultSet, dataset: str, system_a: str, system_b: str, metric: str | None
 ) -> FloatArray:
@@ -250,28 +239,15 @@ class LikeMyData(Truth):
 
     Each p-value is P(sum under random signs >= its sum) by the dataset's own
     exact distribution, so that P(p <= t) <= t for every dataset. With 0/1
-    outcomes it is McNemar's exact p-value.
+    outcomes it is McNemar's exact p-value. `observed_p_values` are those of the data themselves.
 
-    Attributes
-    ----------
-    n_units : ndarray of int, shape (N,)
-        For each dataset on how many units A and B differ.
-    n_shared : int
-        On how many units they differ in more than one dataset.
-    may_share_more : bool
-        Whether datasets may share examples without the file telling which:
-        these are drawn as if they were different ones.
-    measure : {"difference", "correlation", "metric"}
-        What a unit contributes: its own difference, or by how far it moves a
-        correlation or another metric's score, in first order.
-    is_exact : ndarray of bool, shape (N,)
-        Whether the sum is that of the differences themselves; else of
-        differences rounded to steps, which is correlated with it by more than
-        .999, or of a metric's slope. The p-values are valid in any case.
-    observed_p_values : ndarray, shape (N,)
-        The p-values that the data themselves have by this test.
-    correlations : ndarray, shape (N, N), or None
-        Of the datasets' sums, 0 where one never varies; None for more than 2,000 datasets.
+    A and B differ on `n_units` units of each dataset, and on `n_shared` in more than one. Where they
+    `may_share_more` without the file telling which, these are drawn as if they were different ones.
+    A unit contributes its own difference, or, as `measure` says, by how far it moves a correlation or
+    another metric's score, in first order. Where the sum `is_exact` it is that of the differences
+    themselves; else of differences rounded to steps, which is correlated with it by more than .999,
+    or of a metric's slope; the p-values are valid in any case. `correlations` of the datasets' sums
+    are 0 where one never varies, and None for more than 2,000 datasets.
     """
 
     datasets: tuple[str, ...]

@@ -46,25 +46,13 @@ _NEIGHBOURS = 6
 class DatasetsNeeded:
     """The smallest numbers of datasets with which a true claim is made often enough.
 
-    Attributes
-    ----------
-    n_datasets : int or None
-        The first whose simulated power reaches the one asked for; None where
-        none up to `most` does, or the run was stopped before.
-    lasting : int or None
-        The smallest from which on every number up to `most` reaches it.
-    low, high : int or None
-        Where simulation leaves the first: the smallest number whose 95% interval
-        reaches up to the power asked for, and the smallest whose interval lies
-        wholly at or above it; None where there is none up to `most`.
-    least : int or None
-        The smallest number with which the claim is true; None where it never is.
-    guaranteed : bool
-        Whether theory proves the count's promise in these studies.
-    tried : mapping of int to Rate
-        The power of each number that was simulated, from one seed, by rising number.
-    scenario : str
-        The line of the largest study.
+    `n_datasets` is the first whose simulated power reaches the one asked for, `lasting` the smallest
+    from which on every number up to `most` does. Simulation leaves the first between `low`, the
+    smallest number whose 95% interval reaches up to the power asked for, and `high`, the smallest
+    whose interval lies wholly at or above it. With `least` the claim is true. Each is None where
+    there is none up to `most`, or the run was stopped before. `guaranteed`: theory proves the count's
+    promise in these studies. `tried` has the power of each number that was simulated, from one seed;
+    `scenario` is the line of the largest study.
     """
 
     n_datasets: int | None

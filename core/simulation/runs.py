@@ -94,18 +94,10 @@ def run_chunks(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Draw:
-    """One simulated study.
+    """One simulated study: the `repetition`, from 0, of `simulate_k_hat` with the seed.
 
-    Attributes
-    ----------
-    p_values : ndarray, shape (N,)
-        In the scenario's order.
-    k_hat : mapping of estimator to int
-        "count" is the common practice #{p <= alpha}; the others have a guarantee.
-    truly_better : ndarray of bool, shape (N,), or None
-        None where the scenario does not say.
-    seed, repetition : int
-        Which study it is: that number, from 0, of `simulate_k_hat` with the seed.
+    `k_hat` has the count of each estimator, "count" being the common practice #{p <= alpha}, without
+    a guarantee. `truly_better`, shape (N,), is None where the scenario does not say.
     """
 
     p_values: FloatArray
@@ -133,10 +125,7 @@ class Draw:
 def draw_one(
     scenario: PValueSource, seed: int, *, alpha: float = 0.05, repetition: int = 0
 ) -> Draw:
-    """Draw one study and count it.
-
-    `repetition`: which study of a run with this seed, from 0.
-    """
+    """Draw one study and count it: the `repetition`, from 0, of a run with this seed."""
     level = check_alpha(alpha)
     place = operator.index(repetition)
     if place < 0:

@@ -22,7 +22,6 @@ from itertools import groupby
 import numpy as np
 
 from ..data.overlap.find import example_codes, find_overlap
-from ..data.overlap.shared_pairs import SharedPairs
 from ..data.result_set import ResultSet
 from ..replicability.combinations import combinations_under
 from ..significance.counting import binomial_point, fair_coin_at_least
@@ -261,13 +260,10 @@ def may_share_more(
     return (
         not bool(found.conclusive[taken].all())
         or any(int(taken[list(group.members)].sum()) > 1 for group in found.translations)
-        or _any_within(found.texts, taken)
+        # What stands nearly everywhere stands in any two datasets.
+        or bool(found.texts.n_widespread)
+        or bool((taken[found.texts.first] & taken[found.texts.second]).any())
     )
-
-
-def _any_within(pairs: SharedPairs, taken: BoolArray) -> bool:
-    """Whether any two of the datasets taken are a pair; what stands nearly everywhere is."""
-    return bool(pairs.n_widespread or (taken[pairs.first] & taken[pairs.second]).any())
 
 
 def shift_of(difference: float, n_examples: int, share_differing: float) -> float:
@@ -312,14 +308,8 @@ _UNLIKELY = 1e-19
 class McNemarDatasets(Truth):
     """Independent datasets of 0/1 outcomes with exact McNemar p-values, which are discrete.
 
-    Attributes
-    ----------
-    share_differing : float
-        q, on what share of examples exactly one system is right, in (0, 1].
-    difference : float
-        d, accuracy of A less that of B where A is better, in [0, q].
-    n_better : int
-        On how many datasets, the first ones, A is better by d.
+    `share_differing` is q, on what share of examples exactly one system is right, in (0, 1];
+    `difference` d, accuracy of A less that of B on the first `n_better` datasets, in [0, q].
     """
 
     n_datasets: int

@@ -18,7 +18,7 @@ CHUNK_ENTRIES = 1 << 17
 
 
 class PValueSource(Protocol):
-    """Anything that draws p-values and knows the truth behind them.
+    """Anything that draws p-values and knows the truth behind them, in several threads at once.
 
     Used where there are any: ``n_datasets``; ``signature`` (a line of text);
     ``truly_better`` (shape (N,), the datasets on which A is better);
@@ -26,7 +26,6 @@ class PValueSource(Protocol):
     ``proved`` (the counts for which theory proves that they keep their promise);
     ``draw_flips`` (from a stream in the same state the joint flips of the same studies,
     which are then counted by these too).
-    Long runs draw in several threads at once.
     """
 
     @property

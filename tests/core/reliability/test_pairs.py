@@ -67,8 +67,3 @@ def test_the_number_of_datasets_overstates_no_more_often_than_alpha() -> None:
 def test_fishers_count_is_not_offered() -> None:
     with pytest.raises(ValueError, match="those of one dataset are of the same examples"):
         family(np.array([[0.1, 0.2]])).n_datasets_by("fisher")
-
-
-def test_lists_of_different_lengths_are_refused() -> None:
-    with pytest.raises(ValueError, match="of the same pairs"):
-        PairFamily(datasets=("d",), choices=("m", "n"), p_values=np.array([0.1, 0.2]))

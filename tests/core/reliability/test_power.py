@@ -3,7 +3,7 @@
 from functools import cache
 from itertools import product
 from math import comb, sqrt
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,99 +16,69 @@ from core.reliability.power import examples_needed, power_at
 from core.reliability.power_of_tests import StatedEffect
 from core.significance import run_significance_test
 from core.significance.counting import melded_p_values, tango_p_values
-from core.significance.settings import TestAlternative
 
 UNLIKELY = 1e-4
-# scipy's names of the alternatives are ours.
-ALTERNATIVES: tuple[TestAlternative, ...] = ("greater", "less", "two-sided")
-
-
 # Those that are the binomial test.
 BINOMIAL = ("mcnemar", "approximate-randomization")
 
 
 @cache
-def p_of_split(test: str, wins: int, losses: int, alternative: TestAlternative) -> float:
+def p_of_split(test: str, wins: int, losses: int) -> float:
     """By SciPy, or by the test itself where SciPy has none; the same splits come in every case."""
     if not wins + losses:
         return 1.0
     if test in BINOMIAL:
-        return float(stats.binomtest(wins, wins + losses, 0.5, alternative=alternative).pvalue)
+        return float(stats.binomtest(wins, wins + losses, 0.5, alternative="greater").pvalue)
     a = np.repeat([1.0, 0.0], [wins, losses])
-    return run_significance_test(a, 1.0 - a, test=test, alternative=alternative).p_value
+    return run_significance_test(a, 1.0 - a, test=test).p_value
 
 
-def by_hand(
-    test: str, effect: float, n: int, q: float, alternative: TestAlternative, alpha: float
-) -> float:
+def by_hand(test: str, effect: float, n: int, q: float, alpha: float) -> float:
     """Every split of n examples into wins, losses and ties."""
     right, wrong = (q + effect) / 2, (q - effect) / 2
     power = 0.0
     for wins, losses in product(range(n + 1), repeat=2):
         if wins + losses > n:
             continue
-        if p_of_split(test, wins, losses, alternative) <= alpha * (1 + 1e-12):
+        if p_of_split(test, wins, losses) <= alpha * (1 + 1e-12):
             ways = comb(n, wins) * comb(n - wins, losses)
             power += ways * right**wins * wrong**losses * (1 - q) ** (n - wins - losses)
     return power
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize(("effect", "q"), [(0.3, 0.4), (0.0, 0.5), (-0.2, 0.6), (0.5, 0.5), (0, 1)])
 @pytest.mark.parametrize("alpha", [0.05, 0.3])
 def test_power_on_outcomes_is_the_sum_over_every_split(
-    effect: float, q: float, alternative: TestAlternative, alpha: float
+    effect: float, q: float, alpha: float
 ) -> None:
     sizes = [1, 4, 13]
     for test in (*BINOMIAL, "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected"):
-        expected = [by_hand(test, effect, n, q, alternative, alpha) for n in sizes]
-        chance = [by_hand(test, 0.0, n, q, alternative, alpha) for n in sizes]
+        expected = [by_hand(test, effect, n, q, alpha) for n in sizes]
+        chance = [by_hand(test, 0.0, n, q, alpha) for n in sizes]
         found = power_at(
-            StatedEffect(
-                effect=effect, test=test, disagreement=q, alternative=alternative, alpha=alpha
-            ),
+            StatedEffect(effect=effect, test=test, disagreement=q, alpha=alpha),
             sizes,
         )
         assert found.power.tolist() == pytest.approx(expected, abs=1e-12), test
         assert found.attained_level.tolist() == pytest.approx(chance, abs=1e-12), test
 
 
-@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
 @pytest.mark.parametrize("shift", [-0.3, 0.0, 0.1, 0.5])
-def test_student_power_is_that_of_statsmodels(shift: float, alternative: TestAlternative) -> None:
+def test_student_power_is_that_of_statsmodels(shift: float) -> None:
     sizes = [2, 5, 30, 200]
-    found = power_at(
-        StatedEffect(
-            effect=2 * shift, test="paired-t", standard_deviation=2.0, alternative=alternative
-        ),
-        sizes,
-    )
-    named = {"greater": "larger", "less": "smaller", "two-sided": "two-sided"}[alternative]
-    expected = [TTestPower().power(shift, n, 0.05, alternative=named) for n in sizes]
+    found = power_at(StatedEffect(effect=2 * shift, test="paired-t", standard_deviation=2.0), sizes)
+    expected = [TTestPower().power(shift, n, 0.05, alternative="larger") for n in sizes]
     assert found.power.tolist() == pytest.approx(expected, abs=1e-9)
     assert found.attained_level.tolist() == pytest.approx([0.05] * 4, abs=1e-9)
     # Far out, where nothing can be missed, or nothing found.
-    far = power_at(
-        StatedEffect(
-            effect=shift, test="paired-t", standard_deviation=1.0, alternative=alternative
-        ),
-        [10**6],
-    )
-    right = shift > 0.0 if alternative == "greater" else shift < 0.0
-    expected_far = 0.05 if not shift else float(right or alternative == "two-sided")
-    assert far.power[0] == pytest.approx(expected_far, abs=1e-9)
+    far = power_at(StatedEffect(effect=shift, test="paired-t", standard_deviation=1.0), [10**6])
+    assert far.power[0] == pytest.approx(float(shift > 0.0) if shift else 0.05, abs=1e-9)
 
 
-@pytest.mark.parametrize(("alternative", "n"), [("greater", 27), ("two-sided", 34)])
-def test_the_examples_needed_for_a_medium_effect_are_those_of_the_tables(
-    alternative: TestAlternative, n: int
-) -> None:
-    # Cohen's d_z = .5, power .8, α = .05.
-    found = examples_needed(
-        StatedEffect(effect=0.5, test="paired-t", standard_deviation=1.0, alternative=alternative),
-        0.8,
-    )
-    assert found.n_examples == n
+def test_the_examples_needed_for_a_medium_effect_are_those_of_the_tables() -> None:
+    # Cohen's d_z = .5, power .8, α = .05, one-sided.
+    stated = StatedEffect(effect=0.5, test="paired-t", standard_deviation=1.0)
+    assert examples_needed(stated, 0.8).n_examples == 27
 
 
 def test_the_examples_needed_reach_the_power_and_fewer_do_not() -> None:
@@ -248,7 +218,6 @@ def test_the_examples_that_a_claim_at_a_margin_takes_reach_its_power() -> None:
     refused: tuple[dict[str, Any], ...] = (
         {"test": "sign", "disagreement": 0.1},
         {"test": "paired-t", "disagreement": 0.1},
-        {"test": "mcnemar", "disagreement": 0.1, "alternative": "two-sided"},
         {"test": "mcnemar", "disagreement": 1.0, "margin": 1.0},
         {"test": "tango", "standard_deviation": 1.0},
     )
@@ -260,15 +229,9 @@ def test_the_examples_that_a_claim_at_a_margin_takes_reach_its_power() -> None:
 
 
 @pytest.mark.parametrize("effect", [-1.0, 1.0])
-def test_where_every_example_differs_one_way_the_side_asked_for_decides(effect: float) -> None:
-    for alternative, expected in (("greater", effect > 0), ("less", effect < 0), ("two-sided", 1)):
-        power = power_at(
-            StatedEffect(
-                effect=effect, test="paired-t", disagreement=1.0, alternative=cast(Any, alternative)
-            ),
-            20,
-        )
-        assert power.power == (float(expected),)
+def test_where_every_example_differs_one_way_the_side_decides(effect: float) -> None:
+    power = power_at(StatedEffect(effect=effect, test="paired-t", disagreement=1.0), 20)
+    assert power.power == (float(effect > 0),)
 
 
 def test_no_more_examples_are_needed_than_were_to_be_tried() -> None:

@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.reliability.repeated_runs import all_together, run_to_run, split_variance
+from core.reliability.repeated_runs import (
+    _run_and_rest,
+    all_together,
+    run_to_run,
+    split_variance,
+)
 from core.significance import run_significance_test
 from core.significance.differences import clusters_of
 from core.significance.stopping import Stopped
@@ -45,7 +50,8 @@ def test_the_variance_splits_into_runs_and_examples() -> None:
         a = drawn(rng, n=n, n_runs=4, run=0.2, rest=0.6, examples=shared + rng.normal(0, 0.4, n))
         b = drawn(rng, n=n, n_runs=3, run=0.1, rest=0.5, examples=shared)
         split = split_variance(a, b)
-        found.append((split.unbounded_run_a, split.unbounded_run_b, split.examples))
+        of_runs = (_run_and_rest(runs, None)[0] for runs in (a, b))
+        found.append((*of_runs, split.examples))
         pairs.append(float(a[:, 0].mean() - b[:, 0].mean()))
     means = np.mean(found, axis=0)
     errors = 5 * np.std(found, axis=0) / np.sqrt(n_repetitions)

@@ -90,18 +90,6 @@ def test_a_union_is_the_test_of_all_examples_of_its_parts() -> None:
     assert found[3, 2] == pytest.approx(np.sqrt(8 / 16), abs=CLOSE)
 
 
-def test_the_effect_on_a_union_is_that_over_all_examples() -> None:
-    # d = .1, −.2 and .1 on 100, 100 and 200 examples of variance 1: .025 on all 400.
-    union = UnionOfOthers(
-        (100, 100, 200), tuple(np.array([0.1, -0.2, 0.1]) * np.sqrt([100, 100, 200]))
-    )
-    assert union.all_effects[-1] == pytest.approx(0.025 * np.sqrt(400))
-    assert union.truly_better.tolist() == [True, False, True, True]
-    assert union.k == 3
-    z = -ndtri(drawn(union))
-    assert np.abs(z.mean(axis=0) - union.all_effects).max() < CLOSE
-
-
 def test_discrete_p_values_are_those_of_mcnemars_exact_test() -> None:
     shape = McNemarDatasets(2, n_examples=30, share_differing=0.4, difference=0.2, n_better=1)
     p_values = drawn(shape)
@@ -148,9 +136,6 @@ def test_a_difference_on_so_many_examples_shifts_z_by_so_much(d: float, n: int, 
         (lambda: shift_of(0.1, 10, 0.0), "`share_differing` must lie above 0 and at most at 1"),
         (lambda: shift_of(0.1, 10, 1.1), "`share_differing`"),
         (lambda: OneFactor(()), "at least one block"),
-        (lambda: UnionOfOthers((5,)), "`sizes` must be of at least two datasets; got 1"),
-        (lambda: UnionOfOthers((5, 0)), "`sizes` must be a whole number of at least 1; got 0"),
-        (lambda: UnionOfOthers((5, 5), (1.0,)), "`effects` must be 2 finite numbers"),
         (lambda: McNemarDatasets(0), "`n_datasets`"),
         (lambda: McNemarDatasets(3, n_examples=5000), "`n_examples` must be at most 2000"),
         (lambda: McNemarDatasets(3, n_better=4, difference=0.1), "between 0 and 3; got 4"),
