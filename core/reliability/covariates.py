@@ -17,33 +17,24 @@ band
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from ..data.result_set import ResultSet
-from ..metrics.per_example import other_than_binary
 from ..metrics.registry import CORRELATIONS, MEAN, divided, is_counted, statistic_metric
 from ..significance.choose import suitable_tests
-from ..significance.differences import Clusters, Differences, clusters_of, paired_differences
-from ..significance.known_tests import PairedBootstrap, Randomization, significance_test_named
+from ..significance.differences import clusters_of, paired_differences
+from ..significance.known_tests import is_bootstrap
 from ..significance.plan import check_compared
 from ..significance.randomization import is_exact
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
-from ..significance.stopping import Progress, Steps, Stopped
-from ..significance.wilcoxon import SignedRankTest
+from ..significance.stopping import Progress, Steps
 from ..simulation.like_my_data import contributions
 from ..types import FloatArray, IntArray
 from ..validation import check_alpha, check_choice
-from .cut_offs import (
-    EXACT_RANKS,
-    CutOffCurve,
-    CutOffStudy,
-    CutOffTest,
-    Side,
-)
+from .cut_offs import CutOffCurve, CutOffStudy, CutOffTest, Side
 from .flipped_choices import FIRST_ORDER_NOTE
 
 # The default cut-offs part the examples into so many.
@@ -54,10 +45,6 @@ _ENTRIES = 1 << 20
 
 NORMAL_BOOTSTRAP = (
     "the paired bootstrap's p-values are those of the normal distribution it tends to"
-)
-NORMAL_WILCOXON = (
-    f"Wilcoxon's p-values are by its normal approximation on parts with more than {EXACT_RANKS} "
-    "differing examples, so that they may differ a little from those of other pages"
 )
 
 
@@ -70,55 +57,15 @@ def _of_random_orders(
     """P-values of the orders that are done, on either side, and the largest contrast of each."""
     n = runner.differences.n
     random, largest = np.empty((n_orders, 2, runner.n_at_most.size)), np.empty(n_orders)
-    step = max(1, _ENTRIES // n) if runner.is_quick else 1
+    step = max(1, _ENTRIES // n)
     while steps.done < n_orders and steps.keep_going():
         some = slice(steps.done, min(steps.done + step, n_orders))
         orders = np.stack([stream.permutation(n) for _ in range(some.start, some.stop)])
-        try:
-            random[some] = runner.p_values(orders, steps.keep_going)
-        except Stopped:
-            break
+        random[some] = runner.p_values(orders)
         largest[some] = runner.contrasts(orders).max(axis=1)
         steps.done = some.stop
     steps.end("The study was stopped before one random order was done.")
     return random[: steps.done], largest[: steps.done].copy()
-
-
-def _values(covariate: npt.ArrayLike, n: int) -> FloatArray:
-    try:
-        values = np.asarray(covariate, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError("`covariate` must be numbers, one an example.") from None
-    if values.shape != (n,):
-        raise ValueError(
-            f"`covariate` must hold one number an example, {n} of them; got shape {values.shape}."
-        )
-    if np.isinf(values).any():
-        raise ValueError("`covariate` must be finite, or nan where an example has none.")
-    known = values[~np.isnan(values)]
-    if known.size == 0:
-        raise ValueError(f"`covariate` must be known of some examples; none of {n} has it.")
-    if bool((known == known[0]).all()):
-        raise ValueError(
-            f"`covariate` must vary; all examples have {float(known[0])!r}. Choose another."
-        )
-    return values
-
-
-def _cut_offs(given: Sequence[float] | None, values: FloatArray) -> FloatArray:
-    if given is None:
-        # In whole numbers: .55 · 200 is above 110 in floats.
-        places = -(-np.arange(1, _PARTS) * values.size // _PARTS) - 1
-        return np.unique(np.sort(values)[places])
-    cuts = np.unique(np.asarray(given, dtype=np.float64))
-    if cuts.size == 0 or not np.isfinite(cuts).all():
-        raise ValueError("`cut_offs` must be finite numbers, at least one.")
-    if not bool(((cuts >= values.min()) & (cuts <= values.max())).any()):
-        raise ValueError(
-            f"`cut_offs` must have one between {float(values.min())!r} and "
-            f"{float(values.max())!r}, the covariate's ends."
-        )
-    return cuts
 
 
 # About the mean as randomization is, and needs sums only.
@@ -137,11 +84,8 @@ def dataset_cut_off_study(
     a: str,
     b: str,
     metric: str | None = None,
-    test: str = "auto",
     alpha: float = 0.05,
-    cut_offs: Sequence[float] | None = None,
     n_random: int = 200,
-    n_resamples: int = 999,
     rng: Rng = 0,
     name: str = "",
     on_progress: Progress | None = None,
@@ -150,15 +94,10 @@ def dataset_cut_off_study(
 
     Where examples come in clusters the clusters are ordered, and the covariate
     has to be the same for all examples of one. Metrics of summed statistics are
-    tested by each example's share in their difference, to first order. McNemar's tests,
-    the sign test, the t-test and the bootstrap (by the normal distribution that it tends
-    to) need sums only; Wilcoxon and randomization take longer.
-
-    An example whose `covariate` is nan is in no part, and is said to be. The metric is by default
-    the first, and no correlation; `test` is one that `suitable_cut_off_tests` names, or "auto", its
-    first. `cut_offs` are by default the values that part the examples in twentieths. Of `n_random`
-    random orders fewer are the first of more, and those done before a stop are kept; `n_resamples`
-    are of randomization, where it is not exact. `name` is the covariate's.
+    tested by each example's share in their difference, to first order. An example whose `covariate`
+    is nan is in no part, and is said to be; it has at least two values. The metric is by default the
+    first, and no correlation. Of `n_random` random orders fewer are the first of more, and those
+    done before a stop are kept. `name` is the covariate's.
 
     References
     ----------
@@ -168,25 +107,25 @@ def dataset_cut_off_study(
     check_compared(result_set, a, b)
     check_choice(dataset, result_set.datasets, name="dataset")
     asked = result_set.metrics[0] if metric is None else metric
-    suitable = suitable_cut_off_tests(result_set, dataset, a=a, b=b, metric=asked)
-    if not suitable:
+    chosen = cut_off_test(result_set, dataset, asked)
+    if chosen is None:
         raise ValueError(
             f"`metric` must not be a correlation for a study along a covariate; '{asked}' of a "
             "part is no sum of its examples' shares. Test the parts as datasets of their own."
         )
-    wanted = check_choice(test, ("auto", *suitable), name="test")
-    differences = _differences(result_set, dataset, a, b, asked)
+    differences = contributions(result_set, dataset, a, b, asked)
+    if differences.integers is None:
+        differences = paired_differences(differences.values, np.zeros(differences.n))
     sizes = _sizes(result_set, dataset, a, b, asked)
-    given = _values(covariate, differences.n)
+    given = np.asarray(covariate, dtype=np.float64)
     labels = result_set.clusters_of(dataset)
     if labels is not None:
         together = clusters_of(labels, n_examples=differences.n)
-        given = _of_clusters(given, together)
+        given = given[np.unique(together.codes, return_index=True)[1]]
         differences = together.summed_differences(differences)
         sizes = together.summed(sizes)
     notes = () if result_set.kind_of(asked) == MEAN else (FIRST_ORDER_NOTE,)
-    chosen = suitable[0] if wanted == "auto" else wanted
-    if wanted == "auto" and chosen == _QUICK and is_exact(differences):
+    if chosen == _QUICK and is_exact(differences):
         notes = (*notes, T_NOTE)
     level = check_alpha(alpha)
     total = positive_number("n_random", n_random)
@@ -195,7 +134,9 @@ def dataset_cut_off_study(
     own, n_missing = given[known], int(np.count_nonzero(~known))
     if n_missing:
         differences, sizes = differences.part(np.flatnonzero(known)), sizes[known]
-    cuts = _cut_offs(cut_offs, own)
+    # In whole numbers: .55 · 200 is above 110 in floats.
+    places = -(-np.arange(1, _PARTS) * own.size // _PARTS) - 1
+    cuts = np.unique(np.sort(own)[places])
     order = np.argsort(own, kind="stable")
     ordered = own[order]
     n_low = np.searchsorted(ordered, cuts, side="right")
@@ -206,14 +147,11 @@ def dataset_cut_off_study(
         test=chosen,
         n_at_most=n_low,
         n_at_least=n_high,
-        n_resamples=positive_number("n_resamples", n_resamples),
-        seed=seed,
     )
-
     steps = Steps(on_progress, total=total)
     whole = replace(runner, n_at_most=np.array([ordered.size]), n_at_least=np.array([ordered.size]))
-    of_all = float(whole.p_values(order[np.newaxis], steps.keep_going)[0, 0, 0])
-    (observed,) = runner.p_values(order[np.newaxis], steps.keep_going)
+    of_all = float(whole.p_values(order[np.newaxis])[0, 0, 0])
+    (observed,) = runner.p_values(order[np.newaxis])
     contrasts = runner.contrasts(order[np.newaxis])[0]
     stream = dataset_stream(seed, dataset, "cut-off orders")
     random, largest = _of_random_orders(runner, total, stream, steps)
@@ -232,11 +170,6 @@ def dataset_cut_off_study(
             high=high,
         )
 
-    kernel = significance_test_named(chosen).kernel
-    approximate = (NORMAL_BOOTSTRAP,) if isinstance(kernel, PairedBootstrap) else ()
-    # Of differences of one size they are the sign test's.
-    if isinstance(kernel, SignedRankTest) and not runner.is_quick:
-        approximate = (NORMAL_WILCOXON,)
     return CutOffStudy(
         dataset=dataset,
         covariate=name,
@@ -253,45 +186,26 @@ def dataset_cut_off_study(
         contrasts=contrasts,
         largest_contrast_of_random=largest,
         n_asked=total,
-        n_resamples=n_resamples if isinstance(kernel, Randomization) else None,
         seed=seed,
         same_sizes=bool((sizes == sizes[0]).all()),
-        notes=(*notes, *approximate),
+        notes=(*notes, NORMAL_BOOTSTRAP) if is_bootstrap(chosen) else notes,
     )
 
 
-def suitable_cut_off_tests(
-    result_set: ResultSet, dataset: str, *, a: str, b: str, metric: str | None = None
-) -> tuple[str, ...]:
-    """The tests that a study along a covariate offers, the one that "auto" takes first.
+def cut_off_test(result_set: ResultSet, dataset: str, metric: str) -> str | None:
+    """The test of a study along a covariate, which needs sums only; None for correlations.
 
-    None for correlations. Randomization takes much longer than tests that need
-    sums only: so of clusters and of metrics of sums the bootstrap comes first,
-    and of means other than of 0 and 1 the paired t-test, which is about the
-    mean as well.
+    Randomization takes much longer: so of clusters and of metrics of sums it is the bootstrap,
+    and of means other than of 0 and 1 the paired t-test, which is about the mean as well.
     """
-    asked = result_set.metrics[0] if metric is None else metric
-    kind = result_set.kind_of(asked)
+    kind = result_set.kind_of(metric)
     if kind in CORRELATIONS:
-        return ()
-    if kind != MEAN:
-        return suitable_tests(kind)
-    if result_set.clusters_of(dataset) is not None:
-        return tuple(reversed(suitable_tests(kind, clustered=True)))
-    zero_one = not any(
-        other_than_binary(result_set.scores(dataset, system, asked)) for system in (a, b)
-    )
-    suitable = suitable_tests(MEAN, zero_one=zero_one)
-    if result_set.has_outcomes(asked):
-        return suitable
-    return tuple(sorted(suitable, key=lambda name: name != _QUICK))
-
-
-def _differences(result_set: ResultSet, dataset: str, a: str, b: str, metric: str) -> Differences:
-    found = contributions(result_set, dataset, a, b, metric)
-    return (
-        found if found.integers is not None else paired_differences(found.values, np.zeros(found.n))
-    )
+        return None
+    if kind == MEAN and result_set.clusters_of(dataset) is not None:
+        return suitable_tests(kind, clustered=True)[-1]
+    if kind == MEAN and not result_set.has_outcomes(metric):
+        return _QUICK
+    return suitable_tests(kind)[0]
 
 
 def _sizes(result_set: ResultSet, dataset: str, a: str, b: str, metric: str) -> FloatArray:
@@ -307,15 +221,3 @@ def _sizes(result_set: ResultSet, dataset: str, a: str, b: str, metric: str) -> 
         sizes = counted if counted.sum() > 0.0 else sizes
     shares: FloatArray = sizes / sizes.sum()
     return shares
-
-
-def _of_clusters(values: FloatArray, together: Clusters) -> FloatArray:
-    """The value of each cluster, shape (n_clusters,)."""
-    own: FloatArray = values[np.unique(together.codes, return_index=True)[1]]
-    if not np.array_equal(values, own[together.codes], equal_nan=True):
-        raise ValueError(
-            "`covariate` must be the same for all examples of a cluster, as they are drawn and "
-            "exchanged together; it varies within one. Take a property of whole clusters, such as "
-            "the length of the document."
-        )
-    return own

@@ -11,7 +11,6 @@ sides
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,17 +18,13 @@ import numpy as np
 
 from ..shown import DataFrame, frame_of, stacked
 from ..signature import listed, signature_line
-from ..significance.counting import SIGN
 from ..significance.differences import TIE_TOLERANCE, Differences, Unit
-from ..significance.known_tests import own_settings, significance_test_named
+from ..significance.known_tests import significance_test_named
 from ..significance.lattice import lattice_of
-from ..significance.settings import Asked, Settings
-from ..significance.significance_test import OfCounts, OfDifferences, OfMoments, OfSigns
+from ..significance.significance_test import OfCounts, OfMoments
 from ..types import FloatArray, IntArray
 from ..validation import HeldAgainst, at_most, is_at_most
 
-# Above so many differing examples of a part, Wilcoxon's normal approximation.
-EXACT_RANKS = 25
 # One squared deviation of the size usual among all examples stands beside a side's own.
 _BORROWED = 1.0
 
@@ -53,12 +48,11 @@ def squared_residuals(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CutOffTest:
-    """A test of all parts, of scores that are averaged, for the differences in a given order.
+    """A test of all parts, which needs sums only, for the differences in a given order.
 
     `sizes`, shape (n,): examples in each cluster, or how much each example counts in a metric of
     sums; differences of a part are sums over sums of these. `n_at_most` and `n_at_least`, shape
-    (n_cut_offs,): examples on either side. `seed` is of resamples, the same for every order, so that
-    orders alone differ.
+    (n_cut_offs,): examples on either side.
     """
 
     differences: Differences
@@ -66,21 +60,6 @@ class CutOffTest:
     test: str
     n_at_most: IntArray
     n_at_least: IntArray
-    n_resamples: int
-    seed: int
-
-    @property
-    def is_quick(self) -> bool:
-        """Whether p-values need sums only."""
-        return isinstance(self._kernel, OfCounts | OfMoments)
-
-    @property
-    def _kernel(self) -> object:
-        kernel = significance_test_named(self.test).kernel
-        # Random signs of differences of one size are a fair coin's.
-        sizes = np.abs(self.exact)
-        same = bool((sizes[sizes != 0.0] == sizes.max(initial=0.0)).all())
-        return SIGN if same and isinstance(kernel, OfSigns) else kernel
 
     @property
     def exact(self) -> FloatArray:
@@ -96,29 +75,19 @@ class CutOffTest:
         at_least = before[..., -1:] - before[..., n - self.n_at_least]
         return np.stack([before[..., self.n_at_most], at_least], axis=-2)
 
-    def p_values(self, orders: IntArray, keep_going: Callable[[], bool]) -> FloatArray:
+    def p_values(self, orders: IntArray) -> FloatArray:
         """P-values of "A is better" on either side, shape (k, 2, n_cut_offs), for orders of shape (k, n).
 
-        p is 1 where there is no example. Raises `Stopped` if `keep_going` says so, which tests
-        that are not quick ask.
+        p is 1 where there is no example.
         """
-        kernel, rows = self._kernel, self.exact[orders]
+        kernel, rows = significance_test_named(self.test).kernel, self.exact[orders]
         if isinstance(kernel, OfMoments):
             n = np.stack([self.n_at_most, self.n_at_least]).astype(np.float64)
             lattice = lattice_of(self.differences.integers)
             return kernel.p_of_moments(n, self.sums(rows), self.sums(rows**2), lattice)
-        if isinstance(kernel, OfCounts):
-            wins, losses = (self.sums(one.astype(np.float64)) for one in (rows > 0.0, rows < 0.0))
-            return kernel.p_of_counts(wins, losses, alternative="greater")
-        n = orders.shape[1]
-        found = np.ones((orders.shape[0], 2, self.n_at_most.size))
-        sides = list(zip(self.n_at_most.tolist(), self.n_at_least.tolist(), strict=True))
-        for row, order in enumerate(orders):
-            for place, (first, last) in enumerate(sides):
-                for side, part in enumerate((order[:first], order[n - last :])):
-                    if part.size:
-                        found[row, side, place] = self._of_part(part, keep_going)
-        return found
+        assert isinstance(kernel, OfCounts)
+        wins, losses = (self.sums(one.astype(np.float64)) for one in (rows > 0.0, rows < 0.0))
+        return kernel.p_of_counts(wins, losses, alternative="greater")
 
     def contrasts(self, orders: IntArray) -> FloatArray:
         """How far apart the two sides' differences are, in standard errors.
@@ -155,18 +124,6 @@ class CutOffTest:
         found: FloatArray = np.where(inside, np.abs(apart) / np.sqrt(variance), 0.0)
         return found
 
-    def _of_part(self, part: IntArray, keep_going: Callable[[], bool]) -> float:
-        own = self.differences.part(part)
-        test = significance_test_named(self.test)
-        assert isinstance(test.kernel, OfDifferences)
-        few = int(np.count_nonzero(own.values)) <= EXACT_RANKS
-        settings = own_settings(
-            test, Settings(method="auto" if few else "normal", n_resamples=self.n_resamples)
-        )
-        stream = np.random.default_rng(self.seed)
-        asked = Asked(settings=settings, rng=stream, keep_going=keep_going)
-        return test.kernel.of_differences(own, asked).p_values.greater
-
 
 Side = Literal["at most", "at least"]
 
@@ -195,9 +152,8 @@ class CutOffStudy(HeldAgainst):
 
     The covariate orders units; `n_missing` have no value of it and are in no part. Of each random
     order there are the smallest p-value of either curve, and the largest contrast, shape (n_random,);
-    `contrasts` are as `CutOffTest.contrasts`. `n_resamples` is None of a test that does not resample.
-    `same_sizes`: all clusters, or all examples of a metric of sums, count the same. `notes` say what
-    is an approximation.
+    `contrasts` are as `CutOffTest.contrasts`. `same_sizes`: all clusters, or all examples of a metric
+    of sums, count the same. `notes` say what is an approximation.
     """
 
     dataset: str
@@ -215,7 +171,6 @@ class CutOffStudy(HeldAgainst):
     contrasts: FloatArray
     largest_contrast_of_random: FloatArray
     n_asked: int
-    n_resamples: int | None
     seed: int
     same_sizes: bool
     notes: tuple[str, ...] = ()
@@ -310,7 +265,6 @@ class CutOffStudy(HeldAgainst):
             cut_offs=listed(self.cut_offs.tolist()),
             random=self.n_asked,
             done=None if self.complete else self.n_random,
-            resamples=self.n_resamples,
             seed=self.seed,
             n=self.n_examples,
             missing=self.n_missing or None,

@@ -20,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.result_set import ResultSet
-from ..data.side_data import MOST_LEVELS
 from ..errors import DataError, Problem
 from ..metrics.labels import LABEL_METRICS, label_statistics
 from ..metrics.per_example import Metric, per_example_scores
@@ -48,7 +47,6 @@ from .pairs import (
     LeftOut,
     PairStudy,
     TestedPair,
-    checked_tests,
     fitting_tests,
     left_out_of,
     run_pairs,
@@ -63,39 +61,6 @@ class LevelPart:
     plan: PlannedTest
     by_rule: bool
     given: Given
-
-
-def levels_of(
-    result_set: ResultSet, covariate: Mapping[str, npt.ArrayLike]
-) -> dict[str, list[str | None]]:
-    """The level of each example of each dataset named, None where it has none."""
-    unknown = [dataset for dataset in covariate if dataset not in result_set.datasets]
-    if unknown:
-        raise ValueError(
-            f"`covariate` must name datasets of the results; got the unknown {unknown[0]!r}."
-        )
-    found: dict[str, list[str | None]] = {}
-    for dataset in result_set.datasets:
-        if dataset not in covariate:
-            continue
-        given = np.asarray(covariate[dataset], dtype=object)
-        n = result_set.n_examples(dataset)
-        if given.shape != (n,):
-            raise ValueError(
-                f"`covariate` must hold one level an example of dataset {dataset!r}, {n} of them; "
-                f"got shape {given.shape}."
-            )
-        # Only nan differs from itself.
-        found[dataset] = [
-            None if one is None or one != one or one == "" else _as_text(one)
-            for one in given.tolist()
-        ]
-    return found
-
-
-def _as_text(level: object) -> str:
-    """Whole numbers without a decimal point, as a file has them."""
-    return repr(float(level)).removesuffix(".0") if isinstance(level, float) else str(level)
 
 
 def level_part(
@@ -321,8 +286,8 @@ def level_study(
 ) -> LevelStudy:
     """Test "A is better than B" on the examples of each level of each dataset.
 
-    `covariate` has for each dataset to be tested a level of each example, as text or numbers; None,
-    nan and "" are none. `name` is the covariate's. `test` is one of `significance_tests`, or "auto":
+    `covariate` has for each dataset to be tested a level of each example, '' where there is none, at
+    least two in all. `name` is the covariate's. `test` is one of `significance_tests`, or "auto":
     the fixed rule for the dataset. Raises DataError if no level of any dataset can be tested.
 
     References
@@ -331,15 +296,13 @@ def level_study(
     """
     check_compared(result_set, a, b)
     alpha_level = check_alpha(alpha)
-    (asked,) = checked_tests(test)
-    if asked == "all":
-        raise ValueError("`test` must be one test, or 'auto'; got 'all'.")
     own_metric = asked_metric(result_set, metric)
     resamples = positive_number("n_resamples", n_resamples)
     seed = seed_of(rng)
-    labels = levels_of(result_set, covariate)
-    levels = _levels_among(labels)
-    parts, left_out = _parts(result_set, labels, levels, asked, own_metric, a=a, b=b)
+    named = [name for name in result_set.datasets if name in covariate]
+    labels = {dataset: np.asarray(covariate[dataset]).tolist() for dataset in named}
+    levels = tuple(dict.fromkeys(one for own in labels.values() for one in own if one))
+    parts, left_out = _parts(result_set, labels, levels, test, own_metric, a=a, b=b)
     pairs, all_run = run_pairs(
         [
             partial(_tested, part, metric=own_metric, n_resamples=resamples, seed=seed)
@@ -359,7 +322,7 @@ def level_study(
         system_b=b,
         covariate=name,
         metric=own_metric,
-        test_asked=asked,
+        test_asked=test,
         datasets=tuple(labels),
         levels=levels,
         alpha=alpha_level,
@@ -375,19 +338,9 @@ def level_study(
     )
 
 
-def _levels_among(labels: Mapping[str, Sequence[str | None]]) -> tuple[str, ...]:
-    levels = tuple(dict.fromkeys(one for own in labels.values() for one in own if one is not None))
-    if not 2 <= len(levels) <= MOST_LEVELS:
-        raise ValueError(
-            f"`covariate` must have 2 to {MOST_LEVELS} levels; got {len(levels)}. A column of many "
-            "different values is a number or an id rather than a kind of example."
-        )
-    return levels
-
-
 def _parts(
     result_set: ResultSet,
-    labels: Mapping[str, Sequence[str | None]],
+    labels: Mapping[str, Sequence[str]],
     levels: tuple[str, ...],
     test: str,
     metric: str,
@@ -400,7 +353,7 @@ def _parts(
     left_out: list[LeftOut] = []
     problems: list[Problem] = []
     for dataset, own in labels.items():
-        missing = sum(one is None for one in own)
+        missing = sum(not one for one in own)
         if missing:
             left_out.append(
                 LeftOut(
@@ -417,7 +370,7 @@ def _parts(
             continue
         ((plan, by_rule),) = found
         whole = given_on(result_set, dataset, (a, b), plan.metric)
-        codes = np.array([-1 if one is None else levels.index(one) for one in own])
+        codes = np.array([levels.index(one) if one else -1 for one in own])
         for place in np.unique(codes[codes >= 0]).tolist():
             part, of_part = level_part(whole, levels[place], codes == place, plan, by_rule)
             problems += of_part

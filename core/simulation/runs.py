@@ -127,13 +127,10 @@ def draw_one(
 ) -> Draw:
     """Draw one study and count it: the `repetition`, from 0, of a run with this seed."""
     level = check_alpha(alpha)
-    place = operator.index(repetition)
-    if place < 0:
-        raise ValueError(f"`repetition` must be at least 0; got {repetition}.")
     start = seed_of(operator.index(seed))
     studies = Studies(scenario, start)
     counter = BatchCounter(studies.n_datasets, alpha=level)
-    number, own = divmod(place, studies.size)
+    number, own = divmod(repetition, studies.size)
     row = studies.chunk(number)[own].copy()
     counts = counter.k_hat(row[None, :]) | studies.counted_by_flips(
         number, slice(own, own + 1), alpha=level
@@ -146,7 +143,7 @@ def draw_one(
         k=studies.k,
         alpha=level,
         seed=start,
-        repetition=place,
+        repetition=repetition,
         scenario=studies.name,
     )
 

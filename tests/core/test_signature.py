@@ -105,10 +105,9 @@ def sizes_of(selection: str) -> str:
     ).signature
 
 
-def cut_offs_of(*cut_offs: float) -> str:
-    asked: dict[str, Any] = {"test": "paired-t", "cut_offs": cut_offs, "n_random": 9}
-    covariate = np.arange(40.0)
-    return dataset_cut_off_study(scores(), "d0", covariate, a="s0", b="s3", **asked).signature
+def cut_offs_of(step: float) -> str:
+    covariate = step * np.arange(40.0)
+    return dataset_cut_off_study(scores(), "d0", covariate, a="s0", b="s3", n_random=9).signature
 
 
 def power_of(sizes: list[int]) -> str:
@@ -146,7 +145,7 @@ SIGNATURES: dict[str, tuple[Callable[[], str], Callable[[], str]]] = {
     ),
     "bins across datasets": (lambda: across_of(0.05, 1.0), lambda: across_of(0.1, 1.0)),
     "examples of a size": (lambda: sizes_of("initial"), lambda: sizes_of("random")),
-    "cut-offs": (lambda: cut_offs_of(10.0, 20.0), lambda: cut_offs_of(10.0, 30.0)),
+    "cut-offs": (lambda: cut_offs_of(1.0), lambda: cut_offs_of(2.0)),
     "level of runs": (runs_of, lambda: runs_of(confidence_level=0.9)),
     "runs stopped": (runs_of, lambda: runs_of(on_progress=lambda done, _total: done < 4)),
     "sizes of power": (lambda: power_of([10, 20]), lambda: power_of([10, 30])),

@@ -595,7 +595,6 @@ def _along_and_runs() -> Iterator[str]:
             rng.normal(shift, 1.0),
             np.zeros(200),
             length,
-            test="paired-t",
             n_random=99,
             dataset=name,
             name="length",

@@ -18,7 +18,7 @@ from core.data import ResultSet
 from core.data.roles import ONLY_RUN
 from core.metrics.registry import MEAN
 from core.reliability.choices import MetricStudy, metric_study, simulated_free_choice
-from core.reliability.covariates import dataset_cut_off_study, suitable_cut_off_tests
+from core.reliability.covariates import cut_off_test, dataset_cut_off_study
 from core.reliability.cut_offs import CutOffStudy
 from core.reliability.levels import LevelStudy, level_study
 from core.reliability.prior_odds import (
@@ -321,8 +321,8 @@ def covariates(data: ResultSet) -> None:
 
 
 def _cut_offs(data: ResultSet, name: str) -> None:
-    pair, metric, names = state.systems(), state.metric(), state.chosen_datasets(data)
-    usable, reasons = state.computed(_usable, data, name, pair, metric, names)
+    metric, names = state.metric(), state.chosen_datasets(data)
+    usable, reasons = state.computed(_usable, data, name, metric, names)
     if not usable:
         prose.paragraph(
             "No dataset can be looked at along it." if reasons else reliability_runs.NO_TEST
@@ -374,13 +374,12 @@ def _along(data: ResultSet, dataset: str, *, name: str, **how: Any) -> CutOffStu
 
 
 def _usable(
-    data: ResultSet, name: str, systems: tuple[str, str], metric: str, datasets: tuple[str, ...]
+    data: ResultSet, name: str, metric: str, datasets: tuple[str, ...]
 ) -> tuple[tuple[str, ...], list[tuple[str, str]]]:
     """Datasets with a study along a covariate, and why others have none."""
-    a, b = systems
     found, reasons = [], []
     for dataset in datasets:
-        if not suitable_cut_off_tests(data, dataset, a=a, b=b, metric=metric):
+        if cut_off_test(data, dataset, metric) is None:
             continue
         values = np.asarray(data.covariate(dataset, name), dtype=np.float64)
         if np.unique(values[~np.isnan(values)]).size < 2:

@@ -59,7 +59,7 @@ def test_both_curves_stand_over_their_bands() -> None:
         rng = np.random.default_rng(2)
         covariate = rng.normal(size=300)
         a = rng.normal(size=300) + 8.0 * (covariate < 0.0)
-        named: Any = {"test": "paired-t", "n_random": 20, "name": f"{TAG} length"}
+        named: Any = {"n_random": 20, "name": f"{TAG} length"}
         study = cut_off_study(a, np.zeros(a.size), covariate, **named)
         figure = cut_off_chart(study, theme=theme)
         lines = {trace.name: trace for trace in figure.data if trace.mode == "lines+markers"}

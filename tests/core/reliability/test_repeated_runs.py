@@ -43,7 +43,7 @@ def drawn(
 def test_the_variance_splits_into_runs_and_examples() -> None:
     rng = np.random.default_rng(1)
     n, n_repetitions = 60, 800
-    found: list[tuple[float, float, float]] = []
+    found: list[list[float]] = []
     pairs: list[float] = []
     for _ in range(n_repetitions):
         shared = rng.normal(0, 1, n)
@@ -51,7 +51,7 @@ def test_the_variance_splits_into_runs_and_examples() -> None:
         b = drawn(rng, n=n, n_runs=3, run=0.1, rest=0.5, examples=shared)
         split = split_variance(a, b)
         of_runs = (_run_and_rest(runs, None)[0] for runs in (a, b))
-        found.append((*of_runs, split.examples))
+        found.append([*of_runs, split.examples])
         pairs.append(float(a[:, 0].mean() - b[:, 0].mean()))
     means = np.mean(found, axis=0)
     errors = 5 * np.std(found, axis=0) / np.sqrt(n_repetitions)

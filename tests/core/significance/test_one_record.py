@@ -17,7 +17,6 @@ from core.data import ResultSet
 from core.export.as_json import to_json
 from core.export.report import html_report
 from core.reliability.choices import metric_study, simulated_free_choice
-from core.reliability.covariates import dataset_cut_off_study
 from core.reliability.levels import level_study
 from core.reliability.power import power_at
 from core.reliability.power_of_tests import StatedEffect
@@ -148,8 +147,6 @@ def test_reliability_and_systems_ask_it_sample_by_sample() -> None:
     halves = {name: np.repeat(["first", "second"], N // 2) for name in "ABC"}
     by_level = level_study(DATA, covariate=halves, test="yuen", **study)
     assert {pair.test for pair in by_level.pairs} == {"yuen"}
-    along = dataset_cut_off_study(DATA, "A", np.arange(N), test="yuen", n_random=3, **study)
-    assert along.p_value_of_all == pytest.approx(p_value("A"), rel=1e-9)
     flips = simulated_free_choice(DATA, "A", tests=["yuen"], n_repetitions=50, **study)
     assert flips.smallest.shape == (50,)
     runs = run_to_run(

@@ -85,7 +85,6 @@ def test_a_covariate_counts_where_the_difference_depends_on_it_and_runs_where_pa
             rng.normal(shift, 1.0),
             np.zeros(length.size),
             length,
-            test="paired-t",
             n_random=99,
             name="length",
         )
