@@ -161,6 +161,11 @@ def test_what_is_not_understood_is_remarked_on_with_its_name_and_value() -> None
         assert write(link) == {}, (name, wrong)
 
 
+def test_what_is_no_setting_is_remarked_on_unless_others_write_it() -> None:
+    link = parse({"Alpha": ".01", "sample": "sentiment", "utm_source": "x", "__theme": "dark"})
+    assert link.remarks == ("The link's “Alpha” is no setting and is left aside.",)
+
+
 def test_a_wrong_setting_is_remarked_on_and_the_usual_one_used() -> None:
     app = open_app(sample="parsing-redshift", alpha="five")
     assert "“alpha”" in text(app)

@@ -31,6 +31,8 @@ _LONGEST_SHOWN = 80
 _SAID_OF_UNUSUAL = {"swapped": "1", "whole_clusters": "apart"}
 # Browsers and servers take addresses of this length; beyond it a link may break.
 LONGEST_IN_LINK = 4_000
+# What hosts and trackers of clicks write into addresses.
+_OF_OTHERS = re.compile(r"^(_|utm_|embed)|clid$")
 # Of a link these are positions of datasets.
 _OF_DATASETS = ("excluded", "extended")
 # Of the guide's talk.
@@ -66,8 +68,10 @@ def parse(parameters: Mapping[str, str]) -> Link:
     show anything. So a part of which reading fails, in whichever way, leaves the others.
     """
     remarks: list[str] = []
+    known = {"sample", "data", "file", "table"}
 
     def part(name: str, read: Callable[[str], tuple[Part | None, str]], usual: Part) -> Part:
+        known.add(name)
         if name not in parameters:
             return usual
         found, expected = None, "written by this app"
@@ -85,7 +89,7 @@ def parse(parameters: Mapping[str, str]) -> Link:
     }
     roles: dict[str, object] = part("roles", _roles, {})
     direction = part("direction", partial(_one_of, ALTERNATIVES), "")
-    return Link(
+    link = Link(
         sample=parameters.get("sample", ""),
         data=parameters.get("data", ""),
         file=parameters.get("file", ""),
@@ -99,8 +103,10 @@ def parse(parameters: Mapping[str, str]) -> Link:
             sizes=part("sizes", _lines, ""),
         ),
         step=part("step", lambda text: _whole(text, 1, N_STEPS), 0),
-        remarks=tuple(remarks),
     )
+    unknown = [name for name in parameters if name not in known and not _OF_OTHERS.search(name)]
+    remarks += [f"The link's “{_short(name)}” is no setting and is left aside." for name in unknown]
+    return replace(link, remarks=tuple(remarks))
 
 
 def _short(text: str) -> str:
