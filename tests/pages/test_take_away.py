@@ -116,6 +116,17 @@ def test_a_bundle_restores_settings_and_numbers_to_the_last_digit(key: str) -> N
     assert to_json(restored) == to_json(replace(analysis, tried=restored.tried))
 
 
+def test_a_bundle_is_compared_only_once_its_joint_flips_are_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, bundle = made("simulated-translations", AnalysisSettings(joint="example-id"))
+    with monkeypatch.context() as waiting:
+        waiting.setattr("pages.ui.results.analysis.background.result_of", lambda *_: None)
+        app = when_tested(drop(open_app(), "saved.zip", bundle))
+        assert "Computed anew" not in text(run(app))
+    assert "to the last digit" in text(run(when_tested(app)))
+
+
 def test_numbers_that_are_not_those_computed_anew_are_told_and_a_damaged_bundle_is_refused() -> (
     None
 ):

@@ -89,9 +89,11 @@ def what_was_read(analysis: Analysis) -> None:
 
 
 def _same_as_bundle(analysis: Analysis) -> None:
-    """Whether the numbers of a bundle came out again, once every test is done."""
+    """Whether the numbers of a bundle came out again, once every test and joint flip is done."""
     loaded = state.session().loaded
-    if loaded is None or loaded.bundle is None or not analysis.table.complete:
+    if loaded is None or loaded.bundle is None:
+        return
+    if not analysis.table.complete or analysis.awaits_flips:
         return
     bundle = loaded.bundle
     if analysis.settings != bundle.settings:
