@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..effects.across import AcrossTests
 from ..effects.combined import CombinedEffects
-from ..effects.critical_difference import MOST_LETTERS, letters
+from ..effects.critical_difference import letters
 from ..effects.friedman import Friedman, Quade
 from ..effects.post_hoc import PostHoc
 from ..replicability.identification import procedure_named
@@ -244,22 +244,19 @@ def shared_letter_sentence(apart: str) -> str:
 
 
 def letters_note(post_hoc: PostHoc) -> str:
-    """What letters mean and how they are written, and what they do not mean."""
+    """What letters mean, and what they do not mean."""
     level = format_level(post_hoc.alpha)
     text = shared_letter_sentence(f"not told apart at level {level}")
-    heading, marks = marks_of_ranks(post_hoc)
     if post_hoc.control is not None:
         text = (
             f"A system with an adjusted p above {level} is not told apart from the one that all are "
             "compared with, which does not make them equal."
         )
-    elif heading != LETTERS:
+    elif post_hoc.lettered is None:
         text = (
             "Too many groups overlap for letters, so the table counts the systems that are not told "
             "apart. That does not make them equal."
         )
-    elif any("–" in mark or " " in mark for mark in marks.values()):
-        text += f" {MARKS_RUN_ON}"
     if post_hoc.holds_whichever_differ:
         return (
             f"{text} The chance of any wrong separation is at most {level}, whichever systems "
@@ -302,36 +299,9 @@ def _criterion(post_hoc: PostHoc) -> str:
     return f"by {what} over {post_hoc.friedman.n_datasets:,} datasets ({title})"
 
 
-LETTERS = "letters"
-# A stretch of letters is written as its ends from so many on.
-_A_STRETCH = 3
-# Longer marks take more time to compare than a look at the matrix.
-LONGEST_MARK = 40
-MARKS_RUN_ON = (
-    "After z come aa, ab and so on, and “c–f” stands for c, d, e and f: two systems share a letter "
-    "where their stretches overlap."
-)
-
-
-def tier_marks(tiers: Sequence[Sequence[int]], n_systems: int) -> tuple[str, ...]:
-    """The letters of each system's tiers, from the 27th tier on aa, ab, …, stretches by their ends.
-
-    Each tier holds its systems' positions.
-    """
-    if len(tiers) <= MOST_LETTERS:
-        return letters(tiers, n_systems)
-    # The letter of each tier, from a system that is in that tier alone.
-    names = letters([(k,) for k in range(len(tiers))], len(tiers))
-    held: list[list[int]] = [[] for _ in range(n_systems)]
-    for place, tier in enumerate(tiers):
-        for system in tier:
-            held[system].append(place)
-    return tuple(" ".join(_stretch(names[a : b + 1]) for a, b in _stretches(own)) for own in held)
-
-
 def marks_of_ranks(post_hoc: PostHoc) -> tuple[str, dict[str, str]]:
     """A column's heading and each system's mark: p against the one compared with, letters, or numbers."""
-    heading = LETTERS
+    heading = "letters"
     if post_hoc.control is not None:
         place = post_hoc.systems.index(post_hoc.control)
         heading = f"adjusted p against {display_name(post_hoc.control)}"
@@ -339,23 +309,8 @@ def marks_of_ranks(post_hoc: PostHoc) -> tuple[str, dict[str, str]]:
             "–" if i == place else format_p_value(float(p), alpha=post_hoc.alpha)
             for i, p in enumerate(post_hoc.adjusted_p_values[place])
         ]
+    elif post_hoc.lettered is None:
+        heading, marks = "not told apart", list(map(str, post_hoc.n_not_separated))
     else:
-        marks = list(tier_marks(post_hoc.groups, len(post_hoc.systems)))
-        if max(map(len, marks)) > LONGEST_MARK:
-            heading, marks = "not told apart", list(map(str, post_hoc.n_not_separated))
+        marks = list(letters(post_hoc.lettered, len(post_hoc.systems)))
     return heading, dict(zip(post_hoc.systems, marks, strict=True))
-
-
-def _stretches(places: Sequence[int]) -> list[tuple[int, int]]:
-    """First and last of each run of whole numbers."""
-    found: list[tuple[int, int]] = []
-    for place in places:
-        if found and place == found[-1][1] + 1:
-            found[-1] = (found[-1][0], place)
-        else:
-            found.append((place, place))
-    return found
-
-
-def _stretch(names: Sequence[str]) -> str:
-    return f"{names[0]}–{names[-1]}" if len(names) >= _A_STRETCH else " ".join(names)

@@ -12,7 +12,7 @@ from ..replicability.combinations import combination_named
 from ..systems.comparisons import PairComparisons, Standings, with_ties
 from ..systems.counting import CountMatrix
 from ..types import IntArray
-from .across import LONGEST_MARK, MARKS_RUN_ON, shared_letter_sentence, tier_marks
+from .across import shared_letter_sentence
 from .formatting import (
     Frame,
     counted,
@@ -240,11 +240,11 @@ def column_meanings(n_datasets: int, at_least: int = 1) -> dict[str, str]:
 
 
 def marks_of_counts(counts: CountMatrix, *, at_least: int = 1) -> dict[str, str] | None:
-    """Each system's letters by the counts; None where they are too many to be read."""
-    marks = tier_marks(counts.tiers(at_least=at_least), len(counts.systems))
-    if max(map(len, marks)) > LONGEST_MARK:
+    """Each system's letters by the counts; None where there are more tiers than letters."""
+    tiers = counts.tiers(at_least=at_least)
+    if len(tiers) > MOST_LETTERS:
         return None
-    return dict(zip(counts.systems, marks, strict=True))
+    return dict(zip(counts.systems, letters(tiers, len(counts.systems)), strict=True))
 
 
 def claim_heading(pairs: PairComparisons, margin: str, *, n_datasets: int) -> str:
@@ -277,7 +277,7 @@ ABOUT_CLAIMS = (
 
 
 def counts_note(counts: CountMatrix, *, at_least: int = 1) -> str:
-    """What it is to share a letter, and how letters are written."""
+    """What it is to share a letter."""
     apart = "not told apart by these counts"
     if at_least > 1:
         apart = (
@@ -287,10 +287,7 @@ def counts_note(counts: CountMatrix, *, at_least: int = 1) -> str:
     if marks_of_counts(counts, at_least=at_least) is None:
         start = "There are too many overlapping groups for letters; the download has them all."
         return f"{start} Not to be told apart does not make systems equal."
-    text = shared_letter_sentence(apart)
-    if len(counts.tiers(at_least=at_least)) > MOST_LETTERS:
-        text += f" {MARKS_RUN_ON}"
-    return text
+    return shared_letter_sentence(apart)
 
 
 # How a setting that was changed is named.

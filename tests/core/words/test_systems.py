@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from core.data import ResultSet
+from core.effects.critical_difference import letters
 from core.effects.friedman import friedman
 from core.effects.post_hoc import nemenyi
 from core.systems.all_pairs import compare_all_pairs
@@ -85,22 +86,6 @@ def counted(m: int, *, n: int = 400, n_datasets: int = 1, seed: int = 0) -> Coun
     )
 
 
-def places(mark: str) -> set[int]:
-    """Which tiers a mark stands for, read as a person would."""
-
-    def number(letters: str) -> int:
-        found = 0
-        for letter in letters:
-            found = 26 * found + ord(letter) - ord("a") + 1
-        return found
-
-    held: set[int] = set()
-    for part in mark.split():
-        first, _, last = part.partition("–")
-        held |= set(range(number(first), number(last or first) + 1))
-    return held
-
-
 def assert_overlap(held: Sequence[set[Any]], apart: np.ndarray) -> None:
     """Marks have something in common exactly where two systems are not told apart."""
     for i, own in enumerate(held):
@@ -115,17 +100,13 @@ def test_a_pair_of_equal_means_has_a_gain_of_0_and_not_what_rounding_leaves() ->
     assert systems_board.pair_frame(pairs, "A", "B")["gain of first"].tolist() == [0.0]
 
 
-def test_after_z_come_aa_and_ab_and_stretches_are_written_by_their_ends() -> None:
-    # System 0 is in tiers 1 to 28, system 1 in the 25th to the 27th, system 2 in the first and third.
-    groups = [(0, 2), (0,), (0, 2), *((0,) for _ in range(21)), (0, 1), (0, 1), (0, 1), (0,)]
-    assert across.tier_marks(groups, 3) == ("a–ab", "y–aa", "a c")
-
-
-def test_marks_of_many_systems_overlap_exactly_where_two_are_not_told_apart() -> None:
+def test_of_more_tiers_than_letters_the_page_tells_numbers_and_the_download_every_letter() -> None:
     counts = counted(60, n=900)
     assert len(counts.tiers()) > 26
-    marks = systems_board.marks_of_counts(counts)
-    assert_overlap([places(marks[name]) for name in counts.systems], counts.separated())
+    assert systems_board.marks_of_counts(counts) is None
+    assert "too many overlapping groups" in systems_board.counts_note(counts)
+    every = letters(counts.tiers(), 60)
+    assert_overlap([set(marks.split()) for marks in every], counts.separated())
 
 
 def test_more_datasets_to_be_told_apart_make_fewer_tiers_apart() -> None:
@@ -138,12 +119,12 @@ def test_more_datasets_to_be_told_apart_make_fewer_tiers_apart() -> None:
     assert "neither is better on at least 3" in systems_board.counts_note(counts, at_least=3)
 
 
-def test_mean_ranks_of_many_systems_have_stretches_of_letters() -> None:
+def test_mean_ranks_of_many_systems_have_numbers_in_place_of_letters() -> None:
     rng = np.random.default_rng(2)
     scores = rng.normal(size=(60, 80)) + np.linspace(0.0, 6.0, 80)
     found = nemenyi(friedman(scores, systems=[f"s{k}" for k in range(80)]))
     assert found.lettered is None
     heading, marks = across.marks_of_ranks(found)
-    assert heading == "letters"
-    assert_overlap([places(marks[f"s{i}"]) for i in range(80)], found.separated)
-    assert "“c–f” stands for" in across.letters_note(found)
+    assert heading == "not told apart"
+    assert [int(mark) for mark in marks.values()] == (79 - found.separated.sum(axis=1)).tolist()
+    assert "the table counts the systems" in across.letters_note(found)
