@@ -56,16 +56,6 @@ class MetricStudy(PairStudy):
         return tuple(sorted(held, key=lambda column: self.metrics.index(column[0])))
 
     @property
-    def p_values(self) -> FloatArray:
-        """Of each dataset and column, shape (n_datasets, n_columns); nan where there is none."""
-        table = np.full((len(self.datasets), len(self.columns)), np.nan)
-        rows = {dataset: row for row, dataset in enumerate(self.datasets)}
-        places = {column: place for place, column in enumerate(self.columns)}
-        for pair in self.pairs:
-            table[rows[pair.dataset], places[pair.metric, pair.test]] = pair.p_value
-        return table
-
-    @property
     def n_choices(self) -> int:
         """Of how many p-values a reader of one dataset could have been shown any, at most."""
         return self.family.most_choices

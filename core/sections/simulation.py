@@ -109,7 +109,7 @@ def evidence_parts(
     """How often each count claimed too many, beside theory."""
     at_printed_level = preset is not None and found.alpha == words.PRINTED_ALPHA
     quiet = (
-        words.PROMISE_WORDS,
+        words.promise_words(found),
         words.theory_sentence(found) if independent_nulls and not at_printed_level else "",
     )
     return (

@@ -179,9 +179,12 @@ def common_practice_sentence(
 
 
 def practice_counts(asked: Sequence[Question], subject: Subject) -> str:
-    """Write "two-sided p ≤ .05 with Mate ahead on 2", of both systems where both are stated."""
-    each = (f"{_practice_of(one, subject)} on {one.answer.practice.n:,}" for one in asked)
-    return " and ".join(each)
+    """Write "two-sided p ≤ .05 with Mate ahead on 2 and with Redshift ahead on 4"."""
+    said = [f"{_practice_of(one, subject)} on {one.answer.practice.n:,}" for one in asked]
+    # What is counted is said once, unless 1 − p stands in for one system's p.
+    first = asked[0].answer
+    small = _small(first.practice, complement=first.complement, both_sides=subject.both_sides)
+    return " and ".join((said[0], *(one.removeprefix(f"{small} ") for one in said[1:])))
 
 
 # As it is offered beside the answers about dependence.

@@ -17,7 +17,7 @@ from ..simulation.planning import DatasetsNeeded, PowerCurve
 from ..simulation.results import Mean, Rate, Simulation
 from ..simulation.runs import Draw
 from ..simulation.scenarios import MOST_EXAMPLES, shift_of
-from ..validation import at_most, check_choice
+from ..validation import at_most, check_choice, is_at_most
 from .counting import Tile, titles_needing_independence
 from .formatting import (
     Frame,
@@ -59,9 +59,16 @@ def interval_text(interval: tuple[float, float]) -> str:
     return " to ".join(map(format_p_value, interval))
 
 
+def rate_text(share: float, *, level: float | None = None) -> str:
+    """A share of studies as ".0488", with the digits that tell it from the level."""
+    text = format_p_value(share, alpha=level)
+    is_level = level is None or text != format_p_value(level) or is_at_most(level, share)
+    return text if is_level else f"{share:.6g}".removeprefix("0")
+
+
 def percent(share: float, *, level: float | None = None) -> str:
     """A share as tables write it in per cent, "4.88%", never on the other side of the level."""
-    text = format_p_value(share, alpha=level)
+    text = rate_text(share, level=level)
     if text.startswith("<"):
         return "less than 0.01%"
     return "more than 99.99%" if text.startswith(">") else f"{float(text) * 100.0:.10g}%"

@@ -30,6 +30,7 @@ from .simulation import (
     how_often,
     interval_text,
     percent,
+    rate_text,
     rate_without_effects,
     with_ends,
     with_intervals,
@@ -125,11 +126,17 @@ def stopped_sentence(simulation: Simulation) -> str:
     )
 
 
-PROMISE_WORDS = (
-    "Proved: in theory, the rate is at most α in this scenario, and a simulated rate slightly above it "
-    "is chance. Not decided: the interval contains α, so these studies do not show whether the count "
-    "keeps its promise; more studies narrow it."
-)
+def promise_words(simulation: Simulation) -> str:
+    """What verdicts on promises mean, of those that the table has."""
+    meanings = {
+        "proved": "Proved: in theory, the rate is at most α in this scenario, and a simulated rate "
+        "slightly above it is chance.",
+        "not decided": "Not decided: the interval contains α, so these studies do not show whether "
+        "the count keeps its promise; more studies narrow it.",
+    }
+    rates = (simulation.overcount(name) for name in simulation.estimators)
+    said = {_promise(simulation, rate) for rate in rates}
+    return " ".join(meaning for verdict, meaning in meanings.items() if verdict in said)
 
 
 def claim_sentence(simulation: Simulation, *, at_least: int) -> str:
@@ -178,7 +185,7 @@ def promise_table(simulation: Simulation) -> Frame:
     rows = []
     for name in simulation.estimators:
         rate = simulation.overcount(name)
-        shown = format_p_value(rate.rate, alpha=rate.alpha)
+        shown = rate_text(rate.rate, level=rate.alpha)
         interval = interval_text(rate.confidence_interval)
         row = {
             "count by": estimator_name(name, alpha=simulation.alpha),

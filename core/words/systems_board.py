@@ -76,8 +76,10 @@ def lead_sentence(counts: CountMatrix) -> str:
     best, several = best_of(counts), counts.n_datasets > 1
     others = len(counts.systems) - 1
     behind, ahead = counts.k_hat[best], counts.k_hat[:, best]
-    is_shared = np.count_nonzero(counts.mean_ranks == counts.mean_ranks[best]) > 1
-    level = f"{'a shared' if is_shared else 'the'} best {'mean rank' if several else 'score'}"
+    same = np.flatnonzero(counts.mean_ranks == counts.mean_ranks[best]).tolist()
+    equals = [counts.systems[i] for i in same if i != best]
+    shared = f" (shared with {list_names(equals, most=_MOST_NAMES)})" if equals else ""
+    level = f"the best {'mean rank' if several else 'score'}{shared}"
     where = "" if several else f" on {display_name(counts.datasets[0])}"
     who = f"{display_name(counts.systems[best])}, with {level}{where},"
     if (behind > 0).any():

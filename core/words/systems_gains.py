@@ -47,6 +47,8 @@ _PRINTED = (
     ("word alignment", "AER", ".50", "1.12"),
     ("constituency parsing", "F1", ".47", ".57"),
 )
+# A pair is tested again on each dataset, or each part of one.
+_NEAR_LEVEL = f"tests with {format_level(BAND[0])} < p < {format_level(BAND[1])}"
 _OF_CLASS = {
     ALL: "",
     SAME: " between systems of the same group",
@@ -112,12 +114,12 @@ def of_class(name: str) -> str:
 
 
 def _cells(own: Threshold) -> dict[str, object]:
-    """What tables say of a threshold; a pair counts again on each dataset or part: a case."""
+    """What tables say of a threshold."""
     return {
         "usually enough": "–" if own.value is None else number(own.value),
         "95% interval": ends_of(own),
-        "cases around p = .05": own.n_pairs,
-        "different pairs": own.n_distinct_pairs,
+        _NEAR_LEVEL: own.n_pairs,
+        "pairs of systems in them": own.n_distinct_pairs,
     }
 
 
@@ -415,8 +417,8 @@ def one_size_frame(curves: Sequence[ThresholdCurve], n_examples: Mapping[str, in
             "usually enough": point.threshold.value,
             "interval from": None if own.interval is None else own.interval[0],
             "to": None if own.interval is None else own.interval[1],
-            "cases around p = .05": own.n_pairs,
-            "different pairs": own.n_distinct_pairs,
+            _NEAR_LEVEL: own.n_pairs,
+            "pairs of systems in them": own.n_distinct_pairs,
             "why there is none": own.reason,
         }
         for curve in curves

@@ -26,6 +26,7 @@ from core.words.simulation_results import (
     informative_claim,
     names_table,
     promise_table,
+    promise_words,
 )
 from tests.core.words.made import counted
 
@@ -53,11 +54,15 @@ def test_a_promise_is_said_to_hold_to_fail_or_to_be_undecided_by_its_interval() 
     ):
         table = promise_table(simulation)
         assert table["promise of ≤ .05"].tolist() == ["none made", *promises]
+        # Only what the table says is explained.
+        said = promise_words(simulation)
+        assert ("Proved:" in said) == ("proved" in promises)
+        assert ("Not decided:" in said) == ("not decided" in promises)
 
 
 def test_a_share_never_looks_to_lie_on_the_other_side_of_the_level() -> None:
     cases: tuple[tuple[float, float | None, str], ...] = (
-        *((0.0502, 0.05, "5.02%"), (0.04998, 0.05, "5%"), (0.05, 0.05, "5%")),
+        *((0.0502, 0.05, "5.02%"), (0.04998, 0.05, "4.998%"), (0.05, 0.05, "5%")),
         *((0.0003, 0.05, "0.03%"), (0.0003, 0.0001, "0.03%"), (0.000123, 0.0001, "0.012%")),
         *((0.0001004, 0.0001, "0.01004%"), (0.0, None, "0%"), (0.00001, None, "less than 0.01%")),
         *((0.0488, None, "4.88%"), (0.99999, None, "more than 99.99%"), (1.0, None, "100%")),

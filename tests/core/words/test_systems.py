@@ -54,6 +54,13 @@ def test_the_lead_has_the_counts_of_the_matrix_and_says_once_who_is_told_apart()
     )
 
 
+def test_a_shared_best_score_is_said_with_whom() -> None:
+    same = np.arange(40.0)
+    scores = {"a": same, "b": same[::-1], "c": same - 50.0}
+    counts = count_matrix(compare_all_pairs(ResultSet.from_scores({"d": scores})), family="pair")
+    assert "a, with the best score (shared with b) on d," in systems_board.lead_sentence(counts)
+
+
 def test_too_few_resamples_forbid_names_only_where_no_other_dataset_can_be_named_first() -> None:
     rng = np.random.default_rng(4)
     real = rng.normal(size=(60, 3)) + 2.0 * np.arange(3)
