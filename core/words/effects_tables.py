@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
+
 from ..effects.combined import CombinedEffects, way_named, ways
 from ..effects.distributions import DistributionTest
 from ..effects.from_results import PooledEffect
@@ -110,19 +112,18 @@ def numbers_frame(combined: CombinedEffects) -> Frame:
 def influence_frame(influence: Influence, datasets: Sequence[str]) -> Frame:
     """A row for each dataset that is left out, what moves most first."""
     whole = influence.whole
-    width = width_of(whole.confidence_interval)
-    order = sorted(range(len(datasets)), key=lambda i: -abs(float(influence.shifts[i])))
-    level = level_text(whole.confidence_level)
+    width, level = width_of(whole.confidence_interval), level_text(whole.confidence_level)
     return frame_of(
-        {
-            "without": [datasets[i] for i in order],
-            "combined effect": [number(influence.without[i].estimate, width) for i in order],
-            "moves by": [number(float(influence.shifts[i]), width) for i in order],
-            f"{level} interval": [
-                interval_text(influence.without[i].interval, width) for i in order
-            ],
-            "I²": [format_share(float(influence.i2[i])) for i in order],
-        }
+        [
+            {
+                "without": datasets[i],
+                "combined effect": number(influence.without[i].estimate, width),
+                "moves by": number(float(influence.shifts[i]), width),
+                f"{level} interval": interval_text(influence.without[i].interval, width),
+                "I²": format_share(float(influence.i2[i])),
+            }
+            for i in np.argsort(-np.abs(influence.shifts), kind="stable").tolist()
+        ]
     )
 
 

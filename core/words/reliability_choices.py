@@ -191,22 +191,23 @@ def free_choice_sentence(found: FreeChoice) -> str:
 
 def free_choice_frame(found: FreeChoice) -> Frame:
     """A row for each choice and one for the best of all."""
-    level = format_level(found.alpha)
-    rates = (*found.rates, found.rate)
     names = [*found.choices, ("the best of them", "")]
     observed = [*found.observed.tolist(), found.smallest_observed]
     return frame_of(
-        {
-            "metric": [display_name(metric) for metric, _ in names],
-            "test": [test for _, test in names],
-            "p of the data": [format_p_value(p, alpha=found.alpha) for p in observed],
-            f"p ≤ {level} by chance": [f"{100.0 * rate.rate:.1f}%" for rate in rates],
-            "95% interval": [
-                f"{100.0 * rate.confidence_interval[0]:.1f}% to "
-                f"{100.0 * rate.confidence_interval[1]:.1f}%"
-                for rate in rates
-            ],
-        }
+        [
+            {
+                "metric": display_name(metric),
+                "test": test,
+                "p of the data": format_p_value(p, alpha=found.alpha),
+                f"p ≤ {format_level(found.alpha)} by chance": f"{100.0 * rate.rate:.1f}%",
+                "95% interval": " to ".join(
+                    f"{100.0 * end:.1f}%" for end in rate.confidence_interval
+                ),
+            }
+            for (metric, test), p, rate in zip(
+                names, observed, (*found.rates, found.rate), strict=True
+            )
+        ]
     )
 
 

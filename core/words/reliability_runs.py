@@ -117,29 +117,22 @@ def cut_off_sentence(study: CutOffStudy) -> str:
 
 def cut_offs_frame(studies: Mapping[str, CutOffStudy]) -> Frame:
     """A row for each dataset."""
-    own = list(studies.values())
-    frame = frame_of(
+    rows = [
         {
-            "dataset": [display_name(study.dataset) for study in own],
-            "depends on it": ["★ yes" if study.depends else "– not shown" for study in own],
-            "p of dependence": [
-                format_p_value(study.dependence_p_value, alpha=study.alpha) for study in own
-            ],
-            "furthest apart at": [f"{study.largest_contrast_at:g}" for study in own],
-            "p of all examples": [
-                format_p_value(study.p_value_of_all, alpha=study.alpha) for study in own
-            ],
-            "smallest p of a part": [
-                format_p_value(study.smallest_p_value, alpha=study.alpha) for study in own
-            ],
-            "there": [f"{study.smallest_at[0]} {study.smallest_at[1]:g}" for study in own],
+            "dataset": display_name(own.dataset),
+            "depends on it": "★ yes" if own.depends else "– not shown",
+            "p of dependence": format_p_value(own.dependence_p_value, alpha=own.alpha),
+            "furthest apart at": f"{own.largest_contrast_at:g}",
+            "p of all examples": format_p_value(own.p_value_of_all, alpha=own.alpha),
+            "smallest p of a part": format_p_value(own.smallest_p_value, alpha=own.alpha),
+            "there": f"{own.smallest_at[0]} {own.smallest_at[1]:g}",
+            "without a value": f"{own.n_missing:,} of {own.n_missing + own.n_examples:,}",
         }
-    )
-    if any(study.n_missing for study in own):
-        frame["without a value"] = [
-            f"{study.n_missing:,} of {study.n_missing + study.n_examples:,}" for study in own
-        ]
-    return frame
+        for own in studies.values()
+    ]
+    frame = frame_of(rows)
+    has_missing = any(own.n_missing for own in studies.values())
+    return frame if has_missing else frame.drop(columns="without a value")
 
 
 def parts_frame(study: CutOffStudy) -> Frame:
@@ -257,34 +250,25 @@ def _decimals_for(studies: Mapping[str, RunStudy]) -> int:
 def runs_frame(studies: Mapping[str, RunStudy]) -> Frame:
     """A row for each dataset, what is to be known first."""
     decimals = _decimals_for(studies)
-    some = next(iter(studies.values()))
-    level, own = format_level(some.alpha), list(studies.values())
-    return frame_of(
-        {
-            "dataset": [display_name(dataset) for dataset in studies],
-            "p, all together": [_starred(study.p_value, study.alpha) for study in own],
-            "variance from runs": [
-                "not known"
-                if study.variance.share_of_runs is None
-                else format_share(study.variance.share_of_runs)
-                for study in own
-            ],
-            f"pairs with p ≤ {level}": [
-                f"{study.n_significant} of {study.n_pairs}" for study in own
-            ],
-            "A − B": [signed(study.difference, decimals) for study in own],
-            "lowest to highest pair": [
-                f"{signed(float(study.differences.min()), decimals)} to "
-                f"{signed(float(study.differences.max()), decimals)}"
-                for study in own
-            ],
-            "smallest and largest p": [
-                f"{format_p_value(float(np.nanmin(study.p_values)), alpha=study.alpha)} to "
-                f"{format_p_value(float(np.nanmax(study.p_values)), alpha=study.alpha)}"
-                for study in own
-            ],
-        }
-    )
+    rows = []
+    for dataset, study in studies.items():
+        share, level = study.variance.share_of_runs, format_level(study.alpha)
+        gains = (study.differences.min(), study.differences.max())
+        p_values = (np.nanmin(study.p_values), np.nanmax(study.p_values))
+        rows.append(
+            {
+                "dataset": display_name(dataset),
+                "p, all together": _starred(study.p_value, study.alpha),
+                "variance from runs": "not known" if share is None else format_share(share),
+                f"pairs with p ≤ {level}": f"{study.n_significant} of {study.n_pairs}",
+                "A − B": signed(study.difference, decimals),
+                "lowest to highest pair": " to ".join(signed(float(g), decimals) for g in gains),
+                "smallest and largest p": " to ".join(
+                    format_p_value(float(p), alpha=study.alpha) for p in p_values
+                ),
+            }
+        )
+    return frame_of(rows)
 
 
 def pairs_frame(study: RunStudy, names_a: Sequence[str], names_b: Sequence[str]) -> Frame:
