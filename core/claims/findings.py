@@ -329,10 +329,6 @@ class ClaimReport:
         """The findings of one check."""
         return tuple(finding for finding in self.findings if finding.check == check)
 
-    def about(self, dataset: str) -> tuple[Finding, ...]:
-        """The findings about one dataset."""
-        return tuple(finding for finding in self.findings if finding.dataset == dataset)
-
     def to_frame(self) -> pd.DataFrame:
         """A row for each finding: claim, check, dataset, verdict, reason."""
         import pandas as pd

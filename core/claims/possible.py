@@ -38,7 +38,6 @@ from .printed_scores import (
     ScoreRange,
     Splits,
     check_n,
-    mcnemar_p_values,
     p_ranges,
     read_scores,
     splits_of,
@@ -93,17 +92,13 @@ class Attainment:
 
     The verdict is "impossible" where no p-value of the range lies in the interval; "not-attainable"
     where the range goes beyond it on both sides, but no split gives it; "too-many" where the range
-    holds it, and there are too many differences to go through. `split` is b and c, where one split
-    alone gives it, `disagreements` fewest and most b + c of those that do; `below` and `above` are the
-    nearest splits outside: b, c and their p-value. `search` finds `correlations`.
+    holds it, and there are too many differences to go through. `disagreements` are fewest and most
+    b + c of the splits that give it; `search` finds `correlations`.
     """
 
     verdict: Verdict
     possible: PossibleP = field(repr=False)
-    split: tuple[int, int] | None = None
     disagreements: tuple[int, int] | None = None
-    below: tuple[int, int, float] | None = None
-    above: tuple[int, int, float] | None = None
     search: Callable[[], tuple[tuple[float, float], ...]] | None = field(default=None, repr=False)
 
     @cached_property
@@ -204,46 +199,26 @@ class PossibleP:
         return Attainment(verdict="not-attainable" if within else "impossible", possible=self)
 
     def _of_splits(self, source: Splits, ends: Range, *, within: bool) -> Attainment:
+        if not within:
+            return Attainment(verdict="impossible", possible=self)
         if source.differences.size > MOST_DIFFERENCES:
-            return Attainment(verdict="too-many" if within else "impossible", possible=self)
+            return Attainment(verdict="too-many", possible=self)
         n_below, n_not_above, rising = source.steps_between(self.test, self.alternative, *ends)
-        differences, fewest, most, uncut = source.ways(self.test, self.alternative)
+        _, fewest, most, _ = source.ways(self.test, self.alternative)
         last = (most - fewest) // 2
 
         def disagreements(rank: IntArray) -> IntArray:
             found: IntArray = fewest + 2 * np.where(rising, rank, last - rank)
             return found
 
-        def nearest(
-            rank: IntArray, there: BoolArray, *, largest: bool
-        ) -> tuple[int, int, float] | None:
-            if not there.any():
-                return None
-            d, s = differences[there], disagreements(rank)[there]
-            p_values = mcnemar_p_values(
-                d, s, test=self.test, alternative=self.alternative, uncut=uncut[there]
-            )
-            best = int(p_values.argmax() if largest else p_values.argmin())
-            b = int(d[best] + s[best]) // 2
-            return b, int(s[best]) - b, float(p_values[best])
-
         hit = n_not_above > n_below
-        verdict: Verdict = "not-attainable" if within else "impossible"
-        span = split = None
-        if within and hit.any():
-            verdict = "attainable"
-            d, first = differences[hit], disagreements(n_below)[hit]
-            final = disagreements(n_not_above - 1)[hit]
-            span = int(min(first.min(), final.min())), int(max(first.max(), final.max()))
-            if span[0] == span[1] and d.min() == d.max():
-                split = int(span[0] + d[0]) // 2, int(span[0] - d[0]) // 2
+        if not hit.any():
+            return Attainment(verdict="not-attainable", possible=self)
+        ends_of = disagreements(n_below)[hit], disagreements(n_not_above - 1)[hit]
         return Attainment(
-            verdict=verdict,
+            verdict="attainable",
             possible=self,
-            split=split,
-            disagreements=span,
-            below=nearest(n_below - 1, n_below > 0, largest=True),
-            above=nearest(n_not_above, n_not_above <= last, largest=False),
+            disagreements=(int(np.minimum(*ends_of).min()), int(np.maximum(*ends_of).max())),
         )
 
 

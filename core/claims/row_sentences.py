@@ -145,50 +145,26 @@ class RowWords:
             "spread (±), as averages over runs are, and a test over runs could give it."
         )
 
-    def not_by(
-        self,
-        nearest: Sequence[tuple[tuple[int, int, float], Variant]],
-        ranges: Sequence[tuple[float, float]],
-        *,
-        sides: Sequence[SpeaksFor],
-        given: Sequence[SpeaksFor],
-    ) -> str:
-        """State that a possible p-value is not by the tests that were gone through, and what is near.
+    def not_by(self, ranges: Sequence[tuple[float, float]], *, sides: Sequence[SpeaksFor]) -> str:
+        """State that a possible p-value is not by the tests that were gone through.
 
-        `sides` are those that the table may speak for, `given` others that the tests give it for.
+        `sides` are those that the table may speak for.
         """
-        how = (
-            "" if len(sides) == len(get_args(SpeaksFor)) else f" {_for_sides(sides, self.subject)}"
+        is_any = len(sides) == len(get_args(SpeaksFor))
+        how = "" if is_any else " " + " or ".join(sidedness(s, self.subject) for s in sides)
+        return (
+            f"{self.printed} is possible, but not by {FAMILIES[self.metric]}{how}, whose p-values lie "
+            f"{_spans(ranges)}. {_OTHERS[self.metric]}"
         )
-        start = f"{self.printed} is possible, but not by {FAMILIES[self.metric]}{how}."
-        if given:
-            return f"{start} They give it {_for_sides(given, self.subject)}."
-        said = [
-            f"{format_p_value(p, digits=4)} (b = {b}, c = {c}; {_variant(variant, self.subject)})"
-            for (b, c, p), variant in nearest
-        ]
-        theirs = f"Theirs lie {_spans(ranges)}."
-        if said:
-            theirs = f"Nearest to it {'is' if len(said) == 1 else 'are'} {' and '.join(said)}."
-        return f"{start} {theirs} {_OTHERS[self.metric]}"
 
-    def attainable(
-        self,
-        attainment: Attainment,
-        shown: Variant,
-        *,
-        n_others: int,
-        other_sides: Sequence[SpeaksFor],
-    ) -> str:
-        """State what a possible p-value takes, and for whom these tests do not give it."""
+    def attainable(self, attainment: Attainment, shown: Variant, *, n_others: int) -> str:
+        """State what a possible p-value takes, and how many other variants give it."""
         takes = ""
         if attainment.disagreements is not None:
             fewest, most = attainment.disagreements
             span = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
             noun = "disagreement" if most == 1 else "disagreements"
             takes = f" It takes {span} {noun} among {self.n} examples"
-            if attainment.split is not None:
-                takes += " (b = {}, c = {})".format(*attainment.split)
         elif attainment.correlations:
             spans = [
                 " to ".join(dict.fromkeys(map(_correlation, ends)))
@@ -196,15 +172,11 @@ class RowWords:
             ]
             takes = f" It takes a correlation between the two models of {' or '.join(spans)}"
         if takes:
-            takes += f", {sidedness(shown, self.subject)} ({title_of_test(shown.test)})."
+            takes += f", {sidedness(shown.speaks_for, self.subject)} ({title_of_test(shown.test)})."
         more = ""
         if n_others:
             gives = "variant gives" if n_others == 1 else "variants give"
             more = f" {n_others} other {gives} it too."
-        if other_sides:
-            more += (
-                f" {FAMILIES[self.metric]} do not give it {_for_sides(other_sides, self.subject)}."
-            )
         return f"{self.printed} is possible.{takes}{more}"
 
     def too_many(self, ranges: Sequence[tuple[float, float]]) -> str:
@@ -253,21 +225,17 @@ def _correlation(number: float) -> str:
     return text.removeprefix("0") if text != "0" and "e" not in text else text
 
 
-def sidedness(shown: Variant, subject: Subject) -> str:
+def sidedness(speaks_for: SpeaksFor, subject: Subject) -> str:
     """Write "two-sided" or "one-sided for Mate"."""
-    if shown.speaks_for == "either":
+    if speaks_for == "either":
         return "two-sided"
-    system = subject.system_a if shown.speaks_for == "a" else subject.system_b
+    system = subject.system_a if speaks_for == "a" else subject.system_b
     return f"one-sided for {display_name(system)}"
 
 
 def _variant(variant: Variant, subject: Subject) -> str:
     """Write "McNemar, exact, two-sided"."""
-    return f"{title_of_test(variant.test)}, {sidedness(variant, subject)}"
-
-
-def _for_sides(sides: Sequence[SpeaksFor], subject: Subject) -> str:
-    return " or ".join(sidedness(Variant("", side), subject) for side in sides)
+    return f"{title_of_test(variant.test)}, {sidedness(variant.speaks_for, subject)}"
 
 
 def side_read(reading: Alternative, subject: Subject) -> str:

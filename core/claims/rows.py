@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
 
 import numpy as np
 
@@ -65,9 +64,9 @@ class Row:
     """What every variant makes of one row of a table: its scores, n and what the p-value's digits allow.
 
     `no_multiples` are scores that no number of right examples out of n gives, by any rounding; with
-    any, there are no variants. `by_variant` has of each side asked for four tests of accuracies or
-    three of correlations (fewer where one is exactly 1 or −1); "impossible" is what lies out of the
-    variant's range. `in_use` are the p-values that any test in use can give.
+    any, there are no variants. `by_variant` has for each side asked for four tests of accuracies or
+    three of correlations, fewer where one is exactly 1 or −1. `in_use` are the p-values that any test
+    in use can give.
     """
 
     dataset: str
@@ -100,34 +99,28 @@ def judge_row(
     decimals: int | None = None,
     scale: Scale = "auto",
     dataset: str = "",
-    for_b: bool | None = False,
+    sides: Sequence[SpeaksFor] = ("a", "either"),
 ) -> Row:
     """Judge one printed p-value by every variant of the tests for such scores.
 
     Scores are as in `possible_p_values`, and the p-value as printed (a zero lies within half a unit of
-    its own last digit), or the lowest and highest that the digits allow. Tests for B are gone through
-    with `for_b`; if that is None, where no other one gives it. An accuracy that is no multiple of 1/n
-    is a finding and not an error.
+    its own last digit), or the lowest and highest that the digits allow. An accuracy that is no multiple
+    of 1/n is a finding and not an error.
     """
     n = check_n(n)
     a, b = read_scores(score_a, score_b, metric=metric, decimals=decimals, scale=scale)
     bounds = printed_bounds(p_value)
 
-    def attained(sides: tuple[SpeaksFor, ...]) -> dict[Variant, Attainment]:
-        found = possible_of(a, b, n, sides=sides)
-        return {variant: possible.attains(*bounds) for variant, possible in found.items()}
-
-    by_variant = attained(("a", "either"))
-    given = any(found.verdict == "attainable" for found in by_variant.values())
-    if for_b or (for_b is None and not given):
-        by_variant |= attained(("b",))
     return Row(
         dataset=dataset,
         scores=(a, b),
         n_examples=n,
         bounds=bounds,
         no_multiples=unfitting((a, b), n),
-        by_variant=by_variant,
+        by_variant={
+            variant: possible.attains(*bounds)
+            for variant, possible in possible_of(a, b, n, sides=sides).items()
+        },
         in_use=in_use_of(a, b, n),
     )
 
@@ -159,10 +152,6 @@ def judge_rows(
         if not (own and other) or table.no_p_values[i]:
             rows.append(None)
             continue
-        lead = _lead(checked, i)
-        for_b: bool | None = "b" in _allowed_sides(table.alternative, lead)
-        if for_b and lead > 0.0 and table.alternative != "less":
-            for_b = None
         low, high = table.p_value_bounds
         rows.append(
             judge_row(
@@ -174,7 +163,7 @@ def judge_rows(
                 decimals=decimals,
                 scale=scale,
                 dataset=dataset,
-                for_b=for_b,
+                sides=_allowed_sides(table.alternative, _lead(checked, i)),
             )
         )
     return tuple(rows)
@@ -226,11 +215,9 @@ def _beside_scores(checked: CheckedTable, metric: ScoreMetric | None, step: Step
         step()
         if row is None:
             continue
-        sides = _allowed_sides(table.alternative, _lead(checked, i))
-        sided = {v: each for v, each in row.by_variant.items() if v.speaks_for in sides}
-        verdicts = {each.verdict for each in sided.values()}
+        verdicts = {each.verdict for each in row.by_variant.values()}
         if not row.no_multiples and ("attainable" in verdicts or "too-many" not in verdicts):
-            judged.append((i, sided))
+            judged.append((i, row.by_variant))
         if row.no_multiples:
             found.append(
                 no_share(
@@ -242,7 +229,7 @@ def _beside_scores(checked: CheckedTable, metric: ScoreMetric | None, step: Step
                 )
             )
         else:
-            found.append(_of_p_value(checked, row, sided, i))
+            found.append(_of_p_value(checked, row, i))
     if judged:
         explained = _explained(checked, judged)
         found.append(
@@ -295,10 +282,8 @@ def no_share(
     )
 
 
-def _of_p_value(
-    checked: CheckedTable, row: Row, sided: Mapping[Variant, Attainment], i: int
-) -> RowFinding:
-    """Judge one row's p-value by what every variant that is allowed makes of it."""
+def _of_p_value(checked: CheckedTable, row: Row, i: int) -> RowFinding:
+    """Judge one row's p-value by what every variant makes of it."""
     printed = checked.table.printed[i]
     words = RowWords(
         printed=f"{display_name(row.dataset)}: {printed_p(printed)}",
@@ -306,41 +291,28 @@ def _of_p_value(
         metric=row.scores[0].metric,
         subject=checked.subject,
     )
-    by_verdict = {
-        verdict: tuple(variant for variant, found in sided.items() if found.verdict == verdict)
-        for verdict in get_args(Verdict)
-    }
-    ranges = _apart((found.possible.low, found.possible.high) for found in sided.values())
+    attainable, too_many = row.with_verdict("attainable"), row.with_verdict("too-many")
+    of_variants = [found.possible for found in row.by_variant.values()]
+    ranges = _apart((possible.low, possible.high) for possible in of_variants)
     key: RowKey = "possible"
     shown = _in_front(
-        by_verdict["attainable"]
-        or (by_verdict["not-attainable"] or by_verdict["too-many"] if row.possible else ())
-        or tuple(sided)
+        attainable
+        or (row.with_verdict("not-attainable") or too_many if row.possible else ())
+        or tuple(row.by_variant)
     )
-    attainment = sided[shown]
+    attainment = row.by_variant[shown]
     sizes: Sizes = (None, None)
-    if by_verdict["attainable"]:
-        reason = words.attainable(
-            attainment,
-            shown,
-            n_others=len(by_verdict["attainable"]) - 1,
-            other_sides=_other_sides(by_verdict),
-        )
-    elif row.possible and by_verdict["too-many"]:
+    if attainable:
+        reason = words.attainable(attainment, shown, n_others=len(attainable) - 1)
+    elif row.possible and too_many:
         reason = words.too_many(ranges)
     elif row.possible:
-        sides = {variant.speaks_for for variant in sided}
-        given = {variant.speaks_for for variant in row.with_verdict("attainable")} - sides
-        reason = words.not_by(
-            _nearest(sided),
-            ranges,
-            sides=[side for side in SIDES if side in sides],
-            given=[side for side in SIDES if side in given],
-        )
+        sides = {variant.speaks_for for variant in row.by_variant}
+        reason = words.not_by(ranges, sides=[side for side in SIDES if side in sides])
     elif _averaged(checked):
         key, reason = "undecided", words.of_unknown_units()
     else:
-        key, (nearest, sizes) = "impossible", _nearest_sizes(sided, row, shown)
+        key, (nearest, sizes) = "impossible", _nearest_sizes(row, shown)
         scores, too_high = checked.scores(row.dataset), row.bounds[0] > row.in_use.ends[0]
         reason = words.impossible(scores, row.in_use, nearest, sizes, too_high=too_high)
     return RowFinding(
@@ -357,20 +329,17 @@ def _of_p_value(
         else (attainment.possible.low, attainment.possible.high),
         ranges=row.in_use.ranges,
         reach=_reach(row, checked.table.alternative),
-        attainable=by_verdict["attainable"],
-        disagreements=attainment.disagreements if by_verdict["attainable"] else None,
-        correlations=attainment.correlations if by_verdict["attainable"] else (),
+        attainable=attainable,
+        disagreements=attainment.disagreements if attainable else None,
+        correlations=attainment.correlations if attainable else (),
         sizes=sizes,
     )
 
 
 def _in_front(variants: Sequence[Variant]) -> Variant:
     """The variant that a sentence speaks of, where several would do."""
-    return min(variants, key=_order)
-
-
-def _order(variant: Variant) -> tuple[int, int]:
-    return SIDES.index(variant.speaks_for), significance_test_names().index(variant.test)
+    tests = significance_test_names()
+    return min(variants, key=lambda v: (SIDES.index(v.speaks_for), tests.index(v.test)))
 
 
 def _apart(ranges: Iterable[Range]) -> tuple[Range, ...]:
@@ -384,36 +353,10 @@ def _apart(ranges: Iterable[Range]) -> tuple[Range, ...]:
     return tuple(found)
 
 
-def _other_sides(by_verdict: Mapping[str, Sequence[Variant]]) -> tuple[SpeaksFor, ...]:
-    """Sides for which the p-value is out of every variant's range, where others give it."""
-    out_of_range = {v.speaks_for for v in by_verdict["impossible"]}
-    others = {v.speaks_for for k, found in by_verdict.items() if k != "impossible" for v in found}
-    return tuple(side for side in SIDES if side in out_of_range - others)
-
-
-def _nearest(
-    sided: Mapping[Variant, Attainment],
-) -> list[tuple[tuple[int, int, float], Variant]]:
-    """The nearest splits below and above what is printed, each with a variant that gives it."""
-    found = []
-    for side, sign in (("below", -1.0), ("above", 1.0)):
-        known = [
-            (sign * split[2], _order(variant), split, variant)
-            for variant, attainment in sided.items()
-            if (split := getattr(attainment, side)) is not None
-        ]
-        if known:
-            *_, split, variant = min(known)
-            found.append((split, variant))
-    return found
-
-
-def _nearest_sizes(
-    sided: Mapping[Variant, Attainment], row: Row, shown: Variant
-) -> tuple[Variant, Sizes]:
+def _nearest_sizes(row: Row, shown: Variant) -> tuple[Variant, Sizes]:
     """The nearest n at which a variant gives the printed p-value, and that variant."""
     by: dict[Variant, Sizes] = {}
-    for variant in (shown, *(v for v in sided if v != shown)):
+    for variant in (shown, *(v for v in row.by_variant if v != shown)):
         by[variant] = nearest_sizes(*row.scores, row.n_examples, row.bounds, variant)
         # What this variant gives at no n, another may.
         if by[shown] != (None, None):

@@ -165,13 +165,13 @@ def _row_verdict(row: RowFinding) -> str:
 
 
 def _variant(variant: Variant, subject: Subject) -> str:
-    return f"{significance_test_named(variant.test).short_title}, {sidedness(variant, subject)}"
+    return f"{significance_test_named(variant.test).short_title}, {sidedness(variant.speaks_for, subject)}"
 
 
 def _explained(variants: Sequence[Variant], subject: Subject) -> str:
     by_side: dict[str, list[str]] = {}
     for variant in variants:
-        by_side.setdefault(sidedness(variant, subject), []).append(variant.test)
+        by_side.setdefault(sidedness(variant.speaks_for, subject), []).append(variant.test)
     families = [
         set(significance_test_names(which)) for which in (of_outcomes, of_three_correlations)
     ]

@@ -81,7 +81,6 @@ def test_the_implied_splits_are_all_that_give_the_printed_digits() -> None:
                 for split, found_p in each.items()
                 if any(low - 1e-12 <= p <= high + 1e-12 for p in found_p)
             }
-            assert found.split == (min(giving) if len(giving) == 1 else None), case
             if giving:
                 assert found.verdict == "attainable", case
                 sums = [b + c for b, c in giving]
@@ -89,14 +88,6 @@ def test_the_implied_splits_are_all_that_give_the_printed_digits() -> None:
             else:
                 inside = low <= max(all_p) and high >= min(all_p)
                 assert found.verdict == ("not-attainable" if inside else "impossible"), case
-            below = max((p for p in all_p if p < low - 1e-12), default=None)
-            above = min((p for p in all_p if p > high + 1e-12), default=None)
-            for neighbour, expected in ((found.below, below), (found.above, above)):
-                assert (neighbour is None) == (expected is None), case
-                if neighbour is not None:
-                    assert neighbour[2] == pytest.approx(expected, rel=1e-10), case
-                    near = each[neighbour[:2]]
-                    assert any(p == pytest.approx(expected, rel=1e-10) for p in near), case
 
 
 def test_p_moves_in_one_direction_as_disagreements_grow() -> None:
@@ -124,10 +115,6 @@ def test_a_large_row_lists_no_values_and_still_finds_its_splits() -> None:
     exact = row.by_variant[Variant("mcnemar", "either")]
     assert exact.possible.values is None
     assert exact.verdict == "attainable"
-    assert exact.split is None
-    b, c, p = exact.below
-    assert p < 0.03115
-    assert stats.binomtest(b, b + c).pvalue == pytest.approx(p, rel=1e-9)
 
 
 def test_a_tie_with_the_correction_left_uncut_is_possible() -> None:
