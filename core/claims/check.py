@@ -261,7 +261,7 @@ def _judged(
     about_rows = check_possible(checked, metric=metric, step=step) if rows is None else rows
     found: list[Finding] = []
     for claim in claims:
-        found.append(judge(checked, claim, about_rows, steps.check))
+        found.append(judge(checked, claim, about_rows))
         step()
     about_table = [claim for claim in claims if claim.kind != "interval"]
     # At the largest level: at others no further p-values are small.

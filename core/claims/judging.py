@@ -15,7 +15,7 @@ cell
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
@@ -48,7 +48,6 @@ from .means import check_interval
 from .row_sentences import numbers_in_words
 
 Within = Literal["holds", "depends", "contradicted"]
-Ask = Callable[[], object]
 _BEST_FIRST: tuple[Within, ...] = get_args(Within)
 ONE_COLUMN = (
     "The table as read has one p-value for each dataset. Add the other columns, with headings that "
@@ -125,9 +124,9 @@ class Outcome:
 
 
 def taken(
-    claim: Claim, way: Way, *, method: Method, alpha: float, members: BoolArray, ask: Ask = bool
+    claim: Claim, way: Way, *, method: Method, alpha: float, members: BoolArray
 ) -> Taken | None:
-    """Judge a claim by one way; None where nobody counts so. What `ask` raises ends it."""
+    """Judge a claim by one way; None where nobody counts so."""
     # A dataset counts by the smallest of several p-values as by its only one.
     by = COUNT if method == ANY else method
     k = claim.k or 0
@@ -161,9 +160,9 @@ def taken(
             most=most,
         )
     if claim.kind == "exactly":
-        return _exactly(k, way, method=by, alpha=alpha, ask=ask)
+        return _exactly(k, way, method=by, alpha=alpha)
     if claim.kind == "named":
-        return _exactly_these(members, way, procedure=by, alpha=alpha, ask=ask)
+        return _exactly_these(members, way, procedure=by, alpha=alpha)
     if claim.kind == "at-least":
         fewest, most = count_by(way.high, by, alpha), count_by(way.low, by, alpha)
         return Taken(name=way.name, key=_within(most >= k, fewest >= k), fewest=fewest, most=most)
@@ -183,25 +182,20 @@ def count_by(p_values: FloatArray, method: Method, alpha: float) -> int:
     return int(np.count_nonzero(named_by(p_values, alpha=alpha, procedure=names_by(method))))
 
 
-def _exactly(k: int, way: Way, *, method: Method, alpha: float, ask: Ask) -> Taken:
+def _exactly(k: int, way: Way, *, method: Method, alpha: float) -> Taken:
     """Whether exactly `k` can come out of a way's p-values.
 
     Every count falls as p-values rise, so that all at their low ends give the most and all at
     their high ends the fewest. A number between them comes out if some choice of cells gives it.
     """
-
-    def count(p_values: FloatArray) -> int:
-        ask()
-        return count_by(p_values, method, alpha)
-
-    most, fewest = count(way.low), count(way.high)
+    most, fewest = (count_by(end, method, alpha) for end in (way.low, way.high))
     if not fewest < k < most:
         key = _within(fewest <= k <= most, fewest == most)
         return Taken(name=way.name, key=key, fewest=fewest, most=most)
     tried: set[int] = set()
     choices = _choices(way, method, alpha)
     for p_values in choices or ():
-        tried.add(count(p_values))
+        tried.add(count_by(p_values, method, alpha))
         if k in tried:
             break
     is_possible = choices is None or k in tried
@@ -214,13 +208,10 @@ def _exactly(k: int, way: Way, *, method: Method, alpha: float, ask: Ask) -> Tak
     )
 
 
-def _exactly_these(
-    members: BoolArray, way: Way, *, procedure: Method, alpha: float, ask: Ask
-) -> Taken:
+def _exactly_these(members: BoolArray, way: Way, *, procedure: Method, alpha: float) -> Taken:
     """Whether a procedure can name exactly these datasets by a way's p-values."""
 
     def names(p_values: FloatArray) -> BoolArray:
-        ask()
         return named_by(p_values, alpha=alpha, procedure=procedure)
 
     ever, always = names(way.low), names(way.high)
@@ -287,22 +278,22 @@ def combined(readings: Sequence[Sequence[Taken]]) -> Within:
     return keys.pop() if len(keys) == 1 else "depends"
 
 
-def outcome_of(checked: CheckedTable, claim: Claim, ask: Ask) -> Outcome:
+def outcome_of(checked: CheckedTable, claim: Claim) -> Outcome:
     """Judge a claim about a table of p-values by every reading that the numbers allow."""
-    found = _outcome(checked, claim, ask)
+    found = _outcome(checked, claim)
     if found.key == "contradicted" and checked.made == "printed":
-        cut = _outcome(checked.however_rounded(), claim, ask)
+        cut = _outcome(checked.however_rounded(), claim)
         if cut.key != "contradicted":
             return replace(found, key="depends", cut=True)
     return found
 
 
-def _outcome(checked: CheckedTable, claim: Claim, ask: Ask) -> Outcome:
+def _outcome(checked: CheckedTable, claim: Claim) -> Outcome:
     level, method = claim.level(checked.alpha), claim.counted_by(checked.dependence)
     members = claim.members(checked.table.datasets)
 
     def judged(way: Way) -> Taken | None:
-        return taken(claim, way, method=method, alpha=level, members=members, ask=ask)
+        return taken(claim, way, method=method, alpha=level, members=members)
 
     ways = readings_of(checked, claim)
     readings = tuple(
@@ -403,11 +394,8 @@ def _more_hold(claim: Claim, readings: Sequence[Sequence[Taken]], members: BoolA
     return claim.kind == "named" and all(a is not None and a[members].all() for a in first)
 
 
-def judge(checked: CheckedTable, claim: Claim, rows: Sequence[Finding], ask: Ask) -> Verdict:
-    """The verdict on one claim.
-
-    `rows` are what was found on the table's rows; what `ask` raises ends it.
-    """
+def judge(checked: CheckedTable, claim: Claim, rows: Sequence[Finding]) -> Verdict:
+    """The verdict on one claim; `rows` are what was found on the table's rows."""
     if claim.kind == "interval":
         return check_interval(claim, alpha=checked.alpha)
     words = claim.words(checked.subject, alpha=checked.alpha, dependence=checked.dependence)
@@ -416,7 +404,7 @@ def judge(checked: CheckedTable, claim: Claim, rows: Sequence[Finding], ask: Ask
     if claim.method == ANY and family_of(checked, claim) is None:
         settle = wording.WHOLE_TABLE
         return wording.verdict_on(claim, "not-shown", words, ONE_COLUMN, settle=settle)
-    outcome = outcome_of(checked, claim, ask)
+    outcome = outcome_of(checked, claim)
     behind = wording.behind(outcome, checked, family_of(checked, claim))
     misfits = _deciding_misfits(claim, rows, outcome.level)
     key, why, settle = outcome.key, wording.why(outcome), wording.settle(outcome)
@@ -424,7 +412,7 @@ def judge(checked: CheckedTable, claim: Claim, rows: Sequence[Finding], ask: Ask
         possible = {f.dataset: f.reach for f in misfits}
         if claim.of_levels:
             key = "impossible"
-        elif outcome_of(checked.with_possible(possible), claim, ask).key != "holds":
+        elif outcome_of(checked.with_possible(possible), claim).key != "holds":
             key = "not-shown"
         if key != "holds":
             why, settle = wording.by_no_test(claim, list(possible))
