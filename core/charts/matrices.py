@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..words.formatting import format_share
-from ..words.overlap import pair_notes
+from ..words.overlap import pair_note, pair_notes
 from .theme import LIGHT, ChartTheme, base_layout, blended, escaped, note
 from .theme import graph_objects as go
 
@@ -130,14 +130,15 @@ def _counts(overlap: Overlap, shown: IntArray) -> IntArray:
 def _hover(
     overlap: Overlap, shown: IntArray, n_common: IntArray, share: FloatArray
 ) -> list[list[str]]:
-    rows, columns = np.indices(n_common.shape)
-    notes = iter(pair_notes(overlap, shown[rows.ravel()], shown[columns.ravel()]))
+    notes = pair_notes(overlap)
     names = [escaped(overlap.datasets[i]) for i in shown]
     texts = []
     for i, name in enumerate(names):
         line = []
         for j, other in enumerate(names):
-            note = next(notes)
+            low, high = sorted((int(shown[i]), int(shown[j])))
+            said = notes.get((low, high), ())
+            note = pair_note(overlap, said, low, high, int(n_common[i, j]))
             if i == j:
                 n = int(overlap.n_examples[shown[i]])
                 words = f"{name}<br>{n_common[i, i]:,} different of {n:,} examples"

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, combinations, islice
+from itertools import combinations, islice
 from typing import Literal, TypeVar
 
 import numpy as np
 
 from ..data.overlap.find import Overlap, Reason
-from ..data.overlap.shared_pairs import SharedPairs, Union
+from ..data.overlap.shared_pairs import SHARE_WITHIN, SharedPairs, Union
 from ..data.overlap.signs import Sign
 from ..types import BoolArray, IntArray, UnitsBy
 from .counting import (
@@ -52,42 +52,53 @@ def overlap_table(overlap: Overlap) -> Frame:
     Columns are "dataset", "other", "shared" (examples), "share" (of the
     smaller one) and "note". At most 10,000 rows.
     """
-    rows = list(islice(_rows(overlap), MOST_ROWS))
-    return frame_of(rows, columns=["dataset", "other", "shared", "share", "note"])
+    pairs, notes, rows = overlap.pairs, pair_notes(overlap), []
+    for i in _by_share(overlap, most=MOST_ROWS).tolist():
+        one, other, n_common = int(pairs.first[i]), int(pairs.second[i]), int(pairs.n_common[i])
+        note = pair_note(overlap, notes.pop((one, other), []), one, other, n_common)
+        rows.append((one, other, n_common, float(overlap.shares[i]), note))
+    for (one, other), said in notes.items():
+        compared = overlap.n_distinct[one] and overlap.n_distinct[other]
+        rows.append((one, other, 0, 0.0 if compared else float("nan"), "; ".join(said)))
+    frame = frame_of(rows[:MOST_ROWS], columns=["dataset", "other", "shared", "share", "note"])
+    for column in ("dataset", "other"):
+        frame[column] = [whole_name(overlap.datasets[i]) for i in frame[column]]
+    return frame
 
 
-def pair_notes(overlap: Overlap, first: IntArray, second: IntArray) -> list[str]:
-    """What is to be said of pairs of datasets besides their numbers: "" for most."""
-    notes: list[list[str]] = [[] for _ in range(first.size)]
-    n = overlap.n_datasets
-    known = overlap.subsets[:, 0] * n + overlap.subsets[:, 1]
-    for part, whole in ((first, second), (second, first)):
-        for place in np.flatnonzero(np.isin(part * n + whole, known)).tolist():
-            notes[place].append(within_clause(overlap, (int(part[place]), int(whole[place]))))
-    unions = {union.whole: union for union in overlap.unions}
-    texts = _text_pairs(overlap)
-    groups: dict[int, list[tuple[frozenset[int], Sign]]] = {}
+def pair_note(overlap: Overlap, said: Sequence[str], one: int, other: int, n_common: int) -> str:
+    """What is to be said of two datasets besides their numbers, `said` being their `pair_notes`."""
+    n_one, n_other = int(overlap.n_distinct[one]), int(overlap.n_distinct[other])
+    within = []
+    if n_common and n_common >= SHARE_WITHIN * min(n_one, n_other):
+        is_part = n_common >= SHARE_WITHIN * n_one
+        within = [within_clause(overlap, (one, other) if is_part else (other, one))]
+    return "; ".join(dict.fromkeys([*within, *said]))
+
+
+def pair_notes(overlap: Overlap) -> dict[tuple[int, int], list[str]]:
+    """What pairs of datasets have in common besides examples, by both places in their order."""
+    found: dict[tuple[int, int], list[str]] = {}
+
+    def add(one: int, other: int, note: str) -> None:
+        found.setdefault((min(one, other), max(one, other)), []).append(note)
+
+    for union in overlap.unions:
+        for part in union.parts:
+            add(union.whole, part, union_clause(overlap, union))
+    texts = overlap.texts
+    for one, other, n in zip(
+        texts.first.tolist(), texts.second.tolist(), texts.n_common.tolist(), strict=True
+    ):
+        if not overlap.n_common(one, other):
+            add(one, other, f"{counted(n, 'text')} in common")
+    for same in overlap.same_scores:
+        for one, other in islice(combinations(same, 2), MOST_ROWS):
+            add(one, other, "the same scores on all examples")
     for group in overlap.translations:
-        members = frozenset(group.members)
-        for member in members:
-            groups.setdefault(member, []).append((members, group.sign))
-    scored = {member: group for group in overlap.same_scores for member in group}
-    for place, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        for one, other in (pair, pair[::-1]):
-            union = unions.get(one)
-            if union is not None and other in union.parts:
-                notes[place].append(union_clause(overlap, union))
-        low, high = min(pair), max(pair)
-        if (low, high) in texts and not overlap.n_common(low, high):
-            notes[place].append(f"{counted(texts[low, high], 'text')} in common")
-        if pair[0] in scored and pair[1] in scored[pair[0]]:
-            notes[place].append("the same scores on all examples")
-        notes[place].extend(
-            f"possibly translations: {SIGN_NAMES[sign]}"
-            for members, sign in groups.get(pair[0], ())
-            if pair[1] in members
-        )
-    return ["; ".join(dict.fromkeys(found)) for found in notes]
+        for one, other in islice(combinations(group.members, 2), MOST_ROWS):
+            add(one, other, f"possibly translations: {SIGN_NAMES[group.sign]}")
+    return found
 
 
 def shared_sentence(overlap: Overlap) -> str:
@@ -145,10 +156,8 @@ def _common_sentences(
 
 def within_sentence(overlap: Overlap) -> str:
     """State which datasets lie within others, or hold the same examples."""
-    pairs: dict[tuple[int, int], list[int]] = {}
-    for pair in overlap.subsets.tolist():
-        pairs.setdefault((min(pair), max(pair)), pair)
-    return f"{listed(list(pairs.values()), partial(within_clause, overlap))}."
+    first = overlap.subsets[:MOST_SHOWN].tolist()
+    return f"{listed(first, partial(within_clause, overlap), n=len(overlap.subsets))}."
 
 
 def union_clause(overlap: Overlap, union: Union) -> str:
@@ -206,47 +215,6 @@ def name(overlap: Overlap, index: int) -> str:
 def names(overlap: Overlap, indices: Sequence[int]) -> list[str]:
     """Several datasets' names as given."""
     return [overlap.datasets[i] for i in indices]
-
-
-def _rows(overlap: Overlap) -> Iterator[tuple[str, str, int, float, str]]:
-    order = _by_share(overlap, most=MOST_ROWS)
-    first, second = overlap.pairs.first[order], overlap.pairs.second[order]
-    columns = (
-        first.tolist(),
-        second.tolist(),
-        overlap.pairs.n_common[order].tolist(),
-        overlap.shares[order].tolist(),
-        pair_notes(overlap, first, second),
-    )
-    shown = set()
-    for one, other, n_common, share, note in zip(*columns, strict=True):
-        shown.add((one, other))
-        yield (
-            whole_name(overlap.datasets[one]),
-            whole_name(overlap.datasets[other]),
-            n_common,
-            share,
-            note,
-        )
-    possible = chain(
-        _text_pairs(overlap),
-        (pair for group in overlap.same_scores for pair in combinations(group, 2)),
-        (pair for group in overlap.translations for pair in combinations(group.members, 2)),
-    )
-    unshown = [pair for pair in islice(possible, MOST_ROWS) if pair not in shown]
-    pairs = np.array(list(dict.fromkeys(unshown)), dtype=np.intp).reshape(-1, 2)
-    notes = pair_notes(overlap, pairs[:, 0], pairs[:, 1])
-    for (one, other), note in zip(pairs.tolist(), notes, strict=True):
-        compared = overlap.n_distinct[one] and overlap.n_distinct[other]
-        share = 0.0 if compared else float("nan")
-        yield whole_name(overlap.datasets[one]), whole_name(overlap.datasets[other]), 0, share, note
-
-
-def _text_pairs(overlap: Overlap) -> dict[tuple[int, int], int]:
-    """How many texts each two datasets have in common."""
-    pairs = overlap.texts
-    places = zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)
-    return dict(zip(places, pairs.n_common.tolist(), strict=True))
 
 
 def _by_share(overlap: Overlap, *, most: int) -> IntArray:
