@@ -22,7 +22,8 @@ from pathlib import Path
 
 import numpy as np
 
-from core.systems.synthetic import SyntheticSystems, synthetic_systems
+from core.data.result_set import ResultSet
+from core.systems.synthetic import synthetic_systems
 from core.types import FloatArray, IntArray
 
 FILE = Path(__file__).resolve().parents[2] / "sample_data" / "systems" / "synthetic_digits.csv"
@@ -57,17 +58,20 @@ def base_models() -> dict[str, Callable[[IntArray, np.random.Generator], FloatAr
     }
 
 
-def made(n_per_fraction: int = N_PER_FRACTION) -> SyntheticSystems:
+def made(n_per_fraction: int = N_PER_FRACTION) -> ResultSet:
     """Fit all systems."""
-    return synthetic_systems(base_models(), N_TRAINING, n_per_fraction=n_per_fraction, rng=SEED)
+    return synthetic_systems(
+        base_models(), N_TRAINING, dataset=DATASET, n_per_fraction=n_per_fraction, rng=SEED
+    )
 
 
-def written(systems: SyntheticSystems) -> str:
+def written(results: ResultSet) -> str:
     """The file's text."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(["dataset", "example", *(one.name for one in systems.systems)])
-    for place, scores in enumerate(systems.scores.astype(np.int64).tolist()):
+    rows.writerow(["dataset", "example", *results.systems])
+    columns = [results.scores(DATASET, system).astype(np.int64) for system in results.systems]
+    for place, scores in enumerate(np.column_stack(columns).tolist()):
         rows.writerow([DATASET, f"picture-{N_TRAINING + place}", *scores])
     return out.getvalue()
 
@@ -76,5 +80,5 @@ if __name__ == "__main__":
     found = made()
     FILE.parent.mkdir(exist_ok=True)
     FILE.write_text(written(found), encoding="utf-8")
-    print(found.signature)
-    print(found.to_frame().groupby(["base_model", "fraction"])["score"].describe())
+    for one in found.systems:
+        print(one, found.score(DATASET, one))
