@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..reliability.cut_offs import CutOffCurve, CutOffStudy
-from ..systems.sizes import selection_named
+from ..systems.sizes import SELECTIONS
 from ..words.formatting import format_level
 from .theme import (
     DASHES,
@@ -139,10 +139,11 @@ def thresholds_against_size(
         place = classes.index(pair_class)
         colour = _colours(theme)[place % len(_colours(theme))]
         symbol = _SYMBOLS[place % len(_SYMBOLS)]
-        how = selection_named(selection)
-        if not how.is_drawn:
+        if selection == "initial":
             symbol = symbol.removesuffix("-open") if symbol.endswith("-open") else f"{symbol}-thin"
-        label = f"{escaped(pair_class)}, {how.title}" if several else escaped(pair_class)
+        label = (
+            f"{escaped(pair_class)}, {SELECTIONS[selection]}" if several else escaped(pair_class)
+        )
         add_points(
             figure,
             [point.size for point, _, _ in known],
@@ -166,7 +167,7 @@ def thresholds_against_size(
             if (fit.selection, fit.pair_class) == (selection, pair_class):
                 ends = [min(curve.sizes), max(curve.sizes)]
                 slope = "" if fit.slope is None else f"; free slope {fit.slope:.2f}"
-                dash = "dash" if how.is_drawn else "solid"
+                dash = "dash" if selection == "random" else "solid"
                 add_points(
                     figure,
                     ends,

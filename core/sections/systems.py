@@ -23,7 +23,7 @@ from ..methods.testing import systems_passages
 from ..reliability.across_domains import DomainAgreement
 from ..systems.calibration import IidCalibration
 from ..systems.comparisons import PairComparisons, Standings, standings
-from ..systems.counting import CountMatrix, count_matrix, family_named
+from ..systems.counting import CountMatrix, count_matrix
 from ..systems.gain_confidence import ORDERING_DOUBLES, GainConfidence, gain_confidence
 from ..systems.sizes import ThresholdCurve
 from ..systems.threshold import Threshold
@@ -168,7 +168,7 @@ def parts_of_pairs(
     """
     alone = count_matrix(pairs, alpha=alpha, combination=combination)
     joint = count_matrix(pairs, alpha=alpha, family="all")
-    is_joint = family_named(family).is_joint and not words.withheld(joint)
+    is_joint = family == "all" and not words.withheld(joint)
     shown, ranked = joint if is_joint else alone, standings(pairs)
     return (
         Paragraph(text=words.lead_sentence(joint), tone="lead"),

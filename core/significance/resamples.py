@@ -30,17 +30,22 @@ from .stopping import KeepGoing, check_going
 
 # Multiplications in one piece. From 2**18 on BLAS shares a product among threads of its own, and
 # waits for the last of them: beside other work that takes a hundred times as long as the product.
-_MULTIPLICATIONS = 1 << 17
+_MULTIPLICATIONS = (1 << 18) - 1
+# Rows in one piece where not all columns fit into it.
+_ROWS = 32
 
 
 def product(counts: FloatArray, rows: FloatArray) -> FloatArray:
-    """Of counts, shape (resamples, d), and rows, shape (d, c)."""
-    resamples, width = counts.shape
-    columns = rows.shape[1]
-    step = max(1, _MULTIPLICATIONS // max(1, resamples * columns))
-    sums = counts[:, :step] @ rows[:step]
-    for start in range(step, width, step):
-        sums += counts[:, start : start + step] @ rows[start : start + step]
+    """Of counts, shape (resamples, d), and rows, shape (d, c), by the calling thread alone."""
+    (resamples, width), columns = counts.shape, rows.shape[1]
+    whole_width = _MULTIPLICATIONS // max(1, width * columns)
+    at_once = max(1, min(max(_ROWS, whole_width), _MULTIPLICATIONS // columns))
+    step = max(1, _MULTIPLICATIONS // (at_once * columns))
+    sums = np.zeros((resamples, columns))
+    for top in range(0, resamples, at_once):
+        own = counts[top : top + at_once]
+        for start in range(0, width, step):
+            sums[top : top + at_once] += own[:, start : start + step] @ rows[start : start + step]
     return sums
 
 

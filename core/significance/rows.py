@@ -54,8 +54,6 @@ _LONGEST_WINDOW, _LARGEST_TABLE = 1 << 16, 1 << 20
 # Swaps of one subsample at a time are quicker where bins by distinct sizes are more than so many
 # for each of its units.
 _SWAPS_TABLE = 1 << 9
-# Sides of a tile of a product that one thread does: see `significance.resamples`.
-_TILE = 32
 # Subsamples swapped at once: their tables of sums take 16 MiB.
 _SWAPPED = 16
 # Sums of resamples held at once: 16 MiB.
@@ -371,7 +369,7 @@ def _shared_resamples(
         part = slice(left, left + at_once)
         columns = rows[places[part]].transpose(1, 0, 2).reshape(size, -1)
         for counts in _draw_counts(size, asked, narrow=narrow):
-            sums = tiled_product(counts, columns).reshape(counts.shape[0], -1, width)
+            sums = product(counts, columns).reshape(counts.shape[0], -1, width)
             drawn = deltas_of(sums)
             unknown = np.isnan(drawn)
             far, reached = _far(drawn, delta[part], room[part], asked.alternative)
@@ -410,14 +408,3 @@ def _far(
             far = (drawn >= delta + np.abs(delta) - room) | (drawn <= delta - np.abs(delta) + room)
             return far, reached
     return (high if alternative == "greater" else low), reached
-
-
-def tiled_product(counts: FloatArray, columns: FloatArray) -> FloatArray:
-    """`counts` @ `columns` in tiles that the calling thread does alone."""
-    sums = np.empty((counts.shape[0], columns.shape[1]))
-    for left in range(0, columns.shape[1], _TILE):
-        own = np.ascontiguousarray(columns[:, left : left + _TILE])
-        for top in range(0, counts.shape[0], _TILE):
-            part = slice(top, top + _TILE)
-            sums[part, left : left + _TILE] = product(counts[part], own)
-    return sums

@@ -18,7 +18,7 @@ standing
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,37 +34,14 @@ from ..significance.tails import outcomes_at_least
 from ..types import FloatArray, IntArray
 from .side_by_side import AveragedColumns, SummedColumns
 
-Counts = npt.NDArray[np.float32] | npt.NDArray[np.float64]
-
-# Multiplications in one piece. From 2**18 on BLAS shares a product among threads of its own, and
-# waits for the last of them, which takes much longer beside other work.
-_MULTIPLICATIONS = (1 << 18) - 1
 # Units drawn at once: their indices and counts stay in a processor's cache.
 _CHUNK_DRAWS = 1 << 16
 # Resamples whose counts are multiplied at once: enough for BLAS, few enough for memory.
 _MOST_ROWS = 256
 _COUNTED_AT_ONCE = 1 << 21
-# Sums below are exact in 32-bit floats.
-_EXACT_IN_32 = 2.0**24
-# Resample counts part by part, held as this kind of number.
-_Parts = Callable[[type[np.float32 | np.float64]], Iterator[Counts]]
 
 
-def product_in_pieces(counts: Counts, rows: Counts) -> Counts:
-    """The product of counts, shape (resamples, n), and scores, shape (n, c)."""
-    (resamples, n), columns = counts.shape, rows.shape[1]
-    # Few rows at once, and so many units that their product is one piece.
-    at_once = max(1, min(resamples, 32, _MULTIPLICATIONS // columns))
-    step = max(1, _MULTIPLICATIONS // (at_once * columns))
-    sums: Counts = np.zeros((resamples, columns), dtype=rows.dtype)
-    for first in range(0, resamples, at_once):
-        for start in range(0, n, step):
-            part = counts[first : first + at_once, start : start + step]
-            sums[first : first + at_once] += part @ rows[start : start + step]
-    return sums
-
-
-def orders(standings: FloatArray | Counts, room: float) -> IntArray:
+def orders(standings: FloatArray, room: float) -> IntArray:
     """In how many of some resamples each system stands at least as high as each other, (m, m).
 
     A pair with an undefined score counts both ways, which can make its p-values only larger.
@@ -78,23 +55,17 @@ def orders(standings: FloatArray | Counts, room: float) -> IntArray:
 
 
 def resample_counts(
-    n: int,
-    n_resamples: int,
-    rng: np.random.Generator,
-    *,
-    kind: npt.DTypeLike = np.float64,
-    keep_going: KeepGoing = None,
-) -> Iterator[Counts]:
+    n: int, n_resamples: int, rng: np.random.Generator, *, keep_going: KeepGoing = None
+) -> Iterator[FloatArray]:
     """Counts of bootstrap samples of n units, in parts of shape (rows, n) that sum to n a row.
 
-    A part is overwritten by the next one. What a seed gives does not depend on
-    `kind`.
+    A part is overwritten by the next one.
     """
     rows = int(np.clip(_COUNTED_AT_ONCE // n, 1, _MOST_ROWS))
     drawn_rows = int(np.clip(_CHUNK_DRAWS // n, 1, rows))
     # Narrow indices are quicker to draw.
     narrow = np.uint16 if n <= 1 << 16 else np.uint32
-    held = np.empty((min(rows, n_resamples), n), dtype=kind)
+    held = np.empty((min(rows, n_resamples), n))
     for start in range(0, n_resamples, rows):
         part = held[: min(rows, n_resamples - start)]
         for first in range(0, part.shape[0], drawn_rows):
@@ -109,73 +80,40 @@ def times_at_least_twice(
     n_resamples: int,
     rng: np.random.Generator,
     *,
-    counts: Iterable[Counts] | None = None,
     keep_going: KeepGoing = None,
-    on_share: Callable[[float], None] | None = None,
+    on_share: Callable[[float], None] = lambda _: None,
 ) -> IntArray:
     """In how many resamples each ordered pair has δ* ≥ 2δ, shape (m, m).
 
-    `counts`: of `n_resamples` resamples in all, in parts of shape (rows, n), in the place of
-    drawn ones. `on_share` is told which share of the resamples is done.
+    `on_share` is told which share of the resamples is done.
     """
-
-    def parts(kind: type[np.float32 | np.float64]) -> Iterator[Counts]:
-        n, done = columns.values.shape[0], 0
-        drawn = resample_counts(n, n_resamples, rng, kind=kind, keep_going=keep_going)
-        for part in drawn if counts is None else counts:
-            yield _as(part, kind)
-            done += part.shape[0]
-            if on_share is not None:
-                on_share(done / n_resamples)
-
-    if isinstance(columns, AveragedColumns):
-        return _of_averages(columns, parts)
-    return _of_sums(columns, parts)
+    standings_of, room = _standings(columns)
+    found: IntArray | int = 0
+    done = 0
+    for part in resample_counts(columns.values.shape[0], n_resamples, rng, keep_going=keep_going):
+        found = found + orders(standings_of(part), room)
+        done += part.shape[0]
+        on_share(done / n_resamples)
+    return np.asarray(found)
 
 
-def _of_averages(columns: AveragedColumns, parts: _Parts) -> IntArray:
+def _standings(
+    columns: AveragedColumns | SummedColumns,
+) -> tuple[Callable[[FloatArray], FloatArray], float]:
+    """From counts to standings, and how far two may be apart and still be a tie."""
+    if isinstance(columns, SummedColumns):
+        sums = columns
+        # By the same function and sums as those of resamples.
+        twice = 2.0 * sums.scores_of(sums.values.sum(axis=0)[np.newaxis])
+        return lambda counts: sums.scores_of(product(counts, sums.values)) - twice, sums.room
     whole = columns.step is not None
     # The same shift of all systems shifts all standings alike, and keeps numbers small; what all
     # have in common on an example does not change a difference, and without it less is rounded.
     common = columns.values.min() if whole else columns.values.mean(axis=1, keepdims=True)
     values = columns.values - common
-    n, m = values.shape
-    largest = n * float(np.abs(values).max(initial=0.0))
-    # S and T lie between 0 and the largest, so that S − 2T is at most twice it.
-    kind: type[np.float32 | np.float64] = (
-        np.float32 if whole and 2.0 * largest <= _EXACT_IN_32 else np.float64
-    )
-    rows = _as(values, kind)
     twice = 2.0 * values.sum(axis=0)
-    room = 0.0 if whole else TIE_TOLERANCE * n * float(np.abs(values).mean())
-    less = twice.astype(kind)
-    found = np.zeros((m, m), dtype=np.intp)
-    for part in parts(kind):
-        found += orders(product_in_pieces(part, rows) - less, room)
-    return found
-
-
-def _of_sums(columns: SummedColumns, parts: _Parts) -> IntArray:
-    values = columns.values
-    whole = bool((np.rint(values) == values).all())
-    largest = values.shape[0] * float(np.abs(values).max(initial=0.0))
-    kind: type[np.float32 | np.float64] = (
-        np.float32 if whole and largest < _EXACT_IN_32 else np.float64
-    )
-    rows = _as(values, kind)
-    # By the same function and sums as those of resamples.
-    twice = 2.0 * columns.scores_of(values.sum(axis=0)[np.newaxis])
-    found = np.zeros((columns.n_systems,) * 2, dtype=np.intp)
-    for part in parts(kind):
-        sums = product_in_pieces(part, rows).astype(np.float64)
-        found += orders(columns.scores_of(sums) - twice, columns.room)
-    return found
-
-
-def _as(values: Counts, kind: type[np.float32 | np.float64]) -> Counts:
-    if kind is np.float32:
-        return values.astype(np.float32, copy=False)
-    return values.astype(np.float64, copy=False)
+    room = 0.0 if whole else TIE_TOLERANCE * columns.n * float(np.abs(values).mean())
+    return lambda counts: product(counts, values) - twice, room
 
 
 def _beyond(
@@ -269,7 +207,4 @@ def wins_of(columns: AveragedColumns) -> IntArray:
     """On how many examples the row is right and the column wrong, shape (m, m), of outcomes."""
     lowest, highest = float(columns.values.min()), float(columns.values.max())
     right = (columns.values - lowest) / max(highest - lowest, 1.0)
-    # Whole numbers below 2**24 are exact in 32-bit floats, which multiply quicker.
-    kind = np.float32 if columns.n < 1 << 24 else np.float64
-    wins = product(right.T.astype(kind), (1.0 - right).astype(kind))
-    return np.rint(wins).astype(np.intp)
+    return np.rint(product(right.T, 1.0 - right)).astype(np.intp)

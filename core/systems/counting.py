@@ -28,38 +28,14 @@ from ..shown import DataFrame, frame_of
 from ..signature import signature_line
 from ..simulation.batch import PART_ENTRIES, BatchCounter
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import Records, Titled, at_most, check_alpha, check_choice
+from ..validation import at_most, check_alpha, check_choice
 from .comparisons import PairComparisons, counted_p_values, ranks_of, with_ties
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Family(Titled):
-    """What a confidence is about.
-
-    `is_joint`: whether all entries hold together, by Holm over both directions of all pairs on
-    all datasets; else each alone. `heading` is what a heading calls it.
-    """
-
-    heading: str
-    is_joint: bool
-
-
-FAMILIES = Records(
-    Family(
-        name="pair",
-        title="Each pair alone, as if it were the only question",
-        heading="each pair alone",
-        is_joint=False,
-    ),
-    Family(
-        name="all",
-        title="All claims together, by Holm",
-        heading="all claims together",
-        is_joint=True,
-    ),
-    argument="family",
-)
-family_named, family_names = FAMILIES.named, FAMILIES.names
+# What a confidence may be about, with its title.
+FAMILIES = {
+    "pair": "Each pair alone, as if it were the only question",
+    "all": "All claims together, by Holm",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -114,7 +90,7 @@ class CountMatrix:
     @property
     def is_joint(self) -> bool:
         """Whether all entries hold together, and not each alone."""
-        return family_named(self.family).is_joint
+        return self.family == "all"
 
     @property
     def n_datasets(self) -> int:
@@ -311,7 +287,7 @@ def count_matrix(
     """
     level = check_alpha(alpha)
     check_choice(combination, combination_names(), name="combination")
-    is_joint = family_named(family).is_joint
+    is_joint = check_choice(family, tuple(FAMILIES), name="family") == "all"
     if is_joint and combination != "bonferroni":
         raise ValueError(
             "`combination` must be 'bonferroni' with `family` 'all', which is Holm over all pairs "

@@ -21,7 +21,7 @@ import numpy as np
 from ..shown import DataFrame, frame_of
 from ..signature import short_fingerprint, signature_line
 from ..types import FloatArray, IntArray
-from ..validation import Records, Titled, check_choice
+from ..validation import check_choice
 from .comparisons import PairComparisons, with_ties
 from .threshold import Threshold, threshold
 
@@ -33,22 +33,11 @@ ORDERING_DOUBLES = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Detail(Titled):
-    """Which classes pairs of systems in groups are put in.
-
-    `tells_groups`: whether pairs within each group are a class of their own.
-    """
-
-    tells_groups: bool
-
-
-DETAILS = Records(
-    Detail(name="same-or-different", title="same group, or different groups", tells_groups=False),
-    Detail(name="each-group", title="each group apart, and different groups", tells_groups=True),
-    argument="detail",
-)
-detail_named, detail_names = DETAILS.named, DETAILS.names
+# Which classes pairs of systems in groups are put in, with a title.
+DETAILS = {
+    "same-or-different": "same group, or different groups",
+    "each-group": "each group apart, and different groups",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -177,7 +166,7 @@ def gain_confidence(
     Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 3.1 and
     figures 2 to 4.
     """
-    record = detail_named(detail)
+    check_choice(detail, tuple(DETAILS), name="detail")
     own = groups_of(pairs.systems, groups)
     first, second = np.triu_indices(pairs.n_systems, 1)
     oriented = with_ties(pairs.oriented_scores)
@@ -185,7 +174,7 @@ def gain_confidence(
     ahead = np.where(gains >= 0.0, first, second).astype(np.intp)
     behind = np.where(gains >= 0.0, second, first).astype(np.intp)
     place = np.arange(pairs.n_datasets)[:, np.newaxis]
-    classes, class_of_pair = _classes(own, first, second, record)
+    classes, class_of_pair = _classes(own, first, second, each_group=detail == "each-group")
     return GainConfidence(
         pairs=pairs,
         gains=np.abs(gains).ravel(),
@@ -241,14 +230,14 @@ def grouping_fingerprint(groups: tuple[str, ...]) -> str:
 
 
 def _classes(
-    groups: tuple[str, ...], first: IntArray, second: IntArray, detail: Detail
+    groups: tuple[str, ...], first: IntArray, second: IntArray, *, each_group: bool
 ) -> tuple[tuple[str, ...], IntArray]:
     if not any(groups):
         return (ALL,), np.zeros(first.size, dtype=np.intp)
     names = tuple(dict.fromkeys(groups))
     codes = np.array([names.index(group) for group in groups], dtype=np.intp)
     same = codes[first] == codes[second]
-    if not detail.tells_groups:
+    if not each_group:
         return (SAME, DIFFERENT), np.where(same, 0, 1).astype(np.intp)
     found = np.where(same, codes[first], len(names)).astype(np.intp)
     return (*names, DIFFERENT), found

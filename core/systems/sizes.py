@@ -14,7 +14,7 @@ from ..significance.known_tests import significance_test_named
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
 from ..types import FloatArray, IntArray
-from ..validation import Records, Titled, check_choice
+from ..validation import check_choice
 from .all_pairs import compare_all_pairs
 from .comparisons import PairComparisons
 from .gain_confidence import GainConfidence, gain_confidence, grouping_fingerprint
@@ -23,19 +23,8 @@ from .threshold import Threshold, threshold
 FIRST_SIZE = 100
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Selection(Titled):
-    """Which examples make a smaller test set; of those that are drawn there are several such sets."""
-
-    is_drawn: bool
-
-
-SELECTIONS = Records(
-    Selection(name="initial", title="first examples", is_drawn=False),
-    Selection(name="random", title="random subsets", is_drawn=True),
-    argument="selections",
-)
-selection_named = SELECTIONS.named
+# Which examples make a smaller test set, with a title; of random ones there are several such sets.
+SELECTIONS = {"initial": "first examples", "random": "random subsets"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,13 +185,14 @@ def thresholds_by_size(
     check_choice(name, result_set.metrics, name="metric")
     chosen = list(SELECTIONS)
     if selections is not None:
-        chosen = [selection_named(one) for one in dict.fromkeys(selections)]
+        known = tuple(SELECTIONS)
+        chosen = [check_choice(e, known, name="selections") for e in dict.fromkeys(selections)]
     n_subsets = positive_number("n_subsets", n_subsets)
     n = result_set.n_examples(dataset)
     wanted = _sizes(sizes, n)
     seed = seed_of(rng)
     numbers = {
-        (size, one): n_subsets if one.is_drawn and size < n else 1
+        (size, one): n_subsets if one == "random" and size < n else 1
         for size in wanted
         # All examples are the same whichever way they are drawn.
         for one in (chosen[:1] if size == n else chosen)
@@ -232,9 +222,9 @@ def thresholds_by_size(
         try:
             for one in chosen:
                 if (size, one) not in numbers:
-                    of_size += [replace(point, selection=one.name) for point in of_size]
+                    of_size += [replace(point, selection=one) for point in of_size]
                     continue
-                drawn = "all" if size == n else one.name
+                drawn = "all" if size == n else one
                 stream = dataset_stream(seed, dataset, f"subsets|{drawn}|{size}")
                 found = [
                     tested(_places(one, n, size, stream), int(stream.integers(2**62)))
@@ -242,8 +232,7 @@ def thresholds_by_size(
                 ]
                 used, grouped = found[0].pairs.n_resamples[0], found[0].groups
                 of_size += [
-                    replace(point, whole=size == n)
-                    for point in _pooled(found, size, one.name, seed)
+                    replace(point, whole=size == n) for point in _pooled(found, size, one, seed)
                 ]
         except Stopped:
             break
@@ -282,8 +271,8 @@ def _sizes(given: Sequence[int] | None, n: int) -> tuple[int, ...]:
     return tuple(sorted({int(size) for size in given}))
 
 
-def _places(selection: Selection, n: int, size: int, rng: np.random.Generator) -> IntArray:
-    if not selection.is_drawn or size == n:
+def _places(selection: str, n: int, size: int, rng: np.random.Generator) -> IntArray:
+    if selection == "initial" or size == n:
         return np.arange(size)
     return np.sort(rng.choice(n, size=size, replace=False)).astype(np.intp)
 

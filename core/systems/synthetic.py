@@ -59,5 +59,11 @@ def synthetic_systems(
                 name = f"{model}:{100.0 * share:g}:{number}"
                 stream = dataset_stream(seed, name, "synthetic-systems")
                 places = stream.integers(0, n_training, size=max(1, round(share * n_training)))
-                scores[name] = fitted(places, stream)
+                given = np.asarray(fitted(places, stream), dtype=np.float64)
+                if given.ndim != 1 or not given.size or not np.isfinite(given).all():
+                    raise ValueError(
+                        f"`fit_predict` must give one finite score for each test example; {model!r} "
+                        f"gave an array of shape {given.shape}."
+                    )
+                scores[name] = given
     return ResultSet.from_scores({dataset: scores})

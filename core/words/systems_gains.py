@@ -10,7 +10,7 @@ from ..significance.known_tests import is_bootstrap
 from ..simulation.results import Rate
 from ..systems.calibration import IidCalibration
 from ..systems.gain_confidence import ALL, DIFFERENT, SAME, GainConfidence
-from ..systems.sizes import ThresholdAtSize, ThresholdCurve, selection_named
+from ..systems.sizes import SELECTIONS, ThresholdAtSize, ThresholdCurve
 from ..systems.threshold import BAND, FEWEST_PAIRS, Threshold
 from .formatting import (
     Frame,
@@ -358,7 +358,7 @@ def sizes_frame(curve: ThresholdCurve) -> Frame:
         rows.append(
             {
                 "examples": point.size,
-                "drawn": "all examples" if point.whole else selection_named(point.selection).title,
+                "drawn": "all examples" if point.whole else SELECTIONS[point.selection],
                 "pairs": display_name(point.pair_class),
                 **_cells(own),
                 "c/√n": "–" if fit is None else number(fit.at(point.size)),

@@ -27,7 +27,7 @@ from core.sections.systems import (
 )
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons, Standings, standings
-from core.systems.counting import CountMatrix, family_named, family_names
+from core.systems.counting import FAMILIES, CountMatrix
 from core.words import across as ranks_words
 from core.words import systems_board as words
 from core.words.testing import described
@@ -74,16 +74,17 @@ def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
     choose_family = partial(state.widget, state.of_file(systems_data.FAMILY))
     n = counts.n_datasets
     where = f" on at least … of {n} datasets" if n > 1 else ""
+    together = "all claims together" if counts.is_joint else "each pair alone"
     st.header(
-        f"Row better than column{where}, {family_named(family).heading}",
+        f"Row better than column{where}, {together}",
         anchor=False,
         help=TOOLTIPS["told_apart"],
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.radio(
             "What the confidence is about",
-            family_names(),
-            format_func=lambda name: family_named(name).title,
+            tuple(FAMILIES),
+            format_func=FAMILIES.__getitem__,
             **state.choice(state.of_file("systems-family"), family, choose_family),
             horizontal=True,
             help=TOOLTIPS["family_of_pairs"],

@@ -14,12 +14,7 @@ from core.reliability.across_domains import agreement_of_pairs
 from core.sections import systems as sections
 from core.systems.calibration import calibrate_iid
 from core.systems.comparisons import PairComparisons
-from core.systems.gain_confidence import (
-    ORDERING_DOUBLES,
-    detail_named,
-    detail_names,
-    gain_confidence,
-)
+from core.systems.gain_confidence import DETAILS, ORDERING_DOUBLES, gain_confidence
 from core.systems.sizes import ThresholdCurve, thresholds_by_size
 from core.systems.threshold import FEWEST_PAIRS
 from core.words import systems_gains as words
@@ -59,7 +54,7 @@ def choose_groups(systems: tuple[str, ...]) -> Grouping:
     offered = [*_separators(systems), _NO_GROUPS]
     if len(systems) < _FEW_SYSTEMS:
         offered = [_NO_GROUPS, *offered[:-1]]
-    detail: str = detail_names()[0]
+    detail = next(iter(DETAILS))
     with widgets.row():
         how = choice(
             "Groups of systems",
@@ -70,9 +65,9 @@ def choose_groups(systems: tuple[str, ...]) -> Grouping:
         if how:
             detail = choice(
                 "Colour pairs by",
-                detail_names(),
+                tuple(DETAILS),
                 key=state.of_file("systems-detail"),
-                words=lambda name: detail_named(name).title,
+                words=DETAILS.__getitem__,
             )
     groups: dict[str, str] = {}
     if how:
@@ -86,7 +81,7 @@ def choose_groups(systems: tuple[str, ...]) -> Grouping:
 def chosen_groups() -> Grouping:
     """The groups as the Systems page has them, for who tells of them elsewhere."""
     found: Grouping | None = state.value(state.of_file(_CHOSEN))
-    return found or Grouping(None, detail_names()[0])
+    return found or Grouping(None, next(iter(DETAILS)))
 
 
 def _mark(mark: str, systems: tuple[str, ...]) -> str:

@@ -55,10 +55,11 @@ def test_what_a_model_must_not_give_is_refused():
         lambda places, rng: np.zeros((3, 2)),
         lambda places, rng: [np.nan, 1.0],
         lambda places, rng: [],
-        lambda places, rng: np.zeros(places.size),
     ):
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match="one finite score for each test example"):
             synthetic_systems({"m": wrong}, 10, dataset="d")
+    with pytest.raises(ValueError, match="scores"):
+        synthetic_systems({"m": lambda places, rng: np.zeros(places.size)}, 10, dataset="d")
     for keywords in ({"fractions": (2.0,)}, {"fractions": ()}, {"n_per_fraction": 0}):
         with pytest.raises(ValueError, match="must"):
             synthetic_systems({"m": fit_predict}, 10, dataset="d", **keywords)
