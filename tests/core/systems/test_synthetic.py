@@ -58,7 +58,7 @@ def test_what_a_model_must_not_give_is_refused():
     ):
         with pytest.raises(ValueError, match="one finite score for each test example"):
             synthetic_systems({"m": wrong}, 10, dataset="d")
-    with pytest.raises(ValueError, match="scores"):
+    with pytest.raises(ValueError, match="one score an example"):
         synthetic_systems({"m": lambda places, rng: np.zeros(places.size)}, 10, dataset="d")
     for keywords in ({"fractions": (2.0,)}, {"fractions": ()}, {"n_per_fraction": 0}):
         with pytest.raises(ValueError, match="must"):
