@@ -67,15 +67,11 @@ class AcrossTest:
     variant : str
         How zeros are treated and where the p-value comes from.
     statistic : float or None
-        T is the smaller of R+ and R−; t is positive where A is better.
+        T is the smaller of R+ and R−; t, like z, is positive where A is better.
     p_value : float or None
-        For the alternative that was asked for; None where the test is not defined.
+        For the alternative that was asked for; None where the test is not defined, with the reason.
     rank_sums : (float, float) or None
         R+ and R−, of Wilcoxon's test.
-    z : float or None
-        Of a normal approximation, positive where A is better.
-    reason : str
-        Why there is no p-value; '' where there is one.
     """
 
     name: str
@@ -275,15 +271,9 @@ class _Found:
 class CrossDatasetTest:
     """A test of N pairs of scores over the population that the datasets are drawn from.
 
-    Attributes
-    ----------
-    test : str
-        The name of the same test of one dataset's examples, and with it its title.
-    variant : str
-        How zeros are treated and, where it is always the same, where p comes from.
-    kernel : callable
-        What computes, of N differences A − B, turned so that higher is better, and of what
-        is asked.
+    `test` names the same test of one dataset's examples, and with it its title; the variant says
+    how zeros are treated and, where it is always the same, where p comes from; the kernel is given
+    N differences A − B, turned so that higher is better, and what is asked.
     """
 
     name: str

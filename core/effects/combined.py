@@ -84,18 +84,11 @@ def way_named(name: str) -> Model | AverageKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Average:
-    """A mean of effects.
+    """A mean of effects; its variance is None where it is not known.
 
-    Attributes
-    ----------
-    kind : {"macro-average", "micro-average"}
-        The name of one of `AVERAGES`.
-    variance : float or None
-        Of the mean; None where it is not known.
-    confidence_interval : (float, float) or None
-        Of "macro-average", with M >= 2: Student's, over datasets, as if they were drawn
-        at random. Of "micro-average", where variances are given: normal, over examples,
-        for these datasets and no others.
+    Its interval is of "macro-average", with M >= 2, Student's over datasets, as if they were drawn
+    at random; of "micro-average", where variances are given, normal, over examples, for these
+    datasets and no others.
     """
 
     kind: str
@@ -107,10 +100,7 @@ class Average:
 
 
 def macro_average(effects: npt.ArrayLike, *, confidence_level: float = 0.95) -> Average:
-    """The plain mean of the effects of M datasets, with Student's interval.
-
-    The interval is None for M = 1, and without width where all effects are equal.
-    """
+    """The plain mean of M effects; Student's interval has no width where all are equal."""
     values = checked_effects(effects)
     level = check_open_share(confidence_level, name="confidence_level")
     n = values.size
@@ -138,10 +128,8 @@ def micro_average(
 ) -> Average:
     """The mean of the effects weighted by numbers of examples.
 
-    For differences of means it is the difference over all examples put together.
-
-    `variances`, shape (M,): of each effect within its dataset; they may be 0. Without them there is
-    no interval.
+    For differences of means it is the difference over all examples put together. Variances, of each
+    effect within its dataset, may be 0; without them there is no interval.
     """
     check_same_order(effects=effects, n_examples=n_examples, variances=variances)
     values = checked_effects(effects)
@@ -168,15 +156,9 @@ def micro_average(
 class CombinedEffects:
     """Averages and meta-analyses of the same effects.
 
-    Attributes
-    ----------
-    weighed : tuple of int
-        Places of the datasets that a meta-analysis can weigh; `not_weighed` are the others.
-    micro : Average or None
-        None where sizes are not known.
-    fixed, random, gumbel : MetaAnalysis or None
-        Of the datasets that can be weighed; None where there are none of them, and
-        "gumbel" below three or where all effects over their variances are equal.
+    Places of the datasets that a meta-analysis can weigh are `weighed`; models are of these alone,
+    None where there are none, and "gumbel" below three or where all effects over their variances
+    are equal. `micro` is None where sizes are not known.
     """
 
     effects: DatasetEffects

@@ -86,11 +86,10 @@ def bonferroni_dunn_quantile(alpha: float, k: int) -> float:
 def groups_not_separated(
     separated: BoolArray, order: Sequence[int], *, at_most: int = MOST_GROUPS
 ) -> tuple[tuple[int, ...], ...]:
-    """The maximal sets of systems no two of which are separated; every system is in at least one.
+    """The maximal sets of systems no two of which are separated, and what is in them, in an order.
 
-    Groups and what is in them follow `order`, the systems' places, best first. Where there are
-    more than `at_most`, which can only be where comparisons do not follow one order, fewer sets
-    that still hold every two systems that are not separated together.
+    Where there are more than `at_most`, which can only be where comparisons do not follow one
+    order, fewer sets that still hold every two systems that are not separated together.
     """
     together = ~separated[np.ix_(order, order)]
     np.fill_diagonal(together, True)
@@ -120,12 +119,10 @@ def _letter(i: int) -> str:
 # A page that is drawn anew asks for the same groups as before, for its marks, its table and its note.
 @lru_cache(maxsize=32)
 def _maximal_groups(matrix: bytes, m: int, at_most: int) -> tuple[tuple[int, ...], ...] | None:
-    """Maximal cliques (Bron and Kerbosch 1973, with Tomita's pivot), or None beyond `at_most`.
+    """Maximal cliques (Bron and Kerbosch 1973, with Tomita's pivot); None of too many, or too long.
 
-    Also None where a matrix without any order would take too long to look through.
-
-    Systems that are together with the same others are always in the same groups,
-    so each kind of them is one vertex.
+    Systems that are together with the same others are always in the same groups, so each kind of
+    them is one vertex.
     """
     together: BoolArray = np.frombuffer(matrix, dtype=np.bool_).reshape(m, m)
     _, kind_of = np.unique(together, axis=0, return_inverse=True)

@@ -50,14 +50,9 @@ class GumbelFit:
 def fit_gumbel(values: npt.ArrayLike) -> GumbelFit:
     """Fit location and scale by maximum likelihood.
 
-    The likelihood has one maximum, at the one root β of x̄ − β − Σxe^{−x/β}/Σe^{−x/β},
-    which is found between bounds that always hold. Of values that are all the same
-    the scale is 0 and the location that value.
-
-    References
-    ----------
-    Johnson, Kotz and Balakrishnan (Continuous Univariate Distributions 2, 1995),
-    section 22.9.3.
+    The likelihood has one maximum, at the one root β of x̄ − β − Σxe^{−x/β}/Σe^{−x/β}, which is
+    found between bounds that always hold (Johnson, Kotz and Balakrishnan, Continuous Univariate
+    Distributions 2, 1995, section 22.9.3).
     """
     from scipy.optimize import brentq
 
@@ -148,10 +143,8 @@ class Distribution:
 
     Attributes
     ----------
-    name : str
-        As SciPy calls it; "gumbel_r" is that of largest values.
-    title : str
-        What sentences call it, with its article.
+    name, title : str
+        As SciPy calls it; "gumbel_r" is that of largest values. What sentences call it.
     fit : callable
         From sorted effects to location and scale: mean and standard deviation (over n − 1)
         of the normal, else by maximum likelihood.
@@ -160,7 +153,7 @@ class Distribution:
     factor : callable
         Of n: by what A² is multiplied before it is compared with the points.
     points : tuple of (float, float)
-        The table: levels, falling, each with the A² times the factor that has it as p.
+        Levels, falling, each with the A² times the factor that has it as p.
     """
 
     name: str
@@ -245,11 +238,9 @@ class DistributionTest:
 
 
 def distribution_tests(effects: npt.ArrayLike) -> tuple[DistributionTest, ...]:
-    """Test the fit of a normal, a logistic and a Gumbel distribution.
+    """Test the fit of a normal, a logistic and a Gumbel distribution to at least 5 effects.
 
     A large p is no evidence for a distribution: with few datasets several fit.
-
-    `effects`, shape (M,): at least 5, not all equal.
     """
     values = np.sort(checked_effects(effects))
     n = values.size

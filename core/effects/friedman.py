@@ -284,12 +284,7 @@ class Quade:
 
 
 def quade(friedman: Friedman) -> Quade:
-    """Weigh datasets by their range; scores must be comparable from dataset to dataset.
-
-    References
-    ----------
-    Quade (JASA 1979).
-    """
+    """Weigh datasets by their range; scores must be comparable between them. Quade (JASA 1979)."""
     from scipy.special import fdtrc
 
     n, k = friedman.n_datasets, friedman.n_systems

@@ -330,8 +330,7 @@ def checked_resamples(n_resamples: int) -> int:
 class PooledEffect:
     """A difference of scores over all examples, for these datasets and no others.
 
-    Its variance is that of resamples that draw within each dataset as many examples, or
-    clusters, as it has; the interval is normal.
+    Its variance is that of resamples within each dataset; the interval is normal.
     """
 
     estimate: float
@@ -385,11 +384,9 @@ def pooled_effect(
 ) -> PooledEffect:
     """The difference over all examples put together, with an interval by the paired bootstrap.
 
-    The scores are those of the sums over all datasets, which no average of theirs is.
-
-    `metric`: computed from sums over examples, or from labels. Not a mean, of which it is
-    `micro_average`; not a correlation, as gold scores of different datasets are on scales of their
-    own.
+    The scores are those of the sums over all datasets, which no average of theirs is. Not of a
+    mean, of which it is `micro_average`; not of a correlation, as gold scores of different datasets
+    are on scales of their own.
     """
     check_compared(result_set, a, b)
     name = asked_metric(result_set, metric)

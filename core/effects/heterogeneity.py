@@ -75,10 +75,7 @@ def _shifts(effects: FloatArray, variances: FloatArray) -> tuple[float, FloatArr
 
 
 def cochran_q(effects: FloatArray, variances: FloatArray) -> float:
-    """Sum of squared distances from the weighted mean over the variances.
-
-    Raises ValueError if it is too large for a number.
-    """
+    """Sum of squared distances from the weighted mean over the variances, if a number holds it."""
     with np.errstate(over="ignore", invalid="ignore"):
         q = float(squared_distances(effects, variances[np.newaxis]).sum())
     if not np.isfinite(q):
@@ -87,22 +84,12 @@ def cochran_q(effects: FloatArray, variances: FloatArray) -> float:
 
 
 def typical_variance(variances: FloatArray) -> float:
-    """The variance within datasets that I² compares τ² with, s̃², for M >= 2.
-
-    References
-    ----------
-    Higgins and Thompson (Statistics in Medicine 2002), equation 9.
-    """
+    """s̃², for M >= 2. Higgins and Thompson (Statistics in Medicine 2002), equation 9."""
     return (variances.size - 1) * _moment_unit(variances)
 
 
 def moment_tau2(effects: FloatArray, variances: FloatArray) -> float:
-    """DerSimonian and Laird's moment estimate of τ² from Q(0) alone; it may be below 0.
-
-    References
-    ----------
-    DerSimonian and Laird (Controlled Clinical Trials 1986), equation 8.
-    """
+    """DerSimonian and Laird's moment estimate of τ² from Q(0) alone; it may be below 0."""
     excess = cochran_q(effects, variances) - (effects.size - 1)
     return excess * _moment_unit(variances)
 
@@ -116,11 +103,9 @@ def tau2_where(
 ) -> FloatArray:
     """The τ² at which Q(τ²) equals each entry of `q`, shape (K,); 0 where Q(0) is no larger.
 
-    A root of 1/q − 1/Q(τ²), found by Newton's steps inside a bracket that is halved
-    where a step leaves it. 1/Q is nearly straight, so that few steps suffice.
-
-    Raises ValueError if a τ² is too large for a number. `members` are places of each group's
-    effects, where each group has a mean of its own: Q is then the sum of the groups'.
+    A root of 1/q − 1/Q(τ²), found by Newton's steps inside a bracket that is halved where a step
+    leaves it. Where each group of effects, at the places `members`, has a mean of its own, Q is the
+    sum of the groups'.
     """
     # So that v + τ² is a number.
     largest = _LARGEST - float(variances.max())
@@ -167,10 +152,8 @@ def _paule_mandel(effects: FloatArray, variances: FloatArray) -> float:
 
 
 def _reml(effects: FloatArray, variances: FloatArray) -> float:
-    """The τ² of largest restricted likelihood: of its maxima, each a root of its slope in a bracket.
+    """The τ² of largest restricted likelihood: of its maxima, each a root of its slope.
 
-    References
-    ----------
     Viechtbauer (Journal of Educational and Behavioral Statistics 2005), section 2.
     """
     from scipy.optimize import brentq
@@ -245,10 +228,9 @@ def _too_large() -> ValueError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tau2Estimator(Titled):
-    """One way of estimating τ².
+    """One way of estimating τ², from two effects on, before it is cut at 0.
 
-    `reference` is the method with its source, as the end of "is estimated by …"; `estimate`
-    goes from at least two effects and their variances to τ², before it is cut at 0.
+    `reference` is the method with its source, as the end of "is estimated by …".
     """
 
     meaning: str
@@ -299,15 +281,12 @@ class Heterogeneity:
     q_p_value : float
         Chance of a Q at least as large where one effect is true of all; 1 for M = 1.
     tau2_untruncated : float
-        Before it was cut at 0: below it only by the moment estimate, as the others
-        look among values from 0 up. 0 for M = 1.
+        Before it was cut at 0, which it is below only by the moment estimate. 0 for M = 1.
     tau2_interval : (float, float) or None
         By Q-profile, whatever the method; None for M = 1. At levels of .37 and
         above it holds Paule and Mandel's τ². The others may lie outside.
     i2, i2_interval
-        In 0..1, from τ² and the ends for it.
-    typical_variance : float
-        The variance within datasets that I² compares τ² with; nan for M = 1.
+        In 0..1, from τ² and the ends for it, beside the typical variance, nan for M = 1.
     """
 
     q: float
@@ -367,11 +346,8 @@ def heterogeneity(
 def q_profile(effects: FloatArray, variances: FloatArray, *, confidence_level: float) -> Interval:
     """The values of τ² under which Q is no surprise, for M >= 2.
 
-    (0, 0) where effects vary so little that even τ² = 0 makes Q surprisingly small.
-
-    References
-    ----------
-    Viechtbauer (Statistics in Medicine 2007), section 3.
+    (0, 0) where effects vary so little that even τ² = 0 makes Q surprisingly small. Viechtbauer
+    (Statistics in Medicine 2007), section 3.
     """
     from scipy.special import chdtri
 
@@ -404,11 +380,7 @@ def checked_effects(effects: npt.ArrayLike, *, name: str = "effects") -> FloatAr
 def checked_variances(
     variances: npt.ArrayLike, *, n_effects: int, zero: bool = False
 ) -> FloatArray:
-    """Variances as a read-only copy, shape (M,), all positive, or with `zero` at least 0.
-
-    Raises ValueError if they are not as many as effects, or one is not positive and finite; the
-    message names the entries.
-    """
+    """Variances as a read-only copy, shape (M,), all positive, or with `zero` at least 0."""
     values = _numbers(variances, "variances")
     _check_size(values.size, n_effects, "variances")
     enough = values >= 0.0 if zero else values > _SMALLEST_VARIANCE

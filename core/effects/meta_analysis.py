@@ -306,10 +306,7 @@ def t_interval(
 
 
 def gumbel_estimate(effects: FloatArray, variances: FloatArray) -> tuple[float, GumbelFit, float]:
-    """The Gumbel model's effect, its fit to T/v, and the mean weight.
-
-    Weights are relative while it is fitted, so that they do not overflow.
-    """
+    """The Gumbel model's effect, its fit to T/v, and the mean weight."""
     smallest = float(variances.min())
     relative = smallest / variances
     fit = fit_gumbel(relative * effects)
@@ -403,14 +400,8 @@ def _gumbel(given: _Weighed) -> MetaAnalysis:
 class Model(Titled):
     """What is assumed of the datasets' true effects, and the estimate that follows.
 
-    Attributes
-    ----------
-    meaning : str
-        With ``{tau2}`` where the estimator of τ² is said.
-    uses_tau2 : bool
-        Whether datasets have effects of their own, so that the estimate rests on τ².
-    kernel : callable
-        What computes; raises ValueError where the model has no estimate of these effects.
+    `meaning` has ``{tau2}`` where the estimator of τ² is said; `uses_tau2` if datasets have effects
+    of their own. The kernel raises ValueError where the model has no estimate of these effects.
     """
 
     meaning: str
@@ -457,21 +448,14 @@ def _mixture_interval(
 ) -> Interval:
     """Interval for the true effect on a new dataset, for checked effects, M >= 2.
 
-    τ² is not known: the interval weighs every value of it by how well that agrees with
-    the Q that was seen. Q(τ²) is chi-squared with M − 1 degrees of freedom at the true
-    τ², so each quantile of that distribution gives one τ² (the ends of its Q-profile
-    interval are two of them). Given τ², the new effect is normal around the mean with
-    these weights, with variance τ² and the mean's variance added.
+    τ² is not known: the interval weighs every value of it by how well that agrees with the Q that
+    was seen. Q(τ²) is chi-squared with M − 1 degrees of freedom at the true τ², so each quantile of
+    that distribution gives one τ² (the ends of its Q-profile interval are two of them). Given τ²,
+    the new effect is normal around the mean with these weights, with variance τ² and the mean's
+    variance added.
 
-    Quantiles of the mixture of normal distributions. With variances of 0 it would be
-    the classical prediction interval of a normal sample, t with M − 1 degrees of
-    freedom times the standard deviation times √(1 + 1/M).
-
-    References
-    ----------
-    Nagashima, Noma and Furukawa (Statistical Methods in Medical Research 2019), who
-    take the distribution of τ² from Cochran's Q; here it is that of the Q-profile of
-    Viechtbauer (Statistics in Medicine 2007).
+    Nagashima, Noma and Furukawa (Statistical Methods in Medical Research 2019), who take the
+    distribution of τ² from Cochran's Q; here it is that of the Q-profile of Viechtbauer (2007).
     """
     from scipy.optimize import brentq
     from scipy.special import ndtr, ndtri

@@ -48,9 +48,8 @@ class Undefined(Exception):
 class PairedEffect:
     """The effect on one dataset.
 
-    `resampled` makes what a bootstrap draws; `closed_form` is its variance without resampling,
-    where there is a formula; `n_differing` counts the examples, or clusters, on which the
-    systems differ, where the effect is made of these differences.
+    `resampled` makes what a bootstrap draws; `closed_form` is its variance where there is a
+    formula; `n_differing` counts the examples, or clusters, on which the systems differ.
     """
 
     effect: float
@@ -170,11 +169,8 @@ def _error_reduction(means: Means) -> PairedEffect:
 def _standardised(means: Means) -> PairedEffect:
     """The mean difference over the examples' standard deviation, d.
 
-    Its variance in closed form is 1/n + d²/(2n), for independent examples only.
-
-    References
-    ----------
-    Gibbons, Hedeker and Davis (Journal of Educational Statistics 1993), large-sample form.
+    Its variance in closed form is 1/n + d²/(2n), for independent examples only: Gibbons, Hedeker
+    and Davis (Journal of Educational Statistics 1993), large-sample form.
     """
     d, n, mean = means.differences.values, means.differences.n, means.differences.mean
     if bool((d == d[0]).all()):
@@ -209,16 +205,9 @@ def _standardised(means: Means) -> PairedEffect:
 class Effect(Titled):
     """One way of saying how far A is ahead of B on a dataset; positive where A is better.
 
-    Attributes
-    ----------
-    unit : str
-        What follows its number in a sentence, '' where it has the metric's units.
-    share : str
-        What it is a share of, as a part of a sentence, '' where it is none.
-    needs_mean : bool
-        Whether it needs one score an example, that is averaged.
-    of_means : callable or None
-        What computes, of scores that are averaged; None where nothing is computed.
+    `unit` follows its number in a sentence, '' where it has the metric's units; `share` is what it
+    is a share of, as a part of a sentence; `needs_mean` if it needs one score an example, that is
+    averaged; `of_means` computes it of such scores.
     """
 
     meaning: str
@@ -371,11 +360,8 @@ def known_maximum(
 ) -> float:
     """The highest possible score on one dataset.
 
-    What the metric says is not to be contradicted: accuracy ends at 1, whatever
-    was declared for other scores.
-
-    `declared`: what is said to be the maximum, such as 100 for percentages.
-    Raises Undefined if there is none; the message says why.
+    What the metric says is not to be contradicted: accuracy ends at 1, whatever was declared to be
+    the maximum of other scores. Raises Undefined if there is none; the message says why.
     """
     higher = result_set.is_higher_better(metric)
     own = _own_maximum(result_set, dataset, systems=systems, metric=metric) if higher else None
@@ -385,10 +371,7 @@ def known_maximum(
 def settled(
     own: float | None, *, declared: float | None, metric: str | None, higher_is_better: bool
 ) -> float:
-    """What the metric says, else what was declared.
-
-    Raises Undefined if neither does, the two contradict, or lower scores are better.
-    """
+    """What the metric says, else what was declared; Undefined where there is no one answer."""
     if not higher_is_better:
         raise Undefined(
             ("lower scores" if metric is None else f"lower scores of “{metric}”")

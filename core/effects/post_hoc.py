@@ -51,9 +51,7 @@ class PostHoc:
     procedure : str
         "nemenyi", "bonferroni-dunn", or how p-values are adjusted: "holm", …
     comparison : {"mean-ranks", "wilcoxon"}
-        What each pair is compared by.
-    variant : str
-        Where the p-values come from.
+        What each pair is compared by; `variant` says where the p-values come from.
     quantile : callable or None
         From a level and k to the standard errors that mean ranks must lie apart to be
         separated; None where the procedure has no single one.
@@ -62,8 +60,6 @@ class PostHoc:
         where the row ranks better. None for Wilcoxon's test.
     p_values, adjusted_p_values : ndarray, shape (k, k)
         Two-sided, symmetric; nan on the diagonal and for pairs not compared.
-    separated : ndarray of bool, shape (k, k)
-        Where the adjusted p-value is at most `alpha`.
     """
 
     friedman: Friedman
@@ -328,11 +324,7 @@ def normal_wilcoxon_of_pairs(scores: FloatArray, first: IntArray, second: IntArr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostHocChoice(Titled):
-    """One way of comparing systems after Friedman's test.
-
-    `meaning` says what it compares and how the level is shared; `run` goes from Friedman's
-    test, the control (None without one) and the level to the result.
-    """
+    """One way of comparing systems after Friedman's test; `run` is given a control, or None."""
 
     meaning: str
     needs_control: bool = False

@@ -28,17 +28,10 @@ EffectOfSums = Callable[[FloatArray], FloatArray]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Resampled:
-    """What is drawn on one dataset, and what a resample's effect is made of.
+    """What is drawn on one dataset: rows, one for each example or cluster, shape (units, c).
 
-    Attributes
-    ----------
-    rows : ndarray, shape (units, c)
-        One for each example or cluster.
-    effects_from : callable
-        From distinct rows to a function from their counts to effects, nan where
-        an effect is not defined.
-    breadth : int
-        Numbers that are held for each resample, where they are more than units.
+    From distinct rows `effects_from` makes a function from their counts to effects, nan where one
+    is not defined; `breadth` numbers are held for each resample, where they are more than units.
     """
 
     rows: FloatArray
@@ -143,8 +136,7 @@ def _by_first_place(
 ) -> tuple[FloatArray, Callable[[FloatArray], DeltasOf]]:
     """Numbers of distinct rows in the order of their first examples, and the same effects of them.
 
-    Sorted by values, A's and B's rows would change places when the systems are
-    exchanged, and other examples would be drawn.
+    Sorted by values, A's and B's rows would change places when the systems are exchanged.
     """
     n = rows.shape[0]
     coded = row_codes(rows, at_most=n - 1)

@@ -101,11 +101,7 @@ def leave_one_out(
     confidence_level: float = 0.95,
     tau2: str = "paule-mandel",
 ) -> Influence:
-    """Repeat a meta-analysis without each dataset in turn.
-
-    `effects`, `variances`, `confidence_level`, `tau2`: as of `meta_analysis`; at least two
-    datasets.
-    """
+    """Repeat a meta-analysis, of at least two datasets, without each in turn."""
     whole = meta_analysis(effects, variances, confidence_level=confidence_level, tau2=tau2)
     n = whole.n_datasets
     if n < 2:
@@ -305,15 +301,11 @@ def prediction_experiment(
     rng: Rng = 0,
     on_progress: Callable[[int, int], object] | None = None,
 ) -> PredictionExperiment:
-    """Draw datasets, combine their effects, and compare with others; for several sizes.
+    """Draw datasets, combine their effects, and compare with others: Søgaard (2013), section 4.
 
     Of at least 10 datasets. Sizes are 5, 10 and 15 by default, as far as enough are left to be held
-    out. The draws of one size depend on the seed, the number of datasets and the size,
-    and on no other size.
-
-    References
-    ----------
-    Søgaard (NAACL 2013), section 4.
+    out. The draws of one size depend on the seed, the number of datasets and the size, and on no
+    other size.
     """
     check_same_order(effects=effects, variances=variances, n_examples=n_examples)
     values = checked_effects(effects)
@@ -383,9 +375,8 @@ def _estimates(
 def _against_macro(errors: FloatArray, *, room: float) -> FloatArray:
     """P-values of the absolute errors against the first method's, shape (n_methods,).
 
-    Errors that are no more than `room` apart are ties, and so are differences of
-    errors: with equal variances a weighted mean is the plain one but for
-    rounding, and two draws of the same datasets differ by the same.
+    Errors no more than `room` apart are ties, and so are differences of errors: with equal
+    variances a weighted mean is the plain one but for rounding.
     """
     sizes = np.abs(errors[:, np.isfinite(errors[0])])
     p_values = np.full(errors.shape[0], np.nan)

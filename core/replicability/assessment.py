@@ -56,8 +56,6 @@ class Answer:
 
     Attributes
     ----------
-    p_values : ndarray, shape (N,)
-        Of the claim this answers, in the table's order.
     practice : CommonPractice
         What papers would count for this claim: no guarantee. Of printed
         p-values it is the same whichever way they are read.
@@ -67,9 +65,8 @@ class Answer:
         The method in front: the combination that the stated dependence allows, or joint flips;
         `named` are by the same closed test.
     named_apart : ndarray of bool, shape (N,)
-        A separate statement that needs no assumption on dependence.
-    apart : str
-        The procedure that makes it: Holm's, or with joint flips the step-down test.
+        A separate statement that needs no assumption on dependence, by the procedure `apart`:
+        Holm's, or with joint flips the step-down test.
     complement : bool
         Whether the p-values are 1 - p of the other direction's tests, so only
         approximate.

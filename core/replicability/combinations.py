@@ -29,17 +29,14 @@ class CountingMethod(Titled):
     ----------
     test_title : str
         What a methods section calls the test.
-    dependence : {"not-known", "positive", "independent"}
-        The least that must be known of the datasets for its guarantee.
-    condition : str
-        The same as the end of "if …"; empty where nothing need be known.
+    dependence, condition : str
+        The least that must be known of the datasets for its guarantee; the same as the end of
+        "if …", empty where nothing need be known.
     through : str
         Where nothing need be known, what alone the datasets may depend on each other through;
         empty for anything.
     formula : str
         Its partial conjunction p-value, in LaTeX.
-    references, closed_references : tuple of str
-        Keys of the bibliography: of the test, and of its closed test.
     own_procedure : str
         The name of a procedure that has been found by another way and names what the closed
         test names; empty where there is none.

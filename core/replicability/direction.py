@@ -124,11 +124,9 @@ def p_values_toward_b(
 
 
 def complements(p_values: FloatArray) -> FloatArray:
-    """1 - p, but 1 for p = 1.
+    """1 - p, for a discrete test a lower bound of the p-value of the other direction's own test.
 
-    For a discrete test 1 - p is smaller than the p-value of the other
-    direction's own test. At p = 1 it would even be certainty, where an exact
-    test on systems that never differ gives 1 to both.
+    But 1 for p = 1, where an exact test on systems that never differ gives 1 to both.
     """
     return np.where(p_values < CERTAIN, 1.0 - p_values, 1.0)
 
@@ -184,10 +182,7 @@ def _most(one: BoolArray, other: BoolArray) -> bool:
 def check_differences(
     differences: npt.ArrayLike, n: int, *, some_missing: bool = False
 ) -> FloatArray:
-    """Differences as an array with one number for each of n p-values.
-
-    Of one-sided p-values some may be missing.
-    """
+    """Differences as an array with one number for each of n p-values, or some missing."""
     values = floats_of(differences, name="differences")
     if values.shape != (n,):
         raise ValueError(
@@ -212,8 +207,6 @@ class CommonPractice:
 
     Attributes
     ----------
-    wins : ndarray of bool, shape (N,)
-        Where p <= alpha and, if `ahead`, the system has the better score.
     sidedness : {"one-sided", "two-sided", "not-stated"}
         What the p-values are that are compared with alpha; "not-stated" of a
         table that does not say, where the numbers allow more than one reading.

@@ -64,16 +64,13 @@ class Procedure(Titled):
 
     Attributes
     ----------
-    heading : str
-        Its title where several stand side by side.
-    full_title : str
-        What a methods section calls it.
+    heading, full_title : str
+        Its title where several stand side by side, and in a methods section.
     dependence : {"not-known", "positive", "independent"}
         The least that must be known of the datasets for its guarantee.
     guarantee : str
-        What it promises, with ``{level}`` where the level is said.
-    compared : str
-        What is added to it in a list that holds the others as well.
+        What it promises, with ``{level}`` where the level is said; `compared` is added to it in
+        a list that holds the others as well.
     within : str
         The combination whose closed test names all that it names, whatever the data; empty
         where there is none.

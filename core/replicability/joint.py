@@ -108,19 +108,10 @@ def flip_jointly(
 ) -> JointFlips:
     """Flip the units' differences together in all datasets.
 
-    Parameters
-    ----------
-    differences : array_like, shape (T, N)
-        A - B on each unit, higher being better, summed over the unit's examples in each
-        dataset; 0 where a dataset lacks the unit.
-    n_flips : int
-        R, how many flips are drawn beside the data themselves; all 2^T are taken where that
-        is no more than R + 1.
-
-    References
-    ----------
-    Westfall and Young (1993), chapter 2; Hemerik and Goeman (TEST 2018), theorem 2, for the
-    level with random flips.
+    `differences`, shape (T, N): A - B on each unit, summed over the unit's examples in each
+    dataset; 0 where a dataset lacks the unit. All 2^T flips are taken where that is no more than R
+    + 1, R being `n_flips`, drawn beside the data themselves. Westfall and Young (1993), chapter 2;
+    Hemerik and Goeman (TEST 2018), theorem 2, for the level with random flips.
     """
     given = np.ascontiguousarray(differences, dtype=np.float64)
     if given.ndim != 2 or not given.size or not np.isfinite(given).all():

@@ -33,23 +33,16 @@ def row_maxima(
     ceiling: float,
     floor: float = -np.inf,
 ) -> FloatArray:
-    """Largest entry of each row among its first columns.
+    """Largest entry of each row among its first columns, by default row r's columns 0, ..., r.
 
-    Rows in the middle of those that are known are looked at next, between the places of
-    their neighbours: about n_rows · log2(n_rows) entries.
+    Rows in the middle of those that are known are looked at next, between the places of their
+    neighbours: about n_rows · log2(n_rows) entries.
 
-    Parameters
-    ----------
-    evaluate : callable
-        Entries at the given rows and columns. Where an entry is less than one to its
-        right in some row, it must be so in every later row as well: then the place of
-        the largest entry never moves to the left from one row to the next.
-    n_columns : ndarray of int, shape (n_rows,), optional
-        How many columns each row has, at least 1 and never fewer than the row before it; by
-        default row r has the columns 0, ..., r.
-    ceiling, floor : float
-        No entry lies above or below. An entry at the ceiling is there in every earlier
-        row too, if the row has its column; one at the floor in every later row.
+    Where an entry is less than one to its right in some row, it must be so in every later row as
+    well: then the place of the largest entry never moves to the left. `n_columns` never fall from
+    one row to the next. No entry lies above the ceiling or below the floor; one at the ceiling is
+    there in every earlier row too, if the row has its column, and one at the floor in every later
+    row.
     """
     maxima = np.empty(n_rows)
     width = np.arange(1, n_rows + 1) if n_columns is None else n_columns
@@ -237,10 +230,8 @@ class SumOfEvidence:
 
     Attributes
     ----------
-    evidence : callable
-        Of p-values; falls with them, and may be infinite for 0.
-    p_value_of : callable
-        Takes evidence back to the p-value that has it.
+    evidence, p_value_of : callable
+        Of p-values; falls with them, and may be infinite for 0. And back to the p-value.
     tail : callable
         P-value of sums of the evidence of m p-values, from the sums and m. A sum that is
         larger by the same amount must favour the larger of two sets: where the tail of
@@ -249,10 +240,8 @@ class SumOfEvidence:
     quantile : callable
         Least sum that has a tail of at most alpha, from m and alpha.
 
-    References
-    ----------
-    Tian, Chen, Katsevich, Goeman and Ramdas (Scandinavian Journal of Statistics 2023),
-    for closed tests of sums by sorting.
+    Tian, Chen, Katsevich, Goeman and Ramdas (Scandinavian Journal of Statistics 2023), for closed
+    tests of sums by sorting.
     """
 
     evidence: Callable[[FloatArray], FloatArray]

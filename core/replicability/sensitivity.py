@@ -28,15 +28,10 @@ from .local_tests import of_every_rank
 class Unsettled:
     """What is open as long as p-values are known only to lie in an interval; arrays of shape (N,).
 
-    Attributes
-    ----------
-    at_alpha, marks : ndarray of bool
-        Where p may lie on either side of alpha, and where the procedure may name or not.
-    to_extend : ndarray of bool
-        The datasets that more resamples are needed of: with an interval, and
-        part of an open decision. All with an interval, where a decision depends
-        on p-values of which nothing is open by itself. False everywhere only
-        where everything is settled.
+    `at_alpha` and `marks` are where p may lie on either side of alpha, and where the procedure may
+    name or not. More resamples are needed of the datasets `to_extend`: with an interval, and part
+    of an open decision; all with an interval, where a decision depends on p-values of which nothing
+    is open by itself. They are none only where everything is settled.
     """
 
     at_alpha: BoolArray

@@ -52,8 +52,8 @@ Run = Callable[[float, Asked], Outcome]
 class Inversion:
     """Where the ends of a test's own interval are looked for: around the difference, by its error.
 
-    Bounds are multiples of 1/points; between two neighbours the p-value is interpolated. No
-    difference is larger than the limit.
+    Bounds are multiples of 1/points, with interpolation between two; no difference exceeds the
+    limit.
     """
 
     difference: float
@@ -211,8 +211,8 @@ def interval_of_counts(
 def outcome_of_identical(n: int, settings: Settings, *, largest: float) -> Outcome:
     """Of 0/1 outcomes that never differ: the chance that n examples or clusters show no loss.
 
-    Where B is better by m, A loses on a share m/R of them at least, R being the largest
-    possible loss, so that all n are spared with chance (1 − m/R)^n at most.
+    Where B is better by m, A loses on a share m/R of them at least, R being the largest possible
+    loss.
     """
     comparison = comparison_named(settings.claim)
     spared = max(max(0.0, 1.0 - settings.margin / largest) ** n, SMALLEST)

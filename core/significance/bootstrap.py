@@ -281,8 +281,8 @@ def interval_of(
 ) -> tuple[Interval, tuple[str, ...]]:
     """An interval from bootstrap deltas, and what to know about it.
 
-    Deltas that are undefined, nan, lie beyond both ends. None where the resamples are too few
-    for the level, or one end is not known.
+    Undefined deltas, nan, lie beyond both ends. None of too few resamples, or where an end is not
+    known.
     """
     check_choice(kind, INTERVAL_KINDS, name="interval")
     tail = 0.5 * (1.0 - confidence_level)
@@ -311,12 +311,8 @@ def interval_of(
 def bca_tails(below: float, jackknife: FloatArray, *, tail: float) -> tuple[float, float] | None:
     """The shares of δ* beyond the lower and the upper end, or None where they are not defined.
 
-    `below`: share of δ* below δ, ties by half.
-
-    References
-    ----------
-    Efron (JASA 1987), section 2; DiCiccio and Efron (Statistical Science 1996),
-    equations 2.3, 2.8 and 6.6.
+    `below`: share of δ* below δ, ties by half. Efron (JASA 1987), section 2; DiCiccio and Efron
+    (Statistical Science 1996), equations 2.3, 2.8 and 6.6.
     """
     from scipy.special import ndtr, ndtri
 

@@ -44,14 +44,9 @@ PERFECT = "a correlation of 1 or −1 with gold: Williams' p is far too small, u
 class CorrelationTest:
     """A test of two correlations that share the gold scores, from the three correlations alone.
 
-    Attributes
-    ----------
-    formula : callable
-        From r_gold_a, r_gold_b, r_a_b and n >= 4 to the statistic, which is referred to the
-        normal distribution or Student's with n − 3 degrees of freedom; None where it is undefined.
-    of_fisher_z : bool
-        Whether it takes Fisher's z of the correlations with gold, which 1 and −1
-        do not have.
+    The `formula` goes from r_gold_a, r_gold_b, r_a_b and n >= 4 to the statistic, None where it is
+    undefined; `of_fisher_z` if it takes Fisher's z of correlations with gold, which 1 and −1 have
+    not.
     """
 
     called: str

@@ -61,9 +61,8 @@ def binomial_at_least(
 ) -> FloatArray:
     """P(X >= successes) for X ~ Bin(n, chance), elementwise, to a relative 1e-10 for n up to 10^6.
 
-    0 only for more than n successes, without a chance, and below the smallest float.
-
-    `successes` and `n`: whole numbers, of shapes that go together; successes may be negative.
+    0 only for more than n successes, without a chance, and below the smallest float; successes may
+    be negative.
     """
     from scipy.special import betainc
 
@@ -86,10 +85,6 @@ def binomial_at_least(
 def binomial_point(successes: npt.ArrayLike, n: npt.ArrayLike, chance: float = 0.5) -> FloatArray:
     """P(X = successes) for X ~ Bin(n, chance), elementwise, to a relative 1e-10 for n up to 10^6.
 
-    `successes` and `n`: whole numbers, 0 <= successes <= n.
-
-    References
-    ----------
     Loader, "Fast and accurate computation of binomial probabilities" (2000).
     """
     from scipy.special import rel_entr
@@ -152,18 +147,9 @@ def melded_p_values(
 ) -> FloatArray:
     """P-values of the exact test, elementwise; never 0, and falling as wins rise or losses fall.
 
-    Not worse: E P(Bin(b + c, ½(1 − m/θ)) >= b), θ ~ Beta(b + c + 1, n − b − c), the
-    probability being 0 where θ < m. Better by m: the same with ½·min(2, 1 + m/θ) and
-    θ ~ Beta(b + c, n − b − c + 1); without a win 1.
-
-    Parameters
-    ----------
-    wins, losses : array_like of int
-        b and c, of one shape.
-    n : int
-        Examples, at least b + c.
-    margin : float
-        m, as a share of the examples, in [0, 1).
+    Not worse: E P(Bin(b + c, ½(1 − m/θ)) >= b), θ ~ Beta(b + c + 1, n − b − c), the probability
+    being 0 where θ < m. Better by m: the same with ½·min(2, 1 + m/θ) and θ ~ Beta(b + c, n − b − c
+    + 1); without a win 1. The margin m is a share of the n examples.
     """
     won, lost = _checked(wins, losses, n, margin, claim)
     flat = np.stack([won.ravel(), lost.ravel()])

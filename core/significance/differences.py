@@ -46,19 +46,13 @@ TIE_TOLERANCE = 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Differences:
-    """score(A) − score(B) of each example, ties unbroken.
+    """score(A) − score(B) of each example, ties unbroken; with the means over the examples.
 
     Attributes
     ----------
-    values : ndarray, shape (n,)
-        Equal where the scores' digits give equal differences.
     integers : ndarray of int64, shape (n,), or None
-        The same as multiples of `step`, without a common divisor; None where
+        The values as multiples of `step`, without a common divisor; None where
         there is no step or a sum of n of them could not be held exactly.
-    step : float or None
-        The difference that one unit of `integers` stands for.
-    score_a, score_b, mean : float
-        Means over the examples: of A, of B, of the differences.
     """
 
     values: FloatArray
@@ -118,13 +112,10 @@ class Differences:
 def paired_differences(a: FloatArray, b: FloatArray, *, room: float = 0.0) -> Differences:
     """Subtract without breaking ties.
 
-    The denominator is the smallest of 1, 10, ..., 10**12, or else of
-    1, ..., 1024, for which every score is a whole number over it, up to four
-    roundings of the largest score. Without one, floats are subtracted as they
-    are.
-
-    `room`: how far apart the sizes of two differences without a denominator may be and still
-    be one size: of scores that were computed, which other processors round otherwise.
+    The denominator is the smallest of 1, 10, ..., 10**12, or else of 1, ..., 1024, for which every
+    score is a whole number over it, up to four roundings of the largest; else floats are
+    subtracted. `room`: how far apart the sizes of two of these may be and still be one size: of
+    scores that were computed, which other processors round otherwise.
     """
     denominator = _common_denominator(a, b)
     if denominator is None:
@@ -175,10 +166,7 @@ def shifted(differences: Differences, by: float) -> Differences:
 
 
 def tied(values: FloatArray, room: FloatArray | float) -> FloatArray:
-    """Values of which those that differ by rounding alone are the same number, along the last axis.
-
-    Values no farther than `room` from their neighbour become the lowest of them.
-    """
+    """Values of which those no farther than `room` from a neighbour become the lowest of them."""
     order = np.argsort(values, axis=-1, kind="stable")
     ordered = np.take_along_axis(values, order, axis=-1)
     begins = np.ones(ordered.shape, dtype=np.bool_)

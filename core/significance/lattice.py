@@ -54,10 +54,7 @@ SMALLEST = sys.float_info.min
 
 
 class DrawSum:
-    """Sum of independent draws, with replacement, from given whole numbers.
-
-    `n_bins`: how many bins the sum has. Whether to go on is asked before each transform.
-    """
+    """Sum of independent draws, with replacement, from given whole numbers, on `n_bins` bins."""
 
     def __init__(self, integers: Integers, n_draws: int, keep_going: KeepGoing = None) -> None:
         self._integers, self._keep_going = integers, keep_going
@@ -91,10 +88,7 @@ class DrawSum:
         return self._mirrored.at_least(-total)
 
     def quantiles(self, tail: float, upper_tail: float | None = None) -> tuple[int, int]:
-        """The largest s with P(sum >= s) >= 1 - tail, the smallest with P(sum <= s) >= 1 - tail.
-
-        With `upper_tail` the second has that one.
-        """
+        """The largest s with P(sum >= s) >= 1 - tail, the smallest with P(sum <= s) >= 1 - tail."""
         # Room for the rounding of the sums, so that a tie is a tie.
         enough, enough_above = (
             (1.0 - one) * (1.0 - 1e-12)
@@ -160,11 +154,9 @@ class DrawSum:
 
 
 class SignSum:
-    """Sum over those of given positive whole numbers that a fair coin each picks.
+    """Sum over those of given positive whole numbers that a fair coin each picks, on `n_bins` bins.
 
-    With the sizes of differences, twice this sum less their total is the sum of
-    the differences under random signs; with ranks it is Wilcoxon's statistic.
-    `n_bins`: how many bins the sum has.
+    Of sizes of differences, twice this sum less their total is the sum under random signs.
     """
 
     def __init__(self, integers: Integers) -> None:
@@ -363,8 +355,7 @@ _LEAST_TAIL = 1e-13
 def whole_numbers(values: FloatArray, integers: Integers | None = None) -> tuple[Integers, bool]:
     """Differences as whole numbers, and whether these are the differences themselves.
 
-    A sum of rounded differences is a statistic of its own right, whose
-    distribution under random signs is as exact; it is only not quite the mean.
+    A sum of rounded differences is a statistic of its own right, as exact, and not quite the mean.
     `integers`: the same as multiples of one step, where there is one.
     """
     if integers is not None:
@@ -426,11 +417,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lattice:
-    """Where sums of n draws can lie: n · first and any number of steps from there.
-
-    `first` is one of the values; `step` the largest that leads from any to any other, 0 for no
-    lattice.
-    """
+    """Where sums of n draws can lie: n · first and any number of steps, of 0 for no lattice."""
 
     first: float = 0.0
     step: float = 0.0

@@ -46,19 +46,14 @@ NO_INTERVAL = "no interval: its resamples would take longer than the test"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """Scores, their difference, and how many examples speak for whom.
+    """Scores as the metric has them, and how many examples speak for whom.
 
     Attributes
     ----------
-    score_a, score_b : float
-        As the metric has them.
     difference : float
         A − B, turned so that higher is better.
     alike : str
         Why no difference can be found, '' where one can.
-    correlation_ab : float or None
-        Correlation of the two systems' predictions, where it is one of the
-        metric's kind.
     skewness : float or None
         Of differences that are averaged, or of the clusters' sums of them; None
         of 0/1 outcomes, of which a mean of 0 is symmetry, and of other metrics.

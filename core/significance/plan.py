@@ -60,17 +60,9 @@ class PlannedTest:
 class Given:
     """What a test is given of some systems on one dataset, and what is known of it before.
 
-    Attributes
-    ----------
-    systems : dict of system to array
-        Scores, statistics or labels.
-    scores : dict of system to float
-        Each one's score on the dataset, nan where it is not defined; empty
-        where scores are averaged.
-    of_labels : bool
-        Whether the metric is one of predicted labels.
-    zero_one : bool
-        Whether all its scores, on all datasets, are 0 or 1.
+    `systems` have scores, statistics or labels; `scores` are theirs on the dataset, nan where not
+    defined, empty where scores are averaged. `of_labels`: whether the metric is one of predicted
+    labels; `zero_one`: whether all its scores, on all datasets, are 0 or 1.
     """
 
     dataset: str
@@ -148,12 +140,10 @@ def planned_tests(
     margin: Margin | Mapping[str, float] = 0.0,
     datasets: Iterable[str] | None = None,
 ) -> dict[str, PlannedTest]:
-    """Each dataset's test, metric and margin, checked against its scores; by default of all datasets.
+    """Each dataset's test, metric and margin, checked against its scores.
 
-    "auto" is `choose_test` on each dataset's scores; whether scores are 0 and 1
-    is asked of the metric once, over all datasets.
-
-    Raises DataError with every problem, if scores do not suit the test or are not defined.
+    Whether scores are 0 and 1 is asked of the metric once, over all datasets. Raises DataError with
+    every problem, if scores do not suit the test or are not defined.
     """
     chosen = wanted_datasets(result_set, datasets)
     tests = by_dataset(result_set, test, argument="test", of="test", datasets=chosen)

@@ -94,11 +94,8 @@ class _Ranker:
 def swapped_deltas(rows: FloatArray, units: IntArray, *, sign: float) -> DeltasOf:
     """From standings of gold, A and B, shape (n, 3), a function of swaps to differences.
 
-    The swaps have shape (resamples, columns). Both systems are ranked anew after
-    each, as ranks that were swapped are seldom 1 to n.
-
-    `units`, shape (n,): which column of the swaps exchanges the two systems on an example; -1 for
-    none.
+    `units`, shape (n,): which column of the swaps, shape (resamples, columns), exchanges the two
+    systems on an example; -1 for none. Both systems are ranked anew after each.
 
     Notes
     -----
@@ -185,8 +182,8 @@ NOT_APART = "r(A, B) = 1: the two systems cannot be told apart"
 class Predictions(SummedStatistics):
     """Two systems' numeric predictions, by how they stand beside gold.
 
-    Their statistics are those of the standings (midranks, or standardised scores, of gold, A and
-    B, shape (3, n)), over examples, or over clusters that hold more than one example each.
+    Their statistics are those of the standings (of gold, A and B, shape (3, n)), over examples, or
+    over clusters that hold more than one example each.
     """
 
     kind: Correlation
@@ -266,11 +263,7 @@ def predictions_of(
     higher_is_better: bool,
     clusters: Clusters | None = None,
 ) -> Predictions:
-    """Two systems' predictions beside gold, each of shape (n,).
-
-    With clusters, a resample's correlations are computed from all examples of
-    the clusters drawn, and standings change places on whole clusters.
-    """
+    """Two systems' predictions beside gold, shape (n,); clusters are drawn and swapped whole."""
     standings = []
     for name, scores in (("gold", gold), ("a", a), ("b", b)):
         stands = standing(scores, kind=kind)

@@ -44,11 +44,7 @@ _CHUNK_BYTES = 1 << 22
 
 
 def is_exact(differences: Differences) -> bool:
-    """Whether all swaps can be counted, so that "auto" needs no resamples.
-
-    So it is on a lattice of at most 2**22 bins, and with up to 20 differences
-    that are not zero.
-    """
+    """Whether all swaps can be counted, so that "auto" needs no resamples."""
     if differences.n - differences.ties <= ENUMERATED_UP_TO:
         return True
     signs = _sign_sum(differences)
@@ -60,13 +56,7 @@ def approximate_randomization(differences: Differences, asked: Asked) -> Outcome
 
     Exact by convolution on a lattice of at most 2**22 bins, or by trying all signs of up to 20
     differences that are not zero; p is then the share of the assignments with δ* >= δ (two-sided
-    |δ*| >= |δ|). Else p = (s + 1)/(R + 1).
-
-    Raises ValueError if "exact" is asked for and neither way is open.
-
-    References
-    ----------
-    Noreen (1989), chapter 2; Fisher (1935), section 21.
+    |δ*| >= |δ|). Else p = (s + 1)/(R + 1). Noreen (1989), chapter 2; Fisher (1935), section 21.
     """
     settings, keep_going = asked.settings, asked.keep_going
     n_resamples = settings.n_resamples
@@ -91,9 +81,7 @@ def approximate_randomization(differences: Differences, asked: Asked) -> Outcome
 def swapped(
     values: FloatArray, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing = None
 ) -> tuple[BoolArray, BoolArray, BoolArray]:
-    """Which random swaps are as extreme as what was observed, shape (n_resamples, ...).
-
-    For "A is better", "B is better" and two-sided.
+    """Which random swaps are as extreme as what was observed, for each alternative.
 
     `values`, shape (n, ...): differences, none of them 0; of one sample, or of a column each.
     """
@@ -181,11 +169,7 @@ def randomization_of_counts(statistics: SummedStatistics, asked: Asked) -> Outco
 
 
 def randomization_of_sums(statistics: SummedStatistics, asked: Asked) -> Outcome:
-    """Chance that random swaps give a difference at least as large as the observed one.
-
-    Exact by trying all swaps where at most 20 examples differ; else, or by
-    choice, Monte Carlo.
-    """
+    """As `approximate_randomization`; all swaps are tried where at most 20 examples differ."""
     if statistics.alike:
         return Outcome(p_values=NO_EVIDENCE, exact=True, statistic=0.0)
     # Swapping equal statistics does nothing.

@@ -97,10 +97,9 @@ def bootstrap_deltas(
 ) -> FloatArray:
     """Deltas of bootstrap samples, shape (n_resamples,).
 
-    `rows`, shape (n, c), are what is known of each example. `deltas_from` takes distinct rows,
-    shape (d, c), to a function from their counts, shape (resamples, d), to deltas; the counts are
-    overwritten by the next ones. `breadth`: numbers that it holds for each resample, where they
-    are more than counts.
+    `deltas_from` takes distinct rows, shape (d, c), to a function from their counts, shape
+    (resamples, d), to deltas; the counts are overwritten by the next ones. `breadth`: numbers that
+    it holds for each resample, where they are more than counts.
     """
     deltas = np.empty(n_resamples)
     n = rows.shape[0]
@@ -129,10 +128,7 @@ def bootstrap_deltas(
 def random_swaps(
     numbers: IntArray, *, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
 ) -> Iterator[FloatArray]:
-    """How many of each kind of example are swapped, in chunks of shape (resamples, kinds).
-
-    `numbers`, shape (kinds,): how many examples there are of each kind.
-    """
+    """How many of each kind of example are swapped, in chunks of shape (resamples, kinds)."""
     kinds = numbers.size
     single = bool((numbers == 1).all())
     held, drawn_at_once = (max(1, draws // kinds) for draws in (CHUNK_DRAWS, _DRAWN_SWAPS))

@@ -137,16 +137,10 @@ def p_values_of_rows(
     test: str,
     method: MethodUsed,
 ) -> RowPValues:
-    """P-values of subsamples, of a test of scores that are averaged.
+    """P-values of subsamples of the `differences` of a whole dataset, or of its clusters.
 
-    Parameters
-    ----------
-    differences : Differences
-        Of the whole dataset, or of its clusters.
-    places : ndarray of int, shape (rows, size)
-        Which units are in each subsample, in their order of being drawn.
-    method : str
-        As `method_of_rows` says.
+    `places`, shape (rows, size): which units are in each, in their order of being drawn; the method
+    is that of `method_of_rows`.
     """
     kernel = significance_test_named(test).kernel
     check_choice(method, METHODS_USED, name="method")
@@ -356,9 +350,8 @@ def _shared_resamples(
 ) -> tuple[FloatArray, FloatArray, IntArray]:
     """P-values, observed differences, and in how many resamples twice of them is reached.
 
-    `rows`, shape (n_units, c), are what is known of each unit; `deltas_of` takes sums of shape
-    (..., c); `room` is of each subsample. `narrow` reads draws from the stream as those of means
-    are read, else as those of sums.
+    `rows`, shape (n_units, c), are what is known of each unit, `room` of each subsample. `narrow`
+    reads draws from the stream as those of means are read, else as those of sums.
     """
     n_rows, size = places.shape
     width = rows.shape[1]

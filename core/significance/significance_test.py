@@ -114,16 +114,10 @@ class SignificanceTest:
 
     Attributes
     ----------
-    name : str
-        As code, links and files have it.
-    title : str
-        As menus and tables have it, beginning small unless it is a name.
-    short_title : str
-        Where a table has no room.
-    called : str
-        In the middle of a sentence, with its article.
-    full_title : str
-        In a methods section.
+    title, short_title : str
+        As menus and tables have it, beginning small unless it is a name; where there is no room.
+    called, full_title : str
+        In the middle of a sentence, with its article; in a methods section.
     null_hypothesis : str
         What a small one-sided p-value speaks against, after "that".
     rule : str
@@ -135,8 +129,6 @@ class SignificanceTest:
     worth : str
         What a p-value without Monte Carlo error is, after "is": "exact", or what
         it approximates.
-    suits_outcomes_only : bool
-        Whether every score must be 0 or 1.
     gives_interval : bool
         Whether the interval of the difference comes with its p-value; beside the
         others one is drawn by the bootstrap.
@@ -146,16 +138,13 @@ class SignificanceTest:
     shifts : bool
         Whether at a margin it tests the differences less the margin; a kernel that
         `HasMargin` has a test of its own, and the others have none.
-    settings : tuple of str
-        Of "estimator", "resample_size" and "zeros" those that it has.
-    methods : tuple of str
-        Ways to compute it that can be asked for, beside "auto".
+    settings, methods : tuple of str
+        Of "estimator", "resample_size" and "zeros" those that it has; ways to compute it that can
+        be asked for, beside "auto".
     kernel : object
         At least one of `OfDifferences`, `OfSums`, `OfCorrelations` and `HasMargin`.
-    at_margin : str
-        Its title at a margin, where that is another test.
-    margin_references : tuple of str
-        Keys of the bibliography beside `references`, at a margin.
+    at_margin, margin_references
+        Its title at a margin, where that is another test, and references beside the others.
     """
 
     name: str

@@ -115,22 +115,12 @@ def run_pieces(
 ) -> None:
     """Run pieces of work, begun in their order: in threads, or with one thread in the calling one.
 
-    What a piece or a callable raises is raised after all threads have ended, of several pieces
-    that of the first in order.
-
-    Parameters
-    ----------
-    works : sequence of callable
-        Each is given a function that says whether to go on, asked from its own
-        thread.
-    bytes_held : callable
-        From a place in `works` to how much memory that piece holds.
-    keep_going : callable
-        Asked from the calling thread, some ten times a second; False stops all. With one
-        thread, between the pieces and by each of them as often as it likes.
-    on_done : callable
-        Called with a piece's place and result, from the calling thread; also of
-        those that ended while all were stopping.
+    Each is given a function that says whether to go on; `bytes_held` tells how much memory it
+    holds, by its place. `keep_going` is asked from the calling thread some ten times a second, or
+    with one thread as often as the pieces like; False stops all. `on_done` is called with a piece's
+    place and result from the calling thread, also of those that ended while all were stopping. What
+    a piece or a callable raises is raised after all threads have ended, of several that of the
+    first in order.
     """
     if n_threads == 1:
         for place, work in enumerate(works):

@@ -23,12 +23,9 @@ from .settings import Asked
 def paired_t(differences: Differences) -> Outcome:
     """Mean difference over its standard error, n − 1 degrees of freedom.
 
-    Where differences do not vary (n = 1 among those), t is undefined and every
-    p-value is 1: no variance can be guessed from none.
-
-    References
-    ----------
-    Student (Biometrika 1908); Dror et al. (ACL 2018), section 3.1.
+    Where differences do not vary (n = 1 among those), t is undefined and every p-value is 1: no
+    variance can be guessed from none. Student (Biometrika 1908); Dror et al. (ACL 2018), section
+    3.1.
     """
     n = differences.n
     # By a power of two, so that squares neither overflow nor vanish.

@@ -42,23 +42,18 @@ _MAX_INTERVAL_DRAWS = 1 << 27
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SummedStatistics:
-    """Statistics of both systems, and the score that their sums have.
+    """Statistics of both systems, shape (n, s), and the score that their sums have.
 
     Attributes
     ----------
-    a, b : ndarray, shape (n, s)
-        In the same order of examples.
     score : callable
         Sums of shape (..., s) to scores of shape (...); nan where undefined.
     sign : float
         1 where a higher score is better, else -1.
-    scale : float
-        As of `scale_of`.
     farthest : float
         The largest difference that any resample could have, in either direction.
     shared : Differences or None
-        Of ratios whose totals are the same for both systems, those of the numerators,
-        higher being better.
+        Of ratios whose totals are the same for both systems, those of the numerators.
     shift : float
         Added to every difference, of resamples too: a claim at a margin.
     never_exact : str
@@ -141,9 +136,8 @@ class SummedStatistics:
     def compared(self, score_a: float, score_b: float) -> Compared:
         """What is known before resampling, with the scores as they are reported.
 
-        A is better on an example where exchanging the two systems' statistics there
-        alone would lower A's lead. For means, and for ratios with the same
-        total, that is where A's own score is the higher one.
+        A is better on an example where exchanging both systems' statistics there alone would lower
+        its lead.
         """
         moved = self.b - self.a
         exchanged = self.deltas(self.a.sum(axis=0) + moved, self.b.sum(axis=0) - moved)
@@ -219,11 +213,7 @@ def _scores(metric: StatisticMetric, a: FloatArray, b: FloatArray) -> tuple[floa
 def _farthest(
     metric: StatisticMetric, a: FloatArray, b: FloatArray, *, ahead: float, sign: float
 ) -> float:
-    """A bound of the difference in the direction of the observed one, whatever is drawn.
-
-    It is reached where totals are shared: a ratio of sums lies between the
-    smallest and the largest ratio.
-    """
+    """A bound of the difference in the observed direction, reached where totals are shared."""
     # Something counted out of a total of 0 would have no ratio.
     out_of_none = any(bool((x[x[:, 1] == 0.0, 0] > 0.0).any()) for x in (a, b))
     if metric is _RATIO and bool((a[:, 1] == b[:, 1]).all()) and not out_of_none:

@@ -47,23 +47,13 @@ def wilcoxon(
 ) -> Outcome:
     """Sum of the ranks of wins, under random signs, with the rank-biserial correlation.
 
-    Of zeros that are split the correlation counts the ranks, half for either side.
-
-    Raises ValueError if "exact" is asked for above 10,000 differences that are not zero, of more
-    than one size.
-
-    Parameters
-    ----------
-    method : {"auto", "exact", "normal"}
-        "exact" convolves the doubled midranks, ties included; "normal" has the
-        variance corrected for ties and no continuity correction, and as in SciPy
-        split zeros add to it, which is cautious beside many of them; "auto" is
-        exact up to 1,000 differences that are not zero, and however many there
-        are where all have one size, which makes it the sign test.
-
-    References
-    ----------
-    Wilcoxon (1945); Pratt (JASA 1959); ties: Hollander and Wolfe (1999), section 3.1.
+    "exact", for up to 10,000 differences that are not zero or of one size, convolves the doubled
+    midranks, ties included; "normal" has the variance corrected for ties and no continuity
+    correction, and as in SciPy split zeros add to it, which is cautious beside many of them; "auto"
+    is exact up to 1,000 differences that are not zero, and however many there are where all have
+    one size, which makes it the sign test. Of zeros that are split the correlation counts the
+    ranks, half for either side. Wilcoxon (1945); Pratt (JASA 1959); ties: Hollander and Wolfe
+    (1999), section 3.1.
     """
     check_choice(zeros, ZEROS, name="zeros")
     check_choice(method, METHODS, name="method")
@@ -101,10 +91,7 @@ def wilcoxon(
 def exact_tails(
     signed: npt.NDArray[np.int64], won: int, keep_going: KeepGoing = None
 ) -> tuple[float, float]:
-    """P(sum >= won) and P(sum <= won) of the doubled midranks that a fair coin each picks.
-
-    `signed`: of the differences that are not zero, at least one; `won`: the sum of the wins'.
-    """
+    """P(sum >= won) and P(sum <= won) of the doubled midranks that a fair coin each picks."""
     n = signed.size
     if (signed == signed[0]).all():
         # With one size there is one rank, and the sum of ranks counts wins: scores of 0 and 100

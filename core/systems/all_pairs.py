@@ -139,11 +139,7 @@ def planned_tests(
     *,
     margins: Mapping[str, float],
 ) -> dict[str, str]:
-    """Each dataset's test, checked against all systems' scores.
-
-    "auto" is the rule of `choose_test` for all pairs of a dataset together:
-    randomization of the mean where it is exact for every pair.
-    """
+    """Each dataset's test, checked against all systems' scores; "auto" as `chosen_test`."""
     check_choice(test, ("auto", *significance_test_names()), name="test")
     plans: dict[str, str] = {}
     problems = []

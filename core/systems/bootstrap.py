@@ -42,11 +42,10 @@ _COUNTED_AT_ONCE = 1 << 21
 
 
 def orders(standings: FloatArray, room: float) -> IntArray:
-    """In how many of some resamples each system stands at least as high as each other, (m, m).
+    """In how many of fewer than 65,536 resamples each system stands as high as each other, (m, m).
 
     A pair with an undefined score counts both ways, which can make its p-values only larger.
-    `standings`, shape (rows, m): of fewer than 65,536 resamples. `room`: how far below another
-    a standing still counts as a tie.
+    `room`: how far below another a standing still counts as a tie.
     """
     held: npt.NDArray[Any] = np.ascontiguousarray(standings.T)
     lower = [(own < held).sum(axis=1, dtype=np.uint16) for own in held + room]
@@ -155,17 +154,9 @@ def _beyond(
 class PairsOfOneDataset:
     """What is known of all pairs on one dataset.
 
-    Attributes
-    ----------
-    p_values : ndarray, shape (m, m)
-        Entry (i, j) is of "i is better than j"; nan on the diagonal.
-    method : {"exact", "monte-carlo", "normal", "student", "mixed"}
-        How they were computed; "mixed" where pairs differ.
-    shared : bool
-        Whether all pairs were judged on the same resamples.
-    out_of_reach : ndarray of int, shape (k, 2)
-        Ordered pairs whose p-value is of a bootstrap that cannot reach twice
-        the observed difference, and says nothing about the evidence.
+    Entry (i, j) of the p-values, shape (m, m), is of "i is better than j", nan on the diagonal; the
+    method is "mixed" where pairs differ; `shared` if all pairs were judged on the same resamples.
+    Pairs `out_of_reach`, shape (k, 2), have a p-value that says nothing about the evidence.
     """
 
     p_values: FloatArray

@@ -41,11 +41,8 @@ FEWEST_TEST_SETS = 10
 def interval_of_sets(n_held: npt.ArrayLike, n: npt.ArrayLike) -> tuple[float, float] | None:
     """95% interval of a share whose cases come in test sets, which are independent of each other.
 
-    The ratio's standard error by linearization over test sets, on the scale of
-    log odds, with Student's quantile. None of fewer than ten test sets with cases, or where all
-    of them agree.
-
-    `n_held` and `n`, shape (k,): of each test set, its cases that held and all of them.
+    The ratio's standard error by linearization over test sets, on the scale of log odds, with
+    Student's quantile. None of fewer than ten test sets with cases, or where all of them agree.
     """
     from scipy.special import expit, stdtrit
 
@@ -67,17 +64,9 @@ def interval_of_sets(n_held: npt.ArrayLike, n: npt.ArrayLike) -> tuple[float, fl
 class IidCalibration:
     """Resampled test sets of one dataset, against all of its examples.
 
-    Attributes
-    ----------
-    agreeing : Rate
-        Of tests with p around .05, how many have the population's sign.
-    interval : (float, float) or None
-        95% interval of their share, by how the test sets differ; None of few test
-        sets, or where all tests agree.
-    n_without_sign : int
-        Tests in the band of pairs that are equal in the population, left out.
-    n_pairs : int
-        Different pairs among those tests.
+    `agreeing` are, of tests with p around .05, those that have the population's sign, and the
+    interval is that of their share; `n_without_sign` tests are of pairs that are equal in the
+    population, left out; there are `n_pairs` different pairs among the others.
     """
 
     dataset: str
@@ -158,12 +147,9 @@ def calibrate_iid(
 ) -> IidCalibration:
     """Of pairs with p around .05 on resampled test sets, the share that is right about the whole.
 
-    The dataset's examples are taken for the population; a test set has so many of them, drawn
-    with replacement. Stopped, the test sets that are done are kept.
-
-    References
-    ----------
-    Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 4.2.
+    The dataset's examples are taken for the population; a test set has so many of them, drawn with
+    replacement. Stopped, the test sets that are done are kept. Berg-Kirkpatrick, Burkett and Klein
+    (EMNLP-CoNLL 2012), section 4.2.
     """
     check_choice(dataset, result_set.datasets, name="dataset")
     name = result_set.metrics[0] if metric is None else metric

@@ -256,15 +256,12 @@ def monte_carlo_error(p_value: float, n_resamples: int) -> float:
 
 
 def resamples_needed(n_datasets: int, *, n_systems: int | None = None) -> int:
-    """How many resamples keep Monte Carlo noise from showing at α = .05.
+    """How many resamples keep Monte Carlo noise from showing at α = .05, at most 199,999.
 
-    Two things are read off the p-values. The band from .04 to .06: 9,999
-    resamples leave a p-value of .05 a standard error of .0022, less than a
-    quarter of the way to either end. And Holm's first threshold of N datasets,
-    α/N: 100·N/α resamples have a hundred extreme ones there, a standard error
-    of a tenth. With `n_systems` also a third: Holm's first threshold of all claims
-    together, α/(m(m − 1)N), which twice the fewest resamples that reach it can
-    reach. The largest is taken, at most 199,999.
+    Of the band from .04 to .06: 9,999 leave a p-value of .05 a standard error of .0022, less than a
+    quarter of the way to either end. Of Holm's first threshold of N datasets, α/N: 100·N/α have a
+    hundred extreme ones there, a standard error of a tenth. With `n_systems` also of Holm's first
+    threshold of all claims together, α/(m(m − 1)N): twice the fewest that can reach it.
     """
     counted = -(-int(np.ceil(100.0 * n_datasets / _ALPHA)) // 10_000) * 10_000 - 1
     joint = 0
@@ -276,17 +273,10 @@ def resamples_needed(n_datasets: int, *, n_systems: int | None = None) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Standings:
-    """How systems rank over datasets; says nothing of chance.
+    """How systems rank over datasets, 1 being the best; says nothing of chance.
 
-    Attributes
-    ----------
-    scores : ndarray, shape (n_datasets, m)
-        Turned so that higher is better; means that differ by rounding alone are the
-        same number.
-    ranks : ndarray, shape (n_datasets, m)
-        1 being the best; ties share their mean rank.
-    wins, ties : ndarray of int, shape (m, m)
-        On how many datasets the row has the higher score, and the same one.
+    Scores, shape (n_datasets, m), are turned so that higher is better; `wins` and `ties`, shape (m,
+    m), count the datasets on which the row has the higher score, and the same one.
     """
 
     systems: tuple[str, ...]
@@ -337,8 +327,7 @@ class Standings:
 def standings(results: ScoreTable | PairComparisons) -> Standings:
     """Rank all systems on each dataset, and count wins, ties and losses of each two.
 
-    `results`: one score for each dataset and system. Those of a table are compared as given: two
-    are the same where their digits are. Means of examples are the same where they differ by
+    Scores of a table are the same where their digits are, means of examples where they differ by
     rounding alone.
     """
     if isinstance(results, ScoreTable):

@@ -51,11 +51,6 @@ class CountMatrix:
         The same where both directions of a pair are asked for at once, each at
         alpha/2, so that the two together hold at level alpha; with family "all",
         which has both directions in it, the same as `k_hat`.
-    family : {"pair", "all"}
-        What the confidence 1 − alpha is about: each entry alone, or all of them
-        and their names together.
-    pairs : PairComparisons
-        What is counted.
     named_of_all : ndarray of bool, shape (n_datasets, m, m), or None
         With family "all": what Holm identifies.
     mean_ranks : ndarray, shape (m,)
@@ -198,11 +193,10 @@ class CountMatrix:
         return f"{own.rsplit('|', 1)[0]}|{self.pairs.signature}"
 
     def names(self, better: str, than: str, *, both_ways: bool = False) -> tuple[str, ...]:
-        """The datasets on which one system is named as better than another.
+        """The datasets on which one system is named as better than another, by the family.
 
-        With family "pair" from the closed test behind the count of this pair,
-        with "all" from Holm over all pairs and datasets. With `both_ways` as
-        `k_hat_both_ways` counts.
+        With "pair" from the closed test behind the count of this pair, `both_ways` as
+        `k_hat_both_ways`.
         """
         i, j = (
             self.systems.index(check_choice(one, self.systems, name=name))
@@ -279,11 +273,9 @@ def count_matrix(
 ) -> CountMatrix:
     """Count, for each ordered pair, the datasets on which the row is better than the column.
 
-    p-values of a bootstrap that cannot reach twice the observed difference are taken as 1.
-
-    By family "pair" each entry has its own confidence 1 − alpha, as if it alone had been
-    asked for. "all" is Holm over both directions of all pairs on all datasets, with "bonferroni"
-    only; an entry counts the names, and all names hold together.
+    p-values out of the bootstrap's reach are taken as 1. By family "pair" each entry has its own
+    confidence 1 − alpha. "all" is Holm over both directions of all pairs on all datasets, with
+    "bonferroni" only; an entry counts the names, and all names hold together.
     """
     level = check_alpha(alpha)
     check_choice(combination, combination_names(), name="combination")

@@ -44,17 +44,9 @@ DETAILS = {
 class GainConfidence:
     """A point for each pair and dataset, the pair ordered so that its gain is at least 0.
 
-    Attributes
-    ----------
-    gains, p_values : ndarray, shape (k,)
-        Of each point: the gain, at least 0, and p of "the one ahead is better".
-    ahead, behind, dataset_of, class_of : ndarray of int, shape (k,)
-        Positions in `systems`, of equal scores in their order, in `datasets` and in `classes`.
-    classes : tuple of str
-        "all pairs" without groups; else "same group" and "different groups", or
-        the groups' names and "different groups".
-    groups : tuple of str
-        Of each system, '' without groups.
+    `p_values` are of "the one ahead is better"; `ahead`, `behind`, `dataset_of` and `class_of` are
+    positions in `systems`, `datasets` and `classes`: "all pairs" without groups; else "same group"
+    and "different groups", or the groups' names and "different groups".
     """
 
     pairs: PairComparisons
@@ -152,19 +144,9 @@ def gain_confidence(
 ) -> GainConfidence:
     """Order each pair by its gain and put it in a class.
 
-    Parameters
-    ----------
-    groups : mapping of system to str, or str, optional
-        The group of each system: what it is built on, or who built it. A string
-        is a separator: the group is what stands before its first occurrence in a
-        system's name.
-    detail : {"same-or-different", "each-group"}
-        Two classes, or one for each group and one for pairs of different groups.
-
-    References
-    ----------
-    Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 3.1 and
-    figures 2 to 4.
+    `groups` are what systems are built on, or who built them; a string is a separator: the group is
+    what stands before its first occurrence in a system's name. Berg-Kirkpatrick, Burkett and Klein
+    (EMNLP-CoNLL 2012), section 3.1 and figures 2 to 4.
     """
     check_choice(detail, tuple(DETAILS), name="detail")
     own = groups_of(pairs.systems, groups)

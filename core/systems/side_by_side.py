@@ -30,10 +30,10 @@ _EXACT = 2.0**53
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class AveragedColumns:
-    """Scores that are averaged, higher being better, a column a system.
+    """Scores that are averaged, higher being better, a column a system, shape (n, m).
 
-    `values`, shape (n, m), are whole numbers where there is a step, which is what one unit of
-    them stands for, else scores; `means` are of the scores.
+    They are whole numbers where there is a step, which is what one unit stands for; means are of
+    scores.
     """
 
     values: FloatArray
@@ -69,18 +69,10 @@ class AveragedColumns:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SummedColumns:
-    """Statistics that are added up before a score is made of them.
+    """Statistics that are added up before a score is made of them, higher being better.
 
-    Attributes
-    ----------
-    values : ndarray, shape (n, m · s)
-        The statistics of the first system, then of the second, ...
-    score : callable
-        Sums of shape (..., s) to scores of shape (...).
-    sign : float
-        1 where a higher score is better, else -1; `scores` are turned already.
-    room : float
-        How far apart two differences may be and still be a tie.
+    `values`, shape (n, m · s), have the statistics of the first system, then of the second, ...;
+    the score takes sums of shape (..., s); two differences no farther apart than `room` are a tie.
     """
 
     values: FloatArray

@@ -29,10 +29,9 @@ SELECTIONS = {"initial": "first examples", "random": "random subsets"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThresholdAtSize:
-    """The threshold of one class of pairs at one size.
+    """The threshold of one class of pairs at one size, of all subsets' pairs together.
 
-    Of random subsets pairs are put together; `whole` says that it is of all examples, which both
-    selections share.
+    `whole` says that it is of all examples, which both selections share.
     """
 
     size: int
@@ -63,11 +62,7 @@ class RootFit:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ThresholdCurve:
-    """Thresholds against size, by size, selection and class, with a line for each of the latter two.
-
-    `grouping` and `detail` tell the groups of systems from others, and which classes of pairs they
-    make; '' without groups.
-    """
+    """Thresholds against size, by selection and class, with a line for each of the latter two."""
 
     dataset: str
     metric: str
@@ -164,20 +159,9 @@ def thresholds_by_size(
 ) -> ThresholdCurve:
     """The gain at which p < .05 becomes usual, at several sizes of one dataset.
 
-    Parameters
-    ----------
-    sizes : sequence of int, optional
-        By default 100, 200, 400, ... below the number of examples, and that.
-    selections : sequence of {"initial", "random"}, optional
-        The first examples, and random ones without replacement; by default both.
-    n_subsets : int
-        Random subsets of each size, whose pairs are put together. All examples
-        are one subset.
-    on_progress : callable, optional
-        Told of subsets; stopped, the sizes that are done are kept.
-
-    References
-    ----------
+    Sizes are by default 100, 200, 400, ... below the number of examples, and that. Of each there
+    are the first examples, and `n_subsets` random sets without replacement, whose pairs are put
+    together; all examples are one subset. Stopped, the sizes that are done are kept.
     Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 4.1 and figure 5.
     """
     check_choice(dataset, result_set.datasets, name="dataset")
@@ -344,11 +328,7 @@ def compared_on(
     rng: int,
     steps: Steps,
 ) -> PairComparisons:
-    """All pairs on one of many test sets that are made of a dataset's examples.
-
-    Raises ValueError if the metric is one of predicted labels, or examples come in clusters, or as
-    `compare_all_pairs`.
-    """
+    """All pairs on one of many test sets that are made of a dataset's examples."""
     steps.check()
     return compare_all_pairs(
         _with_examples(result_set, dataset, examples, metric=metric),

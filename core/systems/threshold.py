@@ -53,8 +53,7 @@ class Threshold:
     Attributes
     ----------
     value : float or None
-        The quantile of the gains in the band; None where too few pairs lie there, for which
-        there is a reason.
+        The quantile of the gains in the band; None where too few pairs lie there, with a reason.
     n_pairs, n_distinct_pairs, n_systems : int
         Pairs in the band, one counting again on each dataset or subset where it lies
         there; different ones; and systems among them.
@@ -64,8 +63,7 @@ class Threshold:
         a single gain: it would seem to know more than it does.
     monte_carlo_range : (float, float) or None
         The threshold's ends if all p-values were off by up to two standard errors
-        of Monte Carlo in one direction: shared resamples err together. None where
-        p-values are exact.
+        of Monte Carlo in one direction: shared resamples err together.
     warnings : tuple of str
         Why it is a poor rule of thumb, a sentence each.
     step : float or None
@@ -111,11 +109,7 @@ def threshold(
     """The gain at which p < .05 becomes usual: a quantile of the gains in a band of p-values.
 
     Pairs are ordered so that their gains are at least 0. `first` and `second` are each pair's
-    systems, as numbers or names, which the interval resamples; `n_resamples` are of the p-values,
-    where they are of Monte Carlo. All arrays have shape (k,).
-
-    References
-    ----------
+    systems, which the interval resamples; `n_resamples` are of p-values of Monte Carlo.
     Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 3.
     """
     found_gains = np.asarray(gains, dtype=np.float64)
@@ -255,8 +249,7 @@ def _of_resampled_systems(
 ) -> FloatArray:
     """The quantile in resamples of systems; nan where none of the pairs is left.
 
-    A pair of systems drawn s and t times counts s·t times. A system is no pair
-    with its own copy.
+    A pair of systems drawn s and t times counts s·t times; none is one with its own copy.
     """
     order = np.argsort(gains, kind="stable")
     ordered, own_a, own_b = gains[order], a[order], b[order]
