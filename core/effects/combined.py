@@ -26,14 +26,7 @@ from .heterogeneity import (
     checked_variances,
     tau2_estimator,
 )
-from .meta_analysis import (
-    MODELS,
-    MetaAnalysis,
-    Model,
-    meta_analysis,
-    normal_interval,
-    t_interval,
-)
+from .meta_analysis import MODELS, MetaAnalysis, Model, meta_analysis, normal_interval, t_interval
 
 # A location and a scale are estimated from the effects.
 FEWEST_FOR_GUMBEL = 3

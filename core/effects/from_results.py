@@ -33,12 +33,7 @@ from ..significance.settings import Rng, dataset_stream, positive_number, seed_o
 from ..significance.stopping import KeepGoing, Steps, Stopped
 from ..types import FloatArray
 from ..validation import check_choice, check_open_share
-from .dataset_effects import (
-    NO_VARIANCE,
-    DatasetEffects,
-    LeftOut,
-    joined,
-)
+from .dataset_effects import NO_VARIANCE, DatasetEffects, LeftOut, joined
 from .heterogeneity import Interval
 from .meta_analysis import normal_interval
 from .paired_effect import (

@@ -11,12 +11,7 @@ import numpy.typing as npt
 from ..shown import Plotted
 from ..types import BoolArray, Dependence, FloatArray
 from ..validation import Titled, at_most, check_alpha, check_p_values, names_of, record_named
-from .combinations import (
-    COMBINATIONS,
-    JOINT_FLIPS,
-    Combination,
-    combination_named,
-)
+from .combinations import COMBINATIONS, JOINT_FLIPS, Combination, combination_named
 from .counting import closed_p_values
 
 

@@ -11,12 +11,7 @@ import numpy.typing as npt
 
 from ..metrics.labels import LABEL_METRICS
 from ..metrics.per_example import other_than_binary
-from ..metrics.registry import (
-    CORRELATIONS,
-    MEAN,
-    check_kind,
-    is_counted,
-)
+from ..metrics.registry import CORRELATIONS, MEAN, check_kind, is_counted
 from ..types import FloatArray
 from ..validation import check_choice
 from .differences import (
@@ -27,20 +22,11 @@ from .differences import (
     paired_differences,
     shifted,
 )
-from .known_tests import (
-    at_a_margin,
-    significance_test_named,
-    significance_test_names,
-)
+from .known_tests import at_a_margin, significance_test_named, significance_test_names
 from .outcome import attainable
 from .randomization import is_exact
 from .settings import TEST_ALTERNATIVES, TestAlternative
-from .significance_test import (
-    OfCorrelations,
-    OfDifferences,
-    OfSums,
-    SignificanceTest,
-)
+from .significance_test import OfCorrelations, OfDifferences, OfSums, SignificanceTest
 
 # Below, the bootstrap is discouraged (Søgaard et al. 2014).
 FEWEST_FOR_BOOTSTRAP = 200

@@ -32,13 +32,7 @@ from .differences import SAME_SUMS, Clusters, Differences, shifted, turned_diffe
 from .outcome import Compared, Outcome, cohens_q, compared_means
 from .predictions import predictions_of
 from .settings import OWN, Asked, Settings
-from .significance_test import (
-    HasMargin,
-    OfCorrelations,
-    OfDifferences,
-    OfSums,
-    SignificanceTest,
-)
+from .significance_test import HasMargin, OfCorrelations, OfDifferences, OfSums, SignificanceTest
 from .summed_statistics import SummedStatistics, counted_statistics
 
 Sums = TypeVar("Sums", bound=SummedStatistics)

@@ -18,14 +18,7 @@ from ..types import FloatArray, IntArray
 from ..validation import Records, check_choice
 from .bootstrap import Means, paired_bootstrap
 from .correlation import MENG, STEIGER, WILLIAMS, CorrelationTest
-from .counting import (
-    MCNEMAR,
-    MCNEMAR_CHI2,
-    MCNEMAR_CHI2_CORRECTED,
-    MCNEMAR_MID_P,
-    SIGN,
-    TANGO,
-)
+from .counting import MCNEMAR, MCNEMAR_CHI2, MCNEMAR_CHI2_CORRECTED, MCNEMAR_MID_P, SIGN, TANGO
 from .differences import Differences
 from .lattice import SMALLEST, Lattice, spread_of, whole_numbers
 from .outcome import Outcome

@@ -17,14 +17,7 @@ from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
 from ..metrics.labels import LABEL_METRICS, MOST_NUMBERS, n_label_statistics, too_many_labels
 from ..metrics.per_example import listed, other_than_binary
-from ..metrics.registry import (
-    CORRELATIONS,
-    MEAN,
-    ONE,
-    check_kind,
-    correlation_of,
-    correlation_with,
-)
+from ..metrics.registry import CORRELATIONS, MEAN, ONE, check_kind, correlation_of, correlation_with
 from ..validation import check_choice, check_two_systems
 from .at_margin import largest_loss, refused_at_margin
 from .choose import choose_test, suits, why_not_at

@@ -10,13 +10,7 @@ from ..signature import signature_line
 from ..validation import check_choice
 from .differences import few_clusters
 from .known_tests import significance_test_named
-from .outcome import (
-    Compared,
-    EffectSize,
-    Outcome,
-    Sides,
-    confidence_sequence,
-)
+from .outcome import Compared, EffectSize, Outcome, Sides, confidence_sequence
 from .settings import (
     OWN,
     TEST_ALTERNATIVES,

@@ -17,19 +17,8 @@ from ..errors import DataError, Problem
 from ..metrics.labels import LABEL_METRICS, n_label_statistics
 from ..metrics.registry import CORRELATIONS, MEAN
 from .at_margin import BAND_LEVEL
-from .known_tests import (
-    check_settings,
-    own_settings,
-    significance_test_named,
-)
-from .plan import (
-    PlannedTest,
-    by_dataset,
-    check_compared,
-    given_of,
-    gold_for,
-    planned_tests,
-)
+from .known_tests import check_settings, own_settings, significance_test_named
+from .plan import PlannedTest, by_dataset, check_compared, given_of, gold_for, planned_tests
 from .resamples import CHUNK_DRAWS
 from .result import SignificanceResult
 from .settings import (
