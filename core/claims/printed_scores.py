@@ -38,7 +38,7 @@ import numpy as np
 
 from ..data.tables.number_column import decimals_of
 from ..data.tables.numbers import UnreadableNumber, read_number
-from ..significance.counting import ChiSquaredTest, CountingTest, MidPTest
+from ..significance.counting import ChiSquaredTest, CountingTest
 from ..significance.known_tests import (
     of_outcomes,
     significance_test_named,
@@ -346,11 +346,11 @@ class Splits:
         fewest, most = np.abs(self.differences), self.most
         uncut = np.zeros(fewest.shape, dtype=np.bool_)
         tied = np.flatnonzero((self.differences == 0) & (most >= 2))
-        own_row = isinstance(kernel, MidPTest) or is_corrected(kernel)
+        own_row = kernel.mid_p or is_corrected(kernel)
         if alternative != "two-sided" or not tied.size or not own_row:
             return Ways(self.differences, fewest, most, uncut)
         once_more = (2, most[tied[0]], True)
-        if isinstance(kernel, MidPTest):
+        if kernel.mid_p:
             fewest[tied] = 2
             once_more = (0, 0, False)
         ends = zip((fewest, most, uncut), once_more, strict=True)
@@ -437,7 +437,7 @@ def p_ranges(
     )
     kernel = mcnemar_test_named(test)
     corrected = is_corrected(kernel)
-    if alternative == "two-sided" and (corrected or isinstance(kernel, MidPTest)):
+    if alternative == "two-sided" and (corrected or kernel.mid_p):
         # At b = c = 1, where mid-p and software that leaves the correction uncut give the least.
         tied = (smallest <= 0) & (largest >= 0) & (most[3] >= 2)
         least = mcnemar_p_values(

@@ -214,7 +214,13 @@ class DatasetEffects:
         """The effects of some datasets, in the order of these."""
         wanted = {check_choice(name, self.datasets, name="datasets") for name in datasets}
         places = [i for i, name in enumerate(self.datasets) if name in wanted]
-        return self._at(np.array(places, dtype=np.intp))
+
+        def some(values: Any) -> Any:
+            if isinstance(values, np.ndarray):
+                return values[places]
+            return tuple(values[i] for i in places) if values else values
+
+        return replace(self, **{name: some(getattr(self, name)) for name in _OF_EACH})
 
     def to_frame(self) -> DataFrame:
         """A row for each dataset, those that are left out at the end, with the reason as note."""
@@ -240,14 +246,6 @@ class DatasetEffects:
             }
         )
         return stacked([frame, others])[list(columns)]
-
-    def _at(self, places: IntArray) -> DatasetEffects:
-        def some(values: Any) -> Any:
-            if isinstance(values, np.ndarray):
-                return values[places]
-            return tuple(values[i] for i in places) if values else values
-
-        return replace(self, **{name: some(getattr(self, name)) for name in _OF_EACH})
 
 
 # What there is for each dataset: arrays, tuples, or None or () where nothing is known.

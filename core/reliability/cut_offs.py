@@ -18,10 +18,11 @@ import numpy as np
 
 from ..shown import DataFrame, frame_of, stacked
 from ..signature import listed, signature_line
+from ..significance.counting import CountingTest
 from ..significance.differences import TIE_TOLERANCE, Differences, Unit
 from ..significance.known_tests import significance_test_named
 from ..significance.lattice import lattice_of
-from ..significance.significance_test import OfCounts, OfMoments
+from ..significance.significance_test import OfMoments
 from ..types import FloatArray, IntArray
 from ..validation import HeldAgainst, at_most, is_at_most
 
@@ -85,7 +86,7 @@ class CutOffTest:
             n = np.stack([self.n_at_most, self.n_at_least]).astype(np.float64)
             lattice = lattice_of(self.differences.integers)
             return kernel.p_of_moments(n, self.sums(rows), self.sums(rows**2), lattice)
-        assert isinstance(kernel, OfCounts)
+        assert isinstance(kernel, CountingTest)
         wins, losses = (self.sums(one.astype(np.float64)) for one in (rows > 0.0, rows < 0.0))
         return kernel.p_of_counts(wins, losses, alternative="greater")
 

@@ -19,7 +19,7 @@ import numpy as np
 from ..data.result_set import ResultSet
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..significance.correlation import CorrelationTest
-from ..significance.counting import SIGN
+from ..significance.counting import SIGN, CountingTest
 from ..significance.differences import TIE_TOLERANCE, Differences, clusters_of
 from ..significance.known_tests import (
     PairedBootstrap,
@@ -38,7 +38,7 @@ from ..significance.plan import PlannedTest
 from ..significance.predictions import swapped_deltas
 from ..significance.resamples import CHUNK_DRAWS, DeltasOf, random_swaps
 from ..significance.settings import Asked, Settings
-from ..significance.significance_test import OfCounts, OfDifferences, OfMoments, OfSigns
+from ..significance.significance_test import OfDifferences, OfMoments, OfSigns
 from ..simulation.like_my_data import contributions, standings
 from ..types import FloatArray, IntArray
 
@@ -127,7 +127,7 @@ def _of_contributions(given: Differences, test: str) -> tuple[FloatArray, ToPVal
     kernel = significance_test_named(test).kernel
     values, integers = given.values, given.integers
     exact = values if integers is None else integers.astype(np.float64)
-    if isinstance(kernel, OfCounts):
+    if isinstance(kernel, CountingTest):
         return _of_counts(exact, kernel)
     if isinstance(kernel, OfSigns):
         return _of_signs(*kernel.signed_weights(values, integers))
@@ -160,7 +160,7 @@ def _one_by_one(given: Differences, name: str, signs: FloatArray) -> FloatArray:
     return p_values
 
 
-def _of_counts(exact: FloatArray, kernel: OfCounts) -> tuple[FloatArray, ToPValues]:
+def _of_counts(exact: FloatArray, kernel: CountingTest) -> tuple[FloatArray, ToPValues]:
     """Tests of wins and losses, whatever their sizes."""
     n_differing = float(np.count_nonzero(exact))
 

@@ -25,7 +25,7 @@ from ..metrics.labels import LABEL_METRICS, label_statistics
 from ..metrics.per_example import Metric, per_example_scores
 from ..metrics.registry import MEAN, aggregate
 from ..replicability.identification import identify_datasets
-from ..significance.counting import SIGN
+from ..significance.counting import SIGN, CountingTest
 from ..significance.differences import clusters_of
 from ..significance.known_tests import significance_test_named
 from ..significance.plan import (
@@ -37,7 +37,7 @@ from ..significance.plan import (
     problems_of_scores,
 )
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
-from ..significance.significance_test import OfCounts, OfMoments, OfSigns
+from ..significance.significance_test import OfMoments, OfSigns
 from ..significance.single import run_significance_test
 from ..significance.stopping import KeepGoing, Progress, Stopped, check_going, goes_on
 from ..types import BoolArray, FloatArray, IntArray
@@ -188,8 +188,8 @@ def smallest_p_value(test: str, n_units: int) -> float:
     bootstrap of one have p = 1.
     """
     kernel = significance_test_named(test).kernel
-    if isinstance(kernel, OfCounts | OfSigns):
-        counted = kernel if isinstance(kernel, OfCounts) else SIGN
+    if isinstance(kernel, CountingTest | OfSigns):
+        counted = kernel if isinstance(kernel, CountingTest) else SIGN
         return float(
             counted.p_of_counts(np.array([n_units]), np.array([0]), alternative="greater")[0]
         )

@@ -14,12 +14,11 @@ import numpy as np
 from ..comparison import BETTER, checked_margin, comparison_named
 from ..signature import signature_line
 from ..significance.choose import why_not_at
-from ..significance.counting import SIGN, binomial_at_least, binomial_point
+from ..significance.counting import SIGN, CountingTest, binomial_at_least, binomial_point
 from ..significance.known_tests import significance_test_named, significance_test_names
 from ..significance.result import claim_in_signature
 from ..significance.significance_test import (
     HasMargin,
-    OfCounts,
     OfDifferences,
     OfMoments,
     OfSigns,
@@ -171,7 +170,7 @@ def _power_of_outcomes(
             return np.full(sizes.size, float(effect > 0.0)), _NORMAL_MEAN
         reach = float(ndtri(stated.alpha)) + effect / spread * np.sqrt(sizes)
         return np.asarray(ndtr(reach)), _NORMAL_MEAN
-    counting = kernel if isinstance(kernel, OfCounts) else SIGN
+    counting = kernel if isinstance(kernel, CountingTest) else SIGN
     chance = 0.5 * (1.0 + effect / disagreement)
     power = _enumerated(stated, sizes, disagreement, chance, counting)
     return power, _AS_SIGN if isinstance(kernel, SignedRankTest) else ""
@@ -188,7 +187,7 @@ def _power_of_means(
         raise ValueError(
             f"`disagreement` must be given with `test` {stated.test!r}, which is for 0/1 scores."
         )
-    if isinstance(kernel, OfCounts):
+    if isinstance(kernel, CountingTest):
         chance = float(ndtr(shift))
         return _enumerated(stated, sizes, 1.0, chance, kernel), _NORMAL
     of_ranks = isinstance(kernel, SignedRankTest)
@@ -206,7 +205,7 @@ def _power_of_means(
 def tests_of_known_power() -> tuple[str, ...]:
     """Names of the tests of averaged scores whose power is known."""
     return significance_test_names(
-        lambda test: isinstance(test.kernel, OfCounts | OfMoments | OfSigns)
+        lambda test: isinstance(test.kernel, CountingTest | OfMoments | OfSigns)
     )
 
 
@@ -261,7 +260,7 @@ def _student_power_within(
 
 
 def _enumerated(
-    stated: StatedEffect, sizes: IntArray, disagreement: float, chance: float, kernel: OfCounts
+    stated: StatedEffect, sizes: IntArray, disagreement: float, chance: float, kernel: CountingTest
 ) -> FloatArray:
     """Sum over the number of discordant examples and, within it, over the wins."""
     windows = [_discordant(n, disagreement, _DEVIATIONS, 40.0) for n in sizes.tolist()]

@@ -163,49 +163,31 @@ def shifted_outcome(run: Run, asked: Asked, *, inversion: Inversion | None = Non
 def outcome_of_counts(kernel: HasMargin, differences: Differences, settings: Settings) -> Outcome:
     """The outcome at a margin of a test of 0/1 outcomes that has one, with its own interval."""
     comparison = comparison_named(settings.claim)
-    wins, losses = differences.wins, differences.losses
-    greater, less = kernel.p_at_margin(
-        [wins, losses],
-        [losses, wins],
-        differences.n,
-        margin=settings.margin,
-        claim="not-worse" if comparison.shift > 0 else "better-by",
-    ).tolist()
-    return Outcome(
-        p_values=_sides(greater, less, comparison),
-        exact=True,
-        statistic=float(wins),
-        interval=(
-            interval_of_counts(
-                kernel,
-                differences,
-                margin=settings.margin,
-                confidence_level=settings.confidence_level,
-            )
-            if settings.with_interval
-            else None
-        ),
-        interval_kind=OWN,
-        effect_size=odds_ratio(wins, losses),
-    )
-
-
-def interval_of_counts(
-    kernel: HasMargin, differences: Differences, *, margin: float, confidence_level: float
-) -> tuple[float, float] | None:
-    """As `not_rejected`, of the difference of two accuracies that was tested at a margin."""
     n, wins, losses = differences.n, differences.wins, differences.losses
 
     def p_value(bound: float, side: int) -> float:
+        """Of "the difference is at most that" (side 0), or "at least that"."""
         counts, towards = ((wins, losses), bound) if side == 0 else ((losses, wins), -bound)
         claim = "not-worse" if towards < 0.0 else "better-by"
         return float(kernel.p_at_margin(*counts, n, margin=abs(bound), claim=claim))
 
-    # With one more that differs, so that it is above 0.
-    error = math.sqrt(wins + losses + 1.0) / n
-    points = 10.0 ** math.ceil(-math.log10(_FINE * error))
-    where = Inversion(difference=(wins - losses) / n, error=error, points=points, limit=1.0)
-    return not_rejected(p_value, where, (-margin, margin), confidence_level)
+    shift = comparison.shift * settings.margin
+    interval = None
+    if settings.with_interval:
+        # With one more that differs, so that it is above 0.
+        error = math.sqrt(wins + losses + 1.0) / n
+        points = 10.0 ** math.ceil(-math.log10(_FINE * error))
+        where = Inversion(difference=(wins - losses) / n, error=error, points=points, limit=1.0)
+        tested = -settings.margin, settings.margin
+        interval = not_rejected(p_value, where, tested, settings.confidence_level)
+    return Outcome(
+        p_values=_sides(p_value(-shift, 0), p_value(shift, 1), comparison),
+        exact=True,
+        statistic=float(wins),
+        interval=interval,
+        interval_kind=OWN,
+        effect_size=odds_ratio(wins, losses),
+    )
 
 
 def outcome_of_identical(n: int, settings: Settings, *, largest: float) -> Outcome:

@@ -37,7 +37,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -276,11 +276,10 @@ class CountingTest:
     """The exact test of wins and losses, ties dropped; the other ones differ in their tails."""
 
     effect_size: Callable[[int, int], EffectSize | None] = win_share
-
-    @property
-    def approximation(self) -> Approximation | None:
-        """The distribution that the statistic is referred to; None where it is its own."""
-        return None
+    # Whether the observed split is counted by half.
+    mid_p: bool = False
+    # The distribution that the statistic is referred to; None where it is its own.
+    approximation: ClassVar[Approximation | None] = None
 
     def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
         """P-values of one sample for each alternative; the settings have nothing for it."""
@@ -324,14 +323,24 @@ class CountingTest:
         two_sided = self.p_of_counts(wins, losses, alternative="two-sided")
         return Sides(float(greater), float(less), float(two_sided))
 
-    def _tails(self, won: FloatArray, lost: FloatArray, _two_sided: bool) -> FloatArray:
-        return fair_coin_at_least(won, lost)
+    def _tails(self, won: FloatArray, lost: FloatArray, two_sided: bool) -> FloatArray:
+        tails = fair_coin_at_least(won, lost)
+        if not self.mid_p:
+            return tails
+        half = 0.5 * binomial_point(won, won + lost)
+        # At a tie the two tails have the observed split in common.
+        return np.where((won == lost) & two_sided, 0.5 - 0.5 * half, tails - half)
 
     def _statistic(self, wins: int, _losses: int) -> float:
         return float(wins)
 
     def _notes(self, differences: Differences, settings: Settings) -> tuple[str, ...]:
-        return _attainable(differences, settings, mid_p=False)
+        return attainable(
+            settings.alternative,
+            n_differing=differences.wins + differences.losses,
+            n=differences.n,
+            mid_p=self.mid_p,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -348,20 +357,6 @@ class TangoTest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MidPTest(CountingTest):
-    """Counts the observed split by half."""
-
-    def _tails(self, won: FloatArray, lost: FloatArray, two_sided: bool) -> FloatArray:
-        half = 0.5 * binomial_point(won, won + lost)
-        tails = fair_coin_at_least(won, lost) - half
-        # At a tie the two tails have the observed split in common.
-        return np.where(won == lost, 0.5 - 0.5 * half, tails) if two_sided else tails
-
-    def _notes(self, differences: Differences, settings: Settings) -> tuple[str, ...]:
-        return _attainable(differences, settings, mid_p=True)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ChiSquaredTest(CountingTest):
     """By the normal distribution that the share of wins tends to.
 
@@ -369,11 +364,7 @@ class ChiSquaredTest(CountingTest):
     """
 
     correction: float
-
-    @property
-    def approximation(self) -> Approximation:
-        """The distribution that the statistic is referred to."""
-        return "normal"
+    approximation: ClassVar[Approximation | None] = "normal"
 
     def _tails(self, won: FloatArray, lost: FloatArray, two_sided: bool) -> FloatArray:
         from scipy.special import ndtr
@@ -397,7 +388,7 @@ class ChiSquaredTest(CountingTest):
 SIGN = CountingTest()
 MCNEMAR = McNemarExact(effect_size=odds_ratio)
 TANGO = TangoTest()
-MCNEMAR_MID_P = MidPTest(effect_size=odds_ratio)
+MCNEMAR_MID_P = CountingTest(effect_size=odds_ratio, mid_p=True)
 MCNEMAR_CHI2 = ChiSquaredTest(effect_size=odds_ratio, correction=0.0)
 MCNEMAR_CHI2_CORRECTED = ChiSquaredTest(effect_size=odds_ratio, correction=1.0)
 
@@ -411,8 +402,3 @@ def check_binary(**scores: FloatArray) -> None:
                 f"`{name}` must be 0 or 1 for McNemar's test; got {listed(others)}. "
                 "Randomization, the paired t-test and Wilcoxon take any scores."
             )
-
-
-def _attainable(differences: Differences, settings: Settings, *, mid_p: bool) -> tuple[str, ...]:
-    differing = differences.wins + differences.losses
-    return attainable(settings.alternative, n_differing=differing, n=differences.n, mid_p=mid_p)

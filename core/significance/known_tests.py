@@ -18,14 +18,22 @@ from ..types import FloatArray, IntArray
 from ..validation import Records, check_choice
 from .bootstrap import Means, paired_bootstrap
 from .correlation import MENG, STEIGER, WILLIAMS, CorrelationTest
-from .counting import MCNEMAR, MCNEMAR_CHI2, MCNEMAR_CHI2_CORRECTED, MCNEMAR_MID_P, SIGN, TANGO
+from .counting import (
+    MCNEMAR,
+    MCNEMAR_CHI2,
+    MCNEMAR_CHI2_CORRECTED,
+    MCNEMAR_MID_P,
+    SIGN,
+    TANGO,
+    CountingTest,
+)
 from .differences import Differences
 from .lattice import SMALLEST, Lattice, spread_of, whole_numbers
 from .outcome import Outcome
 from .predictions import randomization_of_correlations
 from .randomization import approximate_randomization, randomization_of_counts
 from .settings import Asked, Settings
-from .significance_test import HasMargin, OfCounts, OfSums, SignificanceTest
+from .significance_test import HasMargin, OfSums, SignificanceTest
 from .student import STUDENT
 from .wilcoxon import SIGNED_RANKS
 
@@ -321,7 +329,7 @@ significance_tests = significance_test_names()
 
 def of_outcomes(test: SignificanceTest) -> bool:
     """Whether it is one of McNemar's tests, of 0/1 outcomes."""
-    return test.suits_outcomes_only and isinstance(test.kernel, OfCounts)
+    return test.suits_outcomes_only and isinstance(test.kernel, CountingTest)
 
 
 def of_sums(test: SignificanceTest) -> bool:

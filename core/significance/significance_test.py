@@ -62,14 +62,6 @@ class OfCorrelations(Protocol):
 
 
 @runtime_checkable
-class OfCounts(OfDifferences, Protocol):
-    """A test whose p-value depends on the numbers of wins and losses alone."""
-
-    def p_of_counts(self, wins: FloatArray, losses: FloatArray, *, alternative: str) -> FloatArray:
-        """P-values, elementwise."""
-
-
-@runtime_checkable
 class OfMoments(OfDifferences, Protocol):
     """A test whose p-value depends on moments alone, or tends to one that does."""
 
