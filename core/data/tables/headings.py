@@ -265,7 +265,6 @@ _ADJUSTED_IN_BRACKETS = re.compile(
     rf"\b(?<!continuity.)(?<!bengio.)(?:{'|'.join(sorted(_ADJUSTED - {'by', 'corr'}))})\b"
     r"(?!.(?:resampled.)?t\b)"
 )
-# Pr(>|t|), P>|z| and Prob > F, as programs of statistics print them above p-values.
 _P = r"p([-_ ]?val(ue)?s?)?\.?"
 _LOG = r"(neg(ative)?|n|-)?[-_ ]*(log|ln)[-_ ]*(10|2|e)?"
 _POWER = r"([x×*·][ _]*1?0+|10\^?[+-]|10\^)[0-9]*"
@@ -275,6 +274,7 @@ _RESCALED_P = re.compile(
     rf"|{_P}[ _]*[(\[] *({_LOG}([- ]?(scale|transformed))?|[x×*·]? ?{_POWER}|e[+-]?[0-9]+|‰"
     r"|(in )?(thousand|milli)\w*|(re)?scaled) *[)\]]"
 )
+# Pr(>|t|), P>|z| and Prob > F, as programs of statistics print them above p-values.
 _OF_A_TAIL = re.compile(r"p(r|rob)?\s*\(?\s*>\s*(\|\s*[a-z]\s*\||f|chi-?(sq|2|square)?)\s*\)?")
 
 
@@ -441,10 +441,17 @@ METRIC_WORDS = frozenset(
 )  # fmt: skip
 
 
+# Beside one of the first letters a later one is a system too, and no difference or setting.
+_FIRST_LETTERS = frozenset({"alpha", "beta", "gamma", "α", "β", "γ"})
+_LATER_LETTERS = frozenset({"delta", "epsilon", "δ"})
+
+
 def is_no_score(column: str, header: Sequence[str]) -> bool:
     """Whether a column's heading says so; pandas names a second 'rank' of a header 'rank.1'."""
     first = re.sub(r"\.[1-9]$", "", column)
     named = first if first in header else column
+    if heading(named) in _LATER_LETTERS and not _FIRST_LETTERS.isdisjoint(map(heading, header)):
+        return False
     return is_named(named, "no_score", "complement") or is_adjusted(named)
 
 

@@ -65,3 +65,22 @@ HIGHER = [
 @pytest.mark.parametrize("name", [*LOWER, *HIGHER])
 def test_lower_is_better_by_these_names_alone(name):
     assert (lower_word(name) is not None) == (name in LOWER)
+
+
+@pytest.mark.parametrize(
+    ("columns", "systems"),
+    [
+        ("alpha,beta,gamma,delta,epsilon", ("alpha", "beta", "gamma", "delta", "epsilon")),
+        ("Beta,Delta", ("Beta", "Delta")),
+        ("α,δ", ("α", "δ")),
+        ("ours,base,delta", ("ours", "base")),
+        ("ours,base,epsilon,delta", ("ours", "base")),
+    ],
+)
+def test_letters_are_systems_beside_the_first_letters_alone(
+    columns: str, systems: tuple[str, ...]
+) -> None:
+    row = ",".join("80.5" for _ in columns.split(","))
+    read = read_results(f"dataset,{columns}\nu,{row}\nv,{row}\n".encode())
+    assert isinstance(read, ScoreTable)
+    assert read.systems == systems
