@@ -31,6 +31,7 @@ DECIMAL = re.compile(r"[.,][0-9]|10\^")
 # What is asked of a cell, whatever the document, and how many rows of headings a table has at most.
 RAISED = "A raised {} stands behind it: a footnote, or part of the number?"
 LOWERED = "A smaller {} stands below the line: its spread, or part of the number?"
+NO_HEADINGS = "The table has no row of headings."
 MOST_HEADINGS = 4
 # Left, top, right and bottom, as shares of the page's width and height from its upper left.
 Box = tuple[float, float, float, float]

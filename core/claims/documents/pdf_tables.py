@@ -22,6 +22,7 @@ from ...document import (
     DECIMAL,
     LOWERED,
     MOST_HEADINGS,
+    NO_HEADINGS,
     NUMBER,
     RAISED,
     SIGNS,
@@ -145,7 +146,7 @@ def _table(page: Page, region: Region) -> DocumentTable | None:
     if any(piece.bottom < first for piece in turned):
         n_headings = sum(line.base < first for line in lines)
     elif lines[0].n_decimals > 1:
-        doubts.append("The table has no row of headings.")
+        doubts.append(NO_HEADINGS)
     body = lines[n_headings:]
     columns = _columns(body)
     if len(columns) < 2 or not any(column.is_numeric for column in columns):

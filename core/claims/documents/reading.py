@@ -31,6 +31,7 @@ from ...data.tables.marks import BUT_FOR, DENIES, MARKS, levels_in
 from ...data.tables.numbers import read_number
 from ...data.tables.text import decode_text
 from ...document import (
+    NO_HEADINGS,
     P_VALUE,
     DocumentCell,
     DocumentTable,
@@ -53,6 +54,7 @@ MOST_MEGABYTES = 100
 _MOST_UNPACKED, _MOST_SOURCES = 50_000_000, 500
 _PDF, _GZIP, _TAR = b"%PDF-", b"\x1f\x8b", b"ustar"
 _TEX_NAMES = (".tex", ".ltx", ".latex")
+_CONTINUED = re.compile(r"\bcont(inued|inuation|'d|d\b|\.)", re.IGNORECASE)
 _AGAIN = "Pack it again, or give its .tex file."
 
 
@@ -118,7 +120,25 @@ def read_document(
         raise DataError.of(
             "No table was found in it.", "Paste the table, or type it into the grid."
         )
-    return document
+    return replace(document, tables=_told_that_go_on(document.tables))
+
+
+def _told_that_go_on(tables: Sequence[DocumentTable]) -> tuple[DocumentTable, ...]:
+    """The tables; one that seems to go on in another is unsure, so that rows may be added to it."""
+    found = list(tables)
+    for later in tables:
+        is_said = _CONTINUED.search(later.caption) is not None
+        if later.caption and not is_said:
+            continue
+        for k, first in enumerate(tables):
+            alike = later.headings == first.headings or NO_HEADINGS in (later.unsure or "")
+            near = is_said or later.place.page - first.place.page in (0, 1)
+            is_first = first.caption and not _CONTINUED.search(first.caption)
+            if is_first and near and alike and len(later.rows[0]) == len(first.rows[0]):
+                where = f" on page {later.place.page}" if later.place.page else ""
+                goes_on = f"It seems to go on in another table{where}: add the rows of that one."
+                found[k] = replace(first, unsure=" ".join(filter(None, (first.unsure, goes_on))))
+    return tuple(found)
 
 
 # --- PDF

@@ -5,6 +5,7 @@ import pytest
 
 from core.claims.documents.pdf_page import read_page
 from core.claims.documents.pdf_tables import tables_on
+from core.claims.documents.reading import read_document
 from core.document import DocumentTable
 from tests.core.claims.documents.raw import PLAIN, XS, YS, at, pdf, rule, table
 
@@ -108,3 +109,25 @@ def test_a_merged_number_is_asked() -> None:
 def test_a_table_whose_headings_hold_no_rule_and_no_word_is_unsure() -> None:
     content = table(without=[(0, 0), (0, 1), (0, 2)])
     assert all(each.unsure or each.doubts for each in read(content))
+
+
+HEADLESS = table(without=[(0, j) for j in range(3)]).replace("Table 1: Scores.", "")
+
+
+@pytest.mark.parametrize(
+    ("second", "goes_on"),
+    [
+        (HEADLESS, True),
+        (table().replace("Table 1: Scores.", ""), True),
+        (table().replace("Scores.", "continued from page 1."), True),
+        (table().replace("Table 1: Scores.", "Table 2: Others."), False),
+        (table().replace("BERT", "XLNet").replace("Table 1: Scores.", ""), False),
+    ],
+)
+def test_a_table_that_goes_on_elsewhere_is_to_be_completed(second: str, goes_on: bool) -> None:
+    for pages in ([table(), second], [table(), "", second]):
+        document = read_document("a.pdf", pdf(pages))
+        near = len(pages) == 2 or "continued" in second
+        told = "It seems to go on in another table on page" in (document.tables[0].unsure or "")
+        assert told == (goes_on and near), len(pages)
+        assert not any("go on in" in (one.unsure or "") for one in document.tables[1:])
