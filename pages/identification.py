@@ -31,9 +31,7 @@ with answer_place:
 parts.show(others)
 section(
     "Download table",
-    lambda: tables.download_marked(
-        marked_table(analysis), latex=paper_table(analysis), name="identification"
-    ),
+    lambda: tables.download_marked(marked_table(analysis), latex=paper_table(analysis)),
     key="take-away",
 )
 

@@ -39,7 +39,7 @@ from core.export.claims import (
 from core.words.formatting import display_name, format_level, list_names, sentence_case
 from pages.ui.claims.check import UnderCheck
 from pages.ui.frame import figures, links, prose, state
-from pages.ui.frame.tables import beginning
+from pages.ui.frame.tables import beginning, file
 from pages.ui.frame.widgets import details
 from pages.ui.results import parts
 from pages.ui.results.explanations import signature
@@ -59,10 +59,10 @@ _STYLE = (
     ".claims td{border-left:.3rem solid var(--verdict)}}</style>"
 )
 _FORMS = (
-    ("text", review_text, "txt", "text/plain"),
-    ("Markdown", review_markdown, "md", "text/markdown"),
-    ("LaTeX", review_latex, "tex", "text/x-tex"),
-    ("findings (CSV)", findings_csv, "csv", "text/csv"),
+    ("text", review_text, "txt"),
+    ("Markdown", review_markdown, "md"),
+    ("LaTeX", review_latex, "tex"),
+    ("findings (CSV)", findings_csv, "csv"),
 )
 _MOST_DRAWN = 40
 _EVERY_P_VALUE = ((0.0, 1.0),)
@@ -219,15 +219,8 @@ def review(report: ClaimReport) -> None:
     if is_checked:
         prose.paragraph(report.paragraph())
     with st.container(horizontal=True):
-        for label, write, ending, mime in _FORMS:
-            st.download_button(
-                f"Download {label}",
-                data=partial(of_tables, tables, write),
-                file_name=f"claims.{ending}",
-                mime=mime,
-                key=f"download-claims-{ending}",
-                on_click="ignore",
-            )
+        for label, write, ending in _FORMS:
+            file(f"Download {label}", partial(of_tables, tables, write), f"claims.{ending}")
         if report.signature not in kept:
             st.button(
                 "Add another table",
@@ -274,25 +267,18 @@ def _link_to_check() -> None:
     desk = state.session().claims
     left_out = bool(desk.lines or desk.sizes.strip()) and not {"claims", "sizes"} & written.keys()
     too_large = loaded is not None and not (carrying or link.sample or link.table)
-    said = "Whoever opens this link sees this check."
+    prose.paragraph("Whoever opens this link sees this check.")
     if carrying is not None:
-        said = (
-            "Whoever opens this link sees this check without needing your file. The link holds the "
-            "table itself: whoever sees the link can read it, and so can this server's log."
-        )
+        prose.paragraph(links.CARRIES)
     elif too_large:
-        said = (
-            "The table is too large for a link. Whoever opens this one is asked for the same file, "
-            "and then sees this check."
+        prose.paragraph(
+            "The table is too large for a link: they are first asked for the same file."
         )
-    prose.paragraph(said)
     if left_out:
         prose.notice(
             "Claims and numbers of examples are too long for a link: send them along as text."
         )
-    if (too_large or left_out) and isinstance(
-        getattr(loaded, "data", None), PValueTable | ResultSet
-    ):
+    if (too_large or left_out) and isinstance(state.data(), PValueTable | ResultSet):
         prose.paragraph(
             "The bundle on the Report page holds the table and these claims in one file: dropped on "
             "the Upload page, it shows this check again."

@@ -38,6 +38,10 @@ _OF_DATASETS = ("excluded", "extended")
 # Of the guide's talk.
 N_STEPS = 7
 _MOST_BYTES = 200_000
+CARRIES = (
+    "The link holds the table itself, so your file is not needed: whoever sees the link can read the "
+    "table, and so can this server's log."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

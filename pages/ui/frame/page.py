@@ -186,28 +186,23 @@ def entry_of(label: str) -> _PageEntry:
 
 def _notices(title: str) -> None:
     """A file that is awaited; remarks of the last action, then they are gone; a file's problems."""
-    _awaited(on_first_page=title == PAGES[0].label)
+    link = state.session().awaited
+    if link is not None:
+        name = f"the file {link.file}" if link.file else "a file"
+        prose.notice(
+            f"This address was made with {name} ({link.data}…), which is not in memory. Drop the file "
+            "again on the Upload page: the settings in this address are taken over, and the same tests "
+            "come out the same. Or drop the bundle of its analysis, which has settings of its own. A "
+            "session's files are gone after a reload, a restart, or about 100 seconds without a "
+            "connection."
+        )
+        if title != PAGES[0].label:
+            st.page_link("pages/upload.py", label="To the Upload page")
     for remark in state.take_remarks():
         prose.notice(remark)
     # Where something else is loaded, it is no matter of the pages that answer.
     if title in _TAKE_FILES or state.session().loaded is None:
         drop.refused()
-
-
-def _awaited(*, on_first_page: bool) -> None:
-    """Which file the address was made with, while it is not loaded, and how to go on."""
-    link = state.session().awaited
-    if link is None:
-        return
-    name = f"the file {link.file} ({link.data}…)" if link.file else f"a file ({link.data}…)"
-    prose.notice(
-        f"This address was made with {name}, which is not in memory. Drop the file again on the "
-        "Upload page: the settings in this address are taken over, and the same tests come out the "
-        "same. Or drop the bundle of its analysis, which has settings of its own. A session's files "
-        "are gone after a reload, a restart, or about 100 seconds without a connection."
-    )
-    if not on_first_page:
-        st.page_link("pages/upload.py", label="To the Upload page")
 
 
 def _say_what_is_at_stake() -> None:

@@ -1,7 +1,8 @@
-"""Tables on the page: numbers rounded for reading, marks as sign, word and colour; and taken away."""
+"""Tables on the page: numbers rounded for reading, marks as sign, word and colour; and files to take away."""
 
 from __future__ import annotations
 
+import mimetypes
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -124,16 +125,24 @@ def _as_printed(data: PValueTable) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def download(write: Callable[[], pd.DataFrame], *, name: str, what: str = "these numbers") -> None:
-    """A button that takes a download away with all its digits; it is made at the click."""
+def file(
+    label: str, write: Callable[[], str | bytes], name: str, *, note: str | None = None
+) -> None:
+    """A button that takes a file away; it is made at the click, in a thread that knows no session."""
     st.download_button(
-        f"Download {what} (CSV)",
-        data=lambda: frame_csv(write()),
-        file_name=f"{name}.csv",
-        mime="text/csv",
+        label,
+        data=write,
+        file_name=name,
+        mime=mimetypes.guess_type(name)[0],
         on_click="ignore",
         key=f"download-{name}",
+        help=note,
     )
+
+
+def download(write: Callable[[], pd.DataFrame], *, name: str, what: str = "these numbers") -> None:
+    """A button that takes a table away with all its digits."""
+    file(f"Download {what} (CSV)", lambda: frame_csv(write()), f"{name}.csv")
 
 
 def beginning(text: str) -> None:
@@ -146,27 +155,17 @@ def beginning(text: str) -> None:
     st.code(shown, language=None, wrap_lines=True)
 
 
-def download_marked(download: MarkedTable, *, latex: str, name: str) -> None:
+def download_marked(marked: MarkedTable, *, latex: str) -> None:
     """A table of marks in each form, `latex` as a paper prints it, with a preview where it is text."""
-    forms = (
-        ("CSV", records_csv(download.records()), "csv", "text/csv"),
-        ("Markdown", marked_markdown(download), "md", "text/markdown"),
-        ("LaTeX", latex, "tex", "text/x-tex"),
-        ("HTML", grid_html(download.grid()), "html", "text/html"),
-        ("Excel", "", "xlsx", None),
-    )
-    for tab, form in zip(st.tabs([label for label, *_ in forms]), forms, strict=True):
-        label, text, ending, mime = form
+    forms: dict[str, tuple[str, Callable[[], str | bytes]]] = {
+        "CSV": ("csv", lambda: records_csv(marked.records())),
+        "Markdown": ("md", lambda: marked_markdown(marked)),
+        "LaTeX": ("tex", lambda: latex),
+        "HTML": ("html", lambda: grid_html(marked.grid())),
+        "Excel": ("xlsx", lambda: workbook_of({"names": marked.records()})),
+    }
+    for tab, (label, (ending, write)) in zip(st.tabs(list(forms)), forms.items(), strict=True):
         with tab:
-            st.download_button(
-                f"Download {label}",
-                data=text.encode("utf-8")
-                if text
-                else lambda: workbook_of({"names": download.records()}),
-                file_name=f"{name}.{ending}",
-                mime=mime,
-                key=f"download-{name}-{ending}",
-                on_click="ignore",
-            )
-            if text:
-                beginning(text)
+            file(f"Download {label}", write, f"identification.{ending}")
+            if label != "Excel":
+                beginning(str(write()))

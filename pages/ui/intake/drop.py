@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -13,7 +14,7 @@ import streamlit as st
 from core.data import LAYOUTS, pasted_table
 from core.errors import LEFT_OUT, Choice, DataError, Finding, rows_choice, told
 from core.words.formatting import sentence_case
-from pages.ui.frame import limits, prose, state, widgets
+from pages.ui.frame import limits, prose, state, tables, widgets
 from pages.ui.frame.session import Refused, Source
 from pages.ui.frame.widgets import TOOLTIPS, section
 from pages.ui.intake import loading, reading, role_form
@@ -71,13 +72,8 @@ def show(*, first: bool) -> None:
 def _templates() -> None:
     for layout in LAYOUTS:
         prose.paragraph(f"{sentence_case(layout.name)}. {layout.description}")
-        st.download_button(
-            f"Template: {layout.name}",
-            data=layout.template.encode("utf-8"),
-            file_name=f"{layout.name.replace(' ', '_').replace(',', '')}.csv",
-            mime="text/csv",
-            on_click="ignore",
-        )
+        name = f"{layout.name.replace(' ', '_').replace(',', '')}.csv"
+        tables.file(f"Template: {layout.name}", partial(getattr, layout, "template"), name)
     prose.paragraph(
         "Files of examples may have further columns: covariates, such as an example's 'length' or "
         "'genre', and 'margin', which gives each dataset its margin, such as '0.5 points', for "
@@ -171,13 +167,8 @@ def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None
             prose.problem(finding.text)
             _asked(choices, of=finding.text, key=f"-{place}")
     if len(others) > limits.MAX_PROBLEMS_SHOWN:
-        st.download_button(
-            "Download all problems",
-            data="\n".join(finding.text for finding in findings).encode("utf-8"),
-            file_name="problems.txt",
-            mime="text/plain",
-            on_click="ignore",
-        )
+        every = "\n".join(finding.text for finding in findings)
+        tables.file("Download all problems", lambda: every, "problems.txt")
 
 
 def _asked(choices: Sequence[Choice], *, of: str = "", key: str = "") -> None:

@@ -142,7 +142,8 @@ def correct(roles: Mapping[str, object], *, refused: bool) -> None:
     }
     if not same_kind:
         changed["layout"] = roles["layout"]
-    _read_again(source, {**earlier, **changed}, refused=refused)
+    settings = None if refused else state.session().settings
+    _read_again(source, {**earlier, **changed}, settings)
 
 
 def answer(role: str, value: object, *, refused: bool) -> None:
@@ -154,7 +155,8 @@ def answer(role: str, value: object, *, refused: bool) -> None:
     if role == "name_order":
         # Whichever part of the names are the systems: those named before are columns no more.
         roles.pop(SYSTEMS, None)
-    _read_again(target.source, with_answer(roles, role, value), refused=refused)
+    settings = None if refused else state.session().settings
+    _read_again(target.source, with_answer(roles, role, value), settings)
 
 
 def rename(datasets: Mapping[str, str], systems: Mapping[str, str]) -> None:
@@ -169,23 +171,17 @@ def rename(datasets: Mapping[str, str], systems: Mapping[str, str]) -> None:
         own = in_file.get(name, name)
         return datasets.get(own, own)
 
-    settings = current.settings
-    roles = {
-        **{r: v for r, v in current.loaded.source.roles.items() if r not in NEW_NAMES},
-        **{
-            role: dict(new) for role, new in zip(NEW_NAMES, (datasets, systems), strict=True) if new
-        },
+    source, settings = current.loaded.source, current.settings
+    roles = {role: value for role, value in source.roles.items() if role not in NEW_NAMES}
+    roles |= {
+        role: dict(new) for role, new in zip(NEW_NAMES, (datasets, systems), strict=True) if new
     }
-    attempt = Attempt(
-        source=replace(current.loaded.source, roles=roles),
-        settings=replace(
-            settings,
-            excluded=tuple(map(called, settings.excluded)),
-            extended=tuple((called(name), n) for name, n in settings.extended),
-            question="",
-        ),
+    settings = replace(
+        settings,
+        excluded=tuple(map(called, settings.excluded)),
+        extended=tuple((called(name), n) for name, n in settings.extended),
     )
-    reading.begin([attempt])
+    _read_again(source, roles, settings)
 
 
 def can_declare_first() -> bool:
@@ -201,12 +197,8 @@ def declare_first() -> None:
         return
     # Claims keep their systems: A is A as before, only no longer by an exchange.
     current.claims = replace(state.claims(), swapped=False)
-    source = current.loaded.source
-    attempt = Attempt(
-        source=replace(source, roles={**source.roles, **roles}),
-        settings=replace(current.settings, swapped=False, question=""),
-    )
-    reading.begin([attempt])
+    source, settings = current.loaded.source, replace(current.settings, swapped=False)
+    _read_again(source, {**source.roles, **roles}, settings)
 
 
 def _roles_as_they_stand() -> dict[str, object]:
@@ -244,8 +236,11 @@ def _target(refused: bool) -> Refused | Loaded | None:
     return current.refused if refused else current.loaded
 
 
-def _read_again(source: Source, roles: Mapping[str, object], *, refused: bool) -> None:
-    settings = _for_another_file() if refused else replace(state.session().settings, question="")
+def _read_again(
+    source: Source, roles: Mapping[str, object], settings: AnalysisSettings | None = None
+) -> None:
+    """Read files with other roles; the settings of one that was refused are those for another file."""
+    settings = _for_another_file() if settings is None else replace(settings, question="")
     reading.begin([Attempt(source=replace(source, roles=dict(roles)), settings=settings)])
 
 

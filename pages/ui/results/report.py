@@ -117,10 +117,7 @@ def link() -> None:
     if carrying is None:
         return
     with st.expander("A link that carries the table", key="box-link"):
-        prose.paragraph(
-            "Whoever opens this link sees this analysis without needing your file. The link holds "
-            "the table itself: whoever sees the link can read it, and so can this server's log."
-        )
+        prose.paragraph(f"Whoever opens this link sees this analysis. {links.CARRIES}")
         prose.address(links.write(carrying))
 
 
@@ -163,13 +160,4 @@ def _button(
     *,
     note: str | None = None,
 ) -> None:
-    # Made when it is asked for, in a thread that knows no session.
-    own = detached(analysis)
-    st.download_button(
-        label,
-        data=lambda: make(own),
-        file_name=file_name,
-        key=f"take-{file_name}",
-        on_click="ignore",
-        help=note,
-    )
+    tables.file(label, partial(make, detached(analysis)), file_name, note=note)
