@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..reliability.prior_odds import PredictiveCurve, PriorOddsStudy
+from ..reliability.prior_odds import PriorOddsStudy
 from ..reliability.toys import ToyStudy
 from ..replicability.combinations import combination_named, combination_names, counting_method_named
 from ..replicability.counting import chance_of_a_false_win
@@ -27,6 +27,7 @@ from .theme import (
     blended,
     error_bars,
     level_line,
+    names_of_lines,
     note,
 )
 from .theme import graph_objects as go
@@ -220,7 +221,7 @@ def over_claims_chart(curve: OverClaimCurve, *, theme: ChartTheme = LIGHT) -> go
     figure = go.Figure()
     for two_sided, name, dash in (
         (False, "theory, independent: 1 − (1 − α)ᴺ", "solid"),
-        (True, "theory, two-sided p ≤ α with A ahead: 1 − (1 − α/2)ᴺ", "dot"),
+        (True, "theory, two-sided p ≤ α<br>with A ahead: 1 − (1 − α/2)ᴺ", "dot"),
     ):
         chances = [chance_of_a_false_win(n, alpha=curve.alpha, two_sided=two_sided) for n in line]
         look = {"color": theme.quiet, "width": 2, "dash": dash}
@@ -318,48 +319,60 @@ def _look(estimator: str, theme: ChartTheme) -> tuple[dict[str, Any], str]:
 
 
 _LEVEL_TICKS = (1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.05, 0.5)
-_FURTHER_DASHES = DASHES[1:]
-_OPEN_SYMBOLS = ("circle-open", "square-open", "triangle-up-open", "diamond-open", "x")
-_MARKED = 12
+# Of the axis of shares, so that two names do not touch.
+_LINE_OF_TEXT = 0.06
 _PATTERNS = ("/", "", "x", ".")
 
 
 def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.Figure:
-    """Draw PPV against α on a log axis, the assumed curve in front.
+    """Draw PPV against α on a log axis, each curve with its name at its end, the assumed one in front.
 
-    Curves differ by their dashes and marks as well as by their names; the
-    assumed level is a star, the level of the target a diamond.
+    The assumed level is a star, the level of the target a diamond.
 
     References
     ----------
     Søgaard et al. (CoNLL 2014), section 2.
     """
     figure = go.Figure()
-    others = study.curves[1:]
-    for place, curve in enumerate(others):
-        _add_curve(figure, curve, study, **_look_of_curve(place, theme))
-    _add_curve(figure, study.curves[0], study, line={"color": theme.a, "width": 3})
-    add_points(
-        figure,
-        [study.alpha],
-        [study.positive_predictive_value],
-        mark=("star", 14, theme.a),
-        name=f"{format_percent(study.positive_predictive_value)} true at α = {format_level(study.alpha)}",
-        hover="at α = %{x:.4~g} a share of %{y:.3f} is true",
-    )
-    if study.alpha_for_target < 1.0:
+    front = study.curves[0]
+    # What all curves have in common is said once, below.
+    odds, power = f"R = {front.prior_odds:g}", f"power {front.power:g}"
+    one_odds = all(curve.prior_odds == front.prior_odds for curve in study.curves)
+    one_power = all(curve.power == front.power for curve in study.curves)
+    ends: list[tuple[float, str, str]] = []
+    for curve in reversed(study.curves):
+        colour, width = (theme.a, 3.0) if curve is front else (theme.quiet, 1.5)
+        named = f"R = {curve.prior_odds:g}", f"power {curve.power:g}"
+        name = named[0] if one_power else named[1] if one_odds else ", ".join(named)
+        ends.append((float(curve.values[-1]), name, colour))
         add_points(
             figure,
-            [study.alpha_for_target],
-            [study.target],
-            mark=("diamond", 11, theme.ink),
-            name=f"{format_percent(study.target)} true at α = {level_in_digits(study.alpha_for_target)}",
-            hover="a share of %{y:.3f} is true at α = %{x:.4~g}",
+            study.levels.tolist(),
+            curve.values.tolist(),
+            name=name,
+            line={"color": colour, "width": width},
+            hover=f"{', '.join(named)}: at α = %{{x:.3~g}} a share of %{{y:.3f}} is true",
         )
+    marks = [(study.alpha, study.positive_predictive_value, "star", 14, theme.a)]
+    share, level = format_percent(study.positive_predictive_value), format_level(study.alpha)
+    said = [f"<span style='color:{theme.a}'>★</span> {share} true<br>at α = {level}"]
+    if study.alpha_for_target < 1.0:
+        marks.append((study.alpha_for_target, study.target, "diamond", 11, theme.ink))
+        level = level_in_digits(study.alpha_for_target)
+        said.append(f"◆ {format_percent(study.target)} true<br>at α = {level}")
+    for x, y, symbol, size, colour in marks:
+        hover = "at α = %{x:.4~g} a share of %{y:.3f} is true"
+        add_points(figure, [x], [y], mark=(symbol, size, colour), hover=hover)
     base_layout(figure, theme, height=440)
+    figure.update_layout(showlegend=False, margin={"t": 16})
+    # No curve is low where levels are.
+    corner = {"xref": "paper", "yref": "paper", "x": 0.01, "y": 0.02, "bgcolor": theme.page}
+    note(figure, "<br>".join(said), theme.ink, anchor="left bottom", **corner)
+    names_of_lines(figure, theme, ends, apart=_LINE_OF_TEXT)
     figure.update_yaxes(title_text="share of claims that are true", range=[-0.02, 1.04])
+    of_all = f"R: prior odds; {power}" if one_power else f"prior odds {odds}" if one_odds else ""
     figure.update_xaxes(
-        title_text="level α of the claims; R: prior odds",
+        title_text=f"level α of the claims; {of_all or 'R: prior odds'}",
         type="log",
         tickvals=list(_LEVEL_TICKS),
         ticktext=[
@@ -369,24 +382,6 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
         tickangle=0,
     )
     return figure
-
-
-def _add_curve(
-    figure: go.Figure, curve: PredictiveCurve, study: PriorOddsStudy, **look: Any
-) -> None:
-    name = f"R = {curve.prior_odds:g}, power {curve.power:g}"
-    hover = f"{name}: at α = %{{x:.3~g}} a share of %{{y:.3f}} is true"
-    add_points(figure, study.levels.tolist(), curve.values.tolist(), name=name, hover=hover, **look)
-
-
-def _look_of_curve(place: int, theme: ChartTheme) -> dict[str, Any]:
-    colour = theme.quiet if place % 2 else theme.ink
-    dash = _FURTHER_DASHES[place % len(_FURTHER_DASHES)]
-    return {
-        "line": {"color": colour, "width": 1.5, "dash": dash},
-        "mark": (_OPEN_SYMBOLS[place % len(_OPEN_SYMBOLS)], 7, colour),
-        "marker": {"maxdisplayed": _MARKED},
-    }
 
 
 def toy_p_value_chart(study: ToyStudy, *, theme: ChartTheme = LIGHT) -> go.Figure:
