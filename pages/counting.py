@@ -23,7 +23,7 @@ with claim_place:
 with combination_place:
     inputs.combination(analysis)
 with answer_place:
-    parts.show(parts.kept("count", answers.count_parts, analysis))
+    parts.show(parts.kept(answers.count_parts, analysis))
     inputs.other_correlation(analysis, question)
     inputs.settle(analysis, question)
     parts.show(answers.both_sides_parts(analysis))
@@ -39,7 +39,7 @@ if analysis.table.n_datasets == 1:
     prose.paragraph("With one dataset there is nothing to count: its test is the answer.")
     details([("Copy", copied)], key="counting")
     st.stop()
-parts.show(answers.staircase_parts(analysis))
+parts.show(parts.kept(answers.staircase_parts, analysis))
 results.beside_count(n_datasets=analysis.table.n_datasets, alpha=analysis.settings.alpha)
 details(
     [

@@ -24,7 +24,7 @@ with claim_place:
     question = inputs.question(analysis)
 with procedure_place:
     procedure = inputs.procedure(analysis)
-lead, *others = parts.kept("identification", answers.identification_parts, analysis)
+lead, *others = parts.kept(answers.identification_parts, analysis)
 with answer_place:
     parts.show([lead])
     inputs.settle(analysis, question)

@@ -20,7 +20,7 @@ if guards.refused_tests():
 analysis = guards.require_analysis("")
 parts.show(results.per_dataset_parts(analysis))
 inputs.settle(analysis, analysis.questions[0])
-parts.show(parts.kept("tests", results.results_parts, analysis))
+parts.show(parts.kept(results.results_parts, analysis))
 prose.paragraph(inputs.tests_reason(data), quiet=True)
 with st.expander("Another test, more resamples or another seed", key="box-run"):
     inputs.tests_form(data)

@@ -591,8 +591,12 @@ def analysis_of(
 ) -> Analysis:
     """The analysis of a table of p-values, `whole`, that the data have or gave."""
     remember = remember or keeping({})
-    table = whole.without([name for name in settings.excluded if name in whole.datasets])
-    table = table.swapped() if settings.swapped else table
+
+    def compared() -> PValueTable:
+        table = whole.without([name for name in settings.excluded if name in whole.datasets])
+        return table.swapped() if settings.swapped else table
+
+    table = remember(("table", whole, settings.excluded, settings.swapped), compared)
     return Analysis(
         data=data,
         settings=settings,

@@ -200,9 +200,7 @@ def examples_for(
     """Lines that could be typed about a table, in its own names."""
     if table is None:
         return tuple(_read_back([_INTERVAL_EXAMPLE], NO_NAMES))
-    return state.session().results.latest(
-        "claim-examples", made_of=(table, systems), compute=lambda: _examples(table, systems)
-    )
+    return state.computed(_examples, table, systems)
 
 
 def _examples(table: PValueTable | ScoreTable, systems: tuple[str, str]) -> tuple[Example, ...]:

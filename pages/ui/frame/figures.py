@@ -48,7 +48,7 @@ def show(
         "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", *without],
     }
     st.plotly_chart(
-        _drawn(draw, name, colours),
+        _drawn(draw, colours),
         # The chart's own colours keep their contrast; Streamlit's theme would grey the axes.
         theme=None,
         config=toolbar,
@@ -66,12 +66,7 @@ def wide(name: str, least_width: int) -> DeltaGenerator:
     return st.container(key=f"wide-{name}")
 
 
-def _drawn(draw: Drawing | partial[go.Figure], name: str, colours: ChartTheme) -> go.Figure:
+def _drawn(draw: Drawing | partial[go.Figure], colours: ChartTheme) -> go.Figure:
     if not isinstance(draw, partial):
         return draw(theme=colours)
-    known = draw
-    return state.session().results.latest(
-        f"chart-{name}",
-        made_of=(known.func, known.args, known.keywords, colours),
-        compute=lambda: known(theme=colours),
-    )
+    return state.computed(draw.func, *draw.args, **draw.keywords, theme=colours)

@@ -6,7 +6,7 @@ import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -56,20 +56,6 @@ class Results:
         """The result kept under `key`; None where there is none."""
         return self.remember(key, lambda: None) if key in self._kept else None
 
-    def latest(
-        self, name: str, *, made_of: tuple[Any, ...], compute: Callable[[], Result]
-    ) -> Result:
-        """The last result of a name, for as long as what it was made of stays alike.
-
-        For what is made quickly, but at every look at a page: a chart, a table of text.
-        """
-        now = _as_given(made_of)
-        kept: Any = self._kept.pop(name, (None, None))
-        if not are_alike(kept[0], now):
-            kept = now, compute()
-        made: Result = self.remember(name, lambda: kept)[1]
-        return made
-
     def copy(self) -> Results:
         """One of its own with what is kept now, for another thread."""
         found = Results(self._most)
@@ -90,40 +76,6 @@ def key_of(value: Any, loaded: object = None) -> Hashable:
     # Equal numbers of two types are printed as two. Results are frozen and hold large arrays: one
     # is told from another by being it, and stays in the key for as long as that is kept.
     return type(value), value
-
-
-def _as_given(value: Any) -> Any:
-    """A value whose lists and dictionaries stay as they are now."""
-    if isinstance(value, dict):
-        return {key: _as_given(one) for key, one in value.items()}
-    if type(value) in (list, tuple):
-        return tuple(map(_as_given, value))
-    return value
-
-
-def are_alike(one: Any, other: Any) -> bool:
-    """Whether two values have one content, as far as that can be known: results never change."""
-    if one is other:
-        return True
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, str | int | float | bool):
-        return bool(one == other)
-    if isinstance(one, tuple):
-        return len(one) == len(other) and all(map(are_alike, one, other))
-    if isinstance(one, dict):
-        return list(one) == list(other) and all(are_alike(one[key], other[key]) for key in one)
-    if isinstance(one, np.ndarray):
-        # Objects in an array may be anything.
-        return bool(
-            one.dtype == other.dtype != object
-            and np.array_equal(one, other, equal_nan=one.dtype.kind in "fc")
-        )
-    if is_dataclass(one):
-        return all(
-            are_alike(getattr(one, part.name), getattr(other, part.name)) for part in fields(one)
-        )
-    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

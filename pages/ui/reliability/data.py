@@ -58,7 +58,7 @@ def sentence(data: PValueTable | ResultSet, looked_at: words.LookedAt) -> str:
 def found(data: ResultSet) -> words.LookedAt:
     """Every study there is of what is compared now, at the level of the sidebar."""
     metrics, sizes, levels, chosen = (
-        None if study is None else study.at_level(alpha())
+        None if study is None else at_level(study)
         for study in (current(kind, data) for kind in (METRICS, SIZES, LEVELS, FREE_CHOICE))
     )
     along, runs, pairs = (current(kind, data) for kind in (CUT_OFFS, RUNS, DOMAINS))
@@ -66,9 +66,9 @@ def found(data: ResultSet) -> words.LookedAt:
     looked_at = words.LookedAt(
         metrics=metrics,
         sizes=sizes,
-        cut_offs=at_level(along, names),
+        cut_offs=each_at_level(along, names),
         levels=levels,
-        runs=at_level(runs, names),
+        runs=each_at_level(runs, names),
         free_choice=chosen,
         pairs=pairs if pairs is not None and pairs.n_datasets > 1 else None,
         stopped=frozenset(
@@ -80,6 +80,11 @@ def found(data: ResultSet) -> words.LookedAt:
     return looked_at.only(names)
 
 
-def at_level(held: OfEach[Any] | None, names: Sequence[str]) -> dict[str, Any]:
+def at_level(study: Any) -> Any:
+    """A study at the level of the sidebar: the same one while that is the same."""
+    return state.computed(type(study).at_level, study, alpha())
+
+
+def each_at_level(held: OfEach[Any] | None, names: Sequence[str]) -> dict[str, Any]:
     """The studies of these datasets, at the level of the sidebar."""
-    return {name: own.at_level(alpha()) for name, own in (held or {}).items() if name in names}
+    return {name: at_level(own) for name, own in (held or {}).items() if name in names}

@@ -179,7 +179,7 @@ def sizes(data: ResultSet) -> None:
         ),
     )
     if found is not None:
-        _sizes_found(found.at_level(common.alpha()))
+        _sizes_found(common.at_level(found))
     tables.printed(
         "Søgaard et al. (2014)",
         reliability_sizes.printed_frame(),
@@ -229,9 +229,7 @@ def choices(data: ResultSet) -> None:
     found = background.answer(_choices_task(data), but_for=("datasets",))
     if found is None:
         return
-    kept = reliability_choices.of_datasets(
-        found.at_level(common.alpha()), state.chosen_datasets(data)
-    )
+    kept = reliability_choices.of_datasets(common.at_level(found), state.chosen_datasets(data))
     if kept is None:
         prose.paragraph("All datasets that were studied are left out.")
         return
@@ -296,7 +294,7 @@ def _free_choice(data: ResultSet, looked_at: MetricStudy) -> None:
         tried=_tried("free choices simulated", dataset, metric=False),
     )
     if found is not None:
-        parts.show(sections.free_choice_parts(found.at_level(common.alpha())))
+        parts.show(sections.free_choice_parts(common.at_level(found)))
 
 
 def covariates(data: ResultSet) -> None:
@@ -363,7 +361,7 @@ def _on_each(
         kind, settings, partial(background.of_each, datasets, one), **how
     )
     held = background.offer(label, task)
-    found = common.at_level(held, state.chosen_datasets(data))
+    found = common.each_at_level(held, state.chosen_datasets(data))
     if held and not found:
         prose.paragraph("All datasets that were studied are left out.")
     return found, held is not None and held.complete
@@ -415,7 +413,7 @@ def _levels(data: ResultSet, name: str) -> None:
         tried=_tried("covariates looked at", name),
     )
     if found is not None:
-        parts.show(sections.levels_parts(found.at_level(common.alpha())))
+        parts.show(sections.levels_parts(common.at_level(found)))
 
 
 def _by_level(data: ResultSet, *, name: str, datasets: tuple[str, ...], **how: Any) -> LevelStudy:
@@ -537,7 +535,8 @@ def prior_odds() -> None:
             key="reliability-odds-beside",
             words=_BESIDE.__getitem__,
         )
-    found = prior_odds_study(
+    found = state.computed(
+        prior_odds_study,
         alpha,
         **assumed,
         further_prior_odds=() if beside == "power" else FURTHER_PRIOR_ODDS,

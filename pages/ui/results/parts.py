@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TypeVar
@@ -102,15 +102,14 @@ def show(parts: Iterable[Part], *, is_preview: bool = False) -> None:
             st.code(part.text, language=None, wrap_lines=True)
 
 
-def kept(
-    name: str, make: Callable[[Analysis], tuple[Part, ...]], analysis: Analysis
-) -> tuple[Part, ...]:
-    """The parts as they were made last, unless data, settings or answers have changed since."""
-    return state.session().results.latest(
-        f"parts-{name}",
-        made_of=(analysis.table, analysis.data, analysis.settings, analysis.assessment),
-        compute=lambda: make(analysis),
-    )
+def kept(make: Callable[[Analysis], tuple[Part, ...]], analysis: Analysis) -> tuple[Part, ...]:
+    """Parts that are made of data, settings and answers alone: once, while these are the same."""
+    return state.kept((make, *made_of(analysis)), lambda: make(analysis))
+
+
+def made_of(analysis: Analysis) -> tuple[Hashable, ...]:
+    """What an answer depends on, besides what is loaded."""
+    return analysis.table, analysis.settings, analysis.assessment
 
 
 def shown(make: Callable[[Of], Iterable[Part]], of: Of) -> Callable[[], None]:
@@ -205,13 +204,9 @@ def _every_dataset(
         )
     places = _order(order, marked, drawn)
     shown = places[: limits.MAX_ROWS_STYLED]
-    st.html(
-        state.session().results.latest(
-            "result-table",
-            made_of=(analysis.table, tuple(marked), shown, in_detail, figures.theme()),
-            compute=lambda: _markup(analysis, marked, drawn, shown, in_detail=in_detail),
-        )
-    )
+    claims = tuple(one.claim for one in marked)
+    key = ("results", *made_of(analysis), claims, tuple(shown), in_detail, figures.theme())
+    st.html(state.kept(key, lambda: _markup(analysis, marked, drawn, shown, in_detail=in_detail)))
     if len(shown) < n:
         prose.paragraph(
             f"The first {len(shown):,} of {n:,} datasets; the downloads have all.", quiet=True

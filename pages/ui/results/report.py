@@ -74,13 +74,10 @@ def paper(analysis: Analysis) -> None:
     bundle = _bundle()
     st.header("For your paper", anchor=False)
     form: Form = "narrow" if state.value("paper-form") else "wide"
-    pieces, grid = state.session().results.latest(
-        "paper",
-        made_of=(
-            *(analysis.table, analysis.data, analysis.settings, analysis.assessment),
-            *(analysis.origin, analysis.tried, form),
-        ),
-        compute=lambda: (paper_pieces(analysis, form=form), paper_grid(analysis, form=form)),
+    tried = tuple(analysis.tried.items())
+    pieces, grid = state.kept(
+        ("paper", *parts.made_of(analysis), tried, form),
+        lambda: (paper_pieces(analysis, form=form), paper_grid(analysis, form=form)),
     )
     of_name = {piece.name: piece for piece in pieces}
     with st.container(horizontal=True, vertical_alignment="bottom"):

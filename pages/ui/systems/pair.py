@@ -145,7 +145,7 @@ def how_many(m: int) -> int:
 def show_matrix(data: ResultSet, counts: CountMatrix, pairs: PairComparisons, most: int) -> None:
     """Row better than column on at least k̂ datasets; of many systems, the best ranked."""
     m = len(counts.systems)
-    shown = _best(counts, most) if m > most else counts
+    shown = state.computed(_best, counts, most) if m > most else counts
     cell = _NARROWEST_NUMBER if most <= MOST_WITH_NUMBERS else _NARROWEST_COLOUR
     with figures.wide("pair-matrix", _ROOM_FOR_ROWS + cell * most):
         _chart(data, shown, pairs)

@@ -53,7 +53,7 @@ def table_of(run: Run | None) -> PValueTable | None:
     found, data = None if run is None else tests_of(run), state.results()
     if run is None or found is None or data is None:
         return None
-    return countable(found, data.datasets, skipped=plan_asked(run).skipped)
+    return state.computed(countable, found, data.datasets, skipped=plan_asked(run).skipped)
 
 
 def _n_datasets(run: Run) -> int:
