@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -125,9 +125,7 @@ def _draw(key: str, n_studies: int) -> None:
 
 def _one_study(alpha: float, control: DeltaGenerator) -> None:
     n_drawn = int(state.value(_DRAWN, 1))
-    draw, tally = state.session().results.remember(
-        ("guide-toy", n_drawn, alpha), partial(_drawn, n_drawn, alpha)
-    )
+    draw, tally = state.computed(_drawn, n_drawn, alpha)
     control.button(
         "Draw another study",
         on_click=_draw,
@@ -152,10 +150,8 @@ def _drawn(n_studies: int, alpha: float) -> tuple[Draw, Simulation]:
 def _many_studies(preset: Preset, alpha: float, control: DeltaGenerator) -> None:
     key = "guide-independent" if preset is TOY_INDEPENDENT else "guide-dependent"
     n_studies = int(state.value(key, _ADDED))
-    simulation: Simulation = state.session().results.remember(
-        (key, n_studies, alpha),
-        lambda: simulate_k_hat(preset.scenario, n_repetitions=n_studies, alpha=alpha, rng=_SEED),
-    )
+    how: dict[str, Any] = {"n_repetitions": n_studies, "alpha": alpha, "rng": _SEED}
+    simulation = state.computed(simulate_k_hat, preset.scenario, **how)
     control.button(
         f"{n_studies:,} studies drawn; draw {_ADDED:,} more",
         key=f"{key}-more",
@@ -175,9 +171,7 @@ def _many_studies(preset: Preset, alpha: float, control: DeltaGenerator) -> None
 
 
 def _claim_by_claim(alpha: float, _: DeltaGenerator) -> None:
-    shown = state.session().results.remember(
-        ("guide-example", alpha), partial(guide.example, alpha=alpha)
-    )
+    shown = state.computed(guide.example, alpha=alpha)
     answer = shown.answer
     n = answer.p_values.size
     u = st.select_slider(
@@ -208,16 +202,12 @@ def _claim_by_claim(alpha: float, _: DeltaGenerator) -> None:
 
 def _analysis_of(key: str, alpha: float) -> Analysis:
     """A published sample at a level, with the dependence that its paper declares."""
-
-    def make() -> Analysis:
-        sample, content = read_sample(key)
-        roles = {"alternative": sample.alternative}
-        data = read_results(content, name=sample.file_name, roles=roles)
-        assert isinstance(data, PValueTable)
-        settings = AnalysisSettings(alpha=alpha, dependence=sample.dependence)
-        return analyse(data, settings, origin=Origin.of_sample(sample, roles))
-
-    return state.session().results.remember(("guide-published", key, alpha), make)
+    sample, content = read_sample(key)
+    roles = {"alternative": sample.alternative}
+    data = read_results(content, name=sample.file_name, roles=roles)
+    assert isinstance(data, PValueTable)
+    settings = AnalysisSettings(alpha=alpha, dependence=sample.dependence)
+    return analyse(data, settings, origin=Origin.of_sample(sample, roles))
 
 
 def _published(alpha: float, _: DeltaGenerator) -> None:
@@ -243,7 +233,7 @@ def _published(alpha: float, _: DeltaGenerator) -> None:
 
 def _application(key: str, title: str, alpha: float) -> tuple[str, ...]:
     """A row of Table 1: as printed, as the app counts the same p-values, and by direction."""
-    analysis = _analysis_of(key, alpha)
+    analysis = state.computed(_analysis_of, key, alpha)
     p_values = analysis.table.p_values
     printed = {
         claim.method: str(claim.k)
@@ -270,7 +260,7 @@ def _application(key: str, title: str, alpha: float) -> tuple[str, ...]:
 
 
 def _trap(alpha: float, _: DeltaGenerator) -> None:
-    analysis = _analysis_of(_TRAP, alpha)
+    analysis = state.computed(_analysis_of, _TRAP, alpha)
     found = verdict(analysis.assessment, analysis.subject)
     # The common practice is in the table one step before, and a step is one screen.
     prose.tiles([tile for tile in found.tiles if not tile.heading.startswith("Common practice")])

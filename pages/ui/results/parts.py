@@ -21,7 +21,14 @@ from core.analysis import Analysis, statements
 from core.analysis.settings import own_margins
 from core.export.tables import grid_html
 from core.replicability.identification import procedure_named
-from core.sections.marked import MarkedTable, Marks, also_named_mark
+from core.sections.marked import (
+    MarkedTable,
+    Marks,
+    also_named_mark,
+    interval_left,
+    intervals_of,
+    scores_of,
+)
 from core.sections.parts import (
     Bullets,
     Card,
@@ -47,6 +54,7 @@ from core.words.formatting import (
     signed,
     whole_name,
 )
+from core.words.subject import Claim
 from pages.ui.frame import figures, limits, prose, state, tables
 
 Of = TypeVar("Of")
@@ -234,33 +242,18 @@ def _order(order: str, marked: Sequence[MarkedTable], drawn: _Differences | None
 
 def _differences(analysis: Analysis) -> _Differences | None:
     """Differences as given or tested, positive where A is better, with their intervals."""
-    table = analysis.table
-    nothing = np.full(table.n_datasets, np.nan)
-    if table.results is None:
-        if table.differences is None or not np.isfinite(table.differences).any():
-            return None
-        return _Differences(
-            value=table.differences,
-            low=nothing,
-            high=nothing,
-            decimals=table.score_decimals,
-            margins=table.margins,
-        )
-    value, low, high = nothing.copy(), nothing.copy(), nothing.copy()
-    for i, one in enumerate(analysis.compared):
-        if one is not None:
-            value[i] = one.difference
-            if one.confidence_interval is not None:
-                low[i], high[i] = one.confidence_interval
-    if not np.isfinite(value).any():
+    table, value = analysis.table, analysis.table.differences
+    if table.results is not None:
+        value = np.array([np.nan if one is None else one.difference for one in analysis.compared])
+    if value is None or not np.isfinite(value).any():
         return None
-    levels = {result.confidence_level for result in table.results if result is not None}
+    ends = np.array([interval or (np.nan, np.nan) for interval in intervals_of(analysis)])
     return _Differences(
         value=value,
-        low=low,
-        high=high,
-        decimals=4,
-        level=format_confidence(1.0 - max(levels)),
+        low=ends[:, 0],
+        high=ends[:, 1],
+        decimals=table.score_decimals if table.results is None else 4,
+        level=format_confidence(interval_left(analysis) or 0.05),
         margins=table.margins,
     )
 
@@ -281,16 +274,11 @@ def _markup(
     columns: list[tuple[str, str, Sequence[str]]] = [("dataset", "", _names(analysis))]
     if table.n_examples is not None and in_detail:
         columns.append(("n", seldom, [f"{n:,}" for n in table.n_examples.tolist()]))
-    for letter, name, colour, printed, scores in (
-        ("A", table.system_a, colours.a, table.printed_scores_a, table.scores_a),
-        ("B", table.system_b, colours.b, table.printed_scores_b, table.scores_b),
-    ):
-        heading = f"<span style='color:{colour};font-weight:700'>{letter}</span> {_cut(name)}"
-        if printed is not None:
-            columns.append((heading, f"{seldom} number", [html.escape(text) for text in printed]))
-        elif scores is not None:
-            cells = [_NOTHING if np.isnan(s) else minus(f"{s:.4f}") for s in scores.tolist()]
-            columns.append((heading, f"{seldom} number", cells))
+    for claim, name, printed, scores in scores_of(table):
+        letter = f"<span style='color:{colours.of(claim)};font-weight:700'>{_letter(claim)}</span>"
+        cells = [_NOTHING if np.isnan(score) else minus(f"{score:.4f}") for score in scores]
+        cells = cells if printed is None else list(map(html.escape, printed))
+        columns.append((f"{letter} {_cut(name)}", f"{seldom} number", cells))
     margins = own_margins(analysis.data, analysis.settings, table.datasets)
     columns += [("margin", f"{seldom} number", margins)] if margins else []
     if drawn is not None:
@@ -299,31 +287,23 @@ def _markup(
             label += f"<span class='{seldom}'>, {drawn.level} interval</span>"
         columns.append((label, "picture", _pictures(drawn, marked)))
     if table.results is None and any(_differs_from_printed(one) for one in marked):
-        columns.append(
-            (
-                "p printed",
-                f"{seldom} number",
-                [html.escape(printed_p_value(text)) for text in table.printed],
-            )
-        )
+        cells = [html.escape(printed_p_value(text)) for text in table.printed]
+        columns.append(("p printed", f"{seldom} number", cells))
     tested = [result is not None for result in table.results or [True] * table.n_datasets]
     # With one dataset there is nothing to correct.
     is_corrected = in_detail and table.n_datasets > 1
     for one in marked:
-        found, system = one.identification, "A" if one.claim == "a-better" else "B"
-        what = "differ" if one.claim == "differ" else f"{system} {one.better}"
-        for heading, values, write in (
-            (f"{one.p_called} ({what})", found.p_values, format_p_value),
-            ("adjusted p", found.adjusted_p_values, format_p_value),
-        ):
-            if heading == "adjusted p" and not is_corrected:
-                continue
+        found = one.identification
+        what = "differ" if one.claim == "differ" else f"{_letter(one.claim)} {one.better}"
+        of_p = [(html.escape(f"{one.p_called} ({what})"), "number", found.p_values)]
+        if is_corrected:
+            of_p.append(("adjusted p", "wide-enough number", found.adjusted_p_values))
+        for heading, kind, values in of_p:
             cells = [
-                html.escape(write(p, alpha=found.alpha)) if done else "not tested"
+                html.escape(format_p_value(p, alpha=found.alpha)) if done else "not tested"
                 for p, done in zip(values.tolist(), tested, strict=True)
             ]
-            kind = "wide-enough number" if heading == "adjusted p" else "number"
-            columns.append((html.escape(heading), kind, cells))
+            columns.append((heading, kind, cells))
         if is_corrected and found.compares_p_values:
             cells = format_thresholds(found.thresholds.tolist())
             columns.append(("threshold", f"{seldom} number", cells))
@@ -359,6 +339,10 @@ def _names(analysis: Analysis) -> list[str]:
     ]
 
 
+def _letter(claim: Claim) -> str:
+    return "A" if claim == "a-better" else "B"
+
+
 def _cut(name: str) -> str:
     text = display_name(name)
     return html.escape(text if len(text) <= 16 else f"{text[:15]}…")
@@ -385,7 +369,7 @@ def _marks(marked: Sequence[MarkedTable]) -> list[str]:
             # Every procedure compares the only p-value with α.
             title = "significant"
         if len(marked) > 1:
-            title = whose = f"{'A' if one.claim == 'a-better' else 'B'} {one.better}"
+            title = whose = f"{_letter(one.claim)} {one.better}"
             whose += ", "
         only = also_named_mark(one.combination)
         for i, named in enumerate(one.identification.rejected.tolist()):

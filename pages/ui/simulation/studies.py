@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, TypeVar
 
 import streamlit as st
 
-from core.data import ResultSet
 from core.errors import DataError
 from core.simulation.like_my_data import LikeMyData, like_my_data
 from core.simulation.results import Simulation
@@ -54,42 +53,37 @@ def task(
 def of_chosen(kind: str, work: Callable[..., Result], **how: Any) -> Task[Result]:
     """A simulation of what is chosen; its work is called as ``work(scenario, on_progress=progress)``."""
     setup, data = chosen(), state.results()
-    named = title = setup.line
-    make: Callable[[Progress], PValueSource] = partial(_scenario, setup)
+    title, of_data = setup.line, None
     if setup.name == DATA and data is not None:
         a, b = state.systems()
         title = f"{setup.title}: {display_name(a)} and {display_name(b)}"
-        # A bar's text is read as Markdown, and data have names of their own.
-        named = prose.label(title)
         without = state.session().settings.excluded
-        of_pair: dict[str, Any] = {"a": a, "b": b, "metric": state.metric(), "without": without}
-        make = partial(_like_my_data, data, **of_pair)
+        of_data = partial(like_my_data, data, a=a, b=b, metric=state.metric(), without=without)
     return task(
         kind,
         settings(),
-        partial(_on_scenario, make, work),
-        named,
+        partial(_on_scenario, of_data, setup, work),
+        # A bar's text is read as Markdown, and data have names of their own.
+        title if of_data is None else prose.label(title),
         context=Chosen(setup, title),
         of_data=setup.name == DATA,
         **how,
     )
 
 
-def _scenario(setup: Setup, _: Progress) -> PValueSource:
-    return setup.scenario()
-
-
-def _like_my_data(data: ResultSet, progress: Progress, **of_pair: Any) -> PValueSource:
-    # The datasets that are gone through are no studies: the bar has no number yet.
-    return like_my_data(data, **of_pair, on_progress=lambda *_: progress(0, 0))
-
-
 def _on_scenario(
-    make: Callable[[Progress], PValueSource], work: Callable[..., Any], *, on_progress: Progress
+    of_data: Callable[..., PValueSource] | None,
+    setup: Setup,
+    work: Callable[..., Any],
+    *,
+    on_progress: Progress,
 ) -> Any:
     """The work; what the data do not allow is handed over as a refusal."""
+    if of_data is None:
+        return work(setup.scenario(), on_progress=on_progress)
     try:
-        scenario = make(on_progress)
+        # The datasets that are gone through are no studies: the bar has no number yet.
+        scenario = of_data(on_progress=lambda *_: on_progress(0, 0))
     except (DataError, ValueError) as error:
         return Refusal(title=f"No scenario can be made of these data: {error}")
     return work(scenario, on_progress=on_progress)
