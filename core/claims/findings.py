@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from .judging import Outcome
-    from .possible import Sizes, Variant
+    from .possible import Attainment, Sizes, Variant
     from .printed_scores import Range
 
 
@@ -63,7 +63,13 @@ CAVEAT = (
     "another rounding than assumed here, or from averages over runs; it is no sign of misconduct."
 )
 
-_OUTSIDE = "no p-value lies outside 0 to 1, but one is printed for"
+_MISFITS: Mapping[Check, str] = MappingProxyType(
+    {
+        "no-p-value": "no p-value lies outside 0 to 1, but one is printed for",
+        "possible-p-values": "no test in use on these examples gives the p-value printed for",
+        "granularity": "no number of right examples gives the scores printed for",
+    }
+)
 WHICH_METRIC = "The authors could say which metric was tested, and in which direction."
 
 
@@ -162,13 +168,11 @@ class Finding:
 class RowFinding(Finding):
     """What was found on one row of a table of p-values with scores and numbers of examples.
 
-    `shown` is a test and side, `possible` the p-values that it can give within the rounding of the
-    scores; None where none of those gone through gives the printed one, or a score is no share of n.
-    `ranges` are where p-values of tests in use lie, for either system or two-sided, as intervals that
-    do not meet, rising, and `reach` the smallest and largest of them as the table says it was tested;
-    what is `attainable` gives the printed one. `disagreements` are the fewest and most examples on
-    which exactly one system is right, `correlations` those implied between the systems, `sizes` the
-    nearest smaller and larger n at which it is possible.
+    `shown` is a test and side, and `attainment` what it makes of the printed p-value; None where none
+    of those gone through gives it, or a score is no share of n. `ranges` are where p-values of tests in
+    use lie, for either system or two-sided, as intervals that do not meet, rising, and `reach` the
+    smallest and largest of them as the table says it was tested; what is `attainable` gives the printed
+    one. `sizes` are the nearest smaller and larger n at which it is possible.
     """
 
     key: RowKey
@@ -177,12 +181,10 @@ class RowFinding(Finding):
     printed: str = ""
     p_value: float = 1.0
     shown: Variant | None = None
-    possible: Range | None = None
+    attainment: Attainment | None = None
     ranges: tuple[Range, ...] = ()
     reach: Range = (0.0, 1.0)
     attainable: tuple[Variant, ...] = ()
-    disagreements: tuple[int, int] | None = None
-    correlations: tuple[Range, ...] = ()
     sizes: Sizes = (None, None)
 
 
@@ -304,11 +306,7 @@ class ClaimReport:
     @property
     def rows(self) -> tuple[Finding, ...]:
         """What was found on rows and on the table's tests, whatever is claimed."""
-        return tuple(
-            f
-            for f in self.findings
-            if f.claim is None and f.check in ("no-p-value", "granularity", "possible-p-values")
-        )
+        return tuple(f for f in self.findings if f.claim is None and f.check in _MISFITS)
 
     @property
     def judged_rows(self) -> tuple[RowFinding, ...]:
@@ -358,14 +356,18 @@ class ClaimReport:
             said += f" {sentence_case(beside)}."
         if hold := _by_either(self):
             said += f" {sentence_case(hold)}."
-        return f"{said} {_about_rows(self)}".rstrip()
+        for misfit in _misfits(self):
+            said += f" {sentence_case(misfit)}."
+        if any(f.key == "impossible" and f.check != "no-p-value" for f in self.rows):
+            said += " Another n, test or rounding, or averages over runs could explain that."
+        return said
 
     def paragraph(self) -> str:
         """Three sentences for a review: what was checked, what does not hold, what would settle it."""
         open_ones = [verdict for verdict in self.worst_first if verdict.key != "holds"]
         rows = [f for f in self.rows if f.key == "impossible" and f.dataset]
         return " ".join(
-            (_checked(self), _not_held(self, open_ones, rows), _settled(self, open_ones, rows))
+            (_checked(self), _not_held(self, open_ones), _settled(self, open_ones, rows))
         )
 
     def words(self, claim: Claim) -> str:
@@ -418,26 +420,15 @@ def _numbers(report: ClaimReport, *, alone: bool = False) -> str:
     return joined(said)
 
 
-def _about_rows(report: ClaimReport) -> str:
-    rows = [f for f in report.rows if f.dataset]
-    odd = [f for f in rows if f.key == "impossible"]
-    tested = list_names([f.dataset for f in odd if f.check == "possible-p-values" and f.dataset])
-    shares = list_names([f.dataset for f in odd if f.check == "granularity" and f.dataset])
+def _misfits(report: ClaimReport) -> list[str]:
+    """On which rows printed numbers do not fit each other, a clause for each kind of misfit."""
     said = []
-    if misprints := [_row_named(f) for f in odd if f.check == "no-p-value"]:
-        said.append(f"{sentence_case(_OUTSIDE)} {list_names(misprints)}.")
-    if tested:
-        n = sum(f.check == "possible-p-values" for f in odd)
-        of = sum(f.check == "possible-p-values" for f in rows)
-        verb = "is" if n == 1 else "are"
-        said.append(
-            f"{n} of {of} p-values {verb} not by a test on the n examples of the scores ({tested})."
-        )
-    if shares:
-        said.append(f"Scores are no share of their examples on {shares}.")
-    if tested or shares:
-        said.append("Another n, test or rounding, or averages over runs could explain that.")
-    return " ".join(said)
+    for check, start in _MISFITS.items():
+        of_rows = [f for f in report.rows if f.dataset and f.check == check]
+        if names := [_row_named(f) for f in of_rows if f.key == "impossible"]:
+            of = f" ({len(names)} of {len(of_rows)})" if len(of_rows) > len(names) else ""
+            said.append(f"{start} {list_names(names)}{of}")
+    return said
 
 
 def _checked(report: ClaimReport) -> str:
@@ -460,7 +451,7 @@ def _checked(report: ClaimReport) -> str:
     return f"I checked {n} {what}: {_numbers(report)}{either}."
 
 
-def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[Finding]) -> str:
+def _not_held(report: ClaimReport, open_ones: Sequence[Verdict]) -> str:
     """What does not hold, and what the numbers give in its place."""
     said = []
     if len(report.claims) == 1:
@@ -484,13 +475,7 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
         if any(v.by_either for v in same):
             start = start.replace(" allows", " for the system claimed allows")
         said.append(f"{start} {last}" + (f", and {more} more" if more > 0 else ""))
-    for check, start in (
-        ("no-p-value", _OUTSIDE),
-        ("possible-p-values", "no test in use on these examples gives the p-value printed for"),
-        ("granularity", "no number of right examples gives the scores printed for"),
-    ):
-        if names := [_row_named(f) for f in rows if f.check == check]:
-            said.append(f"{start} {list_names(names)}")
+    said += _misfits(report)
     if not report.claims and not said:
         said += [
             f"no p-value is impossible beside its scores, but {_within(f.reason)}"

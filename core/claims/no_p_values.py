@@ -312,7 +312,11 @@ def reach_of(
             significant = "always" if high else "possibly" if low else "never"
             if metric == "accuracy":
                 right = min(sum(r.fitting(n).counts(n)) // 2 for r in ranges)
-                fewest, surely = _fewest(n, level), _surely(right, n, level)
+                leads = np.arange(1, n - right + 1)
+                most = np.maximum(leads, np.minimum(2 * right + leads, 2 * (n - right) - leads))
+                # Where the other is right on nothing alone, and where they disagree the most.
+                few = np.arange(1, min(n, 1000) + 1)
+                fewest, surely = _first(few, few, level), _first(leads, most, level)
         found.append(
             Reach(
                 dataset=dataset,
@@ -353,18 +357,6 @@ def _first(leads: IntArray, disagreements: IntArray, alpha: float) -> int | None
     """The first of some leads that is significant, beside so many disagreements each."""
     p_values = mcnemar_p_values(leads, disagreements, test="mcnemar", alternative="two-sided")
     return next(iter(leads[at_most(p_values, alpha)].tolist()), None)
-
-
-def _fewest(n: int, alpha: float) -> int | None:
-    leads = np.arange(1, min(n, 1000) + 1)
-    return _first(leads, leads, alpha)
-
-
-def _surely(right: int, n: int, alpha: float) -> int | None:
-    """Of a system that is right on so many examples, how far another must be ahead."""
-    leads = np.arange(1, n - right + 1)
-    most = np.minimum(2 * right + leads, 2 * n - 2 * right - leads)
-    return _first(leads, np.maximum(leads, most), alpha)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -324,14 +324,10 @@ def _of_p_value(checked: CheckedTable, row: Row, i: int) -> RowFinding:
         printed=printed,
         p_value=float(checked.table.p_values[i]),
         shown=None if key == "undecided" else shown,
-        possible=None
-        if key == "undecided"
-        else (attainment.possible.low, attainment.possible.high),
+        attainment=None if key == "undecided" else attainment,
         ranges=row.in_use.ranges,
         reach=_reach(row, checked.table.alternative),
         attainable=attainable,
-        disagreements=attainment.disagreements if attainable else None,
-        correlations=attainment.correlations if attainable else (),
         sizes=sizes,
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..claims.findings import CAVEAT, VERDICTS, ClaimReport, RowFinding, RowKey
 from ..claims.no_p_values import Reach
-from ..claims.possible import Variant
+from ..claims.possible import Attainment, Variant
 from ..claims.row_sentences import TINY, shown_number, sidedness
 from ..data import PValueTable
 from ..data.p_value_table import said_scores
@@ -95,14 +95,15 @@ def possible_grid(rows: Sequence[RowFinding], subject: Subject) -> Grid:
     columns = Columns("dataset", [display_name(row.dataset) for row in rows])
     columns.add("verdict", [_row_verdict(row) for row in rows], numeric=False)
     columns.add("printed p", [shown_number(row.printed) for row in rows])
-    spans = [_NOTHING if row.possible is None else _span(row.possible) for row in rows]
-    columns.add("possible p", spans)
+    made = [row.attainment for row in rows]
+    spans = [one and f"{_limit(one.possible.low)} to {_limit(one.possible.high)}" for one in made]
+    columns.add("possible p", [span or _NOTHING for span in spans])
     tests = [_NOTHING if row.shown is None else _variant(row.shown, subject) for row in rows]
     columns.add("of the test", tests, numeric=False)
     columns.add("n", [f"{row.n_examples:,}" for row in rows])
     sizes = [" or ".join(f"{n:,}" for n in row.sizes if n is not None) for row in rows]
     columns.add("possible at n", [text or _NOTHING for text in sizes])
-    columns.add("it takes", [_takes(row) for row in rows], numeric=False)
+    columns.add("it takes", [_takes(one) for one in made], numeric=False)
     explained = [_explained(row.attainable, subject) for row in rows]
     columns.add("explained by", explained, numeric=False)
     return columns.grid(
@@ -148,10 +149,6 @@ _REACHED: Mapping[str, str] = {
 }
 
 
-def _span(ends: tuple[float, float]) -> str:
-    return " to ".join(map(_limit, ends))
-
-
 def _limit(p_value: float) -> str:
     if math.isnan(p_value):
         return _NOTHING
@@ -182,12 +179,14 @@ def _explained(variants: Sequence[Variant], subject: Subject) -> str:
     return "; ".join(said) or _NOTHING
 
 
-def _takes(row: RowFinding) -> str:
-    if row.disagreements is not None:
-        fewest, most = row.disagreements
+def _takes(found: Attainment | None) -> str:
+    if found is None:
+        return _NOTHING
+    if found.disagreements is not None:
+        fewest, most = found.disagreements
         span = f"{fewest:,} to " if fewest < most else ""
         return f"{span}{counted(most, 'disagreement')}"
-    ends = [[minus(f"{r:.3f}".replace("0.", ".", 1)) for r in span] for span in row.correlations]
+    ends = [[minus(f"{r:.3f}".replace("0.", ".", 1)) for r in span] for span in found.correlations]
     return f"r {' or '.join(map(' to '.join, ends))}" if ends else _NOTHING
 
 

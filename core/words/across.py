@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ..effects.across import AcrossTests
 from ..effects.combined import CombinedEffects
 from ..effects.critical_difference import letters
 from ..effects.friedman import Friedman, Quade
 from ..effects.post_hoc import PostHoc
 from ..replicability.identification import procedure_named
+from ..types import FloatArray
 from ..validation import is_at_most
 from .effects import (
     holds_zero,
@@ -162,7 +165,7 @@ def friedman_sentence(found: Friedman, post_hoc: PostHoc) -> str:
     total = post_hoc.n_comparisons
     sentence = (
         f"At level {level}, {alike} ({p_value_clause(p_value, alpha=post_hoc.alpha)}; Friedman, "
-        f"F of Iman and Davenport). {_best_rank(found)} "
+        f"F of Iman and Davenport). {best_rank_sentence(found.systems, found.mean_ranks)} "
     )
     if pairs:
         return f"{sentence}{pairs:,} of {total:,} pairs {'is' if pairs == 1 else 'are'} told apart."
@@ -175,22 +178,18 @@ def friedman_sentence(found: Friedman, post_hoc: PostHoc) -> str:
     return sentence
 
 
-def _best(found: Friedman) -> tuple[str, ...]:
-    """All that share the best mean rank."""
-    lowest = float(found.mean_ranks.min())
-    return tuple(
-        found.systems[i] for i in found.order if float(found.mean_ranks[i]) <= lowest + 1e-9
-    )
+# Mean ranks that differ by less are the same.
+SAME_RANK = 1e-9
 
 
-def _best_rank(found: Friedman) -> str:
-    names = _best(found)
-    rank = f"{float(found.mean_ranks.min()):.2f}"
-    if len(names) == found.n_systems:
-        return f"All have the same mean rank, {rank}."
-    if len(names) > 1:
-        return f"{list_names(names)} share the best mean rank, {rank}."
-    return f"{display_name(names[0])} has the best mean rank, {rank}."
+def best_rank_sentence(systems: Sequence[str], mean_ranks: FloatArray, *, where: str = "") -> str:
+    """State which systems have or share the best mean rank."""
+    m, best = len(systems), mean_ranks <= mean_ranks.min() + SAME_RANK
+    names, rank = [systems[i] for i in np.flatnonzero(best).tolist()], f"{mean_ranks.min():.2f}"
+    if len(names) == m:
+        return f"All {m:,} systems have the same mean rank{where}, {rank}."
+    verb = "has" if len(names) == 1 else "share"
+    return f"{list_names(names, most=3)} {verb} the best mean rank of {m:,} systems{where}, {rank}."
 
 
 def quade_line(found: Quade) -> str:
@@ -271,7 +270,7 @@ def letters_note(post_hoc: PostHoc) -> str:
 
 def names_of_best(found: Friedman, post_hoc: PostHoc) -> str:
     """The systems that are not told apart from the one that ranks best."""
-    if len(_best(found)) == found.n_systems:
+    if np.ptp(found.mean_ranks) <= SAME_RANK:
         return ""
     by = _criterion(post_hoc)
     if post_hoc.control is not None:

@@ -12,7 +12,7 @@ from ..replicability.combinations import combination_named
 from ..systems.comparisons import PairComparisons, Standings, with_ties
 from ..systems.counting import CountMatrix
 from ..types import IntArray
-from .across import shared_letter_sentence
+from .across import SAME_RANK, best_rank_sentence, shared_letter_sentence
 from .formatting import (
     Frame,
     counted,
@@ -212,13 +212,9 @@ def guarantee_sentences(counts: CountMatrix) -> tuple[str, ...]:
 
 def scores_lead(standings: Standings) -> str:
     """Of a table of scores: who has the best mean rank."""
-    m, ranks = len(standings.systems), standings.mean_ranks
-    best = [standings.systems[i] for i in np.flatnonzero(ranks <= ranks.min() + 1e-9).tolist()]
-    where = counted(len(standings.datasets), "dataset")
-    if len(best) == m:
-        return f"All {m} systems have the same mean rank over {where}. {NOT_EQUAL}"
-    names = f"{list_names(best, most=3)} {'has' if len(best) == 1 else 'share'}"
-    return f"{names} the best mean rank of {m} systems over {where}, {ranks.min():.2f}."
+    ranks, where = standings.mean_ranks, counted(len(standings.datasets), "dataset")
+    said = best_rank_sentence(standings.systems, ranks, where=f" over {where}")
+    return said if np.ptp(ranks) > SAME_RANK else f"{said} {NOT_EQUAL}"
 
 
 def column_meanings(n_datasets: int, at_least: int = 1) -> dict[str, str]:

@@ -81,13 +81,14 @@ def test_a_possible_row_lies_in_its_range_and_names_what_explains_it() -> None:
     rows = {row.dataset: row for row in report.judged_rows}
     bounds = dict(zip(table.datasets, zip(*table.p_value_bounds, strict=True), strict=True))
     for row in rows.values():
-        assert row.possible is not None
+        assert row.attainment is not None
+        possible = row.attainment.possible
         # What is not by McNemar's tests to its digits lies within the range of one of them.
         p_low, p_high = bounds[row.dataset]
-        assert row.possible[0] <= p_high
-        assert p_low <= row.possible[1]
+        assert possible.low <= p_high
+        assert p_low <= possible.high
     assert [(v.test, v.speaks_for) for v in rows["B→K"].attainable] == [("mcnemar", "a")]
-    assert rows["B→K"].disagreements == (155, 155)
+    assert rows["B→K"].attainment.disagreements == (155, 155)
     assert rows["D→B"].key == "possible"
     assert not rows["D→B"].attainable
 
