@@ -36,7 +36,7 @@ from ..words.formatting import (
 from ..words.subject import Subject
 from ..words.verdicts import ONE_SIDE_APPROXIMATE
 from .checked import TURNED, CheckedTable, Made, Side, family_of
-from .claim import ANY, Claim, ClaimMetric, needed_dependence
+from .claim import ANY, Claim, ClaimMetric, method_name, needed_dependence
 from .desk import check_names, read_claims
 from .findings import Check, ClaimReport, Finding
 from .judging import count_by, judge
@@ -51,7 +51,6 @@ from .wording import (
     OTHER,
     beside_lower_score,
     if_scores_are_tested,
-    named,
     system_of,
 )
 
@@ -492,7 +491,7 @@ def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:
     alpha = claim.level(checked.alpha)
     fewest, most = count_by(high, "bonferroni", alpha), count_by(low, "bonferroni", alpha)
     reason = (
-        f"{named(method)} holds {NEEDS[needed]}, which is not known here. Bonferroni, which needs no "
+        f"{sentence_case(method_name(method))} holds {NEEDS[needed]}, which is not known here. Bonferroni, which needs no "
         f"such assumption, counts {numbers_in_words(fewest, most)} of {checked.n} by these p-values at "
         f"level {format_level(alpha)}."
     )

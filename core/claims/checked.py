@@ -21,7 +21,7 @@ from typing import Literal
 import numpy as np
 
 from ..comparison import comparison_named
-from ..data.p_value_table import FurtherPValues, PValueTable, said_scores
+from ..data.p_value_table import FurtherPValues, PValueTable
 from ..data.tables.numbers import NOT_SIGNIFICANT
 from ..replicability.assessment import Assessment, assess
 from ..replicability.combinations import usual_combination
@@ -220,13 +220,6 @@ class CheckedTable:
         )
         bounds = _however_rounded(table.p_value_bounds, table.printed)
         return replace(self, table=replace(table, p_value_bounds=bounds, further=further))
-
-    def scores(self, dataset: str) -> tuple[str, str]:
-        """Both scores of a dataset as printed, '' where missing."""
-        table, i = self.table, self.table.datasets.index(dataset)
-        a = said_scores(table.scores_a, table.printed_scores_a)
-        b = said_scores(table.scores_b, table.printed_scores_b)
-        return a[i] if a else "", b[i] if b else ""
 
 
 def _however_rounded(

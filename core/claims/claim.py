@@ -302,11 +302,6 @@ def method_name(method: Method) -> str:
     return procedure_named(method).title
 
 
-def title_of(method: Method) -> str:
-    """The same, but Bonferroni's as what names datasets: the title of its procedure."""
-    return procedure_named(method).title if method in procedure_names() else method_name(method)
-
-
 def level_in_plain(alpha: float) -> str:
     """A level with every digit and no power of ten."""
     return np.format_float_positional(alpha, trim="-").removeprefix("0")

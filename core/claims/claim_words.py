@@ -14,7 +14,7 @@ from itertools import pairwise
 from ..errors import listed
 from ..replicability.combinations import combination_named
 from ..words.formatting import display_name, list_names
-from .claim import CORRECTION, COUNT, Better, Claim, Method, names_by, title_of
+from .claim import CORRECTION, COUNT, Better, Claim, Method, method_name, names_by
 from .grammar import (
     USUAL_LEVELS,
     active,
@@ -640,7 +640,7 @@ def _method(meanings: Sequence[Meaning]) -> Method | None:
         )
     if len(stated) > 1:
         raise NotUnderstood(
-            f"It names {list_names([title_of(method) for method in stated])}.",
+            f"It names {list_names([method_name(method) for method in stated])}.",
             "Write a claim for each method.",
         )
     conditions = [m.value for m in meanings if m.kind == "if"]

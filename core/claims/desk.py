@@ -6,7 +6,6 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import cast, get_args
@@ -57,10 +56,6 @@ _INTERVAL = re.compile(
 _MOST_MENDED = 4
 _AS_THE_TABLE = "Write it as the table does."
 _COUNT_OF_WHAT = "An exact count needs its method: 'by count' is the number of p ≤ α."
-
-
-class _NoLine(ValueError):
-    """The line has none of the forms with keywords."""
 
 
 def parse_claims(
@@ -166,14 +161,14 @@ def read_line(line: str, names: TableNames = NO_NAMES) -> Read:
     A `ValueError` says why it is no claim.
     """
     datasets = names.datasets
-    read, refused = None, ValueError()
+    read, refused = None, None
     try:
-        read = _claim_of(line, typed=line)
+        read = _claim_of(line)
     except ValueError as error:
         refused = error
-    if lettered := _with_name(line, read, names):
-        with suppress(_NoLine):
-            return Read(claim=_fitting(_claim_of(lettered, typed=line), datasets), by_name=True)
+    lettered = _with_name(line, read, names)
+    if lettered and (claim := _claim_of(lettered)) is not None:
+        return Read(claim=_fitting(claim, datasets), by_name=True)
     named = () if read is None else read.datasets
     if datasets:
         strangers = not set(named) <= set(datasets)
@@ -181,7 +176,7 @@ def read_line(line: str, names: TableNames = NO_NAMES) -> Read:
         strangers = bool(named) and begins_in_words(named[0])
     if read is not None and not strangers:
         return Read(claim=_fitting(read, datasets))
-    if read is None and not isinstance(refused, _NoLine) and line.lower().startswith("named"):
+    if refused is not None and line.lower().startswith("named"):
         raise refused
     try:
         return understand(line, names)
@@ -191,7 +186,7 @@ def read_line(line: str, names: TableNames = NO_NAMES) -> Read:
         if read is not None and not (datasets and begins_in_words(named[0])):
             return Read(claim=read)
         # Of a line with the keywords' form it is said what is wrong with that.
-        raise (error if read or isinstance(refused, _NoLine) else refused) from None
+        raise (refused or error) from None
 
 
 def _fitting(claim: Claim, datasets: Sequence[str]) -> Claim:
@@ -232,8 +227,8 @@ def _alike(name: str) -> str:
     return folded(" ".join(name.split()))
 
 
-def _claim_of(line: str, *, typed: str) -> Claim:
-    """Read a line; a message quotes it as it was typed."""
+def _claim_of(line: str) -> Claim | None:
+    """Read a line with keywords; None where it has none of their forms."""
     interval = _INTERVAL.fullmatch(line)
     if interval is not None:
         low, high, estimate = (
@@ -269,7 +264,7 @@ def _claim_of(line: str, *, typed: str) -> Claim:
         )
     named = _LISTED.fullmatch(ending["body"])
     if named is None:
-        raise _NoLine(f"I could not read this claim: '{display_name(typed)}'.")
+        return None
     names = _names(named["names"])
     if not names:
         raise ValueError("No dataset is named: 'none' says that there is none.")

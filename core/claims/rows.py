@@ -313,7 +313,9 @@ def _of_p_value(checked: CheckedTable, row: Row, i: int) -> RowFinding:
         key, reason = "undecided", words.of_unknown_units()
     else:
         key, (nearest, sizes) = "impossible", _nearest_sizes(row, shown)
-        scores, too_high = checked.scores(row.dataset), row.bounds[0] > row.in_use.ends[0]
+        a, b = (score.printed for score in row.scores)
+        scores = (a, b) if checked.table.higher_is_better else (b, a)
+        too_high = row.bounds[0] > row.in_use.ends[0]
         reason = words.impossible(scores, row.in_use, nearest, sizes, too_high=too_high)
     return RowFinding(
         key=key,

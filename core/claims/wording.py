@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..replicability.combinations import combination_named, combination_names
+from ..replicability.combinations import combination_named
 from ..types import Dependence, FloatArray
 from ..words.formatting import display_name, format_level, list_names, sentence_case
 from ..words.subject import Subject
 from .checked import TURNED
-from .claim import COUNT, Claim, Method, method_name
+from .claim import COUNT, Claim, method_name
 from .findings import WHICH_METRIC, Verdict, VerdictKey, say_who_leads
 from .row_sentences import numbers_in_words, shown_number
 
@@ -46,12 +46,6 @@ def verdict_on(claim: Claim, key: VerdictKey, words: str, why: str, **more: Any)
 def system_of(subject: Subject, side: str) -> str:
     """Name of a system."""
     return display_name(subject.system_b if side == "b" else subject.system_a)
-
-
-def named(method: Method) -> str:
-    """A method as a sentence begins."""
-    title = method_name(method)
-    return title if method in combination_names() else sentence_case(title)
 
 
 def better_scores(subject: Subject, side: str, differences: FloatArray) -> str:
@@ -217,7 +211,7 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
     if key == "contradicted" and lower and outcome.stand and outcome.stand.key != "contradicted":
         return f"On {list_names(lower)} the score of {system} is the {outcome.subject.worse} one."
     if claim.kind == "named":
-        by = named(outcome.method)
+        by = sentence_case(method_name(outcome.method))
         if key == "holds":
             these = "these" if claim.datasets else "none"
             return f"{by} names exactly {these}{_beside(outcome, 'names others')}."
