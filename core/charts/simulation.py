@@ -15,8 +15,7 @@ from ..simulation.batch import estimator_names
 from ..simulation.planning import OverClaimCurve, PowerCurve
 from ..types import IntArray
 from ..validation import check_choice
-from ..words.formatting import format_level, format_percent, format_share
-from ..words.reliability_sizes import level_in_digits
+from ..words.formatting import format_level, format_percent, format_share, rounded_level
 from ..words.simulation import FEWEST_FOR_SHARES
 from .theme import (
     DASHES,
@@ -358,7 +357,7 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
     said = [f"<span style='color:{theme.a}'>★</span> {share} true<br>at α = {level}"]
     if study.alpha_for_target < 1.0:
         marks.append((study.alpha_for_target, study.target, "diamond", 11, theme.ink))
-        level = level_in_digits(study.alpha_for_target)
+        level = rounded_level(study.alpha_for_target, digits=2)
         said.append(f"◆ {format_percent(study.target)} true<br>at α = {level}")
     for x, y, symbol, size, colour in marks:
         hover = "at α = %{x:.4~g} a share of %{y:.3f} is true"

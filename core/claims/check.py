@@ -31,6 +31,7 @@ from ..words.formatting import (
     format_percent,
     format_share,
     list_names,
+    printed_number,
     sentence_case,
 )
 from ..words.subject import Subject
@@ -43,7 +44,7 @@ from .judging import count_by, judge
 from .means import check_interval
 from .no_p_values import check_scores_alone
 from .printed_scores import METRICS, ScoreMetric
-from .row_sentences import numbers_in_words, printed_p, shown_number, side_read
+from .row_sentences import numbers_in_words, printed_p, side_read
 from .rows import Step, check_possible, metric_of_name
 from .vocabulary import TableNames, own_side
 from .wording import (
@@ -329,7 +330,7 @@ def check_direction_of_table(
     if _all_below_half(checked, [r.alternative for r in assessment.readings]):
         largest = table.printed[int(np.argmax(table.p_values))]
         parts.append(
-            f"All {checked.n} p-values lie below .5 (the largest printed is {shown_number(largest)}), "
+            f"All {checked.n} p-values lie below .5 (the largest printed is {printed_number(largest)}), "
             "which suggests that each is one-sided toward the higher score."
         )
     if reason := " ".join(part for part in parts if part):

@@ -13,7 +13,13 @@ from scipy.special import expit, logit, ndtri
 
 from ..significance.lattice import SMALLEST
 from ..validation import check_choice
-from ..words.formatting import format_confidence, format_p_value, joined, sentence_case
+from ..words.formatting import (
+    format_confidence,
+    format_p_value,
+    joined,
+    printed_number,
+    sentence_case,
+)
 from .claim import Claim, minus
 from .correlations import three
 from .findings import Verdict, VerdictKey
@@ -26,7 +32,7 @@ from .possible import (
     tolerant_ends,
 )
 from .printed_scores import CLAIM_ALTERNATIVES, ClaimAlternative, Range, check_n, read_numbers
-from .row_sentences import printed_p, shown_number
+from .row_sentences import printed_p
 from .wording import verdict_on
 
 Form = Literal["Wilson's", "Fisher's z", "logit", "log"]
@@ -373,7 +379,7 @@ def check_means(
     printed = printed_p(p_value)
     if attainment.verdict == "attainable":
         spans = [
-            f"{shown_number(f'{low:.3f}')} to {shown_number(f'{high:.3f}')}"
+            f"{printed_number(f'{low:.3f}')} to {printed_number(f'{high:.3f}')}"
             for low, high in attainment.correlations
         ]
         takes = f"; it takes a correlation of {' or '.join(spans)}" if spans else ""

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
 from ..data.p_value_table import PValueTable
 from ..types import Alternative
-from ..words.formatting import display_name, format_p_value
+from ..words.formatting import display_name, format_p_value, printed_number
 from ..words.subject import Subject
 from ..words.testing import title_of_test
 from .in_use import InUse
 from .possible import Attainment, Sizes, SpeaksFor, Variant
 from .printed_scores import ScoreMetric
 
-_LEADING_ZERO = re.compile(r"(?P<before>^|[^0-9])0(?=[.,][0-9])")
 _MOST_LISTED = 4
 # Tails beyond any table's digits are written as 0.
 TINY = 1e-12
@@ -32,16 +30,9 @@ _OTHERS: Mapping[ScoreMetric, str] = {
 _OTHER_UNITS = "A test over folds, runs or other units than these"
 
 
-def shown_number(printed: str) -> str:
-    """A printed number without the zero before its decimal mark."""
-    text = printed.strip()
-    is_zero = not text.strip("-0.")
-    return text if is_zero else _LEADING_ZERO.sub(r"\g<before>", text)
-
-
 def printed_p(printed: str) -> str:
     """Write "printed p = .2123", "printed p < .001" or "printed .01≤p<.05"."""
-    text = shown_number(printed)
+    text = printed_number(printed)
     if "p" in text.lower():
         return f"printed {text}"
     if text[:1] in ("<", "≤", "⩽"):
@@ -81,7 +72,7 @@ def no_share_sentence(dataset: str, scores: Sequence[str], n: int, *, averaged: 
 
     Where scores are printed with a spread, as averages over runs are, that decides nothing.
     """
-    said = " and ".join(dict.fromkeys(shown_number(score) for score in scores))
+    said = " and ".join(dict.fromkeys(printed_number(score) for score in scores))
     if averaged:
         return (
             f"{display_name(dataset)}: whether {said} fits {n:,} examples cannot be "
@@ -132,7 +123,7 @@ class RowWords:
         units = "examples"
         if self.metric == "correlation":
             kind, units = "correlations", "pairs"
-        given = f"With {kind} {' and '.join(map(shown_number, scores))} on {self.n} {units}"
+        given = f"With {kind} {' and '.join(map(printed_number, scores))} on {self.n} {units}"
         return (
             f"{self.printed}. {given} no test in use on these {units} gives it. {span} "
             f"{_OTHER_UNITS} could, and so could another n{would}, or another rounding."

@@ -10,12 +10,18 @@ import numpy as np
 
 from ..replicability.combinations import combination_named
 from ..types import Dependence, FloatArray
-from ..words.formatting import display_name, format_level, list_names, sentence_case
+from ..words.formatting import (
+    display_name,
+    format_level,
+    list_names,
+    printed_number,
+    sentence_case,
+)
 from ..words.subject import Subject
 from .checked import TURNED
 from .claim import COUNT, Claim, method_name
 from .findings import WHICH_METRIC, Verdict, VerdictKey, say_who_leads
-from .row_sentences import numbers_in_words, shown_number
+from .row_sentences import numbers_in_words
 
 if TYPE_CHECKING:
     from .checked import CheckedTable, Family, WayName
@@ -407,7 +413,7 @@ def any_sentence(outcome: Outcome, family: Family, checked: CheckedTable) -> str
         "are rounded"
     )
     without = [
-        f"{display_name(checked.table.datasets[i])} (smallest {shown_number(family.printed[j][i])})"
+        f"{display_name(checked.table.datasets[i])} (smallest {printed_number(family.printed[j][i])})"
         for i in np.flatnonzero(family.low.min(axis=0) > outcome.level)
         for j in [int(np.argmin(family.p_values[:, i]))]
     ]

@@ -10,7 +10,7 @@ import numpy as np
 from ..claims.findings import CAVEAT, VERDICTS, ClaimReport, RowFinding, RowKey
 from ..claims.no_p_values import Reach
 from ..claims.possible import Attainment, Variant
-from ..claims.row_sentences import TINY, shown_number, sidedness
+from ..claims.row_sentences import TINY, sidedness
 from ..data import PValueTable
 from ..data.p_value_table import said_scores
 from ..sections.parts import Columns, Grid, Records
@@ -30,6 +30,7 @@ from ..words.formatting import (
     latex_typewriter,
     markdown,
     minus,
+    printed_number,
     whole_name,
 )
 from ..words.subject import Subject
@@ -71,9 +72,9 @@ def p_values_grid(table: PValueTable, alpha: float) -> Grid:
     rows = tuple(
         (
             display_name(table.datasets[i]),
-            *(shown_number(column[i]) or _NOTHING for column in scores),
+            *(printed_number(column[i]) or _NOTHING for column in scores),
             ahead[i],
-            shown_number(table.printed[i]) or format_p_value(float(table.p_values[i]), digits=3),
+            printed_number(table.printed[i]) or format_p_value(float(table.p_values[i]), digits=3),
             "✓" if small[i] else _NOTHING,
         )
         for i in np.argsort(table.p_values, kind="stable").tolist()
@@ -94,7 +95,7 @@ def possible_grid(rows: Sequence[RowFinding], subject: Subject) -> Grid:
     """A row for each dataset: its printed p-value beside those that are possible."""
     columns = Columns("dataset", [display_name(row.dataset) for row in rows])
     columns.add("verdict", [_row_verdict(row) for row in rows], numeric=False)
-    columns.add("printed p", [shown_number(row.printed) for row in rows])
+    columns.add("printed p", [printed_number(row.printed) for row in rows])
     made = [row.attainment for row in rows]
     spans = [one and f"{_limit(one.possible.low)} to {_limit(one.possible.high)}" for one in made]
     columns.add("possible p", [span or _NOTHING for span in spans])

@@ -45,7 +45,7 @@ from ..words.formatting import (
     format_p_value,
     latex,
     minus,
-    printed_p_value,
+    printed_number,
     signed,
     whole_name,
 )
@@ -194,7 +194,7 @@ class _Table:
         analysis, several = self.analysis, len(self.asked) > 1
         found: list[_Column] = []
         if analysis.printed:
-            printed = [printed_p_value(whole_name(text)) for text in analysis.table.printed]
+            printed = [printed_number(whole_name(text)) for text in analysis.table.printed]
             found.append(_Column("p", printed, marks=() if several else marks[0]))
         for question, own in zip(self.asked, marks, strict=True):
             letters = {"a-better": " (A)", "b-better": " (B)"}

@@ -21,7 +21,7 @@ from ..words.formatting import (
     format_thresholds,
     frame_of,
     minus,
-    printed_p_value,
+    printed_number,
     whole_name,
 )
 from ..words.subject import Claim, Question
@@ -129,7 +129,7 @@ class MarkedTable:
             heading = _free(display_name(label), columns.headings, kept)
             add(heading, rounded if printed is None else printed)
         if table.results is None:
-            add("p printed", [printed_p_value(text) for text in table.printed])
+            add("p printed", [printed_number(text) for text in table.printed])
         add_names(columns, found, self._p_heading(), self.marks, with_thresholds=with_thresholds)
         return columns.grid(
             caption=self.caption,

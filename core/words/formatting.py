@@ -8,6 +8,7 @@ import re
 import shlex
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -18,6 +19,7 @@ from ..validation import is_at_most
 Frame: TypeAlias = DataFrame
 SMALLEST_SHOWN = 1e-4
 LONGEST_NAME = 60
+_LEADING_ZERO = re.compile(r"(?P<before>^|[^0-9])0(?=[.,][0-9])")
 MOST_NAMES = 12
 
 # U+2068 and U+2069 keep right-to-left text from rearranging the sentence around it.
@@ -63,9 +65,11 @@ def published_p_value(p_value: float) -> str:
     return format_p_value(p_value, digits=None if p_value < SMALLEST_SHOWN else 4)
 
 
-def printed_p_value(text: str) -> str:
-    """Write a published p-value with the digits that it has, as ours without a leading zero."""
-    return text.removeprefix("0") if text.startswith("0.") else text
+def printed_number(printed: str) -> str:
+    """Write a printed number with the digits that it has, as ours without a leading zero."""
+    text = printed.strip()
+    is_zero = not text.strip("-0.")
+    return text if is_zero else _LEADING_ZERO.sub(r"\g<before>", text)
 
 
 def p_value_or_dash(p_value: float | None) -> str:
@@ -82,6 +86,16 @@ def p_value_clause(p_value: float, *, alpha: float | None = None) -> str:
 def format_level(alpha: float) -> str:
     """Write a level as ".05"."""
     return f"{alpha:.10g}".removeprefix("0")
+
+
+def rounded_level(value: float, *, digits: int = 3, up: bool = False) -> str:
+    """Write a level with so many digits, rounded so that what holds at the number holds at it."""
+    if value >= 1.0:
+        return "1"
+    # Beyond twelve digits a number has those of its computation.
+    context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
+    text = f"{context.plus(Decimal(f'{value:.12g}')):f}"
+    return text.rstrip("0").rstrip(".").removeprefix("0") or "0"
 
 
 def bin_label(low: float, high: float) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from ..comparison import comparison_named, written_margin
@@ -36,6 +35,7 @@ from .formatting import (
     joined,
     list_names,
     p_value_clause,
+    rounded_level,
     sentence_case,
 )
 
@@ -335,8 +335,10 @@ def prior_odds_sentence(study: PriorOddsStudy) -> str:
     )
     target = format_percent(study.target)
     if study.positive_predictive_value >= study.target:
-        return f"{found} {target} are true up to α = {level_in_digits(study.alpha_for_target)}."
-    return f"{found} {target} would be true at α = {level_in_digits(study.alpha_for_target)}."
+        return f"{found} {target} are true up to α = {rounded_level(study.alpha_for_target, digits=2)}."
+    return (
+        f"{found} {target} would be true at α = {rounded_level(study.alpha_for_target, digits=2)}."
+    )
 
 
 def probability_remark(study: PriorOddsStudy) -> str:
@@ -413,13 +415,3 @@ def _one_in(odds: float) -> str:
     if odds < 1.0:
         return f"one idea in {about(1.0 + 1.0 / odds)} that are tried has an effect"
     return f"{_percent(odds / (1.0 + odds))} of the ideas that are tried have an effect"
-
-
-def level_in_digits(alpha: float) -> str:
-    """A level with two digits, cut rather than rounded, so that it still gives the target."""
-    if not alpha:
-        return "0"
-    place = math.floor(math.log10(alpha)) - 1
-    cut = math.floor(alpha / 10.0**place * (1.0 + 1e-12)) * 10.0**place
-    # As a decimal, however small: "1e-05" is not how levels are written.
-    return f"{cut:.{max(0, -place)}f}".rstrip("0").rstrip(".").removeprefix("0")

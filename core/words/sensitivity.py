@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from .formatting import (
     format_p_value,
     frame_of,
     list_names,
+    rounded_level,
 )
 from .subject import Claim, Subject
 
@@ -51,12 +51,12 @@ def levels_sentence(found: Sensitivity) -> str:
     if up is not None:
         # A level of 1 is no level: nothing would be claimed at it.
         parts.append(
-            f"it rises to {k_hat + 1} or more at α = {_level(up, ROUND_CEILING)}"
+            f"it rises to {k_hat + 1} or more at α = {rounded_level(up, up=True)}"
             if up < 1.0
             else f"no α raises it to {k_hat + 1}"
         )
     if down is not None:
-        parts.append(f"it is less than {k_hat:,} below α = {_level(down, ROUND_FLOOR)}")
+        parts.append(f"it is less than {k_hat:,} below α = {rounded_level(down)}")
     name = combination_named(found.counting.combination).title
     return (
         f"By {name} the count is {k_hat:,} of {n:,} at α = {format_level(found.counting.alpha)}; "
@@ -86,18 +86,10 @@ def sensitivity_frame(found: Sensitivity, subject: Subject) -> Frame:
             "dataset": [display_name(name) for name in subject.datasets],
             "p": [format_p_value(float(p), alpha=alpha) for p in found.counting.p_values],
             "significant": [STAR if named else "" for named in found.named],
-            "significant up to p": [_level(float(p), ROUND_FLOOR) for p in found.critical_p_values],
+            "significant up to p": [rounded_level(float(p)) for p in found.critical_p_values],
             "k̂ without it": found.k_hat_without.tolist(),
         }
     )
-
-
-def _level(value: float, rounding: str) -> str:
-    """Three digits, rounded so that what is said of them is true of the number itself."""
-    # Beyond twelve digits a number has those of its computation.
-    exact = Decimal(f"{value:.12g}")
-    text = f"{Context(prec=3, rounding=rounding).plus(exact):.3g}"
-    return f"{float(text):.3g}".removeprefix("0") if value < 1.0 else "1"
 
 
 def count_metric_family(

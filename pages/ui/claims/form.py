@@ -23,7 +23,7 @@ from core.claims.claim import (
     Method,
     count_methods,
     level_in_plain,
-    title_of,
+    method_name,
 )
 from core.claims.desk import METRICS, parse_claims
 from core.claims.findings import ClaimReport
@@ -397,7 +397,7 @@ def _method_words(method: Method) -> str:
         return "counting p ≤ α (common practice)"
     if method == ANY:
         return "counting datasets with any of several p ≤ α"
-    return title_of(method)
+    return method_name(method)
 
 
 def require_table(promise: str) -> UnderCheck:

@@ -49,7 +49,7 @@ from core.words.formatting import (
     format_thresholds,
     label_of_difference,
     minus,
-    printed_p_value,
+    printed_number,
     sentence_case,
     signed,
     whole_name,
@@ -287,7 +287,7 @@ def _markup(
             label += f"<span class='{seldom}'>, {drawn.level} interval</span>"
         columns.append((label, "picture", _pictures(drawn, marked)))
     if table.results is None and any(_differs_from_printed(one) for one in marked):
-        cells = [html.escape(printed_p_value(text)) for text in table.printed]
+        cells = [html.escape(printed_number(text)) for text in table.printed]
         columns.append(("p printed", f"{seldom} number", cells))
     tested = [result is not None for result in table.results or [True] * table.n_datasets]
     # With one dataset there is nothing to correct.

@@ -11,7 +11,7 @@ from core.words.formatting import (
     format_percent,
     format_share,
     format_thresholds,
-    printed_p_value,
+    printed_number,
     signed,
 )
 
@@ -39,8 +39,8 @@ def test_thresholds_of_a_column_and_published_p_values_are_written_like_ours() -
     assert format_thresholds([0.025, 0.05]) == [".0250", ".0500"]
     # Published ones keep their digits.
     assert [
-        printed_p_value(text) for text in ("0.0979", "0.05", ".004", "1.1e-8", "0", "<0.001")
-    ] == [".0979", ".05", ".004", "1.1e-8", "0", "<0.001"]
+        printed_number(text) for text in ("0.0979", "0.05", ".004", "1.1e-8", "0", "<0.001")
+    ] == [".0979", ".05", ".004", "1.1e-8", "0", "<.001"]
 
 
 @given(
