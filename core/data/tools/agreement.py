@@ -29,7 +29,7 @@ from ..sources.name_grid import (
     without_name,
 )
 from ..tables.numbers import NOTHING_WORDS
-from .gathered import Averages, Found, Gathered, Scores, grouped
+from .gathered import Gathered, Scores, grouped
 
 # As tools write it into names of files; a browser adds a number where it has the name already.
 DATE = r"\d{4}-\d\d-\d\d(?:T\d\d[-:_]\d\d[-:_]\d\d(?:[.,]\d+)?)?"
@@ -47,7 +47,7 @@ class PathNames(NamedTuple):
     remark: str
 
 
-def named_by_path(found: Sequence[Found], whole: Gathered) -> list[Found]:
+def named_by_path(found: Sequence[Scores], whole: Gathered) -> list[Scores]:
     """The same with every system named; those that name theirs keep the name."""
     if all(one.system for one in found):
         return list(found)
@@ -237,13 +237,11 @@ NOT_ALLOWED = r"[\x00-\x08\x0e-\x1f]"
 _NOT_ALLOWED = re.compile(NOT_ALLOWED)
 
 
-def name_problems(found: Sequence[Scores] | Sequence[Averages]) -> list[Problem]:
+def name_problems(found: Sequence[Scores]) -> list[Problem]:
     """One problem for each file with a name that cannot be shown or written."""
     problems = []
     for one in found:
-        metrics = one.columns if isinstance(one, Scores) else one.scores
-        side = one.side if isinstance(one, Scores) else ()
-        for name in (one.dataset, one.system, *metrics, *side):
+        for name in (one.dataset, one.system, *one.columns, *one.side):
             if not name.strip():
                 what = "A dataset, a system or a metric has no name."
             elif not is_plain(name):
@@ -268,7 +266,7 @@ def is_plain(text: str) -> bool:
     return _NOT_ALLOWED.search(text) is None
 
 
-def twice_problems(found: Sequence[Found]) -> list[Problem]:
+def twice_problems(found: Sequence[Scores]) -> list[Problem]:
     """A problem for each dataset of a system that is told of twice."""
     problems = []
     for (dataset, system), own in grouped(found, lambda one: (one.dataset, one.system)).items():

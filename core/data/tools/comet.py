@@ -15,7 +15,7 @@ from ..sources.name_grid import stem_of, stems_of, systems_of_names
 from ..tables.limits import stop_at
 from ..tables.text import decode_text
 from .agreement import grid_of_files
-from .gathered import Averages, Gathered, Scores, Tool, each, first_lines, grouped
+from .gathered import Gathered, Scores, Tool, average, each, first_lines, grouped
 
 _METRIC = "COMET"
 _NUMBER = r"(?P<score>[+-]?(?:[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?|nan))"
@@ -69,12 +69,8 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     systems = [one for own in read for one in own]
     for one, (dataset, name) in zip(systems, _named(systems, found), strict=True):
         if not one.cells:
-            scores = {_METRIC: one.total}
-            found.averages.append(
-                Averages(
-                    path=one.path, dataset=dataset, system=name, scores=scores, line=one.total_line
-                )
-            )
+            total = {_METRIC: one.total}
+            found.averages.append(average(one.path, dataset, name, total, line=one.total_line))
             continue
         found.scores.append(
             Scores(

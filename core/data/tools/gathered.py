@@ -7,8 +7,8 @@ record
 scores
     What one file says of one system on each example of one dataset: a score or
     counts in each column.
-averages
-    What one file says of one system on one dataset as a whole.
+average
+    Scores of one system on one dataset as a whole: one row that is of no example.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ class Scores:
     `content` (what each example was), `targets` (right answers) and `prompts` (the words in which
     the system was asked) are hashes or texts, '' where one is not known: two systems that give one
     id different content saw different data. `runs` are repeats or epochs, `side` describes the
-    examples: covariates, a cluster. What nothing is known of is empty.
+    examples: covariates, a cluster. What nothing is known of is empty, and so are the `examples` of
+    an average. `p_values` are two-sided, of an average's difference from the baseline, the system
+    against which the dataset's others were tested.
     """
 
     path: str
@@ -58,6 +60,22 @@ class Scores:
     prompts: Sequence[str] = ()
     runs: Sequence[str] = ()
     side: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    p_values: Mapping[str, str] = field(default_factory=dict)
+    is_baseline: bool = False
+
+
+def average(
+    path: str, dataset: str, system: str, scores: Mapping[str, str], *, line: int = 1
+) -> Scores:
+    """One system's scores on one dataset as a whole, each metric's as written."""
+    return Scores(
+        path=path,
+        dataset=dataset,
+        system=system,
+        examples=(),
+        columns={metric: [cell] for metric, cell in scores.items()},
+        lines=[line],
+    )
 
 
 class Record(NamedTuple):
@@ -124,23 +142,6 @@ def grouped(values: Iterable[Read], key: Callable[[Read], Key]) -> dict[Key, lis
     return groups
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Averages:
-    """One system's scores on one dataset as a whole, for each metric as written.
-
-    `p_values` are two-sided, of the difference from the baseline, the system against which the
-    dataset's others were tested; empty where no test was made. `line` counts from 1.
-    """
-
-    path: str
-    dataset: str
-    system: str
-    scores: Mapping[str, str]
-    line: int = 1
-    p_values: Mapping[str, str] = field(default_factory=dict)
-    is_baseline: bool = False
-
-
 @dataclass(slots=True, kw_only=True, eq=False)
 class Gathered(Answers):
     """What the files of one tool hold, put in by its adapter while it reads them.
@@ -155,7 +156,7 @@ class Gathered(Answers):
     kind: str
     stages: Stages
     scores: list[Scores] = field(default_factory=list)
-    averages: list[Averages] = field(default_factory=list)
+    averages: list[Scores] = field(default_factory=list)
     holds: Literal["scores", "counts"] = "scores"
     higher_is_better: dict[str, bool] = field(default_factory=dict)
     beside: list[FileUse] = field(default_factory=list)
@@ -232,9 +233,6 @@ def first_lines(file: SourceFile) -> list[str]:
         return []
     lines = head.decode("utf-8", "replace").split("\n")
     return lines if len(lines) == 1 or len(head) == len(file.content) else lines[:-1]
-
-
-Found = TypeVar("Found", Scores, Averages)
 
 
 def ids_or_numbers(ids: Sequence[str]) -> list[str]:

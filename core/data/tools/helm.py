@@ -24,12 +24,12 @@ from ..tables.limits import stop_at
 from .agreement import alone_problems
 from .gathered import (
     HEAD_BYTES,
-    Averages,
     Gathered,
     Read,
     Record,
     Scores,
     Tool,
+    average,
     each,
     grouped,
     scores_of,
@@ -315,14 +315,12 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
             means = run.averages.get((chosen, split), {})
             kept = {metric: mean for metric, mean in means.items() if is_compared(metric)}
             if kept:
-                found.averages.append(
-                    Averages(path=run.path, dataset=dataset, system=system, scores=kept)
-                )
+                found.averages.append(average(run.path, dataset, system, kept))
         if len(scores) + len(found.averages) == n_before:
             found.leave(run.path, "It holds no results.")
     metrics = [
         *((one.dataset, tuple(one.columns)) for one in scores),
-        *((one.dataset, tuple(one.scores)) for one in found.averages),
+        *((one.dataset, tuple(one.columns)) for one in found.averages),
     ]
     found.higher_is_better = helm_directions(metrics)
     try:

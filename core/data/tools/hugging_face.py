@@ -26,7 +26,7 @@ from ..sources.name_grid import NothingToCompare, without_ending
 from ..tables.limits import MAX_UNPACKED
 from ..tables.numbers import is_number_cell
 from ..tables.text import decode_text
-from .gathered import Averages, Gathered, Record, Tool, each, scores_of
+from .gathered import Gathered, Record, Scores, Tool, average, each, scores_of
 from .measures import MEASURE, common_by_dataset, one_direction
 
 _VALUE = "value"
@@ -53,7 +53,7 @@ def _is_of_hub(file: SourceFile, head: bytes) -> bool:
 def _gather_hub(files: Sequence[SourceFile], found: Gathered) -> None:
     """One average for each dataset; the model is the card's, or the repository's folder."""
 
-    def read(file: SourceFile) -> list[Averages]:
+    def read(file: SourceFile) -> list[Scores]:
         lines = list(_lines(decode_text(file.content).text))
         try:
             whole = _node(lines, lines[0][1]) if lines else None
@@ -69,7 +69,7 @@ def _gather_hub(files: Sequence[SourceFile], found: Gathered) -> None:
         raise DataError([NothingToCompare("The files hold no results.", _SHAPE)])
 
 
-def _of_results(path: str, whole: Any) -> Iterator[Averages]:
+def _of_results(path: str, whole: Any) -> Iterator[Scores]:
     repository = path.partition(".eval_results/")[0].rstrip("/")
     for own in _mappings(whole):
         dataset = own.get("dataset")
@@ -79,16 +79,11 @@ def _of_results(path: str, whole: Any) -> Iterator[Averages]:
             raise DataError.of("A result lacks its dataset or its value.", _SHAPE, line=line)
         notes = _text(own, "notes")
         parts = [part for part in (task if task != _DEFAULT_TASK else "", notes) if part]
-        yield Averages(
-            path=path,
-            dataset=f"{name} ({', '.join(parts)})" if parts else name,
-            system=repository,
-            scores={_VALUE: value},
-            line=line,
-        )
+        dataset_name = f"{name} ({', '.join(parts)})" if parts else name
+        yield average(path, dataset_name, repository, {_VALUE: value}, line=line)
 
 
-def _of_card(path: str, whole: Any) -> Iterator[Averages]:
+def _of_card(path: str, whole: Any) -> Iterator[Scores]:
     """A model's results: those of one dataset, configuration and split are one average each."""
     for model in _mappings(whole.get("model-index")):
         for result in _mappings(model.get("results")):
@@ -108,13 +103,8 @@ def _of_card(path: str, whole: Any) -> Iterator[Averages]:
                     scores[called] = value
                     lines.append(line)
             if name and scores:
-                yield Averages(
-                    path=path,
-                    dataset=f"{name} ({told})" if told else name,
-                    system=_text(model, "name"),
-                    scores=scores,
-                    line=lines[-1],
-                )
+                called = f"{name} ({told})" if told else name
+                yield average(path, called, _text(model, "name"), scores, line=lines[-1])
 
 
 def _mappings(value: Any) -> list[dict[str, Any]]:
@@ -320,9 +310,7 @@ def _task(name: str) -> str:
     return parts[1] if parts[2] in ("", "0") else f"{parts[1]} ({parts[2]}-shot)"
 
 
-def _results(
-    file: SourceFile, directions: dict[str, dict[str, bool]]
-) -> tuple[str, list[Averages]]:
+def _results(file: SourceFile, directions: dict[str, dict[str, bool]]) -> tuple[str, list[Scores]]:
     """The model and its averages; tells of each metric which way is better on each task."""
     whole = ToolJson(file).whole()
     general = part(whole, "config_general")
@@ -344,9 +332,7 @@ def _results(
             if not metric.endswith(_STANDARD_ERROR) and (text := number_cell(value))
         }
         if name != _ALL and _AVERAGE not in name and scores:
-            averages.append(
-                Averages(path=file.name, dataset=_task(name), system=model, scores=scores)
-            )
+            averages.append(average(file.name, _task(name), model, scores))
     return model, averages
 
 
@@ -381,7 +367,7 @@ def _claims_mteb(files: Sequence[SourceFile], _: Roles) -> list[int]:
 def _gather_mteb(files: Sequence[SourceFile], found: Gathered) -> None:
     """One average for each task, split and subset; the model is named beside it or by its folder."""
     models: dict[str, str] = {}
-    read: list[Averages] = []
+    read: list[Scores] = []
 
     def take(file: SourceFile) -> None:
         whole = part(ToolJson(file).whole())
@@ -398,9 +384,9 @@ def _gather_mteb(files: Sequence[SourceFile], found: Gathered) -> None:
     distinct = len({(one.dataset, one.system) for one in named}) == len(named)
     found.averages = named if distinct else read
     found.higher_is_better = {_MAIN_SCORE: True}
-    if found.given.get("measure") is None and all(_MAIN_SCORE in one.scores for one in read):
+    if found.given.get("measure") is None and all(_MAIN_SCORE in one.columns for one in read):
         # Every task has it for this: other metrics are compared where that is said.
-        held = common_by_dataset([(one.dataset, one.system, tuple(one.scores)) for one in read])
+        held = common_by_dataset([(one.dataset, one.system, tuple(one.columns)) for one in read])
         found.settle(
             "measure",
             None,
@@ -408,7 +394,7 @@ def _gather_mteb(files: Sequence[SourceFile], found: Gathered) -> None:
             f"Tasks are compared by MTEB's own {quoted(_MAIN_SCORE)} of each.",
         )
         found.averages = [
-            replace(one, scores={_MAIN_SCORE: one.scores[_MAIN_SCORE]}) for one in found.averages
+            replace(one, columns={_MAIN_SCORE: one.columns[_MAIN_SCORE]}) for one in found.averages
         ]
 
 
@@ -420,7 +406,7 @@ def _model_of(path: str, models: Mapping[str, str]) -> str:
     return above.rpartition("/")[2].replace("__", "/") if _REVISION.fullmatch(last) else ""
 
 
-def _tasks(path: str, whole: Mapping[str, Any]) -> list[Averages]:
+def _tasks(path: str, whole: Mapping[str, Any]) -> list[Scores]:
     """The averages of one file: of each split and subset, named after these where there are several."""
     task = text_at(whole, "task_name") or text_at(whole, "mteb_dataset_name")
     task = task or without_ending(base_of(path))
@@ -443,7 +429,7 @@ def _tasks(path: str, whole: Mapping[str, Any]) -> list[Averages]:
     for (split, subset), scores in averages.items():
         told = [split] * several + [subset] * (subset != _DEFAULT_SUBSET)
         dataset = f"{task} ({', '.join(told)})" if told else task
-        found.append(Averages(path=path, dataset=dataset, system="", scores=scores))
+        found.append(average(path, dataset, "", scores))
     return found
 
 

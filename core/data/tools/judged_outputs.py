@@ -28,11 +28,11 @@ from ..sources.name_grid import stems_of
 from ..tables.limits import stop_at
 from .gathered import (
     HEAD_BYTES,
-    Averages,
     Gathered,
     Record,
     Scores,
     Tool,
+    average,
     each,
     grouped,
     scores_of,
@@ -109,7 +109,7 @@ def _instances(file: SourceFile) -> Iterator[Record]:
     stop_at(problems)
 
 
-def _averages(file: SourceFile, directions: dict[str, dict[str, bool]]) -> list[Averages]:
+def _averages(file: SourceFile, directions: dict[str, dict[str, bool]]) -> list[Scores]:
     """The averages of a file; tells of each metric which way is better on each dataset."""
     whole = part(ToolJson(file).whole())
     system = text_at(whole, "model_info", "id") or text_at(whole, "model_info", "name")
@@ -132,10 +132,7 @@ def _averages(file: SourceFile, directions: dict[str, dict[str, bool]]) -> list[
         lower = text_at(config, "lower_is_better")
         if lower:
             directions.setdefault(metric, {})[dataset] = lower == "false"
-    return [
-        Averages(path=file.name, dataset=dataset, system=system, scores=own)
-        for dataset, own in by_dataset.items()
-    ]
+    return [average(file.name, dataset, system, own) for dataset, own in by_dataset.items()]
 
 
 EVERY_EVAL_EVER = Tool(

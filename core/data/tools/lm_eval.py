@@ -11,7 +11,7 @@ from ..sources.given import SourceFile
 from ..tables.limits import CUTTING, stop_at
 from ..tables.number_column import decimals_of
 from .agreement import alone_problems, names_by_path, naming_remark
-from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool, each
+from .gathered import HEAD_BYTES, Gathered, Scores, Tool, average, each
 from .lm_eval_files import (
     NO_FILTER,
     Results,
@@ -336,18 +336,14 @@ def _of_averages(results: Sequence[Results], found: Gathered) -> None:
     ]
     chosen = _settle_filters(filters, found)
     found.averages += [
-        Averages(
-            path=one.path,
-            dataset=task,
-            system=names[one.path],
-            scores=by_filter[chosen[task]],
-            line=one.lines.get(task, 1),
+        average(
+            one.path, task, names[one.path], by_filter[chosen[task]], line=one.lines.get(task, 1)
         )
         for one in results
         for task, by_filter in one.scores.items()
         if task in chosen
     ]
-    metrics = {metric for one in found.averages for metric in one.scores}
+    metrics = {metric for one in found.averages for metric in one.columns}
     problems = direction_problems(_directions_by_task(results, metrics))
     stop_at([*problems, *_differing_size_problems(results, names)])
     found.higher_is_better = _directions(results)

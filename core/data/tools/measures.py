@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..tables.directions import lower_word, names_metric
 from ..tables.limits import stop_at
-from .gathered import Averages, Found, Gathered, Scores, grouped
+from .gathered import Gathered, Scores, grouped
 
 _LOWER = frozenset(
     {"absolute_value_difference", "age_bias", "amb_bias_score", "asian_bias", "bias_score_ambig",
@@ -240,30 +239,28 @@ MEASURE = OneOfSeveral(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Measured(Generic[Found]):
-    """Results of datasets that have the metrics compared, averages with one of them.
+class Measured:
+    """Results of datasets that have the metrics compared.
 
-    `metrics` are those that all have; `own` is each dataset's own, where each has one.
+    `metrics` are those that all have, one of averages; `own` is each dataset's own, where each has
+    one.
     """
 
-    found: tuple[Found, ...]
+    found: tuple[Scores, ...]
     metrics: tuple[str, ...]
     own: Mapping[str, str] = field(default_factory=dict)
 
 
-def settle_measures(found: Sequence[Found], whole: Gathered) -> Measured[Found]:
+def settle_measures(found: Sequence[Scores], whole: Gathered) -> Measured:
     """The metrics compared: those that every dataset has, else as is answered by "measure".
 
     A `DataError` asks where no metric is on all datasets, or averages have several.
     """
-    held = [
-        (one.dataset, one.system, tuple(one.columns if isinstance(one, Scores) else one.scores))
-        for one in found
-    ]
+    held = [(one.dataset, one.system, tuple(one.columns)) for one in found]
     by_dataset = common_by_dataset(held)
     first, *others_own = by_dataset.values()
     common = tuple(name for name in first if all(name in own for own in others_own))
-    are_averages = isinstance(found[0], Averages)
+    are_averages = not found[0].examples
     directions = whole.higher_is_better
     ways = {is_higher_better(own[0], directions) for own in by_dataset.values() if own}
     choice = MEASURE.choice(by_dataset, may_differ=len(ways) == 1)
@@ -279,7 +276,7 @@ def settle_measures(found: Sequence[Found], whole: Gathered) -> Measured[Found]:
         )
         # Of scores the sidebar offers every metric.
         whole.settle("measure", None, *(_open(choice) if are_averages and others else ()), *others)
-        return Measured(found=tuple(_only(one, common) for one in found), metrics=common)
+        return Measured(found=tuple(found), metrics=common)
     if answer == EACH_OWN:
         firsts = _firsts(by_dataset, directions, choice)
         directions[OWN_MEASURE] = is_higher_better(next(iter(firsts.values())), directions)
@@ -291,7 +288,7 @@ def settle_measures(found: Sequence[Found], whole: Gathered) -> Measured[Found]:
             own=firsts,
         )
     metric = str(answer).removeprefix(ONLY_MEASURE)
-    kept = tuple(_only(one, (metric,)) for one in found if metric in by_dataset[one.dataset])
+    kept = tuple(one for one in found if metric in by_dataset[one.dataset])
     if not kept:
         raise DataError([MEASURE.unknown(metric, by_dataset)], choices=(choice,))
     rest = [name for name in names_of(by_dataset) if name != metric]
@@ -301,20 +298,11 @@ def settle_measures(found: Sequence[Found], whole: Gathered) -> Measured[Found]:
     return Measured(found=kept, metrics=(metric,))
 
 
-def _only(one: Found, metrics: Sequence[str]) -> Found:
-    """An average by these metrics; scores keep all, of which the table takes these."""
-    if isinstance(one, Scores):
-        return one
-    return replace(one, scores={metric: one.scores[metric] for metric in metrics})
-
-
-def _renamed(one: Found, metric: str) -> Found:
+def _renamed(one: Scores, metric: str) -> Scores:
     """The same by one metric alone, under the name that it is compared by."""
-    if isinstance(one, Scores):
-        return replace(one, columns={OWN_MEASURE: one.columns[metric]})
     # A test of that metric is one of what it is called now.
     p_values = {OWN_MEASURE: one.p_values[metric]} if metric in one.p_values else {}
-    return replace(one, scores={OWN_MEASURE: one.scores[metric]}, p_values=p_values)
+    return replace(one, columns={OWN_MEASURE: one.columns[metric]}, p_values=p_values)
 
 
 def _open(choice: Choice) -> tuple[Choice, ...]:

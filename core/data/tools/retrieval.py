@@ -21,10 +21,10 @@ from ..tables.text import decode_text
 from .agreement import grid_of_files, kinds_of
 from .gathered import (
     HEAD_BYTES,
-    Averages,
     Gathered,
     Scores,
     Tool,
+    average,
     each,
     first_lines,
     left_aside_tool,
@@ -213,13 +213,7 @@ def _gather_printed(files: Sequence[SourceFile], found: Gathered) -> None:
     for one in averaged:
         dataset, system = pairs.get(one.path, (_QUERIES, one.called))
         found.averages.append(
-            Averages(
-                path=one.path,
-                dataset=dataset,
-                system=system,
-                scores=one.averages,
-                line=one.first_average,
-            )
+            average(one.path, dataset, system, one.averages, line=one.first_average)
         )
     found.higher_is_better = _directions(m for one in printed for m in (*one.cells, *one.averages))
     for one in printed:
@@ -445,7 +439,7 @@ def _gather_json(files: Sequence[SourceFile], found: Gathered) -> None:
         if answer in (_EACH_A_DATASET, _EACH_A_QUERY):
             found.roles["name_order"] = answer
     measures = [measure for block in blocks for measure in block.cells]
-    measures += [measure for one in found.averages for measure in one.scores]
+    measures += [measure for one in found.averages for measure in one.columns]
     found.higher_is_better = _directions(measures)
     if compared:
         found.remarks.append(
@@ -465,7 +459,7 @@ def _is_report(members: Sequence[Entry]) -> bool:
     return isinstance(scores, dict) and all(cell(score) is not None for score in scores.values())
 
 
-def _report(file: SourceFile, members: Sequence[Entry]) -> Iterator[Averages]:
+def _report(file: SourceFile, members: Sequence[Entry]) -> Iterator[Scores]:
     named = {member.key: member for member in members}
     systems = named["model_names"]
     for system in map(str, systems.value):
@@ -474,13 +468,8 @@ def _report(file: SourceFile, members: Sequence[Entry]) -> Iterator[Averages]:
         if not isinstance(scores, dict):
             what = f"The report names the system {quoted(system)} and holds no scores of it."
             raise DataError.of(what, _SHAPE, line=systems.line)
-        yield Averages(
-            path=file.name,
-            dataset=without_ending(file.name),
-            system=system,
-            scores={measure: cell(score) or "" for measure, score in scores.items()},
-            line=member.line,
-        )
+        cells = {measure: cell(score) or "" for measure, score in scores.items()}
+        yield average(file.name, without_ending(file.name), system, cells, line=member.line)
 
 
 def _blocks(file: SourceFile, members: Sequence[Entry]) -> list[_Run]:
@@ -570,18 +559,11 @@ def _named_blocks(blocks: Sequence[_Run], found: Gathered) -> list[tuple[str, st
     return [(stem_of(one.path) if are_datasets else _QUERIES, one.called) for one in blocks]
 
 
-def _averages(block: _Run) -> list[Averages]:
+def _averages(block: _Run) -> Iterator[Scores]:
     """Each name as a dataset."""
-    return [
-        Averages(
-            path=block.path,
-            dataset=name,
-            system=block.called,
-            scores={m: cells[name] for m, cells in block.cells.items() if name in cells},
-            line=line,
-        )
-        for name, line in block.lines.items()
-    ]
+    for name, line in block.lines.items():
+        scores = {m: cells[name] for m, cells in block.cells.items() if name in cells}
+        yield average(block.path, name, block.called, scores, line=line)
 
 
 PER_QUERY_JSON = Tool(

@@ -23,7 +23,7 @@ from ..sources.name_grid import (
     without_ending,
 )
 from ..tables.limits import stop_at
-from .gathered import Averages, Gathered, Tool, each, grouped
+from .gathered import Gathered, Scores, Tool, average, each, grouped
 
 _METRIC = rb'"(?:BLEU|TER|chrF\d*\+{0,2})"'
 _OF_ONE = re.compile(rb'\s*(?:\[\s*)?\{\s*"name"\s*:\s*' + _METRIC + rb'\s*,\s*"score"\s*:')
@@ -39,7 +39,7 @@ class _File:
     """What one file holds, of no dataset yet; a single system has no name either."""
 
     path: str
-    systems: list[Averages]
+    systems: list[Scores]
     # As the file names it, '' where it does not.
     test_set: str = ""
     # For each metric how it was computed, as far as the file says.
@@ -75,7 +75,7 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
             averages += [replace(one, dataset=dataset, system=system) for one in own.systems]
     gathered.remarks += [*_differing([*tables, *singles]), *_on_p_values(averages)]
     gathered.higher_is_better = {
-        metric: metric != "TER" for one in averages for metric in one.scores
+        metric: metric != "TER" for one in averages for metric in one.columns
     }
 
 
@@ -92,7 +92,7 @@ def _grid(files: Sequence[_File], order: object) -> tuple[NameGrid, tuple[Choice
 
 def _several_systems(file: SourceFile) -> _File:
     """A table of several systems, with p-values where a test was made."""
-    systems: list[Averages] = []
+    systems: list[Scores] = []
     problems: list[Problem] = []
     for entry in ToolJson(file).records():
         value = part(entry.value)
@@ -109,17 +109,11 @@ def _several_systems(file: SourceFile) -> _File:
             if (p := number_cell(part(own).get("p_value")))
         }
         problems += _unread(scores, name, entry.line)
-        systems.append(
-            Averages(
-                path=file.name,
-                dataset="",
-                system=without_ending(name.removeprefix(_BASELINE).strip()),
-                scores={metric: score or "" for metric, score in scores.items()},
-                line=entry.line,
-                p_values=tested,
-                is_baseline=name.startswith(_BASELINE),
-            )
-        )
+        called = without_ending(name.removeprefix(_BASELINE).strip())
+        cells = {metric: score or "" for metric, score in scores.items()}
+        system = average(file.name, "", called, cells, line=entry.line)
+        is_baseline = name.startswith(_BASELINE)
+        systems.append(replace(system, p_values=tested, is_baseline=is_baseline))
     names = [system.system for system in systems]
     problems += [
         Problem(f"The system {quoted(name)} stands there twice.", _SHAPE, line=1)
@@ -148,12 +142,8 @@ def _one_system(file: SourceFile) -> _File:
         told = [text_at(value, key) for key in ("test", "lang")]
         test_set = test_set or " ".join(filter(None, told))
     stop_at(problems)
-    system = Averages(
-        path=file.name,
-        dataset="",
-        system="",
-        scores={metric: score or "" for metric, score in scores.items()},
-    )
+    cells = {metric: score or "" for metric, score in scores.items()}
+    system = average(file.name, "", "", cells)
     return _File(path=file.name, systems=[system], test_set=test_set, signatures=signatures)
 
 
@@ -186,7 +176,7 @@ def _differing(files: Sequence[_File]) -> list[str]:
     ]
 
 
-def _on_p_values(averages: Sequence[Averages]) -> list[str]:
+def _on_p_values(averages: Sequence[Scores]) -> list[str]:
     """A remark on p-values, read where they are of one pair on every dataset."""
     by_dataset = grouped(averages, lambda one: one.dataset)
     tested = [any(one.p_values for one in own) for own in by_dataset.values()]

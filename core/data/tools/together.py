@@ -37,7 +37,6 @@ from .comet import COMET
 from .gathered import (
     CLASSIFICATION_REPORTS,
     TRAINER,
-    Averages,
     Gathered,
     Scores,
     Tool,
@@ -211,8 +210,7 @@ def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogethe
             every = [*(one for one in own.choices if one.role not in asked), *error.choices]
             choices.extend(choice for choice in every if choice not in choices)
         whole.add(own)
-        kinds |= dict.fromkeys([one.path for one in own.scores], tool.name)
-        kinds |= dict.fromkeys([one.path for one in own.averages], tool.name)
+        kinds |= {one.path: tool.name for one in (*own.scores, *own.averages)}
         holds |= {own.holds} if own.scores else set()
     stop_at(problems, choices=choices)
     whole.beside += map(_foreign, claimed.rest)
@@ -223,12 +221,9 @@ def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogethe
                 "metric is computed from.",
                 "Give files of one kind at a time.",
             )
-        if whole.scores:
-            table = _of_examples(whole, kinds, counts=holds == {"counts"})
-        elif whole.averages:
-            table = _of_averages(whole, kinds)
-        else:
+        if not whole.scores and not whole.averages:
             raise DataError([_nothing(whole.beside)])
+        table = _settled(whole, kinds, are_counts=holds == {"counts"})
     except _Unanswerable as error:
         raise DataError(error.problems, choices=error.choices) from None
     except DataError as error:
@@ -248,11 +243,12 @@ def _as_given(uses: Sequence[FileUse], claimed: Claimed) -> tuple[FileUse, ...]:
     return tuple(sorted(uses, key=lambda use: places.get(use.path, len(places))))
 
 
-def _of_examples(whole: Gathered, kinds: Mapping[str, str], *, counts: bool) -> PutTogether:
+def _settled(whole: Gathered, kinds: Mapping[str, str], *, are_counts: bool) -> PutTogether:
+    """The table of all scores, or of all averages where there are none."""
     n_asked = len(whole.choices)
-    parted = parted_by_name(whole.scores, whole)
+    scores = parted_by_name(whole.scores, whole) if whole.scores else whole.averages
     by_parts = whole.choices[n_asked:]
-    scores: Sequence[Scores] = named_by_path(parted, whole)
+    scores = named_by_path(scores, whole)
     problems = name_problems(scores) or [
         *twice_problems(scores),
         *content_problems(scores),
@@ -260,44 +256,57 @@ def _of_examples(whole: Gathered, kinds: Mapping[str, str], *, counts: bool) -> 
     ]
     if problems:
         raise _Unanswerable(problems, choices=by_parts)
-    reasons = {one.path: _AVERAGES for one in whole.averages}
-    reasons |= dict.fromkeys((one.path for one in scores), _WITHOUT_METRIC)
-    contents = {**_contents(whole.averages), **_contents(scores)}
-    settled = None if counts else settle_measures(scores, whole)
-    if settled is not None:
-        scores = settled.found
+    beside = whole.averages if whole.scores else []
+    contents = _contents([*beside, *scores])
+    reasons = {one.path: _AVERAGES for one in beside}
+    reasons |= {one.path: _WITHOUT_METRIC for one in scores}
+    settled = Measured(found=tuple(scores), metrics=())
+    if not are_counts:
+        settled = settle_measures(scores, whole)
         whole.remarks += unsaid_remark(settled.metrics, whole.higher_is_better)
-    header, columns = _columns_of(scores, settled.metrics if settled else ())
-    sizes = [len(one.examples) for one in scores]
-    if not counts:
+    for one in settled.found:
+        reasons.pop(one.path, None)
+    if whole.scores:
+        table = _of_examples(settled, whole, are_counts=are_counts)
+    else:
+        pairs = _published_pairs(settled)
+        table = _published_table(pairs, settled, whole) if pairs else _grid(settled, whole)
+    return replace(
+        table,
+        raw=replace(table.raw, remarks=tuple(dict.fromkeys(whole.remarks))),
+        roles=whole.roles,
+        choices=tuple(whole.choices),
+        files=_uses(whole, kinds, contents, reasons),
+        dataset_labels={METRIC_LABEL: settled.own} if settled.own else {},
+    )
+
+
+def _of_examples(settled: Measured, whole: Gathered, *, are_counts: bool) -> PutTogether:
+    """A row for each example of each system."""
+    scores = settled.found
+    header, columns = _columns_of(scores, settled.metrics)
+    if not are_counts:
         # Counts were made by comparing every system with the same gold.
         whole.remarks += [*prompt_remark(scores), *unseen_remark(scores)]
-    raw = table_of_columns(
-        header,
-        columns,
-        np.concatenate([np.asarray(one.lines, dtype=np.intp) for one in scores]),
-        remarks=tuple(dict.fromkeys(whole.remarks)),
-        origin=in_turn(sizes=sizes, files=[one.path for one in scores]),
-    )
+    sizes = [len(one.examples) for one in scores]
     dataset, example, system = header[:3]
     declared: dict[str, object] = {"dataset": dataset, "example": example, "system": system}
     if any(one.runs for one in scores):
         declared["run"] = header[3]
-    declared |= {LAYOUT: COUNTS} if settled is None else _declared_scores(settled, whole)
-    for one in scores:
-        reasons.pop(one.path, None)
+    declared |= {LAYOUT: COUNTS} if are_counts else _declared_scores(settled, whole)
     return PutTogether(
-        raw=raw,
-        roles=whole.roles,
-        choices=tuple(whole.choices),
+        raw=table_of_columns(
+            header,
+            columns,
+            np.concatenate([np.asarray(one.lines, dtype=np.intp) for one in scores]),
+            origin=in_turn(sizes=sizes, files=[one.path for one in scores]),
+        ),
         declared=declared,
-        files=_uses(whole, kinds, contents, reasons),
         matched=tuple(matched_examples(scores)),
-        dataset_labels={METRIC_LABEL: settled.own} if settled and settled.own else {},
     )
 
 
-def _declared_scores(settled: Measured[Scores], whole: Gathered) -> dict[str, object]:
+def _declared_scores(settled: Measured, whole: Gathered) -> dict[str, object]:
     """Roles of a table of scores, which the files' measures say."""
     declared: dict[str, object] = {LAYOUT: SCORES_IN_ROWS, SCORES: settled.metrics}
     directions = whole.higher_is_better
@@ -312,50 +321,19 @@ def _declared_scores(settled: Measured[Scores], whole: Gathered) -> dict[str, ob
     return declared
 
 
-def _of_averages(whole: Gathered, kinds: Mapping[str, str]) -> PutTogether:
-    averages = named_by_path(whole.averages, whole)
-    problems = name_problems(averages) or [
-        *twice_problems(averages),
-        *alone_problems(one.system for one in averages),
-    ]
-    if problems:
-        raise _Unanswerable(problems)
-    settled = settle_measures(averages, whole)
-    if not settled.own:
-        whole.remarks += unsaid_remark(settled.metrics, whole.higher_is_better)
-    pairs = _published_pairs(settled)
-    table = _published_table(pairs, settled, whole) if pairs else _grid(settled, whole)
-    return replace(
-        table,
-        roles=whole.roles,
-        choices=tuple(whole.choices),
-        files=_uses(whole, kinds, _contents(averages), {}),
-        dataset_labels={METRIC_LABEL: settled.own} if settled.own else {},
-    )
-
-
-def _grid(settled: Measured[Averages], whole: Gathered) -> PutTogether:
+def _grid(settled: Measured, whole: Gathered) -> PutTogether:
     """Datasets × systems, with one score each."""
     (metric,) = settled.metrics
     datasets = list(dict.fromkeys(one.dataset for one in settled.found))
     systems = list(dict.fromkeys(one.system for one in settled.found))
-    places = {
-        (one.dataset, one.system): next(iter(one.scores.values()), "") for one in settled.found
-    }
-    cells = [[places.get((name, system), "") for name in datasets] for system in systems]
-    lines: dict[str, int] = {}
-    for one in settled.found:
-        lines.setdefault(one.dataset, one.line)
+    cells = {(one.dataset, one.system): one.columns[metric][0] for one in settled.found}
+    columns = [[cells.get((name, system), "") for name in datasets] for system in systems]
+    lines = {one.dataset: one.lines[0] for one in reversed(settled.found)}
     (dataset,) = _free_names(["dataset"], systems)
-    raw = table_of_columns(
-        [dataset, *systems],
-        [datasets, *cells],
-        [lines[name] for name in datasets],
-        remarks=tuple(dict.fromkeys(whole.remarks)),
-    )
     return PutTogether(
-        raw=raw,
-        roles={},
+        raw=table_of_columns(
+            [dataset, *systems], [datasets, *columns], [lines[name] for name in datasets]
+        ),
         declared={
             LAYOUT: SCORE_GRID,
             "dataset": dataset,
@@ -366,11 +344,11 @@ def _grid(settled: Measured[Averages], whole: Gathered) -> PutTogether:
     )
 
 
-def _contents(found: Sequence[Scores] | Sequence[Averages]) -> dict[str, str]:
+def _contents(found: Sequence[Scores]) -> dict[str, str]:
     """What each file holds, in a few words."""
     told: dict[str, list[str]] = {}
     for one in found:
-        n = len(set(one.examples)) if isinstance(one, Scores) else 0
+        n = len(set(one.examples))
         what = f"{n:,} example{'' if n == 1 else 's'} of" if n else "an average on"
         told.setdefault(one.path, []).append(f"{what} {one.dataset}, system {one.system}")
     return {
@@ -420,7 +398,7 @@ def _nothing(uses: Sequence[FileUse]) -> Problem:
     )
 
 
-def _published_pairs(settled: Measured[Averages]) -> list[tuple[Averages, Averages]]:
+def _published_pairs(settled: Measured) -> list[tuple[Scores, Scores]]:
     """System and baseline on each dataset; empty where they are not one pair on all of them."""
     pairs = []
     for own in grouped(settled.found, lambda one: one.dataset).values():
@@ -433,7 +411,7 @@ def _published_pairs(settled: Measured[Averages]) -> list[tuple[Averages, Averag
 
 
 def _published_table(
-    pairs: Sequence[tuple[Averages, Averages]], settled: Measured[Averages], whole: Gathered
+    pairs: Sequence[tuple[Scores, Scores]], settled: Measured, whole: Gathered
 ) -> PutTogether:
     """One row for each dataset: the scores of system and baseline, and the two-sided p-value."""
     (metric,) = settled.metrics
@@ -443,20 +421,17 @@ def _published_table(
     system, baseline = system or "system", baseline or "baseline"
     if system in ("dataset", "p_value", baseline) or baseline in ("dataset", "p_value"):
         system, baseline = "system", "baseline"
-    raw = table_of_columns(
-        ["dataset", system, baseline, "p_value"],
-        [
-            [a.dataset for a, _ in pairs],
-            [a.scores[metric] for a, _ in pairs],
-            [b.scores[metric] for _, b in pairs],
-            [a.p_values[metric] for a, _ in pairs],
-        ],
-        [a.line for a, _ in pairs],
-        remarks=tuple(dict.fromkeys(whole.remarks)),
-    )
     return PutTogether(
-        raw=raw,
-        roles={},
+        raw=table_of_columns(
+            ["dataset", system, baseline, "p_value"],
+            [
+                [a.dataset for a, _ in pairs],
+                [a.columns[metric][0] for a, _ in pairs],
+                [b.columns[metric][0] for _, b in pairs],
+                [a.p_values[metric] for a, _ in pairs],
+            ],
+            [a.lines[0] for a, _ in pairs],
+        ),
         declared={
             LAYOUT: PUBLISHED_TABLE,
             "dataset": "dataset",

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from core.data.tools.gathered import Averages, Scores
+from core.data.tools.gathered import Scores, average
 from core.data.tools.measures import EACH_OWN, OWN_MEASURE, settle_measures
 from core.errors import DataError
 from tests.core.data.tools.files_of import nothing_yet
@@ -22,8 +22,8 @@ def scores(dataset: str, *metrics: str, system: str = "a") -> Scores:
     )
 
 
-def averages(dataset: str, system: str = "a", **metrics: str) -> Averages:
-    return Averages(path=f"{system}.json", dataset=dataset, system=system, scores=metrics)
+def averages(dataset: str, system: str = "a", **metrics: str) -> Scores:
+    return average(f"{system}.json", dataset, system, metrics)
 
 
 def measured(found: Any, directions: dict[str, bool], given: dict[str, object]) -> Any:

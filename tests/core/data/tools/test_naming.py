@@ -2,7 +2,7 @@
 
 from core.data.sources.name_grid import systems_of_names, without_name
 from core.data.tools.agreement import named_by_path, names_by_path
-from core.data.tools.gathered import Averages
+from core.data.tools.gathered import average
 from core.data.tools.helm import read_run_name
 from core.data.tools.inspect_logs import number_of
 from tests.core.data.tools.files_of import nothing_yet
@@ -76,8 +76,8 @@ def test_files_that_name_their_system_keep_it_and_the_others_are_remarked():
     whole, again = nothing_yet(), nothing_yet()
     found = named_by_path(
         [
-            Averages(path="a/1.json", dataset="rte", system="mine", scores={"acc": "1"}),
-            Averages(path="b/1.json", dataset="rte", system="", scores={"acc": "0"}),
+            average("a/1.json", "rte", "mine", {"acc": "1"}),
+            average("b/1.json", "rte", "", {"acc": "0"}),
         ],
         whole,
     )
@@ -98,7 +98,7 @@ def test_a_name_is_taken_out_of_another_only_between_separators():
 
 def test_systems_that_only_dates_tell_apart_come_with_the_advice_to_rename():
     def remark(*paths: str) -> str:
-        found = [Averages(path=p, dataset="rte", system="", scores={"acc": "1"}) for p in paths]
+        found = [average(p, "rte", "", {"acc": "1"}) for p in paths]
         whole = nothing_yet()
         named_by_path(found, whole)
         return " ".join(whole.remarks)

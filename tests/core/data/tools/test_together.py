@@ -11,7 +11,7 @@ import pytest
 from core.data.layouts.registry import SCORES_IN_ROWS
 from core.data.sources.given import SourceFile
 from core.data.tables.limits import Stages
-from core.data.tools.gathered import Averages, Gathered, Record, Scores, Tool, each, scores_of
+from core.data.tools.gathered import Gathered, Record, Scores, Tool, average, each, scores_of
 from core.data.tools.sacrebleu_scores import SACREBLEU_SCORES
 from core.data.tools.swe_bench import SWE_BENCH
 from core.data.tools.together import Claimed, claim, table_of_tools
@@ -32,11 +32,8 @@ def scores(
     )
 
 
-def holding(*found: Scores | Averages, **others: Any) -> Gathered:
-    held = replace(nothing_yet(), **others)
-    held.scores += [one for one in found if isinstance(one, Scores)]
-    held.averages += [one for one in found if isinstance(one, Averages)]
-    return held
+def holding(*found: Scores, **others: Any) -> Gathered:
+    return replace(nothing_yet(), scores=[*found], **others)
 
 
 def yielding(name: str, held: Gathered) -> Tool:
@@ -158,8 +155,10 @@ def test_files_without_the_chosen_metric_are_reported_as_left_aside():
 
 
 def test_averages_beside_scores_are_left_aside_with_the_reason():
-    average = Averages(path="results.x", dataset="rte", system="a", scores={"acc": "0.5"})
-    found = together(holding(scores("a"), scores("b")), holding(average), rest=["notes.txt"])
+    mean = average("results.x", "rte", "a", {"acc": "0.5"})
+    found = together(
+        holding(scores("a"), scores("b")), holding(averages=[mean]), rest=["notes.txt"]
+    )
     assert [(use.path, use.used) for use in found.files] == [
         ("a/rte.x", True), ("b/rte.x", True), ("results.x", False), ("notes.txt", False),
     ]  # fmt: skip
