@@ -61,8 +61,8 @@ class _Instance:
     values: dict[str, str] = field(default_factory=dict)
 
 
-def _read_instances(file: SourceFile) -> dict[_Key, _Instance]:
-    """The instances of a run.
+def _read_instances(file: SourceFile, texts: Mapping[tuple[str, str], str]) -> list[Scores]:
+    """The instances of a run by perturbation and split, as `_Run` has them.
 
     A run's statistics are written metric by metric, so that an instance may
     stand in several entries.
@@ -81,16 +81,20 @@ def _read_instances(file: SourceFile) -> dict[_Key, _Instance]:
         instance = found.setdefault(key, _Instance(line=entry.line))
         for metric, split, text in _values(stats):
             instance.split = instance.split or split
-            if instance.values.setdefault(metric, text) != text and is_compared(metric):
+            if is_compared(metric) and instance.values.setdefault(metric, text) != text:
                 what = f"{quoted(metric)} of the instance {quoted(name)} has two values."
                 remedy = "Give the statistics of one run in each file."
                 problems.append(Problem(what, remedy, line=entry.line))
     stop_at(problems)
-    return found
+    records = (
+        Record(label, one.split, name, one.line, one.values, texts.get((name, label), ""), run=run)
+        for (name, label, run), one in found.items()
+    )
+    return scores_of(file.name, records)
 
 
-def _read_averages(file: SourceFile) -> dict[tuple[str, str], dict[str, str]]:
-    """The averages of a run by perturbation and split: for each metric the mean as written."""
+def _read_averages(file: SourceFile) -> list[Scores]:
+    """The averages of a run by perturbation and split."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     for entry in ToolJson(file).records():
         name = part(entry.value, "name")
@@ -99,10 +103,10 @@ def _read_averages(file: SourceFile) -> dict[tuple[str, str], dict[str, str]]:
         is_of_all = (
             not name.get("sub_split") and part(changed).get("computed_on") not in _COMPARED_ON
         )
-        if metric and mean and is_of_all:
+        if is_compared(metric) and metric and mean and is_of_all:
             place = (_perturbation_name(changed), text_at(name, "split"))
             found.setdefault(place, {}).setdefault(metric, mean)
-    return found
+    return [average(file.name, *place, scores) for place, scores in found.items()]
 
 
 def _read_texts(file: SourceFile) -> dict[tuple[str, str], str]:
@@ -226,13 +230,15 @@ _LIST_OF_STATS = re.compile(rb'"stats"\s*:\s*\[')
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Run:
-    """One run with its instances, or with averages where there are no instances."""
+    """One run with its instances, or with averages where there are no instances.
+
+    Each of its scores is of one perturbation, which stands for a dataset as yet, and of one split,
+    '' where nothing says it, which stands for a system.
+    """
 
     path: str
     name: _RunName
-    instances: Mapping[_Key, _Instance]
-    averages: Mapping[tuple[str, str], Mapping[str, str]]
-    texts: Mapping[tuple[str, str], str]
+    scores: Sequence[Scores]
 
 
 def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
@@ -257,13 +263,9 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
 
     def read(file: SourceFile) -> _Run:
         kind, name = wanted[file.name]
-        return _Run(
-            path=file.name,
-            name=_named(name),
-            instances={} if kind == _MEANS else _read_instances(file),
-            averages=_read_averages(file) if kind == _MEANS else {},
-            texts=_in_file(_read_texts, texts[file.name]) if file.name in texts else {},
-        )
+        beside = _in_file(_read_texts, texts[file.name]) if file.name in texts else {}
+        scores = _read_averages(file) if kind == _MEANS else _read_instances(file, beside)
+        return _Run(path=file.name, name=_named(name), scores=scores)
 
     read_files = [file for file in files if file.name in wanted]
     _settle(found.read_each(read_files, read), found)
@@ -282,52 +284,32 @@ def _named(path: str) -> _RunName:
 
 def _settle(runs: Sequence[_Run], found: Gathered) -> None:
     chosen = _perturbation(runs, found)
-    trials = {key[2] for run in runs for key in run.instances if key[1] == chosen}
+    several = (
+        len({t for run in runs for o in run.scores if o.dataset == chosen for t in o.runs}) > 1
+    )
     splits: dict[str, set[str]] = {}
     for run in runs:
-        held = splits.setdefault(run.name.dataset, set())
-        held |= {one.split for key, one in run.instances.items() if key[1] == chosen}
-        held |= {split for label, split in run.averages if label == chosen}
+        held = {one.system for one in run.scores if one.dataset == chosen}
+        splits.setdefault(run.name.dataset, set()).update(held)
     scores: list[Scores] = []
     systems = _systems_of([run.name for run in runs])
     for run, system in zip(runs, systems, strict=True):
-        n_before = len(scores) + len(found.averages)
-        for split in sorted(splits[run.name.dataset]):
+        own = sorted((o for o in run.scores if o.dataset == chosen), key=lambda one: one.system)
+        for one in own:
             dataset = run.name.dataset or "HELM"
-            if len(splits[run.name.dataset]) > 1 and split:
-                dataset = f"{dataset} ({split})"
-            own = {k: i for k, i in run.instances.items() if (k[1], i.split) == (chosen, split)}
-            scores += scores_of(
-                run.path,
-                (
-                    Record(
-                        dataset,
-                        system,
-                        key[0],
-                        one.line,
-                        {m: text for m, text in one.values.items() if is_compared(m)},
-                        content=run.texts.get(key[:2], ""),
-                        run=key[2] if len(trials) > 1 else "",
-                    )
-                    for key, one in own.items()
-                ),
-            )
-            means = run.averages.get((chosen, split), {})
-            kept = {metric: mean for metric, mean in means.items() if is_compared(metric)}
-            if kept:
-                found.averages.append(average(run.path, dataset, system, kept))
-        if len(scores) + len(found.averages) == n_before:
+            if len(splits[run.name.dataset]) > 1 and one.system:
+                dataset = f"{dataset} ({one.system})"
+            named = replace(one, dataset=dataset, system=system, runs=one.runs if several else ())
+            (scores if one.examples else found.averages).append(named)
+        if not own:
             found.leave(run.path, "It holds no results.")
-    metrics = [
-        *((one.dataset, tuple(one.columns)) for one in scores),
-        *((one.dataset, tuple(one.columns)) for one in found.averages),
-    ]
+    metrics = [(one.dataset, tuple(one.columns)) for one in (*scores, *found.averages)]
     found.higher_is_better = helm_directions(metrics)
     try:
         found.scores += _settle_trials(scores, found)
     except DataError:
-        named = [one.system for one in scores]
-        alone = alone_problems(named) if all(named) else []
+        called = [one.system for one in scores]
+        alone = alone_problems(called) if all(called) else []
         if alone:
             # Whatever trials count, there is nothing to compare.
             raise DataError(alone) from None
@@ -337,7 +319,7 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
 
 def _perturbation(runs: Sequence[_Run], found: Gathered) -> str:
     """Which instances count: as they are, or changed in one way."""
-    own = [{key[1] for key in run.instances} | {label for label, _ in run.averages} for run in runs]
+    own = [{one.dataset for one in run.scores} for run in runs]
     labels = sorted({label for held in own for label in held}, key=lambda x: (x != UNPERTURBED, x))
     if labels in ([], [UNPERTURBED]):
         return UNPERTURBED
@@ -372,7 +354,7 @@ def _perturbation(runs: Sequence[_Run], found: Gathered) -> str:
             choices=(choice,),
         )
     others = [label for label in labels if label != chosen]
-    n = sum(key[1] != chosen for run in runs for key in run.instances)
+    n = sum(len(one.examples) for run in runs for one in run.scores if one.dataset != chosen)
     read = "as they are" if chosen == UNPERTURBED else f"changed by {chosen}"
     found.settle("filter", chosen, choice)
     if others:

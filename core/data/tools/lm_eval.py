@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from ...errors import DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
@@ -21,7 +22,6 @@ from .lm_eval_files import (
     read_averages,
     read_samples,
     result_of,
-    scores_of,
     tasks_of,
     with_comparable_content,
 )
@@ -86,10 +86,8 @@ def _disagreement_problems(
 
 def _mean(one: Samples, metric: str, chosen: str) -> float | None:
     """The mean of a filter's cells, None where some are no numbers or a document has several."""
-    if metric not in one.scores(chosen):
-        return None
-    own = one.by_filter[chosen]
-    if len(set(own.examples)) < len(own.examples):
+    own = one.by_filter.get(chosen)
+    if own is None or metric not in own.columns or own.runs:
         return None
     try:
         values = [
@@ -298,13 +296,13 @@ def _of_samples(
             answer = quoted(str(found.given["filter"]))
             found.leave(one.path, f"The task has several filters, and none is {answer}.")
             continue
-        scores = scores_of(one, task, system, chosen[task], with_content=task in comparable)
-        kept = one.by_filter[chosen[task]].columns
-        for metric in kept:
-            if metric not in scores.columns:
-                asides.setdefault(metric, set()).add(task)
-        if not scores.columns:
-            which = f": {listed(list(kept))} hold none" if kept else ""
+        own = one.by_filter[chosen[task]]
+        content = own.content if task in comparable else ()
+        found.scores.append(replace(own, dataset=task, system=system, content=content))
+        for metric in one.aside:
+            asides.setdefault(metric, set()).add(task)
+        if not own.columns:
+            which = f": {listed(one.aside)} hold none" if one.aside else ""
             problems.append(
                 Problem(
                     f"No metric is a number for each document{which}.",
@@ -314,7 +312,6 @@ def _of_samples(
                     file=one.path,
                 )
             )
-        found.scores.append(scores)
     stop_at(problems)
     if asides:
         found.remarks.append(aside_remark(asides))

@@ -16,8 +16,7 @@ from ..sources.name_grid import common_folder, name_in_common, stem_of, without_
 from ..tables.limits import stop_at
 from ..tables.numbers import is_number_cell
 from .agreement import DATE, grid_of_files, kinds_of
-from .gathered import Record, Scores, numbered_runs
-from .gathered import scores_of as records_by_dataset
+from .gathered import Record, Scores, numbered_runs, scores_of
 
 NO_FILTER = "none"
 # Before hashes that are none of the tool's own.
@@ -50,12 +49,12 @@ _PREFIXED = re.compile(r"^(?P<prefix>.+?)[_\-. ]+samples_(?P<task>.+)$")
 class Samples:
     """What one file holds: for each filter the records that it judged, of no task or model yet.
 
-    Metrics that are no score of one document are `aside`.
+    Metrics that are no number for each document are `aside`.
     """
 
     path: str
     by_filter: dict[str, Scores]
-    aside: set[str]
+    aside: tuple[str, ...]
 
     @property
     def examples(self) -> set[str]:
@@ -63,22 +62,9 @@ class Samples:
         return {example for own in self.by_filter.values() for example in own.examples}
 
     @property
-    def content(self) -> dict[str, None]:
+    def content(self) -> set[str]:
         """The different hashes of documents, '' where one has none."""
-        found: dict[str, None] = {}
-        for own in self.by_filter.values():
-            found |= dict.fromkeys(own.content or ("",))
-        return found
-
-    def scores(self, chosen: str) -> tuple[str, ...]:
-        """The metrics of a filter that are a number for each document."""
-        held = self.by_filter.get(chosen)
-        return tuple(
-            name
-            for name in (held.columns if held else ())
-            if name not in self.aside
-            and not _is_text([own.columns.get(name, ()) for own in self.by_filter.values()])
-        )
+        return {hashed for own in self.by_filter.values() for hashed in own.content or ("",)}
 
 
 def read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> Samples:
@@ -87,7 +73,7 @@ def read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> Samples:
     `on_bytes` is told now and then how much has been read. A `DataError` has every line that cannot
     be.
     """
-    aside: set[str] = set()
+    aside: dict[str, None] = {}
     problems: list[Problem] = []
 
     def records() -> Iterator[Record]:
@@ -103,11 +89,18 @@ def read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> Samples:
                 problems.append(Problem(what, mend, file=file.name))
                 return
 
-    by_filter = {own.dataset: own for own in records_by_dataset(file.name, records())}
-    if not problems and not by_filter:
+    held = scores_of(file.name, records())
+    if not problems and not held:
         problems = [Problem("The file holds no records.", _MEND, file=file.name)]
     stop_at(problems)
-    return Samples(path=file.name, by_filter=by_filter, aside=aside)
+    for metric in dict.fromkeys(metric for own in held for metric in own.columns):
+        if _is_text([own.columns.get(metric, ()) for own in held]):
+            aside[metric] = None
+    by_filter = {}
+    for own in held:
+        kept = {metric: cells for metric, cells in own.columns.items() if metric not in aside}
+        by_filter[own.dataset] = replace(own, columns=kept, runs=numbered_runs(own.examples))
+    return Samples(path=file.name, by_filter=by_filter, aside=tuple(aside))
 
 
 def _wrong_with(record: Any) -> str:
@@ -119,13 +112,13 @@ def _wrong_with(record: Any) -> str:
     return "" if isinstance(record.get("filter", NO_FILTER), str) else "Its 'filter' is no name."
 
 
-def _record(record: dict[str, Any], line: int, aside: set[str]) -> Record:
+def _record(record: dict[str, Any], line: int, aside: dict[str, None]) -> Record:
     """A record under its filter; metrics that are no score of one document are put aside."""
     cells = {}
     for name in _metrics(record):
         text = cell(record.get(name))
         if text is None:
-            aside.add(name)
+            aside[name] = None
         cells[name] = text or ""
     content = record.get("doc_hash")
     if not isinstance(content, str):
@@ -365,19 +358,6 @@ def _name_and_date(path: str) -> tuple[str, str]:
 
 def _bare(path: str) -> str:
     return _name_and_date(path)[0].removeprefix(_SAMPLES)
-
-
-def scores_of(one: Samples, task: str, system: str, chosen: str, *, with_content: bool) -> Scores:
-    """The rows of one filter, numbered as runs where a document has several."""
-    own = one.by_filter[chosen]
-    return replace(
-        own,
-        dataset=task,
-        system=system,
-        columns={metric: own.columns[metric] for metric in one.scores(chosen)},
-        content=own.content if with_content else (),
-        runs=numbered_runs(own.examples),
-    )
 
 
 def with_comparable_content(samples: Sequence[Samples], tasks: Mapping[str, str]) -> set[str]:
