@@ -26,6 +26,7 @@ from ..sources.name_grid import (
     order_choice,
     stem_of,
     stems_of,
+    systems_of_names,
     without_name,
 )
 from ..tables.numbers import NOTHING_WORDS
@@ -84,7 +85,15 @@ def names_by_path(files: Sequence[tuple[str, str]]) -> PathNames:
             names=by_folder, remark="The systems are named after the folders of their files"
         )
     names = _by_file_names(paths, by_dataset)
-    _check_recurring(names, by_dataset)
+    if not _recur(names, by_dataset):
+        grid = systems_of_names(paths, [*dict(files).values()])
+        if not all(grid):
+            raise DataError.of(
+                "The files' names do not tell which files are of one system: "
+                f"{listed(sorted(names.values()))}.",
+                IN_FOLDERS,
+            )
+        names = dict(zip(paths, grid, strict=True))
     return PathNames(
         names=names, remark="The systems are named by what differs in the names of their files"
     )
@@ -156,20 +165,12 @@ def _is_joined(rest: str, first: tuple[int, int], second: tuple[int, int]) -> bo
     return between == "-" or (between == "." and one[-1].isdigit() and other[0].isdigit())
 
 
-def _check_recurring(names: dict[str, str], by_dataset: dict[str, list[str]]) -> None:
-    """Raise a `DataError` where files of several datasets have no name in common."""
+def _recur(names: dict[str, str], by_dataset: dict[str, list[str]]) -> bool:
+    """Whether files of several datasets have a name in common, where some could."""
     if len(by_dataset) < 2 or all(len(own) == 1 for own in by_dataset.values()):
-        return
-    seen: set[str] = set()
-    for own in by_dataset.values():
-        called = {names[path] for path in own}
-        if called & seen:
-            return
-        seen |= called
-    raise DataError.of(
-        f"The files' names do not tell which files are of one system: {listed(sorted(names))}.",
-        IN_FOLDERS,
-    )
+        return True
+    called = [{names[path] for path in own} for own in by_dataset.values()]
+    return len(set().union(*called)) < sum(map(len, called))
 
 
 def parted_by_name(scores: Sequence[Scores], whole: Gathered) -> list[Scores]:

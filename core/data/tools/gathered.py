@@ -171,11 +171,9 @@ class Gathered(Answers):
             for position in own:
                 self.note(paths[position], f"gold of {dataset}")
 
-    def leave(self, path: str, reason: str, *, content: str = "", kind: str = "") -> None:
+    def leave(self, path: str, reason: str) -> None:
         """A file is not used, for this reason."""
-        self.beside.append(
-            FileUse(path=path, kind=kind or self.kind, content=content, used=False, reason=reason)
-        )
+        self.beside.append(FileUse(path=path, kind=self.kind, used=False, reason=reason))
 
     def add(self, other: Gathered) -> None:
         """What the files of another tool hold as well."""

@@ -42,22 +42,25 @@ _Evaluations = Mapping[str, tuple[str, ...]]
 class _Log:
     """One evaluation: one task, named without the package that it is from, of one model.
 
-    Its samples are of no dataset or system yet; each run of them is an epoch. Scores are numbers
-    where Inspect reads one; content is the beginning of input and target, of messages a hash.
+    Its samples are of no dataset or system yet; each run of them is an epoch. Scores are as
+    written; content is the beginning of input and target, of messages a hash.
     """
 
     path: str
     task: str
     model: str
     samples: Sequence[Record]
-    # Which of Inspect's letters were read as numbers.
-    letters: frozenset[str]
     is_table: bool = False
     solver: str = ""
     # Of the task.
     arguments: Mapping[str, str] = field(default_factory=dict)
     # "success" where the evaluation came to its end; '' where that is not known.
     status: str = ""
+
+    @property
+    def letters(self) -> set[str]:
+        """Which of Inspect's letters are read as numbers."""
+        return {text for one in self.samples for text in one.cells.values()} & _LETTERS.keys()
 
 
 def _read_json_log(file: SourceFile) -> _Log:
@@ -94,7 +97,6 @@ def _log_of(header: Mapping[str, Any], samples: Iterable[tuple[int, Any]], *, pa
     task, model = text_at(spec, "task"), text_at(spec, "model")
     if not task or not model:
         raise DataError.of("The log names no task or no model.", _SHAPE, line=1)
-    letters: set[str] = set()
     read: list[Record] = []
     problems: list[Problem] = []
     for line, value in samples:
@@ -109,7 +111,7 @@ def _log_of(header: Mapping[str, Any], samples: Iterable[tuple[int, Any]], *, pa
                 "",
                 name,
                 line,
-                _values(value.get("scores"), name, line, letters, problems),
+                _values(value.get("scores"), name, line, problems),
                 content=_content(value),
                 run=text_at(value, "epoch") or "1",
             )
@@ -126,7 +128,6 @@ def _log_of(header: Mapping[str, Any], samples: Iterable[tuple[int, Any]], *, pa
         arguments=_shown(part(spec, "task_args")),
         status=text_at(header, "status"),
         samples=read,
-        letters=frozenset(letters),
     )
 
 
@@ -135,12 +136,9 @@ def _without_package(task: str) -> str:
     return task.split("/", maxsplit=1)[-1] or task
 
 
-def number_of(text: str, letters: set[str]) -> str:
-    """A score as Inspect reads it; other text stays as it is. Letters that were read are added."""
-    if text in _LETTERS:
-        letters.add(text)
-        return _LETTERS[text]
-    return _WORDS.get(text.casefold(), text)
+def number_of(text: str) -> str:
+    """A score as Inspect reads it; other text stays as it is."""
+    return _LETTERS.get(text) or _WORDS.get(text.casefold(), text)
 
 
 def _bare(sample: dict[str, Any]) -> dict[str, Any]:
@@ -148,9 +146,7 @@ def _bare(sample: dict[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in sample.items() if k in ("id", "epoch", "scores", "input", "target")}
 
 
-def _values(
-    scores: Any, name: str, line: int, letters: set[str], problems: list[Problem]
-) -> dict[str, str]:
+def _values(scores: Any, name: str, line: int, problems: list[Problem]) -> dict[str, str]:
     """The score by each scorer, or by each part of one that gives several."""
     found: dict[str, str] = {}
     for scorer, score in part(scores).items():
@@ -167,7 +163,7 @@ def _values(
                 remedy = "Let the scorer give one number, or drop it from the log."
                 problems.append(Problem(what, remedy, line=line))
             else:
-                found[named] = number_of(text, letters)
+                found[named] = text
     return found
 
 
@@ -261,7 +257,6 @@ def _read_sample_table(file: SourceFile, evaluations: _Evaluations) -> list[_Log
         )
     logs = []
     for (_, task, model, solver), held in rows.items():
-        letters: set[str] = set()
         # A table of several tasks has columns for the scorers of all of them.
         used = {scorer: text for scorer, text in texts.items() if any(text[row] for row in held)}
         samples = [
@@ -270,7 +265,7 @@ def _read_sample_table(file: SourceFile, evaluations: _Evaluations) -> list[_Log
                 "",
                 ids[row],
                 int(raw.lines[row]),
-                {scorer: number_of(text[row], letters) for scorer, text in used.items()},
+                {scorer: text[row] for scorer, text in used.items()},
                 content=f"{asked[row]}\n{wanted[row]}" if asked[row] else "",
                 run=epochs[row] or "1",
             )
@@ -284,7 +279,6 @@ def _read_sample_table(file: SourceFile, evaluations: _Evaluations) -> list[_Log
                 model=model,
                 solver=solver,
                 samples=samples,
-                letters=frozenset(letters),
             )
         )
     return logs
@@ -402,6 +396,7 @@ def _settle(logs: Sequence[_Log], found: Gathered) -> None:
             one._replace(
                 dataset=dataset,
                 system=system,
+                cells={scorer: number_of(text) for scorer, text in one.cells.items()},
                 content=one.content if with_content else "",
                 run=one.run if several else "",
             )

@@ -7,19 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...errors import Choice, Problem, listed, quoted
+from ...errors import Problem, listed, quoted
 from ..sources.given import SourceFile
 from ..sources.json_values import ToolJson, number_cell, part, text_at
 from ..sources.name_grid import (
     FILE,
     ONE_DATASET,
     SYSTEM_FIRST,
-    NameGrid,
     find_grid,
     order_choice,
     stem_of,
     stems_of,
-    systems_of_names,
     without_ending,
 )
 from ..tables.limits import stop_at
@@ -65,11 +63,15 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
         )
     told = [own for own in singles if own.test_set]
     untold = [own for own in singles if not own.test_set]
-    names = systems_of_names([own.path for own in told], [own.test_set for own in told])
-    for own, name in zip(told, names, strict=True):
-        averages += [replace(one, dataset=own.test_set, system=name) for one in own.systems]
+    for own in told:
+        averages += [replace(one, dataset=own.test_set) for one in own.systems]
     if untold:
-        grid, choices = _grid(untold, gathered.given.get("name_order"))
+        stems, order = stems_of([own.path for own in untold]), gathered.given.get("name_order")
+        if order is None and all("/" in stem for stem in stems):
+            # A folder is taken for a system.
+            order = SYSTEM_FIRST
+        grid = find_grid(stems, [1] * len(stems), whole="test set", order=order)
+        choices = grid.choices if grid.order == ONE_DATASET else (order_choice(FILE),)
         gathered.settle("name_order", grid.order, *choices, grid.remark)
         for (dataset, system), own in zip(grid.pairs, untold, strict=True):
             averages += [replace(one, dataset=dataset, system=system) for one in own.systems]
@@ -77,17 +79,6 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     gathered.higher_is_better = {
         metric: metric != "TER" for one in averages for metric in one.columns
     }
-
-
-def _grid(files: Sequence[_File], order: object) -> tuple[NameGrid, tuple[Choice, ...]]:
-    """Dataset and system of each file by its name; a folder is taken for a system."""
-    stems = stems_of([file.path for file in files])
-    in_folders = order is None and all("/" in stem for stem in stems)
-    order = SYSTEM_FIRST if in_folders else order
-    grid = find_grid(stems, [1] * len(stems), whole="test set", order=order)
-    if grid.order == ONE_DATASET:
-        return grid, grid.choices
-    return grid, (order_choice(FILE),)
 
 
 def _several_systems(file: SourceFile) -> _File:

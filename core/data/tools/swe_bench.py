@@ -122,13 +122,10 @@ def _is_flags(value: Mapping[str, Any]) -> bool:
 
 def _lines(file: SourceFile) -> dict[str, int]:
     """The line on which each text stands first."""
-    text = decode_text(file.content).text
     lines: dict[str, int] = {}
-    line, counted = 1, 0
-    for found in _STRING.finditer(text):
-        line += text.count("\n", counted, found.start())
-        counted = found.start()
-        lines.setdefault(found[1], line)
+    for line, text in enumerate(decode_text(file.content).text.split("\n"), start=1):
+        for found in _STRING.finditer(text):
+            lines.setdefault(found[1], line)
     return lines
 
 

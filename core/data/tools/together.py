@@ -140,8 +140,8 @@ def with_others_named(error: DataError, claimed: Claimed) -> DataError:
     kinds = listed([tool.name for tool, _ in claimed.by_tool])
     theirs = [file.name for _, files in claimed.by_tool for file in files]
     problem = Problem(
-        f"Beside files of evaluation tools ({kinds}) other files are not read: {_some(others)}.",
-        f"To read these, leave out {_some(theirs)}.",
+        f"Beside files of evaluation tools ({kinds}) other files are not read: {listed(others)}.",
+        f"To read these, leave out {listed(theirs)}.",
     )
     return DataError(
         [*error.problems, problem],
@@ -157,7 +157,7 @@ def without_tools(unpacked: SourceFiles, claimed: Claimed, error: DataError) -> 
     reason = f"It cannot be compared: {error.problems[0].what}"
     remark = (
         "Left aside, as they cannot be compared by themselves: "
-        f"{_some([path for _, path in theirs])}."
+        f"{listed([path for _, path in theirs])}."
     )
     return replace(
         unpacked,
@@ -168,11 +168,6 @@ def without_tools(unpacked: SourceFiles, claimed: Claimed, error: DataError) -> 
             *(FileUse(path=path, kind=kind, used=False, reason=reason) for kind, path in theirs),
         ),
     )
-
-
-def _some(names: Sequence[str]) -> str:
-    more = len(names) - MOST_NAMED
-    return listed(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 _AVERAGES = "It holds averages only; other files hold the results on each example."

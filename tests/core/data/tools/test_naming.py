@@ -132,4 +132,4 @@ def test_values_are_read_as_by_value_to_float_and_others_stay():
         *zip("CIPN", ("1", "0", "0.5", "0"), strict=True),
         *(("yes", "1"), ("No", "0"), ("TRUE", "1"), ("0.25", "0.25"), ("B", "B"), ("", "")),
     ]:
-        assert number_of(value, set()) == number, (value, number)
+        assert number_of(value) == number, (value, number)
