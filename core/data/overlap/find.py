@@ -234,18 +234,18 @@ def _without(result_set: ResultSet, left_out: Collection[str]) -> ResultSet:
         labels = replace(labels, gold=own(labels.gold), predictions=own(labels.predictions))
     if inputs is not None:
         inputs = replace(inputs, codes=own(inputs.codes), texts=own(inputs.texts))
-    return ResultSet(
+    return replace(
+        result_set,
         datasets=own(result_set.datasets),
-        systems=result_set.systems,
         values={metric: own(arrays) for metric, arrays in result_set.values.items()},
-        higher_is_better=result_set.higher_is_better,
-        kinds=result_set.kinds,
-        score_decimals=result_set.score_decimals,
-        reading=result_set.reading,
         example_ids=None if ids is None else own(ids),
         labels=labels,
         gold_scores=None if gold is None else own(gold),
         inputs=inputs,
+        clusters=None,
+        covariate_values=None,
+        repeated_runs=None,
+        margins=None,
     )
 
 

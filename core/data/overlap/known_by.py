@@ -33,6 +33,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -42,7 +43,7 @@ from ..roles import column_of
 from ..side_data import Inputs
 from ..tables.headings import VOCABULARY, heading, is_named, runs_told_apart
 from ..tables.raw_table import RawTable
-from .shared_pairs import FEWEST_BITS, connected, shared_pairs, sorted_distinct
+from .shared_pairs import FEWEST_BITS, connected, shared_pairs
 
 # Of a dataset's ids so many are words, that all may be taken for words.
 SHARE_OF_WORDS = 0.9
@@ -100,19 +101,22 @@ def judge_ids(ids: Sequence[Any]) -> ExampleIds:
     whole = pc.replace_substring_regex(whole, r"^([0-9]+)\.0+$", r"\1")
     encoded = whole.dictionary_encode()
     codes = encoded.indices.to_numpy(zero_copy_only=False)
-    starts = np.cumsum([0, *(len(array) for array in ids)])
-
-    letters = _matches(encoded.dictionary, r"\p{L}")[codes]
-    digits = _matches(encoded.dictionary, r"\p{N}")[codes]
-    spaces = _matches(encoded.dictionary, r"\s")[codes]
-    n = np.diff(starts)
+    n = np.array([len(array) for array in ids])
+    starts = np.cumsum([0, *n])
+    letters, digits, spaces = (
+        pc.match_substring_regex(encoded.dictionary, pattern).to_numpy(zero_copy_only=False)[codes]
+        for pattern in (r"\p{L}", r"\p{N}", r"\s")
+    )
     without_digits = pc.replace_substring_regex(encoded.dictionary, r"\p{N}+", "0")
     shapes = without_digits.dictionary_encode().indices.to_numpy(zero_copy_only=False)[codes]
-    n_shapes = _n_distinct(shapes, starts)
-    numbers = (2 * n_shapes <= n) | (2 * _sums(letters, starts) < n)
+    are_words = letters & (~digits | spaces)
+    told = pd.DataFrame({"letters": letters, "digits": digits, "words": are_words, "shape": shapes})
+    by_dataset = told.groupby(np.repeat(np.arange(n.size), n))
+    sums, n_shapes = by_dataset.sum(), by_dataset["shape"].nunique().to_numpy()
+    numbers = (2 * n_shapes <= n) | (2 * sums["letters"].to_numpy() < n)
     # A single id with a number in it is one of a count.
-    numbers |= (n == 1) & (_sums(digits, starts) == 1)
-    words = _sums(letters & (~digits | spaces), starts) >= SHARE_OF_WORDS * n
+    numbers |= (n == 1) & (sums["digits"].to_numpy() == 1)
+    words = sums["words"].to_numpy() >= SHARE_OF_WORDS * n
     marked = np.array(
         [
             len(array) > 1 and (_begin_alike(array) or _begin_alike(pc.utf8_reverse(array)))
@@ -129,24 +133,6 @@ def judge_ids(ids: Sequence[Any]) -> ExampleIds:
         sparse=sparse,
         counted=counted,
     )
-
-
-def _matches(texts: Any, pattern: str) -> BoolArray:
-    found: BoolArray = pc.match_substring_regex(texts, pattern).to_numpy(zero_copy_only=False)
-    return found
-
-
-def _sums(flags: BoolArray, starts: IntArray) -> IntArray:
-    sums: IntArray = np.add.reduceat(flags.astype(np.intp), starts[:-1])
-    return sums
-
-
-def _n_distinct(codes: npt.NDArray[np.integer], starts: IntArray) -> IntArray:
-    """How many different codes each dataset has."""
-    n_datasets = starts.size - 1
-    dataset = np.repeat(np.arange(n_datasets), np.diff(starts))
-    keys = sorted_distinct(codes.astype(np.int64) * n_datasets + dataset)
-    return np.bincount(keys % n_datasets, minlength=n_datasets).astype(np.intp)
 
 
 def _begin_alike(texts: Any) -> bool:
@@ -270,22 +256,15 @@ def _in_several(codes: npt.NDArray[np.integer], dataset: IntArray) -> BoolArray:
 
 def _n_different(groups: npt.NDArray[np.integer], values: npt.NDArray[np.integer]) -> IntArray:
     """For each example how many different values stand in its group, shape (n,)."""
-    n_values = int(values.max(initial=0)) + 1
-    offset = groups.astype(np.int64) + 1
-    keys = sorted_distinct(offset * n_values + values)
-    counts: IntArray = np.bincount(keys // n_values, minlength=int(offset.max()) + 1)[offset]
+    counts: IntArray = pd.Series(values).groupby(groups).transform("nunique").to_numpy()
     return counts
 
 
 def _numbered(columns: Sequence[npt.NDArray[Any]]) -> _Codes:
     """One number for each row of columns, equal where all columns are."""
-    numbers = np.zeros(len(columns[0]), dtype=np.int64)
-    for column in columns:
-        _, codes = np.unique(column, return_inverse=True)
-        keys = numbers * (int(codes.max(initial=0)) + 1) + codes
-        _, numbers = np.unique(keys, return_inverse=True)
-    numbered: _Codes = numbers.astype(np.int32)
-    return numbered
+    by_row = pd.DataFrame(dict(enumerate(columns))).groupby([*range(len(columns))], dropna=False)
+    numbered = by_row.ngroup().to_numpy().astype(np.int32)
+    return np.asarray(numbered)
 
 
 def _gold_and_predictions(

@@ -25,6 +25,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from itertools import zip_longest
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -47,29 +48,22 @@ _ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
 _COLUMNS = re.compile(rb"<(?:\w+:)?col\b([^>]*)>")
 _IS_HIDDEN = re.compile(rb"""\bhidden\s*=\s*["'](?:1|true)["']""")
 _NUMBER = re.compile(rb"""(?<![\w:])(r|min|max)\s*=\s*["'](\d{1,9})["']""")
-_MERGED = re.compile(rb"""<(?:\w+:)?mergeCell\s+ref\s*=\s*["']([A-Z]+)(\d+):([A-Z]+)(\d+)["']""")
+_MERGED = re.compile(rb"""<(?:\w+:)?mergeCell\s+ref\s*=\s*["']([A-Z]+\d+:[A-Z]+\d+)["']""")
 
 # As dates and times are written.
 _ISO = r"^([0-9]{4}-[0-9]{2}-[0-9]{2}|([0-9]+ days?, )?[0-9]{1,2}:[0-9]{2}:[0-9]{2})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Merged:
-    """Cells that are shown as one: their first and last row from 1, and columns from 0."""
-
-    top: int
-    bottom: int
-    left: int
-    right: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """The numbers of a sheet's hidden rows and columns, counted from 1, and its merged cells."""
+    """The numbers of a sheet's hidden rows and columns, counted from 1, and its merged cells.
+
+    Of cells that are shown as one: their first column and row, and their last ones.
+    """
 
     rows: frozenset[int] = frozenset()
     columns: frozenset[int] = frozenset()
-    merged: tuple[Merged, ...] = ()
+    merged: tuple[tuple[Any, ...], ...] = ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -126,7 +120,7 @@ class SheetMarks:
 
 def _shape_of(sheet: bytes) -> Shape:
     """What the XML that a sheet is stored as says beside its cells."""
-    from openpyxl.utils import column_index_from_string
+    from openpyxl.utils import range_boundaries
 
     rows: set[int] = set()
     columns: set[int] = set()
@@ -140,20 +134,12 @@ def _shape_of(sheet: bytes) -> Shape:
         if _IS_HIDDEN.search(found[1]):
             own = _numbers(found[1])
             columns.update(range(own.get(b"min", 1), min(own.get(b"max", 0), _LAST_COLUMN) + 1))
-    merged = (
-        Merged(
-            top=int(top),
-            bottom=min(int(bottom), _LAST_ROW),
-            left=column_index_from_string(left.decode()) - 1,
-            right=column_index_from_string(right.decode()) - 1,
-        )
-        for left, top, right, bottom in _MERGED.findall(sheet)
-    )
+    merged = (range_boundaries(found.decode()) for found in _MERGED.findall(sheet))
     return Shape(rows=frozenset(rows), columns=frozenset(columns), merged=tuple(merged))
 
 
 def _unmerged(
-    rows: Sequence[tuple[int, list[str]]], merged: Sequence[Merged]
+    rows: Sequence[tuple[int, list[str]]], merged: Sequence[tuple[Any, ...]]
 ) -> tuple[list[tuple[int, list[str]]], tuple[str, ...]]:
     """The rows with what merged cells show in each of their rows; a remark where there are any.
 
@@ -162,20 +148,19 @@ def _unmerged(
     by_row = dict(rows)
     numbers = list(by_row)
     remarks: list[str] = []
-    headed: dict[int, list[Merged]] = {}
+    # First and last place of each group of columns that a row of cells stands over.
+    headed: dict[int, list[slice]] = {}
     named = []
-    for one in sorted(merged, key=lambda one: (one.top, one.left)):
-        text = next(iter(by_row.get(one.top, [])[one.left : one.left + 1]), "")
-        if text and one.bottom > one.top:
+    for left, top, right, bottom in sorted(merged, key=itemgetter(1, 0)):
+        text = next(iter(by_row.get(top, [])[left - 1 : left]), "")
+        if text and bottom > top:
             named.append(text)
-            for number in numbers[
-                bisect_right(numbers, one.top) : bisect_right(numbers, one.bottom)
-            ]:
+            for number in numbers[bisect_right(numbers, top) : bisect_right(numbers, bottom)]:
                 cells = by_row[number]
-                cells += [""] * (one.left + 1 - len(cells))
-                cells[one.left] = text
-        elif text and one.right > one.left:
-            headed.setdefault(one.top, []).append(one)
+                cells += [""] * (left - len(cells))
+                cells[left - 1] = text
+        elif text and right > left:
+            headed.setdefault(top, []).append(slice(left - 1, right))
     if named:
         remarks.append(f"Merged cells count in each of their rows: {listed(named)}.")
     for number, groups in headed.items():
@@ -183,7 +168,7 @@ def _unmerged(
         if place == len(numbers) or not _is_row_of_groups(above, by_row[numbers[place]], groups):
             continue
         for one in groups:
-            above[one.left : one.right + 1] = [above[one.left]] * (one.right + 1 - one.left)
+            above[one] = [above[one.start]] * (one.stop - one.start)
         below = by_row[numbers[place]]
         del by_row[number]
         by_row[numbers[place]] = [
@@ -195,13 +180,12 @@ def _unmerged(
     return list(by_row.items()), tuple(remarks)
 
 
-def _is_row_of_groups(above: Sequence[str], below: Sequence[str], groups: Sequence[Merged]) -> bool:
+def _is_row_of_groups(above: Sequence[str], below: Sequence[str], groups: Sequence[slice]) -> bool:
     """Whether merged cells of a row, and no title, stand over the headings below it."""
     return (
         sum(map(bool, above)) > 1
         and not any(map(is_number_cell, (*above, *below)))
-        and all(all(below[one.left : one.right + 1]) for one in groups)
-        and all(one.right < len(below) for one in groups)
+        and all(all(below[one]) and one.stop <= len(below) for one in groups)
     )
 
 

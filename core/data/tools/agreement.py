@@ -90,7 +90,7 @@ def names_by_path(files: Sequence[tuple[str, str]]) -> PathNames:
         if not all(grid):
             raise DataError.of(
                 "The files' names do not tell which files are of one system: "
-                f"{listed(sorted(names.values()))}.",
+                f"{listed(sorted(names))}.",
                 IN_FOLDERS,
             )
         names = dict(zip(paths, grid, strict=True))
