@@ -24,7 +24,7 @@ from typing import Any
 from ...data.sources.archives import damaged_as, is_zip, unpack
 from ...data.sources.given import SourceFile
 from ...data.sources.latex import latex_tables
-from ...data.tables.directions import lower_word
+from ...data.tables.directions import lower_word, tells_p_values
 from ...data.tables.headings import TITLE, stated_sidedness
 from ...data.tables.limits import Allowance
 from ...data.tables.marks import BUT_FOR, DENIES, MARKS, levels_in
@@ -441,14 +441,19 @@ class Answered:
         if problems:
             raise DataError(problems)
         # Only what says what marks mean is read beside the cells, how p-values were tested, and
-        # that the scores are errors.
+        # that the numbers are errors or p-values.
         title = self.table.caption
         title = title if TITLE.match(title) else f"Table: {title}"
-        words = (*self.table.notes, title if lower_word(title, "title") else self.table.caption)
+        is_read = lower_word(title, "title") or tells_p_values(title)
+        words = (*self.table.notes, title if is_read else self.table.caption)
         last = self.n_headings - 1
         sides = {side for line in words if (side := stated_sidedness(line))}
         texts = [list(row) for row in self.texts]
-        legends = [line for line in words if levels_in([line]) or lower_word(line, "title")]
+        legends = [
+            line
+            for line in words
+            if levels_in([line]) or lower_word(line, "title") or tells_p_values(line)
+        ]
         if len(sides) == 1:
             (side,) = sides
             # Where stars stand for p-values their legend is all that is read.

@@ -13,9 +13,10 @@ from typing import cast
 import numpy as np
 import pyarrow as pa
 
-from ...errors import DataError, Problem, listed, quoted
+from ...errors import DataError, Problem, answers, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import (
+    LAYOUT,
     LEAVE_OUT,
     SCORES,
     SYSTEMS,
@@ -25,7 +26,7 @@ from ..roles import (
     systems_of,
 )
 from ..score_table import ScoreTable
-from ..tables.directions import lower_metric
+from ..tables.directions import lower_metric, tells_p_values
 from ..tables.heading_grids import metric_grid
 from ..tables.headings import find_column, heading, is_named
 from ..tables.number_column import is_textual, numbers_of
@@ -38,7 +39,7 @@ from .cells import (
     set_summaries_apart,
     word_for_lower,
 )
-from .columns import Columns, FileKind, held
+from .columns import Columns, FileKind, are_probabilities, held
 from .complete_rows import incomplete_choices, left_out_remark, reading_of
 from .doubtful_systems import doubts, no_score_columns, remark_on_columns
 from .mcnemar_counts import discordant_columns
@@ -151,6 +152,8 @@ def recognise(columns: Columns) -> Roles | None:
         "metric": metric,
         "higher_is_better": given.get("higher_is_better", word is None),
     }
+    if not asked_for:
+        _refuse_p_values(raw, scores, roles)
     chosen = asked_for or system is not None or systems_of(given) is not None or len(metrics) > 1
     problems, choices = ([], ()) if chosen else doubts(raw, scores, given)
     if problems:
@@ -249,6 +252,22 @@ def read(found: ExampleFindings) -> ScoreTable:
         metric=metric,
         higher_is_better=declared_direction(found.roles, metric) is not False,
         reading=reading_of(found),
+    )
+
+
+def _refuse_p_values(raw: RawTable, scores: Sequence[str], roles: Roles) -> None:
+    """Refuse, by a `DataError`, to take p-values for scores where the table's title says what they are."""
+    title = next(filter(tells_p_values, raw.notes), None)
+    if title is None or not all(are_probabilities(raw, column) for column in scores):
+        return
+    raise DataError.of(
+        f"The title says that the numbers are p-values: {quoted(title)}. They are no scores.",
+        "Give a row for each dataset with the p-value of one comparison in a column 'p_value', and "
+        "the scores of its two systems beside it.",
+        choices=answers(
+            "What do the numbers hold?", (LAYOUT, NAME, "Scores, whatever the title says")
+        ),
+        roles=roles,
     )
 
 

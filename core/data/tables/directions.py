@@ -68,6 +68,13 @@ _COMPLEMENT = re.compile(r"(?:(?:^|[\s(\[/])1(?:00)?-|(?:^|[(\[]|: )1(?:00)? - )
 _RANK_OR_TIME = re.compile(
     r"(?:.+(?<!\blow)(?<!\bfull)(?<!\brecip)(?<!\breciprocal) |(?=rank))(ranks?|time)"
 )
+# What a title speaks of: 'Average ranks of five classifiers', 'Training time (hours)'.
+_RANKS_OR_TIMES = re.compile(
+    r"(?:(?:mean|average|avg\.?|median) )?(ranks)"
+    r"|(?:(?:training|inference|decoding|execution|response|processing|computation)[ -]|run)(times?)"
+    r"(?: \(.*\))?",
+    re.IGNORECASE,
+)
 # 'rank A' and 'rank_A'; 'Rank-BERT' and 'RankT5' are names, 'rank_1' and 'rank_corr' accuracies and
 # correlations.
 _RANK_BEFORE = re.compile(r"(rank)[ _](?=\w)(?!\d|corr|ic\b|score|biserial)", re.IGNORECASE)
@@ -135,7 +142,24 @@ def _said_in_title(title: str, inside: str) -> str | None:
     if numbered and named.isdisjoint(_TURNED | {"by"}):
         said = said or _IN_TITLES.search(title)
     head = _AFTER_HEAD.split(title[numbered.end() if numbered else 0 :].strip())[0]
-    return said[0] if said else lower_word(head, "dataset") or _said(inside, _IN_BRACKETS)
+    ranked = _RANKS_OR_TIMES.fullmatch(head)
+    return (said[0] if said else lower_word(head, "dataset") or _said(inside, _IN_BRACKETS)) or (
+        ranked[ranked.lastindex or 0] if ranked else None
+    )
+
+
+# "Accuracy with p-values" and "p-values in brackets" stand over scores.
+_OF_P_VALUES = re.compile(
+    r"(?!.*\b(?:with|and|in|beside) (?:brackets|parenthes|p[- ]?val)).*\bp[- ]?values?\b",
+    re.IGNORECASE,
+)
+
+
+def tells_p_values(title: str) -> bool:
+    """Whether a title says that the numbers of its table are p-values, and names no metric."""
+    numbered = TITLE.match(title)
+    head = re.split(r"[.;]\s", title[numbered.end() :])[0] if numbered else ""
+    return _OF_P_VALUES.match(head) is not None and not names_metric(head)
 
 
 def lower_is_better(*given: Sequence[str]) -> str | None:

@@ -14,6 +14,10 @@ from tests.core.claims.documents.scoring import read_latex
         ("Word error rates (\\%) on two test sets", False),
         ("Perplexities of all models. $^{*}$: $p<.05$", False),
         ("WER, lower is better", False),
+        ("Average ranks of two classifiers", False),
+        ("Training time (hours) on two corpora", False),
+        ("Rank correlation with people", True),
+        ("Mean reciprocal rank", True),
         ("Error rate and accuracy", True),
         ("Relative error rate reduction", True),
         ("F1 (higher is better)", True),
@@ -30,6 +34,34 @@ def test_a_caption_that_names_errors_alone_says_that_lower_is_better(
     read = read_results(Answered.of(table).text().encode())
     assert isinstance(read, ScoreTable | PValueTable)
     assert read.higher_is_better == higher
+
+
+@pytest.mark.parametrize(
+    ("caption", "is_refused"),
+    [
+        ("$p$-values of Ours against both baselines (McNemar).", True),
+        ("Significance of the difference between Ours and both: $p$-values", True),
+        ("Accuracy of both; for $p$-values see the appendix.", False),
+        ("Accuracy and $p$-values", False),
+        ("Results (with $p$-values in brackets)", False),
+        ("Results. All $p$-values are below .05.", False),
+    ],
+)
+def test_p_values_by_the_caption_are_no_scores(caption: str, is_refused: bool) -> None:
+    source = (
+        rf"\begin{{table}}\caption{{{caption}}}\begin{{tabular}}{{lcc}} Dataset & BERT & XLNet \\ "
+        r"u & .012 & .20 \\ v & .001 & .04 \\ \end{tabular}\end{table}"
+    )
+    (table,) = read_latex({"paper.tex": source})
+    text = Answered.of(table).confirmed([(1, 1), (2, 1)]).text().encode()
+    if not is_refused:
+        assert isinstance(read_results(text), ScoreTable)
+        return
+    with pytest.raises(DataError, match="The title says that the numbers are p-values") as refused:
+        read_results(text)
+    (choice,) = refused.value.choices
+    chosen = read_results(text, roles={choice.role: choice.options[0][0]})
+    assert isinstance(chosen, ScoreTable)
 
 
 def test_rows_of_a_paper_are_not_taken_for_examples() -> None:
