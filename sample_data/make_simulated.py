@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import NormalDist
 from zlib import crc32
@@ -18,6 +18,7 @@ import numpy as np
 
 FOLDER = Path(__file__).resolve().parent
 SYSTEMS = ("ours", "baseline")
+Row = list[object]
 
 # Name, examples, share that only ours gets right, share that only the baseline gets right. Both get
 # 60 % right. The truth: ours is better on four, equal on five, worse on one.
@@ -171,31 +172,19 @@ def stream(seed: int, dataset: str) -> np.random.Generator:
     return np.random.default_rng([seed, crc32(dataset.encode())])
 
 
-def accuracy_rows() -> list[list[object]]:
-    """Right (1) or wrong (0), for each example and system."""
-    rows: list[list[object]] = []
-    for dataset, n, only_ours, only_baseline in ACCURACY:
-        u = stream(ACCURACY_SEED, dataset).random(n)
-        for example, (ours, baseline) in enumerate(_outcomes(u, only_ours, only_baseline, 0.6), 1):
-            rows.append([dataset, example, int(ours), int(baseline)])
-    return rows
+def outcome_rows(
+    seed: int, datasets: Iterable[tuple[str, int, float, float]], *, both: float
+) -> Iterator[Row]:
+    """Right (1) or wrong (0), for each example and system; `both` is the share right by both."""
+    for dataset, n, only_first, only_second in datasets:
+        outcomes = _outcomes(stream(seed, dataset).random(n), only_first, only_second, both)
+        for example, (first, second) in enumerate(outcomes, 1):
+            yield [dataset, example, int(first), int(second)]
 
 
-def quantised_rows() -> list[list[object]]:
-    """Right (1) or wrong (0), for each example and either model."""
-    rows: list[list[object]] = []
-    for dataset, n, only_quantised, only_full in QUANTISED:
-        u = stream(QUANTISED_SEED, dataset).random(n)
-        outcomes = _outcomes(u, only_quantised, only_full, 0.7)
-        for example, (quantised, full) in enumerate(outcomes, 1):
-            rows.append([dataset, example, int(quantised), int(full)])
-    return rows
-
-
-def sentence_rows() -> list[list[object]]:
+def sentence_rows() -> Iterator[Row]:
     """Scores of sentences from 0 to 100 with one decimal, with ties."""
     normal = NormalDist()
-    rows: list[list[object]] = []
     for dataset, n, gain in SENTENCES:
         for example, (level, ours, baseline, same) in enumerate(
             stream(SENTENCES_SEED, dataset).random((n, 4)).tolist(), 1
@@ -206,13 +195,11 @@ def sentence_rows() -> list[list[object]]:
             score_b = sentence + 5 * normal.inv_cdf(baseline)
             if same < SAME_SENTENCE:
                 score_a = score_b
-            rows.append([dataset, example, *(f"{_clip(s):.1f}" for s in (score_a, score_b))])
-    return rows
+            yield [dataset, example, *(f"{_clip(s):.1f}" for s in (score_a, score_b))]
 
 
-def label_rows() -> list[list[object]]:
+def label_rows() -> Iterator[Row]:
     """Gold labels of three classes and what each system predicted."""
-    rows: list[list[object]] = []
     for dataset, n, only_ours, only_baseline in LABELS:
         draws = stream(LABELS_SEED, dataset).random((n, 4))
         outcomes = _outcomes(draws[:, 0], only_ours, only_baseline, 0.65)
@@ -222,13 +209,11 @@ def label_rows() -> list[list[object]]:
                 gold if right else (gold + (1 if u < 0.6 else 2)) % len(CLASSES)
                 for right, u in ((ours, draw[2]), (baseline, draw[3]))
             )
-            rows.append([dataset, example, CLASSES[gold], *(CLASSES[label] for label in labels)])
-    return rows
+            yield [dataset, example, CLASSES[gold], *(CLASSES[label] for label in labels)]
 
 
-def parsing_rows() -> list[list[object]]:
+def parsing_rows() -> Iterator[Row]:
     """How many words of a sentence each parser attaches rightly, and how many there are."""
-    rows: list[list[object]] = []
     for dataset, n, only_ours, only_baseline in PARSING:
         draws = stream(PARSING_SEED, dataset).random((n, 2 + MOST_WORDS)).tolist()
         for example, (size, level, *words) in enumerate(draws, 1):
@@ -237,14 +222,12 @@ def parsing_rows() -> list[list[object]]:
             both = 0.6 + 0.25 * level
             outcomes = _outcomes(np.array(words[:total]), only_ours, only_baseline, both)
             ours, baseline = (sum(side) for side in zip(*outcomes, strict=True))
-            rows.append([dataset, example, ours, baseline, total])
-    return rows
+            yield [dataset, example, ours, baseline, total]
 
 
-def document_rows() -> list[list[object]]:
+def document_rows() -> Iterator[Row]:
     """Scores of sentences that come in documents."""
     normal = NormalDist()
-    rows: list[list[object]] = []
     for dataset, n, gain in DOCUMENTS:
         draws = stream(DOCUMENTS_SEED, dataset).random((n, 2 + 3 * MOST_SENTENCES)).tolist()
         example = 0
@@ -257,17 +240,15 @@ def document_rows() -> list[list[object]]:
                 sentence = 58 + 12 * level
                 scores = (sentence + shift + 5 * ours, sentence + 5 * baseline)
                 row = [dataset, f"doc-{document:02}", example]
-                rows.append([*row, *(f"{_clip(score):.1f}" for score in scores)])
-    return rows
+                yield [*row, *(f"{_clip(score):.1f}" for score in scores)]
 
 
-def length_rows(runs: Sequence[int], *, seed: bool) -> list[list[object]]:
+def length_rows(runs: Sequence[int], *, seed: bool) -> Iterator[Row]:
     """Scores of sentences with their lengths and genres, from these runs.
 
     `seed` says whether rows name their run, and runs differ in luck.
     """
     normal = NormalDist()
-    rows: list[list[object]] = []
     for dataset, n, short, longer, dialogue in LENGTHS:
         generator = stream(LENGTHS_SEED, dataset)
         # A run as a whole is a little better or worse than another of the same system.
@@ -291,14 +272,12 @@ def length_rows(runs: Sequence[int], *, seed: bool) -> list[list[object]]:
                     for system in range(len(SYSTEMS))
                 )
                 about = [dataset, example, length, genre, *([run + 1] if seed else [])]
-                rows.append([*about, *(f"{_clip(score):.1f}" for score in scores)])
-    return rows
+                yield [*about, *(f"{_clip(score):.1f}" for score in scores)]
 
 
-def similarity_rows() -> list[list[object]]:
+def similarity_rows() -> Iterator[Row]:
     """How similar people find two words, from 0 to 10, and two models, from 0 to 1."""
     normal = NormalDist()
-    rows: list[list[object]] = []
     for dataset, n, *correlations in SIMILARITY:
         draws = stream(SIMILARITY_SEED, dataset).random((n, 4)).tolist()
         for example, uniform in enumerate(draws, 1):
@@ -307,15 +286,13 @@ def similarity_rows() -> list[list[object]]:
             for rho, error in zip(correlations, own, strict=True):
                 noise = SHARED_ERROR**0.5 * shared + (1 - SHARED_ERROR) ** 0.5 * error
                 models.append(0.5 + 0.15 * (rho * gold + (1 - rho**2) ** 0.5 * noise))
-            rows.append([dataset, example, f"{10 * uniform[0]:.2f}", *(f"{m:.4f}" for m in models)])
-    return rows
+            yield [dataset, example, f"{10 * uniform[0]:.2f}", *(f"{m:.4f}" for m in models)]
 
 
-def translation_rows() -> list[list[object]]:
+def translation_rows() -> Iterator[Row]:
     """Scores of the same sentences in several languages, from 0 to 100."""
     normal = NormalDist()
     shared = stream(TRANSLATIONS_SEED, "all languages").random((TRANSLATED_SENTENCES, 2)).tolist()
-    rows: list[list[object]] = []
     for dataset, gain in TRANSLATIONS:
         draws = stream(TRANSLATIONS_SEED, dataset).random((TRANSLATED_SENTENCES, 2)).tolist()
         for example, (common, own) in enumerate(zip(shared, draws, strict=True), 1):
@@ -326,16 +303,19 @@ def translation_rows() -> list[list[object]]:
             )
             baseline = 55 + 10 * level + 4 * own_level
             scores = (baseline + difference, baseline)
-            rows.append([dataset, example, *(f"{_clip(score):.1f}" for score in scores)])
-    return rows
+            yield [dataset, example, *(f"{_clip(score):.1f}" for score in scores)]
 
 
 def files() -> dict[str, bytes]:
     """The content of each file, by its name."""
     start = ("dataset", "example")
     return {
-        "simulated_accuracy.csv": _csv((*start, *SYSTEMS), accuracy_rows()),
-        "simulated_quantised.csv": _csv((*start, "quantised", "full"), quantised_rows()),
+        "simulated_accuracy.csv": _csv(
+            (*start, *SYSTEMS), outcome_rows(ACCURACY_SEED, ACCURACY, both=0.6)
+        ),
+        "simulated_quantised.csv": _csv(
+            (*start, "quantised", "full"), outcome_rows(QUANTISED_SEED, QUANTISED, both=0.7)
+        ),
         "simulated_sentence_scores.csv": _csv((*start, *SYSTEMS), sentence_rows()),
         "simulated_labels.csv": _csv((*start, "gold", *SYSTEMS), label_rows()),
         "simulated_parsing.csv": _csv(

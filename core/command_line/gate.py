@@ -23,7 +23,7 @@ from .options import (
     Options,
     add,
     path_of,
-    said,
+    unsaid,
 )
 from .output import Failure, Progress, cannot, check_places, say, write_file
 
@@ -50,18 +50,7 @@ Shown and contradicted are each false in at most a share α of studies."""
 _AT_LEAST = re.compile(r"\s*([0-9]{1,6})\s*(?:(?:of|/)\s*([0-9]{1,6})\s*)?")
 
 
-class GateOptions(Options):
-    """What a gate takes besides."""
-
-    base: str
-    head: str
-    at_least: str
-    markdown_to: str | None = None
-    badge: str | None = None
-    badge_json: str | None = None
-
-
-def gate(asked: GateOptions) -> int:
+def gate(asked: Options) -> int:
     """Decide, say it, write what was asked for, and return the exit status."""
     from ..analysis.gate import decide
     from ..export.gate import badge_json, badge_svg, gate_json, gate_markdown, gate_sentences
@@ -103,8 +92,8 @@ def gate(asked: GateOptions) -> int:
     ]
 
 
-def parsed_gate(arguments: Sequence[str]) -> GateOptions:
-    """The options of a gate."""
+def parsed_gate(arguments: Sequence[str]) -> Options:
+    """The options of a gate; none of its own is as where nothing is said."""
     parser = argparse.ArgumentParser(
         prog=f"{PROGRAM} {COMMAND}",
         description=_DESCRIPTION,
@@ -145,7 +134,7 @@ def parsed_gate(arguments: Sequence[str]) -> GateOptions:
         ("--badge-json", "badge_json", "a badge as a shields endpoint serves it"),
     ):
         parser.add_argument(option, dest=dest, type=path_of, metavar="FILE", help=f"write {what}")
-    return GateOptions(**said(vars(parser.parse_args(arguments))))
+    return Options(**{**unsaid(), **vars(parser.parse_args(arguments))})
 
 
 def _number(text: str, n: int) -> int:
@@ -164,7 +153,7 @@ def _number(text: str, n: int) -> int:
     return int(found[1])
 
 
-def _files(asked: GateOptions) -> tuple[tuple[str, bytes], ...]:
+def _files(asked: Options) -> tuple[tuple[str, bytes], ...]:
     """Every file of both sides, each below the name of its side; the head's first, as it is A."""
     found: dict[str, tuple[SourceFile, ...]] = {}
     try:

@@ -193,7 +193,7 @@ def _metric(options: Options, data: ResultSet) -> str:
         return ""
     if options.metric not in metrics_of(data):
         raise unknown("--metric", options.metric, "metric", metrics_of(data))
-    return options.metric
+    return str(options.metric)
 
 
 def _margin(options: Options, data: PValueTable | ResultSet, metric: str) -> Margin | None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..comparison import comparison_names
 from ..replicability.combinations import combination_names
 from ..replicability.identification import procedure_names
-from ..types import ALTERNATIVES, DEPENDENCES, UNITS_BY, Alternative, Dependence
+from ..types import ALTERNATIVES, DEPENDENCES, UNITS_BY
 from ..validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
 from ..version import PROGRAM, __version__
 
@@ -46,65 +46,29 @@ exit status:
 class Options(argparse.Namespace):
     """What was asked for, by the options' long names; None where nothing was said."""
 
-    files: Sequence[str] = ()
-    sample: str | None = None
-    name: str | None = None
-    role: Sequence[str] = ()
-    a: str | None = None
-    b: str | None = None
-    metric: str | None = None
-    exclude: Sequence[str] = ()
-    alternative: Alternative | None = None
-    alpha: float | None = None
-    dependence: Dependence | None = None
-    combination: str | None = None
-    joint: str | None = None
-    procedure: str | None = None
-    claim: str | None = None
-    margin: str | None = None
-    test: str | None = None
-    resamples: int | None = None
-    seed: int | None = None
-    interval: str | None = None
-    estimator: str | None = None
-    zeros: str | None = None
-    apart: bool | None = None
-    extend: Sequence[tuple[str, int]] = ()
-    question: str | None = None
-    group: Sequence[tuple[str, ...]] = ()
-    report: str | None = None
-    paper: str | None = None
-    bundle: str | None = None
-    model_card: str | None = None
-    every_eval_ever: str | None = None
-    json: str | None = None
-    markdown: bool = False
-    quiet: bool = False
-    require_at_least: int | None = None
-
     def given(self, *names: str) -> list[str]:
         """Those of some options that were used, as they are written."""
         return [
-            f"--{name.replace('_', '-')}" for name in names if getattr(self, name) not in (None, ())
+            f"--{name.replace('_', '-')}" for name in names if getattr(self, name) not in (None, [])
         ]
 
 
 def parsed(arguments: list[str] | None) -> Options:
     """The options of a command."""
     parser = _parser()
-    found = vars(parser.parse_args(arguments))
-    if not found["files"] and found["sample"] is None:
+    found = parser.parse_args(arguments, Options())
+    if not found.files and found.sample is None:
         parser.error("give a FILE, several, or --sample KEY")
-    if found["files"] and found["sample"] is not None:
+    if found.files and found.sample is not None:
         parser.error("give either files or --sample, not both")
-    if found["markdown"] and found["json"] == STANDARD_OUTPUT:
+    if found.markdown and found.json == STANDARD_OUTPUT:
         parser.error("--json and --markdown both go to standard output: give --json a FILE")
-    return Options(**said(found))
+    return found
 
 
-def said(found: Mapping[str, Any]) -> dict[str, Any]:
-    """What argparse found but for what nobody said."""
-    return {name: value for name, value in found.items() if value is not None}
+def unsaid() -> dict[str, Any]:
+    """Every option as it is where nothing is said."""
+    return vars(_parser().parse_args([]))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -152,7 +116,7 @@ def _known() -> dict[str, dict[str, Any]]:
     def text(metavar: str, words: str, **further: Any) -> dict[str, Any]:
         return {"metavar": metavar, "help": words, **further}
 
-    several = {"action": "append"}
+    several: dict[str, Any] = {"action": "append", "default": []}
     return {
         "--sample": text("KEY", "a table that comes with this program"),
         "--name": text("TEXT", "what to call the data"),

@@ -42,7 +42,6 @@ from .output import (
 _OUTPUTS = ("report", "paper", "bundle", "model_card", "every_eval_ever", "json")
 # What a bundle brings itself: all but what is read, and what is made of it.
 _BESIDE_DATA = ("files", "sample", "group", "markdown", "quiet", "require_at_least", *_OUTPUTS)
-_OF_DATA = tuple(name for name in Options.__annotations__ if name not in _BESIDE_DATA)
 
 
 class _Analysed(NamedTuple):
@@ -129,7 +128,7 @@ def _undrawn(analysis: Analysis) -> list[str]:
 
 
 def _restored(options: Options, files: Files) -> _Analysed:
-    beside = options.given(*_OF_DATA)
+    beside = options.given(*(name for name in vars(options) if name not in _BESIDE_DATA))
     if beside:
         raise Failure.of_use(f"a bundle brings its settings; leave out {', '.join(beside)}.")
     (name, content) = files[0]

@@ -27,7 +27,6 @@ from .pairs import (
     LeftOut,
     PairStudy,
     TestedPair,
-    checked_metrics,
     checked_tests,
     planned_pairs,
     run_pairs,
@@ -43,11 +42,6 @@ class MetricStudy(PairStudy):
 
     metrics: tuple[str, ...]
     tests_asked: tuple[str, ...]
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        """The metric and test of each pair."""
-        return tuple(f"{pair.metric}, {pair.test}" for pair in self.pairs)
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:
@@ -73,7 +67,6 @@ def metric_study(
     *,
     a: str,
     b: str,
-    metrics: Sequence[str] | None = None,
     tests: str | Sequence[str] = "auto",
     alpha: float = 0.05,
     rng: Rng = 0,
@@ -85,10 +78,10 @@ def metric_study(
     """Test "A is better than B" on every dataset by every metric and test that fits it.
 
     A p-value is the one that `run_dataset_tests` gives for the same seed, dataset, metric and
-    test, whichever datasets are asked for beside it. `metrics` are by default all, those of labels
-    among them; where one is not defined on a dataset, the pair is left out and said to be. `tests`
-    "auto" is of each metric the one test that the fixed rule takes, "all" every test that fits; of
-    names each metric has those that fit. Raises DataError if no test fits any metric of any dataset.
+    test, whichever datasets are asked for beside it. Where a metric, those of labels among them, is
+    not defined on a dataset, the pair is left out and said to be. `tests` "auto" is of each metric
+    the one test that the fixed rule takes, "all" every test that fits; of names each metric has those
+    that fit. Raises DataError if no test fits any metric of any dataset.
 
     References
     ----------
@@ -97,7 +90,7 @@ def metric_study(
     check_compared(result_set, a, b)
     level = check_alpha(alpha)
     asked = checked_tests(tests)
-    names = checked_metrics(result_set, metrics)
+    names = (*result_set.metrics, *result_set.label_metrics)
     resamples = positive_number("n_resamples", n_resamples)
     seed = seed_of(rng)
     chosen = wanted_datasets(result_set, datasets)
@@ -267,7 +260,6 @@ def simulated_free_choice(
     *,
     a: str,
     b: str,
-    metrics: Sequence[str] | None = None,
     tests: str | Sequence[str] = "auto",
     alpha: float = 0.05,
     n_repetitions: int = 1000,
@@ -278,7 +270,7 @@ def simulated_free_choice(
 
     In every repetition a fair coin for each example, or each cluster of them,
     makes A and B change places in all metrics at once. So no metric has a
-    difference, and what the metrics have in common is that of the data. Metrics and tests are as of
+    difference, and what the metrics have in common is that of the data. Tests are as of
     `metric_study`; fewer repetitions are the first of more, and those done before a stop are kept.
     Raises DataError if no test fits any metric.
 
@@ -292,7 +284,7 @@ def simulated_free_choice(
     asked = checked_tests(tests)
     total = positive_number("n_repetitions", n_repetitions)
     seed = seed_of(rng)
-    names = checked_metrics(result_set, metrics)
+    names = (*result_set.metrics, *result_set.label_metrics)
     planned, left_out = planned_pairs(result_set, [dataset], names, a=a, b=b, tests=asked)
     plans = [plan for _, plan, _ in planned]
     choices = [flipped_choice(result_set, dataset, plan, a=a, b=b) for plan in plans]

@@ -234,11 +234,6 @@ class LevelStudy(PairStudy):
         return super(LevelStudy, self).complete and asked <= told
 
     @property
-    def choices(self) -> tuple[str, ...]:
-        """The level of each pair."""
-        return tuple(str(pair.level) for pair in self.pairs)
-
-    @property
     def datasets_that_depend(self) -> tuple[str, ...]:
         """Datasets whose difference depends on the level, named by Holm's rule at alpha."""
         p_values = self.dependence_p_values

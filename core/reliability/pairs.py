@@ -11,7 +11,6 @@ pair
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -42,7 +41,7 @@ from ..validation import HeldAgainst, at_most, check_choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairStudy(HeldAgainst, ABC):
+class PairStudy(HeldAgainst):
     """P-values of "A is better" for each dataset and choice, such as a metric or a level.
 
     A pair for each dataset and choice that fits, dataset by dataset; `left_out` are those without any
@@ -86,17 +85,11 @@ class PairStudy(HeldAgainst, ABC):
         )
 
     @property
-    @abstractmethod
-    def choices(self) -> Sequence[str]:
-        """What each pair was chosen by, in their order."""
-
-    @property
     def family(self) -> PairFamily:
         """All p-values counted as one family, by no count that needs independence."""
         return PairFamily(
             datasets=tuple(pair.dataset for pair in self.pairs),
-            choices=tuple(self.choices),
-            p_values=p_values_of(self.pairs),
+            p_values=np.array([pair.counted_p_value for pair in self.pairs], dtype=np.float64),
             alpha=self.alpha,
         )
 
@@ -146,7 +139,7 @@ class PairStudy(HeldAgainst, ABC):
         return frame_of(rows)
 
     def _below(self) -> dict[str, list[bool]]:
-        below = at_most(p_values_of(self.pairs), self.alpha).tolist()
+        below = at_most(self.family.p_values, self.alpha).tolist()
         found: dict[str, list[bool]] = {}
         for pair, is_below in zip(self.pairs, below, strict=True):
             found.setdefault(pair.dataset, []).append(is_below)
@@ -159,12 +152,10 @@ class PairFamily:
 
     P-values of one dataset depend on each other, as they are of the same
     examples; so no count that needs independence is offered, and Simes' needs its condition.
-    `datasets` and `choices` are of each pair; `p_values`, shape (n_pairs,), of the same claim on
-    each, as counted.
+    `datasets` are of each pair; `p_values`, shape (n_pairs,), of the same claim on each, as counted.
     """
 
     datasets: tuple[str, ...]
-    choices: tuple[str, ...]
     p_values: FloatArray
     alpha: float = 0.05
 
@@ -202,15 +193,10 @@ class PairFamily:
         return identify_datasets(self.p_values, alpha=self.alpha).rejected
 
     @property
-    def named_pairs(self) -> tuple[tuple[str, str], ...]:
-        """Dataset and choice of those pairs."""
-        pairs = zip(self.datasets, self.choices, self.named.tolist(), strict=True)
-        return tuple((dataset, choice) for dataset, choice, named in pairs if named)
-
-    @property
     def named_datasets(self) -> tuple[str, ...]:
         """Datasets of which Holm's procedure names a pair, from Bonferroni's closed test."""
-        return tuple(dict.fromkeys(dataset for dataset, _ in self.named_pairs))
+        named = zip(self.datasets, self.named.tolist(), strict=True)
+        return tuple(dict.fromkeys(dataset for dataset, is_named in named if is_named))
 
 
 # What a test of a metric holds beside its result.
@@ -272,19 +258,6 @@ def checked_tests(tests: str | Sequence[str]) -> tuple[str, ...]:
         raise ValueError("`tests` must name at least one test; got none.")
     known = ("auto", "all", *significance_test_names())
     return tuple(check_choice(test, known, name="tests") for test in asked)
-
-
-def checked_metrics(result_set: ResultSet, metrics: Sequence[str] | None) -> tuple[str, ...]:
-    """The metrics asked for, each once; by default all, those of labels among them."""
-    known = (*result_set.metrics, *result_set.label_metrics)
-    if metrics is None:
-        return known
-    if isinstance(metrics, str):
-        raise ValueError(f"`metrics` must be a sequence of names; got the text {metrics!r}.")
-    asked = tuple(dict.fromkeys(metrics))
-    if not asked:
-        raise ValueError("`metrics` must name at least one metric; got none.")
-    return tuple(check_choice(metric, known, name="metrics") for metric in asked)
 
 
 def fitting_tests(
@@ -384,8 +357,3 @@ def left_out_of(problems: Sequence[Problem], dataset: str, choice: str) -> LeftO
     """What the problems of one pair come to."""
     first = problems[0]
     return LeftOut(dataset=dataset, choice=choice, reason=first.what, remedy=first.remedy)
-
-
-def p_values_of(pairs: Sequence[TestedPair]) -> FloatArray:
-    """As they enter counting."""
-    return np.array([pair.counted_p_value for pair in pairs], dtype=np.float64)

@@ -107,22 +107,6 @@ def _patterns_of(
     return list(numbers), np.array(list(numbers.values()), dtype=np.intp)
 
 
-def _correlations_of(table: Any, times: IntArray, squares: FloatArray) -> FloatArray | None:
-    """Of the datasets' sums, from patterns and sums of squares of all contributions."""
-    if squares.size > 2_000:
-        return None
-    products: FloatArray = np.asarray(
-        (table.multiply(times.astype(np.float64)) @ table.T).todense()
-    )
-    spread = np.sqrt(squares)
-    scale = np.outer(spread, spread)
-    correlations = np.zeros_like(scale)
-    np.divide(products, scale, out=correlations, where=scale > 0.0)
-    np.fill_diagonal(correlations, np.where(spread > 0.0, 1.0, 0.0))
-    correlations.flags.writeable = False
-    return correlations
-
-
 # Beside the size of a sum: far above its rounding, far below where a score bends.
 _STEP = 1e-5
 
@@ -246,8 +230,7 @@ class LikeMyData(Truth):
     A unit contributes its own difference, or, as `measure` says, by how far it moves a correlation or
     another metric's score, in first order. Where the sum `is_exact` it is that of the differences
     themselves; else of differences rounded to steps, which is correlated with it by more than .999,
-    or of a metric's slope; the p-values are valid in any case. `correlations` of the datasets' sums
-    are 0 where one never varies, and None for more than 2,000 datasets.
+    or of a metric's slope; the p-values are valid in any case.
     """
 
     datasets: tuple[str, ...]
@@ -257,7 +240,6 @@ class LikeMyData(Truth):
     measure: Measure
     is_exact: BoolArray
     observed_p_values: FloatArray
-    correlations: FloatArray | None
     signature: str
     # Chances that the sum of a dataset's own units picked is at most 0, 1, ....
     _own: tuple[FloatArray, ...] = field(repr=False)
@@ -404,8 +386,6 @@ def like_my_data(
         ),
         shape=(n_datasets, len(patterns)),
     ).tocsr()
-    weights = value.astype(np.float64) ** 2
-    squares = np.bincount(dataset, weights=weights, minlength=n_datasets).astype(np.float64)
     return LikeMyData(
         datasets=datasets,
         n_units=np.array([one.size for one in differing]),
@@ -414,7 +394,6 @@ def like_my_data(
         measure=measure,
         is_exact=np.array(exact, dtype=np.bool_),
         observed_p_values=np.array(observed),
-        correlations=_correlations_of(table, times, squares),
         signature=signature,
         _own=tuple(own),
         _tails=tuple(tails),

@@ -101,7 +101,6 @@ def count_metric_family(
     """
     return PairFamily(
         datasets=tuple(datasets) * len(p_values),
-        choices=tuple(metric for metric in p_values for _ in datasets),
         p_values=np.concatenate(list(p_values.values())),
         alpha=alpha,
     )

@@ -555,13 +555,8 @@ def _choices() -> Iterator[str]:
     metrics = metric_study(data, a="A", b="B", tests=["mcnemar", "mcnemar-mid-p"])
     yield choices.choices_sentence(metrics)
     yield choices.theory_sentence(2, alpha=0.05)
-    for datasets, names, p_values in (
-        ("aabc", "1211", [0.001, 0.002, 0.003, 0.9]),
-        ("abcd", "1111", [0.02] * 4),
-    ):
-        family = PairFamily(
-            datasets=tuple(datasets), choices=tuple(names), p_values=np.array(p_values)
-        )
+    for datasets, p_values in (("aabc", [0.001, 0.002, 0.003, 0.9]), ("abcd", [0.02] * 4)):
+        family = PairFamily(datasets=tuple(datasets), p_values=np.array(p_values))
         yield choices.family_sentence(family)
     genres = {name: ["novel"] * 100 + ["news"] * 100 for name in data.datasets}
     levels = level_study(data, a="A", b="B", covariate=genres, name="genre", n_resamples=99)

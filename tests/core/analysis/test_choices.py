@@ -9,7 +9,7 @@ import pytest
 from core.analysis import AnalysisSettings, Origin, TestPlan, analyse, analysis_of, plan_of
 from core.analysis.settings import CHOICES, TestSettings
 from core.command_line.inputs import input_of
-from core.command_line.options import Options, _parser, parsed
+from core.command_line.options import _parser, parsed
 from core.data import PValueTable
 from core.export.as_json import settings_as_json
 from core.export.bundle.settings import settings_from_json
@@ -75,7 +75,7 @@ def test_every_setting_survives_the_command_line(chosen):
 
 
 def test_every_setting_but_that_of_systems_is_an_option():
-    taken = set(Options.__annotations__)
+    taken = {action.dest for action in _parser()._actions}
     assert {choice.option for choice in CHOICES.values()} - {""} <= taken
     assert {name for name, choice in CHOICES.items() if not choice.option} == {"swapped", "pair"}
 

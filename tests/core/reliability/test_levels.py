@@ -57,10 +57,10 @@ def test_each_p_value_is_the_tests_own_on_the_examples_of_the_level() -> None:
     # All levels of all datasets are one family.
     family = study.family
     assert (family.n_pairs, family.most_choices) == (4, 2)
-    assert family.named_pairs == (("one", "mail"),)
+    assert family.named_datasets == ("one",)
     assert family.n_datasets_by("bonferroni") == 1
     assert study.to_frame()["named_by_holm"].tolist() == [True, False, False, False]
-    assert study.at_level(1e-9).family.named_pairs == ()
+    assert not study.at_level(1e-9).family.named.any()
 
 
 def test_examples_without_a_level_and_levels_that_cannot_be_tested_are_said() -> None:

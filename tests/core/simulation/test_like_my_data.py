@@ -123,14 +123,9 @@ def test_dependence_is_that_of_flipping_each_example_wherever_it_stands() -> Non
     assert np.abs(found - np.corrcoef(by_hand, rowvar=False)).max() < 5.0 / np.sqrt(4000)
     assert found[0, 3] > 0.5
     assert abs(found[0, 2]) < 5.0 / np.sqrt(N_DRAWS)
-    # What is told of sums is that of counts, from the words that both hold.
     differing = {
         name: {w for w in words if outcome[w][0] != outcome[w][1]} for name, words in held.items()
     }
-    both = len(differing["first"] & differing["union"])
-    expected = both / np.sqrt(len(differing["first"]) * len(differing["union"]))
-    assert source.correlations[0, 3] == pytest.approx(expected)
-    assert source.correlations[0, 2] == 0.0
     held_twice = [w for w in WORDS if sum(w in words for words in differing.values()) > 1]
     assert source.n_shared == len(held_twice)
 
@@ -190,7 +185,6 @@ def test_labels_and_their_metrics_are_valid() -> None:
     for metric in ("macro-F1", "MCC", "F1 of x"):
         source = like_my_data(data, a="A", b="B", metric=metric)
         assert valid(drawn(source, 5000))
-        assert source.correlations is not None
         for index, name in enumerate(gold):
             how: dict[str, Any] = {"positive": "x"} if metric == "F1 of x" else {}
             how |= {"gold": gold[name], "metric": data.kind_of(metric)}
@@ -223,7 +217,7 @@ def test_whole_clusters_change_places_also_across_datasets() -> None:
     steps = [attainable[np.abs(attainable - p).argmin()] for p in found]
     assert found == pytest.approx(np.array(steps), abs=1e-12)
     # The documents' signs come to E through the sentences that both hold.
-    assert source.correlations[0, 1] == pytest.approx(12 * 10 / np.sqrt(12 * 100 * 120))
+    assert np.corrcoef(p_values, rowvar=False)[0, 1] > 0.1
     # Examples of a cluster of E alone are tied as well.
     tied = ResultSet.from_scores(
         {"D": {"A": outcomes, "B": zeros}, "E": {"A": outcomes, "B": zeros}},
