@@ -23,22 +23,11 @@ MOST_LISTED = 10
 class Problem:
     """One thing that keeps a file from being read.
 
-    Attributes
-    ----------
-    what, remedy : str
-        What is wrong and what to change, each as one sentence without the place.
-    line : int or None
-        Line of the file, counted from 1 as an editor does.
-    file : str or None
-        Name of the file, where several are read together.
-    answered_by : str
-        The role that settles it, where nothing is wrong but a question is
-        open; else ''.
-    mended_by : tuple of str
-        Roles of the choices that would mend it, and `LEFT_OUT` where leaving its
-        row out would.
-    with_it : tuple of (str or None, int)
-        File and line of the other rows of its example, without which none of them can be paired.
+    What is wrong and what to change, its remedy, are each one sentence without the place. Lines are
+    counted from 1 as an editor does; files are named where several are read together. `answered_by`
+    is the role that settles it, where nothing is wrong but a question is open; else ''. `mended_by`
+    are roles of the choices that would mend it, and `LEFT_OUT` where leaving its row out would.
+    `with_it` has file and line of the other rows of its example, without which none can be paired.
     """
 
     what: str

@@ -17,11 +17,11 @@ from ..data.result_set import ResultSet
 from ..signature import short_fingerprint, signature_line
 from ..significance.plan import PlannedTest, check_compared, wanted_datasets
 from ..significance.run import run_planned
-from ..significance.settings import Rng, Settings, dataset_stream, positive_number, seed_of
+from ..significance.settings import Rng, Settings, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps
 from ..simulation.results import Rate
 from ..types import FloatArray
-from ..validation import HeldAgainst, at_most, check_alpha, check_choice
+from ..validation import HeldAgainst, at_most, check_alpha
 from .flipped_choices import FlippedChoice, flipped_choice, n_units, notes_on
 from .pairs import (
     LeftOut,
@@ -48,11 +48,6 @@ class MetricStudy(PairStudy):
         """Each metric and test that some dataset has, metric by metric."""
         held = dict.fromkeys((pair.metric, pair.test) for pair in self.pairs)
         return tuple(sorted(held, key=lambda column: self.metrics.index(column[0])))
-
-    @property
-    def n_choices(self) -> int:
-        """Of how many p-values a reader of one dataset could have been shown any, at most."""
-        return self.family.most_choices
 
     @property
     def signature(self) -> str:
@@ -88,14 +83,12 @@ def metric_study(
     Søgaard et al. (CoNLL 2014), section 3; Dror et al. (TACL 2017), footnote 3.
     """
     check_compared(result_set, a, b)
-    level = check_alpha(alpha)
     asked = checked_tests(tests)
     names = (*result_set.metrics, *result_set.label_metrics)
-    resamples = positive_number("n_resamples", n_resamples)
     seed = seed_of(rng)
     chosen = wanted_datasets(result_set, datasets)
     planned, left_out = planned_pairs(result_set, chosen, names, a=a, b=b, tests=asked)
-    settings = Settings(n_resamples=resamples)
+    settings = Settings(n_resamples=n_resamples)
 
     def work(
         dataset: str, plan: PlannedTest, by_rule: bool, going: Callable[[], bool]
@@ -121,7 +114,7 @@ def metric_study(
 
     pairs, _ = run_pairs(
         [partial(work, *one) for one in planned],
-        n_threads=positive_number("n_threads", n_threads),
+        n_threads=n_threads,
         on_progress=on_progress,
     )
     return MetricStudy(
@@ -130,11 +123,11 @@ def metric_study(
         datasets=chosen,
         metrics=names,
         tests_asked=asked,
-        alpha=level,
+        alpha=alpha,
         pairs=pairs,
         left_out=left_out,
         n_asked=len(planned),
-        n_resamples=resamples,
+        n_resamples=n_resamples,
         seed=seed,
         fingerprint=result_set.fingerprint,
     )
@@ -278,18 +271,16 @@ def simulated_free_choice(
     ----------
     Søgaard et al. (CoNLL 2014), section 3; Westfall and Young (1993).
     """
-    check_choice(dataset, result_set.datasets, name="dataset")
     check_compared(result_set, a, b)
-    level = check_alpha(alpha)
     asked = checked_tests(tests)
-    total = positive_number("n_repetitions", n_repetitions)
     seed = seed_of(rng)
     names = (*result_set.metrics, *result_set.label_metrics)
     planned, left_out = planned_pairs(result_set, [dataset], names, a=a, b=b, tests=asked)
     plans = [plan for _, plan, _ in planned]
     choices = [flipped_choice(result_set, dataset, plan, a=a, b=b) for plan in plans]
     units = n_units(result_set, dataset)
-    p_values = _drawn(choices, units, total, dataset_stream(seed, dataset, "flips"), on_progress)
+    stream = dataset_stream(seed, dataset, "flips")
+    p_values = _drawn(choices, units, n_repetitions, stream, on_progress)
     observed = np.array([float(one.p_values(np.ones((1, units)))[0]) for one in choices])
     for array in (p_values, observed):
         array.flags.writeable = False
@@ -298,12 +289,12 @@ def simulated_free_choice(
         system_a=a,
         system_b=b,
         choices=tuple((one.metric, one.test) for one in choices),
-        alpha=level,
+        alpha=alpha,
         p_values=p_values,
         observed=observed,
         n_units=units,
         of_clusters=result_set.clusters_of(dataset) is not None,
-        n_asked=total,
+        n_asked=n_repetitions,
         seed=seed,
         left_out=left_out,
         notes=notes_on(plans, choices),

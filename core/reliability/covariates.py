@@ -29,11 +29,10 @@ from ..significance.differences import clusters_of, paired_differences
 from ..significance.known_tests import is_bootstrap
 from ..significance.plan import check_compared
 from ..significance.randomization import is_exact
-from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
+from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps
 from ..simulation.like_my_data import contributions
 from ..types import FloatArray, IntArray
-from ..validation import check_alpha, check_choice
 from .cut_offs import CutOffCurve, CutOffStudy, CutOffTest, Side
 from .flipped_choices import FIRST_ORDER_NOTE
 
@@ -105,7 +104,6 @@ def dataset_cut_off_study(
     cut-offs, Miller and Siegmund (Biometrics 1982).
     """
     check_compared(result_set, a, b)
-    check_choice(dataset, result_set.datasets, name="dataset")
     asked = result_set.metrics[0] if metric is None else metric
     chosen = cut_off_test(result_set, dataset, asked)
     if chosen is None:
@@ -127,8 +125,6 @@ def dataset_cut_off_study(
     notes = () if result_set.kind_of(asked) == MEAN else (FIRST_ORDER_NOTE,)
     if chosen == _QUICK and is_exact(differences):
         notes = (*notes, T_NOTE)
-    level = check_alpha(alpha)
-    total = positive_number("n_random", n_random)
     seed = seed_of(rng)
     known = ~np.isnan(given)
     own, n_missing = given[known], int(np.count_nonzero(~known))
@@ -148,13 +144,13 @@ def dataset_cut_off_study(
         n_at_most=n_low,
         n_at_least=n_high,
     )
-    steps = Steps(on_progress, total=total)
+    steps = Steps(on_progress, total=n_random)
     whole = replace(runner, n_at_most=np.array([ordered.size]), n_at_least=np.array([ordered.size]))
     of_all = float(whole.p_values(order[np.newaxis])[0, 0, 0])
     (observed,) = runner.p_values(order[np.newaxis])
     contrasts = runner.contrasts(order[np.newaxis])[0]
     stream = dataset_stream(seed, dataset, "cut-off orders")
-    random, largest = _of_random_orders(runner, total, stream, steps)
+    random, largest = _of_random_orders(runner, n_random, stream, steps)
     sums, of_sizes = (runner.sums(rows[order]) for rows in (differences.values, sizes))
 
     def curve(side: Side, n_examples: IntArray, place: int) -> CutOffCurve:
@@ -176,7 +172,7 @@ def dataset_cut_off_study(
         metric=asked,
         test=chosen,
         unit=differences.unit,
-        alpha=level,
+        alpha=alpha,
         n_examples=ordered.size,
         n_missing=n_missing,
         p_value_of_all=of_all,
@@ -185,7 +181,7 @@ def dataset_cut_off_study(
         smallest_of_random=random.min(axis=(1, 2)),
         contrasts=contrasts,
         largest_contrast_of_random=largest,
-        n_asked=total,
+        n_asked=n_random,
         seed=seed,
         same_sizes=bool((sizes == sizes[0]).all()),
         notes=(*notes, NORMAL_BOOTSTRAP) if is_bootstrap(chosen) else notes,

@@ -36,12 +36,12 @@ from ..significance.plan import (
     given_on,
     problems_of_scores,
 )
-from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
+from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.significance_test import OfMoments, OfSigns
 from ..significance.single import run_significance_test
 from ..significance.stopping import KeepGoing, Progress, Stopped, check_going, goes_on
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import check_alpha, is_at_most
+from ..validation import is_at_most
 from .cut_offs import rate_columns, squared_residuals
 from .pairs import (
     LeftOut,
@@ -290,9 +290,7 @@ def level_study(
     Søgaard et al. (CoNLL 2014), section 3.
     """
     check_compared(result_set, a, b)
-    alpha_level = check_alpha(alpha)
     own_metric = asked_metric(result_set, metric)
-    resamples = positive_number("n_resamples", n_resamples)
     seed = seed_of(rng)
     named = [name for name in result_set.datasets if name in covariate]
     labels = {dataset: np.asarray(covariate[dataset]).tolist() for dataset in named}
@@ -300,15 +298,15 @@ def level_study(
     parts, left_out = _parts(result_set, labels, levels, test, own_metric, a=a, b=b)
     pairs, all_run = run_pairs(
         [
-            partial(_tested, part, metric=own_metric, n_resamples=resamples, seed=seed)
+            partial(_tested, part, metric=own_metric, n_resamples=n_resamples, seed=seed)
             for part in parts
         ],
-        n_threads=positive_number("n_threads", n_threads),
+        n_threads=n_threads,
         on_progress=on_progress,
     )
     dependence, untold = _dependence(
         parts if all_run else [],
-        n_orders=min(resamples, MOST_ORDERS),
+        n_orders=min(n_resamples, MOST_ORDERS),
         seed=seed,
         keep_going=lambda: goes_on(on_progress, len(parts), len(parts)),
     )
@@ -320,14 +318,14 @@ def level_study(
         test_asked=test,
         datasets=tuple(labels),
         levels=levels,
-        alpha=alpha_level,
+        alpha=alpha,
         pairs=pairs,
         left_out=left_out,
         dependence_p_values=dependence,
         dependence_left_out=untold,
         n_units={(part.given.dataset, part.level): units_of_part(part) for part in parts},
         n_asked=len(parts),
-        n_resamples=resamples,
+        n_resamples=n_resamples,
         seed=seed,
         fingerprint=result_set.fingerprint,
     )

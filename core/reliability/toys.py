@@ -21,7 +21,7 @@ import numpy as np
 
 from ..signature import signature_line
 from ..significance.lattice import Lattice
-from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
+from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps
 from ..significance.student import STUDENT
 from ..simulation.results import Rate
@@ -332,15 +332,14 @@ def toy_study(
     Søgaard et al. (CoNLL 2014), section 3.
     """
     toy = TOYS[check_choice(name, tuple(TOYS), name="name")]
-    total = positive_number("n_repetitions", n_repetitions)
     seed = seed_of(rng)
     stream = dataset_stream(seed, toy.name, "toy")
-    p_values = np.empty((total, len(toy.choices)))
-    steps = Steps(on_progress, total=total)
-    for start in range(0, total, _CHUNK):
+    p_values = np.empty((n_repetitions, len(toy.choices)))
+    steps = Steps(on_progress, total=n_repetitions)
+    for start in range(0, n_repetitions, _CHUNK):
         if not steps.keep_going():
             break
-        steps.done = min(start + _CHUNK, total)
+        steps.done = min(start + _CHUNK, n_repetitions)
         # Always a whole chunk, so that fewer repetitions are the first of more.
         p_values[start : steps.done] = toy.draw(stream, _CHUNK)[: steps.done - start]
     steps.end("The toy example was stopped before one repetition was done.")
@@ -358,7 +357,7 @@ def toy_study(
         reported=reported,
         choices=each,
         n_repetitions=steps.done,
-        n_asked=total,
+        n_asked=n_repetitions,
         seed=seed,
     )
 

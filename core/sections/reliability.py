@@ -171,7 +171,7 @@ def _family_parts(
 
 def choices_parts(study: MetricStudy) -> tuple[Part, ...]:
     """Every metric and test, counted as one family."""
-    theory = choices.theory_sentence(study.n_choices, alpha=study.alpha)
+    theory = choices.theory_sentence(study.family.most_choices, alpha=study.alpha)
     why = Paragraph(text=choices.WHY_NONE_FOR_INDEPENDENT, tone="quiet")
     return _family_parts(
         study,

@@ -31,9 +31,9 @@ from ..replicability.identification import (
     procedure_names,
 )
 from ..replicability.local_tests import BonferroniTest, SimesTest, SumOfEvidence
-from ..significance.settings import positive_number, seed_or_new
+from ..significance.settings import seed_or_new
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import RELATIVE_TOLERANCE, at_most, check_alpha, check_choice
+from ..validation import RELATIVE_TOLERANCE, at_most, check_alpha
 from .batch import NEAR_A_QUANTILE, BatchCounter
 from .results import Mean, Position, Rate, SimulatedStudies, mean_of_sums
 from .runs import run_chunks
@@ -179,13 +179,7 @@ def simulate_identification(
     `scenario`: or any object with ``draw(rng, n)``, ``k``, and, unless A is better on no dataset or
     on all, ``truly_better``.
     """
-    level = check_alpha(alpha)
-    total = positive_number("n_repetitions", n_repetitions)
     chosen = procedure_names() if procedures is None else tuple(dict.fromkeys(procedures))
-    if not chosen:
-        raise ValueError("`procedures` must name at least one procedure; got none.")
-    for procedure in chosen:
-        check_choice(procedure, procedure_names(), name="procedures")
     seed = seed_or_new(rng)
     studies = Studies(scenario, seed)
     truth = studies.truth
@@ -194,7 +188,7 @@ def simulate_identification(
             "`scenario.truly_better` must say on which datasets A is better, where it is on some "
             "and not on others; the scenario has none."
         )
-    namer = BatchNamer(truth, alpha=level, procedures=chosen)
+    namer = BatchNamer(truth, alpha=alpha, procedures=chosen)
     n_datasets, k, size = studies.n_datasets, studies.k, studies.size
     # Sums of each chunk, added up at the end without rounding, in whatever order they came.
     sums: dict[int, dict[str, tuple[float, ...]]] = {}
@@ -216,7 +210,9 @@ def simulate_identification(
             )
         sums[number] = of_chunk
 
-    done = run_chunks(name, total=total, size=size, n_threads=n_threads, on_progress=on_progress)
+    done = run_chunks(
+        name, total=n_repetitions, size=size, n_threads=n_threads, on_progress=on_progress
+    )
     summaries = {}
     for procedure in chosen:
         any_wrong, *added = (
@@ -225,7 +221,7 @@ def simulate_identification(
         )
         summaries[procedure] = ProcedureSummary(
             procedure=procedure,
-            alpha=level,
+            alpha=alpha,
             family_wise_error=Rate(count=round(any_wrong), n=done),
             false_discovery_proportion=mean_of_sums(added[0], added[1], done, largest=1.0),
             power=mean_of_sums(added[2], added[3], done, largest=1.0) if k else None,
@@ -238,9 +234,9 @@ def simulate_identification(
         summaries=summaries,
         k=k,
         n_datasets=n_datasets,
-        alpha=level,
+        alpha=alpha,
         n_repetitions=done,
-        n_asked=total,
+        n_asked=n_repetitions,
         seed=seed,
         scenario=studies.name,
         proved=tuple(

@@ -28,10 +28,10 @@ import numpy as np
 from ..replicability.combinations import combination_names
 from ..replicability.counting import chance_of_a_false_win
 from ..signature import signature_line
-from ..significance.settings import positive_number, seed_or_new
+from ..significance.settings import seed_or_new
 from ..significance.stopping import Progress, Steps
 from ..types import IntArray
-from ..validation import at_most, check_alpha, check_choice, check_open_share
+from ..validation import at_most
 from .batch import estimator_names
 from .results import Mean, Rate
 from .runs import run_chunks, simulate_k_hat
@@ -110,16 +110,9 @@ def datasets_needed(
     number up to `most`, most of them for its k only. The total that progress is told of is a guess,
     as the search ends where it ends.
     """
-    level = check_alpha(alpha)
-    check_choice(estimator, estimator_names(), name="estimator")
-    least = positive_number("at_least", at_least)
-    repetitions = positive_number("n_repetitions", n_repetitions)
-    check_open_share(power, name="power")
-    if positive_number("most", most) < least:
-        raise ValueError(f"`most` must be at least {least}, as `at_least` is; got {most}.")
     seed = seed_or_new(rng)
     tried: dict[int, Rate] = {}
-    steps = Steps(on_progress, total=4 * 2 * (most.bit_length() + 1) * repetitions)
+    steps = Steps(on_progress, total=4 * 2 * (most.bit_length() + 1) * n_repetitions)
 
     def rate_of(n: int) -> Rate:
         if n not in tried:
@@ -127,17 +120,17 @@ def datasets_needed(
                 raise _StoppedSearchError
             simulation = simulate_k_hat(
                 make_scenario(n),
-                n_repetitions=repetitions,
-                alpha=level,
+                n_repetitions=n_repetitions,
+                alpha=alpha,
                 rng=seed,
-                on_progress=steps.beyond(len(tried) * repetitions),
+                on_progress=steps.beyond(len(tried) * n_repetitions),
             )
             if not simulation.complete:
                 raise _StoppedSearchError
-            tried[n] = simulation.power(estimator, least)
+            tried[n] = simulation.power(estimator, at_least)
         return tried[n]
 
-    firsts, lasts = _runs_of_k(make_scenario, least, most)
+    firsts, lasts = _runs_of_k(make_scenario, at_least, most)
     found: dict[str, int | None] = dict.fromkeys(("n_datasets", "lasting", "low", "high"))
     complete = True
     try:
@@ -151,15 +144,15 @@ def datasets_needed(
     return DatasetsNeeded(
         **found,
         least=firsts[0] if firsts else None,
-        at_least=least,
+        at_least=at_least,
         power=power,
         estimator=estimator,
         guaranteed=estimator in largest.proved,
         most=most,
         tried=dict(sorted(tried.items())),
         scenario=largest.name,
-        alpha=level,
-        n_repetitions=repetitions,
+        alpha=alpha,
+        n_repetitions=n_repetitions,
         seed=seed,
         complete=complete,
     )
@@ -347,25 +340,20 @@ def power_curve(
     to a scenario: see `family_of` and `shift_of`. `at_least` is m, or goes from k to m; by default
     it is k, the whole truth. Progress is told of all points together.
     """
-    level = check_alpha(alpha)
-    repetitions = positive_number("n_repetitions", n_repetitions)
-    given = tuple(values)
-    if not given:
-        raise ValueError("`values` must hold at least one value; got none.")
     seed = seed_or_new(rng)
-    steps = Steps(on_progress, total=repetitions * len(given))
+    steps = Steps(on_progress, total=n_repetitions * len(values))
     points: list[PowerPoint] = []
     complete = True
-    for number, value in enumerate(given):
+    for number, value in enumerate(values):
         if not steps.going:
             complete = False
             break
         simulation = simulate_k_hat(
             make_scenario(value),
-            n_repetitions=repetitions,
-            alpha=level,
+            n_repetitions=n_repetitions,
+            alpha=alpha,
             rng=seed,
-            on_progress=steps.beyond(number * repetitions),
+            on_progress=steps.beyond(number * n_repetitions),
         )
         complete = complete and simulation.complete
         k = simulation.k
@@ -386,9 +374,9 @@ def power_curve(
         )
     return PowerCurve(
         points=tuple(points),
-        values=given,
-        alpha=level,
-        n_repetitions=repetitions,
+        values=tuple(values),
+        alpha=alpha,
+        n_repetitions=n_repetitions,
         seed=seed,
         complete=complete,
     )
@@ -452,11 +440,7 @@ def over_claim_curve(
 
     `rho`: correlation of any two z, in [0, 1]; theory is for 0.
     """
-    level = check_alpha(alpha)
-    total = positive_number("n_repetitions", n_repetitions)
-    sizes = np.unique([positive_number("n_datasets", n) for n in n_datasets])
-    if not sizes.size:
-        raise ValueError("`n_datasets` must hold at least one number; got none.")
+    sizes = np.unique(list(n_datasets))
     scenario = Scenario((Block(int(sizes[-1]), rho=rho),))
     seed = seed_or_new(rng)
     studies = Studies(scenario, seed)
@@ -464,24 +448,24 @@ def over_claim_curve(
     claimed: dict[int, IntArray] = {}
 
     def count(number: int, start: int, stop: int) -> None:
-        small = at_most(studies.chunk(number)[: stop - start], level)
+        small = at_most(studies.chunk(number)[: stop - start], alpha)
         first = np.where(small.any(axis=1), small.argmax(axis=1), scenario.n_datasets)
         claimed[number] = np.searchsorted(np.sort(first), sizes, side="left")
 
-    done = run_chunks(count, total=total, size=size, on_progress=on_progress)
+    done = run_chunks(count, total=n_repetitions, size=size, on_progress=on_progress)
     counts = np.sum(list(claimed.values()), axis=0)
     return OverClaimCurve(
         points=tuple(
             OverClaim(
                 n_datasets=n,
-                theory=chance_of_a_false_win(n, alpha=level),
+                theory=chance_of_a_false_win(n, alpha=alpha),
                 simulated=Rate(count=count, n=done),
             )
             for n, count in zip(sizes.tolist(), counts.tolist(), strict=True)
         ),
-        alpha=level,
+        alpha=alpha,
         rho=float(rho),
         n_repetitions=done,
-        n_asked=total,
+        n_asked=n_repetitions,
         seed=seed,
     )

@@ -386,7 +386,7 @@ def choices_looked_at(looked_at: LookedAt, datasets: Sequence[str]) -> tuple[Cho
         within = within_reach(metrics)
         several = Counter(pair.dataset for pair in within.pairs)
         # With one choice in all nothing can depend on it, and that is an answer.
-        least = min(2, metrics.n_choices)
+        least = min(2, metrics.family.most_choices)
         seen = [name for name in datasets if several[name] >= least]
         add("metric or test", seen, within.datasets_that_differ, metrics.complete)
     if sizes is not None:

@@ -53,8 +53,7 @@ def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 # Beyond this a bundle would not ask for tests but keep a machine busy.
-MOST_RESAMPLES = 100_000_000
-_LARGEST_SEED = 2**63 - 1
+_MOST_RESAMPLES = 100_000_000
 _LONGEST = 80
 
 # What fits, and in words what would.
@@ -65,77 +64,65 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_number_of_resamples(value: Any) -> bool:
-    return _is_whole(value) and 1 <= value <= MOST_RESAMPLES
-
-
 def _is_list(value: object, fits: Callable[[Any], bool], n: int | None = None) -> bool:
     """Whether it is a list, of `n` entries if so many are asked for, all of which fit."""
     return isinstance(value, list) and len(value) == (n or len(value)) and all(map(fits, value))
 
 
-def _is_extended(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) == 2
-        and _is_text(value[0])
-        and _is_number_of_resamples(value[1])
-    )
+def _whole_from(least: int, most: int) -> _Rule:
+    words = f"a whole number from {least} to {most:,}"
+    return lambda value: _is_whole(value) and least <= value <= most, words
 
 
-def _one_of(*choices: str) -> _Rule:
-    listed = ", ".join(quoted(choice) for choice in choices)
-    return lambda value: _is_text(value) and value in choices, f"one of {listed}"
-
-
-_RESAMPLES = f"a whole number from 1 to {MOST_RESAMPLES:,}"
+_RESAMPLES = _whole_from(1, _MOST_RESAMPLES)
 _OWN_RULES: Mapping[str, _Rule] = {
     "alpha": (
-        lambda value: _is_number(value) and 0.0 < value < 1.0,
+        lambda value: isinstance(value, float) and 0.0 < value < 1.0,
         "a number strictly between 0 and 1",
     ),
     "excluded": (
         lambda value: (
-            _is_list(value, lambda name: _is_text(name) and name != "")
+            _is_list(value, lambda name: isinstance(name, str) and name != "")
             and len(set(value)) == len(value)
         ),
         "a list of datasets, each once",
     ),
     "margin": (
-        lambda value: value == COLUMN or (_is_number(value) and 0 <= value < 1e300),
+        lambda value: (
+            value == COLUMN
+            or ((isinstance(value, float) or _is_whole(value)) and 0 <= value < 1e300)
+        ),
         f"a number of at least 0, or {quoted(COLUMN)}",
     ),
     "pair": (
         lambda value: _is_list(value, _is_whole, 2) and 0 <= value[0] < value[1],
         "two positions from 0, the smaller first",
     ),
-    "n_resamples": (_is_number_of_resamples, _RESAMPLES),
-    "seed": (
-        lambda value: _is_whole(value) and 0 <= value <= _LARGEST_SEED,
-        f"a whole number from 0 to {_LARGEST_SEED}",
-    ),
+    "n_resamples": _RESAMPLES,
+    "seed": _whole_from(0, 2**63 - 1),
     "extended": (
-        lambda value: _is_list(value, _is_extended),
-        f"a list of datasets, each with {_RESAMPLES}",
+        lambda value: _is_list(
+            value,
+            lambda pair: (
+                _is_list(pair, lambda _: True, 2)
+                and isinstance(pair[0], str)
+                and _RESAMPLES[0](pair[1])
+            ),
+        ),
+        f"a list of datasets, each with {_RESAMPLES[1]}",
     ),
 }
 
 
 def _rule_of(choice: Choice) -> _Rule:
     if choice.values:
-        return _one_of(*dict.fromkeys((*choice.values, choice.usual)))
+        values = tuple(dict.fromkeys((*choice.values, choice.usual)))
+        words = f"one of {', '.join(map(quoted, values))}"
+        return lambda value: isinstance(value, str) and value in values, words
     if isinstance(choice.usual, bool):
         return lambda value: isinstance(value, bool), "true or false"
     if isinstance(choice.usual, str):
-        return _is_text, "a text"
+        return lambda value: isinstance(value, str), "a text"
     return _OWN_RULES[choice.name]
 
 
@@ -160,10 +147,7 @@ def settings_from_json(value: object) -> AnalysisSettings:
             )
     if problems:
         raise DataError(problems)
-    chosen = {name: _as_held(given) for name, given in value.items()}
-    if "alpha" in chosen:
-        chosen["alpha"] = float(chosen["alpha"])
-    return AnalysisSettings(**chosen)
+    return AnalysisSettings(**{name: _as_held(given) for name, given in value.items()})
 
 
 def _as_held(given: Any) -> Any:

@@ -385,8 +385,6 @@ def test_arguments_out_of_range_are_refused() -> None:
         ({"b": "A"}, "must be different systems"),
         ({"tests": []}, "`tests` must name at least one"),
         ({"tests": "t"}, "`tests` must be one of"),
-        ({"alpha": 2}, "`alpha` must lie strictly"),
-        ({"n_resamples": 0}, "`n_resamples` must be a whole number"),
     )
     for arguments, message in wrong:
         with pytest.raises(ValueError, match=message):

@@ -114,19 +114,6 @@ def test_a_scenario_that_does_not_say_where_a_is_better_is_refused() -> None:
     simulate_identification(drawing(3), n_repetitions=10, rng=0)
 
 
-def test_arguments_out_of_range_are_refused() -> None:
-    wrong: tuple[tuple[dict[str, Any], str], ...] = (
-        ({"n_repetitions": 0}, "`n_repetitions`"),
-        ({"alpha": 1.0}, "`alpha`"),
-        ({"procedures": ()}, "`procedures` must name at least one procedure"),
-        ({"procedures": ("sidak",)}, "`procedures` must be one of 'holm', "),
-        ({"rng": -1}, "`rng`"),
-    )
-    for arguments, message in wrong:
-        with pytest.raises(ValueError, match=message):
-            simulate_identification(NOTHING, **{"n_repetitions": 10, "rng": 0, **arguments})
-
-
 def test_procedures_keep_by_theory_what_their_condition_gives() -> None:
     dependent = tuple(p.name for p in all_procedures() if p.dependence != "independent")
     for scenario, proved in (
