@@ -21,7 +21,7 @@ from ..significance.settings import Rng, Settings, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps
 from ..simulation.results import Rate
 from ..types import FloatArray
-from ..validation import HeldAgainst, at_most, check_alpha
+from ..validation import HeldAgainst, at_most
 from .flipped_choices import FlippedChoice, flipped_choice, n_units, notes_on
 from .pairs import (
     LeftOut,
@@ -143,10 +143,7 @@ def free_choice_rate(m: float, alpha: float) -> float:
     >>> round(free_choice_rate(2, 0.05), 4), round(free_choice_rate(2, 0.01), 4)
     (0.0975, 0.0199)
     """
-    level = check_alpha(alpha)
-    if not m >= 1:
-        raise ValueError(f"`m` must be at least 1; got {m!r}.")
-    return -math.expm1(m * math.log1p(-level))
+    return -math.expm1(m * math.log1p(-alpha))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -21,7 +21,6 @@ from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
 from ..metrics.per_example import other_than_binary
 from ..metrics.registry import MEAN
-from ..replicability.combinations import combination_named
 from ..replicability.counting import count_groups
 from ..replicability.identification import identify_datasets
 from ..shown import DataFrame, frame_of
@@ -180,11 +179,6 @@ class PairFamily:
         By Bonferroni the datasets of `named_datasets`: at least ⌈k̂/m⌉, and more
         where k̂ pairs lie on more datasets than could hold them.
         """
-        if combination_named(combination).dependence == "independent":
-            raise ValueError(
-                f"`combination` {combination!r} needs independent p-values, and those of one "
-                "dataset are of the same examples."
-            )
         return count_groups(self.p_values, self.datasets, alpha=self.alpha, combination=combination)
 
     @property

@@ -33,7 +33,6 @@ from ..shown import DataFrame, frame_of
 from ..signature import listed
 from ..significance.stopping import Stopped
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import check_open_share
 from .power_of_tests import StatedEffect
 
 
@@ -98,8 +97,6 @@ _LOOK_BACK, _LOOK_AHEAD = 24, 40
 def power_at(stated: StatedEffect, n: int | Sequence[int] | IntArray) -> Power:
     """Chance that a test set of `n` independent examples, or of each of several sizes, gives p <= alpha."""
     sizes = np.atleast_1d(np.asarray(n))
-    if sizes.ndim != 1 or sizes.dtype.kind not in "iu" or bool((sizes < 1).any()):
-        raise ValueError(f"`n` must be whole numbers of at least 1; got {n!r}.")
     # The edge of the null hypothesis that lies nearest to the claim.
     edge = -comparison_named(stated.claim).shift * stated.margin
     return Power(
@@ -112,7 +109,6 @@ def power_at(stated: StatedEffect, n: int | Sequence[int] | IntArray) -> Power:
 
 def examples_needed(stated: StatedEffect, power: float, *, most: int = 1_000_000) -> ExamplesNeeded:
     """Search, up to `most`, for the size of a test set on which a stated effect is found often enough."""
-    check_open_share(power, name="power")
 
     def reaches(sizes: Sequence[int]) -> BoolArray:
         enough: BoolArray = stated.at(stated.effect, np.array(sizes)) >= power

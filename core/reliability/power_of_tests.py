@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..comparison import BETTER, checked_margin, comparison_named
+from ..comparison import BETTER, comparison_named
 from ..signature import signature_line
 from ..significance.choose import why_not_at
 from ..significance.counting import SIGN, CountingTest, binomial_at_least, binomial_point
@@ -26,7 +26,7 @@ from ..significance.significance_test import (
 from ..significance.student import StudentTest
 from ..significance.wilcoxon import SignedRankTest
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import at_most, check_alpha, check_choice
+from ..validation import at_most, check_choice
 
 # Of the number of discordant examples, so many standard deviations to either side: 1e-15.
 _DEVIATIONS = 8.5
@@ -84,36 +84,14 @@ class StatedEffect:
     margin: float = 0.0
 
     def __post_init__(self) -> None:
-        known = significance_test_named(self.test)
-        check_alpha(self.alpha)
-        object.__setattr__(self, "margin", checked_margin(self.claim, self.margin))
-        of_outcomes = self.disagreement is not None
-        why_not = ""
         if self.margin:
+            known, of_outcomes = significance_test_named(self.test), self.disagreement is not None
             why_not = why_not_at(self.margin, known, of_means=True, zero_one=of_outcomes)
-            if of_outcomes and self.margin >= 1.0:
-                why_not = "of 0/1 scores it must lie below 1"
-        if why_not:
-            raise ValueError(
-                f"`margin` {self.margin:g} must have a power with {self.test!r}; {why_not}."
-            )
-        if not np.isfinite(self.effect):
-            raise ValueError(f"`effect` must be a finite number; got {self.effect!r}.")
-        if of_outcomes == (self.standard_deviation is not None):
-            raise ValueError(
-                "Either `disagreement` (of 0/1 scores) or `standard_deviation` (of the differences "
-                "of other scores) must be given, and not both."
-            )
-        if self.disagreement is not None and not abs(self.effect) <= self.disagreement <= 1.0:
-            raise ValueError(
-                "`disagreement` must lie between the size of `effect` and 1, as accuracies cannot "
-                "be farther apart than the share of examples that differ; got "
-                f"{self.disagreement!r} with effect {self.effect!r}."
-            )
-        if self.standard_deviation is not None and not 0.0 < self.standard_deviation < np.inf:
-            raise ValueError(
-                f"`standard_deviation` must be above 0; got {self.standard_deviation!r}."
-            )
+            if why_not:
+                raise ValueError(
+                    f"`margin` {self.margin:g} must have a power with {self.test!r}; {why_not}."
+                )
+        # Refuses a test whose power is not known.
         self.power_of(0.0, np.array([2]))
 
     @property

@@ -25,7 +25,7 @@ from ..replicability.combinations import combination_named, combination_names
 from ..replicability.counting import count_datasets
 from ..replicability.local_tests import BonferroniTest, SimesTest, SumOfEvidence
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import RELATIVE_TOLERANCE, at_most, check_alpha, check_choice
+from ..validation import RELATIVE_TOLERANCE, at_most, check_alpha
 
 CountArray = npt.NDArray[np.int16]
 
@@ -75,8 +75,6 @@ class BatchCounter:
         are. "count" is #{p <= alpha}, the others are ``count_datasets(row).k_hat``.
         """
         asked = estimator_names() if estimators is None else tuple(estimators)
-        for estimator in asked:
-            check_choice(estimator, estimator_names(), name="estimators")
         if p_values.ndim != 2 or p_values.shape[1] != self._n:
             raise ValueError(f"`p_values` must have shape (n, {self._n}); got {p_values.shape}.")
         by_rank = np.ascontiguousarray(np.sort(p_values, axis=1).T)

@@ -21,10 +21,9 @@ import numpy as np
 
 from ..replicability.combinations import JOINT_METHODS, combination_names, combinations_under
 from ..replicability.joint import JointFlips, flip_jointly
-from ..significance.settings import positive_number
 from ..types import BoolArray, FloatArray
 from .scenarios import MOST_EXAMPLES, Block, McNemarDatasets, Scenario, shift_of, upper_tails
-from .sources import Truth, check_better, plain
+from .sources import Truth, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,19 +107,13 @@ class UnionOfOthers(Truth):
 
 @dataclass(frozen=True, slots=True)
 class Together(Truth):
-    """Parts that are independent of each other.
+    """Parts that are independent of each other, at least one.
 
     `name` stands in the place of the parts' own lines, of which a hash is kept.
     """
 
     parts: tuple[Part, ...]
     name: str = ""
-
-    def __post_init__(self) -> None:
-        parts = tuple(self.parts)
-        if not parts:
-            raise ValueError("`parts` must hold at least one part; got none.")
-        object.__setattr__(self, "parts", parts)
 
     @property
     def n_datasets(self) -> int:
@@ -165,18 +158,15 @@ def shared_test_sets(
     Two z on one test set correlate by `rho`; on different ones they do not. `effect` is the shift
     of z where A is better, which it is on `n_better` datasets of each test set.
     """
-    sets = positive_number("n_test_sets", n_test_sets)
-    sharing = positive_number("n_sharing", n_sharing)
-    check_better(n_better, sharing, effect=effect)
     blocks = []
     if n_better:
         blocks.append(Block(n_better, rho=rho, effect=effect))
-    if n_better < sharing:
-        blocks.append(Block(sharing - n_better, rho=rho))
-    name = f"{sets} test sets of {sharing} rho={plain(rho)}"
+    if n_better < n_sharing:
+        blocks.append(Block(n_sharing - n_better, rho=rho))
+    name = f"{n_test_sets} test sets of {n_sharing} rho={plain(rho)}"
     if n_better:
         name += f" effect={plain(effect)} on {n_better}"
-    return Together((OneFactor(tuple(blocks)),) * sets, name=name)
+    return Together((OneFactor(tuple(blocks)),) * n_test_sets, name=name)
 
 
 def family_of(
@@ -188,11 +178,10 @@ def family_of(
     their z, as `shift_of` gives it for a difference on so many examples. Any two z correlate by
     `rho`.
     """
-    n = positive_number("n_datasets", n_datasets)
-    n_better = _n_better(n, share_better)
+    n_better = _n_better(n_datasets, share_better)
     blocks = [
         Block(size, rho=rho, effect=shift)
-        for size, shift in ((n_better, effect), (n - n_better, 0.0))
+        for size, shift in ((n_better, effect), (n_datasets - n_better, 0.0))
         if size
     ]
     return OneFactor(tuple(blocks)) if rho > 0.0 else Scenario(tuple(blocks))
@@ -216,9 +205,8 @@ def accuracy_family_of(
     if not drawn_exactly(difference, n_examples, rho=rho):
         shift = shift_of(difference, n_examples, share_differing)
         return family_of(n_datasets, share_better=share_better, effect=shift, rho=rho)
-    n = positive_number("n_datasets", n_datasets)
-    n_better = _n_better(n, share_better) if difference > 0.0 else 0
-    return McNemarDatasets(n, n_examples, share_differing, difference, n_better)
+    n_better = _n_better(n_datasets, share_better) if difference > 0.0 else 0
+    return McNemarDatasets(n_datasets, n_examples, share_differing, difference, n_better)
 
 
 def drawn_exactly(difference: float, n_examples: int, *, rho: float = 0.0) -> bool:
@@ -227,8 +215,6 @@ def drawn_exactly(difference: float, n_examples: int, *, rho: float = 0.0) -> bo
 
 
 def _n_better(n_datasets: int, share_better: float) -> int:
-    if not 0.0 <= share_better <= 1.0:
-        raise ValueError(f"`share_better` must lie between 0 and 1; got {share_better!r}.")
     return math.floor(share_better * n_datasets + 0.5)
 
 
@@ -268,21 +254,6 @@ class SharedExamples(Truth):
     rho: float = 0.5
     effect: float = 0.0
     n_better: int = 0
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.n_datasets <= MOST_SHARING_DATASETS or self.n_sharing < 1:
-            raise ValueError(
-                f"`n_test_sets` times `n_sharing` must lie between 1 and {MOST_SHARING_DATASETS}; "
-                f"got {self.n_test_sets} times {self.n_sharing}."
-            )
-        if not FEWEST_SHARED_EXAMPLES <= self.n_examples <= MOST_SHARED_EXAMPLES:
-            raise ValueError(
-                f"`n_examples` must lie between {FEWEST_SHARED_EXAMPLES} and {MOST_SHARED_EXAMPLES}; "
-                f"got {self.n_examples}."
-            )
-        if not 0.0 <= self.rho <= 1.0:
-            raise ValueError(f"`rho` must lie between 0 and 1; got {self.rho!r}.")
-        check_better(self.n_better, self.n_sharing, effect=self.effect)
 
     @property
     def n_datasets(self) -> int:

@@ -35,7 +35,7 @@ from ..significance.settings import seed_or_new
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import RELATIVE_TOLERANCE, at_most, check_alpha
 from .batch import NEAR_A_QUANTILE, BatchCounter
-from .results import Mean, Position, Rate, SimulatedStudies, mean_of_sums
+from .results import Mean, Position, Rate, SimulatedStudies, mean_of_sums, position_of
 from .runs import run_chunks
 from .sources import PValueSource, Studies
 
@@ -143,9 +143,10 @@ class ProcedureSummary:
         That is the false discovery rate for Benjamini–Hochberg and –Yekutieli,
         the family-wise error for the others.
         """
+        error: Rate | Mean = self.family_wise_error
         if not procedure_named(self.procedure).bounds_each_list:
-            return self.false_discovery_proportion.position_beside(self.alpha)
-        return self.family_wise_error.position_beside(self.alpha)
+            error = self.false_discovery_proportion
+        return position_of(error.confidence_interval, self.alpha)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

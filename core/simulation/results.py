@@ -59,10 +59,6 @@ class Rate:
         """Clopper and Pearson's exact 95% interval of the probability."""
         return clopper_pearson(self.count, self.n)
 
-    def position_beside(self, level: float) -> Position:
-        """Where the interval lies: below `level`, above it, or around it."""
-        return position_of(self.confidence_interval, level)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OvercountRate(Rate):
@@ -78,7 +74,7 @@ class OvercountRate(Rate):
 
         "around" says that so many repetitions do not decide.
         """
-        return self.position_beside(self.alpha)
+        return position_of(self.confidence_interval, self.alpha)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,10 +101,6 @@ class Mean:
             return self.largest * low, self.largest * high
         margin = -float(ndtri(_TAIL)) * self.standard_error
         return max(0.0, self.value - margin), min(self.largest, self.value + margin)
-
-    def position_beside(self, level: float) -> Position:
-        """Where the interval lies: below `level`, above it, or around it."""
-        return position_of(self.confidence_interval, level)
 
 
 def mean_of_sums(total: float, squares: float, n: int, *, largest: float) -> Mean:

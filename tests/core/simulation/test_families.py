@@ -1,6 +1,5 @@
 """Shapes of dependence draw what they say, and every true null keeps P(p <= t) <= t."""
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,6 @@ from core.simulation.families import (
     SharedExamples,
     Together,
     UnionOfOthers,
-    family_of,
-    shared_test_sets,
 )
 from core.simulation.runs import draw_one, extend_simulation, simulate_k_hat
 from core.simulation.scenarios import TOY_DEPENDENT, Block, McNemarDatasets, Scenario, shift_of
@@ -119,16 +116,6 @@ def test_a_difference_on_so_many_examples_shifts_z_by_so_much(d: float, n: int, 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        *(
-            (partial(SharedExamples, **wrong), message)
-            for wrong, message in (
-                ({"n_sharing": 8}, "`n_test_sets` times `n_sharing` must lie between 1 and 30"),
-                ({"n_examples": 9}, "`n_examples` must lie between 10 and 2000; got 9"),
-                ({"rho": 1.5}, "`rho` must lie between 0 and 1; got 1.5"),
-                ({"n_better": 4}, "`n_better` must lie between 0 and 3; got 4"),
-                ({"n_better": 1}, "`effect` must be above 0 where `n_better` is; got 0.0"),
-            )
-        ),
         (lambda: shift_of(0.3, 10, 0.2), "`difference` must lie between -0.2 and 0.2, as systems"),
         (lambda: shift_of(1.0, 10, 1.0), "`difference` must leave something to vary"),
         (lambda: shift_of(float("nan"), 10, 0.2), "`difference`"),
@@ -136,16 +123,6 @@ def test_a_difference_on_so_many_examples_shifts_z_by_so_much(d: float, n: int, 
         (lambda: shift_of(0.1, 10, 0.0), "`share_differing` must lie above 0 and at most at 1"),
         (lambda: shift_of(0.1, 10, 1.1), "`share_differing`"),
         (lambda: OneFactor(()), "at least one block"),
-        (lambda: McNemarDatasets(0), "`n_datasets`"),
-        (lambda: McNemarDatasets(3, n_examples=5000), "`n_examples` must be at most 2000"),
-        (lambda: McNemarDatasets(3, n_better=4, difference=0.1), "between 0 and 3; got 4"),
-        (lambda: McNemarDatasets(3, n_better=1), "`difference` must be above 0"),
-        (lambda: McNemarDatasets(3, difference=-0.1), "`difference` must be at least 0"),
-        (lambda: Together(()), "`parts` must hold at least one part"),
-        (lambda: shared_test_sets(n_better=1), "`effect` must be above 0"),
-        (lambda: shared_test_sets(n_better=4, effect=1.0), "`n_better` must lie between 0 and 3"),
-        (lambda: family_of(0), "`n_datasets` must be a whole number of at least 1; got 0"),
-        (lambda: family_of(3, share_better=1.5), "`share_better` must lie between 0 and 1"),
     ],
 )
 def test_what_cannot_be_is_refused(call: Any, message: str) -> None:
