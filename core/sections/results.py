@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from .. import charts
 from ..analysis import Analysis, statements
@@ -58,12 +59,13 @@ class _OfTests(Columns):
         self._found = found
         super().__init__("dataset", datasets)
 
-    def add_tested(self, heading: str, cells: Sequence[str], *, numeric: bool = True) -> None:
+    def add_tested(
+        self, heading: str, write: Callable[[SignificanceResult], str], *, numeric: bool = True
+    ) -> None:
         """One more with a cell for each dataset that was tested; the others' are empty, or say so."""
         missing = "not tested" if heading.startswith("p (A ") or heading == "note" else ""
-        filled = iter(cells)
-        whole = [missing if one is None else next(filled) for one in self._found]
-        self.add(heading, whole, numeric=numeric)
+        cells = [missing if one is None else write(one) for one in self._found]
+        self.add(heading, cells, numeric=numeric)
 
 
 def per_dataset_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -154,7 +156,7 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     elif any(notes):
         columns.add("note", notes, numeric=False)
     elif None in found:
-        columns.add_tested("note", [""] * len(tested), numeric=False)
+        columns.add_tested("note", lambda _: "", numeric=False)
     grid = columns.grid(
         caption=f"Tests on each dataset{_who(table)}.",
         name="results",
@@ -166,24 +168,18 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
 def _add_p_values(
     columns: _OfTests, tested: Sequence[SignificanceResult], *, alpha: float, better: str
 ) -> None:
-    columns.add_tested(
-        f"p (A {better})", [format_p_value(one.p_value_greater, alpha=alpha) for one in tested]
-    )
-    within = [_settles_within(one, alpha) for one in tested]
-    if any(within):
-        columns.add_tested("p settles within", within)
-    columns.add_tested(
-        f"p (B {better})", [format_p_value(one.p_value_less, alpha=alpha) for one in tested]
-    )
+    written = partial(format_p_value, alpha=alpha)
+    columns.add_tested(f"p (A {better})", lambda one: written(one.p_value_greater))
+    if any(_settles_within(one, alpha) for one in tested):
+        columns.add_tested("p settles within", lambda one: _settles_within(one, alpha))
+    columns.add_tested(f"p (B {better})", lambda one: written(one.p_value_less))
     if not any(one.margin for one in tested):
+        columns.add_tested("p (two-sided)", lambda one: written(one.p_value_two_sided))
+    columns.add_tested("n", lambda one: f"{one.n_examples:,}")
+    if any(one.n_clusters is not None for one in tested):
         columns.add_tested(
-            "p (two-sided)",
-            [format_p_value(one.p_value_two_sided, alpha=alpha) for one in tested],
+            "clusters", lambda one: "" if one.n_clusters is None else f"{one.n_clusters:,}"
         )
-    columns.add_tested("n", [f"{one.n_examples:,}" for one in tested])
-    clusters = [one.n_clusters for one in tested]
-    if any(n is not None for n in clusters):
-        columns.add_tested("clusters", ["" if n is None else f"{n:,}" for n in clusters])
 
 
 def _add_scores(
@@ -193,40 +189,37 @@ def _add_scores(
     higher_is_better: bool,
     decimals: int,
 ) -> None:
-    columns.add_tested("A", [minus(f"{one.score_a:.{decimals}f}") for one in tested])
-    columns.add_tested("B", [minus(f"{one.score_b:.{decimals}f}") for one in tested])
-    columns.add_tested(
-        label_of_difference(higher_is_better),
-        [signed(one.difference, decimals) for one in tested],
-    )
+    columns.add_tested("A", lambda one: minus(f"{one.score_a:.{decimals}f}"))
+    columns.add_tested("B", lambda one: minus(f"{one.score_b:.{decimals}f}"))
+    difference = label_of_difference(higher_is_better)
+    columns.add_tested(difference, lambda one: signed(one.difference, decimals))
     intervals = " or ".join(sorted({interval_title(one) for one in tested}))
-    columns.add_tested(intervals, [_ends(one, decimals) for one in tested])
+    columns.add_tested(intervals, lambda one: _ends(one, decimals))
     # Of a correlation, or of metrics of classes, no example is won by itself.
     if any(one.kind not in (*CORRELATIONS, *LABEL_METRICS) for one in tested):
         columns.add_tested(
-            "wins / ties / losses",
-            [f"{one.wins} / {one.ties} / {one.losses}" for one in tested],
+            "wins / ties / losses", lambda one: f"{one.wins} / {one.ties} / {one.losses}"
         )
     effects = {effect_name(one.effect_size) for one in tested if one.effect_size is not None}
     if len(effects) == 1:
-        columns.add_tested(effects.pop(), [effect_text(one.effect_size) for one in tested])
+        columns.add_tested(effects.pop(), lambda one: effect_text(one.effect_size))
     elif effects:
-        columns.add_tested("effect size", [_named_effect(one.effect_size) for one in tested])
+        columns.add_tested("effect size", lambda one: _named_effect(one.effect_size))
 
 
 def _add_methods(columns: _OfTests, tested: Sequence[SignificanceResult]) -> list[Part]:
     """Columns of what differs between datasets; of what does not, sentences."""
     said: list[Part] = []
-    tests = [title_of_test(one.test, one.claim) for one in tested]
-    if len(set(tests)) == 1:
-        said.append(Paragraph(text=f"Test on every dataset: {tests[0]}."))
+    tests = {title_of_test(one.test, one.claim) for one in tested}
+    if len(tests) == 1:
+        said.append(Paragraph(text=f"Test on every dataset: {tests.pop()}."))
     else:
-        columns.add_tested("test", tests, numeric=False)
-    methods = [made_by(one) for one in tested]
-    if len(set(methods)) == 1:
-        said.append(Paragraph(text=f"Every p-value is {methods[0]}."))
+        columns.add_tested("test", lambda one: title_of_test(one.test, one.claim), numeric=False)
+    methods = {made_by(one) for one in tested}
+    if len(methods) == 1:
+        said.append(Paragraph(text=f"Every p-value is {methods.pop()}."))
     else:
-        columns.add_tested("p-values are", methods, numeric=False)
+        columns.add_tested("p-values are", made_by, numeric=False)
     return said
 
 
