@@ -315,9 +315,10 @@ def test_an_address_with_every_setting_opens_the_app_and_its_form_with_them() ->
 
 def of_command(typed: str) -> float | None:
     try:
-        return parsed(["--sample", "sentiment", f"--alpha={typed}"]).alpha
+        level: float = parsed(["--sample", "sentiment", f"--alpha={typed}"]).alpha
     except SystemExit:
         return None
+    return level
 
 
 def of_claim(typed: str) -> float | None:
