@@ -10,9 +10,9 @@ from ...errors import Choice, Problem, answers, first_of, listed, quoted
 from ..overlap.known_by import input_columns
 from ..roles import DIVIDED, SCORES, SYSTEMS, UNUSED, Roles, columns_in_use, several_of, systems_of
 from ..tables.directions import are_metrics, lower_is_better, lower_metric
-from ..tables.heading_grids import metric_grid, runs_or_splits
+from ..tables.heading_grids import metric_grid, runs_or_splits, two_parts
 from ..tables.headings import heading, is_named, name_comparisons, roles_named, spread_columns
-from ..tables.number_column import is_numeric
+from ..tables.number_column import differing_columns, is_numeric
 from ..tables.raw_table import RawTable
 from .cells import AVERAGES
 from .per_example import ExampleFindings, label_columns
@@ -72,6 +72,9 @@ def remark_on_columns(
     scores = systems_of(found.roles) or several_of(found.roles, SCORES) or systems
     numbers = [column for column in unread if is_numeric(raw, column)]
     reasons |= no_score_columns((*scores, *numbers), least=1)
+    for column in unread:
+        if both := differing_columns(raw, column):
+            reasons[column] = f"the difference of {listed(both)}"
     reasons |= {c: "a count of the rows" for c in unread if may_count(raw, c, used)}
     reasons |= {c: "empty" for c in unread if raw.is_blank(c)}
     unread.sort(key=lambda column: column not in reasons)
@@ -101,6 +104,7 @@ _BEYOND_ONE = 1.5
 # A few numbers beyond 1 may be mistakes, or errors that are counted.
 _SHARE = 0.25
 _TIMES = 10.0
+_FEW_SYSTEMS = 12
 # Of fewer scores all may happen to lie between 0 and 1.
 _FEWEST = 5
 
@@ -111,19 +115,25 @@ def doubts(
     """Problems of columns that nobody chose and that may be no systems, and what settles them."""
     if metric_grid(columns) is not None:
         return [], ()
-    grid = runs_or_splits(columns)
-    if grid is not None:
+    runs = runs_or_splits(columns)
+    grid = runs or (None if "name_order" in given else two_parts(columns))
+    # Many systems may well be named by what they differ in.
+    if grid is not None and (runs or len(columns) <= _FEW_SYSTEMS):
         what = (
             f"The headings name {listed(grid.seconds)} of each of {listed(grid.firsts)}: as they "
             f"stand, these are {len(columns):,} systems."
         )
-        remedy = "Compare one of them. To compare means over runs, give each system one column."
+        remedy = "Compare one of them."
+        if runs is not None:
+            remedy += " To compare means over runs, give each system one column."
+        # Nothing else says which of the parts names the systems.
+        parts = grid.seconds if runs is not None else (*grid.seconds, *grid.firsts)
         others = {
-            part: tuple(column for (_, own), column in grid.columns.items() if own != part)
-            for part in grid.seconds
+            part: tuple(column for key, column in grid.columns.items() if part not in key)
+            for part in parts
         }
         return [Problem(what, remedy, mended_by=(UNUSED, SYSTEMS))], answers(
-            f"Which columns are compared: {listed(grid.seconds)}?",
+            f"Which columns are compared: {listed(parts)}?",
             *((UNUSED, aside, f"{part} alone") for part, aside in others.items()),
             (SYSTEMS, tuple(columns), f"All, as {len(columns):,} systems"),
         )

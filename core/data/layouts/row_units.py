@@ -22,6 +22,7 @@ from ..tables.headings import (
     spread_columns,
 )
 from ..tables.number_column import (
+    differing_columns,
     headed_as_p_values,
     is_numeric,
     is_textual,
@@ -100,6 +101,7 @@ def candidates(raw: RawTable, taken: Iterable[str]) -> list[str]:
         and not headed_as_p_values(raw, column)
         and not is_named(column, "gold")
         and not raw.is_blank(column)
+        and differing_columns(raw, column) is None
     ]
     return list(without_counters(raw, found, used))
 

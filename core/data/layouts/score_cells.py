@@ -20,7 +20,7 @@ from ..tables.directions import lower_word, names_share
 from ..tables.number_column import (
     NumberColumn,
     doubtful_points,
-    n_out_of_range,
+    n_unread_numbers,
     n_without_value,
     numbers_of,
 )
@@ -284,16 +284,16 @@ def says_right_or_wrong(raw: RawTable, column: str) -> bool:
 
 
 def numeric_columns(raw: RawTable, taken: Sequence[str]) -> tuple[str, ...]:
-    """Columns that may hold scores: at least half of what they hold are numbers, in range or not.
+    """Columns that may hold scores: at least half of what they hold are numbers, to be read or not.
 
     A word for a missing value counts as nothing held.
     """
     found = []
     for column in candidates(raw, taken):
         numbers = scores_of(raw, column)
-        vast = n_out_of_range(numbers)
-        n_numbers = numbers.n_numbers + vast
-        if n_numbers and n_numbers >= numbers.n_others - vast - n_without_value(numbers):
+        unread = n_unread_numbers(numbers)
+        n_numbers = numbers.n_numbers + unread
+        if n_numbers and n_numbers >= numbers.n_others - unread - n_without_value(numbers):
             found.append(column)
     return tuple(found)
 

@@ -241,8 +241,14 @@ def names_share(name: str, *, is_metric: bool = False) -> bool:
     )
 
 
+# "pass@1", "hits@10", "top-5": of the best so many answers.
+_OF_THE_BEST = re.compile(r"[^\W_]@ ?[0-9]+|\btop[ _-]?[0-9]+\b", re.IGNORECASE)
+
+
 def names_metric(name: str) -> bool:
     """Whether some word of a name is that of a well-known metric."""
+    if _OF_THE_BEST.search(name):
+        return True
     found = {word.casefold() for word in words(name)}
     return not found.isdisjoint(METRIC_WORDS) or lower_word(name) is not None
 

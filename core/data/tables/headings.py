@@ -43,7 +43,7 @@ VOCABULARY: Mapping[str, tuple[str, ...]] = {
         dataset, datasets, data set, data, corpus, benchmark, test set, testset, treebank, task,
         language, lang, domain, domains, domain pair, genre, datensatz, datensätze, korpus, korpora,
         sprache, aufgabe, jeu de données, jeux de données, langue, tâche, conjunto de datos,
-        conjuntos de datos, idioma, lengua, tarea, dataset name, task name, name
+        conjuntos de datos, idioma, lengua, tarea, dataset name, task name
         """
     ),
     # As `p_value_heading` gives them.
@@ -505,19 +505,31 @@ _MEANS = frozenset({"mean", "means", "avg", "average", "score", "scores"})
 @lru_cache(maxsize=64)
 def spread_columns(header: tuple[str, ...]) -> Mapping[str, str]:
     """Columns headed as the spread, rank or bound of another, and that one: 'ours_std' and 'ours'."""
-    plain = {column: [word.casefold() for word in words(column)] for column in header}
+    plain = {
+        column: [word.casefold() for word in words(re.sub("±|\\+/-", " sd ", column))]
+        for column in header
+    }
     # As the heading itself divides them: "LowRank" is a name.
     divided = {
         column: re.sub(r"(?<!^rank)[\W_]+", " ", folded(column)).strip() for column in header
     }
     of_means = {_joined(own, _MEANS) for own in plain.values() if not _MEANS.isdisjoint(own)}
+    # Short words may be languages: 'BERT se' is no spread, but 'ours se', 'base se' are.
+    short = {
+        column: _joined((match["a"] or match["b"]).split(), _MEANS)
+        for column, own in plain.items()
+        if (match := _SHORT_SPREAD.fullmatch(" ".join(own)))
+    }
+    beside = {"".join(own) for own in plain.values()} & {*short.values()}
+    if len(beside) > 1:
+        of_means |= beside
     found: dict[str, list[str]] = {}
     ambiguous = set()
     for column, own in plain.items():
         if match := _SPREAD.fullmatch(" ".join(own)):
             pass
         elif match := _SHORT_SPREAD.fullmatch(" ".join(own)):
-            if _joined((match["a"] or match["b"]).split(), _MEANS) not in of_means:
+            if short[column] not in of_means:
                 continue
         elif match := _RANK_OR_BOUND.fullmatch(divided[column]):
             both = [{f"{match['a']} {end}" for end in ends} for ends in _BOTH_BOUNDS]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,10 @@ _GROUP = 3
 _TWO_READINGS = rf"^[+{DASH_CLASS}]?[1-9][0-9]{{0,2}}\.[0-9]{{3}}([^0-9]|$)"
 _BLOCK = 1 << 16
 _LARGEST_LEVEL = 0.1
+# Tables in which a column is held against the differences of others; papers print no larger ones.
+_FEWEST_ROWS, _MOST_COMPARED = 3, 1_000
+_MOST_BESIDE = 20
+_FEW = 4
 # "<.001" and "n.s." are p-values and no numbers.
 _BOUND_OF_P = r"^(?i:p\s*)?[<>≤≥⩽⩾]\s*0?[.,]?[0-9]|^(?i:n\.?\s?s\.?)$"
 # Beside recall and one of these "P" is precision.
@@ -64,6 +69,8 @@ _MARKED = (
     rf"^[*_]{{0,3}}[+{DASH_CLASS}]?[0-9]*"
     r"[.,][0-9]+%?\s*[\^_*†‡§¶∗⋆★#$\\{]"
     r"([\^_*†‡§¶∗⋆★#+$\\{}±,.0-9\s]|\b[a-zA-Z]\b)*$"
+    # Two metrics in one cell: "88.9/84.8".
+    r"|^[0-9]*[.,][0-9]+%?\s*[/|]\s*[0-9]*[.,][0-9]+%?$"
 )
 _NO_VALUE = rf"^(?i:{'|'.join(map(re.escape, sorted(NOTHING_WORDS)))}|[+{DASH_CLASS}]*inf(inity)?)$"
 # A cell that would hold a number, were it not too large for a float or to compute with.
@@ -153,7 +160,7 @@ def is_numeric(raw: RawTable, column: str) -> bool:
     cells that hold a number with a mark which cannot be read, or one out of range.
     """
     numbers = numbers_of(raw, column)
-    marked = _n_unread_numbers(numbers)
+    marked = n_unread_numbers(numbers)
     n_others, n_numbers = numbers.n_others - marked, numbers.n_numbers + marked
     return n_numbers > 0 and n_others <= max(1, (n_numbers + n_others) // 5)
 
@@ -221,7 +228,58 @@ def may_hold_scores(raw: RawTable, column: str) -> bool:
         return bool((numbers_of(raw, column).text_values > _LARGEST_LEVEL).any())
     if column in language_columns(raw):
         return True
-    return not is_no_score(column, raw.header) and column not in spread_columns(raw.header)
+    return (
+        not is_no_score(column, raw.header)
+        and column not in spread_columns(raw.header)
+        and differing_columns(raw, column) is None
+    )
+
+
+def differing_columns(raw: RawTable, column: str) -> tuple[str, str] | None:
+    """Two columns whose difference stands in this one in every row, whatever its heading.
+
+    With or without a sign, as a number, a share or a percentage of the second column, and as far
+    as printed digits tell. Whole numbers, such as outcomes, may agree like that by chance.
+    """
+    if not _FEWEST_ROWS <= raw.n_rows <= _MOST_COMPARED or not is_numeric(raw, column):
+        return None
+    own = numbers_of(raw, column)
+    usual = _usual_size(own)
+    # A few whole numbers count something. A difference is smaller than what differs.
+    if _last_digit(own) == 1.0 and usual < _FEW:
+        return None
+    others = [
+        (c, numbers_of(raw, c))
+        for c in raw.header
+        if c != column
+        and not is_covariate(c, raw.header)
+        and not names_p_values(c)
+        and is_numeric(raw, c)
+        and _usual_size(numbers_of(raw, c)) > usual
+    ]
+    for (first, a), (second, b) in permutations(others[:_MOST_BESIDE], 2):
+        held = np.isfinite(own.values) & np.isfinite(a.values) & np.isfinite(b.values)
+        printed, of = np.abs(own.values[held]), np.abs(b.values[held])
+        apart = np.abs(a.values[held] - b.values[held])
+        if len(printed) < _FEWEST_ROWS or not np.ptp(printed) or not (a.values[held] % 1.0).any():
+            continue
+        with np.errstate(divide="ignore", invalid="ignore"):
+            for scale in (np.ones_like(of), 1.0 / of, 100.0 / of):
+                # Half a unit of each last digit; more than the difference itself tells nothing.
+                slack = 0.5001 * (_last_digit(own) + (_last_digit(a) + _last_digit(b)) * scale)
+                if np.median(slack) <= usual and (np.abs(printed - apart * scale) <= slack).all():
+                    return first, second
+    return None
+
+
+def _usual_size(numbers: NumberColumn) -> float:
+    held = np.abs(numbers.values[np.isfinite(numbers.values)])
+    return float(np.median(held)) if held.size else 0.0
+
+
+def _last_digit(numbers: NumberColumn) -> float:
+    """The unit of the last digit that a column prints anywhere."""
+    return 10.0 ** -int(numbers.decimals.max(initial=0))
 
 
 def headed_as_p_values(raw: RawTable, column: str) -> bool:
@@ -257,18 +315,13 @@ def headed_as_p_values(raw: RawTable, column: str) -> bool:
 def is_textual(raw: RawTable, column: str) -> bool:
     """Whether most cells are something else than numbers."""
     numbers = numbers_of(raw, column)
-    marked = _n_unread_numbers(numbers) if numbers.n_numbers < numbers.n_others else 0
+    marked = n_unread_numbers(numbers) if numbers.n_numbers < numbers.n_others else 0
     return numbers.n_numbers + marked < numbers.n_others - marked
 
 
-def _n_unread_numbers(numbers: NumberColumn) -> int:
+def n_unread_numbers(numbers: NumberColumn) -> int:
     """Number of rows with a number out of range, or with decimals and an unreadable mark."""
-    return n_out_of_range(numbers) + _n_unread(numbers, _MARKED)
-
-
-def n_out_of_range(numbers: NumberColumn) -> int:
-    """Number of rows with a number that is too large to compute with."""
-    return _n_unread(numbers, _VAST)
+    return _n_unread(numbers, _VAST) + _n_unread(numbers, _MARKED)
 
 
 def n_without_value(numbers: NumberColumn) -> int:

@@ -190,6 +190,8 @@ _TRAIL = re.compile(
 )
 
 
+# Of two metrics or two test sets: "88.9/84.8".
+_TWO_NUMBERS = re.compile(r"[0-9]*[.,][0-9]+%?\s*[/|]\s*[0-9]*[.,][0-9]+%?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\b")
 
 
@@ -279,6 +281,11 @@ def read_number(
             f"{quoted(text)} is a date and not a number.",
             "Give a number such as 90.7; where a spreadsheet made a date of it, format the cell as "
             "text or as a number first.",
+        )
+    if match is None and _TWO_NUMBERS.fullmatch(text):
+        raise UnreadableNumber(
+            f"{quoted(text)} is two numbers.",
+            "Give each a dataset of its own, such as 'MRPC (F1)' and 'MRPC (accuracy)', or keep one.",
         )
     if match is None:
         raise UnreadableNumber(f"{quoted(text)} is not a number.", "Give a number such as 90.7.")
