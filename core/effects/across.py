@@ -58,20 +58,11 @@ _AS_OFTEN = "differences of scores are as often above zero as below"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcrossTest:
-    """One test over N pairs of scores.
+    """One test over N pairs of scores, as `test` is one over a dataset's examples.
 
-    Attributes
-    ----------
-    test : str
-        The test of one dataset's examples that is taken over datasets here.
-    variant : str
-        How zeros are treated and where the p-value comes from.
-    statistic : float or None
-        T is the smaller of R+ and R−; t, like z, is positive where A is better.
-    p_value : float or None
-        For the alternative that was asked for; None where the test is not defined, with the reason.
-    rank_sums : (float, float) or None
-        R+ and R−, of Wilcoxon's test.
+    The variant says how zeros are treated and where the p-value comes from. The statistic T is the
+    smaller of the rank sums R+ and R−; t and z are positive where A is better. The p-value is for
+    the alternative that was asked for; None where the test is not defined, with the reason.
     """
 
     name: str

@@ -141,19 +141,11 @@ def _gumbel_tails(z: FloatArray) -> tuple[FloatArray, FloatArray]:
 class Distribution:
     """One distribution with location and scale, and the table of A² where both are fitted.
 
-    Attributes
-    ----------
-    name, title : str
-        As SciPy calls it; "gumbel_r" is that of largest values. What sentences call it.
-    fit : callable
-        From sorted effects to location and scale: mean and standard deviation (over n − 1)
-        of the normal, else by maximum likelihood.
-    log_tails : callable
-        Logarithms of the chances of a value below and above standardised ones, without 1 − p.
-    factor : callable
-        Of n: by what A² is multiplied before it is compared with the points.
-    points : tuple of (float, float)
-        Levels, falling, each with the A² times the factor that has it as p.
+    Its name is SciPy's; "gumbel_r" is that of largest values. Location and scale are fitted to
+    sorted effects, of the normal by mean and standard deviation (over n − 1), else by maximum
+    likelihood; log tails are of the chances of a value below and above standardised ones, without 1
+    − p. By the factor, of n, A² is multiplied before it is compared with the points: levels,
+    falling, each with the A² times the factor that has it as p.
     """
 
     name: str

@@ -276,17 +276,11 @@ tau2_estimator, tau2_names = TAU2_ESTIMATORS.named, TAU2_ESTIMATORS.names
 class Heterogeneity:
     """Q and what is made of it.
 
-    Attributes
-    ----------
-    q_p_value : float
-        Chance of a Q at least as large where one effect is true of all; 1 for M = 1.
-    tau2_untruncated : float
-        Before it was cut at 0, which it is below only by the moment estimate. 0 for M = 1.
-    tau2_interval : (float, float) or None
-        By Q-profile, whatever the method; None for M = 1. At levels of .37 and
-        above it holds Paule and Mandel's τ². The others may lie outside.
-    i2, i2_interval
-        In 0..1, from τ² and the ends for it, beside the typical variance, nan for M = 1.
+    The p-value is the chance of a Q at least as large where one effect is true of all; 1 for M = 1.
+    τ² is untruncated before it is cut at 0, which it is below only by the moment estimate. Its
+    interval is by Q-profile, whatever the method; None for M = 1. At levels of .37 and above it
+    holds Paule and Mandel's τ². I², in 0..1, and its interval are from τ² and the ends for it,
+    beside the typical variance, nan for M = 1.
     """
 
     q: float

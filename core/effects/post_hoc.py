@@ -46,20 +46,12 @@ _BLOCK = 4_096
 class PostHoc:
     """Comparisons of systems with each other, or with one control.
 
-    Attributes
-    ----------
-    procedure : str
-        "nemenyi", "bonferroni-dunn", or how p-values are adjusted: "holm", …
-    comparison : {"mean-ranks", "wilcoxon"}
-        What each pair is compared by; `variant` says where the p-values come from.
-    quantile : callable or None
-        From a level and k to the standard errors that mean ranks must lie apart to be
-        separated; None where the procedure has no single one.
-    z : ndarray, shape (k, k), or None
-        Difference of mean ranks in standard errors, row − column: negative
-        where the row ranks better. None for Wilcoxon's test.
-    p_values, adjusted_p_values : ndarray, shape (k, k)
-        Two-sided, symmetric; nan on the diagonal and for pairs not compared.
+    They are by "mean-ranks" or "wilcoxon"; the procedure is "nemenyi", "bonferroni-dunn", or how
+    p-values are adjusted, and `variant` says where they come from. The quantile goes from a level
+    and k to the standard errors that mean ranks must lie apart to be separated, None without a
+    single one; `z` is the difference of mean ranks in standard errors, row − column, None for
+    Wilcoxon's test. P-values, shape (k, k), are two-sided and symmetric, nan for pairs not
+    compared.
     """
 
     friedman: Friedman
@@ -180,27 +172,19 @@ def post_hoc(
     procedure: str = "holm",
     by_wilcoxon: bool = False,
 ) -> PostHoc:
-    """Compare all pairs of systems, or all systems with a control, by their mean ranks or their scores.
+    """Compare all pairs of systems, or all systems with a control, by mean ranks or by scores.
 
     A pair's verdict by mean ranks depends on which other systems are compared; its p-value by
     Wilcoxon's signed-rank test does not. But sizes of differences count there, so the scores must
-    be comparable from dataset to dataset.
+    be comparable from dataset to dataset. Alpha bounds the chance of any wrong separation, of
+    "nemenyi" where all systems rank alike; for "benjamini-hochberg" the expected share of wrong
+    ones.
 
-    Parameters
-    ----------
-    alpha : float
-        Bound on the chance of any wrong separation, of "nemenyi" where all systems rank alike;
-        for "benjamini-hochberg" on the expected share of wrong ones.
-    procedure : str
-        "nemenyi" (the studentized range, without a control), "bonferroni-dunn" (shared equally
-        among the comparisons with a control), or one of `adjustments`, by which normal p-values
-        are adjusted. "holm" and "bonferroni" hold under any dependence, which comparisons of the
-        same systems have.
-
-    References
-    ----------
-    Nemenyi (1963); Dunn (JASA 1961); Holm (1979); Demšar (JMLR 2006), section 3.2.2; for
-    Wilcoxon's test Benavoli, Corani and Mangili (JMLR 2016).
+    The procedure is "nemenyi" (the studentized range, without a control), "bonferroni-dunn" (shared
+    equally among the comparisons with a control), or one of `adjustments`, by which normal p-values
+    are adjusted; "holm" and "bonferroni" hold under any dependence, which these comparisons have.
+    Nemenyi (1963); Dunn (JASA 1961); Holm (1979); Demšar (JMLR 2006), section 3.2.2; for Wilcoxon's
+    test Benavoli, Corani and Mangili (JMLR 2016).
     """
     level = check_alpha(alpha)
     first, second = _compared(friedman, control)

@@ -120,27 +120,15 @@ def leave_one_out(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GroupAnalyses:
-    """One combined effect for each group, in the order of their first dataset.
+    """One combined effect for each group, in the order of their first dataset, with its own τ².
 
-    Attributes
-    ----------
-    members : tuple of ndarray of int
-        For each group the places of its datasets.
-    analyses : tuple of MetaAnalysis
-        For each group, each with its own τ².
-    q_between : float or None
-        Q of the groups' means, weighted by their variances, with one τ² for all groups,
-        as a group of few datasets cannot show its own: that at which the groups' Q add
-        up to M less the number of groups (Paule and Mandel's). None for one group, and
-        where each group is one dataset.
-    q_between_p_value : float or None
-        Chance of a Q at least as large where the groups have one mean effect, by F of Q
-        over its degrees of freedom; None where there is no Q.
+    `q_between` is Q of the groups' means, weighted by their variances, with one τ² for all groups,
+    as a group of few datasets cannot show its own: that at which the groups' Q add up to M less the
+    number of groups (Paule and Mandel's). Its p-value is by F of Q over its degrees of freedom.
+    Both are None for one group, and where each group is one dataset.
 
-    References
-    ----------
-    Borenstein, Hedges, Higgins and Rothstein (Introduction to Meta-Analysis 2009),
-    chapter 19; Knapp and Hartung (Statistics in Medicine 2003) for the F-test.
+    Borenstein, Hedges, Higgins and Rothstein (Introduction to Meta-Analysis 2009), chapter 19;
+    Knapp and Hartung (Statistics in Medicine 2003) for the F-test.
     """
 
     groups: tuple[str, ...]
@@ -213,20 +201,11 @@ _SAME = 1e-9
 class PredictionExperiment:
     """How far each way of combining is from the effect on other datasets.
 
-    Attributes
-    ----------
-    methods : tuple of str
-        Names of averages and models: "macro-average", "micro-average" where sizes are known, "fixed",
-        "random" with DerSimonian and Laird's τ² as in the paper, "gumbel".
-    sizes : tuple of int
-        How many datasets are drawn, k; an estimate is compared with `n_held_out` others.
-    errors : ndarray, shape (n_sizes, n_methods, n_repetitions)
-        Estimate less the mean effect of those held out; nan for what was not
-        reached.
-    p_values : ndarray, shape (n_sizes, n_methods)
-        Two-sided Wilcoxon p of the absolute errors against the macro-average's,
-        nan for itself. Descriptive: the draws overlap, so that they are not
-        independent, and more repetitions make p smaller without more datasets.
+    "random" is with DerSimonian and Laird's τ² as in the paper. Errors, shape (n_sizes, n_methods,
+    n_repetitions), are an estimate from k drawn datasets less the mean effect of the `n_held_out`;
+    nan for what was not reached. `p_values`, shape (n_sizes, n_methods), are two-sided Wilcoxon p
+    of the absolute errors against the macro-average's. Descriptive: the draws overlap, so that they
+    are not independent, and more repetitions make p smaller without more datasets.
     """
 
     methods: tuple[str, ...]

@@ -54,22 +54,12 @@ from .joint import FlipAnswer
 class Answer:
     """Counts and names from one set of p-values.
 
-    Attributes
-    ----------
-    practice : CommonPractice
-        What papers would count for this claim: no guarantee. Of printed
-        p-values it is the same whichever way they are read.
-    countings : mapping of counting method to Counting
-        By every combination, and by joint flips where these were made.
-    combination : str
-        The method in front: the combination that the stated dependence allows, or joint flips;
-        `named` are by the same closed test.
-    named_apart : ndarray of bool, shape (N,)
-        A separate statement that needs no assumption on dependence, by the procedure `apart`:
-        Holm's, or with joint flips the step-down test.
-    complement : bool
-        Whether the p-values are 1 - p of the other direction's tests, so only
-        approximate.
+    The practice is what papers would count, without a guarantee; of printed p-values it is the same
+    whichever way they are read. `countings` are by every combination, and by joint flips where
+    these were made. The combination is the one in front, which the stated dependence allows, or
+    joint flips; `named` are by the same closed test, and `named_apart` by the procedure `apart`,
+    which needs no assumption on dependence. `complement` says that p-values are 1 - p of the other
+    direction's tests, so only approximate.
     """
 
     p_values: FloatArray
@@ -161,10 +151,9 @@ class Assessment:
     ----------
     declared : str
         What the table's owner said its p-values speak for.
-    readings : tuple of Reading
-        Those allowed; empty where nothing tells which system is ahead.
-    ruled_out : tuple of RuledOut
-        Readings that the numbers contradict, the declared one among them if so.
+    readings, ruled_out : tuple
+        Those allowed, empty where nothing tells which system is ahead; and those that the numbers
+        contradict, the declared one among them if so.
     undirected : Answer
         That the systems differ: by the p-values as printed, which takes them
         to be two-sided where nothing is stated; doubled where they are stated
@@ -177,8 +166,6 @@ class Assessment:
         that small goes with a lower score of A. No alpha up to .1 changes
         it, as a direction must not come and go with alpha; a larger alpha takes
         the place of .1.
-    dependence : str
-        As stated: "not-known", "positive" or "independent".
     """
 
     p_values: FloatArray

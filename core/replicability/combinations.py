@@ -23,23 +23,13 @@ from .local_tests import BonferroniTest, LocalTest, SimesTest, SumOfEvidence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountingMethod(Titled):
-    """One way of counting.
+    """One way of counting, of which `test_title` is what a methods section calls the test.
 
-    Attributes
-    ----------
-    test_title : str
-        What a methods section calls the test.
-    dependence, condition : str
-        The least that must be known of the datasets for its guarantee; the same as the end of
-        "if …", empty where nothing need be known.
-    through : str
-        Where nothing need be known, what alone the datasets may depend on each other through;
-        empty for anything.
-    formula : str
-        Its partial conjunction p-value, in LaTeX.
-    own_procedure : str
-        The name of a procedure that has been found by another way and names what the closed
-        test names; empty where there is none.
+    Its guarantee needs the `dependence` at least to be known, told as the end of "if …" by the
+    condition, empty where nothing need be known; then `through` is what alone the datasets may
+    depend on each other through, empty for anything. The formula, in LaTeX, is of its partial
+    conjunction p-value. `own_procedure` names a procedure that has been found by another way and
+    names what the closed test names, and is empty where there is none.
     """
 
     test_title: str

@@ -317,29 +317,20 @@ def count_groups(
     alpha: float = 0.05,
     combination: str = "bonferroni",
 ) -> int:
-    """Count the groups that hold at least one effect.
+    """Count the groups that hold at least one effect, under "bonferroni" or "simes".
 
-    A group without any effect consists of true null hypotheses only, and so does
-    the union of all such groups. The closed test leaves the set of all true null
-    hypotheses standing with confidence 1 - alpha, and so every set inside it. So
-    at most as many groups are without effect as have a union left standing. The
-    bound holds together with every count and every name of the same closed test.
+    A group without any effect consists of true null hypotheses only, and so does the union of all
+    such groups. The closed test leaves the set of all true null hypotheses standing with confidence
+    1 - alpha, and so every set inside it. So at most as many groups are without effect as have a
+    union left standing. The bound holds together with every count and every name of the same closed
+    test (Goeman and Solari, Statistical Science 2011).
 
-    Under Bonferroni a set is left standing exactly where Holm identifies nothing in
-    it: the bound is the number of groups with a name. Under Simes, h being
-    Hommel's value, a set I is left standing exactly where
-    #{i in I : h * p_i <= u * alpha} < u for every u (Goeman et al. 2019). For
-    each u alone, no more groups fit than those with the fewest such p-values,
-    taken in order; the smallest such number over all u is taken. That is never
-    more groups with an effect than the closed test gives, and fewer only where
-    two values of u shut out different groups.
-
-    The combination is "bonferroni" or "simes", and its assumption concerns all p-values.
-
-    References
-    ----------
-    Goeman and Solari (Statistical Science 2011); Goeman, Meijer, Krebs and
-    Solari (Biometrika 2019).
+    Under Bonferroni a set is left standing exactly where Holm identifies nothing in it: the bound
+    is the number of groups with a name. Under Simes, h being Hommel's value, a set I is left
+    standing exactly where #{i in I : h * p_i <= u * alpha} < u for every u (Goeman et al. 2019).
+    For each u alone, no more groups fit than those with the fewest such p-values, taken in order;
+    the smallest such number over all u is taken. That is never more groups with an effect than the
+    closed test gives, and fewer only where two values of u shut out different groups.
     """
     level = check_alpha(alpha)
     countable = [

@@ -205,21 +205,12 @@ SIDEDNESSES: tuple[Sidedness, ...] = get_args(Sidedness)
 class CommonPractice:
     """The datasets that the common practice counts as wins of a system, without any guarantee.
 
-    Attributes
-    ----------
-    sidedness : {"one-sided", "two-sided", "not-stated"}
-        What the p-values are that are compared with alpha; "not-stated" of a
-        table that does not say, where the numbers allow more than one reading.
-    ahead : bool
-        Whether the better score decides whose win a small p-value is. Without
-        it the p-values are of a test for this system.
-    either : bool
-        Whether a small p-value counts whichever system is ahead, as evidence
-        that they differ.
-    neither : ndarray of bool, shape (N,), or None
-        Where p <= alpha, but the test speaks for a system that is not ahead, as
-        tests of ranks and signs may: a win of neither system. None where the
-        direction of the test is not known.
+    The sidedness is of the p-values that are compared with alpha, "not-stated" of a table that does
+    not say, where the numbers allow more than one reading. If `ahead`, the better score decides
+    whose win a small p-value is; without it the p-values are of a test for this system. If
+    `either`, a small p-value counts whichever system is ahead, as evidence that they differ.
+    `neither` is where p <= alpha, but the test speaks for a system that is not ahead, as tests of
+    ranks and signs may; None where the direction of the test is not known.
     """
 
     wins: BoolArray

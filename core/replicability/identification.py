@@ -55,23 +55,13 @@ class StepUp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Procedure(Titled):
-    """One way of naming datasets.
+    """One way of naming datasets, with a heading where several stand side by side.
 
-    Attributes
-    ----------
-    heading, full_title : str
-        Its title where several stand side by side, and in a methods section.
-    dependence : {"not-known", "positive", "independent"}
-        The least that must be known of the datasets for its guarantee.
-    guarantee : str
-        What it promises, with ``{level}`` where the level is said; `compared` is added to it in
-        a list that holds the others as well.
-    within : str
-        The combination whose closed test names all that it names, whatever the data; empty
-        where there is none.
-    bounds_each_list : bool
-        Whether its level bounds the chance of any wrong name (the family-wise error), and
-        not only the mean share of wrong ones (the false discovery rate).
+    The guarantee, which needs the dependence at least to be known, has ``{level}`` where the level
+    is said; `compared` is added to it in a list that holds the others as well. `within` is the
+    combination whose closed test names all that it names, whatever the data; empty where there is
+    none. `bounds_each_list` says that its level bounds the chance of any wrong name (the
+    family-wise error), and not only the mean share of wrong ones (the false discovery rate).
     """
 
     heading: str

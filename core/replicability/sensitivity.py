@@ -56,14 +56,12 @@ def find_unsettled(
 ) -> Unsettled:
     """Find what may change while each p-value lies anywhere between two ends.
 
-    Every count and every procedure here is monotone in all p-values: a smaller
-    one takes no dataset from the count or from the names. Step-down and step-up
-    procedures compare ordered p-values with fixed steps; the other
-    names come from closed tests of which each single test is monotone. So with
-    all p-values at their low ends there are the most names and with all at
-    their high ends the fewest; a dataset is named at one and not at the other
-    exactly where its mark is open. For k̂ the same, although not every number
-    in the range need be reached, and not every list of names between the two.
+    Every count and every procedure here is monotone in all p-values: step-down and step-up
+    procedures compare ordered p-values with fixed steps; the other names come from closed tests of
+    which each single test is monotone. So with all p-values at their low ends there are the most
+    names and with all at their high ends the fewest; a dataset is named at one and not at the other
+    exactly where its mark is open. For k̂ the same, although not every number in the range need be
+    reached.
     """
     level = check_alpha(alpha)
     check_choice(combination, combination_names(), name="combination")

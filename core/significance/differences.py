@@ -48,11 +48,8 @@ TIE_TOLERANCE = 1e-12
 class Differences:
     """score(A) − score(B) of each example, ties unbroken; with the means over the examples.
 
-    Attributes
-    ----------
-    integers : ndarray of int64, shape (n,), or None
-        The values as multiples of `step`, without a common divisor; None where
-        there is no step or a sum of n of them could not be held exactly.
+    `integers` are the values as multiples of `step`, without a common divisor; None where there is
+    no step or a sum of n of them could not be held exactly.
     """
 
     values: FloatArray

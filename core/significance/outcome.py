@@ -48,15 +48,9 @@ NO_INTERVAL = "no interval: its resamples would take longer than the test"
 class Compared:
     """Scores as the metric has them, and how many examples speak for whom.
 
-    Attributes
-    ----------
-    difference : float
-        A − B, turned so that higher is better.
-    alike : str
-        Why no difference can be found, '' where one can.
-    skewness : float or None
-        Of differences that are averaged, or of the clusters' sums of them; None
-        of 0/1 outcomes, of which a mean of 0 is symmetry, and of other metrics.
+    The difference A − B is turned so that higher is better; `alike` says why none can be found, ''
+    where one can. The skewness is of differences that are averaged, or of the clusters' sums of
+    them; None of 0/1 outcomes, of which a mean of 0 is symmetry, and of other metrics.
     """
 
     n: int

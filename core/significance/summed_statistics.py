@@ -44,20 +44,12 @@ _MAX_INTERVAL_DRAWS = 1 << 27
 class SummedStatistics:
     """Statistics of both systems, shape (n, s), and the score that their sums have.
 
-    Attributes
-    ----------
-    score : callable
-        Sums of shape (..., s) to scores of shape (...); nan where undefined.
-    sign : float
-        1 where a higher score is better, else -1.
-    farthest : float
-        The largest difference that any resample could have, in either direction.
-    shared : Differences or None
-        Of ratios whose totals are the same for both systems, those of the numerators.
-    shift : float
-        Added to every difference, of resamples too: a claim at a margin.
-    never_exact : str
-        Why its bootstrap has no exact distribution whatever the scores, '' where it may have one.
+    The score takes sums of shape (..., s), nan where it is undefined; the sign is 1 where higher is
+    better, else -1; no resample has a difference larger than `farthest`, in either direction. Of
+    ratios whose totals are the same for both systems, `shared` are the differences of the
+    numerators. The shift is added to every difference, of resamples too: a claim at a margin.
+    `never_exact` says why its bootstrap has no exact distribution whatever the scores, '' where it
+    may have one.
     """
 
     a: FloatArray

@@ -42,19 +42,11 @@ FAMILIES = {
 class CountMatrix:
     """On at least how many datasets each system is better than each other one.
 
-    Attributes
-    ----------
-    k_hat : ndarray of int, shape (m, m), read-only
-        Entry (i, j): system i is better than system j on at least so many of the
-        datasets. 0 on the diagonal.
-    k_hat_both_ways : ndarray of int, shape (m, m), read-only
-        The same where both directions of a pair are asked for at once, each at
-        alpha/2, so that the two together hold at level alpha; with family "all",
-        which has both directions in it, the same as `k_hat`.
-    named_of_all : ndarray of bool, shape (n_datasets, m, m), or None
-        With family "all": what Holm identifies.
-    mean_ranks : ndarray, shape (m,)
-        Over the datasets, 1 being the best: the order of the tiers.
+    Entry (i, j) of `k_hat`, shape (m, m): system i is better than system j on at least so many. In
+    `k_hat_both_ways` both directions of a pair are asked for at once, each at alpha/2, so that the
+    two together hold at level alpha; with family "all", which has both directions in it, it is the
+    same, and `named_of_all`, shape (n_datasets, m, m), is what Holm identifies. Mean ranks are over
+    the datasets, 1 being the best: the order of the tiers.
     """
 
     pairs: PairComparisons

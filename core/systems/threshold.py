@@ -59,15 +59,11 @@ class Threshold:
         there; different ones; and systems among them.
     interval : (float, float) or None
         From resamples of systems, not pairs: pairs that share a system are not
-        independent. None where it would be narrower than the steps of the gains, or
+        independent. None where it would be narrower than the `step` of the gains, or
         a single gain: it would seem to know more than it does.
     monte_carlo_range : (float, float) or None
         The threshold's ends if all p-values were off by up to two standard errors
         of Monte Carlo in one direction: shared resamples err together.
-    warnings : tuple of str
-        Why it is a poor rule of thumb, a sentence each.
-    step : float or None
-        What the gains are multiples of, where for this there is no interval.
     """
 
     value: float | None
