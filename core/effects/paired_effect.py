@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
 
 import numpy as np
 
@@ -18,7 +17,6 @@ from ..metrics.labels import LABEL_METRICS, label_statistics
 from ..metrics.registry import (
     CORRELATIONS,
     MEAN,
-    StatisticMetric,
     correlation_of,
     divided,
     is_counted,
@@ -48,16 +46,16 @@ class Undefined(Exception):
 class PairedEffect:
     """The effect on one dataset.
 
-    `resampled` makes what a bootstrap draws; `closed_form` is its variance where there is a
+    `resampled` is what a bootstrap draws; `closed_form` is its variance where there is a
     formula; `n_differing` counts the examples, or clusters, on which the systems differ.
     """
 
     effect: float
     score_a: float
     score_b: float
-    resampled: Callable[[], Resampled]
+    resampled: Resampled
     closed_form: float | None = None
-    n_differing: Callable[[], int] | None = None
+    n_differing: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -74,6 +72,7 @@ class Means:
     clusters: Clusters | None
     maximum: float | None
 
+    @property
     def n_differing(self) -> int:
         """Number of examples, or clusters, on which the systems differ."""
         d = self.differences.values
@@ -109,8 +108,8 @@ def effect_on(
         raise Undefined(" ".join(problem.what for problem in problems).rstrip("."))
     score_a, score_b = given.scores.values()
     delta = sign * (score_a - score_b) + 0.0
-    drawn = _of_predictions if given.kind in CORRELATIONS else _of_counts
-    resampled, n_differing = drawn(given, sign, maximum, clusters)
+    of_drawn = _of_predictions if given.kind in CORRELATIONS else _of_counts
+    resampled, n_differing = of_drawn(given, sign, maximum, clusters)
     return PairedEffect(
         effect=delta if maximum is None else error_reduction(delta, (score_a, score_b), maximum),
         score_a=score_a,
@@ -129,9 +128,7 @@ def _difference(means: Means) -> PairedEffect:
         effect=means.differences.mean,
         score_a=means.scores[0],
         score_b=means.scores[1],
-        resampled=lambda: of_sums(
-            counted, lambda sums: sums[..., 0] / sums[..., 1], means.clusters
-        ),
+        resampled=of_sums(counted, lambda sums: sums[..., 0] / sums[..., 1], means.clusters),
         closed_form=_robust_variance(apart, means.clusters, size=float(np.abs(d).max())),
         n_differing=means.n_differing,
     )
@@ -154,9 +151,7 @@ def _error_reduction(means: Means) -> PairedEffect:
         effect=reduction,
         score_a=means.scores[0],
         score_b=means.scores[1],
-        resampled=lambda: of_sums(
-            counted, lambda sums: divided(sums[..., 0], sums[..., 1]), means.clusters
-        ),
+        resampled=of_sums(counted, lambda sums: divided(*sums.T), means.clusters),
         closed_form=_robust_variance(
             (d - reduction * left) / mean_left,
             means.clusters,
@@ -196,7 +191,7 @@ def _standardised(means: Means) -> PairedEffect:
         effect=d_z,
         score_a=means.scores[0],
         score_b=means.scores[1],
-        resampled=lambda: of_sums(counted, effect_of, means.clusters),
+        resampled=of_sums(counted, effect_of, means.clusters),
         closed_form=None if means.clusters is not None else 1.0 / n + d_z**2 / (2.0 * n),
     )
 
@@ -263,16 +258,11 @@ def effects_of_scores() -> tuple[Effect, ...]:
     return tuple(each for each in EFFECTS if not each.needs_mean)
 
 
-# What a bootstrap draws, and on how many examples the systems differ.
-_Drawn = tuple[Callable[[], Resampled], Callable[[], int] | None]
-
-
 def _of_predictions(
     given: Given, sign: float, maximum: float | None, clusters: Clusters | None
-) -> _Drawn:
+) -> tuple[Resampled, None]:
     """The difference of correlations with gold, or with a maximum the error reduction."""
-    resampled = partial(
-        of_correlations,
+    resampled = of_correlations(
         given.gold,
         *given.first_two,
         kind=correlation_of(given.kind),
@@ -285,34 +275,22 @@ def _of_predictions(
 
 def _of_counts(
     given: Given, sign: float, maximum: float | None, clusters: Clusters | None
-) -> _Drawn:
-    """The same of scores of summed statistics, shape (n, s), or of labels with gold."""
+) -> tuple[Resampled, int]:
+    """The same of summed statistics, or of labels with gold, and on how many units they differ."""
+    if given.kind in LABEL_METRICS:
+        metric, a, b = label_statistics(*given.first_two, given.gold, metric=given.kind)
+    else:
+        metric, (a, b) = statistic_metric(given.kind), given.first_two
+    differ, width = (a != b).any(axis=1), a.shape[1]
+    if clusters is not None:
+        differ = clusters.summed(differ.astype(np.float64)) > 0.0
 
-    @cache
-    def statistics() -> tuple[StatisticMetric, FloatArray, FloatArray]:
-        if given.kind in LABEL_METRICS:
-            return label_statistics(*given.first_two, given.gold, metric=given.kind)
-        return statistic_metric(given.kind), *given.first_two
+    def effect_of(sums: FloatArray) -> FloatArray:
+        score_a, score_b = metric.score(sums[..., :width]), metric.score(sums[..., width:])
+        apart = sign * (score_a - score_b)
+        return apart if maximum is None else divided(apart, maximum - score_b)
 
-    def n_differing() -> int:
-        _, counted_a, counted_b = statistics()
-        differ = (counted_a != counted_b).any(axis=1)
-        if clusters is not None:
-            differ = clusters.summed(differ.astype(np.float64)) > 0.0
-        return int(np.count_nonzero(differ))
-
-    def resampled() -> Resampled:
-        metric, counted_a, counted_b = statistics()
-        width = counted_a.shape[1]
-
-        def effect_of(sums: FloatArray) -> FloatArray:
-            score_a, score_b = metric.score(sums[..., :width]), metric.score(sums[..., width:])
-            apart = sign * (score_a - score_b)
-            return apart if maximum is None else divided(apart, maximum - score_b)
-
-        return of_sums(np.hstack([counted_a, counted_b]), effect_of, clusters)
-
-    return resampled, n_differing
+    return of_sums(np.hstack([a, b]), effect_of, clusters), int(np.count_nonzero(differ))
 
 
 def error_reduction(delta: float, scores: Sequence[float], maximum: float) -> float:
