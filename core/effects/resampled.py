@@ -15,7 +15,7 @@ import numpy as np
 
 from ..metrics.registry import Correlation, divided, pearson, standing
 from ..significance.differences import Clusters
-from ..significance.predictions import ranked_deltas
+from ..significance.predictions import ranked_deltas, units_drawn
 from ..significance.resamples import DeltasOf, bootstrap_deltas, product, row_codes
 from ..significance.stopping import KeepGoing
 from ..types import FloatArray
@@ -77,16 +77,9 @@ def of_correlations(
         return of_sums(rows, partial(_of_pearson, sign=sign, reduction=reduction), clusters)
     rows = np.column_stack([right, first, second])
     effects_from = partial(_of_ranks, sign=sign, reduction=reduction)
-    if clusters is None or clusters.n_clusters == right.size:
-        return Resampled(rows=rows, effects_from=effects_from, breadth=right.size)
-    effects_of_examples, codes = effects_from(rows), clusters.codes
-
-    def by_cluster(_: FloatArray) -> DeltasOf:
-        return lambda counts: effects_of_examples(counts[:, codes])
-
-    # Each cluster is its own row, and all its examples come with it.
-    own_rows = np.arange(float(clusters.n_clusters))[:, np.newaxis]
-    return Resampled(rows=own_rows, effects_from=by_cluster, breadth=right.size)
+    own = None if clusters is None or clusters.n_clusters == right.size else clusters
+    units, effects_of_units = units_drawn(rows, effects_from, own)
+    return Resampled(rows=units, effects_from=effects_of_units, breadth=right.size)
 
 
 def drawn_variance(

@@ -70,6 +70,17 @@ def ranked_deltas(rows: FloatArray, *, sign: float) -> DeltasOf:
     return deltas_of
 
 
+def units_drawn(
+    rows: FloatArray, deltas_from: Callable[[FloatArray], DeltasOf], clusters: Clusters | None
+) -> tuple[FloatArray, Callable[[FloatArray], DeltasOf]]:
+    """What `bootstrap_deltas` draws: examples, or clusters, with which all their examples come."""
+    if clusters is None:
+        return rows, deltas_from
+    deltas_of_examples, codes = deltas_from(rows), clusters.codes
+    numbers = np.arange(float(clusters.n_clusters))[:, np.newaxis]
+    return numbers, lambda _: lambda counts: deltas_of_examples(counts[:, codes])
+
+
 class _Ranker:
     """Midranks of resamples from their counts, without sorting each."""
 
@@ -215,20 +226,9 @@ class Predictions(SummedStatistics):
         if self.kind == "pearson":
             return SummedStatistics.drawn(self, asked)
         deltas_from = partial(ranked_deltas, sign=self.sign)
-        rows, clusters = np.ascontiguousarray(self.standings.T), self.clusters
-        if clusters is None:
-            draw: Callable[[FloatArray], DeltasOf] = deltas_from
-        else:
-            deltas_of_examples, codes = deltas_from(rows), clusters.codes
-            # Each cluster is its own row, and all its examples come with it.
-            rows = np.arange(float(clusters.n_clusters))[:, np.newaxis]
-
-            def draw(_: FloatArray) -> DeltasOf:
-                return lambda counts: deltas_of_examples(counts[:, codes])
-
+        rows = np.ascontiguousarray(self.standings.T)
         deltas = bootstrap_deltas(
-            rows,
-            draw,
+            *units_drawn(rows, deltas_from, self.clusters),
             breadth=self.comparison.n,
             size=asked.settings.resample_size or self.n,
             n_resamples=asked.settings.n_resamples,

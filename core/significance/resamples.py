@@ -98,8 +98,8 @@ def bootstrap_deltas(
     """Deltas of bootstrap samples, shape (n_resamples,).
 
     `deltas_from` takes distinct rows, shape (d, c), to a function from their counts, shape
-    (resamples, d), to deltas; the counts are overwritten by the next ones. `breadth`: numbers that
-    it holds for each resample, where they are more than counts.
+    (resamples, d), to deltas. `breadth`: numbers that it holds for each resample, where they are more
+    than counts.
     """
     deltas = np.empty(n_resamples)
     n = rows.shape[0]
@@ -110,18 +110,15 @@ def bootstrap_deltas(
         deltas_of, chances = deltas_from(rows[first]), numbers / n
     width = n if chances is None else chances.size
     resamples = max(1, CHUNK_DRAWS // max(width, breadth, size if chances is None else 1))
-    # Taken once: memory that is given back and asked for anew costs more than the counting.
-    held = np.empty((min(resamples, n_resamples), width))
     for start in range(0, n_resamples, resamples):
         check_going(keep_going)
         part = deltas[start : start + resamples]
-        counts = held[: part.size]
-        counts[:] = (
+        counts = (
             drawn_counts(n, size, part.size, rng)
             if chances is None
             else rng.multinomial(size, chances, size=part.size)
         )
-        part[:] = deltas_of(counts)
+        part[:] = deltas_of(counts.astype(np.float64))
     return deltas
 
 
@@ -261,19 +258,11 @@ def _sums_of_draws(
     rows = min(n_resamples, max(1, DRAWN_INDICES // size))
     # Narrow indices are quicker to draw.
     kind = np.uint16 if values.size <= 1 << 16 else np.uint32
-    # Taken once: memory that is given back and asked for anew costs more than the drawing.
-    indices = np.empty(rows * min(size, DRAWN_INDICES), dtype=np.intp)
-    gathered = np.empty(indices.size)
     for start in range(0, n_resamples, rows):
         part = sums[start : start + rows]
         # More than one piece only where a single resample is more than is held at once.
         for first in range(0, size, DRAWN_INDICES):
             check_going(keep_going)
             shape = (part.size, min(DRAWN_INDICES, size - first))
-            wide = indices[: shape[0] * shape[1]].reshape(shape)
-            own = gathered[: wide.size].reshape(shape)
-            wide[:] = rng.integers(0, values.size, size=shape, dtype=kind)
-            # No index is out of bounds; "clip" only spares numpy a copy of what is taken.
-            values.take(wide, out=own, mode="clip")
-            part += own.sum(axis=1)
+            part += values[rng.integers(0, values.size, size=shape, dtype=kind)].sum(axis=1)
     return sums
