@@ -28,9 +28,8 @@ from .theme import (
 from .theme import graph_objects as go
 
 if TYPE_CHECKING:
-    from ..systems.gain_confidence import GainConfidence
+    from ..systems.gain_confidence import GainConfidence, Threshold
     from ..systems.sizes import ThresholdCurve
-    from ..systems.threshold import Threshold
 
 
 # Told apart by shape as well as by colour.

@@ -24,9 +24,8 @@ from ..reliability.across_domains import DomainAgreement
 from ..systems.calibration import IidCalibration
 from ..systems.comparisons import PairComparisons, Standings, standings
 from ..systems.counting import CountMatrix, count_matrix
-from ..systems.gain_confidence import ORDERING_DOUBLES, GainConfidence, gain_confidence
+from ..systems.gain_confidence import ORDERING_DOUBLES, GainConfidence, Threshold, gain_confidence
 from ..systems.sizes import ThresholdCurve
-from ..systems.threshold import Threshold
 from ..words import across as ranks_words
 from ..words import systems_board as words
 from ..words import systems_gains as gains

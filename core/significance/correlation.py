@@ -58,7 +58,7 @@ class CorrelationTest:
         """As `outcome`, of the correlations turned so that higher is better."""
         comparison, sign = predictions.comparison, predictions.sign
         if comparison.alike:
-            return self._no_difference("", 0.0)
+            return self._no_difference(0.0)
         assert comparison.correlation_ab is not None
         return self.outcome(
             sign * comparison.score_a,
@@ -76,16 +76,14 @@ class CorrelationTest:
         statistic = self.statistic(r_gold_a, r_gold_b, r_a_b, n)
         if r_a_b >= ONE:
             return self._no_difference(
-                "r(A, B) = 1: the two systems cannot be told apart, p = 1", 0.0
+                0.0, "r(A, B) = 1: the two systems cannot be told apart, p = 1"
             )
         if n < FEWEST:
-            return self._no_difference(
-                f"n = {n}: {self.called} needs at least {FEWEST} examples, p = 1", None
-            )
+            needs = f"n = {n}: {self.called} needs at least {FEWEST} examples, p = 1"
+            return self._no_difference(None, needs)
         if statistic is None:
-            return self._no_difference(
-                f"r(A, B) = {r_a_b:.4g}: {self.called} is undefined, p = 1", None
-            )
+            undefined = f"r(A, B) = {r_a_b:.4g}: {self.called} is undefined, p = 1"
+            return self._no_difference(None, undefined)
         greater, less = self.below(-statistic, n), self.below(statistic, n)
         return Outcome(
             p_values=Sides.of_tails(greater, less),
@@ -118,12 +116,12 @@ class CorrelationTest:
         chance = stdtr(n - 3, value) if self.approximation == "student" else ndtr(value)
         return max(float(chance), SMALLEST)
 
-    def _no_difference(self, note: str, statistic: float | None) -> Outcome:
+    def _no_difference(self, statistic: float | None, *notes: str) -> Outcome:
         return Outcome(
             p_values=NO_EVIDENCE,
             exact=True,
             statistic=statistic,
-            notes=(note,) if note else (),
+            notes=notes,
             approximation=self.approximation,
         )
 

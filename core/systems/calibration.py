@@ -21,9 +21,8 @@ from ..significance.stopping import Progress, Steps, Stopped
 from ..simulation.results import Rate
 from ..validation import check_choice
 from .comparisons import differences
-from .gain_confidence import gain_confidence
+from .gain_confidence import BAND, gain_confidence
 from .sizes import compared_on
-from .threshold import BAND
 
 OF_TEST_SETS = (
     "The interval goes by how the test sets differ, since tests of one test set share its examples and "

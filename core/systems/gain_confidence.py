@@ -1,4 +1,4 @@
-"""Gain against confidence: a point a pair, and the threshold that the points suggest.
+"""Gain against confidence: a point a pair, and the gain from which on p < .05 is usual.
 
 Vocabulary
 ----------
@@ -8,6 +8,11 @@ confidence
     1 − p, p being one-sided for the system that is ahead.
 class
     Of a pair: whether its systems belong to the same group.
+band
+    Pairs whose p-value lies around .05: .04 < p < .06.
+threshold
+    A high quantile of the gains in the band: gains above it seldom have a
+    p-value as large as .05 (Berg-Kirkpatrick et al. 2012, section 3).
 """
 
 from __future__ import annotations
@@ -17,13 +22,286 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from ..shown import DataFrame, frame_of
 from ..signature import short_fingerprint, signature_line
+from ..significance.settings import Rng, dataset_stream, seed_of
 from ..types import FloatArray, IntArray
 from ..validation import check_choice
-from .comparisons import PairComparisons, with_ties
-from .threshold import Threshold, threshold
+from .comparisons import PairComparisons, monte_carlo_error, with_ties
+
+# A 95th percentile of fewer gains is the largest of them. Different pairs: one that lies in the
+# band on several datasets or subsets tells nothing of other pairs. So they are of 7 systems or more.
+FEWEST_PAIRS = 20
+# "Around .05" is low < p < high, and a threshold this quantile of the gains there.
+BAND = (0.04, 0.06)
+_QUANTILE = 0.95
+_INTERVAL_LEVEL = 0.95
+_N_BOOTSTRAP = 999
+_WIDE = 2.0
+_MOST_OF_ONE = 0.5
+_EMPTY_SHARE = 0.05
+_TOO_FEW_SYSTEMS = (
+    "Too few systems share the band for an interval, so this is no rule of thumb: "
+    "other systems could give quite another threshold."
+)
+_ONE_GAIN = (
+    "Resamples of systems give one and the same gain, so there is no interval, and how far other "
+    "systems would move the threshold is not known."
+)
+# Gains closer than this are equal but for rounding.
+_SAME = 1e-9
+# Of gains, the share of the largest that a step is at least.
+_FINEST = 1e-6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Threshold:
+    """The gain at which p < .05 becomes usual.
+
+    Attributes
+    ----------
+    value : float or None
+        The quantile of the gains in the band; None where too few pairs lie there, with a reason.
+    n_pairs, n_distinct_pairs, n_systems : int
+        Pairs in the band, one counting again on each dataset or subset where it lies
+        there; different ones; and systems among them.
+    interval : (float, float) or None
+        From resamples of systems, not pairs: pairs that share a system are not
+        independent. None where it would be narrower than the `step` of the gains, or
+        a single gain: it would seem to know more than it does.
+    monte_carlo_range : (float, float) or None
+        The threshold's ends if all p-values were off by up to two standard errors
+        of Monte Carlo in one direction: shared resamples err together.
+    """
+
+    value: float | None
+    reason: str
+    n_pairs: int
+    n_distinct_pairs: int
+    n_systems: int
+    interval: tuple[float, float] | None
+    monte_carlo_range: tuple[float, float] | None
+    warnings: tuple[str, ...]
+    seed: int
+    step: float | None = None
+
+    @property
+    def signature(self) -> str:
+        """The one line that names what the threshold depends on beside the pairs."""
+        return signature_line(
+            analysis="threshold",
+            band=f"{BAND[0]:g}-{BAND[1]:g}",
+            quantile=_QUANTILE,
+            cases=self.n_pairs,
+            pairs=self.n_distinct_pairs,
+            systems=self.n_systems,
+            level=_INTERVAL_LEVEL,
+            bootstrap=_N_BOOTSTRAP,
+            seed=self.seed,
+        )
+
+
+def threshold(
+    gains: npt.ArrayLike,
+    p_values: npt.ArrayLike,
+    *,
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    n_resamples: int | None = None,
+    rng: Rng = 0,
+) -> Threshold:
+    """The gain at which p < .05 becomes usual: a quantile of the gains in a band of p-values.
+
+    Pairs are ordered so that their gains are at least 0. `first` and `second` are each pair's
+    systems, which the interval resamples; `n_resamples` are of p-values of Monte Carlo.
+    Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 3.
+    """
+    found_gains = np.asarray(gains, dtype=np.float64)
+    found_p = np.asarray(p_values, dtype=np.float64)
+    names = (np.asarray(first), np.asarray(second))
+    if (
+        not found_gains.shape
+        == found_p.shape
+        == names[0].shape
+        == names[1].shape
+        == (found_gains.size,)
+    ):
+        raise ValueError(
+            "`gains`, `p_values`, `first` and `second` must be one-dimensional and as many."
+        )
+    seed = seed_of(rng)
+    _, codes = np.unique(np.concatenate(names), return_inverse=True)
+    a, b = codes.reshape(2, -1).astype(np.intp)
+    inside = (found_p > BAND[0]) & (found_p < BAND[1])
+    within = found_gains[inside]
+    own_a, own_b = a[inside], b[inside]
+    n_systems = np.unique(np.concatenate([own_a, own_b])).size
+    value, interval, noise, step = None, None, None, None
+    warnings: list[str] = []
+    n_distinct = _n_distinct(own_a, own_b)
+    word = "pair" if n_distinct == within.size else "case"
+    reason = _too_few(within.size, n_distinct)
+    if not reason:
+        value = float(np.quantile(within, _QUANTILE))
+        drawn = _of_resampled_systems(
+            within,
+            own_a,
+            own_b,
+            n_systems=int(codes.max()) + 1,
+            rng=dataset_stream(seed, "", "threshold"),
+        )
+        defined = drawn[~np.isnan(drawn)]
+        if defined.size >= (1.0 - _EMPTY_SHARE) * drawn.size:
+            tail = 0.5 * (1.0 - _INTERVAL_LEVEL)
+            interval = (
+                float(np.quantile(defined, tail)),
+                float(np.quantile(defined, 1.0 - tail)),
+            )
+        without = _TOO_FEW_SYSTEMS
+        if interval is not None:
+            own_step = _step_of(found_gains)
+            width = interval[1] - interval[0]
+            # An interval as wide as a step has two gains in it.
+            if own_step is not None and width < own_step * (1.0 - 1e-6):
+                interval, step = None, own_step
+                without = (
+                    f"Gains come in steps of {own_step:.3g}, wider than an interval from resamples of "
+                    "systems would be: so none is given, and the threshold is no more exact than a step."
+                )
+            elif width <= 0.0:
+                interval, without = None, _ONE_GAIN
+        if n_resamples is not None:
+            noise = _moved_by_noise(found_gains, found_p, n_resamples)
+        warnings = _warnings(
+            value, interval, own_a, own_b, found_gains, found_p, word, without=without
+        )
+    return Threshold(
+        value=value,
+        reason=reason,
+        n_pairs=int(within.size),
+        n_distinct_pairs=n_distinct,
+        n_systems=int(n_systems),
+        interval=interval,
+        monte_carlo_range=noise,
+        warnings=tuple(warnings),
+        seed=seed,
+        step=step,
+    )
+
+
+def _n_distinct(a: IntArray, b: IntArray) -> int:
+    return len(set(zip(np.minimum(a, b).tolist(), np.maximum(a, b).tolist(), strict=True)))
+
+
+def _too_few(n_cases: int, n_pairs: int) -> str:
+    """Why there is no threshold: a pair that lies in the band again and again is still one pair."""
+    if n_pairs >= FEWEST_PAIRS:
+        return ""
+    low, high, share = (f"{number:g}".removeprefix("0") for number in (*BAND, _QUANTILE))
+    again = f", {n_cases} times in all" if n_cases > n_pairs else ""
+    few = f"Only {n_pairs}" if n_pairs else "No"
+    pairs = f"{'different ' if again else ''}{'pair has' if n_pairs < 2 else 'pairs have'}"
+    return (
+        f"{few} {pairs} {low} < p < {high}{again}; a quantile of {share} needs at least "
+        f"{FEWEST_PAIRS}{' different ones' if again else ''}."
+    )
+
+
+def _warnings(
+    value: float,
+    interval: tuple[float, float] | None,
+    a: IntArray,
+    b: IntArray,
+    gains: FloatArray,
+    p_values: FloatArray,
+    word: str,
+    *,
+    without: str,
+) -> list[str]:
+    found = []
+    n_pairs = a.size
+    if interval is None:
+        found.append(without)
+    elif interval[1] > _WIDE * max(interval[0], 0.0):
+        found.append(
+            "The interval's upper end is more than twice its lower: with other systems of this "
+            "kind the threshold could be quite another, so this is no rule of thumb."
+        )
+    of_each = np.bincount(np.concatenate([a, b]))
+    if int(of_each.max()) > _MOST_OF_ONE * n_pairs:
+        found.append(
+            f"One system is part of {int(of_each.max())} of the {n_pairs} {word}s: the threshold is "
+            "that system's as much as the task's."
+        )
+    above = gains >= value
+    missed = int(np.count_nonzero(above & (p_values >= BAND[1])))
+    if missed > 0.1 * max(1, int(np.count_nonzero(above))):
+        found.append(
+            f"{missed} of the {int(np.count_nonzero(above))} {word}s with at least this gain have "
+            f"p ≥ {BAND[1]:g}: here the gain alone does not tell."
+        )
+    return found
+
+
+def _of_resampled_systems(
+    gains: FloatArray,
+    a: IntArray,
+    b: IntArray,
+    *,
+    n_systems: int,
+    rng: np.random.Generator,
+) -> FloatArray:
+    """The quantile in resamples of systems; nan where none of the pairs is left.
+
+    A pair of systems drawn s and t times counts s·t times; none is one with its own copy.
+    """
+    order = np.argsort(gains, kind="stable")
+    ordered, own_a, own_b = gains[order], a[order], b[order]
+    found = np.full(_N_BOOTSTRAP, np.nan)
+    for k in range(_N_BOOTSTRAP):
+        times = np.bincount(rng.integers(0, n_systems, n_systems), minlength=n_systems)
+        upto = np.cumsum(times[own_a] * times[own_b])
+        total = int(upto[-1])
+        if total == 0:
+            continue
+        # As numpy.quantile of the gains, each repeated as often as its pair counts.
+        place = _QUANTILE * (total - 1)
+        left, right = np.searchsorted(upto, [np.floor(place), np.ceil(place)], side="right")
+        share = place - np.floor(place)
+        found[k] = (1.0 - share) * ordered[left] + share * ordered[right]
+    return found
+
+
+def _step_of(gains: FloatArray) -> float | None:
+    """What all gains are multiples of, as of means of outcomes; None of gains without steps."""
+    different = np.unique(gains[gains > _SAME])
+    if not different.size:
+        return None
+    step, largest = float(different[0]), float(different[-1])
+    # Euclid's algorithm; of numbers without a common measure it soon ends below any step.
+    while step > _FINEST * largest:
+        left = np.abs(different - np.rint(different / step) * step)
+        left = left[left > _SAME]
+        if not left.size:
+            return step
+        step = float(left.min())
+    return None
+
+
+def _moved_by_noise(gains: FloatArray, p_values: FloatArray, b: int) -> tuple[float, float]:
+    """The threshold's ends if all p-values were off by up to two standard errors one way."""
+    low, high = BAND
+    # Shared resamples err together, so the whole band is moved, not each p-value by itself.
+    shift = 2.0 * monte_carlo_error(0.5 * (low + high), b)
+    found = []
+    for moved in (-shift, 0.0, shift):
+        within = gains[(p_values > low + moved) & (p_values < high + moved)]
+        if within.size:
+            found.append(float(np.quantile(within, _QUANTILE)))
+    return min(found), max(found)
+
 
 OF_SEVERAL_SIZES = "larger ones need smaller gains"
 SAME, DIFFERENT, ALL = "same group", "different groups", "all pairs"

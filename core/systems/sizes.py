@@ -17,8 +17,13 @@ from ..types import FloatArray, IntArray
 from ..validation import check_choice
 from .all_pairs import compare_all_pairs
 from .comparisons import PairComparisons
-from .gain_confidence import GainConfidence, gain_confidence, grouping_fingerprint
-from .threshold import Threshold, threshold
+from .gain_confidence import (
+    GainConfidence,
+    Threshold,
+    gain_confidence,
+    grouping_fingerprint,
+    threshold,
+)
 
 FIRST_SIZE = 100
 

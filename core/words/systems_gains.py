@@ -9,9 +9,16 @@ from ..reliability.across_domains import DomainAgreement
 from ..significance.known_tests import is_bootstrap
 from ..simulation.results import Rate
 from ..systems.calibration import IidCalibration
-from ..systems.gain_confidence import ALL, DIFFERENT, SAME, GainConfidence
+from ..systems.gain_confidence import (
+    ALL,
+    BAND,
+    DIFFERENT,
+    FEWEST_PAIRS,
+    SAME,
+    GainConfidence,
+    Threshold,
+)
 from ..systems.sizes import SELECTIONS, ThresholdAtSize, ThresholdCurve
-from ..systems.threshold import BAND, FEWEST_PAIRS, Threshold
 from .formatting import (
     Frame,
     bin_label,

@@ -14,9 +14,13 @@ from core.reliability.across_domains import agreement_of_pairs
 from core.sections import systems as sections
 from core.systems.calibration import calibrate_iid
 from core.systems.comparisons import PairComparisons
-from core.systems.gain_confidence import DETAILS, ORDERING_DOUBLES, gain_confidence
+from core.systems.gain_confidence import (
+    DETAILS,
+    FEWEST_PAIRS,
+    ORDERING_DOUBLES,
+    gain_confidence,
+)
 from core.systems.sizes import ThresholdCurve, thresholds_by_size
-from core.systems.threshold import FEWEST_PAIRS
 from core.words import systems_gains as words
 from core.words.formatting import display_name
 from pages.ui.frame import prose, state, tables, widgets

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.gain_confidence import ALL, DIFFERENT, gain_confidence
-from core.systems.threshold import Threshold, threshold
+from core.systems.gain_confidence import ALL, DIFFERENT, Threshold, gain_confidence, threshold
 from tests.core.systems.made import result_set, two_groups
 
 
