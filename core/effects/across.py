@@ -276,15 +276,6 @@ class CrossDatasetTest:
     kernel: Callable[[Differences, TestAlternative], _Found]
 
 
-def _without_an_odd_zero(differences: Differences) -> Differences:
-    """Of an odd number of zeros one is left out, so that they can be split."""
-    values = differences.values
-    zeros = np.flatnonzero(values == 0.0)
-    if zeros.size % 2 == 0:
-        return differences
-    return replace(differences, values=np.delete(values, zeros[0]), integers=None, step=None)
-
-
 def _signed_ranks(
     differences: Differences, outcome: Outcome, n_used: int, alternative: TestAlternative
 ) -> _Found:
@@ -307,7 +298,11 @@ def _signed_ranks(
 
 
 def _split(differences: Differences, alternative: TestAlternative) -> _Found:
-    kept = _without_an_odd_zero(differences)
+    kept, zeros = differences, np.flatnonzero(differences.values == 0.0)
+    if zeros.size % 2:
+        # One is left out, so that the others can be split.
+        values = np.delete(differences.values, zeros[0])
+        kept = replace(differences, values=values, integers=None, step=None)
     outcome = wilcoxon(kept, zeros="zsplit", alternative=alternative)
     return _signed_ranks(kept, outcome, kept.n, alternative)
 

@@ -63,17 +63,13 @@ def range_tail(q: npt.ArrayLike, k: int) -> FloatArray:
     return result
 
 
-def range_quantile(alpha: float, k: int) -> float:
-    """The q that the range of k standard normals reaches with probability `alpha`."""
+def nemenyi_quantile(alpha: float, k: int) -> float:
+    """Demšar's q: what the range of k standard normals reaches with that chance, divided by √2."""
     from scipy.optimize import brentq
 
     level = check_alpha(alpha)
-    return float(brentq(lambda q: float(range_tail(q, k)) - level, 0.0, 40.0, xtol=1e-12))
-
-
-def nemenyi_quantile(alpha: float, k: int) -> float:
-    """Demšar's q: the quantile of the studentized range divided by √2."""
-    return range_quantile(alpha, k) / float(np.sqrt(2.0))
+    q = brentq(lambda q: float(range_tail(q, k)) - level, 0.0, 40.0, xtol=1e-12)
+    return float(q) / float(np.sqrt(2.0))
 
 
 def bonferroni_dunn_quantile(alpha: float, k: int) -> float:

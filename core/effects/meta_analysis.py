@@ -351,10 +351,6 @@ class _Weighed:
         return self.combined(model, *mean, tau2=tau2)
 
 
-def _fixed(given: _Weighed) -> MetaAnalysis:
-    return given.averaged("fixed", 0.0)
-
-
 def _random(given: _Weighed) -> MetaAnalysis:
     level, tau2, n = given.level, given.found.tau2, given.effects.size
     result = given.averaged("random", tau2)
@@ -427,7 +423,7 @@ MODELS = Records(
         name="fixed",
         title="fixed effect",
         meaning=("All these datasets have one true effect; the interval is for them alone."),
-        kernel=_fixed,
+        kernel=lambda given: given.averaged("fixed", 0.0),
     ),
     Model(
         name="gumbel",

@@ -193,7 +193,11 @@ def post_hoc(
         sign = np.where(friedman.higher_is_better, 1.0, -1.0)
         p_values, variant = _wilcoxon_of_pairs(friedman.scores * sign[:, np.newaxis], first, second)
     else:
-        quantile, z = _ONE_DISTANCE.get((procedure, control is not None)), _z(friedman)
+        quantile = _ONE_DISTANCE.get((procedure, control is not None))
+        # Sums of doubled ranks are whole, so that equal differences are equal floats.
+        sums = np.rint(2.0 * friedman.mean_ranks * friedman.n_datasets)
+        errors = 2.0 * friedman.n_datasets * friedman.standard_error
+        z = np.asarray((sums[:, np.newaxis] - sums) / errors)
         z.flags.writeable = False
         p_values = _normal_tails(z[first, second])
         variant = "normal approximation of the difference of mean ranks"
@@ -249,13 +253,6 @@ def _compared(friedman: Friedman, control: str | None) -> tuple[IntArray, IntArr
 def adjustments() -> tuple[str, ...]:
     """Procedures that comparisons of the same systems, which are never independent, may take."""
     return tuple(each.name for each in all_procedures() if each.dependence != "independent")
-
-
-def _z(friedman: Friedman) -> FloatArray:
-    # Sums of doubled ranks are whole, so that equal differences are equal floats.
-    sums = np.rint(2.0 * friedman.mean_ranks * friedman.n_datasets)
-    difference: FloatArray = sums[:, np.newaxis] - sums[np.newaxis, :]
-    return difference / (2.0 * friedman.n_datasets * friedman.standard_error)
 
 
 def _normal_tails(z: FloatArray) -> FloatArray:

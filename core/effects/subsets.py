@@ -1,4 +1,4 @@
-"""Meta-analyses of parts of the datasets: without each in turn, of groups, of those drawn.
+"""Effects of parts of the datasets: without each in turn, of groups, of those drawn.
 
 Søgaard's experiment draws k datasets, combines their effects in each way, and compares
 each estimate with the mean effect of other datasets; again and again.
@@ -118,38 +118,30 @@ def leave_one_out(
     return Influence(whole=whole, without=tuple(without))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class GroupAnalyses:
-    """One combined effect for each group, in the order of their first dataset, with its own τ².
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetweenGroups:
+    """Whether groups of datasets have one mean effect.
 
-    `q_between` is Q of the groups' means, weighted by their variances, with one τ² for all groups,
-    as a group of few datasets cannot show its own: that at which the groups' Q add up to M less the
-    number of groups (Paule and Mandel's). Its p-value is by F of Q over its degrees of freedom.
-    Both are None for one group, and where each group is one dataset.
+    `q` is Q of the groups' means, weighted by their variances, with one τ² for all groups, as a
+    group of few datasets cannot show its own: that at which the groups' Q add up to M less the
+    number of groups (Paule and Mandel's). Its p-value is by F of Q over its degrees of freedom. Both
+    are None for one group, and where each group is one dataset.
 
     Borenstein, Hedges, Higgins and Rothstein (Introduction to Meta-Analysis 2009), chapter 19;
     Knapp and Hartung (Statistics in Medicine 2003) for the F-test.
     """
 
-    groups: tuple[str, ...]
-    members: tuple[IntArray, ...]
-    analyses: tuple[MetaAnalysis, ...]
-    whole: MetaAnalysis
-    q_between: float | None
+    n_groups: int
+    q: float | None
+    p_value: float | None
     degrees_of_freedom: int
     degrees_of_freedom_within: int
-    q_between_p_value: float | None
 
 
-def group_analyses(
-    effects: npt.ArrayLike,
-    variances: npt.ArrayLike,
-    groups: Sequence[Hashable],
-    *,
-    confidence_level: float = 0.95,
-    tau2: str = "paule-mandel",
-) -> GroupAnalyses:
-    """Combine effects within each group of datasets."""
+def between_groups(
+    effects: npt.ArrayLike, variances: npt.ArrayLike, groups: Sequence[Hashable]
+) -> BetweenGroups:
+    """Compare the mean effects of groups of datasets."""
     from scipy.special import fdtrc
 
     check_same_order(effects=effects, variances=variances, groups=groups)
@@ -164,28 +156,21 @@ def group_analyses(
         if is_missing(group) or group == "":
             raise ValueError(f"`groups` must name a group for each effect; none at index {i}.")
         places.setdefault(group, []).append(i)
-    members = tuple(np.array(own, dtype=np.intp) for own in places.values())
-    analyses = tuple(
-        meta_analysis(values[own], within[own], confidence_level=confidence_level, tau2=tau2)
-        for own in members
-    )
+    members = [np.array(own, dtype=np.intp) for own in places.values()]
     between, inside = len(members) - 1, values.size - len(members)
-    q_between, p_value = None, None
+    q, p_value = None, None
     if between and inside:
         expected = np.array([float(inside)])
         total = within + float(tau2_where(values, within, expected, members=members)[0])
         means = np.array([weighted_mean(values[own], total[own]) for own in members])
-        q_between = cochran_q(means[:, 0], means[:, 1])
-        p_value = float(fdtrc(between, inside, q_between / between))
-    return GroupAnalyses(
-        groups=tuple(str(group) for group in places),
-        members=members,
-        analyses=analyses,
-        whole=meta_analysis(values, within, confidence_level=confidence_level, tau2=tau2),
-        q_between=q_between,
+        q = cochran_q(means[:, 0], means[:, 1])
+        p_value = float(fdtrc(between, inside, q / between))
+    return BetweenGroups(
+        n_groups=len(members),
+        q=q,
+        p_value=p_value,
         degrees_of_freedom=between,
         degrees_of_freedom_within=inside,
-        q_between_p_value=p_value,
     )
 
 

@@ -351,7 +351,14 @@ def assess(
         ruled_out = ()
         undirected = np.minimum(1.0, 2.0 * np.minimum(values, own_b))
     else:
-        open_above = _checked_lower_ends(lower_ends, values.size)
+        open_above = np.zeros(values.size, dtype=np.bool_)
+        if lower_ends is not None:
+            open_above = np.asarray(lower_ends, np.bool_)
+        if open_above.shape != values.shape:
+            raise ValueError(
+                "`lower_ends` must hold one truth value a p-value; got shape "
+                f"{open_above.shape} for {values.size}."
+            )
         values = np.where(open_above, 1.0, values)
         speaking = None if signs is None else np.where(open_above, np.nan, signs)
         ruled_out = readings_ruled_out(values, speaking, alpha=level)
@@ -380,15 +387,6 @@ def assess(
         dependence=dependence,
         alpha=level,
     )
-
-
-def _checked_lower_ends(given: npt.ArrayLike | None, n: int) -> BoolArray:
-    ends: BoolArray = np.zeros(n, dtype=np.bool_) if given is None else np.asarray(given, np.bool_)
-    if ends.shape != (n,):
-        raise ValueError(
-            f"`lower_ends` must hold one truth value a p-value; got shape {ends.shape} for {n}."
-        )
-    return ends
 
 
 def _read(

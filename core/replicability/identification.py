@@ -88,20 +88,8 @@ class PValueProcedure(Procedure):
     kernel: Closed | StepUp
 
 
-def _equal(n: int) -> FloatArray:
-    return np.full(n, float(n))
-
-
-def _falling(n: int) -> FloatArray:
-    return np.arange(n, 0.0, -1.0)
-
-
 def _by_rank(n: int) -> FloatArray:
     return n / np.arange(1.0, n + 1.0)
-
-
-def _by_rank_and_harmonic(n: int) -> FloatArray:
-    return float(np.sum(1.0 / np.arange(1, n + 1))) * _by_rank(n)
 
 
 _NO_WRONG_NAME = "at most a {level} chance of any false positive"
@@ -137,7 +125,7 @@ _FAMILY_WISE = (
         rule="Every p-value at most α/N is named.",
         references=("dunn1961multiple",),
         within="bonferroni",
-        kernel=StepUp(factors=_equal),
+        kernel=StepUp(factors=lambda n: np.full(n, float(n))),
     ),
     PValueProcedure(
         name="hochberg",
@@ -152,7 +140,7 @@ _FAMILY_WISE = (
         ),
         references=("hochberg1988sharper",),
         within="simes",
-        kernel=StepUp(factors=_falling),
+        kernel=StepUp(factors=lambda n: np.arange(n, 0.0, -1.0)),
     ),
     PValueProcedure(
         name="hommel",
@@ -200,7 +188,7 @@ _FALSE_DISCOVERY = (
         ),
         references=("benjamini2001control",),
         bounds_each_list=False,
-        kernel=StepUp(factors=_by_rank_and_harmonic),
+        kernel=StepUp(factors=lambda n: float(np.sum(1.0 / np.arange(1, n + 1))) * _by_rank(n)),
     ),
 )
 

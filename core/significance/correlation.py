@@ -126,14 +126,10 @@ class CorrelationTest:
         )
 
 
-def unexplained(a: float, b: float, c: float) -> float:
-    """Determinant of the three correlations; in this form it keeps its digits for c near 1."""
-    return (1.0 - c) * (1.0 + c - 2.0 * a * b) - (a - b) ** 2
-
-
 def _williams(a: float, b: float, c: float, n: int) -> float | None:
     mean = 0.5 * (a + b)
-    rest = max(0.0, unexplained(a, b, c))
+    # The determinant of the three correlations; in this form it keeps its digits for c near 1.
+    rest = max(0.0, (1.0 - c) * (1.0 + c - 2.0 * a * b) - (a - b) ** 2)
     variance = 2.0 * (n - 1.0) / (n - 3.0) * rest + mean**2 * (1.0 - c) ** 3
     if variance <= 0.0:
         return None

@@ -122,7 +122,10 @@ def paired_differences(a: FloatArray, b: FloatArray, *, room: float = 0.0) -> Di
             # One difference throughout but for rounding, whose spread says nothing.
             same = float(np.median(apart))
             apart = np.full_like(apart, same if abs(same) > rounding else 0.0)
-        values = apart if room == 0.0 else _of_tied_sizes(apart, room)
+        values = apart
+        if room:
+            # Beside a 0, as what is no larger than the room is none.
+            values = np.sign(apart) * tied(np.append(np.abs(apart), 0.0), room)[:-1] + 0.0
         integers, step = _multiples_of_the_smallest(values)
         return Differences(
             values=values,
@@ -172,13 +175,6 @@ def tied(values: FloatArray, room: FloatArray | float) -> FloatArray:
     first = np.maximum.accumulate(places, axis=-1)
     found = np.empty(values.shape, dtype=np.float64)
     np.put_along_axis(found, order, np.take_along_axis(ordered, first, axis=-1), axis=-1)
-    return found
-
-
-def _of_tied_sizes(values: FloatArray, room: float) -> FloatArray:
-    # Beside a 0, as what is no larger than the room is none.
-    sizes = tied(np.append(np.abs(values), 0.0), room)[:-1]
-    found: FloatArray = np.sign(values) * sizes + 0.0
     return found
 
 

@@ -283,7 +283,9 @@ def predictions_of(
     same = bool((stands_a == stands_b).all()) if kind == "spearman" else r_ab >= ONE
     if same:
         stands_b, r_b, r_ab = stands_a, r_a, 1.0
-    statistics = [_statistics(right, stands) for stands in (stands_a, stands_b)]
+    # Those whose sums give Pearson's r, as `pearson` takes them, shape (n, 6).
+    of_gold = [np.ones(right.size), right, right**2]
+    statistics = [np.column_stack([*of_gold, x, x**2, right * x]) for x in (stands_a, stands_b)]
     settings: dict[str, Any] = {
         "score": pearson,
         "sign": 1.0 if higher_is_better else -1.0,
@@ -309,12 +311,6 @@ def predictions_of(
         comparison=comparison,
         clusters=own,
     )
-
-
-def _statistics(gold: FloatArray, scores: FloatArray) -> FloatArray:
-    """Statistics whose sums give Pearson's r, as `pearson` takes them, shape (n, 6)."""
-    ones = np.ones(gold.size)
-    return np.column_stack([ones, gold, gold**2, scores, scores**2, gold * scores])
 
 
 def randomization_of_correlations(predictions: Predictions, asked: Asked) -> Outcome:

@@ -73,15 +73,25 @@ def draw_sums(
 ) -> FloatArray:
     """Sums of bootstrap samples of `size` draws from `values`, shape (n_resamples,)."""
     distinct, counts = np.unique(values, return_counts=True)
-    if distinct.size * COUNT_COST >= size:
-        return _sums_of_draws(values, size, n_resamples, rng, keep_going)
-    sums = np.empty(n_resamples)
-    chances = counts / values.size
-    rows = max(1, DRAWN_INDICES // (distinct.size * COUNT_COST))
+    sums = np.zeros(n_resamples)
+    if distinct.size * COUNT_COST < size:
+        chances = counts / values.size
+        rows = max(1, DRAWN_INDICES // (distinct.size * COUNT_COST))
+        for start in range(0, n_resamples, rows):
+            check_going(keep_going)
+            part = sums[start : start + rows]
+            part[:] = rng.multinomial(size, chances, size=part.size) @ distinct
+        return sums
+    rows = min(n_resamples, max(1, DRAWN_INDICES // size))
+    # Narrow indices are quicker to draw.
+    kind = np.uint16 if values.size <= 1 << 16 else np.uint32
     for start in range(0, n_resamples, rows):
-        check_going(keep_going)
         part = sums[start : start + rows]
-        part[:] = rng.multinomial(size, chances, size=part.size) @ distinct
+        # More than one piece only where a single resample is more than is held at once.
+        for first in range(0, size, DRAWN_INDICES):
+            check_going(keep_going)
+            shape = (part.size, min(DRAWN_INDICES, size - first))
+            part += values[rng.integers(0, values.size, size=shape, dtype=kind)].sum(axis=1)
     return sums
 
 
@@ -245,24 +255,3 @@ def drawn_counts(
     drawn += n * np.arange(resamples)[:, np.newaxis]
     counts = np.bincount(drawn.ravel(), minlength=resamples * n)
     return counts.reshape(resamples, n)
-
-
-def _sums_of_draws(
-    values: FloatArray,
-    size: int,
-    n_resamples: int,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-) -> FloatArray:
-    sums = np.zeros(n_resamples)
-    rows = min(n_resamples, max(1, DRAWN_INDICES // size))
-    # Narrow indices are quicker to draw.
-    kind = np.uint16 if values.size <= 1 << 16 else np.uint32
-    for start in range(0, n_resamples, rows):
-        part = sums[start : start + rows]
-        # More than one piece only where a single resample is more than is held at once.
-        for first in range(0, size, DRAWN_INDICES):
-            check_going(keep_going)
-            shape = (part.size, min(DRAWN_INDICES, size - first))
-            part += values[rng.integers(0, values.size, size=shape, dtype=kind)].sum(axis=1)
-    return sums

@@ -11,7 +11,7 @@ import numpy as np
 from ..comparison import BETTER, Margin, comparison_named
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
-from ..metrics.registry import MEAN
+from ..metrics.registry import MEAN, is_counted
 from ..significance.choose import choose_test
 from ..significance.counting import CountingTest
 from ..significance.differences import clusters_of, shifted
@@ -56,7 +56,6 @@ from .side_by_side import (
     AveragedColumns,
     SummedColumns,
     averaged_columns,
-    is_summed,
     oriented_scores,
     summed_columns,
     summed_over_clusters,
@@ -117,17 +116,15 @@ def _all_exact(columns: AveragedColumns, margin: float) -> bool:
     if margin:
         both_ways = permutations(range(columns.values.shape[1]), 2)
         return all(is_exact(shifted(columns.differences(i, j), margin)) for i, j in both_ways)
-    if columns.step is not None and _all_within_bins(columns.values):
-        return True
+    values = columns.values
+    if columns.step is not None:
+        # Whether the widest pair that there could be of these whole numbers is exact.
+        step = int(np.gcd.reduce((values - values[:, :1]).astype(np.int64), axis=None))
+        widest = float((values.max(axis=1) - values.min(axis=1)).sum())
+        if widest / max(1, step) < MAX_BINS:
+            return True
     pairs = combinations(range(columns.values.shape[1]), 2)
     return all(is_exact(columns.differences(i, j)) for i, j in pairs)
-
-
-def _all_within_bins(values: FloatArray) -> bool:
-    """Whether the widest pair that there could be of these whole numbers, shape (n, m), is exact."""
-    step = int(np.gcd.reduce((values - values[:, :1]).astype(np.int64), axis=None))
-    breadths = values.max(axis=1) - values.min(axis=1)
-    return float(breadths.sum()) / max(1, step) < MAX_BINS
 
 
 def planned_tests(
@@ -345,7 +342,7 @@ def _one_dataset(
     if kind == MEAN:
         columns = averaged_columns(oriented_scores(result_set, dataset, systems, metric))
         scores = columns.means if higher else 0.0 - columns.means
-    elif is_summed(kind):
+    elif is_counted(kind):
         columns = summed_columns(result_set, dataset, systems, metric=metric)
         scores = columns.sign * columns.scores
     else:

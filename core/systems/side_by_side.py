@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..data.result_set import ResultSet
-from ..metrics.registry import MEAN, STATISTIC_METRICS, is_counted, statistic_metric
+from ..metrics.registry import STATISTIC_METRICS, statistic_metric
 from ..significance.differences import TIE_TOLERANCE, Clusters, Differences, paired_differences
 from ..significance.summed_statistics import scale_of
 from ..types import FloatArray
@@ -161,11 +161,6 @@ def oriented_scores(
     return np.column_stack(
         [np.asarray(result_set.oriented(dataset, system, metric)) for system in systems]
     )
-
-
-def is_summed(kind: str) -> bool:
-    """Whether a score is made of summed statistics that the set holds."""
-    return kind != MEAN and is_counted(kind)
 
 
 def _decimal_denominator(scores: FloatArray) -> float | None:

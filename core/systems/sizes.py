@@ -188,7 +188,10 @@ def thresholds_by_size(
     }
     steps = Steps(on_progress, total=sum(numbers.values()))
 
-    def tested(examples: IntArray, resampling: int) -> GainConfidence:
+    def tested(selection: str, size: int, rng: np.random.Generator) -> GainConfidence:
+        examples: IntArray = np.arange(size)
+        if selection == "random" and size < n:
+            examples = np.sort(rng.choice(n, size=size, replace=False)).astype(np.intp)
         pairs = compared_on(
             result_set,
             dataset,
@@ -196,7 +199,7 @@ def thresholds_by_size(
             metric=name,
             test=test,
             n_resamples=n_resamples,
-            rng=resampling,
+            rng=int(rng.integers(2**62)),
             steps=steps,
         )
         steps.done += 1
@@ -215,10 +218,7 @@ def thresholds_by_size(
                     continue
                 drawn = "all" if size == n else one
                 stream = dataset_stream(seed, dataset, f"subsets|{drawn}|{size}")
-                found = [
-                    tested(_places(one, n, size, stream), int(stream.integers(2**62)))
-                    for _ in range(numbers[size, one])
-                ]
+                found = [tested(one, size, stream) for _ in range(numbers[size, one])]
                 used, grouped = found[0].pairs.n_resamples[0], found[0].groups
                 of_size += [
                     replace(point, whole=size == n) for point in _pooled(found, size, one, seed)
@@ -258,12 +258,6 @@ def _sizes(given: Sequence[int] | None, n: int) -> tuple[int, ...]:
             f"`sizes` must lie between 2 and the {n} examples; got {wrong[0] if wrong else 'none'}."
         )
     return tuple(sorted({int(size) for size in given}))
-
-
-def _places(selection: str, n: int, size: int, rng: np.random.Generator) -> IntArray:
-    if selection == "initial" or size == n:
-        return np.arange(size)
-    return np.sort(rng.choice(n, size=size, replace=False)).astype(np.intp)
 
 
 def _pooled(

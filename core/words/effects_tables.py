@@ -12,7 +12,7 @@ from ..effects.distributions import DistributionTest
 from ..effects.from_results import PooledEffect
 from ..effects.heterogeneity import Interval, tau2_estimator
 from ..effects.meta_analysis import MetaAnalysis
-from ..effects.subsets import GroupAnalyses, Influence, PredictionExperiment
+from ..effects.subsets import BetweenGroups, Influence, PredictionExperiment
 from .effects import (
     degrees,
     effect_label,
@@ -302,15 +302,15 @@ def influence_sentence(influence: Influence, datasets: Sequence[str]) -> str:
     return f"{found} Whether the interval contains 0 depends on no single dataset."
 
 
-def groups_sentence(groups: GroupAnalyses) -> str:
+def groups_sentence(groups: BetweenGroups) -> str:
     """State whether groups differ by more than chance."""
-    if groups.q_between is None or groups.q_between_p_value is None:
+    if groups.q is None or groups.p_value is None:
         return "Each group is one dataset: whether groups differ needs several in at least one."
     between, within = groups.degrees_of_freedom, groups.degrees_of_freedom_within
     return (
-        f"Between the {len(groups.groups)} groups: F = {plain(groups.q_between / between)} on "
+        f"Between the {groups.n_groups} groups: F = {plain(groups.q / between)} on "
         f"{between} and {degrees(within)}, with one τ² for all groups by Paule–Mandel, "
-        f"{p_value_clause(groups.q_between_p_value)}. A small p is evidence that groups differ; a "
+        f"{p_value_clause(groups.p_value)}. A small p is evidence that groups differ; a "
         "large one is no evidence that they are alike."
     )
 

@@ -20,7 +20,7 @@ from core.effects.distributions import distribution_tests
 from core.effects.friedman import friedman, quade
 from core.effects.meta_analysis import meta_analysis
 from core.effects.post_hoc import nemenyi, post_hoc
-from core.effects.subsets import group_analyses, leave_one_out, prediction_experiment
+from core.effects.subsets import between_groups, leave_one_out, prediction_experiment
 from core.reliability.choices import metric_study
 from core.reliability.levels import level_study
 from core.reliability.pairs import PairFamily
@@ -228,8 +228,8 @@ def _effects_further() -> Iterator[str]:
         yield details.influence_sentence(influence, ["a", "b", "c", "giant"])
     yield _table(details.influence_frame(influence, ["a", "b", "c", "giant"]))
     yield from details.distribution_sentences(distribution_tests([1, 2, 3, 4, 5, 6, 7, 8, 90]))
-    yield details.groups_sentence(group_analyses(values, variances, list("aaabb")))
-    yield details.groups_sentence(group_analyses(values, variances, list("abcde")))
+    yield details.groups_sentence(between_groups(values, variances, list("aaabb")))
+    yield details.groups_sentence(between_groups(values, variances, list("abcde")))
     rng = np.random.default_rng(1)
     experiment = prediction_experiment(
         rng.normal(size=12), np.full(12, 0.1), sizes=(5, 7), n_repetitions=8, rng=1

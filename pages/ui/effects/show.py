@@ -18,7 +18,7 @@ from core.effects.from_results import pooled_effect
 from core.effects.heterogeneity import tau2_estimator
 from core.effects.subsets import (
     FEWEST_FOR_EXPERIMENT,
-    group_analyses,
+    between_groups,
     leave_one_out,
     prediction_experiment,
 )
@@ -190,13 +190,8 @@ def _between_groups(combined: CombinedEffects, groups: dict[str, tuple[int, ...]
     own = [i for i in combined.weighed if i in group_of]
     if len({group_of[i] for i in own}) < 2:
         return
-    found = group_analyses(
-        effects.effects[own],
-        effects.variances[own],
-        [group_of[i] for i in own],
-        confidence_level=combined.macro.confidence_level,
-        tau2=combined.tau2_method,
-    )
+    names = [group_of[i] for i in own]
+    found = between_groups(effects.effects[own], effects.variances[own], names)
     prose.paragraph(groups_sentence(found))
 
 

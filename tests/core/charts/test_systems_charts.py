@@ -8,7 +8,6 @@ from core.charts.gain_confidence import thresholds_against_size
 from core.charts.matrices import pair_matrix
 from core.charts.theme import DARK, LIGHT
 from core.data import ResultSet
-from core.systems import threshold
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import count_matrix
 from core.systems.gain_confidence import GainConfidence, gain_confidence
@@ -54,7 +53,7 @@ def pairs():
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_every_pair_is_a_point_that_says_its_systems(pairs, theme, monkeypatch):
-    monkeypatch.setattr(threshold, "BAND", (0.001, 0.5))
+    monkeypatch.setattr("core.systems.gain_confidence.BAND", (0.001, 0.5))
     points = gain_confidence(pairs, groups="/")
     found = points.thresholds()
     figure = drawn_points(points, thresholds=found, theme=theme)

@@ -8,7 +8,7 @@ from scipy import stats
 from statsmodels.stats.meta_analysis import combine_effects
 
 from core.effects.meta_analysis import meta_analysis
-from core.effects.subsets import group_analyses, leave_one_out, prediction_experiment
+from core.effects.subsets import between_groups, leave_one_out, prediction_experiment
 from core.significance import Stopped
 from core.significance.settings import dataset_stream
 from tests.core.effects.cases import LOG_RISK_RATIOS, VARIANCES
@@ -35,28 +35,6 @@ def test_the_most_influential_dataset_is_the_one_far_away() -> None:
     assert leave_one_out([0.1, 0.3], [0.01] * 2).estimates == pytest.approx([0.3, 0.1])
 
 
-ALLOCATION = [
-    *["random"] * 4,
-    *["alternate"] * 2,
-    *["random"] * 3,
-    *["systematic"] * 2,
-    "random",
-    "systematic",
-]
-
-
-def test_groups_of_the_bcg_trials_are_analysed_by_themselves() -> None:
-    found = group_analyses(LOG_RISK_RATIOS, VARIANCES, ALLOCATION, tau2="dersimonian-laird")
-    assert found.groups == ("random", "alternate", "systematic")
-    for group, own, analysis in zip(found.groups, found.members, found.analyses, strict=True):
-        assert {ALLOCATION[i] for i in own} == {group}
-        known = combine_effects(LOG_RISK_RATIOS[own], VARIANCES[own], method_re="chi2")
-        assert analysis.estimate == pytest.approx(known.mean_effect_re)
-        assert analysis.tau2 == pytest.approx(known.tau2)
-    assert found.degrees_of_freedom == 2
-    assert found.whole.n_datasets == 13
-
-
 @settings(max_examples=25)
 @given(
     effects=st.lists(st.floats(-5, 5).map(lambda one: round(one, 3)), min_size=6, max_size=12),
@@ -70,10 +48,10 @@ def test_between_groups_with_variances_of_one_size_random_effects_have_the_f_of_
     parts = [[y for y, g in zip(effects, groups, strict=True) if g == own] for own in "abc"]
     within = sum((np.var(part) * len(part) for part in parts), start=0.0)
     assume(within / (len(effects) - 3) > 1e-4)
-    found = group_analyses(effects, [1e-6] * len(effects), groups)
+    found = between_groups(effects, [1e-6] * len(effects), groups)
     known = stats.f_oneway(*parts)
-    assert found.q_between / 2 == pytest.approx(known.statistic, rel=1e-6, abs=1e-9)
-    assert found.q_between_p_value == pytest.approx(known.pvalue, rel=1e-5, abs=1e-12)
+    assert found.q / 2 == pytest.approx(known.statistic, rel=1e-6, abs=1e-9)
+    assert found.p_value == pytest.approx(known.pvalue, rel=1e-5, abs=1e-12)
     assert found.degrees_of_freedom_within == len(effects) - 3
 
 
@@ -89,15 +67,15 @@ def test_groups_that_do_not_differ_are_seldom_said_to_where_datasets_do(
     rejected = 0
     for _ in range(n):
         own = rng.permutation(variances)
-        found = group_analyses(rng.normal(0.0, np.sqrt(own + 10.0)), own, groups)
-        rejected += found.q_between_p_value <= 0.05
+        found = between_groups(rng.normal(0.0, np.sqrt(own + 10.0)), own, groups)
+        rejected += found.p_value <= 0.05
     assert stats.binomtest(rejected, n, 0.08, alternative="greater").pvalue > 0.001
 
 
 def test_one_group_or_one_dataset_a_group_has_no_q_between() -> None:
     for effects, groups, degrees in (([0.1, 0.2], ["all"] * 2, 0), ([0.1, 0.9], ["a", "b"], 1)):
-        found = group_analyses(effects, [0.1, 0.1], groups)
-        assert (found.q_between, found.q_between_p_value) == (None, None)
+        found = between_groups(effects, [0.1, 0.1], groups)
+        assert (found.q, found.p_value) == (None, None)
         assert found.degrees_of_freedom == degrees
 
 
@@ -110,7 +88,7 @@ def test_what_is_wrong_is_said() -> None:
         ([0.1, 0.0], ["a", "b"], "positive and finite"),
     ):
         with pytest.raises(ValueError, match=message):
-            group_analyses([0.1, 0.2], variances, groups)
+            between_groups([0.1, 0.2], variances, groups)
     with pytest.raises(ValueError, match="at least 10 entries"):
         prediction_experiment(EFFECTS[:9], WITHIN[:9])
     with pytest.raises(ValueError, match="`n_held_out` must leave at least two of 12"):
