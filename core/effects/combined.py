@@ -208,19 +208,19 @@ class CombinedEffects:
     @property
     def front_estimate(self) -> float:
         """That estimate; of one dataset its own effect."""
-        return self.macro.estimate if self._stated is None else self._stated.estimate
+        return self._stated[0]
 
     @property
     def front_interval(self) -> Interval | None:
         """The interval of the estimate to state first; None where none is known."""
-        if self._stated is None:
-            return self.macro.confidence_interval
-        return self._stated.interval
+        return self._stated[1]
 
     @property
-    def _stated(self) -> MetaAnalysis | None:
+    def _stated(self) -> tuple[float, Interval | None]:
         one = self.front == "random" or self.effects.n_datasets == 1
-        return self.random if one else None
+        if self.random is None or not one:
+            return self.macro.estimate, self.macro.confidence_interval
+        return self.random.estimate, self.random.interval
 
 
 def combine_effects(

@@ -372,17 +372,22 @@ def _own_maximum(
     kind = result_set.kind_of(metric)
     if kind in LABEL_METRICS or kind in CORRELATIONS:
         return 1.0
+    given = [result_set.scores(dataset, system, metric) for system in systems]
     if is_counted(kind):
         largest = statistic_metric(kind).largest
         if largest is not None:
             return largest
-        if kind == "ratio":
-            return _of_ratio(result_set, dataset, systems, metric)
-        return None
+        if kind != "ratio":
+            return None
+        if any(bool((counts[:, 0] > counts[:, 1]).any()) for counts in given):
+            raise Undefined(
+                f"“{metric}” counts more than its total on some examples, so that it has no highest "
+                "score"
+            )
+        return 1.0
     assert kind == MEAN
     if result_set.has_outcomes(metric):
         return 1.0
-    given = [result_set.scores(dataset, system, metric) for system in systems]
     within = all(bool(((scores >= 0.0) & (scores <= 1.0)).all()) for scores in given)
     return 1.0 if is_share(metric) and within else None
 
@@ -403,14 +408,3 @@ def checked_maximum(maximum: float | None) -> float | None:
 def is_share(metric: str) -> bool:
     """Whether a metric's name says that its scores are shares of what is right."""
     return " ".join(metric.casefold().replace("_", " ").replace("-", " ").split()) in _SHARES
-
-
-def _of_ratio(result_set: ResultSet, dataset: str, systems: tuple[str, str], metric: str) -> float:
-    for system in systems:
-        counts = result_set.scores(dataset, system, metric)
-        if bool((counts[:, 0] > counts[:, 1]).any()):
-            raise Undefined(
-                f"“{metric}” counts more than its total on some examples, so that it has no highest "
-                "score"
-            )
-    return 1.0

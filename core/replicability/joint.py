@@ -27,7 +27,7 @@ import itertools
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -135,25 +135,19 @@ def flip_jointly(
     at_a_time = max(1, _CELLS_AT_A_TIME // n_units)
     for start in range(0, n_rows, at_a_time):
         end = min(n_rows, start + at_a_time)
-        flipped = (
-            _all_signs(start, end, n_units) if exact else _drawn(generator, end - start, n_units)
-        )
+        flipped: npt.NDArray[np.unsignedinteger[Any]]
+        if exact:
+            numbers = np.arange(start, end, dtype=np.uint64)[:, np.newaxis]
+            flipped = numbers >> np.arange(n_units, dtype=np.uint64) & np.uint64(1)
+        else:
+            packed = np.frombuffer(generator.bytes((end - start) * -(-n_units // 8)), np.uint8)
+            flipped = np.unpackbits(packed.reshape(end - start, -1), axis=1, count=n_units)
         # Those left as they are count double, less the sum of all: exact where counts are whole.
         sums[start:end] = total - 2.0 * (flipped.astype(np.float64) @ given)
     sums[0] = total
     z = sums / scale
     z.flags.writeable = False
     return JointFlips(observed=z[0], flipped=z, n_units=n_units, exact=exact)
-
-
-def _all_signs(start: int, end: int, n_units: int) -> npt.NDArray[np.uint8]:
-    numbers = np.arange(start, end, dtype=np.uint64)[:, np.newaxis]
-    return (numbers >> np.arange(n_units, dtype=np.uint64) & np.uint64(1)).astype(np.uint8)
-
-
-def _drawn(generator: np.random.Generator, n_rows: int, n_units: int) -> npt.NDArray[np.uint8]:
-    packed = np.frombuffer(generator.bytes(n_rows * -(-n_units // 8)), dtype=np.uint8)
-    return np.unpackbits(packed.reshape(n_rows, -1), axis=1, count=n_units)
 
 
 def joint_p_values(flips: JointFlips) -> FloatArray:

@@ -42,7 +42,6 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from ..metrics.per_example import listed, other_than_binary
 from ..types import FloatArray
 from ..validation import check_choice
 from .differences import Differences
@@ -391,14 +390,3 @@ TANGO = TangoTest()
 MCNEMAR_MID_P = CountingTest(effect_size=odds_ratio, mid_p=True)
 MCNEMAR_CHI2 = ChiSquaredTest(effect_size=odds_ratio, correction=0.0)
 MCNEMAR_CHI2_CORRECTED = ChiSquaredTest(effect_size=odds_ratio, correction=1.0)
-
-
-def check_binary(**scores: FloatArray) -> None:
-    """Check that the systems' scores are 0 or 1."""
-    for name, values in scores.items():
-        others = other_than_binary(values)
-        if others:
-            raise ValueError(
-                f"`{name}` must be 0 or 1 for McNemar's test; got {listed(others)}. "
-                "Randomization, the paired t-test and Wilcoxon take any scores."
-            )

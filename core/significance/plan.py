@@ -24,7 +24,6 @@ from .choose import choose_test, suits, why_not_at
 from .correlation import FEWEST, CorrelationTest
 from .differences import clusters_of, paired_differences
 from .known_tests import significance_test_named, significance_test_names
-from .significance_test import SignificanceTest
 
 Value = TypeVar("Value")
 
@@ -284,14 +283,24 @@ def problems_of_scores(given: Given, test: str) -> list[Problem]:
         what = f"metric '{metric}' {needed.format(test=known.called)}"
         return [Problem(what=what, remedy=remedy, dataset=dataset)]
     if kind == MEAN:
-        return _not_outcomes(given, known) if known.suits_outcomes_only else []
+        for values in given.systems.values() if known.suits_outcomes_only else ():
+            others = other_than_binary(values)
+            if others:
+                what = f"metric '{metric}' must be 0 or 1 for {known.called}; got {listed(others)}."
+                return [Problem(what=what, remedy=_OF_MEANS, dataset=dataset)]
+        return []
     undefined = [system for system, score in given.scores.items() if np.isnan(score)]
     if undefined:
         what = f"metric '{metric}' is not defined{_why_undefined(given, undefined)}."
         remedy = "Leave this dataset out, or choose another metric for it."
         return [Problem(what=what, remedy=remedy, dataset=dataset)]
     if kind in LABEL_METRICS:
-        return _too_many(given)
+        every = (gold, *given.systems.values())
+        n_classes = len({label for labels in every for label in labels.tolist()})
+        numbers = gold.size * n_label_statistics(kind, n_classes)
+        if numbers <= MOST_NUMBERS:
+            return []
+        return [too_many_labels(metric, dataset, n_classes, gold.size, numbers)]
     kernel = known.kernel
     if not isinstance(kernel, CorrelationTest):
         return []
@@ -364,23 +373,3 @@ def _why_undefined(given: Given, undefined: list[str]) -> str:
         same = "gold" if bool((gold == gold[0]).all()) else whose
         return f", as the {things} of {same} are the same for every example"
     return f" for {whose}: what it is divided by adds up to 0"
-
-
-def _too_many(given: Given) -> list[Problem]:
-    n, every = given.gold.size, (given.gold, *given.systems.values())
-    n_classes = len({label for labels in every for label in labels.tolist()})
-    numbers = n * n_label_statistics(given.kind, n_classes)
-    if numbers <= MOST_NUMBERS:
-        return []
-    return [too_many_labels(given.metric, given.dataset, n_classes, n, numbers)]
-
-
-def _not_outcomes(given: Given, test: SignificanceTest) -> list[Problem]:
-    for values in given.systems.values():
-        others = other_than_binary(values)
-        if others:
-            what = (
-                f"metric '{given.metric}' must be 0 or 1 for {test.called}; got {listed(others)}."
-            )
-            return [Problem(what=what, remedy=_OF_MEANS, dataset=given.dataset)]
-    return []

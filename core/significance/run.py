@@ -77,40 +77,6 @@ def run_planned(
     return replace(result, metric=plan.metric, seed=seed, dataset=name)
 
 
-def _problems_of_exactness(
-    result_set: ResultSet,
-    dataset: str,
-    plan: PlannedTest,
-    *,
-    a: str,
-    b: str,
-    own: Settings,
-) -> list[Problem]:
-    """What keeps an exact test from being exact on this dataset.
-
-    Found by beginning it: a test says so before its first chunk of work.
-    """
-    if own.method != "exact":
-        return []
-    try:
-        run_planned(
-            result_set,
-            dataset,
-            plan,
-            a=a,
-            b=b,
-            settings=replace(own, n_resamples=1),
-            seed=0,
-            keep_going=lambda: False,
-        )
-    except Stopped:
-        return []
-    except ValueError as error:
-        remedy = "Choose method 'auto', or another test for this dataset."
-        return [Problem(what=str(error), remedy=remedy, dataset=dataset)]
-    return []
-
-
 def bytes_held(result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str) -> int:
     """About how much memory one dataset's test holds at once while it draws resamples."""
     given = given_of(result_set, dataset, a, metric=plan.metric, kind=plan.kind)
@@ -300,11 +266,27 @@ def run_planned_tests(
         )
         for dataset, plan in plans.items()
     }
-    in_vain = [
-        problem
-        for dataset, plan in plans.items()
-        for problem in _problems_of_exactness(result_set, dataset, plan, a=a, b=b, own=own[dataset])
-    ]
+    in_vain = []
+    for dataset, plan in plans.items():
+        if own[dataset].method != "exact":
+            continue
+        # A test that cannot be exact says so before its first chunk of work.
+        try:
+            run_planned(
+                result_set,
+                dataset,
+                plan,
+                a=a,
+                b=b,
+                settings=replace(own[dataset], n_resamples=1),
+                seed=seed,
+                keep_going=lambda: False,
+            )
+        except Stopped:
+            continue
+        except ValueError as error:
+            remedy = "Choose method 'auto', or another test for this dataset."
+            in_vain.append(Problem(what=str(error), remedy=remedy, dataset=dataset))
     if in_vain:
         raise DataError(in_vain)
 

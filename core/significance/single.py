@@ -12,6 +12,7 @@ from ..metrics.labels import LABEL_METRICS, class_statistics, label_statistics
 from ..metrics.per_example import (
     METRICS,
     Metric,
+    listed,
     other_than_binary,
     per_example_scores,
     per_example_statistics,
@@ -31,7 +32,6 @@ from ..types import FloatArray
 from ..validation import check_choice, check_same_order, check_yes_or_no
 from .choose import suitable_tests, suits, why_not_at
 from .compare import compare_counts, compare_means, compare_predictions
-from .counting import check_binary
 from .differences import Clusters, clusters_of
 from .known_tests import (
     check_settings,
@@ -331,8 +331,13 @@ def run_significance_test(
         )
         if why_not:
             raise ValueError(f"`test` must be one for `margin` {settings.margin:g}; {why_not}.")
-        if known.suits_outcomes_only:
-            check_binary(a=scored[0], b=scored[1])
+        for name, values in zip("ab", scored, strict=True):
+            others = other_than_binary(values) if known.suits_outcomes_only else ()
+            if others:
+                raise ValueError(
+                    f"`{name}` must be 0 or 1 for McNemar's test; got {listed(others)}. "
+                    "Randomization, the paired t-test and Wilcoxon take any scores."
+                )
         comparison, outcome = compare_means(
             *scored, known, own, higher_is_better=higher, clusters=together
         )
