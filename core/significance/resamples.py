@@ -55,8 +55,8 @@ def product(counts: FloatArray, rows: FloatArray) -> FloatArray:
 CHUNK_DRAWS = 1 << 15
 # Swaps drawn at once, as single bits: 128 KiB. What a seed gives depends on it.
 _DRAWN_SWAPS = 1 << 20
-# Indices of single differences drawn at once. A draw takes 18 bytes: its narrow index, the one that
-# numpy indexes with and its difference, 4.5 MiB whatever n. What a seed gives depends on it.
+# Indices of single differences drawn at once. A draw takes 10 bytes: its narrow index and its
+# difference, 2.5 MiB whatever n. What a seed gives depends on it.
 DRAWN_INDICES = 1 << 18
 # A multinomial count costs about as much as this many single draws.
 COUNT_COST = 16

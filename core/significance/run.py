@@ -35,8 +35,8 @@ from .settings import (
 from .single import run_significance_test
 from .stopping import KeepGoing, Stopped, run_counted
 
-# Draws of means are held so many at once, whatever n, at 18 bytes.
-_BYTES_OF_MEANS = 18 << 18
+# Draws of means are held so many at once, whatever n, at 10 bytes.
+_BYTES_OF_MEANS = 10 << 18
 # Bytes a draw: indices, counts and their copy as floats; for Spearman's midranks of three columns.
 _BYTES_OF_SUMS, _BYTES_OF_RANKS = 24, 80
 # Statistics of both systems, side by side and sorted.
