@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
 from typing import Literal, NamedTuple
@@ -12,7 +12,6 @@ from typing import Literal, NamedTuple
 from scipy.special import expit, logit, ndtri
 
 from ..significance.lattice import SMALLEST
-from ..validation import check_choice
 from ..words.formatting import (
     format_confidence,
     format_p_value,
@@ -31,7 +30,7 @@ from .possible import (
     printed_bounds,
     tolerant_ends,
 )
-from .printed_scores import CLAIM_ALTERNATIVES, ClaimAlternative, Range, check_n, read_numbers
+from .printed_scores import Range, check_n, read_numbers
 from .row_sentences import printed_p
 from .wording import verdict_on
 
@@ -300,7 +299,7 @@ def possible_t_p_values(
     sd_a: float | str | None = None,
     sd_b: float | str | None = None,
     sd_difference: float | str | None = None,
-    alternative: ClaimAlternative = "greater",
+    speaks_for: SpeaksFor = "a",
 ) -> PossibleP:
     """Which p-values of the paired t-test two means with standard deviations leave open.
 
@@ -308,7 +307,6 @@ def possible_t_p_values(
     printed, a number is exact. Given are the standard deviations (n − 1) of both systems' scores, in
     the unit of the means, or instead that of the differences A − B; else a `ValueError` says so.
     """
-    check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
     spreads = {
         name: sd
         for name, sd in (("sd_a", sd_a), ("sd_b", sd_b), ("sd_difference", sd_difference))
@@ -320,7 +318,8 @@ def possible_t_p_values(
     for name, given in spreads.items():
         if ranges[name][1] < 0:
             raise ValueError(f"`{name}` must not be negative; got {given!r}.")
-    (low_a, high_a), (low_b, high_b) = ranges["mean_a"], ranges["mean_b"]
+    first, other = ("mean_b", "mean_a") if speaks_for == "b" else ("mean_a", "mean_b")
+    (least, largest), (low, high) = ranges[first], ranges[other]
     ends = {name: (max(0.0, float(ranges[name][0])), float(ranges[name][1])) for name in spreads}
     if "sd_difference" in ends:
         spread = ends["sd_difference"]
@@ -328,14 +327,13 @@ def possible_t_p_values(
         (least_a, most_a), (least_b, most_b) = ends["sd_a"], ends["sd_b"]
         spread = max(0.0, least_a - most_b, least_b - most_a), most_a + most_b
     box = MeansBox(
-        difference=(float(low_a - high_b), float(high_a - low_b)),
+        difference=(float(least - high), float(largest - low)),
         sd_a=ends.get("sd_a"),
         sd_b=ends.get("sd_b"),
         sd_difference=spread,
         n_examples=check_n(n),
     )
-    side: SpeaksFor = "either" if alternative == "two-sided" else "a"
-    return PossibleP.of(Variant("paired-t", side), box.n_examples, box)
+    return PossibleP.of(Variant("paired-t", speaks_for), box.n_examples, box)
 
 
 def check_means(
@@ -354,7 +352,6 @@ def check_means(
     Where they do not, also the nearest n at which they would. Numbers are as printed, as
     `possible_t_p_values` takes them; p may be one-sided for A or B, or two-sided ("either").
     """
-    alternative: ClaimAlternative = "two-sided" if speaks_for == "either" else "greater"
     possible = possible_t_p_values(
         mean_a,
         mean_b,
@@ -362,14 +359,10 @@ def check_means(
         sd_a=sd_a,
         sd_b=sd_b,
         sd_difference=sd_difference,
-        alternative=alternative,
+        speaks_for=speaks_for,
     )
     bounds, box = printed_bounds(p_value), possible.source
     assert isinstance(box, MeansBox)
-    if speaks_for == "b":
-        least, largest = box.difference
-        box = replace(box, difference=(-largest, -least))
-        possible = PossibleP.of(Variant("paired-t", "a"), possible.n_examples, box)
     attainment = possible.attains(*bounds)
     side = {"either": "two-sided", "a": "one-sided for A", "b": "one-sided for B"}[speaks_for]
     span = " to ".join(format_p_value(p, digits=2) for p in (possible.low, possible.high))

@@ -59,14 +59,6 @@ def lacking_sentence(table: PValueTable, metric: ScoreMetric | None) -> str:
     return ""
 
 
-def no_p_value_sentence(dataset: str, printed: str) -> str:
-    """State that a printed number is no p-value."""
-    return (
-        f"{display_name(dataset)}: {printed_p(printed)} is no p-value, as p lies between 0 and 1. "
-        "The authors could correct it."
-    )
-
-
 def no_share_sentence(dataset: str, scores: Sequence[str], n: int, *, averaged: bool) -> str:
     """State which accuracies no number of right examples gives.
 

@@ -40,7 +40,6 @@ from .printed_scores import (
 from .row_sentences import (
     RowWords,
     lacking_sentence,
-    no_p_value_sentence,
     no_share_sentence,
     printed_p,
     variants_sentence,
@@ -192,7 +191,8 @@ def _no_p_values(table: PValueTable) -> list[Finding]:
             key="impossible",
             check="no-p-value",
             dataset=table.datasets[i],
-            reason=no_p_value_sentence(table.datasets[i], table.printed[i]),
+            reason=f"{display_name(table.datasets[i])}: {printed_p(table.printed[i])} is no p-value, as p "
+            "lies between 0 and 1. The authors could correct it.",
             details={"printed": table.printed[i]},
         )
         for i in np.flatnonzero(table.no_p_values)

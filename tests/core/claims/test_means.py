@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from scipy import stats
 
 from core.claims.check import check_claims
 from core.claims.means import possible_t_p_values
-from core.claims.printed_scores import CLAIM_ALTERNATIVES, ClaimAlternative
+from core.claims.possible import SpeaksFor
 from tests.core.claims.made_tables import keys
 
 
@@ -90,10 +91,15 @@ def test_wilsons_intervals_are_never_doubted() -> None:
             assert verdict_of(low, high, middle) in ("holds", "depends"), (low, high, middle)
 
 
-@pytest.mark.parametrize("alternative", CLAIM_ALTERNATIVES)
+@pytest.mark.parametrize(
+    ("speaks_for", "alternative"), [("a", "greater"), ("b", "less"), ("either", "two-sided")]
+)
 @given(seed=st.integers(0, 10**6), decimals=st.integers(1, 4))
 def test_the_p_value_of_real_scores_is_always_possible(
-    alternative: ClaimAlternative, seed: int, decimals: int
+    speaks_for: SpeaksFor,
+    alternative: Literal["greater", "less", "two-sided"],
+    seed: int,
+    decimals: int,
 ) -> None:
     rng = np.random.default_rng(seed)
     n = int(rng.integers(3, 200))
@@ -106,12 +112,12 @@ def test_the_p_value_of_real_scores_is_always_possible(
         {"sd_a": f"{a.std(ddof=1):.{decimals}f}", "sd_b": f"{b.std(ddof=1):.{decimals}f}"},
         {"sd_difference": f"{(a - b).std(ddof=1):.{decimals}f}"},
     ):
-        possible = possible_t_p_values(n=n, alternative=alternative, **means, **spreads)
+        possible = possible_t_p_values(n=n, speaks_for=speaks_for, **means, **spreads)
         found = possible.attains(max(0.0, p - 5e-5), min(1.0, p + 5e-5))
         assert found.verdict == "attainable"
     exact = possible_t_p_values(
         float(a.mean()), float(b.mean()), n,
-        sd_a=float(a.std(ddof=1)), sd_b=float(b.std(ddof=1)), alternative=alternative,
+        sd_a=float(a.std(ddof=1)), sd_b=float(b.std(ddof=1)), speaks_for=speaks_for,
     ).attains(p * 0.999, min(1.0, p * 1.001))  # fmt: skip
     ((low, high),) = exact.correlations
     assert low - 1e-6 <= np.corrcoef(a, b)[0, 1] <= high + 1e-6
