@@ -231,9 +231,14 @@ def confidence_sequence(n_extreme: int, n_resamples: int) -> tuple[float, float]
     return low, high
 
 
-# How the note on few differing examples begins, and what it says of p.
+# How the note on few differing examples begins.
 ONLY_SOME = "only "
-_SMALLEST = ": the smallest attainable p is "
+
+
+class FewDiffer(str):
+    """The note on few differing examples, with the smallest p-value that they can give."""
+
+    smallest: float
 
 
 def attainable(
@@ -257,14 +262,15 @@ def attainable(
     differ = f"{unit} {'differs' if n_differing == 1 else 'differ'}"
     everything = f"n = {n}" if unit == "examples" else f"{n} {unit if n > 1 else unit[:-1]}"
     which = everything if n_differing == n else f"{ONLY_SOME}{n_differing} of {n} {differ}"
-    return (f"{which}{_SMALLEST}{f'{smallest:.4g}'.removeprefix('0')}",)
+    written = f"{smallest:.4g}".removeprefix("0")
+    note = FewDiffer(f"{which}: the smallest attainable p is {written}")
+    note.smallest = smallest
+    return (note,)
 
 
 def stated_smallest(notes: Iterable[str]) -> float:
-    """The smallest p-value that a note of `attainable` states among these; 0 where none does."""
-    return max(
-        (float(note.split(_SMALLEST)[1]) for note in notes if _SMALLEST in note), default=0.0
-    )
+    """The smallest p-value that a note of `attainable` has among these; 0 where none does."""
+    return max((note.smallest for note in notes if isinstance(note, FewDiffer)), default=0.0)
 
 
 COHENS_D_Z = "Cohen's d_z"
