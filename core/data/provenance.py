@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from types import MappingProxyType
 
 from ..errors import Choice
@@ -11,6 +12,8 @@ from ..types import Rebuilt
 
 # What results are called whose file has no name.
 NO_NAME = "results"
+# Of the ids that some system lacks.
+_MOST_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +45,21 @@ class Matched:
     n_matched: int
     # Ids, the first few, of those that some other system lacks.
     left_over: tuple[str, ...] = ()
+
+
+def matched_of(dataset: str, ids: Mapping[str, Collection[str]]) -> list[Matched]:
+    """How each system's examples of one dataset are matched, of different ids by system."""
+    common = set.intersection(*map(set, ids.values())) if ids else set()
+    return [
+        Matched(
+            dataset=dataset,
+            system=system,
+            n_examples=len(own),
+            n_matched=len(common),
+            left_over=tuple(islice((one for one in own if one not in common), _MOST_SHOWN)),
+        )
+        for system, own in ids.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

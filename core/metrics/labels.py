@@ -31,7 +31,7 @@ import numpy.typing as npt
 from ..errors import Problem
 from ..types import BoolArray, FloatArray, IntArray
 from .per_example import labels_and_gold, listed_labels
-from .registry import STATISTIC_METRICS, StatisticMetric, is_counted, statistic_metric
+from .registry import STATISTIC_METRICS, StatisticMetric, divided, is_counted, statistic_metric
 
 LABEL_METRICS: tuple[str, ...] = ("macro-f1", "mcc")
 # 128 MiB for one system's statistics; a test holds about six times as much.
@@ -110,13 +110,9 @@ def macro_f1(labels: Sequence[object]) -> StatisticMetric:
     def score(sums: FloatArray) -> FloatArray:
         by_class = sums.reshape(*sums.shape[:-1], n_classes, 3)
         tp, wrong = by_class[..., 0], by_class[..., 1] + by_class[..., 2]
-        present = tp + wrong > 0.0
-        f1 = np.where(present, 2.0 * tp / np.where(present, 2.0 * tp + wrong, 1.0), 0.0)
-        number = present.sum(axis=-1)
-        mean: FloatArray = np.where(
-            number > 0, f1.sum(axis=-1) / np.maximum(number, 1), np.nan
-        ).astype(np.float64)
-        return mean
+        # Undefined for a class that is neither gold nor predicted.
+        f1 = divided(2.0 * tp, 2.0 * tp + wrong)
+        return divided(np.nansum(f1, axis=-1), np.isfinite(f1).sum(axis=-1))
 
     return StatisticMetric(
         key="macro-f1",
@@ -143,11 +139,7 @@ def matthews(labels: Sequence[object]) -> StatisticMetric:
         n = gold.sum(axis=-1)
         spread = (n**2 - (predicted**2).sum(axis=-1)) * (n**2 - (gold**2).sum(axis=-1))
         together = correct * n - (predicted * gold).sum(axis=-1)
-        defined = spread > 0.0
-        r: FloatArray = np.where(
-            defined, together / np.sqrt(np.where(defined, spread, 1.0)), np.nan
-        )
-        return r
+        return divided(together, np.sqrt(np.maximum(spread, 0.0)))
 
     return StatisticMetric(
         key="mcc",

@@ -201,11 +201,7 @@ def _named(columns: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], str]:
 def side_by_side(
     paths: Sequence[str], lists: Sequence[RawTable], *, whole: str, order: object
 ) -> PutTogether:
-    """A wide table: a row for each dataset and line, a column for each system.
-
-    A `DataError` where names do not tell these, or files of one dataset have other numbers of
-    values.
-    """
+    """A wide table: a row for each dataset and line, a column for each system."""
     stems = stems_of(paths)
     grid = find_grid(stems, [one.n_rows for one in lists], whole=whole, order=order)
     check_folders(grid, stems, order)

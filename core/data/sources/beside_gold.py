@@ -19,14 +19,14 @@ from ..layouts.columns import Columns, held
 from ..layouts.doubtful_systems import no_score_columns
 from ..layouts.row_units import candidates
 from ..layouts.scores import IN_ROWS
-from ..provenance import FileUse, Matched
+from ..provenance import FileUse, Matched, matched_of
 from ..roles import LAYOUT, SYSTEMS, Roles, column_of
 from ..tables.directions import names_score
 from ..tables.headings import VOCABULARY, find_column, heading, is_named
 from ..tables.limits import stop_at
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import PutTogether, RawTable, check_size, in_turn, table_of_columns
-from .gold_files import Answers, Placement, place, plainly_gold, words_of
+from .gold_files import Answers, Placement, check_one_gold, place, plainly_gold, words_of
 from .name_grid import stems_of, without_ending
 
 _SHOWN = 3
@@ -100,8 +100,7 @@ def beside_gold(
 ) -> PutTogether | None:
     """One table of gold labels and every system's predictions; None where files are others.
 
-    `whole` is the dataset's name where the files name none. A `DataError` where files do not fit
-    together, with the lines or numbers in which they differ.
+    `whole` is the dataset's name where the files name none.
     """
     files = list(map(_file, paths, contents, are_lists))
     gold, files = _gold_of(files)
@@ -160,6 +159,7 @@ def predictions_in_rows(raw: RawTable, given: Roles, *, whole: str) -> PutTogeth
 
 
 def _put_beside(files: Sequence[_File], placed: Placement, answers: Answers) -> PutTogether:
+    check_one_gold(placed.gold, [file.path for file in files])
     joined = _Joined()
     for dataset, own in placed.systems.items():
         _join(joined, dataset, placed.gold[dataset], own, files)
@@ -316,10 +316,6 @@ def _join(
     files: Sequence[_File],
 ) -> None:
     """The rows of one dataset: those of its gold file, or of the first file that holds gold."""
-    if len(gold) > 1:
-        what = f"Several files are its gold standard: {listed([files[p].path for p in gold])}."
-        joined.problems.append(Problem(what, "Keep one of them.", dataset=dataset))
-        return
     right = files[(*gold, *systems.values())[0]]
     n_before, n_rows = len(joined.lines), right.table.n_rows
     check_size(n_rows=n_before + n_rows, n_columns=len(systems) + len(right.table.header) + 2)
@@ -393,10 +389,9 @@ def _rows(joined: _Joined, right: _File, file: _File, dataset: str) -> list[int 
     known = set(keys)
     beyond = [key[-1] for key in own if key not in known]
     if beyond:
-        have = "1 prediction has" if len(beyond) == 1 else f"{len(beyond):,} predictions have"
         joined.remarks.append(
-            f"{quoted(file.path)}: {have} no gold label in {quoted(right.path)}, and so left "
-            f"aside: {listed(beyond[:_SHOWN])}{' and others' if len(beyond) > _SHOWN else ''}."
+            f"{quoted(file.path)}: predictions without a gold label in {quoted(right.path)} are left "
+            f"aside, {len(beyond):,} of {len(own):,}: {listed(beyond)}."
         )
     return rows
 
@@ -509,19 +504,13 @@ def _tell_matched(
         if right.id
         else list(map(str, range(1, right.table.n_rows + 1)))
     )
-    common = [all(rows[row] is not None for rows in found.values()) for row in range(len(ids))]
-    for system, rows in found.items():
-        own = [number for number, row in enumerate(rows) if row is not None]
-        left = [ids[number] for number in own if not common[number]]
-        joined.matched.append(
-            Matched(
-                dataset=dataset,
-                system=system,
-                n_examples=len(own),
-                n_matched=sum(common),
-                left_over=tuple(left[:_SHOWN]),
-            )
-        )
+    joined.matched += matched_of(
+        dataset,
+        {
+            system: [one for one, row in zip(ids, rows, strict=True) if row is not None]
+            for system, rows in found.items()
+        },
+    )
     way = f"by their ids in {quoted(right.id)}" if right.id else "line by line"
     joined.remarks.append(
         f"Predictions on {quoted(dataset)} are compared with the gold labels of {quoted(right.path)}, "

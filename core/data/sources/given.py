@@ -53,9 +53,7 @@ class SourceFiles:
             return self
         pairs = list(zip(self.files, kinds, strict=True))
         aside = tuple(left_aside(file.name, kind) for file, kind in pairs if kind)
-        remark = f"Left aside, as they hold no results of their own: {listed([use.path for use in aside])}."
-        if len(aside) == 1:
-            remark = f"Left aside, as it holds no results of its own: {listed([aside[0].path])}."
+        remark = f"Left aside, without results of their own: {listed([use.path for use in aside])}."
         return replace(
             self,
             files=tuple(file for file, kind in pairs if not kind),

@@ -11,7 +11,7 @@ rest
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
@@ -412,7 +412,7 @@ def settle_gold(
 
     `said` is the role "filter". `kind`, `gold` and `word` are what the files are, what the gold
     ones among them are, and what to put into a name to say so; with `in_column` every file may hold
-    the gold itself. A `DataError` asks where nothing was said and no name says it plainly.
+    the gold itself.
     """
     choice = gold_choice(paths, gold=gold, in_column=in_column)
     named, plain = tuple(named_as_gold(paths)), tuple(plainly_gold(paths))
@@ -495,20 +495,16 @@ def _answers(paths: Sequence[str], *, in_column: bool) -> dict[str, tuple[int, .
     return answers | ({IN_COLUMN: ()} if in_column else {})
 
 
-def placed_by(
-    settled: SettledGold, paths: Sequence[str], *, whole: str, answers: Answers
-) -> Placement:
-    """As `place`; a `DataError` with the question where a dataset has several gold files."""
-    placed = place(paths, gold=settled.gold, systems=settled.systems, whole=whole, answers=answers)
+def check_one_gold(gold: Mapping[str, Sequence[int]], paths: Sequence[str]) -> None:
+    """Every dataset has one gold file at most."""
     problems = [
         Problem(
             "Several files are named as its gold standard: "
-            f"{listed([paths[position] for position in gold])}.",
+            f"{listed([paths[position] for position in own])}.",
             "Keep one, or name the others after the systems that wrote them.",
             dataset=dataset,
         )
-        for dataset, gold in placed.gold.items()
-        if len(gold) > 1
+        for dataset, own in gold.items()
+        if len(own) > 1
     ]
     stop_at(problems)
-    return placed

@@ -22,7 +22,6 @@ from .json_values import (
     alike_problems,
     cell,
     named_problems,
-    repeated_problem,
     with_letters,
 )
 from .name_grid import DATASET_FIRST, SYSTEM_FIRST, check_order, order_choice, says_system
@@ -60,10 +59,6 @@ class _Records:
                 )
             )
             return
-        twice = repeated_problem(record, line)
-        if twice is not None:
-            self.report(twice)
-            return
         cells = {name: cell(value) for name, value in record.items()}
         if not any(text != "" for text in cells.values()):
             self.blank += 1
@@ -91,7 +86,7 @@ class _Records:
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(problem)
 
-    def table(self, decoded: DecodedText) -> RawTable:
+    def table(self) -> RawTable:
         """The table of all records, or a `DataError` with their problems.
 
         A column of nothing but arrays and objects is left aside, if others say what is compared.
@@ -106,14 +101,12 @@ class _Records:
             raise DataError(bounded(self.problems, n_problems=self.n_problems, of="records"))
         if not self.lines:
             raise DataError.of("The file holds no record.", "Add one for each row.")
-        remarks = decoded.remarks
+        remarks = []
         if self.nested:
-            remarks += (f"Not read, as they hold arrays or objects: {listed([*self.nested])}.",)
+            remarks.append(f"Not read, as they hold arrays or objects: {listed([*self.nested])}.")
         if self.blank:
-            remarks += (f"Records without any content are skipped: {self.blank:,}.",)
-        return table_of_columns(
-            list(flat), list(flat.values()), self.lines, encoding=decoded.encoding, remarks=remarks
-        )
+            remarks.append(f"Records without any content are skipped: {self.blank:,}.")
+        return table_of_columns(list(flat), list(flat.values()), self.lines, remarks=tuple(remarks))
 
 
 def _differing(record: dict[str, Any], header: tuple[str, ...], line: int) -> Problem:
@@ -148,9 +141,7 @@ def _entries(name: str, positions: Sequence[int]) -> Origin:
     return lambda row, column: f"{name}, entry {positions[row]}"
 
 
-def _nested_table(
-    members: Sequence[Entry], decoded: DecodedText, *, name: str, order: object
-) -> PutTogether:
+def _nested_table(members: Sequence[Entry], *, name: str, order: object) -> PutTogether:
     """The table of an object of objects."""
     inner = [Entry(m.line, name, None) for m in members for name in m.value]
     stop_at(alike_problems(inner))
@@ -163,7 +154,7 @@ def _nested_table(
     blocks = _metrics_innermost(blocks)
     if one_each and any(heading(entry.key) in _ROW_HEADINGS for entry in inner):
         stop_at(_grid_problems(blocks))
-        return PutTogether(raw=_wide(blocks, decoded, name=name, remarks=decoded.remarks))
+        return PutTogether(raw=_wide(blocks, name))
     choice = order_choice(None)
     outer, systems = (list(dict.fromkeys(own)) for own in zip(*blocks, strict=True))
     fits = {
@@ -182,18 +173,15 @@ def _nested_table(
         blocks = {(inner, outer): block for (outer, inner), block in blocks.items()}
     choices = (choice,) if open_question else ()
     stop_at(_grid_problems(blocks), choices=(choice,))
-    remarks = decoded.remarks
+    raw = _wide(blocks, name)
     if open_question and order not in fits:
         first, second = chosen.split(", ")
-        remarks += (
+        remark = (
             f"The outer names of the JSON are taken for {first}s, the inner ones for {second}s; "
-            "the lengths would fit the other way as well.",
+            "the lengths would fit the other way as well."
         )
-    return PutTogether(
-        raw=_wide(blocks, decoded, name=name, remarks=remarks),
-        roles={"name_order": chosen},
-        choices=choices,
-    )
+        raw = replace(raw, remarks=(remark,))
+    return PutTogether(raw=raw, roles={"name_order": chosen}, choices=choices)
 
 
 def _blocks(
@@ -204,10 +192,6 @@ def _blocks(
     for member in members:
         for inner, value in member.value.items():
             path = f"{quoted(member.key)} › {quoted(inner)}"
-            twice = repeated_problem(value, member.line)
-            if twice is not None:
-                problems.append(twice)
-                continue
             if isinstance(value, list):
                 pairs = {str(i): entry for i, entry in enumerate(value, start=1)}
             elif isinstance(value, dict):
@@ -308,13 +292,7 @@ def _grid_problems(blocks: dict[tuple[str, str], _Block]) -> list[Problem]:
 _NUMBERED = re.compile(r"(f|exact|map|err|error|loss|cost|mistake)[\W_]+[0-9]+", re.IGNORECASE)
 
 
-def _wide(
-    blocks: dict[tuple[str, str], _Block],
-    decoded: DecodedText,
-    *,
-    name: str,
-    remarks: tuple[str, ...],
-) -> Any:
+def _wide(blocks: dict[tuple[str, str], _Block], name: str) -> RawTable:
     """A row for each example, a column for each system."""
     datasets = list(dict.fromkeys(dataset for dataset, _ in blocks))
     systems = list(dict.fromkeys(system for _, system in blocks))
@@ -342,21 +320,13 @@ def _wide(
             for metric, score in block.scores.items()
         ]
         *cells, own_lines = map(list, zip(*rows, strict=True))
-        return table_of_columns(
-            ["dataset", "system", "metric", "score"],
-            cells,
-            own_lines,
-            encoding=decoded.encoding,
-            remarks=remarks,
-        )
+        return table_of_columns(["dataset", "system", "metric", "score"], cells, own_lines)
     header = ["dataset", *systems] if numbered else ["dataset", "example", *systems]
     keys = [names] if numbered else [names, [example.strip() for example in examples]]
     return table_of_columns(
         header,
         [*keys, *columns.values()],
         lines,
-        encoding=decoded.encoding,
-        remarks=remarks,
         # One row each is known by its line.
         origin=_entries(name, positions) if max(positions) > 1 else None,
     )
@@ -371,20 +341,17 @@ _MOST_BROKEN = 50
 
 
 def read_json(decoded: DecodedText, *, name: str, order: object = None) -> PutTogether:
-    """The table that a JSON file holds, with `order` as the role "name_order".
-
-    A `DataError` has every problem, with its line as far as it is known.
-    """
+    """The table that a JSON file holds, with `order` as the role "name_order"."""
     letters, n_changed = with_letters(decoded.text)
+    found = _read(JsonText(letters), name, order)
+    remarks = decoded.remarks
     if n_changed:
-        signs = (
-            "1 sign that is no letter is"
-            if n_changed == 1
-            else (f"{n_changed:,} signs that are no letters are")
-        )
-        remarks = (*decoded.remarks, f"{signs} read as {NO_LETTER}.")
-        decoded = DecodedText(encoding=decoded.encoding, content=decoded.content, remarks=remarks)
-    text = JsonText(letters)
+        remarks += (f"Signs that are no letters are read as {NO_LETTER}: {n_changed:,}.",)
+    raw = replace(found.raw, encoding=decoded.encoding, remarks=(*remarks, *found.raw.remarks))
+    return replace(found, raw=raw)
+
+
+def _read(text: JsonText, name: str, order: object) -> PutTogether:
     if text.next == "[":
         records = _Records()
         try:
@@ -396,7 +363,7 @@ def read_json(decoded: DecodedText, *, name: str, order: object = None) -> PutTo
                 )
         except DataError as error:
             raise DataError([*records.problems, *error.problems]) from None
-        return PutTogether(raw=records.table(decoded), roles={})
+        return PutTogether(raw=records.table())
     members: list[Entry] | None
     try:
         members = list(text.members())
@@ -406,8 +373,8 @@ def read_json(decoded: DecodedText, *, name: str, order: object = None) -> PutTo
             raise
         members = None
     if members is None or text.next:
-        return PutTogether(raw=_lines(JsonText(text.text)).table(decoded), roles={})
-    return _of_object(members, decoded, name=name, order=order)
+        return PutTogether(raw=_lines(JsonText(text.text)).table())
+    return _of_object(members, name=name, order=order)
 
 
 def _looks_like_lines(text: str) -> bool:
@@ -439,9 +406,7 @@ def _lines(text: JsonText) -> _Records:
     return records
 
 
-def _of_object(
-    members: list[Entry], decoded: DecodedText, *, name: str, order: object
-) -> PutTogether:
+def _of_object(members: list[Entry], *, name: str, order: object) -> PutTogether:
     """The table of one object: a record, columns, records by dataset, or nested scores."""
     stop_at(named_problems(members))
     kinds = {_kind(member.value) for member in members}
@@ -451,23 +416,21 @@ def _of_object(
                 ["id", "answer"],
                 [[m.key.strip() for m in members], [cell(m.value) or "" for m in members]],
                 [member.line for member in members],
-                encoding=decoded.encoding,
-                remarks=decoded.remarks,
             )
-            return PutTogether(raw=raw, roles={})
+            return PutTogether(raw=raw)
         records = _Records()
         records.add({member.key: member.value for member in members}, members[0].line)
-        return PutTogether(raw=records.table(decoded), roles={})
+        return PutTogether(raw=records.table())
     of_records = [member for member in members if _kind(member.value) == "records"]
     if of_records and (kinds <= {"records", "empty"} or len(of_records) == 1):
-        return PutTogether(raw=_records_within(members, of_records, decoded), roles={})
+        return PutTogether(raw=_records_within(members, of_records))
     if kinds == {"list"}:
-        return PutTogether(raw=_columns(members, decoded, name), roles={})
+        return PutTogether(raw=_columns(members, name))
     if kinds == {"object"}:
         by_row = _columns_by_row(members)
         if by_row is not None:
-            return PutTogether(raw=_columns(by_row, decoded, name), roles={})
-        return _nested_table(members, decoded, name=name, order=order)
+            return PutTogether(raw=_columns(by_row, name))
+        return _nested_table(members, name=name, order=order)
     raise DataError.of(
         "The values of the object are of different kinds"
         + (": " + ", ".join(sorted(kinds)) if kinds else "")
@@ -488,9 +451,7 @@ def _are_answers(members: Sequence[Entry]) -> bool:
     )
 
 
-def _records_within(
-    members: Sequence[Entry], of_records: Sequence[Entry], decoded: DecodedText
-) -> RawTable:
+def _records_within(members: Sequence[Entry], of_records: Sequence[Entry]) -> RawTable:
     """Records by dataset, or those of one name beside what is said of all of them."""
     records = _Records()
     beside = [member for member in members if member not in of_records]
@@ -506,7 +467,7 @@ def _records_within(
                 own = said if alone else {"dataset": member.key}
                 record = {**{k: v for k, v in own.items() if k not in record}, **record}
             records.add(record, member.line)
-    raw = records.table(decoded)
+    raw = records.table()
     if not alone:
         return raw
     aside = [member.key for member in beside if member.key not in said]
@@ -536,7 +497,7 @@ def _columns_by_row(members: list[Entry]) -> list[Entry] | None:
     return [Entry(m.line, m.key, list(m.value.values())) for m in members]
 
 
-def _columns(members: list[Entry], decoded: DecodedText, name: str) -> RawTable:
+def _columns(members: list[Entry], name: str) -> RawTable:
     lengths = {member.key: len(member.value) for member in members}
     if len(set(lengths.values())) > 1:
         counts = ", ".join(f"{quoted(key)} {count:,}" for key, count in list(lengths.items())[:10])
@@ -570,7 +531,5 @@ def _columns(members: list[Entry], decoded: DecodedText, name: str) -> RawTable:
         list(lengths),
         columns,
         [members[0].line] * len(columns[0]),
-        encoding=decoded.encoding,
-        remarks=decoded.remarks,
         origin=_entries(name, range(1, len(columns[0]) + 1)),
     )

@@ -8,8 +8,9 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
@@ -30,12 +31,6 @@ _DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 _SORTED = json.JSONEncoder(sort_keys=True, default=str)
 _MEND = "Copy the file again as the tool wrote it, or let the tool write it anew."
 _LINES_A_STAGE = 2_000
-
-
-class Repeated(dict[str, Any]):
-    """An object that has some key twice."""
-
-    again: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +96,8 @@ class JsonText:
             value, self.position = self._decoder.raw_decode(self.text, self.position)
         except json.JSONDecodeError as error:
             raise self._broken(error.msg, error.pos) from None
+        except DataError as error:
+            raise DataError([replace(problem, line=line) for problem in error.problems]) from None
         except (RecursionError, MemoryError):
             raise DataError.of(
                 "The JSON is nested too deeply to hold a table.",
@@ -264,12 +261,7 @@ def hash_of(value: Any) -> str:
     return sha256(_SORTED.encode(value).encode()).hexdigest()
 
 
-def repeated_problem(value: Any, line: int) -> Problem | None:
-    """A problem where an object has a key twice."""
-    return _stands_twice(value.again, line) if isinstance(value, Repeated) else None
-
-
-def _stands_twice(name: str, line: int) -> Problem:
+def _stands_twice(name: str, line: int | None = None) -> Problem:
     return Problem(
         f"The name {quoted(name)} occurs twice in one object.",
         "Give each value a name of its own.",
@@ -278,8 +270,8 @@ def _stands_twice(name: str, line: int) -> Problem:
 
 
 def named_problems(members: Sequence[Entry]) -> list[Problem]:
-    """What is wrong with names: one stands twice in one object, or two differ by white space."""
-    problems = [p for m in members if (p := repeated_problem(m.value, m.line)) is not None]
+    """What is wrong with names: one stands twice, or two differ by white space."""
+    problems: list[Problem] = []
     seen: set[str] = set()
     for member in members:
         if member.key in seen:
@@ -320,13 +312,11 @@ def alike_problems(members: Iterable[Entry]) -> list[Problem]:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    plain = dict(pairs)
-    if len(plain) == len(pairs):
-        return plain
-    repeated = Repeated(plain)
-    seen: set[str] = set()
-    repeated.again = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-    return repeated
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        n_times = Counter(key for key, _ in pairs)
+        raise DataError([_stands_twice(max(n_times, key=n_times.__getitem__))])
+    return found
 
 
 def records_of(

@@ -207,7 +207,7 @@ def find_grid(
     The numbers of values in files, `sizes`, are equal within a dataset. `whole` is the dataset's
     name where all files are of one, `order` the role "name_order". Names such as "Online-A" and
     "Online-G" are kept whole, as systems of one dataset, with the question whether "Online" is the
-    dataset. A `DataError` where files are missing, or their numbers of values do not fit.
+    dataset.
     """
     if order == ONE_DATASET:
         return _one_dataset(stems, sizes, whole, named)
@@ -352,45 +352,36 @@ def _size_problems(
     return problems
 
 
-def _missing_files(stems: Sequence[str]) -> list[tuple[str, str]]:
-    """Names that would complete the grid, and why; nothing where the names are no grid.
+def _gap_problems(stems: Sequence[str], named: str) -> list[Problem]:
+    """The files that names lack to be a grid; nothing where the names are none.
 
     Hyphens are left out: the names of systems are full of them.
     """
-    best: list[tuple[str, str]] = []
+    best: list[Problem] = []
     best_share = _LEAST_FILLED
     for separator in _SEPARATORS[:3]:
         if not all(separator in stem for stem in stems):
             continue
-        for pairs in (
-            [stem.partition(separator) for stem in stems],
-            [stem.rpartition(separator) for stem in stems],
-        ):
-            firsts = list(dict.fromkeys(pair[0] for pair in pairs))
-            seconds = list(dict.fromkeys(pair[2] for pair in pairs))
+        for cut in (str.partition, str.rpartition):
+            present = {cut(stem, separator)[::2] for stem in stems}
+            firsts, seconds = (
+                list(dict.fromkeys(cut(s, separator)[i] for s in stems)) for i in (0, 2)
+            )
             share = len(stems) / (len(firsts) * len(seconds))
             if min(len(firsts), len(seconds)) >= 2 and best_share <= share < 1:
-                present = {(pair[0], pair[2]) for pair in pairs}
                 best_share = share
                 best = [
-                    (f"{a}{separator}{b}", f"{quoted(a)} and {quoted(b)} stand in others' names")
+                    Problem(
+                        f"The {named} {quoted(f'{a}{separator}{b}')} is missing: {quoted(a)} and "
+                        f"{quoted(b)} stand in others' names.",
+                        "Add it, spell it alike where it is there under another name, or leave out "
+                        f"the other {named}s of its dataset or system.",
+                    )
                     for a in firsts
                     for b in seconds
                     if (a, b) not in present
                 ]
     return best
-
-
-def _gap_problems(stems: Sequence[str], named: str) -> list[Problem]:
-    """The files that names lack to be a grid."""
-    return [
-        Problem(
-            f"The {named} {quoted(name)} is missing: {why}.",
-            f"Add it, spell it alike where it is there under another name, or leave out the other "
-            f"{named}s of its dataset or system.",
-        )
-        for name, why in _missing_files(stems)
-    ]
 
 
 def _one_system_problem(stems: Sequence[str], named: str) -> NothingToCompare:

@@ -48,10 +48,7 @@ class Opened(Answers):
 
 
 def unpack_files(files: Sequence[SourceFile], allowance: Allowance, stages: Stages) -> SourceFiles:
-    """Take files out of archives; those that by their names hold no results are left aside.
-
-    A `DataError` has the problems of every file, each named where there are several.
-    """
+    """Take files out of archives; those that by their names hold no results are left aside."""
     inner: list[SourceFile] = []
     problems: list[Problem] = []
     remarks: list[str] = []
@@ -134,13 +131,11 @@ def _cut(
         notes = [sheet.name for sheet in sheets if sheet.is_text]
         if notes and any(sheet.table is not None for sheet in sheets):
             sheets = tuple(sheet for sheet in sheets if not sheet.is_text)
-            why = "it has" if len(notes) == 1 else "they have"
-            opened.remarks.append(f"{where}Left aside, as {why} one column: {listed(notes)}.")
+            opened.remarks.append(f"{where}Left aside, with one column only: {listed(notes)}.")
         opened.parts.extend(_parts_of_sheets(sheets, file.name, several=several))
         hidden = [sheet.name for sheet in sheets if sheet.is_hidden]
         if hidden:
-            kind = "The hidden sheet is" if len(hidden) == 1 else "Hidden sheets are"
-            opened.remarks.append(f"{where}{kind} left aside: {listed(hidden)}.")
+            opened.remarks.append(f"{where}Left aside, as hidden sheets: {listed(hidden)}.")
         return
     decoded = decode_text(file.content)
     if is_json(decoded.content):

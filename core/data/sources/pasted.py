@@ -26,13 +26,7 @@ _RULES = re.compile(r"\\(?:\w*rule|[hc]line|begin|end|multicolumn|multirow)\b")
 
 
 def _of_latex(text: str, lines: Sequence[str]) -> Pasted:
-    """The one table of LaTeX, or of rows alone, as a paper's sources are read.
-
-    Raises
-    ------
-    DataError
-        If there are several tables, or a cell cannot be read for certain.
-    """
+    """The one table of LaTeX, or of rows alone, as a paper's sources are read."""
     tables = latex_tables({"": text}) or latex_tables(
         {"": rf"\begin{{tabular}}{{}}{text}\end{{tabular}}"}
     )
@@ -107,15 +101,9 @@ Row = tuple[int, list[str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pasted:
-    """Pasted text as a table.
+    """Pasted text with tabs between columns, and how it was cut.
 
-    Attributes
-    ----------
-    text : str
-        With tabs between columns and as many lines as were pasted, so that
-        lines in messages are those of the pasted text.
-    remarks : tuple of str
-        How it was cut, and what markup was taken off.
+    It has as many lines as were pasted, so that lines in messages are those of the pasted text.
     """
 
     text: str
@@ -128,13 +116,7 @@ class Pasted:
 
 
 def pasted_table(text: str) -> Pasted:
-    """Cut pasted text into columns.
-
-    Raises
-    ------
-    DataError
-        If rows do not fit the first one, each with its line.
-    """
+    """Cut pasted text into columns."""
     if len(text) > MAX_CHARACTERS // 10:
         raise DataError.of(
             "The text is too long to be pasted.", "Save it as a file and choose that."

@@ -196,8 +196,7 @@ def put_together(
     """One table of several files or sheets.
 
     A dataset that all are of is called by the `folder` in which they are, where it is known, else
-    by the `name` of the whole. A `DataError` where they are not alike, or their names do not tell
-    what is missing.
+    by the `name` of the whole.
     """
     paths = [part.path for part in parts]
     whole = common_folder(paths) or folder or without_ending(name)

@@ -94,13 +94,10 @@ class SheetMarks:
         named = dict(enumerate(table.header, start=first))
         n_rows = int(np.isin(table.lines, list(hidden.rows)).sum()) if hidden.rows else 0
         unseen = [name for column, name in named.items() if column + 1 in hidden.columns]
-        for n, noun, which in (
-            (n_rows, "row", ""),
-            (len(unseen), "column", f": {listed(unseen)}"),
-        ):
-            if n:
-                some, are = (noun, "is") if n == 1 else (f"{noun}s", "are")
-                yield f"{n:,} hidden {some} of the sheet {are} read like the others{which}."
+        if n_rows:
+            yield f"Hidden rows of the sheet are read like the others: {n_rows:,}."
+        if unseen:
+            yield f"Hidden columns of the sheet are read like the others: {listed(unseen)}."
         for column, name in named.items():
             n_percent, n_plain = self._percent[column], self._plain[column]
             if n_percent > 0 and n_plain > 0:
@@ -269,11 +266,7 @@ class Sheet:
 def read_sheets(
     content: bytes, *, name: str, allowance: Allowance, stages: Stages, only: str | None = None
 ) -> tuple[Sheet, ...]:
-    """Every sheet that is shown and not empty, or the one that is asked for.
-
-    Hidden sheets are named, not read. A `DataError` where the workbook is damaged or too large, or
-    has no such sheet.
-    """
+    """Every sheet that is shown and not empty, or the one that is asked for; hidden ones unread."""
     with damaged_as(
         f"The workbook {quoted(name)} is damaged or of a kind that is not known.",
         "Open it in a spreadsheet and save it again as .xlsx, or as CSV in UTF-8.",

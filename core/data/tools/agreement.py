@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ...errors import DataError, Problem, listed, quoted
-from ..provenance import Matched
+from ..provenance import Matched, matched_of
 from ..sources.gold_files import Answers
 from ..sources.name_grid import (
     FILE,
@@ -174,10 +174,7 @@ def _recur(names: dict[str, str], by_dataset: dict[str, list[str]]) -> bool:
 
 
 def parted_by_name(scores: Sequence[Scores], whole: Gathered) -> list[Scores]:
-    """The same with dataset and system by the parts of files' names, where files tell neither.
-
-    A `DataError` asks where folders and names may be datasets and systems either way.
-    """
+    """The same with dataset and system by the parts of files' names, where files tell neither."""
     as_they_are = list(scores)
     paths = [one.path for one in scores]
     if (
@@ -403,23 +400,13 @@ def matched_examples(scores: Sequence[Scores]) -> list[Matched]:
         own = by_dataset.setdefault(one.dataset, {}).setdefault(one.system, {})
         own.update(dict.fromkeys(_scored(one)))
     systems = list(dict.fromkeys(one.system for one in scores))
-    found = []
-    for dataset, held in by_dataset.items():
+    return [
+        matched
+        for dataset, held in by_dataset.items()
         # A system without the dataset has none of its examples.
-        every = [held.get(system, {}) for system in systems]
-        common = set(every[0]).intersection(*every[1:])
-        for system, ids in held.items():
-            left = [example for example in ids if example not in common]
-            found.append(
-                Matched(
-                    dataset=dataset,
-                    system=system,
-                    n_examples=len(ids),
-                    n_matched=len(common),
-                    left_over=tuple(left[:MOST_NAMED]),
-                )
-            )
-    return found
+        for matched in matched_of(dataset, {**dict.fromkeys(systems, ()), **held})
+        if matched.system in held
+    ]
 
 
 def _scored(one: Scores) -> Sequence[str]:

@@ -22,10 +22,11 @@ from ..sources.gold_files import (
     GOLD_FILE,
     IN_COLUMN,
     Placement,
+    check_one_gold,
     gold_choice,
     gold_remark,
     named_as_gold,
-    placed_by,
+    place,
     settle_gold,
 )
 from ..tables.limits import stop_at
@@ -248,7 +249,10 @@ def _gather_entities(files: Sequence[SourceFile], gathered: Gathered) -> None:
     )
     gathered.settle("filter", settled.answer, settled.choice)
     gathered.holds = "counts"
-    placed = placed_by(settled, paths, whole="entities", answers=gathered)
+    placed = place(
+        paths, gold=settled.gold, systems=settled.systems, whole="entities", answers=gathered
+    )
+    check_one_gold(placed.gold, paths)
     within = settled.answer == IN_COLUMN
     kind = _Kind(
         unit="token",
@@ -280,11 +284,7 @@ def _gather_entities(files: Sequence[SourceFile], gathered: Gathered) -> None:
 
 
 def _may_hold_gold(paths: Sequence[str], read: Sequence[Sequence[_Sentence]], given: Roles) -> bool:
-    """Whether the files may have gold tags themselves, in the last column but one.
-
-    A `DataError` where that column may as well hold something else, such as chunks, and no file is
-    said or named to be gold.
-    """
+    """Whether the files may have gold tags themselves, in the last column but one, and not something else."""
     if not all(
         len(own[0].tokens[0]) >= 3
         and all(_TAG.fullmatch(tag) for one in own for tag in one.column(_BEFORE_LAST))
@@ -321,13 +321,13 @@ def _may_hold_gold(paths: Sequence[str], read: Sequence[Sequence[_Sentence]], gi
 def _other_gold(first: _Sentence, own: _Sentence, where: str, path: str) -> Problem | None:
     """The first token whose gold tag is not that of the first file."""
     tags = zip(first.column(_BEFORE_LAST), own.column(_BEFORE_LAST), strict=True)
-    for place, (right, said) in enumerate(tags):
+    for number, (right, said) in enumerate(tags):
         if right != said:
             return Problem(
-                f"In sentence {where} the gold tag of {quoted(own.tokens[place][0])} is "
+                f"In sentence {where} the gold tag of {quoted(own.tokens[number][0])} is "
                 f"{quoted(said)}, in {quoted(path)} {quoted(right)}.",
                 "Give both systems' files the same gold tags in the last column but one.",
-                line=own.lines[place],
+                line=own.lines[number],
             )
     return None
 
@@ -434,7 +434,10 @@ def _gather_treebanks(files: Sequence[SourceFile], gathered: Gathered) -> None:
     settled = settle_gold(paths, gathered.given.get("filter"), kind="treebanks")
     read = gathered.read_each(files, _read_treebank)
     gathered.settle("filter", settled.answer, settled.choice)
-    placed = placed_by(settled, paths, whole="treebank", answers=gathered)
+    placed = place(
+        paths, gold=settled.gold, systems=settled.systems, whole="treebank", answers=gathered
+    )
+    check_one_gold(placed.gold, paths)
     gathered.remarks.append(gold_remark(placed, paths, settled, "gold"))
     gathered.holds = "counts"
     headless = [

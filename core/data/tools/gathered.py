@@ -188,7 +188,7 @@ class Gathered(Answers):
     def read_each(
         self, files: Sequence[SourceFile], read: Callable[[SourceFile], Read]
     ) -> list[Read]:
-        """What each file holds; raises a `DataError` with the first problems of all of them."""
+        """What each file holds, with the problems of all of them."""
         found: list[Read] = []
         problems: list[Problem] = []
         for position, file in enumerate(files):
@@ -270,10 +270,7 @@ def without_repetition(scores: Sequence[Scores], score: str, outcome: str) -> li
 
 
 def needed(module: str, *, package: str, counts: str) -> Any:
-    """A module of an optional package, which counts this: "BLEU, chrF and TER", say.
-
-    Where it is not installed, a `DataError` names the command that adds it.
-    """
+    """A module of an optional package, which counts this: "BLEU, chrF and TER", say."""
     try:
         return importlib.import_module(module)
     except ImportError:

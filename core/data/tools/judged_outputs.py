@@ -15,7 +15,7 @@ from typing import Any
 from ...errors import DataError, Problem, listed
 from ..roles import Roles
 from ..sources.given import SourceFile
-from ..sources.gold_files import Placement, place
+from ..sources.gold_files import Placement, check_one_gold, place
 from ..sources.json_values import (
     ToolJson,
     hash_of,
@@ -233,10 +233,14 @@ _ANSWERS = "Give {id: answer}, as for SQuAD's evaluation script, with the ids of
 
 def _claims_squad(files: Sequence[SourceFile], _: Roles) -> list[int]:
     """Questions with their answers as SQuAD has them, and every map of texts beside them."""
-    heads = [file.content[:HEAD_BYTES] for file in files]
-    gold = [p for p, head in enumerate(heads) if all(mark in head for mark in _GOLD_OF_SQUAD)]
-    said = [p for p, head in enumerate(heads) if p not in gold and _ANSWER.match(head)]
+    gold = _gold_of_squad(files)
+    said = [p for p, f in enumerate(files) if p not in gold and _ANSWER.match(f.content)]
     return sorted(gold + said) if gold and said else []
+
+
+def _gold_of_squad(files: Sequence[SourceFile]) -> list[int]:
+    heads = [file.content[:HEAD_BYTES] for file in files]
+    return [p for p, head in enumerate(heads) if all(mark in head for mark in _GOLD_OF_SQUAD)]
 
 
 # {"id": "text": a table's row has names, but beside questions every map holds answers.
@@ -246,9 +250,7 @@ _ANSWER = re.compile(rb'\s*\{\s*"[^"\n]*"\s*:\s*"')
 def _gather_squad(files: Sequence[SourceFile], found: Gathered) -> None:
     """Exact match and F1 of each answer, as SQuAD's evaluation script counts them."""
     paths = [file.name for file in files]
-    gold = [
-        p for p, f in enumerate(files) if all(m in f.content[:HEAD_BYTES] for m in _GOLD_OF_SQUAD)
-    ]
+    gold = _gold_of_squad(files)
     systems = [p for p in range(len(files)) if p not in gold]
     if len(gold) == 1:
         (name,) = stems_of([paths[gold[0]]])
@@ -256,19 +258,16 @@ def _gather_squad(files: Sequence[SourceFile], found: Gathered) -> None:
         placed = Placement(gold={name: tuple(gold)}, systems={name: own})
     else:
         placed = place(paths, gold=gold, systems=systems, whole="questions", answers=found)
+    check_one_gold(placed.gold, paths)
     read = dict(enumerate(found.read_each(files, _map_of_answers)))
     problems: list[Problem] = []
     for dataset, own in placed.systems.items():
-        several = placed.gold[dataset]
-        if len(several) > 1:
-            what = f"Several files hold its questions: {listed([paths[p] for p in several])}."
-            problems.append(Problem(what, "Keep one of them.", dataset=dataset))
-            continue
-        right = read[several[0]]
+        (of_questions,) = placed.gold[dataset]
+        right = read[of_questions]
         for system, position in own.items():
             said = {name: answers[0] for name, (_, answers) in read[position].items()}
             if said.keys().isdisjoint(right):
-                what = f"None of its ids is one of {paths[several[0]]}."
+                what = f"None of its ids is one of {paths[of_questions]}."
                 problems.append(Problem(what, _ANSWERS, dataset=dataset, file=paths[position]))
                 continue
             judged = [

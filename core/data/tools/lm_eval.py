@@ -220,10 +220,9 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     found.remarks += remarks
     _of_samples(samples, tasks, names, found)
     metrics = list(dict.fromkeys(metric for one in found.scores for metric in one.columns))
-    one_direction(_directions_by_task(results, metrics))
     found.higher_is_better = {
         **{name: up for name in metrics if (up := known_direction(name)) is not None},
-        **_directions(results),
+        **one_direction(_directions_by_task(results, metrics)),
     }
     if _are_log_likelihoods(found.scores):
         found.higher_is_better[_LOG_LIKELIHOOD] = True
@@ -238,11 +237,6 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
             "It holds averages only, and the samples hold the results on each example; the "
             "model's name and the metrics' directions are taken from it.",
         )
-
-
-def _directions(results: Sequence[Results]) -> dict[str, bool]:
-    every = [own for one in results for own in one.directions.values()]
-    return {metric: up for own in every for metric, up in own.items()}
 
 
 def _read(files: Sequence[SourceFile], found: Gathered) -> tuple[list[Samples], list[Results]]:
@@ -341,9 +335,9 @@ def _of_averages(results: Sequence[Results], found: Gathered) -> None:
         if task in chosen
     ]
     metrics = {metric for one in found.averages for metric in one.columns}
-    problems = direction_problems(_directions_by_task(results, metrics))
-    stop_at([*problems, *_differing_size_problems(results, names)])
-    found.higher_is_better = _directions(results)
+    directions = _directions_by_task(results, metrics)
+    stop_at([*direction_problems(directions), *_differing_size_problems(results, names)])
+    found.higher_is_better = one_direction(directions)
     found.remarks += _result_remarks(results, None)
 
 

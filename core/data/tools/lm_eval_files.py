@@ -70,8 +70,7 @@ class Samples:
 def read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> Samples:
     """Read a file of samples: JSON Lines, or one array as the first versions wrote it.
 
-    `on_bytes` is told now and then how much has been read. A `DataError` has every line that cannot
-    be.
+    `on_bytes` is told now and then how much has been read.
     """
     aside: dict[str, None] = {}
     problems: list[Problem] = []

@@ -252,10 +252,7 @@ class Measured:
 
 
 def settle_measures(found: Sequence[Scores], whole: Gathered) -> Measured:
-    """The metrics compared: those that every dataset has, else as is answered by "measure".
-
-    A `DataError` asks where no metric is on all datasets, or averages have several.
-    """
+    """The metrics compared: those that every dataset has, else as is answered by "measure"."""
     held = [(one.dataset, one.system, tuple(one.columns)) for one in found]
     by_dataset = common_by_dataset(held)
     first, *others_own = by_dataset.values()

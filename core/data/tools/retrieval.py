@@ -65,6 +65,8 @@ _ANYBODYS = re.compile(
 )
 _LOWER_IS_BETTER = re.compile(r"unj_?\d+|Runj|num_?(q|ret|rel).*", re.IGNORECASE)
 _ALL_QUERIES = ("all", "All")
+# What JSON has where a measure is not defined for a query.
+_UNDEFINED = ("NaN", "Infinity", "-Infinity")
 # What a dataset is called whose name no file says.
 _QUERIES = "queries"
 
@@ -118,6 +120,11 @@ class _Run:
     def called(self) -> str:
         """What its system is called: as the file says, else as the file itself is."""
         return self.system or stem_of(self.path)
+
+    def put(self, measure: str, query: str, text: str, line: int) -> None:
+        """Keep a score; '' where a measure is not defined for a query."""
+        self.cells.setdefault(measure, {})[query] = text
+        self.lines.setdefault(query, line)
 
     def scores(self, dataset: str, system: str) -> Scores:
         """A row for each query."""
@@ -285,9 +292,8 @@ def _take(found: _Run, measure: str, query: str, value: str, line: int) -> Itera
         found.passed[measure] = None
         return
     is_average = query in _ALL_QUERIES
-    held = found.averages if is_average else found.cells.setdefault(measure, {})
-    key = measure if is_average else query
-    if key in held:
+    told = found.averages if is_average else found.cells.get(measure, {})
+    if (measure if is_average else query) in told:
         yield Problem(
             f"{quoted(measure)} of the query {quoted(query)} stands in the file twice.",
             "Give each run a file of its own.",
@@ -295,11 +301,12 @@ def _take(found: _Run, measure: str, query: str, value: str, line: int) -> Itera
         )
         return
     # A measure that is not defined for a query has no score there.
-    held[key] = value if value[-1:].isdigit() or math.isfinite(float(value)) else ""
-    if not is_average:
-        found.lines.setdefault(query, line)
-    elif len(held) == 1:
-        found.first_average = line
+    text = value if value[-1:].isdigit() or math.isfinite(float(value)) else ""
+    if is_average:
+        found.first_average = found.first_average if found.averages else line
+        found.averages[measure] = text
+    else:
+        found.put(measure, query, text, line)
 
 
 TREC_SCORES = Tool(
@@ -513,10 +520,7 @@ def _put(block: _Run, measure: str, query: str, score: Any, line: int) -> None:
     if text is None:
         what = f"{quoted(measure)} of the query {quoted(query)} is no number."
         raise DataError.of(what, _SHAPE, line=line)
-    # A measure that is not defined for a query has no score there.
-    held = "" if text in ("NaN", "Infinity", "-Infinity") else text
-    block.cells.setdefault(measure, {})[query.strip()] = held
-    block.lines.setdefault(query.strip(), line)
+    block.put(measure, query.strip(), "" if text in _UNDEFINED else text, line)
 
 
 def _question(blocks: Sequence[_Run], found: Gathered) -> Choice | None:

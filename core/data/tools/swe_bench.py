@@ -55,9 +55,9 @@ class _Outcomes:
     """What one file says of one system: for each task whether it was resolved, None where it is open."""
 
     path: str
-    system: str
     known: Mapping[str, bool | None]
     lines: Mapping[str, int]
+    system: str = ""
     # Whether the file names every task that was tried.
     lists_all: bool = True
     # What is true or false of each task.
@@ -161,30 +161,30 @@ def _outcomes_of_report(file: SourceFile, value: Mapping[str, Any]) -> _Outcomes
     )
     known: dict[str, bool | None] = {**dict.fromkeys(tried, False), **dict.fromkeys(resolved, True)}
     lists_all = any(key in lists for key in _ATTEMPTED)
-    return _Outcomes(path=file.name, system="", known=known, lines=lines, lists_all=lists_all)
+    return _Outcomes(path=file.name, known=known, lines=lines, lists_all=lists_all)
 
 
-def _outcomes_of_map(file: SourceFile, system: str, value: Mapping[str, bool | None]) -> _Outcomes:
-    """The outcomes that a map of tasks tells of one system."""
-    named = {task.strip(): outcome for task, outcome in value.items()}
-    return _Outcomes(path=file.name, system=system.strip(), known=named, lines=_lines(file))
-
-
-def _outcomes_of_flags(
-    file: SourceFile, value: Mapping[str, Mapping[str, Any]], flag: str
+def _outcomes_of_map(
+    file: SourceFile, value: Mapping[str, bool | None], *, system: str = "", metric: str = _FLAG
 ) -> _Outcomes:
+    """The outcomes that a map of tasks tells of one system."""
+    known = {task.strip(): outcome for task, outcome in value.items()}
+    system = system.strip()
+    return _Outcomes(path=file.name, known=known, lines=_lines(file), system=system, metric=metric)
+
+
+def _outcomes_of_flags(file: SourceFile, value: _Nested, flag: str = _FLAG) -> _Outcomes:
     """What a file of one system says of each task under one name."""
-    found = _outcomes_of_map(file, "", {task: own.get(flag) for task, own in value.items()})
-    return replace(found, metric=flag)
+    flags = {task: own.get(flag) for task, own in value.items()}
+    return _outcomes_of_map(file, flags, metric=flag)
 
 
 def _outcomes_of_nested(
     files: Sequence[tuple[SourceFile, _Nested]], gathered: Gathered
 ) -> list[_Outcomes]:
     """The outcomes of every system in files of objects in objects."""
-    values = [value for _, value in files]
-    outer = list(dict.fromkeys(name for value in values for name in value))
-    inner = list(dict.fromkeys(name for value in values for own in value.values() for name in own))
+    outer = list(dict.fromkeys(name for _, value in files for name in value))
+    inner = list(dict.fromkeys(i for _, value in files for own in value.values() for i in own))
     if len(inner) == 1 and not _are_tasks(inner):
         # One thing is said of each task: what it is, a name of a system says nowhere else.
         gathered.remarks.append(
@@ -196,12 +196,17 @@ def _outcomes_of_nested(
     is_asked = inside is None
     if inside is None:
         # Far fewer names are those of the systems.
-        fewer, more = (
-            len(one) * _TIMES_FEWER <= len(other) for one, other in ((inner, outer), (outer, inner))
-        )
-        by_numbers = fewer if fewer or more else None
-        inside = by_numbers if order is None else order == DATASET_FIRST
-        if inside is None or order not in (None, DATASET_FIRST, SYSTEM_FIRST):
+        n_outer, n_inner = len(outer), len(inner)
+        if order in (DATASET_FIRST, SYSTEM_FIRST):
+            inside = order == DATASET_FIRST
+        elif order is None and _TIMES_FEWER * min(n_outer, n_inner) <= max(n_outer, n_inner):
+            inside = n_inner < n_outer
+            systems, tasks = (inner, outer) if inside else (outer, inner)
+            gathered.remarks.append(
+                f"The {'inner' if inside else 'outer'} names of the JSON are taken for systems, as "
+                f"they are {len(systems):,}; the {len(tasks):,} others for tasks."
+            )
+        else:
             raise DataError.of(
                 f"The JSON has {len(outer):,} outer names, such as {listed(outer[:2])}, and "
                 f"{len(inner):,} inner ones, such as {listed(inner[:2])}; either may be the "
@@ -210,64 +215,47 @@ def _outcomes_of_nested(
                 answered_by="name_order",
                 choices=(_CHOICE,),
             )
-    problem = _repeated_problem(files, inside)
+    found = _by_system(files, inside)
+    problem = _repeated_problem(found)
     if problem is not None:
         # The other order is offered where it would read.
-        is_open = is_asked and _repeated_problem(files, not inside) is None
+        is_open = is_asked and _repeated_problem(_by_system(files, not inside)) is None
         raise DataError([problem], choices=(_CHOICE,) if is_open else ())
     if is_asked:
         gathered.settle("name_order", DATASET_FIRST if inside else SYSTEM_FIRST, _CHOICE)
-    if is_asked and order is None:
-        systems, tasks = (inner, outer) if inside else (outer, inner)
-        gathered.remarks.append(
-            f"The {'inner' if inside else 'outer'} names of the JSON are taken for systems, as "
-            f"they are {len(systems):,}; the {len(tasks):,} others for tasks."
-        )
-    return [
-        _outcomes_of_map(file, name, own)
-        for file, value in files
-        for name, own in _by_system(value, inside).items()
-    ]
+    return [_outcomes_of_map(file, own, system=name) for file, name, own in found]
 
 
-def _flags_of(file: SourceFile, value: _Nested) -> _Outcomes:
-    """The flag of each task, by the folder named after its system where each task has a file."""
-    found = _outcomes_of_flags(file, value, _FLAG)
+def _folder_of(file: SourceFile, value: _Nested) -> str | None:
+    """The folder named after a system each of whose tasks has a file; None where it is another."""
     parts = file.name.split("/")
     places = [
         i for task in value for i, part in enumerate(parts) if part.removesuffix(".json") == task
     ]
-    if len(value) > 1 or not places:
-        return found
-    return replace(found, folder="/".join(parts[: max(places)]))
+    return "/".join(parts[: max(places)]) if len(value) == 1 and places else None
 
 
 def _merged(found: Sequence[_Outcomes], gathered: Gathered) -> list[_Outcomes]:
     """The same with the files of one folder, each of one task, as one system."""
-    folders = list(dict.fromkeys(one.folder for one in found if one.folder is not None))
-    last = [folder.rpartition("/")[2] for folder in folders]
-    called = last if len(set(last)) == len(last) else folders
-    names = {folder: name or _NO_FOLDER for folder, name in zip(folders, called, strict=True)}
-    groups: dict[str, _Outcomes] = {}
-    kept: list[_Outcomes] = []
-    for one in found:
-        if one.folder is None:
-            kept.append(one)
-        elif one.folder not in groups:
-            groups[one.folder] = replace(one, system=names[one.folder])
-        else:
-            group = groups[one.folder]
-            twice = [task for task in one.known if task in group.known]
+    by_folder = grouped(found, lambda one: one.folder)
+    kept = by_folder.pop(None, [])
+    last = [str(folder).rpartition("/")[2] for folder in by_folder]
+    called = last if len(set(last)) == len(last) else by_folder
+    for name, (folder, own) in zip(called, by_folder.items(), strict=True):
+        system, known, lines = str(name or _NO_FOLDER), dict(own[0].known), dict(own[0].lines)
+        for one in own[1:]:
+            twice = [task for task in one.known if task in known]
             if twice:
                 raise DataError.of(
-                    f"The folder {quoted(one.folder)} tells of the task {quoted(twice[0])} twice.",
+                    f"The folder {quoted(str(folder))} tells of the task {quoted(twice[0])} twice.",
                     "Drop one of the files.",
                     file=one.path,
                 )
-            known = {**group.known, **one.known}
-            gathered.note(one.path, f"{len(one.known):,} more of the tasks of {group.system}")
-            groups[one.folder] = replace(group, known=known, lines={**group.lines, **one.lines})
-    return [*kept, *groups.values()]
+            known |= one.known
+            lines |= one.lines
+            gathered.note(one.path, f"{len(one.known):,} more of the tasks of {system}")
+        kept.append(replace(own[0], system=system, known=known, lines=lines))
+    return kept
 
 
 def _systems_inside(
@@ -287,12 +275,18 @@ def _are_tasks(names: Sequence[str]) -> bool:
     return all(_TASK.fullmatch(name) for name in names)
 
 
-def _by_system(value: _Nested, inside_out: bool) -> dict[str, dict[str, bool | None]]:
-    found: dict[str, dict[str, bool | None]] = {}
-    for outer, own in value.items():
-        for inner, outcome in own.items():
-            system, task = (inner, outer) if inside_out else (outer, inner)
-            found.setdefault(system, {})[task] = outcome
+def _by_system(
+    files: Sequence[tuple[SourceFile, _Nested]], inside: bool
+) -> list[tuple[SourceFile, str, dict[str, bool | None]]]:
+    """Each file's systems, which are the inner names or the outer ones, with their outcomes."""
+    found = []
+    for file, value in files:
+        own: dict[str, dict[str, bool | None]] = {}
+        for outer, outcomes in value.items():
+            for inner, outcome in outcomes.items():
+                system, task = (inner, outer) if inside else (outer, inner)
+                own.setdefault(system, {})[task] = outcome
+        found += [(file, system, outcomes) for system, outcomes in own.items()]
     return found
 
 
@@ -306,20 +300,17 @@ _CHOICE = Choice(
 )
 
 
-def _repeated_problem(files: Sequence[tuple[SourceFile, _Nested]], inside: bool) -> Problem | None:
+def _repeated_problem(
+    found: Sequence[tuple[SourceFile, str, dict[str, bool | None]]],
+) -> Problem | None:
     """What keeps several files from being read that tell of the same systems."""
-    told = {
-        (name, file.name): None
-        for file, value in files
-        for name in (dict.fromkeys(i for own in value.values() for i in own) if inside else value)
-    }
-    by_name = grouped(told, lambda pair: pair[0])
-    twice = [name for name, own in by_name.items() if len(own) > 1]
+    by_name = grouped(found, lambda one: one[1])
+    twice = {name: own for name, own in by_name.items() if len(own) > 1}
     if not twice:
         return None
-    paths = list(dict.fromkeys(path for name in twice for _, path in by_name[name]))
+    paths = list(dict.fromkeys(file.name for own in twice.values() for file, *_ in own))
     return Problem(
-        f"{len(paths)} files tell of the same systems, {listed(twice[:5])}: {listed(paths[:5])}.",
+        f"{len(paths)} files tell of the same systems, {listed([*twice][:5])}: {listed(paths[:5])}.",
         "If each file is a system, write {task: true or false} into it, with the one value "
         "that counts; if each is a dataset, read them one by one.",
     )
@@ -354,9 +345,9 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
         if kind == "lists":
             return [_outcomes_of_report(file, value)]
         if kind == "flat":
-            return [_outcomes_of_map(file, "", value)]
+            return [_outcomes_of_map(file, value)]
         if kind == "flags":
-            return [_flags_of(file, value)]
+            return [replace(_outcomes_of_flags(file, value), folder=_folder_of(file, value))]
         if kind == "nested":
             nested.append((file, value))
             return []
@@ -373,19 +364,19 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     if nested:
         found += _outcomes_of_nested(nested, gathered)
     by_dataset = grouped(found, _dataset)
-    nothing = []
-    for own in by_dataset.values():
-        if not any(one.known for one in own):
-            are = "Reports" if len(own) > 1 else "A report"
-            nothing.append(
-                NothingToCompare(
-                    f"{are} of SWE-bench in which no instance is listed, as resolved or as tried: "
-                    f"{listed([one.path for one in own])}. There is nothing to compare systems on.",
-                    'Give the reports that the harness writes, whose "submitted_ids" list every '
-                    "instance that was tried, or a map of each instance to true or false.",
-                )
+    stop_at(
+        [
+            NothingToCompare(
+                f"{'Reports' if len(own) > 1 else 'A report'} of SWE-bench in which no instance is "
+                f"listed, as resolved or as tried: {listed([one.path for one in own])}. There is "
+                "nothing to compare systems on.",
+                'Give the reports that the harness writes, whose "submitted_ids" list every '
+                "instance that was tried, or a map of each instance to true or false.",
             )
-    stop_at(nothing)
+            for own in by_dataset.values()
+            if not any(one.known for one in own)
+        ]
+    )
     for dataset, own in by_dataset.items():
         tasks = list(dict.fromkeys(task for one in own for task in one.known))
         gathered.scores += [_scores(one, dataset, tasks) for one in own]

@@ -69,8 +69,8 @@ _MANY_UNSPACED = 0.3
 _PLAIN = re.compile(r"[A-Za-z]")
 _FEW_PLAIN = 0.5
 _LETTER = re.compile(r"[^\W\d_]")
-# In the order in which they are offered, with about how long each takes beside the others.
-_METRICS = {"bleu": 0.1, "chrf": 0.2, "ter": 0.7}
+# In the order in which they are offered.
+_METRICS = ("bleu", "chrf", "ter")
 _MOST_PRINTED = 5
 # Columns of BLEU's statistics, by order.
 _MATCHES, _TOTALS = slice(2, 6), slice(6, 10)
@@ -408,10 +408,8 @@ def _count_texts(
     counted: dict[str, dict[tuple[str, str], FloatArray]] = {kind: {} for kind in kinds}
     signatures: dict[str, list[str]] = {kind: [] for kind in kinds}
     made: dict[str, Any] = {}
-    n_all = sum(
-        _METRICS[kind] * own.n_segments * len(own.outputs) for own in texts for kind in kinds
-    )
-    done = 0.0
+    n_all = len(kinds) * sum(own.n_segments * len(own.outputs) for own in texts)
+    done = 0
     for own in texts:
         for kind in kinds:
             # Tokenized texts are told of with the files; sacrebleu writes it to a log.
@@ -425,8 +423,8 @@ def _count_texts(
                     # It divides by the references' average length, which is no whole number.
                     array = np.rint(array * len(own.references))
                 counted[kind][own.dataset, system] = array
-                done += _METRICS[kind] * own.n_segments / n_all
-                told(min(done, 1.0))
+                done += own.n_segments
+                told(done / n_all)
             signature = metric.get_signature().format()
             if signature not in signatures[kind]:
                 signatures[kind].append(signature)

@@ -183,11 +183,7 @@ class _Unanswerable(DataError):
 
 
 def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogether:
-    """One table of everything that tools' files hold.
-
-    A `DataError` has the problems of every file, also where two systems saw different data or one
-    file repeats what another says.
-    """
+    """One table of everything that tools' files hold."""
     whole = Gathered(kind="", given=given, stages=stages)
     kinds: dict[str, str] = {}
     holds: set[str] = set()

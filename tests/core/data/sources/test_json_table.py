@@ -79,7 +79,7 @@ def test_pairs_of_escapes_are_one_letter_and_backslashes_are_kept():
 def test_what_is_no_letter_is_read_as_a_sign_and_counted():
     raw = table('[{"a":"x\\u0007","b":1},{"a":"\\ud83d","b":2},{"a":"\\b\\ude00\\n","b":3}]')
     assert raw.cells("a") == ("x\ufffd", "\ufffd", "\ufffd\ufffd")
-    assert raw.remarks == ("4 signs that are no letters are read as \ufffd.",)
+    assert raw.remarks == ("Signs that are no letters are read as \ufffd: 4.",)
 
 
 def test_what_a_record_lacks_is_blank_and_what_all_records_nest_is_left_aside():
