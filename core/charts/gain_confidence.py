@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 # Told apart by shape as well as by colour.
 _SYMBOLS = ("circle-open", "x", "triangle-up-open", "square-open", "diamond-open", "cross")
+_SIGNS = "○✕△□◇✚"
 # More points are drawn by the graphics card where there is one.
 MOST_DRAWN_ONE_BY_ONE = 3_000
 _LOWEST_CONFIDENCE = 0.45
@@ -99,11 +100,22 @@ def gain_confidence(
     figure.update_yaxes(title_text="confidence: 1 − p, one-sided", range=[low, high])
     figure.add_hline(y=0.95, line={"color": theme.ink, "width": 1, "dash": "dash"})
     known = {name: own for name, own in (thresholds or {}).items() if own.value is not None}
+    values = [found.value for found in known.values() if found.value is not None]
+    if known.keys() >= set(points.classes):
+        # Each line says whose it is.
+        figure.update_layout(showlegend=False, margin={"t": 16})
     for place, (pair_class, found) in enumerate(known.items()):
         assert found.value is not None
         colour = _class_colour(points, pair_class, theme)
         line = {"color": colour, "width": 2, "dash": DASHES[place % len(DASHES)]}
         figure.add_vline(x=found.value, line=line)
+        # Of large gains the confidence is high: below is room beside all lines.
+        beside = {"x": max(values), "yref": "paper", "y": 0.02 + 0.07 * place}
+        sign = ""
+        if pair_class in points.classes:
+            sign = _SIGNS[points.classes.index(pair_class) % len(_SIGNS)]
+        said = f" {sign} {escaped(pair_class)}: {found.value:.3g}"
+        note(figure, said, colour, anchor="left bottom", **beside)
         if found.interval is not None:
             low_end, high_end = found.interval
             look = {"fillcolor": colour, "opacity": 0.1, "line_width": 0, "layer": "below"}

@@ -41,7 +41,7 @@ from pages.ui.claims import lines, verdicts
 from pages.ui.claims.check import UnderCheck, likely_metric, own_lines
 from pages.ui.claims.lines import FORM, read_lines
 from pages.ui.frame import guards, prose, state
-from pages.ui.frame.widgets import section
+from pages.ui.frame.widgets import choice, section
 from pages.ui.intake import drop, loading
 from pages.ui.intake.role_form import ask_sides
 
@@ -181,13 +181,7 @@ def means() -> None:
             key=_key("n"),
             persist_state="session",
         )
-        side: SpeaksFor = st.selectbox(
-            "The p-value is",
-            sides[::-1],
-            format_func=lambda side: _SIDES[side],
-            key=_key("side"),
-            persist_state="session",
-        )
+        side = choice("The p-value is", sides[::-1], key=_key("side"), words=_SIDES.__getitem__)
     typed = {name: _typed(name) for name in _FIELDS}
     if not (typed["mean-a"] and typed["mean-b"] and typed["p"]):
         return

@@ -290,15 +290,12 @@ def _take(key: str) -> None:
 def written_so(examples: Sequence[Example]) -> None:
     """How a line is written, and what it says."""
     quiet = figures.theme().quiet
-    rows = "".join(
-        f"<li style='margin:.15rem 0'><code style='font-size:.9em'>{html.escape(line)}</code>: "
-        f"{html.escape(words)}</li>"
+    rows = prose.listed(
+        f"<code style='font-size:.9em'>{html.escape(line)}</code>: {html.escape(words)}"
         for line, words in examples
     )
-    st.html(
-        f"<div class='claim-examples' style='color:{quiet};font-size:.95rem;overflow-wrap:anywhere'>"
-        f"Examples:<ul style='margin:0;padding-left:1.25rem'>{rows}</ul></div>"
-    )
+    style = f"color:{quiet};font-size:.95rem"
+    st.html(f"<div class='claim-examples' style='{style}'>Examples:{rows}</div>")
 
 
 def sample_buttons(*, before: str = "") -> None:

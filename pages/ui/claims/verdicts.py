@@ -163,11 +163,8 @@ def reachable(rows: Sequence[Reach]) -> None:
 
 def meanings() -> None:
     """The words of every verdict."""
-    items = "".join(
-        f"<li style='margin:.35rem 0'>{_badge(key, words.words)} {html.escape(words.rule)}</li>"
-        for key, words in VERDICTS.items()
-    )
-    st.html(f"<ul style='margin:0;padding-left:1.25rem'>{items}</ul>")
+    items = (f"{_badge(key, one.words)} {html.escape(one.rule)}" for key, one in VERDICTS.items())
+    st.html(prose.listed(items))
 
 
 def _claim(report: ClaimReport, verdict: Verdict, note: str) -> str:

@@ -10,9 +10,9 @@ import numpy as np
 import streamlit as st
 
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
-from core.effects.across import AcrossTests, compare_across, compare_across_of
+from core.effects.across import AcrossTests, compare_across
 from core.effects.combined import CombinedEffects
-from core.effects.friedman import FEWEST_SYSTEMS, Friedman, friedman, friedman_of, quade
+from core.effects.friedman import FEWEST_SYSTEMS, Friedman, friedman, quade
 from core.effects.post_hoc import PostHoc, post_hoc_named, post_hoc_names
 from core.effects.score_columns import too_few_datasets
 from core.sections.systems import ranks_diagram
@@ -123,25 +123,18 @@ def _tested(data: Scored, datasets: tuple[str, ...]) -> AcrossTests:
 def _pair(
     data: Scored, metric: str, systems: tuple[str, str], datasets: Sequence[str]
 ) -> AcrossTests:
-    if isinstance(data, ResultSet):
-        columns = _scores(data, metric, systems, datasets).T
-        return compare_across(*columns, **_told(data, metric, systems, datasets))
-    others = [name for name in data.datasets if name not in datasets]
-    a, b = systems
-    return compare_across_of(data.without(others) if others else data, a=a, b=b)
+    columns = _scores(data, metric, systems, datasets).T
+    return compare_across(*columns, **_told(data, metric, systems, datasets))
 
 
 def _told(
-    data: ResultSet, metric: str, systems: Sequence[str], datasets: Sequence[str]
+    data: Scored, metric: str, systems: Sequence[str], datasets: Sequence[str]
 ) -> dict[str, Any]:
-    """What tests are told of the scores of results."""
-    return {
-        "higher_is_better": data.is_higher_better(metric),
-        "datasets": datasets,
-        "systems": systems,
-        "metric": metric,
-        "fingerprint": data.fingerprint,
-    }
+    """What tests are told of the scores."""
+    told = {"datasets": datasets, "systems": systems, "fingerprint": data.fingerprint}
+    if isinstance(data, ResultSet):
+        return {**told, "metric": metric, "higher_is_better": data.is_higher_better(metric)}
+    return {**told, "metric": data.metric, "higher_is_better": data.higher_is_better}
 
 
 def _tests(found: AcrossTests) -> None:
@@ -161,15 +154,10 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
         )
         control = None
         if post_hoc_named(procedure).needs_control:
-            control = st.selectbox(
-                "Compared with",
-                data.systems,
-                format_func=display_name,
-                index=data.systems.index(state.systems()[0]),
-                key=state.of_file("across-control"),
-                persist_state="session",
-                width=240,
-            )
+            a, key = state.systems()[0], state.of_file("across-control")
+            # A stands first, as the one that others are compared with unless another is chosen.
+            systems = sorted(data.systems, key=lambda name: name != a)
+            control = widgets.choice("Compared with", systems, key=key, words=display_name)
     alpha = state.session().settings.alpha
     found = state.computed(_compared, ranked, procedure, control, alpha)
     prose.paragraph(words.friedman_sentence(ranked, found), strong=True)
@@ -190,7 +178,5 @@ def _compared(ranked: Friedman, procedure: str, control: str | None, alpha: floa
 
 
 def _ranked(data: ResultSet | ScoreTable, metric: str, datasets: Sequence[str]) -> Friedman:
-    if isinstance(data, ScoreTable):
-        return friedman_of(data, datasets=datasets)
     scores = _scores(data, metric, data.systems, datasets)
     return friedman(scores, **_told(data, metric, data.systems, datasets))

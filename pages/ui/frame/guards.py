@@ -62,7 +62,7 @@ def answer_without_p_values(loaded: Loaded) -> None:
         prose.bullets(data.reading.remarks)
     role_form.open_questions(data)
     with st.expander("The data as read", key="box-data"):
-        tables.frame(data.to_frame(), aside=True)
+        tables.frame(data.to_frame(), height=tables.LOW)
     role_form.names(data)
     role_form.how_read(data)
 

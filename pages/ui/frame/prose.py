@@ -53,10 +53,13 @@ def lead(text: str) -> None:
 def bullets(items: Sequence[str]) -> None:
     """A list, literally."""
     if items:
-        rows = "".join(f"<li style='margin:.25rem 0'>{html.escape(item)}</li>" for item in items)
-        st.html(
-            f"<ul style='margin:0 0 .5rem 0;padding-left:1.25rem;overflow-wrap:anywhere'>{rows}</ul>"
-        )
+        st.html(f"<div style='margin:0 0 .5rem 0'>{listed(map(html.escape, items))}</div>")
+
+
+def listed(escaped: Iterable[str]) -> str:
+    """HTML of a list, of which each item is already escaped."""
+    rows = "".join(f"<li style='margin:.3rem 0'>{item}</li>" for item in escaped)
+    return f"<ul style='margin:0;padding-left:1.25rem;overflow-wrap:anywhere'>{rows}</ul>"
 
 
 def notice(text: str) -> None:
@@ -72,9 +75,9 @@ def problems(title: str, found: Sequence[str], *, most: int = limits.MAX_PROBLEM
     if rest:
         others = counted(len(rest) + hidden, "more problem")
         summary = f"<summary style='cursor:pointer'>{others}</summary>"
-        more = f"<details>{summary}{_problem_list(rest)}{more}</details>"
-    listed = f"{_paragraph(title, strong=True)}{_problem_list(first)}{more}"
-    _framed(listed, "role='alert' class='problems'", _BOX, figures.theme().alert)
+        more = f"<details>{summary}{listed(map(html.escape, rest))}{more}</details>"
+    content = f"{_paragraph(title, strong=True)}{listed(map(html.escape, first))}{more}"
+    _framed(content, "role='alert' class='problems'", _BOX, figures.theme().alert)
 
 
 def problem(text: str) -> None:
@@ -87,8 +90,8 @@ def problem(text: str) -> None:
 
 def question(title: str, found: Sequence[str]) -> None:
     """What a file leaves open, which is nothing wrong with it."""
-    listed = f"{_paragraph(title, strong=True)}{_problem_list(found)}"
-    _framed(listed, "role='status' class='question'", _BOX, figures.theme().quiet)
+    content = f"{_paragraph(title, strong=True)}{listed(map(html.escape, found))}"
+    _framed(content, "role='status' class='question'", _BOX, figures.theme().quiet)
 
 
 def _framed(content: str, attributes: str, border: str, colour: str) -> None:
@@ -97,11 +100,6 @@ def _framed(content: str, attributes: str, border: str, colour: str) -> None:
         f"<div {attributes} style='overflow-wrap:anywhere;padding:.3rem .9rem;{border} {colour}'>"
         f"{content}</div>"
     )
-
-
-def _problem_list(found: Sequence[str]) -> str:
-    rows = "".join(f"<li style='margin:.35rem 0'>{html.escape(problem)}</li>" for problem in found)
-    return f"<ul style='margin:0;padding-left:1.25rem'>{rows}</ul>"
 
 
 def verdict(

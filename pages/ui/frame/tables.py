@@ -12,57 +12,42 @@ import streamlit as st
 from core.data import PValueTable, ResultSet
 from core.export.tables import frame_csv, grid_html, marked_markdown, records_csv, workbook_of
 from core.sections.marked import MarkedTable
-from core.sections.parts import Table
 from core.words.formatting import format_p_value
-from pages.ui.frame import limits, prose, state
+from pages.ui.frame import limits, prose
 from pages.ui.frame.widgets import section
 
-# Longer ones are scrolled: where the table is the answer, and where it stands aside.
-_ROWS, _HEIGHT = 25, 600
-_FEW_ROWS, _LOW = 12, 420
+# Higher ones are scrolled: where a table is the answer, and where it is looked up.
+HIGH, LOW, _ROW = 600, 420, 24
 # Pixels of a character, and of a first column that stays in sight.
 _CHARACTER, _BESIDE, _NARROWEST, _WIDEST = 7, 28, 70, 220
 
 
 def frame(
-    found: pd.DataFrame, *, aside: bool = False, columns: Mapping[str, Any] | None = None
+    found: pd.DataFrame, *, height: int = HIGH, columns: Mapping[str, Any] | None = None
 ) -> None:
-    """A table, as high as it needs to be up to a screen; less `aside`, where it is looked up."""
-    most, height = (_FEW_ROWS, _LOW) if aside else (_ROWS, _HEIGHT)
+    """A table, as high as it needs to be up to so many pixels; its toolbar searches it."""
     st.dataframe(
         found,
         hide_index=True,
-        height="content" if len(found) <= most else height,
+        placeholder="–",
+        height="content" if len(found) <= height // _ROW else height,
         column_config=columns,
     )
 
 
-def searched(table: Table, *, key: str, height: int = _HEIGHT) -> None:
-    """A table whose first column stays in sight; a long one is searched by it.
-
-    `key` is that of the search, `height` in pixels that of a long table.
-    """
-    found = table.frame
-    first = str(found.columns[0])
-    shown = _found(found, first, key=key, of=table.of) if len(found) > _ROWS else found
-    if shown.empty:
-        prose.paragraph(f"No {table.of} has these words in its name.")
-        return
-    longest = max(len(str(name)) for name in found[first])
+def pinned(
+    found: pd.DataFrame, *, meanings: Mapping[str, str] | None = None, height: int = HIGH
+) -> None:
+    """A table whose first column stays in sight, its numbers rounded; what its headings mean."""
+    first, known = str(found.columns[0]), meanings or {}
+    longest = max((len(str(name)) for name in found[first]), default=0)
     # Wide enough for its names, narrow enough to leave room for another column beside it.
     width = min(max(_CHARACTER * longest + _BESIDE, _NARROWEST), _WIDEST)
     columns: dict[str, Any] = {
-        str(name): _column(str(name), own, table.meanings.get(str(name)))
-        for name, own in shown.items()
+        str(name): _column(str(name), own, known.get(str(name))) for name, own in found.items()
     }
     columns[first] = st.column_config.TextColumn(pinned=True, width=width)
-    st.dataframe(
-        shown,
-        hide_index=True,
-        placeholder="–",
-        height="content" if len(shown) <= min(_ROWS, height // 24) else height,
-        column_config=columns,
-    )
+    frame(found, height=height, columns=columns)
 
 
 def printed(whom: str, found: pd.DataFrame, note: str, *, key: str) -> None:
@@ -83,29 +68,10 @@ def _column(name: str, own: pd.Series, meaning: str | None) -> Any:
     return st.column_config.NumberColumn(help=meaning, format=None if whole else form)
 
 
-def _found(found: pd.DataFrame, first: str, *, key: str, of: str) -> pd.DataFrame:
-    """Rows whose first column has every word asked for."""
-    key = state.of_file(f"{key}-find")
-    st.text_input(
-        f"Find a {of}",
-        key=key,
-        type="search",
-        placeholder="words of its name",
-        persist_state="session",
-        width=300,
-    )
-    words = str(state.value(key, "") or "").casefold().split()
-    names = [str(name).casefold() for name in found[first]]
-    shown = found[[all(word in name for word in words) for name in names]]
-    number = f"{len(shown):,} of {len(found):,}" if words else f"{len(found):,}"
-    prose.paragraph(f"{number} {of}s. A click on a heading sorts by it.", quiet=True)
-    return shown
-
-
 def preview(data: PValueTable | ResultSet) -> None:
     """What was read, in the digits it was given in."""
     found = data.to_frame() if isinstance(data, ResultSet) else _as_printed(data)
-    frame(found, aside=True)
+    frame(found, height=LOW)
 
 
 def _as_printed(data: PValueTable) -> pd.DataFrame:

@@ -125,10 +125,10 @@ def _tables(reading: Reading) -> None:
         if aside:
             prose.paragraph("Left aside:")
             prose.bullets(aside)
-        tables.frame(files_table(reading), aside=True)
+        tables.frame(files_table(reading), height=tables.LOW)
     if reading.matched:
         prose.paragraph(LEFT_OVER)
-        tables.frame(matched_table(reading), aside=True)
+        tables.frame(matched_table(reading), height=tables.LOW)
 
 
 def shared_examples(analysis: Analysis) -> None:
@@ -162,7 +162,7 @@ def _compared(overlap: Overlap) -> None:
     if overlap.shares_any or overlap.shares_texts or overlap.same_scores:
         tables.frame(
             overlap_table(overlap),
-            aside=True,
+            height=tables.LOW,
             columns={"share": st.column_config.NumberColumn(format="percent")},
         )
     prose.paragraph(OVERLAP_REFERENCE, quiet=True)

@@ -161,7 +161,7 @@ class AtOnce(Progress):
 
 def begin(attempts: Sequence[Attempt]) -> None:
     """Read at once what is small, in the background what is large."""
-    stop()
+    background.forget(_KIND)
     current = state.session()
     if current.refused is not None and current.refused.source.files != attempts[0].source.files:
         # It is not kept beside what comes in its place.
@@ -193,11 +193,6 @@ def begin(attempts: Sequence[Attempt]) -> None:
         )
     )
     collect()
-
-
-def stop() -> None:
-    """Give up reading; what was loaded before stays."""
-    background.forget(_KIND)
 
 
 def is_at_work() -> bool:

@@ -86,7 +86,9 @@ def _columns(reading: Reading) -> None:
         (column, words, because(reading, column))
         for column, words in columns_as_understood(reading)
     ]
-    tables.frame(pd.DataFrame(found, columns=["column", "understood as", "because"]), aside=True)
+    tables.frame(
+        pd.DataFrame(found, columns=["column", "understood as", "because"]), height=tables.LOW
+    )
 
 
 def names(data: Data) -> None:

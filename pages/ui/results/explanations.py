@@ -28,6 +28,7 @@ from core.words.sensitivity import (
 from core.words.subject import Question
 from core.words.testing import described
 from pages.ui.frame import prose, state, tables
+from pages.ui.frame.widgets import choice
 from pages.ui.intake import loading
 from pages.ui.results import parts
 from pages.ui.work import background, runs
@@ -175,11 +176,6 @@ def groups(analysis: Analysis, question: Question) -> None:
         prose.paragraph(group_sentences(analysis, question, named)[0], strong=True)
     by_column = groupings(analysis)
     if by_column:
-        column = st.selectbox(
-            "Or groups by",
-            list(by_column),
-            key=state.of_file("group-by-column"),
-            persist_state="session",
-        )
+        column = choice("Or groups by", list(by_column), key=state.of_file("group-by-column"))
         tables.frame(groups_frame(analysis.groups(question, by_column[column]), subject))
     prose.paragraph(WHY_ALLOWED, quiet=True)

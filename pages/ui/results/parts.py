@@ -97,7 +97,7 @@ def show(parts: Iterable[Part], *, is_preview: bool = False) -> None:
         elif isinstance(part, Figure):
             _figure(part, f"{'report-' if is_preview else ''}{part.name}")
         elif isinstance(part, Table):
-            tables.searched(part, key=f"{'report-' if is_preview else ''}{part.name}")
+            tables.pinned(part.frame, meanings=part.meanings)
             prose.paragraphs([part.caption] if part.caption else [], quiet=True)
         elif isinstance(part, Download):
             tables.download(part.write, name=part.name, what=part.what)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Literal
 
+import pandas as pd
 import streamlit as st
 
 from core.analysis.settings import margin_in_words
@@ -127,7 +127,7 @@ def _all_systems(data: ResultSet, pairs: PairComparisons | None) -> None:
     board = state.computed(leaderboard_parts, pairs, joint, ranked, at_least=1)[0]
     assert isinstance(board, Table)
     frame = board.frame.drop(columns=[name for name in _LATER if name in board.frame])
-    tables.searched(replace(board, frame=frame), key="systems-short", height=_LOW)
+    tables.pinned(frame, meanings=board.meanings, height=_LOW)
     st.page_link("pages/systems.py", label=f"All pairs of the {m} systems, and their tiers →")
 
 
@@ -226,12 +226,12 @@ def of_scores(data: ScoreTable) -> None:
     prose.paragraphs(systems_data.not_read(data), quiet=True)
     st.header("Leaderboard", anchor=False)
     board = _board(ranked, post_hoc)
-    tables.searched(board, key="systems-leaderboard")
+    tables.pinned(board, meanings=words.column_meanings(len(ranked.datasets)))
     if post_hoc is not None:
         prose.paragraph(ranks_words.letters_note(post_hoc), quiet=True)
     prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE, quiet=True)
     with st.container(horizontal=True):
-        tables.download(lambda: board.frame, name="leaderboard", what="the leaderboard")
+        tables.download(lambda: board, name="leaderboard", what="the leaderboard")
         if post_hoc is not None:
             tables.download(post_hoc.to_frame, name="pairs-of-mean-ranks", what="every pair")
     section(
@@ -245,7 +245,7 @@ def ranked_on_first_page(data: ScoreTable) -> None:
     ranked, found = _ranked_scores(data)
     prose.lead(words.scores_lead(ranked))
     board = _board(ranked, None if found is None else found[1])
-    tables.searched(board, key="systems-leaderboard")
+    tables.pinned(board, meanings=words.column_meanings(len(ranked.datasets)))
     st.page_link(
         "pages/systems.py", label=f"All {len(data.systems)} systems, and what tells them apart →"
     )
@@ -256,14 +256,9 @@ def _ranked_scores(data: ScoreTable) -> tuple[Standings, tuple[Friedman, PostHoc
     return ranked, state.computed(compared_ranks, ranked, state.session().settings.alpha)
 
 
-def _board(ranked: Standings, post_hoc: PostHoc | None) -> Table:
+def _board(ranked: Standings, post_hoc: PostHoc | None) -> pd.DataFrame:
     marks = None if post_hoc is None else ranks_words.marks_of_ranks(post_hoc)
-    return Table(
-        frame=words.leaderboard_frame(ranked, rank_marks=marks),
-        name="leaderboard",
-        of="system",
-        meanings=words.column_meanings(len(ranked.datasets)),
-    )
+    return words.leaderboard_frame(ranked, rank_marks=marks)
 
 
 def mean_ranks(pairs: PairComparisons) -> None:

@@ -166,14 +166,8 @@ def seconds(data: ResultSet) -> float:
 def form(data: ResultSet) -> None:
     """Which test, how many resamples, which seed."""
     with widgets.row():
-        st.selectbox(
-            "Test",
-            list(offered_tests(data)),
-            format_func=title_of_test,
-            key=state.of_file("systems-test"),
-            persist_state="session",
-            width=300,
-        )
+        key = state.of_file("systems-test")
+        widgets.choice("Test", offered_tests(data), key=key, words=title_of_test)
         widgets.ask(*_fields(data))
     st.button(
         "Compare all pairs",

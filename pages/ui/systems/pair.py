@@ -14,7 +14,6 @@ from core.charts.theme import ChartTheme
 from core.comparison import BETTER
 from core.data import ResultSet
 from core.errors import DataError
-from core.sections.parts import Table
 from core.significance.known_tests import is_bootstrap, significance_test_named
 from core.significance.plan import planned_tests
 from core.systems.comparisons import PairComparisons, Standings
@@ -119,12 +118,8 @@ def show_pair(
 def _datasets(pairs: PairComparisons, a: str, b: str) -> None:
     prose.paragraph(f"{display_name(a)} and {display_name(b)}, the pair chosen above.", quiet=True)
     frame = words.pair_frame(pairs, a, b)
-    tables.searched(Table(frame=frame, name="systems-pair", of="dataset"), key="systems-pair")
-    tables.download(
-        lambda: frame,
-        name="pair-datasets",
-        what="this pair's datasets",
-    )
+    tables.pinned(frame)
+    tables.download(lambda: frame, name="pair-datasets", what="this pair's datasets")
 
 
 def how_many(m: int) -> int:
@@ -252,7 +247,7 @@ def _whole(counts: CountMatrix) -> None:
     while own in headings:
         own += "\u200b"
     frame.columns = [own, *headings]
-    tables.searched(Table(frame=frame, name="systems-matrix", of="system"), key="systems-matrix")
+    tables.pinned(frame)
 
 
 def against(ranked: Standings, *, counts: CountMatrix | None = None) -> None:
@@ -264,5 +259,4 @@ def against(ranked: Standings, *, counts: CountMatrix | None = None) -> None:
         key=state.of_file("systems-one"),
         words=display_name,
     )
-    frame = words.against_frame(ranked, system, counts=counts)
-    tables.searched(Table(frame=frame, name="systems-against", of="system"), key="systems-against")
+    tables.pinned(words.against_frame(ranked, system, counts=counts))
