@@ -27,7 +27,7 @@ from .replicability.counting import Counting
 from .replicability.direction import CommonPractice
 from .replicability.identification import OF_JOINT_FLIPS, Identification, procedure_named
 from .sections.answers import staircase_parts
-from .sections.marked import NAMED, add_names, marked_table
+from .sections.marked import NAMED, add_names, marked_table, scores_of
 from .sections.parts import Bullets, Columns, Figure, Grid, Paragraph, Part, paragraphs, printed
 from .sections.results import results_parts
 from .validation import at_most, names_of
@@ -122,13 +122,9 @@ def _(result: PValueTable) -> tuple[Part, ...]:
     columns = Columns("dataset", [whole_name(name) for name in result.datasets])
     if result.n_examples is not None:
         columns.add("n", [f"{n:,}" for n in result.n_examples.tolist()])
-    for label, digits, scores in (
-        (result.system_a, result.printed_scores_a, result.scores_a),
-        (result.system_b, result.printed_scores_b, result.scores_b),
-    ):
-        if scores is not None:
-            cells = ["–" if np.isnan(score) else minus(f"{score:.4f}") for score in scores.tolist()]
-            columns.add(f"score of {whole_name(label)}", digits or cells)
+    for _, label, digits, scores in scores_of(result):
+        cells = ["–" if np.isnan(score) else minus(f"{score:.4f}") for score in scores]
+        columns.add(f"score of {whole_name(label)}", digits or cells)
     columns.add("p", [format_p_value(p) for p in result.p_values.tolist()])
     if any(result.notes):
         columns.add("note", [whole_name(note) for note in result.notes], numeric=False)
@@ -215,9 +211,7 @@ def _(result: MetaAnalysis) -> tuple[Part, ...]:
 
 @plot_of.register
 def _(result: MetaAnalysis) -> Any:
-    pairs = zip(
-        result.effects.tolist(), result.variances.tolist(), result.weights.tolist(), strict=True
-    )
+    columns = (result.effects.tolist(), result.variances.tolist(), result.weights.tolist())
     rows = [
         ForestRow(
             kind="dataset",
@@ -226,18 +220,17 @@ def _(result: MetaAnalysis) -> Any:
             interval=normal_interval(effect, variance, result.confidence_level),
             weight=weight,
         )
-        for i, (effect, variance, weight) in enumerate(pairs, start=1)
+        for i, (effect, variance, weight) in enumerate(zip(*columns, strict=True), start=1)
     ]
-    rows.append(
-        ForestRow(
-            kind="combined",
-            name="combined",
-            estimate=result.estimate,
-            interval=result.interval,
-            prediction=result.new_dataset_interval,
-            front=True,
-        )
+    combined = ForestRow(
+        kind="combined",
+        name="combined",
+        estimate=result.estimate,
+        interval=result.interval,
+        prediction=result.new_dataset_interval,
+        front=True,
     )
+    rows.append(combined)
     level = format_confidence(1.0 - result.confidence_level)
     return forest(rows, effect_label="effect", level=level, sides=("", ""))
 

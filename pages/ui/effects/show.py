@@ -25,11 +25,7 @@ from core.effects.subsets import (
 from core.metrics.registry import CORRELATIONS, MEAN
 from core.sections.effects import average_parts
 from core.words import effects as words
-from core.words.effects import (
-    effect_label,
-    further_cautions,
-    level_text,
-)
+from core.words.effects import effect_label, further_cautions, level_text
 from core.words.effects_tables import (
     SPREAD_MEANINGS,
     combined_frame,
@@ -47,12 +43,7 @@ from core.words.effects_tables import (
     numbers_frame,
     pooled_sentence,
 )
-from core.words.reading import (
-    HOW_TO_AVERAGE,
-    no_average_sentence,
-    own_metrics,
-    unlike_metrics,
-)
+from core.words.reading import HOW_TO_AVERAGE, no_average_sentence, own_metrics, unlike_metrics
 from core.words.testing import INTERVALS_OF_EFFECTS
 from pages.ui.effects import across
 from pages.ui.effects import data as effects_data

@@ -11,20 +11,10 @@ from core.replicability.combinations import Combination, counting_method_named
 from core.replicability.identification import procedure_named
 from core.sections import answers, results
 from core.sections.parts import Signature
-from core.words.counting import (
-    NULL_AND_LIMITS,
-    REFERENCE,
-    REPORT_WHAT_WAS_TRIED,
-    joint_frame,
-)
+from core.words.counting import NULL_AND_LIMITS, REFERENCE, REPORT_WHAT_WAS_TRIED, joint_frame
 from core.words.formatting import display_name, sentence_case
 from core.words.reliability_choices import family_sentence
-from core.words.sensitivity import (
-    WHEN_ONE_FAMILY,
-    WHY_ALLOWED,
-    count_metric_family,
-    groups_frame,
-)
+from core.words.sensitivity import WHEN_ONE_FAMILY, WHY_ALLOWED, count_metric_family, groups_frame
 from core.words.subject import Question
 from core.words.testing import described
 from pages.ui.frame import prose, state, tables

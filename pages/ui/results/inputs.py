@@ -11,11 +11,7 @@ from core.analysis import Analysis, statements
 from core.analysis.settings import CHOICES, TEST_CHOICES, margins_of, metric_of
 from core.analysis.statements import extensions, open_answers
 from core.data import ResultSet
-from core.replicability.combinations import (
-    combination_named,
-    combinations_under,
-    usual_combination,
-)
+from core.replicability.combinations import combination_named, combinations_under, usual_combination
 from core.replicability.identification import procedure_named, procedure_names, usual_procedure
 from core.significance import suitable_tests
 from core.significance.known_tests import significance_test_named

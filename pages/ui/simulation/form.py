@@ -10,12 +10,7 @@ from typing import Any
 import streamlit as st
 
 from core.words.formatting import list_names
-from core.words.simulation import (
-    EFFECT_HELP,
-    ONE_FACTOR_HELP,
-    SCENARIO_WORDS,
-    my_data_sentence,
-)
+from core.words.simulation import EFFECT_HELP, ONE_FACTOR_HELP, SCENARIO_WORDS, my_data_sentence
 from pages.ui.frame import prose, state
 from pages.ui.frame.widgets import Field, number
 from pages.ui.simulation import studies

@@ -133,38 +133,29 @@ def _differences(effect: Difference) -> tuple[float, ...]:
     return tuple(float(f"{value:.3g}") for value in steps)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PowerQuestion:
-    """Against what power is drawn, and of which claim."""
+def _points(family: Family, against: str) -> tuple[float, ...]:
+    """Where a curve of power has its points."""
+    if against == DIFFERENCE:
+        return _differences(family.difference)
+    return {N_DATASETS: _DATASETS, SHIFT: _SHIFTS, N_EXAMPLES: _EXAMPLES}[against]
 
-    family: Family
-    against: str
-    claim: str
-    at_least: int | None
 
-    @property
-    def values(self) -> tuple[float, ...]:
-        """Where the curve has its points."""
-        if self.against == DIFFERENCE:
-            return _differences(self.family.difference)
-        return {N_DATASETS: _DATASETS, SHIFT: _SHIFTS, N_EXAMPLES: _EXAMPLES}[self.against]
+def _study_at(family: Family, against: str, value: float) -> PValueSource:
+    """The study that a point is of."""
+    if against == N_DATASETS:
+        return family.scenario(int(value))
+    effect: float | Difference = value
+    if against == DIFFERENCE:
+        effect = family.difference._replace(d=value)
+    elif against == N_EXAMPLES:
+        effect = family.difference._replace(n_examples=int(value))
+    return replace(family, effect=effect).scenario(family.n_datasets)
 
-    def scenario_at(self, value: float) -> PValueSource:
-        """The study that a point is of."""
-        if self.against == N_DATASETS:
-            return self.family.scenario(int(value))
-        effect: float | Difference = value
-        if self.against == DIFFERENCE:
-            effect = self.family.difference._replace(d=value)
-        elif self.against == N_EXAMPLES:
-            effect = self.family.difference._replace(n_examples=int(value))
-        return replace(self.family, effect=effect).scenario(self.family.n_datasets)
 
-    def claimed(self, k: int) -> int:
-        """The number of datasets claimed, of k on which A is truly better."""
-        if self.at_least is not None:
-            return self.at_least
-        return max(1, k if self.claim == CLAIMS[2] else (k + 1) // 2)
+def _claimed(claim: str, at_least: int, k: int) -> int:
+    """The number of datasets claimed, of k on which A is truly better."""
+    of_truth = {CLAIMS[1]: max(1, (k + 1) // 2), CLAIMS[2]: max(1, k)}
+    return of_truth.get(claim, at_least)
 
 
 def _family(prefix: str, *, against: str = N_DATASETS) -> Family:
@@ -199,11 +190,10 @@ def power() -> None:
         "Against", tuple(AGAINST), key="plan-against", words=AGAINST.__getitem__
     )
     claim = widgets.choice("Statement: on at least", CLAIMS, key="plan-claim")
-    at_least = None
+    at_least = 1
     if claim == CLAIMS[0]:
         at_least = widgets.ask("plan-power", _AT_LEAST)["at_least"]
     family = _family("plan-power", against=against)
-    question = PowerQuestion(family=family, against=against, claim=claim, at_least=at_least)
     alpha = state.session().settings.alpha
     # A difference that is not asked need not be possible: the points are.
     problem = "" if against == DIFFERENCE else problem_of(family.effect)
@@ -218,12 +208,20 @@ def power() -> None:
     n_studies, seed = _studies_and_seed("plan-power")
     asked = studies.task(
         POWER,
-        {"what is asked": question, "α": alpha, "studies": n_studies, "seed": seed},
+        {
+            "kind of study": family,
+            "against": against,
+            "statement": claim,
+            "least number": at_least,
+            "α": alpha,
+            "studies": n_studies,
+            "seed": seed,
+        },
         partial(
             power_curve,
-            question.scenario_at,
-            question.values,
-            at_least=question.claimed,
+            partial(_study_at, family, against),
+            _points(family, against),
+            at_least=partial(_claimed, claim, at_least),
             n_repetitions=n_studies,
             alpha=alpha,
             rng=seed,

@@ -18,11 +18,7 @@ from core.simulation.results import Simulation
 from core.simulation.runs import simulate_k_hat
 from core.words.formatting import format_level
 from core.words.simulation import RHO_HELP, TERMS, claim_note, draw_alt, draw_sentence, draw_tiles
-from core.words.simulation_results import (
-    informative_claim,
-    promise_sentence,
-    promise_to_come,
-)
+from core.words.simulation_results import informative_claim, promise_sentence, promise_to_come
 from pages.ui.frame import figures, prose, state, widgets
 from pages.ui.frame.widgets import Field, from_the_papers
 from pages.ui.results import parts
