@@ -13,11 +13,10 @@ from streamlit.testing.v1 import AppTest
 from pages.ui.frame import state
 from pages.ui.frame.session import Session
 from pages.ui.work import background
-from pages.ui.work.background import Manner, Refusal, Task
+from pages.ui.work.background import Refusal, Task
 from tests.pages.opened import text
 
 SECONDS = 10.0
-ALONE = Manner(alone=True)
 
 
 @pytest.fixture
@@ -68,20 +67,6 @@ def test_of_a_kind_the_last_is_kept_and_the_one_before_is_stopped(session: Sessi
     assert when_ended(session.work["one"]).result == "whole"
     # Work of another kind is let alone.
     assert session.work["other"].at_work
-
-
-def test_what_is_alone_waits_for_nobody_and_begins_only_instead(session: Session) -> None:
-    background.start(task("one", partial(at_once, "before"), manner=ALONE))
-    when_ended(session.work["one"])
-    background.start(task("one", until_stopped, manner=ALONE))
-    shown = background.to_show("one")
-    assert shown.result == "before"
-    background.start(task("other", partial(at_once, "refused"), manner=ALONE))
-    assert "other" not in session.work
-    assert not session.work["one"].job.progress.stopped
-    background.start(task("other", partial(at_once, "taken"), manner=ALONE), instead=True)
-    when_ended(session.work["one"])
-    assert when_ended(session.work["other"]).result == "taken"
 
 
 def test_work_that_goes_on_from_a_result_keeps_it_where_it_is_stopped_before_its_first_step(

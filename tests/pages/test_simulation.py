@@ -449,37 +449,23 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     goes_on.set()
 
 
-def test_while_a_run_is_at_work_no_other_is_started_and_the_earlier_result_stays(
+def test_while_a_run_is_at_work_the_page_says_so_and_another_takes_its_place(
     endless: threading.Event,
 ) -> None:
     app = open_page()
-    endless.set()
-    run_studies(app)
-    endless.clear()
-    before = answer(app)
     app.number_input(key="lab-Seed").set_value(5)
     button(run(app), "Run").click()
     run(app)
-    at_work = last_run(app)
-    assert not at_work.job.finished
-    assert answer(app) == before
-    assert "(seed 2017 → 5)" in text(app)
-    starts = (
-        ("draws", "Draw one study"),
-        ("draws", "Run 1,000 more"),
-        ("names", "Run the procedures"),
-        ("over-claims", "Run for 1 to 100 datasets"),
-        ("power", "Draw the curve"),
-        ("needed", "Find the number"),
-    )
-    for part, label in starts:
-        assert button(opened(app, part), label).disabled, label
-        assert button(app, "Run").disabled, label
-    assert not at_work.job.progress.stopped
+    first = last_run(app)
+    assert not first.job.finished
+    assert "The simulation is running" in text(app)
+    app.number_input(key="lab-Seed").set_value(7)
+    button(run(app), "Run").click()
+    run(app)
+    assert first.job.progress.stopped
     endless.set()
-    assert answer(when_run(app)) != before
-    for part, label in starts[1:]:
-        assert not button(opened(app, part), label).disabled, label
+    when_run(app)
+    assert last_run(app).result.simulation.seed == 7
 
 
 def test_small_datasets_and_shared_test_sets_have_numbers_of_their_own() -> None:

@@ -45,7 +45,7 @@ MAX_BACKGROUND_JOBS = int(_limit("DASHBOARD_MAX_JOBS", 2))
 # Streamlit takes back those who return within 120 seconds; who is away for longer is not expected.
 SECONDS_UNTIL_ABANDONED = 100.0
 # Results, and charts and tables that are drawn anew at each look at a page.
-MAX_CACHED_RESULTS = 40
+MAX_CACHED_RESULTS = 60
 LARGEST_SEED = 2**31 - 1
 MAX_KEPT_RUNS = 8
 # What is quick is shown at once rather than by way of a bar.

@@ -115,7 +115,7 @@ def _simulated() -> Simulated | None:
             "independent_nulls": setup.independent_nulls,
             "preset": setup.preset,
         }
-    named, powered = background.to_show(results.NAMES), background.to_show(planning.POWER)
+    named, powered = background.latest(results.NAMES), background.latest(planning.POWER)
     if found["names"] is not None and named is not None:
         of_now = studies.is_of_these_data(named)
         found |= {"names_title": named.task.context.title} if of_now else {"names": None}

@@ -80,7 +80,7 @@ def show() -> None:
             "Run",
             type="primary",
             on_click=_run,
-            disabled=bool(setup.problem) or studies.busy(),
+            disabled=bool(setup.problem),
         )
 
 

@@ -230,7 +230,7 @@ def power() -> None:
         context=AGAINST[against],
     )
     found = background.offer("Draw the curve", asked, disabled=bool(problem))
-    run = background.to_show(POWER)
+    run = background.latest(POWER)
     if found is not None and run is not None:
         parts.show(sections.power_parts(found, quantity=run.task.context))
 

@@ -49,7 +49,7 @@ _SIZES = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 75, 100)
 
 def shown_run() -> Run | None:
     """The run whose studies are shown; None before any."""
-    run = background.to_show(KIND)
+    run = background.latest(KIND)
     result = None if run is None else run.result
     return run if isinstance(result, Studies) and result.simulation.n_repetitions else None
 
@@ -109,8 +109,7 @@ def tables() -> None:
     _power(simulation)
     loaded = state.session().loaded
     own_file = setup.name == DATA and loaded is not None and loaded.source.sample is None
-    is_last = run is background.latest(KIND)
-    if is_last and not run.at_work and studies.is_current(run):
+    if not run.at_work and studies.is_current(run):
         prose.paragraph(
             "The page's address is a link that runs these studies again"
             + (", once the same file is loaded." if own_file else "."),
@@ -143,12 +142,9 @@ def draws() -> None:
     run = shown_run()
     found: Studies | None = None if run is None else run.result
     current = run is not None and studies.is_current(run)
-    busy = studies.busy()
     full = found is not None and found.simulation.n_repetitions >= MOST_STUDIES
-    impossible = busy or bool(studies.chosen().problem) or (current and full)
+    impossible = bool(studies.chosen().problem) or (current and full)
     prose.paragraph("Each study drawn joins the histograms and tables above.", quiet=True)
-    if busy:
-        prose.paragraph(studies.BUSY, quiet=True)
     with st.container(horizontal=True):
         st.button(
             "Draw one more study" if current else "Draw one study",
@@ -165,7 +161,7 @@ def draws() -> None:
             on_click=studies.run,
             args=(1,),
             key="lab-again",
-            disabled=busy or not current,
+            disabled=not current,
         )
     if found is None:
         return
@@ -190,7 +186,7 @@ def names() -> None:
     work = partial(simulate_identification, n_repetitions=_N_NAMES, alpha=alpha, rng=chosen.seed)
     asked = studies.of_chosen(NAMES, work)
     found = background.offer("Run the procedures", asked, disabled=bool(chosen.problem))
-    run = background.to_show(NAMES)
+    run = background.latest(NAMES)
     if found is not None and run is not None:
         prose.paragraph(f"Shown: {run.task.context.title}.", quiet=True)
         parts.show(sections.names_parts(found))
@@ -249,13 +245,12 @@ def beside_count(*, n_datasets: int, alpha: float) -> None:
         if st.button("With dependence: Simulation →", type="tertiary", key="simulate-more"):
             studies.choose(name=OWN, n_studies=setup.n_studies, seed=setup.seed, own=setup.own)
             st.switch_page("pages/simulation.py")
-    last, run = background.latest("panel"), background.to_show("panel")
-    if last is None or run is None or last.task.settings["setup"] != setup:
-        # Of another file.
+    run = background.latest("panel")
+    if run is None or run.task.settings["setup"] != setup:
+        # Of another number of datasets.
         return
-    # An earlier one may be of another number of datasets: of that its level alone is compared.
     simulation = background.ended("panel", {"α": alpha})
-    if not isinstance(simulation, Simulation) or run.task.settings["setup"] != setup:
+    if not isinstance(simulation, Simulation):
         return
     prose.paragraph(promise_sentence(simulation), strong=True)
     parts.show(sections.stopped_parts(simulation))

@@ -22,17 +22,13 @@ from pages.ui.work.background import Manner, Refusal, Run, Task
 from pages.ui.work.jobs import Progress
 
 Result = TypeVar("Result")
-BUSY = "A simulation is at work: its bar and its Stop button are at the top of the page."
 _SIMULATION = Manner(
     called="The simulation",
     failed="This simulation failed: run it again, or change what is simulated.",
     stop="Stop the simulation",
-    alone=True,
 )
 KIND = "studies"
 _CHOSEN, _LINKED = "simulation-setup", "simulation-linked"
-# Whether a simulation is at work, so that no other can be started.
-busy = partial(background.is_busy, _SIMULATION)
 
 
 class Chosen(NamedTuple):
@@ -45,7 +41,7 @@ class Chosen(NamedTuple):
 def task(
     kind: str, settings: Mapping[str, Hashable], work: Callable[..., Result], title: str, **how: Any
 ) -> Task[Result]:
-    """A simulation to be begun, unless another is at work."""
+    """A simulation to be begun."""
     how = {"doing": f"Simulating ({title})", "unit": "studies", "of_data": False, **how}
     return Task(kind, settings, work, manner=_SIMULATION, **how)
 
@@ -124,7 +120,7 @@ def run_linked() -> None:
         state.widget(_LINKED, None)
         # The data may have come after the link.
         state.widget(_CHOSEN, setup)
-        run(setup.n_studies, instead=True)
+        run(setup.n_studies)
         st.rerun()
 
 
@@ -152,12 +148,12 @@ def in_address() -> Setup | None:
     return asked if run.at_work else None
 
 
-def run(n_studies: int, *, further: bool = False, instead: bool = False) -> None:
+def run(n_studies: int, *, further: bool = False) -> None:
     """Count so many studies of what is chosen, from the first one on.
 
     Or `further` ones of those that are shown, if these are of what is chosen.
     """
-    current = background.to_show(KIND) if further else None
+    current = background.latest(KIND) if further else None
     before = current.result if current is not None and is_current(current) else None
     n_before = 0
     if isinstance(before, Studies):
@@ -185,7 +181,7 @@ def run(n_studies: int, *, further: bool = False, instead: bool = False) -> None
     asked = of_chosen(KIND, work, before=before)
     setup, title = asked.context
     asked = replace(asked, context=Chosen(replace(setup, n_studies=n_before + n_studies), title))
-    background.start(asked, instead=instead)
+    background.start(asked)
 
 
 def settings() -> dict[str, Any]:
@@ -222,7 +218,7 @@ def is_of_these_data(run: Run) -> bool:
 
 def made_of_data() -> LikeMyData | None:
     """The scenario "like my data" of the studies that are shown, if it is of what is compared now."""
-    run = background.to_show(KIND)
+    run = background.latest(KIND)
     if run is None or not isinstance(run.result, Studies) or not is_of_these_data(run):
         return None
     scenario = run.result.scenario

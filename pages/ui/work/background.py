@@ -7,7 +7,7 @@ task
 run
     A task at work or ended; the last one of each kind is kept.
 manner
-    What the tasks of one sort have in common: their words, and whether they exclude each other.
+    What the tasks of one sort have in common: their words, and where their bars stand.
 """
 
 from __future__ import annotations
@@ -55,8 +55,6 @@ class Manner:
     called: str = "This"
     failed: str = "This failed: run it again, or change what is asked."
     stop: str = "Stop"
-    # One at a time: the earlier result of its kind is shown until there is another.
-    alone: bool = False
     # Its bar is at the top of every page.
     on_every_page: bool = True
 
@@ -119,11 +117,10 @@ class Refusal:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Run:
-    """A task at work or ended, and the run before it of the same kind while that is to be shown."""
+    """A task at work or ended."""
 
     task: Task[Any]
     job: Job[Any]
-    earlier: Run | None = None
     # The page says where it failed; what went wrong is reported once, after all is drawn.
     failure: Literal["not seen", "seen", "reported"] = "not seen"
 
@@ -168,33 +165,20 @@ def _guarded(work: Callable[..., Any], progress: Callable[[int, int], bool]) -> 
         return Refusal(tuple(told(error.problems)))
 
 
-def start(task: Task[Any], *, instead: bool = False) -> None:
-    """Begin; an earlier run of the same kind is stopped.
-
-    Where another one of its sort excludes it, nothing is begun, or that is stopped `instead`.
-    """
-    kept = state.session().work
-    others = [run for run in kept.values() if run.at_work and run.task.manner == task.manner]
-    if task.manner.alone and others and not instead:
-        return
+def start(task: Task[Any]) -> None:
+    """Begin, in the place of an earlier run of the same kind, which is stopped."""
     if task.tried is not None:
         state.record(*task.tried)
-    for run in others:
-        if task.manner.alone or run.task.kind == task.kind:
-            run.job.stop()
-    earlier = to_show(task.kind) if task.manner.alone else None
-    if earlier is not None:
-        earlier = Run(task=earlier.task, job=earlier.job, failure=earlier.failure)
+    forget(task.kind)
     # The last one begun stands last.
-    kept.pop(task.kind, None)
-    kept[task.kind] = run = run_of(task, earlier=earlier)
+    state.session().work[task.kind] = run = run_of(task)
     begin(run.job)
 
 
-def run_of(task: Task[Any], *, earlier: Run | None = None) -> Run:
+def run_of(task: Task[Any]) -> Run:
     """A task that is yet to begin."""
     # The job gives its work away as it runs; kept here, the work would keep what it was of.
-    return Run(task=replace(task, work=_given_away), job=job_of(task.work), earlier=earlier)
+    return Run(task=replace(task, work=_given_away), job=job_of(task.work))
 
 
 def _given_away() -> None:
@@ -206,17 +190,9 @@ def latest(kind: str) -> Run | None:
     return state.session().work.get(kind)
 
 
-def to_show(kind: str) -> Run | None:
-    """The last run of a kind; the one before it until it has a result, and where it failed."""
-    run = latest(kind)
-    if run is None or run.earlier is None or run.result is not None:
-        return run
-    return run.earlier if run.at_work or run.error is not None else run
-
-
 def result_of(kind: str, of: type[Result]) -> Result | None:
     """What the last run of a kind came to; None where that is nothing."""
-    run = to_show(kind)
+    run = latest(kind)
     found = None if run is None else run.result
     return found if isinstance(found, of) and _has_any(found) else None
 
@@ -225,11 +201,6 @@ def is_at_work(kind: str) -> bool:
     """Whether a run of a kind is at work."""
     run = latest(kind)
     return run is not None and run.at_work
-
-
-def is_busy(manner: Manner) -> bool:
-    """Whether anything of a sort is at work."""
-    return any(run.at_work and run.task.manner == manner for run in state.session().work.values())
 
 
 def forget(kind: str) -> None:
@@ -244,8 +215,6 @@ def forget_data() -> None:
     for kind, run in list(state.session().work.items()):
         if run.task.of_data:
             forget(kind)
-        elif run.earlier is not None and run.earlier.task.of_data:
-            run.earlier = None
 
 
 def forget_all() -> None:
@@ -265,18 +234,17 @@ def ended(
     Where its settings differ from these, which are those of now, a remark says how. `again` starts
     it anew, from a button where nothing was done.
     """
-    last, run = latest(kind), to_show(kind)
-    if last is None or run is None:
+    run = latest(kind)
+    if run is None:
         return None
     result = run.result
-    if last.at_work:
-        prose.paragraph(f"{last.task.manner.called} is running; its bar is at the top of the page.")
-        if run is last or not _has_any(result):
-            return None
-    if say_failure(last) and run is last:
+    if run.at_work:
+        prose.paragraph(f"{run.task.manner.called} is running; its bar is at the top of the page.")
+        return None
+    if say_failure(run):
         _offer(kind, again)
         return None
-    late = say_limit(last)
+    late = say_limit(run)
     if isinstance(result, Refusal):
         result.tell()
         return None
@@ -439,7 +407,6 @@ def button(label: str, asked: Task[Any], *, disabled: bool = False) -> None:
 
     Its bar says what the button does, unless the study says it otherwise.
     """
-    disabled = disabled or (asked.manner.alone and is_busy(asked.manner))
     if widgets.clicked(label, key=f"run-{asked.kind}", disabled=disabled) and not disabled:
         start(replace(asked, doing=asked.doing or label))
         # As in `begin_by_itself`.
