@@ -136,8 +136,8 @@ class RowWords:
         is_any = len(sides) == len(get_args(SpeaksFor))
         how = "" if is_any else " " + " or ".join(sidedness(s, self.subject) for s in sides)
         return (
-            f"{self.printed} is possible, but not by {FAMILIES[self.metric]}{how}, whose p-values lie "
-            f"{_spans(ranges)}. {_OTHERS[self.metric]}"
+            f"{self.printed} is possible, but {FAMILIES[self.metric]}{how} give no p-value with these "
+            f"digits: theirs lie {_spans(ranges)}. {_OTHERS[self.metric]}"
         )
 
     def attainable(self, attainment: Attainment, shown: Variant, *, n_others: int) -> str:
