@@ -28,7 +28,6 @@ from .theme import (
     faint,
     level_line,
     p_clause,
-    p_in_hover,
     p_value_axis,
 )
 from .theme import graph_objects as go
@@ -259,7 +258,7 @@ def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) 
         customdata=[
             [
                 p_clause(point.median, alpha=own.alpha),
-                *(p_in_hover(p, alpha=own.alpha) for p in point.band),
+                *(p_clause(p, alpha=own.alpha) for p in point.band),
             ]
             for point in points
         ],

@@ -106,14 +106,15 @@ def gain_confidence(
         figure.update_layout(showlegend=False, margin={"t": 16})
     for place, (pair_class, found) in enumerate(known.items()):
         assert found.value is not None
-        colour = _class_colour(points, pair_class, theme)
+        sign, colour = "", theme.ink
+        if pair_class in points.classes:
+            own_place = points.classes.index(pair_class)
+            sign = _SIGNS[own_place % len(_SIGNS)]
+            colour = _colours(theme)[own_place % len(_colours(theme))]
         line = {"color": colour, "width": 2, "dash": DASHES[place % len(DASHES)]}
         figure.add_vline(x=found.value, line=line)
         # Of large gains the confidence is high: below is room beside all lines.
         beside = {"x": max(values), "yref": "paper", "y": 0.02 + 0.07 * place}
-        sign = ""
-        if pair_class in points.classes:
-            sign = _SIGNS[points.classes.index(pair_class) % len(_SIGNS)]
         said = f" {sign} {escaped(pair_class)}: {found.value:.3g}"
         note(figure, said, colour, anchor="left bottom", **beside)
         if found.interval is not None:
@@ -204,11 +205,6 @@ def thresholds_against_size(
 
 def _colours(theme: ChartTheme) -> tuple[str, ...]:
     return (theme.a, theme.b, theme.ink, theme.alert, theme.quiet)
-
-
-def _class_colour(points: GainConfidence, pair_class: str, theme: ChartTheme) -> str:
-    place = points.classes.index(pair_class) if pair_class in points.classes else 2
-    return _colours(theme)[place % len(_colours(theme))]
 
 
 def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure:

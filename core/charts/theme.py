@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..words.formatting import display_name, format_p_value, p_value_clause
+from ..words.formatting import display_name, p_value_clause
 from ..words.subject import Claim
 
 if TYPE_CHECKING:
@@ -108,11 +108,6 @@ def faint(colour: str) -> str:
 def p_clause(p_value: float, *, alpha: float | None = None) -> str:
     """A p-value in a hover, as in sentences: "p = .003", with "<" escaped like a name's."""
     return html.escape(p_value_clause(p_value, alpha=alpha), quote=False)
-
-
-def p_in_hover(p_value: float, *, alpha: float | None = None) -> str:
-    """The same without "p =", as in tables."""
-    return html.escape(format_p_value(p_value, alpha=alpha), quote=False)
 
 
 def drawn(p_values: Sequence[float]) -> list[float]:

@@ -18,8 +18,8 @@ from pages.ui.frame import limits, prose, state, tables, widgets
 from pages.ui.frame.session import Refused, Source
 from pages.ui.frame.widgets import TOOLTIPS, section
 from pages.ui.intake import loading, reading, role_form
-from pages.ui.intake.questions import Question, questions_of
 from pages.ui.intake.reading import BeyondLimits
+from pages.ui.intake.role_form import Question, questions_of
 from pages.ui.work import runs
 
 _TOOLS = (
