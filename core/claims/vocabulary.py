@@ -310,8 +310,9 @@ def _vocabulary() -> Mapping[tuple[str, ...], tuple[Kind, str]]:
             found[_split(title)] = ("method", combination.name)
     for name in count_methods():
         found.setdefault((name,), ("method", name))
-    # "Fisher counts 9" has one method; "9 by count" as well.
-    found |= {("count",): ("plain", ""), ("by", "count"): ("method", COUNT)}
+    # "Fisher counts 9" has one method; "9 by count" and "k_count = 9" as well.
+    found |= {("count",): ("plain", "")}
+    found |= dict.fromkeys((("by", "count"), ("k", "count")), ("method", COUNT))
     return {words: meaning for words, meaning in found.items() if words}
 
 

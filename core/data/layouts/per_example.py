@@ -258,7 +258,9 @@ def check_once(found: ExampleFindings) -> IntArray:
         found.refuse(
             f"A dataset has several rows, which differ in {quoted(names[0])} "
             f"({listed(raw.coded(names[0]).texts)}); one row of each is read.",
-            "Keep the rows of one of them; or, if each row is a dataset of its own, write both "
+            "Give each system a column of its scores, and each dataset one row."
+            if is_named(names[0], "system")
+            else "Keep the rows of one of them; or, if each row is a dataset of its own, write both "
             "names into one column.",
             column=column,
         )

@@ -88,6 +88,7 @@ We report statistically significant improvements in seven of twelve languages.
 Ours significantly outperforms BERT on more than half of the datasets ⇒ at least 7 of 12 by count
 no fewer than 4 wins for BERT (Bonferroni) ⇒ at least 4 by bonferroni for B
 k̂ = 5 (Fisher, α = .05) ⇒ exactly 5 by fisher at .05
+k̂_count = 8 ⇒ exactly 8 by count
 Only MRPC and RTE survive Holm's correction ⇒ named MRPC; RTE by holm
 none of the differences remain significant after Holm correction ⇒ named none by holm for differ
 Ours consistently outperforms BERT across all datasets ⇒ at least 12 of 12

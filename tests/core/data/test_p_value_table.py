@@ -10,6 +10,7 @@ import pytest
 import core
 from core.data import PValueTable, read_results
 from core.data.p_value_table import FurtherPValues
+from core.errors import DataError
 from tests.core.made import p_value_table
 
 FILE = b"dataset,A,B,p,n\nx,0.3,0.2,0.01,10\ny,0.2,0.1,0,20\nz,1,2,1e-30,30\n"
@@ -229,3 +230,13 @@ def test_an_effect_beside_p_values_is_no_system(effect):
     table = read_results(f"term,{effect},se,p\nen,.12,.03,.003\nde,-.2,.09,.03\n".encode())
     assert isinstance(table, PValueTable)
     assert (table.system_a, table.system_b, table.scores_a) == ("A", "B", None)
+
+
+@pytest.mark.parametrize(
+    ("column", "remedy"),
+    [("System", "Give each system a column of its scores"), ("Part", "Keep the rows of one")],
+)
+def test_several_rows_of_a_dataset_are_refused_with_what_to_do(column: str, remedy: str) -> None:
+    rows = "NER,x,90.1,90,.1\nNER,y,91,91.2,.01\nPOS,x,97.1,98,.3\nPOS,y,97,96,.45\n"
+    with pytest.raises(DataError, match=remedy):
+        read_results(f"Task,{column},A,B,p\n{rows}".encode())
