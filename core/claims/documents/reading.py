@@ -54,7 +54,10 @@ MOST_MEGABYTES = 100
 _MOST_UNPACKED, _MOST_SOURCES = 50_000_000, 500
 _PDF, _GZIP, _TAR = b"%PDF-", b"\x1f\x8b", b"ustar"
 _TEX_NAMES = (".tex", ".ltx", ".latex")
-_CONTINUED = re.compile(r"\bcont(inued|inuation|'d|d\b|\.)", re.IGNORECASE)
+# "(continued)", "– cont'd", "continued from page 3"; "continued pre-training" is none.
+_CONTINUED = re.compile(
+    r"\(cont(inued|'d|d?\.?)\)|\bcontinued from\b|[-–—:.,]\s*cont(inued|'d|\.)\W*$", re.IGNORECASE
+)
 _AGAIN = "Pack it again, or give its .tex file."
 
 

@@ -120,6 +120,8 @@ HEADLESS = table(without=[(0, j) for j in range(3)]).replace("Table 1: Scores.",
         (HEADLESS, True),
         (table().replace("Table 1: Scores.", ""), True),
         (table().replace("Scores.", "continued from page 1."), True),
+        (table().replace("Scores.", "Scores (cont.)"), True),
+        (table().replace("Scores.", "Continued pre-training."), False),
         (table().replace("Table 1: Scores.", "Table 2: Others."), False),
         (table().replace("BERT", "XLNet").replace("Table 1: Scores.", ""), False),
     ],
@@ -127,7 +129,7 @@ HEADLESS = table(without=[(0, j) for j in range(3)]).replace("Table 1: Scores.",
 def test_a_table_that_goes_on_elsewhere_is_to_be_completed(second: str, goes_on: bool) -> None:
     for pages in ([table(), second], [table(), "", second]):
         document = read_document("a.pdf", pdf(pages))
-        near = len(pages) == 2 or "continued" in second
+        near = len(pages) == 2 or "cont" in second
         told = "It seems to go on in another table on page" in (document.tables[0].unsure or "")
         assert told == (goes_on and near), len(pages)
         assert not any("go on in" in (one.unsure or "") for one in document.tables[1:])
