@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -30,8 +31,7 @@ from ..shown import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.counting import SIGN
 from ..significance.differences import Differences
-from ..significance.lattice import SMALLEST
-from ..significance.outcome import Outcome, Sides
+from ..significance.outcome import Sides
 from ..significance.settings import TEST_ALTERNATIVES, TestAlternative
 from ..significance.student import paired_t
 from ..significance.wilcoxon import wilcoxon
@@ -276,13 +276,20 @@ class CrossDatasetTest:
     kernel: Callable[[Differences, TestAlternative], _Found]
 
 
-def _signed_ranks(
-    differences: Differences, outcome: Outcome, n_used: int, alternative: TestAlternative
-) -> _Found:
-    """T of an outcome whose statistic is R+."""
+def _signed_ranks(differences: Differences, alternative: TestAlternative, *, split: bool) -> _Found:
+    """T of the sum of the ranks of wins, with zeros split or dropped."""
     n_differing = differences.wins + differences.losses
+    kept, n_used = differences, n_differing
+    if split:
+        zeros = np.flatnonzero(differences.values == 0.0)
+        if zeros.size % 2:
+            # One is left out, so that the others can be split.
+            values = np.delete(differences.values, zeros[0])
+            kept = replace(differences, values=values, integers=None, step=None)
+        n_used = kept.n
     if n_differing == 0:
         return _Found(statistic=None, sides=None, n_used=n_used, reason=_EQUAL)
+    outcome = wilcoxon(kept, zeros="zsplit" if split else "wilcox", alternative=alternative)
     plus = outcome.statistic or 0.0
     sums = (plus, n_used * (n_used + 1) / 2.0 - plus)
     return _Found(
@@ -297,34 +304,17 @@ def _signed_ranks(
     )
 
 
-def _split(differences: Differences, alternative: TestAlternative) -> _Found:
-    kept, zeros = differences, np.flatnonzero(differences.values == 0.0)
-    if zeros.size % 2:
-        # One is left out, so that the others can be split.
-        values = np.delete(differences.values, zeros[0])
-        kept = replace(differences, values=values, integers=None, step=None)
-    outcome = wilcoxon(kept, zeros="zsplit", alternative=alternative)
-    return _signed_ranks(kept, outcome, kept.n, alternative)
-
-
-def _dropped(differences: Differences, alternative: TestAlternative) -> _Found:
-    outcome = wilcoxon(differences, zeros="wilcox", alternative=alternative)
-    n_used = differences.wins + differences.losses
-    return _signed_ranks(differences, outcome, n_used, alternative)
-
-
 def _split_normal(differences: Differences, alternative: TestAlternative) -> _Found:
     from scipy.special import ndtr
 
-    split = replace(_split(differences, alternative), how="")
+    split = replace(_signed_ranks(differences, alternative, split=True), how="")
     n = split.n_used
     if split.rank_sums is None:
         return split
     z = (split.rank_sums[0] - n * (n + 1) / 4.0) / math.sqrt(n * (n + 1) * (2 * n + 1) / 24.0)
-    greater, less = (max(float(ndtr(tail)), SMALLEST) for tail in (-z, z))
     return replace(
         split,
-        sides=Sides.of_tails(greater, less),
+        sides=Sides.of_statistic(z, ndtr),
         z=z,
         note="an approximation meant for more than 25 datasets" if n <= 25 else "",
     )
@@ -371,7 +361,7 @@ ACROSS_TESTS = (
         variant="zeros split (Demšar 2006)",
         statistic_name="T",
         reference="Demšar (JMLR 2006), section 3.1.3; p exact given the zeros",
-        kernel=_split,
+        kernel=partial(_signed_ranks, split=True),
     ),
     CrossDatasetTest(
         name="wilcoxon-normal",
@@ -389,7 +379,7 @@ ACROSS_TESTS = (
         variant="zeros dropped",
         statistic_name="T",
         reference="Wilcoxon (Biometrics Bulletin 1945)",
-        kernel=_dropped,
+        kernel=partial(_signed_ranks, split=False),
     ),
     CrossDatasetTest(
         name="sign",

@@ -284,18 +284,13 @@ class SignificanceResult:
     def too_few_for_skewness(self) -> tuple[bool, bool]:
         """Whether the p-value of A better, and that of B better, may be too small.
 
-        So it is of a test of the mean with fewer than 30 examples (or clusters),
-        whatever they show, and with at most 25·g1² where the differences are
-        skewed against that system: its losses are rarer and larger than its
-        gains. Of p <= .05 under equal means (the draws of
-        `significance.choose.choose_test`) it holds with a rare large loss
-        of .80 at n = 30 and of nearly all at n = 100, with 1 − Exp(1) of .63 and
-        .22, and of none at n = 400, where the level is nearly kept; with normal
+        So it is of a test of the mean with fewer than 30 examples (or clusters), whatever they
+        show, and with at most 25·g1² (Cochran, Sampling Techniques, 3rd ed. 1977, section 2.15)
+        where the differences are skewed against that system: its losses are rarer and larger than
+        its gains. Of p <= .05 under equal means (the draws of `significance.choose.choose_test`) it
+        holds with a rare large loss of .80 at n = 30 and of nearly all at n = 100, with 1 − Exp(1)
+        of .63 and .22, and of none at n = 400, where the level is nearly kept; with normal
         differences of none from n = 30 on.
-
-        References
-        ----------
-        Cochran, Sampling Techniques (3rd ed. 1977), section 2.15.
         """
         if self.skewness is None:
             return False, False

@@ -117,8 +117,33 @@ def extend(
         if name in names and (before.n_resamples or up_to) < up_to
     }
 
+    plans: dict[str, PlannedTest] = {}
+    seeds: dict[str, int] = {}
+    for name, before in due.items():
+        if before.seed is None:
+            raise ValueError(
+                f"`table` must have the seed of its resamples; that of {name!r} is not known."
+            )
+        if (before.n_clusters is None) != (name not in together):
+            raise ValueError(
+                f"`clusters` must be those that the table was made with; {name!r} was tested "
+                f"{'without' if before.n_clusters is None else 'with'} clusters."
+            )
+        seeds[name] = before.seed
+        plans[name] = PlannedTest(
+            test=before.test,
+            metric=before.metric,
+            kind=before.kind,
+            higher_is_better=before.higher_is_better,
+            clusters=together.get(name),
+        )
+
+    def scored(result: SignificanceResult) -> tuple[int, int | None, float, float]:
+        """What tells other scores apart."""
+        return result.n_examples, result.n_clusters, result.score_a, result.score_b
+
     def on_done(dataset: str, result: SignificanceResult) -> None:
-        if _scored(result) != _scored(due[dataset]):
+        if scored(result) != scored(due[dataset]):
             raise ValueError(
                 "`result_set` must hold the scores that the table was made from; those of "
                 f"{dataset!r} are others."
@@ -127,13 +152,13 @@ def extend(
 
     complete = run_each(
         result_set,
-        {name: _plan_of(name, before, together) for name, before in due.items()},
+        plans,
         a=a,
         b=b,
         settings={
             name: replace(before.settings, n_resamples=up_to) for name, before in due.items()
         },
-        seeds={name: before.seed for name, before in due.items() if before.seed is not None},
+        seeds=seeds,
         n_threads=n_threads,
         on_progress=on_progress,
         on_done=on_done,
@@ -141,33 +166,6 @@ def extend(
     extended = table_of(table.datasets, list(by_name.values()), a=a, b=b, complete=table.complete)
     extended = extended if side == "greater" else extended.swapped()
     return replace(extended, reading=table.reading), complete
-
-
-def _scored(result: SignificanceResult) -> tuple[int, int | None, float, float]:
-    """What tells other scores apart."""
-    return result.n_examples, result.n_clusters, result.score_a, result.score_b
-
-
-def _plan_of(
-    dataset: str, result: SignificanceResult, together: Mapping[str, npt.ArrayLike]
-) -> PlannedTest:
-    if result.seed is None:
-        raise ValueError(
-            f"`table` must have the seed of its resamples; that of {dataset!r} is not known."
-        )
-    clusters = together.get(dataset)
-    if (result.n_clusters is None) != (clusters is None):
-        raise ValueError(
-            f"`clusters` must be those that the table was made with; {dataset!r} was tested "
-            f"{'without' if result.n_clusters is None else 'with'} clusters."
-        )
-    return PlannedTest(
-        test=result.test,
-        metric=result.metric,
-        kind=result.kind,
-        higher_is_better=result.higher_is_better,
-        clusters=clusters,
-    )
 
 
 Thresholds = float | Iterable[float]

@@ -85,7 +85,21 @@ def wilcoxon(
             notes=attainable(alternative, n_differing=signed.size, n=differences.n),
             effect_size=effect,
         )
-    return _normal(statistic, doubled if zeros == "zsplit" else signed, method, effect)
+    from scipy.special import ndtr
+
+    # Each rank has a fair sign: mean Σr/2, variance Σr²/4. With midranks that
+    # is the variance corrected for ties.
+    ranks = 0.5 * (doubled if zeros == "zsplit" else signed)
+    z = (statistic - 0.5 * float(ranks.sum())) / (0.5 * math.sqrt(float(ranks @ ranks)))
+    why = f"above {EXACT_UP_TO:,} differing examples: normal approximation, corrected for ties"
+    return Outcome(
+        p_values=Sides.of_statistic(z, ndtr),
+        exact=True,
+        statistic=statistic,
+        approximation="normal",
+        notes=(why,) if method == "auto" else ("normal approximation, corrected for ties",),
+        effect_size=effect,
+    )
 
 
 def exact_tails(
@@ -129,26 +143,6 @@ def chances_of_rank_sums(n: int) -> FloatArray:
     chances = np.ldexp(np.cumsum(ways), -n)
     chances.flags.writeable = False
     return chances
-
-
-def _normal(
-    statistic: float, doubled: npt.NDArray[np.int64], method: Method, effect: EffectSize
-) -> Outcome:
-    from scipy.special import ndtr
-
-    # Each rank has a fair sign: mean Σr/2, variance Σr²/4. With midranks that
-    # is the variance corrected for ties.
-    ranks = 0.5 * doubled
-    z = (statistic - 0.5 * float(ranks.sum())) / (0.5 * math.sqrt(float(ranks @ ranks)))
-    why = f"above {EXACT_UP_TO:,} differing examples: normal approximation, corrected for ties"
-    return Outcome(
-        p_values=Sides.of_statistic(z, ndtr),
-        exact=True,
-        statistic=statistic,
-        approximation="normal",
-        notes=(why,) if method == "auto" else ("normal approximation, corrected for ties",),
-        effect_size=effect,
-    )
 
 
 def doubled_midranks(sizes: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
