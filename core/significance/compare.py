@@ -29,7 +29,7 @@ from .at_margin import (
 )
 from .bootstrap import Means, with_interval
 from .differences import SAME_SUMS, Clusters, Differences, shifted, turned_differences
-from .outcome import Compared, Outcome, cohens_q, compared_means
+from .outcome import ALL_ZERO, Compared, Outcome, cohens_q
 from .predictions import predictions_of
 from .settings import OWN, Asked, Settings
 from .significance_test import HasMargin, OfCorrelations, OfDifferences, OfSums, SignificanceTest
@@ -50,11 +50,22 @@ def compare_means(
     """Test two systems' scores, shape (n,), that are averaged."""
     settings = asked.settings
     differences = turned_differences(a, b, higher_is_better=higher_is_better)
-    comparison = compared_means(differences, higher_is_better=higher_is_better)
     zero_one = not (other_than_binary(a) or other_than_binary(b))
     units = differences if clusters is None else clusters.summed_differences(differences)
-    if clusters is not None or not zero_one:
-        comparison = replace(comparison, skewness=units.skewness)
+    # The differences were turned where lower is better: 0 − x, as −x would make a zero negative.
+    means = (differences.score_a, differences.score_b)
+    score_a, score_b = means if higher_is_better else (0.0 - means[0], 0.0 - means[1])
+    comparison = Compared(
+        n=differences.n,
+        score_a=score_a,
+        score_b=score_b,
+        difference=differences.mean,
+        wins=differences.wins,
+        ties=differences.ties,
+        losses=differences.losses,
+        alike="" if differences.values.any() else ALL_ZERO,
+        skewness=None if clusters is None and zero_one else units.skewness,
+    )
     same_sums = not comparison.alike and not units.values.any()
     if settings.margin:
         outcome = _means_at_margin(

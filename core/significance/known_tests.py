@@ -31,10 +31,11 @@ from .differences import Differences
 from .lattice import SMALLEST, Lattice, spread_of, whole_numbers
 from .outcome import Outcome
 from .predictions import randomization_of_correlations
-from .randomization import approximate_randomization, randomization_of_counts
+from .randomization import approximate_randomization, randomization_of_sums
 from .settings import Asked, Settings
 from .significance_test import HasMargin, OfSums, SignificanceTest
 from .student import STUDENT
+from .summed_statistics import SummedStatistics
 from .wilcoxon import SIGNED_RANKS
 
 
@@ -71,8 +72,13 @@ class Randomization:
     """The kernel of approximate randomization."""
 
     of_differences = staticmethod(approximate_randomization)
-    of_sums = staticmethod(randomization_of_counts)
     of_correlations = staticmethod(randomization_of_correlations)
+
+    def of_sums(self, statistics: SummedStatistics, asked: Asked) -> Outcome:
+        """Randomization, that of the differences where totals are shared."""
+        if statistics.shared is not None:
+            return approximate_randomization(statistics.shared, asked)
+        return randomization_of_sums(statistics, asked)
 
     def signed_weights(
         self, values: FloatArray, integers: IntArray | None

@@ -81,23 +81,6 @@ class Compared:
 ALL_ZERO = "all differences are zero"
 
 
-def compared_means(differences: Differences, *, higher_is_better: bool) -> Compared:
-    """What differences of scores say, which were turned where lower is better."""
-    scores = (differences.score_a, differences.score_b)
-    # 0 − x, as −x would make a zero negative.
-    score_a, score_b = scores if higher_is_better else (0.0 - scores[0], 0.0 - scores[1])
-    return Compared(
-        n=differences.n,
-        score_a=score_a,
-        score_b=score_b,
-        difference=differences.mean,
-        wins=differences.wins,
-        ties=differences.ties,
-        losses=differences.losses,
-        alike="" if differences.values.any() else ALL_ZERO,
-    )
-
-
 class Sides(NamedTuple):
     """One number for each alternative."""
 

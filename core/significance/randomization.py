@@ -161,13 +161,6 @@ def _random_sums(
     return sums
 
 
-def randomization_of_counts(statistics: SummedStatistics, asked: Asked) -> Outcome:
-    """Randomization, that of the differences where totals are shared."""
-    if statistics.shared is not None:
-        return approximate_randomization(statistics.shared, asked)
-    return randomization_of_sums(statistics, asked)
-
-
 def randomization_of_sums(statistics: SummedStatistics, asked: Asked) -> Outcome:
     """As `approximate_randomization`; all swaps are tried where at most 20 examples differ."""
     if statistics.alike:
