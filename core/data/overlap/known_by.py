@@ -33,7 +33,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -95,6 +94,8 @@ def ids_of(result_set: ResultSet) -> tuple[Any, ...] | None:
 
 def judge_ids(ids: Sequence[Any]) -> ExampleIds:
     """Tell for each dataset what its ids are, which are arrow arrays of different strings."""
+    import pandas as pd
+
     # Lengths in 64 bits, as the ids of all datasets may be longer than one array holds.
     whole = pa.concat_arrays([array.cast(pa.large_string()) for array in ids])
     # '1.0' is what a number looks like after a journey through a data frame.
@@ -256,12 +257,16 @@ def _in_several(codes: npt.NDArray[np.integer], dataset: IntArray) -> BoolArray:
 
 def _n_different(groups: npt.NDArray[np.integer], values: npt.NDArray[np.integer]) -> IntArray:
     """For each example how many different values stand in its group, shape (n,)."""
+    import pandas as pd
+
     counts: IntArray = pd.Series(values).groupby(groups).transform("nunique").to_numpy()
     return counts
 
 
 def _numbered(columns: Sequence[npt.NDArray[Any]]) -> _Codes:
     """One number for each row of columns, equal where all columns are."""
+    import pandas as pd
+
     by_row = pd.DataFrame(dict(enumerate(columns))).groupby([*range(len(columns))], dropna=False)
     numbered = by_row.ngroup().to_numpy().astype(np.int32)
     return np.asarray(numbered)

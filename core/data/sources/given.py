@@ -74,20 +74,12 @@ def source_files(source: Source | Sequence[Source]) -> SourceFiles:
         raise DataError.of(none, f"Give one file or several, at most {MAX_FILES:,}.")
     files = [_file(source) for source in sources]
     if len(files) == 1:
-        only = files[0]
-        name = only.name.rpartition("/")[2] or NO_NAME
-        return SourceFiles(files=(SourceFile(name=name, content=only.content),))
-    named = [
-        SourceFile(name=file.name or f"file {position}", content=file.content)
-        for position, file in enumerate(files, start=1)
-    ]
-    paths = [file.name for file in named]
-    names = without_common_folders(paths)
+        (only,) = files
+        return SourceFiles(files=(replace(only, name=base_of(only.name) or NO_NAME),))
+    paths = [file.name or f"file {position}" for position, file in enumerate(files, start=1)]
+    named = zip(files, without_common_folders(paths), strict=True)
     return SourceFiles(
-        files=tuple(
-            SourceFile(name=name, content=file.content)
-            for name, file in zip(names, named, strict=True)
-        ),
+        files=tuple(replace(file, name=name) for file, name in named),
         folder=(shared_folders(paths) or [""])[-1],
     )
 

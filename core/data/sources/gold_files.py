@@ -23,6 +23,7 @@ from ..tables.limits import stop_at
 from .name_grid import (
     ONE_DATASET,
     find_grid,
+    order_remark,
     stems_of,
     without_name,
 )
@@ -247,11 +248,7 @@ def place(
     for one, position in zip(of_gold, systems, strict=True):
         by_dataset.setdefault(datasets[one.rest], {})[one.system] = position
     names = list(dict.fromkeys(one.system for one in of_gold))
-    many = len(by_dataset) > 1
-    answers.remarks.append(
-        f"The files' names are read as dataset and system: the dataset{'s are' if many else ' is'} "
-        f"{listed(list(by_dataset))}, the systems {listed(names)}."
-    )
+    answers.remarks.append(order_remark([*by_dataset], names))
     return Placement(
         gold={
             datasets[rest]: tuple(p for p, own in zip(gold, rests, strict=True) if own == rest)

@@ -150,8 +150,7 @@ class JsonText:
     def _broken(self, reason: str, position: int) -> DataError:
         line = 1 + self.text.count("\n", 0, position)
         column = position - self.text.rfind("\n", 0, position)
-        said = reason.removesuffix(" at").removesuffix(" starting")
-        what = f"The file is no JSON from character {column:,} of the line on: {said}."
+        what = f"The file is no JSON from character {column:,} of the line on: {_said(reason)}."
         return DataError.of(what, self.remedy, line=line)
 
 
@@ -243,11 +242,8 @@ def part(value: Any, *keys: str) -> dict[str, Any]:
 
 def text_at(value: Any, *keys: str) -> str:
     """The cell that stands under these names; '' where there is none."""
-    for key in keys:
-        if not isinstance(value, dict):
-            return ""
-        value = value.get(key)
-    return cell(value) or ""
+    *outer, last = keys
+    return cell(part(value, *outer).get(last)) or ""
 
 
 def number_cell(value: Any) -> str:
@@ -371,8 +367,13 @@ def _of_array(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[tuple
     on_bytes(len(content))
 
 
+def _said(reason: str) -> str:
+    """What the scanner says, without the place where it stopped."""
+    return reason.removesuffix(":").removesuffix(" at").removesuffix(" starting")
+
+
 def _no_json(reason: str, position: int, text: str, *, is_cut: bool = False) -> str:
-    said = reason.removesuffix(":").removesuffix(" at").removesuffix(" starting")
+    said = _said(reason)
     where = f"at character {position + 1:,}"
     if is_cut:
         return f"The last line is cut off after {len(text):,} characters ({said} {where})."

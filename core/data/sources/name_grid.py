@@ -309,14 +309,19 @@ def _fits(grid: NameGrid, sizes: Sequence[int]) -> bool:
 
 def _grid(split: Split, order: str, named: str) -> NameGrid:
     pairs = split if order == DATASET_FIRST else tuple(pair[::-1] for pair in split)
-    first, second = order.split(", ")
     grid = NameGrid(pairs=pairs, order=order, remark="")
-    are = "datasets are" if len(grid.datasets) > 1 else "dataset is"
-    remark = (
-        f"The {named}s' names are read as {first} and {second}: the {are} "
-        f"{listed(grid.datasets)}, the systems {listed(grid.systems)}."
+    return replace(grid, remark=order_remark(grid.datasets, grid.systems, order, named))
+
+
+def order_remark(
+    datasets: Sequence[str], systems: Sequence[str], order: str = DATASET_FIRST, named: str = FILE
+) -> str:
+    """How names were read."""
+    are = "datasets are" if len(datasets) > 1 else "dataset is"
+    return (
+        f"The {named}s' names are read as {' and '.join(order.split(', '))}: the {are} "
+        f"{listed(datasets)}, the systems {listed(systems)}."
     )
-    return replace(grid, remark=remark)
 
 
 def _one_dataset(stems: Sequence[str], sizes: Sequence[int], whole: str, named: str) -> NameGrid:

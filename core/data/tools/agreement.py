@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ...errors import DataError, Problem, listed, quoted
 from ..provenance import Matched, matched_of
@@ -29,6 +29,7 @@ from ..sources.name_grid import (
     systems_of_names,
     without_name,
 )
+from ..tables.limits import stop_at
 from ..tables.numbers import NOTHING_WORDS
 from .gathered import Gathered, Scores, grouped
 
@@ -36,6 +37,7 @@ from .gathered import Gathered, Scores, grouped
 DATE = r"\d{4}-\d\d-\d\d(?:T\d\d[-:_]\d\d[-:_]\d\d(?:[.,]\d+)?)?"
 _TOKEN = re.compile(rf"{DATE}|[^\W_]+")
 _DATE_ONLY = re.compile(DATE)
+Settled = TypeVar("Settled")
 IN_FOLDERS = (
     "Put each system's files into a folder named after it, and give the folders as one zip archive."
 )
@@ -292,6 +294,15 @@ def alone_problems(named: Iterable[str]) -> list[Problem]:
             "name of its own.",
         )
     ]
+
+
+def unless_alone(systems: Sequence[str], settle: Callable[[], Settled]) -> Settled:
+    """What is settled; of one system alone nothing is asked, as there is nothing to compare."""
+    try:
+        return settle()
+    except DataError:
+        stop_at(alone_problems(systems) if all(systems) else [])
+        raise
 
 
 def content_problems(scores: Sequence[Scores]) -> list[Problem]:

@@ -33,8 +33,6 @@ from ..tables.limits import stop_at
 from ..tables.text import decode_text
 from .gathered import Gathered, Scores, Tool, each, first_lines, ids_or_numbers, needed
 
-_MOST_PROBLEMS = 20
-
 
 class _Sentence(NamedTuple):
     """One sentence: its id where it has one, its lines, and its tokens, each with what it was given."""
@@ -83,7 +81,7 @@ def _check_alike(
         for position in own.values()
         for problem in _unlike(kind, read[first], read[position], paths[first])
     ]
-    stop_at([*problems, *unlike][:_MOST_PROBLEMS])
+    stop_at([*problems, *unlike])
 
 
 def _scores(
@@ -217,7 +215,7 @@ def _read_tagged(file: SourceFile) -> list[_Sentence]:
             held.append((number, cells))
     if not sentences and not problems:
         problems.append(Problem("There is no sentence.", "Give one token a line, with its tag."))
-    stop_at(problems[:_MOST_PROBLEMS])
+    stop_at(problems, of="lines")
     return sentences
 
 
@@ -408,7 +406,7 @@ def _read_treebank(file: SourceFile) -> list[_Sentence]:
             words.append(_Word(cells[1], cells[3], head, cells[7].partition(":")[0]))
     if not sentences and not problems:
         problems.append(Problem("There is no sentence.", "Give a file with words in ten columns."))
-    stop_at(problems[:_MOST_PROBLEMS])
+    stop_at(problems, of="lines")
     return sentences
 
 

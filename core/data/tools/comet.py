@@ -11,7 +11,7 @@ from typing import Any
 from ...errors import DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
 from ..sources.json_values import Entry, ToolJson, hash_of, number_cell, part, text_at
-from ..sources.name_grid import stem_of, stems_of, systems_of_names
+from ..sources.name_grid import stems_of, systems_of_names
 from ..tables.limits import stop_at
 from ..tables.text import decode_text
 from .agreement import grid_of_files
@@ -108,7 +108,7 @@ def _named(systems: Sequence[_System], found: Gathered) -> list[tuple[str, str]]
         found.settle("name_order", grid.order, *grid.choices, grid.remark)
         return list(grid.pairs)
     paths = list(by_file)
-    stems = stems_of(paths) if len(paths) > 1 else [stem_of(paths[0])]
+    stems = stems_of(paths)
     datasets = dict(zip(paths, stems, strict=True))
     found.remarks.append(
         f"Each file of COMET with several systems is read as a dataset: {listed(stems)}."

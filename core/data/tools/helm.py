@@ -21,7 +21,7 @@ from ..sources.json_values import (
     text_at,
 )
 from ..tables.limits import stop_at
-from .agreement import alone_problems
+from .agreement import unless_alone
 from .gathered import (
     HEAD_BYTES,
     Gathered,
@@ -305,15 +305,8 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
             found.leave(run.path, "It holds no results.")
     metrics = [(one.dataset, tuple(one.columns)) for one in (*scores, *found.averages)]
     found.higher_is_better = helm_directions(metrics)
-    try:
-        found.scores += _settle_trials(scores, found)
-    except DataError:
-        called = [one.system for one in scores]
-        alone = alone_problems(called) if all(called) else []
-        if alone:
-            # Whatever trials count, there is nothing to compare.
-            raise DataError(alone) from None
-        raise
+    called = [one.system for one in scores]
+    found.scores += unless_alone(called, lambda: _settle_trials(scores, found))
     found.remarks += _remark_on_settings(runs)
 
 

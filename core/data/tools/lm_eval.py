@@ -11,7 +11,7 @@ from ...errors import DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
 from ..tables.limits import CUTTING, stop_at
 from ..tables.number_column import decimals_of
-from .agreement import alone_problems, names_by_path, naming_remark
+from .agreement import names_by_path, naming_remark, unless_alone
 from .gathered import HEAD_BYTES, Gathered, Scores, Tool, average, each
 from .lm_eval_files import (
     NO_FILTER,
@@ -273,14 +273,7 @@ def _of_samples(
     found: Gathered,
 ) -> None:
     filters = [(tasks[one.path], names[one.path], tuple(one.by_filter)) for one in samples]
-    alone = alone_problems(names.values())
-    try:
-        chosen = _settle_filters(filters, found)
-    except DataError:
-        if alone:
-            # Whatever the filter, there is nothing to compare.
-            raise DataError(alone) from None
-        raise
+    chosen = unless_alone([*names.values()], lambda: _settle_filters(filters, found))
     asides: dict[str, set[str]] = {}
     problems: list[Problem] = []
     comparable = with_comparable_content(samples, tasks)

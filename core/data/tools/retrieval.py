@@ -166,7 +166,6 @@ def _name_files(files: Sequence[_Run], found: Gathered) -> list[tuple[str, str]]
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(nan|inf)", re.I)
 # So many lines show whose a file is.
 _LINES_SHOWING = 40
-_MOST_PROBLEMS = 20
 _OF_THE_COLLECTION = ("num_q", "num_rel")
 _REMEDY = "Write the file again with 'trec_eval -q', or remove what does not belong to it."
 _UNSCORED = (
@@ -277,9 +276,7 @@ def _read(file: SourceFile) -> _Run:
             )
         else:
             problems.extend(_take(found, *row, line))
-        if len(problems) >= _MOST_PROBLEMS:
-            break
-    stop_at(problems)
+    stop_at(problems, of="lines")
     return found
 
 

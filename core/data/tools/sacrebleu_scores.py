@@ -16,7 +16,6 @@ from ..sources.name_grid import (
     SYSTEM_FIRST,
     find_grid,
     order_choice,
-    stem_of,
     stems_of,
     without_ending,
 )
@@ -53,8 +52,7 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     singles = [own for own in found if own not in tables]
     averages = gathered.averages
     # By what tells their files apart.
-    paths = [table.path for table in tables]
-    names = stems_of(paths) if len(paths) != 1 else [stem_of(paths[0])]
+    names = stems_of([table.path for table in tables])
     for table, name in zip(tables, names, strict=True):
         averages += [replace(system, dataset=name) for system in table.systems]
     if tables:

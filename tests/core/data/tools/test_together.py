@@ -154,6 +154,14 @@ def test_files_without_the_chosen_metric_are_reported_as_left_aside():
     assert found.roles == {"measure": "only:acc"}
 
 
+def test_averages_without_the_chosen_metric_are_reported_as_left_aside():
+    held = [average(f"{name}/{d}.x", d, name, {metric: "0.5"})
+            for name in "ab" for d, metric in (("rte", "acc"), ("squad", "em"))]  # fmt: skip
+    found = together(holding(averages=held), given={"measure": "only:acc"})
+    assert [use.used for use in found.files] == [True, False, True, False]
+    assert "do not have the metric" in found.files[1].reason
+
+
 def test_averages_beside_scores_are_left_aside_with_the_reason():
     mean = average("results.x", "rte", "a", {"acc": "0.5"})
     found = together(
