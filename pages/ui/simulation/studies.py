@@ -1,4 +1,4 @@
-"""The studies of the simulation page: what was chosen, what runs, one at a time in the background, and its link."""
+"""The studies of the simulation page: what was chosen, what runs in the background, and its link."""
 
 from __future__ import annotations
 
