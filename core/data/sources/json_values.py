@@ -242,8 +242,9 @@ def part(value: Any, *keys: str) -> dict[str, Any]:
 
 def text_at(value: Any, *keys: str) -> str:
     """The cell that stands under these names; '' where there is none."""
-    *outer, last = keys
-    return cell(part(value, *outer).get(last)) or ""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return cell(value) or ""
 
 
 def number_cell(value: Any) -> str:
