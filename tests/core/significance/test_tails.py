@@ -45,19 +45,28 @@ def test_small_tails_and_near_ties_of_many_outcomes_keep_their_digits() -> None:
 def test_tails_of_few_draws_and_of_few_picks_are_those_of_all(
     values: list[int], counts: list[list[int]]
 ) -> None:
+    # All samples at once, each with every total: where the sums of one end, those of others go on.
     sizes = [one for one in values if one > 0]
-    for row in counts:
-        picked = [value for value, number in zip(values, row, strict=True) for _ in range(number)]
-        from_zero = [size for size in picked if size > 0]
-        of_sizes = np.array([[from_zero.count(size) for size in sizes]])
-        for terms, chances in (
-            (Terms.of_draws(np.array(values), np.array([row])), draw_sums(picked, len(picked))),
-            (Terms.of_picks(np.array(sizes), of_sizes), sign_sums(from_zero)),
-        ):
-            for total in range(min(chances) - 1, max(chances) + 2):
-                tail, point = tails_of(terms, np.array([total]))
-                assert tail[0] == pytest.approx(float(upper(chances, total)), rel=1e-11)
-                assert point[0] == pytest.approx(float(chances.get(total, 0)), abs=1e-13)
+    samples = [np.repeat(values, row).tolist() for row in counts]
+    from_zero = [[size for size in sample if size > 0] for sample in samples]
+    of_sizes = np.array([[own.count(size) for size in sizes] for own in from_zero])
+    for terms, of_samples in (
+        (
+            Terms.of_draws(np.array(values), np.array(counts)),
+            [draw_sums(sample, len(sample)) for sample in samples],
+        ),
+        (Terms.of_picks(np.array(sizes), of_sizes), [sign_sums(own) for own in from_zero]),
+    ):
+        asked = [
+            (row, total)
+            for row, chances in enumerate(of_samples)
+            for total in range(min(chances) - 1, max(chances) + 2)
+        ]
+        rows, totals = np.array(asked).T
+        tails, points = tails_of(terms.part(rows), totals)
+        for (row, total), tail, point in zip(asked, tails, points, strict=True):
+            assert tail == pytest.approx(float(upper(of_samples[row], total)), rel=1e-11)
+            assert point == pytest.approx(float(of_samples[row].get(total, 0)), abs=1e-13)
 
 
 def test_small_tails_of_skewed_samples_keep_their_digits() -> None:
