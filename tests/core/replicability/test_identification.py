@@ -144,21 +144,22 @@ def test_thresholds_worked_out_by_hand(procedure: str, expected: list[float]) ->
     np.testing.assert_allclose(found.thresholds, np.array(expected)[[1, 3, 0, 2]], rtol=1e-13)
 
 
+@pytest.mark.parametrize("procedure", ["fisher-closed", "stouffer-closed"])
 @settings(max_examples=200)
 @given(
     p_values=oracles.float_p_values(15), alpha=st.sampled_from([0.01, 0.05, 0.1]), data=st.data()
 )
-def test_a_p_value_moved_to_its_closed_fisher_threshold_is_named_and_a_bit_beyond_is_not(
-    p_values: list[float], alpha: float, data: st.DataObject
+def test_a_p_value_moved_to_its_closed_threshold_is_named_and_a_bit_beyond_is_not(
+    procedure: str, p_values: list[float], alpha: float, data: st.DataObject
 ) -> None:
     index = data.draw(st.integers(0, len(p_values) - 1))
-    found = identify_datasets(p_values, alpha=alpha, procedure="fisher-closed")
+    found = identify_datasets(p_values, alpha=alpha, procedure=procedure)
     threshold = float(found.thresholds[index])
     assume(threshold > 1e-290)
 
     def named_at(p: float) -> bool:
         moved = [*p_values[:index], p, *p_values[index + 1 :]]
-        again = identify_datasets(moved, alpha=alpha, procedure="fisher-closed")
+        again = identify_datasets(moved, alpha=alpha, procedure=procedure)
         return bool(again.rejected[index])
 
     assert threshold <= alpha * (1 + 1e-12)
