@@ -32,6 +32,8 @@ every_procedure = pytest.mark.parametrize("procedure", procedure_names())
 @pytest.mark.parametrize("procedure", STATSMODELS_NAMES)
 @settings(max_examples=60)
 @given(p_values=oracles.float_p_values(25), alpha=st.sampled_from([0.01, 0.05, 0.1, 0.5]))
+# In floats 5 · .007 / 5 is above .007.
+@example(p_values=[0.007, 1.0, 1.0, 1.0, 1.0], alpha=0.05)
 def test_adjusted_p_values_and_names_are_those_of_statsmodels(
     procedure: str, p_values: list[float], alpha: float
 ) -> None:
