@@ -19,7 +19,7 @@ from tests.core.made import counts_of, set_of
 
 SHARES = (0.1, 0.5, 0.9, 1.0)
 N_SUBSAMPLES = 3
-N_RESAMPLES = 99
+N_RESAMPLES = 1_099
 SEED = 11
 
 Scores = tuple[FloatArray, FloatArray]
