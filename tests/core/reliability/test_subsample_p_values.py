@@ -148,9 +148,27 @@ def test_a_subsample_has_the_p_value_of_its_own_test(maker: str, test: str) -> N
         assert maker in ("few", "lead") or not point.out_of_reach.any()
 
 
+def test_more_examples_than_are_drawn_at_once_are_each_drawn_as_often() -> None:
+    n, a = 300_000, np.random.default_rng(1).normal(1e-3, 1.0, 300_000)
+    found = p_values_of_rows(
+        paired_differences(a, np.zeros(n)),
+        np.arange(n)[np.newaxis],
+        AskedOfRows(alternative="greater", n_resamples=19, stream=lambda: np.random.default_rng(2)),
+        test="paired-bootstrap",
+        method="monte-carlo",
+    )
+    own = run_significance_test(
+        a, np.zeros(n), test="paired-bootstrap", n_resamples=19, rng=np.random.default_rng(2)
+    )
+    assert found.p_values.tolist() == [own.p_value]
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-9])
 @pytest.mark.parametrize(("largest", "beyond"), [(2.9, True), (3.0, False)])
-def test_three_gains_of_1_and_one_of_3_reach_twice_their_mean(largest: float, beyond: bool) -> None:
-    gains, none = np.array([1.0, 1.0, 1.0, largest]), np.zeros(4)
+def test_three_gains_of_1_and_one_of_3_reach_twice_their_mean(
+    largest: float, beyond: bool, unit: float
+) -> None:
+    gains, none = np.array([1.0, 1.0, 1.0, largest]) * unit, np.zeros(4)
     sides: tuple[tuple[FloatArray, FloatArray, TestAlternative], ...]
     sides = ((gains, none, "greater"), (none, gains, "less"))
     for a, b, side in sides:
@@ -167,6 +185,8 @@ def test_three_gains_of_1_and_one_of_3_reach_twice_their_mean(largest: float, be
 @pytest.mark.parametrize(
     ("maker", "size", "test", "method"),
     [
+        ("outcomes", 270, "mcnemar", "exact"),
+        ("outcomes", 270, "mcnemar-chi2", "normal"),
         ("outcomes", 270, "wilcoxon", "exact"),
         ("ratings", 50, "wilcoxon", "exact"),
         ("ratings", 51, "wilcoxon", "normal"),
@@ -227,7 +247,8 @@ COUNTED = {
 
 
 @pytest.mark.parametrize(
-    ("clustered", "alternative"), [(False, "greater"), (False, "two-sided"), (True, "less")]
+    ("clustered", "alternative"),
+    [(False, "greater"), (False, "less"), (False, "two-sided"), (True, "less")],
 )
 @pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
 @pytest.mark.parametrize("name", COUNTED)
