@@ -469,7 +469,10 @@ def unrecognised(columns: Columns) -> DataError:
             else (),
         )
     if len(systems) == 1 and (example is not None or dataset is None or has_repeats(raw, dataset)):
-        names = [c for c in free if is_textual(raw, c) and has_repeats(raw, c)]
+        # trec_eval's "run" is a system.
+        texts = [c for c in raw.header if is_textual(raw, c) and not is_named(c, "unit", "counter")]
+        others = [c for c in texts if c not in held(dataset, example, gold)]
+        names = [c for c in others if has_repeats(raw, c)]
         names = [c for c in names[:MOST_OFFERED] if len(raw.coded(c).array) > 1]
         return _refusal(
             raw,
