@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
-from ..errors import MOST_LISTED, Choice, DataError, Problem, listed, quoted
+from ..errors import DataError, Problem, answers, first_of, listed, quoted
 from ..types import FloatArray
 from .layouts.cells import read_as
 from .layouts.columns import Results
-from .layouts.mending import in_the_file, mend, settle_headings
+from .layouts.mending import mend, settle_headings
 from .layouts.registry import LAYOUTS, OF_GOLD, recognise_layout
 from .p_value_table import PValueTable
 from .provenance import Reading
@@ -40,7 +39,6 @@ from .sources.opening import (
 )
 from .sources.several_files import put_together, whole_name
 from .tables.cutting import LARGE_POOL
-from .tables.headings import names_systems
 from .tables.limits import (
     OPENING,
     READING,
@@ -52,7 +50,6 @@ from .tables.limits import (
 )
 from .tables.marks import p_values_of_marks
 from .tables.raw_table import PutTogether
-from .tables.splitting import UNNAMED
 from .tools.together import (
     Claimed,
     cannot_compare,
@@ -172,11 +169,7 @@ def _read(
     if opened.remarks:
         raw = replace(raw, remarks=(*raw.remarks, *opened.remarks))
     choices = (*opened.choices, *together.choices)
-    asked = any(fitting.get(role) is not None for role in MENDING)
-    if asked or names_systems(raw.header) or raw.header[0] == UNNAMED:
-        mended = mend(raw, fitting)
-    else:
-        mended = PutTogether(raw=raw, in_the_file=partial(in_the_file, raw, {}))
+    mended = mend(raw, fitting)
     headings = PutTogether(raw=mended.raw)
     raw = mended.raw
     if given.get("name_order") and "name_order" not in (opened.roles | together.roles):
@@ -247,23 +240,20 @@ def _ask_about_turned_signs(results: Results, given: Roles) -> None:
         and min(np.nanmin(array) for array in held) < 0.0
     ]
     if turned:
-        problem = Problem(
+        is_one = not isinstance(results, ResultSet) or len(results.metrics) == 1
+        lower_one, higher_one = (
+            higher if is_one else dict.fromkeys(turned, higher) for higher in (False, True)
+        )
+        raise DataError.of(
             f"Lower is better by the name of {listed(turned)}, but no score there lies above 0: the "
             "signs may have been turned, so that higher is better.",
             "Say which score is better.",
-            mended_by=("higher_is_better",),
-        )
-        answers = ((True, "The higher one: signs are turned"), (False, "The lower one"))
-        is_one = not isinstance(results, ResultSet) or len(results.metrics) == 1
-        choice = Choice(
-            role="higher_is_better",
-            question=f"Which score is better in {listed(turned)}?",
-            options=tuple(
-                (higher if is_one else dict.fromkeys(turned, higher), words)
-                for higher, words in answers
+            choices=answers(
+                f"Which score is better in {listed(turned)}?",
+                ("higher_is_better", higher_one, "The higher one: signs are turned"),
+                ("higher_is_better", lower_one, "The lower one"),
             ),
         )
-        raise DataError([problem], choices=[choice])
 
 
 def _opened(
@@ -431,9 +421,6 @@ def _with_names(
         for old, name in (*datasets.items(), *systems.items())
         if old != name
     ]
-    said = "; ".join(new[:MOST_LISTED]) + (
-        f"; and {len(new) - MOST_LISTED} more" if len(new) > MOST_LISTED else ""
-    )
     labels = {
         column: {datasets.get(name, name): label for name, label in own.items()}
         for column, own in reading.dataset_labels.items()
@@ -448,7 +435,7 @@ def _with_names(
     )
     return replace(
         reading,
-        remarks=(*reading.remarks, *([f"Renamed, as chosen: {said}."] if new else [])),
+        remarks=(*reading.remarks, *([f"Renamed, as chosen: {first_of(new)}."] if new else [])),
         dataset_labels=labels,
         matched=matched,
     )

@@ -13,8 +13,8 @@ from decimal import Decimal
 import numpy as np
 
 from ...comparison import parsed_margin
-from ...errors import LEFT_OUT, Choice, DataError, Problem, answers, lines_in_words, listed, quoted
-from ...types import FloatArray
+from ...errors import LEFT_OUT, DataError, Problem, answers, lines_in_words, listed, quoted
+from ..p_value_table import FurtherPValues
 from ..result_set import ResultSet
 from ..roles import IN_POINTS, IN_SHARES, UNUSED, Roles, column_of, columns_in_use
 from ..tables.directions import (
@@ -123,15 +123,11 @@ def set_summaries_apart(found: ExampleFindings, column: str) -> None:
         return
     names = [name for name, odd in zip(coded.texts, is_summary, strict=True) if odd]
     one = len(names) == 1
-    choice = Choice(
-        role="averages",
-        question=f"Is {listed(names)} a dataset?" if one else f"Are {listed(names)} datasets?",
-        options=(
-            ("apart", "No, a summary of the others" if one else "No, summaries of the others"),
-            ("datasets", "Yes, count it" if one else "Yes, count them"),
-        ),
+    found.choices += answers(
+        f"Is {listed(names)} a dataset?" if one else f"Are {listed(names)} datasets?",
+        ("averages", "apart", f"No, {'a summary' if one else 'summaries'} of the others"),
+        ("averages", "datasets", f"Yes, count {'it' if one else 'them'}"),
     )
-    found.choices.append(choice)
     if found.roles.get("averages") == "datasets":
         return
     seem = "it seems to be a summary" if one else "they seem to be summaries"
@@ -234,14 +230,13 @@ def _lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
             for row, name in enumerate(raw.cells(column))
             if name in doubtful
         ]
-        choice = Choice(
-            role="higher_is_better",
-            question="Which score is better on every dataset?",
-            options=((True, "The higher one"), (False, "The lower one")),
-        )
         raise DataError(
             bounded(problems, n_problems=len(problems), of="datasets"),
-            choices=[choice],
+            choices=answers(
+                "Which score is better on every dataset?",
+                ("higher_is_better", True, "The higher one"),
+                ("higher_is_better", False, "The lower one"),
+            ),
         )
     if lower:
         return None if mixed else lower[0]
@@ -332,13 +327,14 @@ def read_sizes(found: ExampleFindings, column: str | None) -> list[int] | None:
     return sizes
 
 
-def read_zeros(
-    p_values: list[PrintedPValue],
+def counted_p_values(
+    column: str,
+    p_values: Sequence[PrintedPValue],
     printed: Sequence[str],
     *,
     declared: float | None,
-) -> tuple[list[PrintedPValue], tuple[str, ...]]:
-    """P-values whose zeros have their range, and a note on each that is no plain number."""
+) -> tuple[FurtherPValues, tuple[str, ...]]:
+    """What is counted of p-values and what their digits allow, and a note on each that is no plain number."""
     own = zero_upper_end(p_values)
     upper_end = own if declared is None else Decimal(repr(float(declared)))
     below = "0 exactly" if not upper_end else f"below {short_decimal(upper_end)}"
@@ -359,7 +355,12 @@ def read_zeros(
             note = f"{what}: counted as 1"
         read.append(p_value)
         notes.append(note)
-    return read, tuple(notes)
+    low, high = np.array([p.low for p in read]), np.array([p.high for p in read])
+    values = np.array([p.value for p in read])
+    counted = FurtherPValues(
+        name=column, p_values=values, p_value_bounds=(low, high), printed=tuple(printed)
+    )
+    return counted, tuple(notes)
 
 
 def remark_on_notation(
@@ -392,14 +393,6 @@ def remark_on_notation(
             points=any("." in cell for cell in cells),
         )
     )
-
-
-def with_bounds(
-    p_values: Sequence[PrintedPValue],
-) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
-    """P-values, and between which numbers the printed digits allow each."""
-    low, high = np.array([p.low for p in p_values]), np.array([p.high for p in p_values])
-    return np.array([p.value for p in p_values]), (low, high)
 
 
 _POINTS = ("point", "percent", "%")

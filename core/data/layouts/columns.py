@@ -227,6 +227,19 @@ class Columns:
     def _has_single_rows(self, column: str, within: Sequence[str]) -> bool:
         return n_combinations(self.raw, [*within, column]) == self.raw.n_rows
 
+    def of_examples(
+        self,
+        example: str | None,
+        slots: Sequence[str | None] = (),
+        taken: Collection[str | None] = (),
+        *,
+        single_rows: bool = False,
+    ) -> dict[str, str | None]:
+        """The columns of datasets, ids, runs and clusters, by their roles; see `ids_and_runs`."""
+        ids, run = self.ids_and_runs(example, slots, single_rows=single_rows)
+        cluster = self.cluster((*slots, run), (*taken, ids))
+        return {"dataset": self.dataset, "example": ids, "run": run, "cluster": cluster}
+
     def cluster(self, slots: Sequence[str | None], taken: Collection[str | None]) -> str | None:
         """The column of the clusters: as given, else by its heading and by what it groups."""
         if "cluster" in self.given:
@@ -416,14 +429,16 @@ def grouping_columns(raw: RawTable, given: Roles, taken: Collection[str]) -> tup
     )
 
 
-def columns_but_passages(raw: RawTable, roles: Roles) -> set[str]:
-    """Every column with a role, but for clusters that are themselves texts read by a system."""
+def columns_but_inputs(raw: RawTable, roles: Roles) -> set[str]:
+    """Every column with a role, but for ids and clusters that are themselves texts read by a system."""
     used = columns_in_use(roles)
-    column = column_of(roles, "cluster")
-    if column is not None and is_named(column, "input"):
-        lengths = pc.mean(pc.utf8_length(raw.coded(column).array)).as_py()
+    example, cluster = column_of(roles, "example"), column_of(roles, "cluster")
+    if example is not None and is_named(example, "input"):
+        used.discard(example)
+    if cluster is not None and is_named(cluster, "input"):
+        lengths = pc.mean(pc.utf8_length(raw.coded(cluster).array)).as_py()
         if lengths >= _A_PASSAGE:
-            used.discard(column)
+            used.discard(cluster)
     return used
 
 

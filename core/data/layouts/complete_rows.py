@@ -18,6 +18,7 @@ from ..roles import COUNT_WRONG, COVARIATES, LAYOUT, LEAVE_OUT, columns_in_use, 
 from ..side_data import CovariateKind, ExampleClusters, numbered_by_first
 from ..tables.headings import heading, is_named
 from ..tables.raw_table import RawTable
+from .columns import columns_but_inputs
 from .covariates import check_covariates, covariates_of_examples, kind_of
 from .pairing import (
     Arranged,
@@ -28,7 +29,6 @@ from .pairing import (
     counted,
     pair,
     report_rows_apart,
-    rows_apart,
     unmatched_problems,
 )
 from .per_example import ExampleFindings, label_columns
@@ -198,15 +198,15 @@ def check_clusters(
     )
     if paired:
         first = pairing.first_rows[pairing.units]
-        apart = rows_apart(found.raw.coded(column).codes, pairing.units) & read
-        apart &= ~(blank | blank[first])
         remedy = (
             "Add a column 'example' with an id for each example, bring each system's rows into the "
             "same order,"
             if pairing.example is None
             else "Name the same one in every row of an example,"
         ) + " or declare that no column holds clusters."
-        report_rows_apart(found, pairing, column, apart, "name different clusters", remedy)
+        codes = found.raw.coded(column).codes
+        named = read & ~(blank | blank[first])
+        report_rows_apart(found, pairing, column, codes, named, "name different clusters", remedy)
 
 
 def clusters_of_examples(found: ExampleFindings, examples: Arranged) -> ExampleClusters | None:
@@ -287,9 +287,9 @@ def complete_rows(
     check_covariates(found, pairing, read, paired=paired)
     gold = found.column("gold")
     if gold is not None and paired:
-        apart = rows_apart(found.raw.coded(gold).codes, pairing.units) & read
+        codes, what = found.raw.coded(gold).codes, "give different gold labels"
         remedy = "Give each example the same gold label in every run."
-        report_rows_apart(found, pairing, gold, apart, "give different gold labels", remedy)
+        report_rows_apart(found, pairing, gold, codes, read, what, remedy)
     if told_apart and incomplete.any() and not leaving_out:
         found.problems.extend(unmatched_problems(found, pairing))
         if may_be_left_out:
@@ -328,13 +328,15 @@ def beside_scores(
     found: ExampleFindings,
     examples: Arranged,
     *,
-    no_inputs: Collection[str],
+    read: Collection[str] = (),
     counts: Collection[str] = (),
 ) -> dict[str, Any]:
     """What a result set has beside its scores: ids, inputs, clusters, covariates, how it was read.
 
-    `no_inputs` hold no texts which systems were given; `counts` were found by their headings.
+    Columns that are `read` hold no texts which systems were given; `counts` were found by their
+    headings.
     """
+    no_inputs = columns_but_inputs(found.raw, found.roles).union(read, counts)
     return {
         "example_ids": ids_of(found, examples),
         "inputs": inputs_of_rows(found.raw, examples.first, examples.ends, no_inputs),

@@ -28,7 +28,7 @@ from ..roles import (
 from ..tables.limits import bounded
 from ..tables.number_column import numbers_of
 from ..tables.raw_table import RawTable
-from .columns import Columns, FileKind, columns_but_passages
+from .columns import Columns, FileKind
 from .complete_rows import beside_scores, complete_rows
 from .counts import FAMILIES, FoundCounts, Side, find_counts, is_length, read_counts
 from .doubtful_systems import remark_on_columns
@@ -272,14 +272,7 @@ NAME = "per-example counts"
 def recognise(columns: Columns) -> Roles | None:
     """Every role of counts, those that are given as they are; None for another layout."""
     raw, given, system = columns.raw, columns.given, columns.system
-    example, run = columns.ids_and_runs(columns.example, (system,))
-    roles: Roles = {
-        "dataset": columns.dataset,
-        "example": example,
-        "system": system,
-        "run": run,
-        "cluster": columns.cluster((system, run), (example,)),
-    }
+    roles: Roles = {**columns.of_examples(columns.example, (system,)), "system": system}
     counts = counts_read(raw, roles)
     if not columns.asks_for(NAME) and (not counts or are_scores_beside_lengths(raw, counts)):
         return None
@@ -333,7 +326,6 @@ def read(found: ExampleFindings) -> ResultSet:
     found.stop_at_problems()
     remark_on_gold(found, arrays, kinds)
     _remark(found, columns, systems, kinds)
-    no_inputs = columns_but_passages(found.raw, roles).union(columns)
     return ResultSet(
         datasets=found.groups.datasets,
         systems=systems,
@@ -341,7 +333,7 @@ def read(found: ExampleFindings) -> ResultSet:
         higher_is_better={name: STATISTIC_METRICS[kinds[name]].higher_is_better for name in names},
         score_decimals=0,
         kinds={name: kinds[name] for name in names},
-        **beside_scores(found, examples, no_inputs=no_inputs, counts=columns),
+        **beside_scores(found, examples, counts=columns),
     )
 
 

@@ -223,9 +223,9 @@ def check_covariates(
                 column=column,
             )
         if paired:
-            apart = rows_apart(values_of_rows(found.raw, column), pairing.units) & read
+            values, what = values_of_rows(found.raw, column), "say different things"
             remedy = f"Give the same value in every row of an example, {_NO_COVARIATE}"
-            report_rows_apart(found, pairing, column, apart, "say different things", remedy)
+            report_rows_apart(found, pairing, column, values, read, what, remedy)
 
 
 def _no_number(cells: pa.Array, row: int) -> tuple[str, str]:

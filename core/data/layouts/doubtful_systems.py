@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from ...errors import Choice, Problem, answers, first_of, listed, quoted
+from ...errors import Choice, DataError, Problem, answers, first_of, listed, quoted
 from ..overlap.known_by import input_columns
 from ..roles import DIVIDED, SCORES, SYSTEMS, UNUSED, Roles, columns_in_use, several_of, systems_of
 from ..tables.directions import are_metrics, lower_is_better, lower_metric
@@ -110,19 +110,19 @@ _FEWEST = 5
 
 
 def doubts(
-    raw: RawTable, columns: Sequence[str], given: Roles
-) -> tuple[list[Problem], tuple[Choice, ...]]:
-    """Problems of columns that nobody chose and that may be no systems, and what settles them."""
+    raw: RawTable, columns: Sequence[str], given: Roles, roles: Mapping[str, object]
+) -> DataError | None:
+    """The question about columns that nobody chose and that may be no systems.
+
+    None where all may be; `roles` are what was recognised besides.
+    """
     if metric_grid(columns) is not None:
-        return [], ()
+        return None
+    every = (SYSTEMS, tuple(columns))
     runs = runs_or_splits(columns)
     grid = runs or (None if "name_order" in given else two_parts(columns))
     # Many systems may well be named by what they differ in.
     if grid is not None and (runs or len(columns) <= _FEW_SYSTEMS):
-        what = (
-            f"The headings name {listed(grid.seconds)} of each of {listed(grid.firsts)}: as they "
-            f"stand, these are {len(columns):,} systems."
-        )
         remedy = "Compare one of them."
         if runs is not None:
             remedy += " To compare means over runs, give each system one column."
@@ -132,36 +132,60 @@ def doubts(
             part: tuple(column for key, column in grid.columns.items() if part not in key)
             for part in parts
         }
-        return [Problem(what, remedy, mended_by=(UNUSED, SYSTEMS))], answers(
-            f"Which columns are compared: {listed(parts)}?",
-            *((UNUSED, aside, f"{part} alone") for part, aside in others.items()),
-            (SYSTEMS, tuple(columns), f"All, as {len(columns):,} systems"),
+        return DataError.of(
+            f"The headings name {listed(grid.seconds)} of each of {listed(grid.firsts)}: as they "
+            f"stand, these are {len(columns):,} systems.",
+            remedy,
+            choices=answers(
+                f"Which columns are compared: {listed(parts)}?",
+                *((UNUSED, aside, f"{part} alone") for part, aside in others.items()),
+                (*every, f"All, as {len(columns):,} systems"),
+            ),
+            roles=roles,
         )
     if are_metrics(columns):
-        what = f"{listed(columns)} are metrics, not systems."
-        remedy = "Give each system a column, with its scores by one metric."
         words = f"{listed(columns)} are systems"
-        return [Problem(what, remedy, mended_by=(SYSTEMS,))], answers(
-            f"{words}?", (SYSTEMS, tuple(columns), words)
+        return DataError.of(
+            f"{listed(columns)} are metrics, not systems.",
+            "Give each system a column, with its scores by one metric.",
+            choices=answers(f"{words}?", (*every, words)),
+            roles=roles,
         )
     if name_comparisons(columns):
-        what = f"{listed(columns)} are comparisons, not systems."
-        return [
-            Problem(what, "Choose the p-values that are counted.", answered_by="p_value")
-        ], answers(
-            f"What do {listed(columns)} hold?",
-            *(("p_value", column, f"p-values: count {quoted(column)}") for column in columns),
-            (SYSTEMS, tuple(columns), "Scores of systems"),
+        return DataError.of(
+            f"{listed(columns)} are comparisons, not systems.",
+            "Choose the p-values that are counted.",
+            answered_by="p_value",
+            choices=answers(
+                f"What do {listed(columns)} hold?",
+                *(("p_value", column, f"p-values: count {quoted(column)}") for column in columns),
+                (*every, "Scores of systems"),
+            ),
+            roles=roles,
         )
     if lower_is_better(columns) is not None:
-        return [], ()
-    beside_errors = _beside_errors(columns)
-    if beside_errors is not None:
-        return beside_errors
+        return None
+    words_of = {column: lower_metric((column,)) for column in columns}
+    named = [column for column, word in words_of.items() if word is not None]
+    others_of = tuple(column for column in columns if column not in named)
+    if len(named) > 1 and others_of and len({words_of[column] for column in named}) == 1:
+        # "err_a" and "err_b", and columns whose headings name no errors.
+        do = "Does" if len(others_of) == 1 else "Do"
+        return DataError.of(
+            f"{listed(named)} hold {quoted(str(words_of[named[0]]))}, of which lower is better, and "
+            f"no heading says so of {listed(others_of)}.",
+            "Choose the columns of the systems, and as covariates those that describe the examples.",
+            choices=answers(
+                f"{do} {listed(others_of)} hold scores?",
+                (UNUSED, others_of, "No: leave aside"),
+                (*every, "Yes, of systems"),
+            ),
+            roles=roles,
+        )
     beside = {c: beside_system(c, columns, _PERHAPS_SCORES) for c in columns}
-    if not any(beside.values()):
-        return ([], ()) if on_one_scale(given) else _scale_question(raw, columns)
     pairs = [(column, system) for column, system in beside.items() if system is not None]
+    if not pairs:
+        return None if on_one_scale(given) else _scale_question(raw, columns, roles)
     problems = [
         Problem(
             f"{quoted(column)} may belong to the same system as {quoted(system)}. Which "
@@ -179,31 +203,8 @@ def doubts(
             (UNUSED, (system,), f"{quoted(column)}: leave {quoted(system)} aside"),
             (UNUSED, (column,), f"{quoted(system)}: leave {quoted(column)} aside"),
         )
-    every = (SYSTEMS, tuple(columns), f"All {len(columns):,} are systems")
-    return problems, (*choices, *answers("Is each column a system?", every))
-
-
-def _beside_errors(columns: Sequence[str]) -> tuple[list[Problem], tuple[Choice, ...]] | None:
-    """The question about columns beside "err_a" and "err_b", whose headings name no errors."""
-    words = {column: lower_metric((column,)) for column in columns}
-    named = [column for column, word in words.items() if word is not None]
-    others = tuple(column for column in columns if column not in named)
-    if len(named) < 2 or not others or len({words[column] for column in named}) > 1:
-        return None
-    what = (
-        f"{listed(named)} hold {quoted(str(words[named[0]]))}, of which lower is better, and no "
-        f"heading says so of {listed(others)}."
-    )
-    remedy = (
-        "Choose the columns of the systems, and as covariates those that describe the examples."
-    )
-    return [Problem(what, remedy, mended_by=(UNUSED, SYSTEMS))], answers(
-        f"Does {listed(others)} hold scores?"
-        if len(others) == 1
-        else f"Do {listed(others)} hold scores?",
-        (UNUSED, others, "No: leave aside"),
-        (SYSTEMS, tuple(columns), "Yes, of systems"),
-    )
+    choices += answers("Is each column a system?", (*every, f"All {len(columns):,} are systems"))
+    return DataError(problems, choices=choices, roles=roles)
 
 
 def beside_system(column: str, columns: Sequence[str], words: Sequence[str]) -> str | None:
@@ -219,31 +220,31 @@ def beside_system(column: str, columns: Sequence[str], words: Sequence[str]) -> 
 
 
 def _scale_question(
-    raw: RawTable, columns: Sequence[str]
-) -> tuple[list[Problem], tuple[Choice, ...]]:
+    raw: RawTable, columns: Sequence[str], roles: Mapping[str, object]
+) -> DataError | None:
     """What is asked where some numbers lie on another scale than those of other columns."""
     apart = _on_another_scale(raw, columns)
     if apart is None:
-        return [], ()
+        return None
     large, high, others = apart
-    problem = Problem(
+    asked, options = scale_choice(), []
+    column = large[0] if len(large) == 1 else None
+    if column is not None:
+        lowest = np.nanmin(scores_of(raw, column).text_values)
+        if lowest >= 0.0 and _TIMES < high <= _TIMES**2:
+            options.append((DIVIDED, (column,), f"No, divide {quoted(column)} by 100"))
+        if len(columns) > 2:
+            options.append((UNUSED, (column,), f"No, leave {quoted(column)} aside"))
+    return DataError.of(
         f"Numbers go up to {high:,.10g} in {listed(large)}, only to {others} in the others: are all "
         "columns systems?",
         "Choose the columns of the systems, and as covariates those that describe the examples; if "
         "all are systems, bring their scores to one scale.",
-        column=large[0] if len(large) == 1 else None,
+        column=column,
         mended_by=("scales", DIVIDED, UNUSED),
+        choices=(asked, *answers(asked.question, *options)),
+        roles=roles,
     )
-    asked = scale_choice()
-    if len(large) > 1:
-        return [problem], (asked,)
-    column = large[0]
-    options = []
-    if np.nanmin(scores_of(raw, column).text_values) >= 0.0 and _TIMES < high <= _TIMES**2:
-        options.append((DIVIDED, (column,), f"No, divide {quoted(column)} by 100"))
-    if len(columns) > 2:
-        options.append((UNUSED, (column,), f"No, leave {quoted(column)} aside"))
-    return [problem], (asked, *answers(asked.question, *options))
 
 
 def _on_another_scale(raw: RawTable, columns: Sequence[str]) -> tuple[list[str], float, str] | None:

@@ -247,7 +247,7 @@ _OF_SYSTEMS = frozenset(
 )  # fmt: skip
 
 
-def in_the_file(
+def _in_the_rows(
     raw: RawTable, lines: Mapping[str, int], problems: Iterable[Problem]
 ) -> list[Problem]:
     """The problems with the file's own lines, each with the remedies that any row has."""
@@ -293,7 +293,7 @@ def mend(raw: RawTable, given: Roles) -> PutTogether:
     return PutTogether(
         raw=raw,
         roles={"turned": True} if lines else {},
-        in_the_file=partial(in_the_file, raw, lines),
+        in_the_file=partial(_in_the_rows, raw, lines),
     )
 
 

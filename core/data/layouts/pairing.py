@@ -24,8 +24,9 @@ from ...types import BoolArray, IntArray
 from ..tables.headings import is_named
 from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
+from .columns import held
 from .per_example import ExampleFindings, remedy_for_repeats, repeated_rows, told_as_copies
-from .row_units import count_within, first_rows_of, numbered
+from .row_units import combined, count_within, first_rows_of, n_combinations, numbered
 
 
 def runs_of_systems(raw: RawTable, system: str, run: str) -> tuple[tuple[str, ...], ...] | None:
@@ -130,24 +131,8 @@ def pair(found: ExampleFindings, columns: Slots) -> Pairing | None:
     """Every row's example and slot, with problems where a row has no name or stands twice."""
     n_rows, example = found.raw.n_rows, found.column("example")
     blank = _check_named(found, example, columns)
-    if not columns.columns:
-        # Half the usual width holds the number of any row that is read.
-        rows = cast(IntArray, np.arange(n_rows, dtype=np.int32))
-        pairing = Pairing(
-            example=example,
-            names=(("",), ("",), ("",)),
-            slot_columns=columns,
-            units=rows,
-            slots=np.broadcast_to(np.intp(0), n_rows),
-            first_rows=rows,
-        )
-        if example is not None:
-            ids = found.raw.coded(example).codes
-            if not (found.groups.is_contiguous and all(map(_differ, found.groups.split(ids)))):
-                _check_repeats(found, pairing, example, blank)
-        return pairing
     names: list[tuple[str, ...]] = []
-    slots = np.zeros(n_rows, dtype=np.intp)
+    slots: IntArray = np.broadcast_to(np.intp(0), n_rows)
     own_runs = None
     if columns.system is not None and columns.run is not None:
         own_runs = runs_of_systems(found.raw, columns.system, columns.run)
@@ -163,25 +148,25 @@ def pair(found: ExampleFindings, columns: Slots) -> Pairing | None:
         slots = slots * len(own) + codes
     systems, metrics, runs = names
     if len(systems) * len(metrics) * len(runs) > MAX_SLOTS:
+        named = zip(("system", "metric", "run"), names, strict=True)
+        many = " × ".join(f"{len(own):,} {unit}s" for unit, own in named if len(own) > 1)
         found.refuse(
-            "The rows name "
-            + " × ".join(
-                f"{len(own):,} {unit}s"
-                for unit, own in zip(("system", "metric", "run"), names, strict=True)
-                if len(own) > 1
-            )
-            + ", too many to be read.",
-            "Choose other columns for them.",
+            f"The rows name {many}, too many to be read.", "Choose other columns for them."
         )
         return None
-    if example is None:
-        n_slots = np.intp(slots.max(initial=0) + 1)
-        keys = found.groups.codes * np.intp(n_rows)
-        units = numbered(keys + count_within(found.groups.codes * n_slots + slots))
+    if not columns.columns:
+        # Half the usual width holds the number of any row that is read.
+        units = first_rows = cast(IntArray, np.arange(n_rows, dtype=np.int32))
     else:
-        coded = found.raw.coded(example)
-        units = numbered(found.groups.codes * np.intp(len(coded.array)) + coded.codes)
-    first_rows = first_rows_of(units, int(units.max(initial=-1)) + 1)
+        keys = found.groups.codes.astype(np.intp)
+        if example is None:
+            n_slots = slots.max(initial=0) + 1
+            keys = keys * n_rows + count_within(keys * n_slots + slots)
+        else:
+            coded = found.raw.coded(example)
+            keys = keys * len(coded.array) + coded.codes
+        units = numbered(keys)
+        first_rows = first_rows_of(units, int(units.max(initial=-1)) + 1)
     pairing = Pairing(
         example=example,
         names=(systems, metrics, runs),
@@ -245,11 +230,6 @@ def complete_units(pairing: Pairing, missing: BoolArray) -> BoolArray:
     return complete
 
 
-def _differ(codes: npt.NDArray[np.integer]) -> bool:
-    ordered = np.sort(codes)
-    return not (ordered[1:] == ordered[:-1]).any()
-
-
 def _check_named(found: ExampleFindings, example: str | None, columns: Slots) -> BoolArray:
     """Every row names its example, system, metric and run; which rows do not."""
     blank: BoolArray = np.zeros(found.raw.n_rows, dtype=np.bool_)
@@ -266,12 +246,11 @@ def _check_repeats(
 ) -> None:
     """No example stands twice in one slot."""
     slots, groups_examples = pairing.slot_columns.columns, is_named(example, "cluster")
-    coded = found.raw.coded(example)
-    again, first = repeated_rows(
-        pairing.units * pairing.n_slots + pairing.slots
-        if slots
-        else found.groups.codes * np.int64(len(coded.array)) + coded.codes
-    )
+    told_by = [column for _, column in slots]
+    named = [*held(found.column("dataset"), example), *told_by]
+    if n_combinations(found.raw, named) == found.raw.n_rows:
+        return
+    again, first = repeated_rows(combined(found.raw, named))
     again &= ~blank
     again &= ~told_as_copies(found, example, again, first)
     if not again.any():
@@ -290,7 +269,7 @@ def _check_repeats(
         first,
         again,
         otherwise=otherwise,
-        told_by=[column for _, column in slots],
+        told_by=told_by,
     )
     cells = found.raw.column(example)
 
@@ -322,11 +301,17 @@ def rows_apart(values: npt.NDArray[Any], units: IntArray) -> BoolArray:
 
 
 def report_rows_apart(
-    found: ExampleFindings, pairing: Pairing, column: str, apart: BoolArray, what: str, remedy: str
+    found: ExampleFindings,
+    pairing: Pairing,
+    column: str,
+    values: npt.NDArray[Any],
+    read: BoolArray,
+    what: str,
+    remedy: str,
 ) -> None:
-    """A problem for each example with rows that are `apart`, with the first two lines."""
+    """A problem for each example whose rows that are `read` have different values, with two lines."""
     first = pairing.first_rows[pairing.units]
-    rows = np.flatnonzero(apart)
+    rows = np.flatnonzero(rows_apart(values, pairing.units) & read)
     _, places = np.unique(pairing.units[rows], return_index=True)
     cells = found.raw.column(column)
     example = None if pairing.example is None else found.raw.column(pairing.example)

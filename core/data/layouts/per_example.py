@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import Choice, DataError, Problem, listed, quoted
+from ...errors import Choice, DataError, Problem, answers, listed, quoted
 from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns
 from ..provenance import NO_NAME
@@ -22,7 +22,7 @@ from ..tables.headings import folded, is_named, runs_told_apart
 from ..tables.limits import bounded
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
-from .row_units import blank_rows, first_rows_of
+from .row_units import blank_rows, combined, first_rows_of, numbered
 
 MEANS_ELSEWHERE = (
     "No test is made here of what stands after ±. If these are standard deviations over runs, the "
@@ -37,10 +37,9 @@ NEEDS_TWO_SYSTEMS = (
 DatasetLabels = dict[str, dict[str, str]]
 
 
-_COPIES = Choice(
-    role="copies",
-    question="Some rows repeat an earlier one in every column.",
-    options=((FIRST_COPY, "Keep the first copy of each row"),),
+_COPIES = answers(
+    "Some rows repeat an earlier one in every column.",
+    ("copies", FIRST_COPY, "Keep the first copy of each row"),
 )
 MAX_SYSTEMS = 500
 MAX_DATASETS = 10_000
@@ -330,13 +329,9 @@ FEWEST_COPIES = 5
 
 def repeated_rows(keys: npt.NDArray[np.integer]) -> tuple[BoolArray, IntArray]:
     """For each row whether its key stands before, and the row on which it stands first."""
-    order = np.argsort(keys, kind="stable")
-    again: BoolArray = np.zeros(keys.size, dtype=np.bool_)
-    again[order[1:]] = keys[order[1:]] == keys[order[:-1]]
-    # The last row in `order` that does not repeat is the first with its key.
-    starts = np.maximum.accumulate(np.where(again[order], 0, np.arange(keys.size)))
-    first = np.empty(keys.size, dtype=np.intp)
-    first[order] = order[starts]
+    codes = numbered(keys)
+    first = first_rows_of(codes, int(codes.max(initial=-1)) + 1)[codes]
+    again: BoolArray = first != np.arange(keys.size)
     return again, first
 
 
@@ -349,7 +344,8 @@ def told_as_copies(
     one by one.
     """
     raw, datasets, codes = found.raw, found.groups.datasets, found.groups.codes
-    copies = _exact_copies(raw, again, first)
+    alike = combined(raw, raw.header)
+    copies: BoolArray = again & (alike == alike[first])
     n_copies = np.bincount(codes[copies], minlength=len(datasets))
     copies &= (n_copies >= FEWEST_COPIES)[codes]
     n_rows = np.bincount(codes, minlength=len(datasets))
@@ -375,18 +371,7 @@ def told_as_copies(
 
     if places.size:
         found.problems.extend(bounded(problems(), n_problems=places.size, of="datasets"))
-        found.choices.append(_COPIES)
-    return copies
-
-
-def _exact_copies(raw: RawTable, again: BoolArray, first: IntArray) -> BoolArray:
-    copies = again.copy()
-    for column in raw.header:
-        rows = np.flatnonzero(copies)
-        if not rows.size:
-            break
-        codes = raw.coded(column).codes
-        copies[rows] = codes[rows] == codes[first[rows]]
+        found.choices += _COPIES
     return copies
 
 

@@ -34,7 +34,7 @@ from ..tables.headings import folded, is_named
 from ..tables.limits import bounded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
-from .columns import Columns, FileKind, columns_but_passages, held
+from .columns import Columns, FileKind, held
 from .complete_rows import beside_scores, complete_rows, complete_scores, count_missing_as_wrong
 from .doubtful_systems import remark_on_columns
 from .mending import ask_for_order
@@ -61,24 +61,6 @@ def coded_together(
     return tuple(positions), codes
 
 
-def written_differently(raw: RawTable, gold: str, systems: Sequence[str]) -> dict[str, str]:
-    """For each system which gold labels it writes otherwise, as `loosely` says, '' if none."""
-    if len(raw.coded(gold).array) > MOST_LABELS:
-        return dict.fromkeys(systems, "")
-    right = raw.coded(gold).texts
-    known = set(right)
-    alike = {loosely(name): name for name in right if name}
-    written = {}
-    for system in systems:
-        strange = [
-            f"{quoted(text)} for {quoted(alike[loose])}"
-            for text in raw.coded(system).texts
-            if text not in known and (loose := loosely(text)) in alike
-        ]
-        written[system] = first_of(strange)
-    return written
-
-
 def remark_on_labels(
     found: ExampleFindings, gold: str, systems: Sequence[str], codes: npt.NDArray[np.int32]
 ) -> None:
@@ -86,8 +68,19 @@ def remark_on_labels(
 
     That no label is written as gold is, is a problem.
     """
-    for index, (system, labels) in enumerate(written_differently(found.raw, gold, systems).items()):
+    right = found.raw.coded(gold).texts
+    # Of free answers another spelling is another answer.
+    alike = {loosely(name): name for name in right if name} if len(right) <= MOST_LABELS else {}
+    known = set(right)
+    for index, system in enumerate(systems):
         is_right = bool((codes[:, index + 1] == codes[:, 0]).any())
+        labels = first_of(
+            [
+                f"{quoted(text)} for {quoted(alike[loose])}"
+                for text in found.raw.coded(system).texts
+                if text not in known and (loose := loosely(text)) in alike
+            ]
+        )
         if labels and not is_right:
             found.refuse(
                 f"No prediction agrees with {quoted(gold)} letter by letter, but it "
@@ -105,7 +98,6 @@ def remark_on_labels(
     found.stop_at_problems()
     if not is_numeric(found.raw, gold):
         return
-    known = set(found.raw.coded(gold).texts)
     if len(known) > 2:
         found.remarks.append(
             "Gold and predictions are numbers and are compared as labels: right or wrong, however "
@@ -135,13 +127,12 @@ _MOST_CLASSES = 20
 
 def recognise_labels(columns: Columns) -> Roles | None:
     """Every role of predictions, those that are given as they are; None for another layout."""
-    raw, given, dataset, gold = columns.raw, columns.given, columns.dataset, columns.gold
+    raw, given, gold = columns.raw, columns.given, columns.gold
     asked_for = columns.asks_for(PREDICTIONS) or column_of(given, "gold") is not None
     if gold is None and not asked_for:
         return None
-    example, run = columns.ids_and_runs(columns.example)
-    cluster = columns.cluster((run,), (example, gold))
-    taken = held(dataset, example, gold, run, cluster)
+    of_examples = columns.of_examples(columns.example, taken=(gold,))
+    taken = held(gold, *of_examples.values())
     systems = systems_of(given)
     if systems is None:
         systems = predicting_columns(raw, gold, taken)
@@ -155,18 +146,15 @@ def recognise_labels(columns: Columns) -> Roles | None:
         return None
     if gold is not None:
         ask_for_order(columns, systems, one_gold=True)
-    roles: dict[str, object] = {
-        "dataset": dataset,
-        "example": example,
+    metric = given.get("metric") or "accuracy"
+    declared = declared_direction(given, cast(str, metric))
+    return {
+        **of_examples,
         "gold": gold,
         SYSTEMS: systems,
-        "run": run,
-        "cluster": cluster,
+        "metric": metric,
+        "higher_is_better": True if declared is None else declared,
     }
-    roles["metric"] = given.get("metric") or "accuracy"
-    declared = declared_direction(given, cast(str, roles["metric"]))
-    roles["higher_is_better"] = True if declared is None else declared
-    return roles
 
 
 def read_labels(found: ExampleFindings) -> ResultSet:
@@ -193,8 +181,7 @@ def read_labels(found: ExampleFindings) -> ResultSet:
     metric = cast(str, found.roles["metric"])
     if run is not None:
         found.remarks.append("The labels themselves are not kept, as runs differ in them.")
-    no_inputs = columns_but_passages(found.raw, found.roles)
-    sides = beside_scores(found, examples, no_inputs=no_inputs)
+    sides = beside_scores(found, examples)
     if run is not None:
         right = (codes[:, 1:] == codes[:, :1]).astype(np.float64)
         right_of_runs = np.moveaxis(right[examples.rows[:, 0, 0, :]], 1, -1)
@@ -381,21 +368,18 @@ def recognise_numbers(columns: Columns) -> Roles | None:
                 column=gold,
                 choices=choices,
             )
-    example, run = columns.ids_and_runs(example)
-    if "example" not in given and _judged_twice(raw, (dataset, run), example, gold) is not None:
-        example = None
-    cluster = columns.cluster((run,), (example, gold))
+    of_examples = columns.of_examples(example, taken=(gold,))
+    within, example = (dataset, of_examples["run"]), of_examples["example"]
+    if "example" not in given and _judged_twice(raw, within, example, gold) is not None:
+        of_examples["example"] = None
     if systems is None:
-        systems = numeric_columns(raw, [*taken, *held(cluster)])
+        systems = numeric_columns(raw, [*taken, *held(of_examples["cluster"])])
     if gold is not None:
         ask_for_order(columns, systems, one_gold=True)
     return {
-        "dataset": dataset,
-        "example": example,
+        **of_examples,
         "gold": gold,
         SYSTEMS: systems,
-        "run": run,
-        "cluster": cluster,
         "metric": given.get("metric") or CORRELATIONS[0],
         "higher_is_better": given.get("higher_is_better", True),
     }
@@ -432,7 +416,6 @@ def read_numbers(found: ExampleFindings) -> ResultSet:
     _remark_on_sign(found, systems, per_dataset)
     scores = tuple(values[:, 1:] for values in per_dataset)
     metrics = sorted(CORRELATIONS, key=lambda metric: metric != found.roles["metric"])
-    no_inputs = columns_but_passages(found.raw, found.roles)
     return ResultSet(
         datasets=found.groups.datasets,
         systems=systems,
@@ -441,7 +424,7 @@ def read_numbers(found: ExampleFindings) -> ResultSet:
         score_decimals=max(int(column.decimals.max()) for column in cells[1:]),
         kinds={metric: metric for metric in metrics},
         gold_scores=tuple(values[:, 0] for values in per_dataset),
-        **beside_scores(found, examples, no_inputs=no_inputs),
+        **beside_scores(found, examples),
     )
 
 

@@ -42,15 +42,14 @@ from ..tables.number_column import NumberColumn, is_numeric, is_textual, numbers
 from ..tables.numbers import UnreadableNumber, printed_kind, read_p_value
 from ..tables.raw_table import RawTable
 from .cells import (
+    counted_p_values,
     direction_remarks,
     metric_column,
     read_p_values,
     read_rows_of_one_metric,
     read_sizes,
-    read_zeros,
     remark_on_notation,
     set_summaries_apart,
-    with_bounds,
     word_for_lower,
 )
 from .columns import Columns, FileKind, are_probabilities, held, p_value_columns, score_columns
@@ -323,9 +322,8 @@ def read(found: ExampleFindings) -> PValueTable:
 
     printed = raw.cells(p_column)
     remark_on_notation(found, p_column, p_values, scores)
-    p_values, notes = read_zeros(
-        p_values, printed, declared=cast("float | None", roles["zero_reads_below"])
-    )
+    declared = cast("float | None", roles["zero_reads_below"])
+    counted_ones, notes = counted_p_values(p_column, p_values, printed, declared=declared)
     system_a = score_a or ("A" if score_b != "A" else "B")
     system_b = score_b or ("B" if system_a != "B" else "A")
     if folded(system_a) == folded(system_b):
@@ -338,14 +336,13 @@ def read(found: ExampleFindings) -> PValueTable:
         # Another of them may be counted.
         others = score_columns(raw, set(p_columns))
         found.choices.append(_p_value_choice(p_columns, others))
-    values, bounds = with_bounds(p_values)
     printed_scores = {column: as_printed(raw, column) for column in scores}
     digits_a, spreads_a = printed_scores.get(score_a or "", (None, ()))
     digits_b, spreads_b = printed_scores.get(score_b or "", (None, ()))
     return PValueTable(
         datasets=found.groups.datasets,
-        p_values=values,
-        p_value_bounds=bounds,
+        p_values=counted_ones.p_values,
+        p_value_bounds=counted_ones.p_value_bounds,
         alternative=alternative,
         printed=printed,
         system_a=system_a,
@@ -468,14 +465,8 @@ def _further_p_values(
         p_values = read_p_values(scratch, column)
         if scratch.problems:
             continue
-        printed = raw.cells(column)
-        p_values, _ = read_zeros(p_values, printed, declared=None)
-        values, bounds = with_bounds(p_values)
-        kept.append(
-            FurtherPValues(
-                name=column, p_values=values, p_value_bounds=bounds, printed=tuple(printed)
-            )
-        )
+        own, _ = counted_p_values(column, p_values, raw.cells(column), declared=None)
+        kept.append(own)
     return tuple(kept)
 
 

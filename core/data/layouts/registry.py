@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ...errors import Choice, DataError, Problem, answers, listed, quoted
+from ...errors import DataError, Problem, answers, listed, quoted
 from ..roles import (
     COVARIATES,
     LAYOUT,
@@ -153,13 +153,6 @@ def _complete(layout: FileKind, raw: RawTable, roles: Roles, given: Roles) -> Ro
 _MOST_DATASETS = 1_000
 
 
-def _refusal(
-    raw: RawTable, what: str, remedy: str, column: str | None = None, choices: Sequence[Choice] = ()
-) -> DataError:
-    """A file that is not read as it is, with the choices that would have it read."""
-    return DataError.of(what, remedy, column=column, columns=raw.header, choices=choices)
-
-
 def ask(columns: Columns) -> None:
     """Ask what a row is, where the file leaves it open and the roles given do not say it."""
     if "dataset" not in columns.given:
@@ -187,13 +180,13 @@ def _ask_for_rows(columns: Columns) -> None:
     if headless is not None:
         raise DataError([headless], columns=raw.header)
     column = texts[0]
-    raise _refusal(
-        raw,
+    raise DataError.of(
         f"{quoted(column)} has another text in each row, and no heading says whether "
         "a row is a dataset or an example.",
         "Say which it is, or name the column 'dataset', 'example' or 'system'.",
-        column,
-        answers(
+        column=column,
+        columns=raw.header,
+        choices=answers(
             f"What does {quoted(column)} name?",
             ("dataset", column, "Each row is a dataset"),
             ("example", column, "Each row is an example"),
@@ -230,20 +223,20 @@ def _ask_for_split(columns: Columns) -> None:
         if len(texts) < 2 or n_parts == n_datasets or (not within and n_parts == raw.n_rows):
             continue
         if n_combinations(raw, [*within, column, *places]) == raw.n_rows:
-            raise _refusal(
-                raw,
+            raise DataError.of(
                 f"{quoted(column)} divides each dataset into {listed(texts)}, with one row each: "
                 "parts of a dataset are no examples of it.",
                 "Keep the rows of one part, or give each part a dataset's name of its own.",
-                column,
+                column=column,
+                columns=raw.header,
             )
-        raise _refusal(
-            raw,
+        raise DataError.of(
             f"{quoted(column)} divides the examples into {listed(texts)}: are they read "
             "together, or each as a dataset?",
             "Keep the rows of one part, or choose the column that names the datasets.",
-            column,
-            answers(
+            column=column,
+            columns=raw.header,
+            choices=answers(
                 "What names the datasets?",
                 *(("dataset", c, f"{quoted(c)} alone, all parts read together") for c in within),
                 ("dataset", column, f"Each part in {quoted(column)} is a dataset"),
@@ -264,8 +257,7 @@ def _systems_in_rows(columns: Columns) -> DataError | None:
     scores = numeric_columns(raw, [system])
     if len(scores) < 2:
         return None
-    return _refusal(
-        raw,
+    return DataError.of(
         what=f"Each system stands in one row of {quoted(system)}, with its scores in the columns "
         f"{listed(scores)}.",
         remedy="If these are datasets, turn the table around; if they are metrics, give a row for "
@@ -278,8 +270,7 @@ def _systems_in_rows(columns: Columns) -> DataError | None:
 def _given_correlations(columns: Columns) -> DataError | None:
     if columns.example is not None or len(columns.headed("correlation")) < 3:
         return None
-    return _refusal(
-        columns.raw,
+    return DataError.of(
         what="The file holds correlations that are computed already: correlation data are not read "
         "yet.",
         remedy="Give a p-value for each dataset in a column 'p_value'.",
@@ -308,8 +299,7 @@ def _unknown_text(columns: Columns) -> DataError | None:
             and not is_named(column, "metric_names")
             and not says_right_or_wrong(raw, column)
         ):
-            return _refusal(
-                raw,
+            return DataError.of(
                 what=f"{quoted(column)} holds text that repeats and may name the datasets, but no "
                 "heading says so.",
                 remedy="Name the column 'dataset' or choose it; if the file is one dataset, choose "
@@ -332,8 +322,7 @@ def _predictions_of_datasets(columns: Columns) -> DataError | None:
         return None
     if len(predicting_columns(raw, gold, (dataset, gold))) < 2:
         return None
-    return _refusal(
-        raw,
+    return DataError.of(
         what=f"Each dataset of {quoted(dataset)} stands in one row, with a gold label and one "
         "prediction for each system: there is nothing to test within a dataset.",
         remedy="Give one row for each example. If the rows are examples, choose their column "
@@ -357,8 +346,7 @@ def _perhaps_p_values(columns: Columns) -> DataError | None:
     if names_metric(small[0]):
         # "eval/accuracy" beside a time.
         return None
-    return _refusal(
-        raw,
+    return DataError.of(
         what=f"{quoted(small[0])} holds numbers from 0 to 1 beside scores that go further: it may "
         "hold p-values, but its heading does not say so.",
         remedy="Name the column 'p_value' or choose it; if it holds scores, choose the layout "
@@ -382,8 +370,7 @@ def _given_intervals(columns: Columns) -> DataError | None:
         return None
     if len(differences) != 1 or not is_numeric(raw, differences[0]):
         return None
-    return _refusal(
-        raw,
+    return DataError.of(
         what=f"{quoted(differences[0])} holds differences, and no column holds scores or standard "
         "errors.",
         remedy="Name the differences 'effect' and give the standard error of each in a column "
@@ -425,13 +412,12 @@ def unrecognised(columns: Columns) -> DataError:
     raw, dataset, example, gold = columns.raw, columns.dataset, columns.example, columns.gold
     headless = headless_problem(raw)
     if headless is not None:
-        return DataError([headless], columns=raw.header)
+        return DataError([headless])
     taken = columns.base
     free = candidates(raw, taken)
     if gold is None and len(free) >= 2 and not any(is_numeric(raw, column) for column in free):
         labels = [column for column in free[:MOST_OFFERED] if has_repeats(raw, column)]
-        return _refusal(
-            raw,
+        return DataError.of(
             what=f"{listed(free)} hold text: predictions need a column of gold labels to be "
             "compared with.",
             remedy="Add a column 'gold' or choose the one that holds them.",
@@ -442,12 +428,11 @@ def unrecognised(columns: Columns) -> DataError:
     systems = numeric_columns(raw, taken)
     said = columns.headed("prediction")
     if gold is None and said and free == said and not systems:
-        return DataError([no_gold_problem(said)], columns=raw.header)
+        return DataError([no_gold_problem(said)])
     spread = [c for c in free if c not in systems and _has_spreads(raw, c)]
     if spread:
         text = next(text for text in raw.coded(spread[0]).texts if "±" in text)
-        return _refusal(
-            raw,
+        return DataError.of(
             what=f"{quoted(text)} is not read as a number: only a number with ± and another one, "
             "perhaps with stars after them, is. " + MEANS_ELSEWHERE,
             remedy="Write '95.3 ± 0.1' without marks before or within it, or the scores alone.",
@@ -455,8 +440,7 @@ def unrecognised(columns: Columns) -> DataError:
         )
     counting = [c for c in raw.header if c not in (*taken, *systems) and may_count(raw, c, taken)]
     if len(systems) == 1 and counting:
-        return _refusal(
-            raw,
+        return DataError.of(
             what=f"Only {quoted(systems[0])} holds scores, as {listed(counting)} "
             f"{'counts' if len(counting) == 1 else 'count'} the rows; a comparison needs two "
             "systems.",
@@ -474,16 +458,14 @@ def unrecognised(columns: Columns) -> DataError:
         others = [c for c in texts if c not in held(dataset, example, gold)]
         names = [c for c in others if has_repeats(raw, c)]
         names = [c for c in names[:MOST_OFFERED] if len(raw.coded(c).array) > 1]
-        return _refusal(
-            raw,
+        return DataError.of(
             what=f"Only {quoted(systems[0])} holds scores; a comparison needs two systems.",
             remedy=NEEDS_TWO_SYSTEMS,
             choices=(which_of("system", "Which column names the systems?", names),)
             if names
             else (),
         )
-    return _refusal(
-        raw,
+    return DataError.of(
         what=f"No layout fits the columns {listed(raw.header)}.",
         remedy="A published table has a row for each dataset with a column 'p_value'; per-example "
         "scores have a row for each example with 'dataset' and a column of numbers for each of two "

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import Choice, DataError, Problem, listed, quoted
+from ...errors import Choice, DataError, Problem, answers, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..tables.directions import names_metric
 from ..tables.headings import (
@@ -158,16 +158,9 @@ def counts(raw: RawTable, column: str, taken: Collection[str]) -> bool:
         return True
     each = (numbers.values - values.min()).astype(np.intp)
     grouping = [c for c in raw.header if c != column and _may_group(raw, c, taken)]
-    rows_of = np.zeros(raw.n_rows, dtype=np.intp)
-    for group in grouping:
-        _, rows_of = np.unique(
-            rows_of * len(raw.coded(group).array) + raw.coded(group).codes, return_inverse=True
-        )
-        if _each_is_counted(each, rows_of):
-            return True
-    return any(
-        _each_is_counted(each, raw.coded(group).codes.astype(np.intp)) for group in grouping[1:]
-    )
+    together = [grouping[:n] for n in range(1, len(grouping) + 1)]
+    alone = [[group] for group in grouping[1:]]
+    return any(_each_is_counted(each, combined(raw, groups)) for groups in (*together, *alone))
 
 
 def may_count(raw: RawTable, column: str, taken: Collection[str]) -> bool:
@@ -200,7 +193,7 @@ def _may_group(raw: RawTable, column: str, taken: Collection[str]) -> bool:
     )
 
 
-def _each_is_counted(values: IntArray, groups: IntArray) -> bool:
+def _each_is_counted(values: IntArray, groups: npt.NDArray[np.integer]) -> bool:
     """Whether every group holds 0, 1, 2… once each, and some group enough of them."""
     sizes = np.bincount(groups)
     highest = np.zeros(sizes.size, dtype=np.intp)
@@ -302,13 +295,10 @@ def check_steps(
         f"Only {quoted(step)} differs between the rows of a dataset. {what}",
         f"{remedy} If it numbers examples, say so.",
         column=step,
-        choices=[
-            Choice(
-                role="example",
-                question=f"What does {quoted(step)} count?",
-                options=((step, "Examples: compare the systems row by row"),),
-            )
-        ],
+        choices=answers(
+            f"What does {quoted(step)} count?",
+            ("example", step, "Examples: compare the systems row by row"),
+        ),
     )
 
 
@@ -355,12 +345,10 @@ def order_problem(
                 column=column,
             )
             once = n_combinations(raw, [*within, *slots, column]) == raw.n_rows
-            choice = Choice(
-                role="example",
-                question="By which column are the examples matched?",
-                options=((column, f"Match examples by {quoted(column)}"),),
+            return problem, answers(
+                "By which column are the examples matched?",
+                *[("example", column, f"Match examples by {quoted(column)}")][:once],
             )
-            return problem, (choice,) if once else ()
     return None
 
 

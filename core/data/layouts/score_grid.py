@@ -155,9 +155,9 @@ def recognise(columns: Columns) -> Roles | None:
     if not asked_for:
         _refuse_p_values(raw, scores, roles)
     chosen = asked_for or system is not None or systems_of(given) is not None or len(metrics) > 1
-    problems, choices = ([], ()) if chosen else doubts(raw, scores, given)
-    if problems:
-        raise DataError(problems, choices=choices, roles=roles)
+    doubtful = None if chosen else doubts(raw, scores, given, roles)
+    if doubtful is not None:
+        raise doubtful
     return roles
 
 

@@ -36,7 +36,7 @@ from ..tables.heading_grids import HeadingGrid, metric_grid
 from ..tables.headings import is_named
 from ..tables.raw_table import RawTable
 from .cells import direction_remarks
-from .columns import Columns, FileKind, columns_but_passages, held, scores_of_rows
+from .columns import Columns, FileKind, held, scores_of_rows
 from .complete_rows import beside_scores, complete_scores, count_missing_as_wrong
 from .doubtful_systems import doubts, no_score_columns, remark_on_columns
 from .mending import ask_for_order
@@ -81,11 +81,11 @@ def recognise_columns(columns: Columns) -> Roles | None:
     raw, given, dataset = columns.raw, columns.given, columns.dataset
     taken = held(dataset, columns.example)
     metric_names = columns.metric_names(taken)
-    example, run = columns.ids_and_runs(columns.example, (metric_names,), single_rows=True)
-    cluster = columns.cluster((metric_names, run), (*taken, example))
+    of_examples = columns.of_examples(columns.example, (metric_names,), taken, single_rows=True)
+    example, run = of_examples["example"], of_examples["run"]
     systems, chosen = systems_of(given), systems_of(given) is not None
     if systems is None:
-        found = numeric_columns(raw, [*taken, *held(metric_names, example, run, cluster)])
+        found = numeric_columns(raw, [*taken, *held(metric_names, *of_examples.values())])
         beside = no_score_columns(found)
         systems = tuple(column for column in found if column not in beside)
     if not (columns.asks_for(IN_COLUMNS) or chosen) and not (
@@ -94,14 +94,7 @@ def recognise_columns(columns: Columns) -> Roles | None:
         return None
     if "example" not in given:
         check_steps(raw, dataset, example)
-    roles: dict[str, object] = {
-        "dataset": dataset,
-        "example": example,
-        SYSTEMS: systems,
-        "metric_names": metric_names,
-        "run": run,
-        "cluster": cluster,
-    }
+    roles: dict[str, object] = {**of_examples, SYSTEMS: systems, "metric_names": metric_names}
     _settle_metrics(raw, given, roles)
     if not chosen:
         if metric_names is None and dataset is None:
@@ -109,9 +102,9 @@ def recognise_columns(columns: Columns) -> Roles | None:
         # Examples that stand twice are a mistake to be mended first.
         keys = held(dataset, example)
         unique = example is None or run is not None or n_combinations(raw, keys) == raw.n_rows
-        problems, choices = doubts(raw, systems, given) if unique else ([], ())
-        if problems:
-            raise DataError(problems, choices=choices, roles=roles)
+        doubtful = doubts(raw, systems, given, roles) if unique else None
+        if doubtful is not None:
+            raise doubtful
     return roles
 
 
@@ -139,7 +132,8 @@ def recognise_rows(columns: Columns) -> Roles | None:
     if not several_of(given, SCORES):
         costs = no_score_columns(scores, least=1)
         scores = tuple(column for column in scores if column not in costs)
-    example, run = columns.ids_and_runs(example, slots, single_rows=True)
+    of_examples = columns.of_examples(example, slots, taken, single_rows=True)
+    example, run, cluster = (of_examples[role] for role in ("example", "run", "cluster"))
     if not several_of(given, SCORES) and system is not None and example is not None:
         # What is the same for every system describes the example, unless it is named as a score.
         units = held(dataset, example)
@@ -156,20 +150,16 @@ def recognise_rows(columns: Columns) -> Roles | None:
             return None
     if free_to_find:
         check_steps(raw, dataset, example, slots)
-    cluster = columns.cluster((system, metric_names, run), (*taken, example))
     if example is None and free_to_find and slots:
         passed = {*taken, *scores, *held(cluster)}
         found = order_problem(raw, dataset, [*slots, *held(run)], passed)
         if found is not None:
             raise DataError([found[0]], choices=found[1])
     roles: dict[str, object] = {
-        "dataset": dataset,
-        "example": example,
+        **of_examples,
         "system": system,
         SCORES: scores,
         "metric_names": metric_names,
-        "run": run,
-        "cluster": cluster,
     }
     _settle_metrics(raw, given, roles)
     return roles
@@ -454,11 +444,6 @@ def _result_set(
         if len(runs) > 1:
             of_runs[metric] = own_runs
     found.stop_at_problems()
-    # Columns that hold no texts that systems were given, as ids that are such texts do.
-    no_inputs = columns_but_passages(found.raw, found.roles).union(columns)
-    example = found.column("example")
-    if example is not None and is_named(example, "input"):
-        no_inputs.discard(example)
     return ResultSet(
         datasets=found.groups.datasets,
         systems=tuple(systems),
@@ -468,7 +453,7 @@ def _result_set(
         },
         score_decimals=decimals if len(runs) == 1 else -1,
         repeated_runs=kept_runs(found, examples, of_runs) if of_runs else None,
-        **beside_scores(found, examples, no_inputs=no_inputs),
+        **beside_scores(found, examples, read=columns),
     )
 
 

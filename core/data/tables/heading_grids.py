@@ -14,8 +14,6 @@ from ..roles import DATASET_FIRST
 from .directions import names_metric
 from .headings import OF_A_SPLIT, VOCABULARY, folded, heading, is_named, words
 
-_BETWEEN = re.compile(r"[\s_\-./:|()\[\]]+")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadingGrid:
@@ -26,6 +24,12 @@ class HeadingGrid:
     seconds: tuple[str, ...]
     # Complete ((first, second) to column).
     columns: dict[tuple[str, str], str]
+
+    @property
+    def turned(self) -> HeadingGrid:
+        """The same with the parts of each heading exchanged."""
+        columns = {(second, first): column for (first, second), column in self.columns.items()}
+        return HeadingGrid(firsts=self.seconds, seconds=self.firsts, columns=columns)
 
     def names(self, order: object) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The datasets and the systems, where they stand in this order."""
@@ -40,20 +44,15 @@ class HeadingGrid:
 def metric_grid(columns: Sequence[str]) -> HeadingGrid | None:
     """The columns as metrics × systems, in this order; None unless every heading takes part in a complete grid.
 
-    A heading is cut once, after its first part or before its last; one of the
-    metrics must be well known, and of two ways the one with plainer metrics counts.
+    One of the metrics must be well known, and of several ways to cut the headings the one with
+    plainer metrics counts: in 'acc_bert_base' the metric is 'acc' and not 'acc_bert'.
     """
-    grids = []
-    for which in (-1, 0):
-        pairs = [_cut(column, which) for column in columns]
-        if any(left == "" or right == "" for left, right in pairs):
-            continue
-        for metric_first in (True, False):
-            split = [(left, right) if metric_first else (right, left) for left, right in pairs]
-            found = _complete(columns, split)
-            if found is not None:
-                grids.append(found)
-    # In 'acc_bert_base' the metric is 'acc' and not 'acc_bert'.
+    grids = [
+        own
+        for grid in _grids(columns)
+        for own in (grid, grid.turned)
+        if any(map(names_metric, own.firsts)) and not any(map(names_metric, own.seconds))
+    ]
     return min(grids, key=_n_other_words, default=None)
 
 
@@ -62,31 +61,7 @@ def _n_other_words(grid: HeadingGrid) -> int:
     return sum(not names_metric(word) for metric in grid.firsts for word in words(metric))
 
 
-def _complete(columns: Sequence[str], split: Sequence[tuple[str, str]]) -> HeadingGrid | None:
-    metrics = tuple(dict.fromkeys(metric for metric, _ in split))
-    systems = tuple(dict.fromkeys(system for _, system in split))
-    by_pair = dict(zip(split, columns, strict=True))
-    if (
-        len(metrics) < 2
-        or len(systems) < 2
-        or len(by_pair) != len(columns)
-        or len(columns) != len(metrics) * len(systems)
-        or len({folded(name) for name in (*metrics, *systems)}) < len(metrics) + len(systems)
-        or not any(names_metric(metric) for metric in metrics)
-        or any(names_metric(system) for system in systems)
-    ):
-        return None
-    return HeadingGrid(firsts=metrics, seconds=systems, columns=by_pair)
-
-
-def _cut(name: str, which: int) -> tuple[str, str]:
-    """A heading in two, at the first or last place where something stands between its parts."""
-    plain = name.rstrip(")] ")
-    found = list(_BETWEEN.finditer(plain))
-    return (plain[: found[which].start()], plain[found[which].end() :]) if found else ("", "")
-
-
-_SEPARATORS = "|/:._- "
+_SEPARATORS = "|/:._- (["
 # With such endings headings name variants of a system: 'bert-base', 'bert-large'.
 _VARIANTS = frozenset(
     {"tiny", "mini", "small", "medium", "base", "large", "huge", "xl", "xxl", "cased", "uncased"}
@@ -99,13 +74,7 @@ def two_parts(columns: Sequence[str]) -> HeadingGrid | None:
     if len(columns) < 4 or metric_grid(columns) is not None:
         return None
     for grid in _grids(columns):
-        names = (*grid.firsts, *grid.seconds)
-        if (
-            len({folded(name) for name in names}) == len(names)
-            and not _are_runs(grid.firsts)
-            and not _are_runs(grid.seconds)
-            and not _are_variants(grid.seconds)
-        ):
+        if not (_are_runs(grid.firsts) or _are_runs(grid.seconds) or _are_variants(grid.seconds)):
             return grid
     return None
 
@@ -132,18 +101,22 @@ def complete_splits(
 def _grids(columns: Sequence[str]) -> Iterator[HeadingGrid]:
     """Headings as the grid of each cut that leaves two or more parts on either side."""
     for separator, firsts, seconds in complete_splits(columns, _SEPARATORS) if columns else ():
-        # What else separates belongs to no name: 'ar | mbert', 'ar__mbert'.
+        # What else separates belongs to no name: 'ar | mbert', 'ar__mbert', 'ar (mbert)'.
         found = {
-            (first.strip(f" {separator}"), second.strip(f" {separator}")): (
-                f"{first}{separator}{second}"
-            )
+            (_bare(first), _bare(second)): f"{first}{separator}{second}"
             for first in firsts
             for second in seconds
         }
         ones, others = (tuple(dict.fromkeys(own)) for own in zip(*found, strict=True))
-        # A part that is empty, as in '_x' and 'ar_x', names nothing.
-        if min(len(ones), len(others)) > 1 and len(found) == len(columns) and all(map(all, found)):
+        # A part that is empty, as in '_x' and 'ar_x', names nothing; two that look alike name one.
+        names = {folded(name) for name in (*ones, *others)} - {""}
+        is_whole = len(found) == len(columns) and len(names) == len(ones) + len(others)
+        if min(len(ones), len(others)) > 1 and is_whole:
             yield HeadingGrid(firsts=ones, seconds=others, columns=found)
+
+
+def _bare(part: str) -> str:
+    return part.strip(_SEPARATORS + ")]")
 
 
 def runs_or_splits(columns: Sequence[str]) -> HeadingGrid | None:
@@ -152,8 +125,7 @@ def runs_or_splits(columns: Sequence[str]) -> HeadingGrid | None:
         if _are_runs_or_splits(grid.seconds):
             return grid
         if _are_runs_or_splits(grid.firsts):
-            turned = {(system, part): c for (part, system), c in grid.columns.items()}
-            return HeadingGrid(firsts=grid.seconds, seconds=grid.firsts, columns=turned)
+            return grid.turned
     return None
 
 
@@ -167,7 +139,7 @@ _RUNS = (*VOCABULARY["run"], *VOCABULARY["fold"], "rep")
 
 
 def _are_runs_or_splits(parts: Sequence[str]) -> bool:
-    known = [heading(part.strip("()[]")).rstrip("0123456789= ") for part in parts]
+    known = [heading(part).rstrip("0123456789= ") for part in parts]
     return {*known} <= {*_RUNS, "split", "s"} or {*known} <= OF_A_SPLIT
 
 

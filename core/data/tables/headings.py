@@ -427,11 +427,6 @@ def roles_named(name: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def names_systems(header: Sequence[str]) -> bool:
-    """Whether some column's heading may say that it holds names of systems."""
-    return any("system" in roles_named(column) for column in header)
-
-
 # Words by which a heading names a metric.
 METRIC_WORDS = frozenset(
     {"accuracy", "acc", "f1", "f", "precision", "recall", "em", "exact", "bleu", "sacrebleu",

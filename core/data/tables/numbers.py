@@ -119,31 +119,17 @@ def bare_number(text: str) -> str:
     return ascii_dashes(text).removesuffix("%").strip()
 
 
-def grouped_digits(bare: str, notation: Notation | None) -> str | None:
-    """Digits without separators of thousands and with a decimal point; None where none is sure.
+def readings_of(bare: str) -> tuple[str, ...]:
+    """What digits with separators of thousands may say, with a decimal point; () without separators.
 
-    A text with two readings is read as the others of its column show, if they
-    have the mark between thousands and nowhere before decimals.
+    One text where that leaves no doubt, else one with decimals and one that is a whole number.
     """
     match = _SEPARATED.fullmatch(bare)
     if match is None:
-        return None
-    mark = match["mark"]
-    if _has_two_readings(match) and (
-        notation is None or mark not in notation.grouping - notation.decimal
-    ):
-        return None
-    return match["sign"].strip("+") + match["digits"].replace(mark, "").replace(",", ".")
-
-
-def two_readings(bare: str) -> tuple[str, str] | None:
-    """With a decimal point and as a whole number, None for a text with one reading."""
-    match = _SEPARATED.fullmatch(bare)
-    if match is None or not _has_two_readings(match):
-        return None
-    point, whole = (match["digits"].replace(match["mark"], by) for by in (".", ""))
-    sign = match["sign"].strip("+")
-    return sign + point, sign + whole
+        return ()
+    sign, mark, digits = match["sign"].strip("+"), match["mark"], match["digits"]
+    whole = sign + digits.replace(mark, "").replace(",", ".")
+    return (sign + digits.replace(mark, "."), whole) if _has_two_readings(match) else (whole,)
 
 
 def without_thousands(text: str) -> str:
@@ -259,17 +245,18 @@ def read_number(
             text = bare = bare[: trailing.start()].rstrip()
     percent = bare.endswith("%")
     unsigned = bare[:-1].rstrip() if percent else bare
-    readings = two_readings(unsigned)
-    marks = notation.grouping & notation.decimal if notation else frozenset()
+    readings = readings_of(unsigned)
+    grouping, decimal = (notation.grouping, notation.decimal) if notation else (set(), set())
     # Other numbers of the column speak for either.
-    if readings is not None and not marks.isdisjoint(unsigned):
+    if len(readings) == 2 and not (grouping & decimal).isdisjoint(unsigned):
         why = "the column has the same mark between thousands and before decimals"
         raise _undecided(text, readings, why)
-    grouped = grouped_digits(unsigned, notation)
-    if grouped is not None and float(grouped) <= LARGEST_SCORE:
+    # Or for one of them.
+    is_sure = len(readings) == 1 or not (grouping - decimal).isdisjoint(unsigned)
+    if readings and is_sure and float(readings[-1]) <= LARGEST_SCORE:
         return PrintedNumber(
-            value=float(grouped),
-            digits=grouped,
+            value=float(readings[-1]),
+            digits=readings[-1],
             percent=percent,
             comma=False,
             is_grouped=True,
@@ -335,9 +322,7 @@ def ascii_dashes(text: str) -> str:
 
 def point_refused(text: str) -> UnreadableNumber:
     """Why a point before three digits is not read where others stand between thousands."""
-    readings = two_readings(bare_number(text))
-    assert readings is not None
-    small, whole = (f"{float(reading):.15g}" for reading in readings)
+    small, whole = (f"{float(reading):.15g}" for reading in readings_of(bare_number(text)))
     return UnreadableNumber(
         f"{quoted(text)} may be {small} or {whole}: commas are decimal marks here, and points may "
         "separate thousands.",
@@ -347,8 +332,8 @@ def point_refused(text: str) -> UnreadableNumber:
 
 def comma_refused(text: str) -> UnreadableNumber:
     """Why a comma is not read where it separates columns."""
-    readings = two_readings(bare_number(text))
-    if readings is not None:
+    readings = readings_of(bare_number(text))
+    if len(readings) == 2:
         why = "nothing in the file shows which the comma means"
         return _undecided(text, readings, why)
     return UnreadableNumber(
@@ -357,7 +342,7 @@ def comma_refused(text: str) -> UnreadableNumber:
     )
 
 
-def _undecided(text: str, readings: tuple[str, str], why: str) -> UnreadableNumber:
+def _undecided(text: str, readings: Sequence[str], why: str) -> UnreadableNumber:
     point, whole = readings
     return UnreadableNumber(
         f"{quoted(text)} may be {point} or {whole}: {why}.", f"Write {point} or {whole}."
