@@ -430,11 +430,8 @@ class PValueTable(Shown, Rebuilt):
         ValueError
             If a name is not in the table, or none would be left.
         """
-        left_out = {names} if isinstance(names, str) else set(names)
-        unknown = [name for name in left_out if name not in self.datasets]
-        if unknown:
-            listed = ", ".join(repr(name) for name in sorted(map(str, unknown)))
-            raise ValueError(f"`names` must be datasets of the table; got {listed}.")
+        given = [names] if isinstance(names, str) else names
+        left_out = {check_choice(name, self.datasets, name="names") for name in given}
         kept = [i for i, name in enumerate(self.datasets) if name not in left_out]
         if not kept:
             raise ValueError("`names` must leave at least one dataset; all would be left out.")

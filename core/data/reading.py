@@ -339,6 +339,7 @@ def _dataset_name(called: str, files: Sequence[str], opened: Opened) -> str:
 def _with_reading(results: Results, name: str, settled: Roles, together: PutTogether) -> Results:
     """The results with what was settled before their layout was recognised."""
     reading = results.reading
+    # Made anew, everything in a set of results would be checked again.
     if reading is None or (
         reading.source_name == name
         and not (settled or together.choices or together.files or together.matched)

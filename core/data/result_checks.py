@@ -86,7 +86,9 @@ def checked_ids(
                 f"`example_ids` of dataset {dataset!r} must hold one for each of "
                 f"{size} examples; got {len(array)}."
             )
-        if array.null_count or len(_distinct(array)) != len(array):
+        # This pool gives back at once what is no longer needed.
+        distinct = pc.unique(array, memory_pool=pa.system_memory_pool())
+        if array.null_count or len(distinct) != len(array):
             raise ValueError(f"`example_ids` of dataset {dataset!r} must all differ.")
         checked.append(array)
     return tuple(checked)
@@ -274,11 +276,6 @@ def decimals_of_scores(arrays: Iterable[FloatArray]) -> int:
                 break
             most += 1
     return most
-
-
-def _distinct(texts: Any) -> Any:
-    # This pool gives back at once what is no longer needed.
-    return pc.unique(texts, memory_pool=pa.system_memory_pool())
 
 
 def _is_frozen(array: npt.NDArray[Any]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from ..errors import DataError
 from ..metrics.labels import MOST_NUMBERS, LabelMetric, too_many_labels
@@ -179,10 +180,7 @@ def clusters_of_labels(
 
 def numbered_by_first(codes: npt.NDArray[np.integer]) -> CodeArray:
     """The same groups numbered 0, 1, 2… by their first members."""
-    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    numbers = np.empty(first.size, dtype=np.int32)
-    numbers[np.argsort(first)] = np.arange(first.size)
-    numbered: CodeArray = numbers[inverse]
+    numbered: CodeArray = pa.array(codes).dictionary_encode().indices.to_numpy()
     return numbered
 
 

@@ -515,10 +515,6 @@ class FileKind:
     # Whether its headings tell it from any other kind, whatever else a file holds.
     shows_by_headings: bool = False
 
-    def may_be_of(self, columns: Columns) -> bool:
-        """Whether the owner chose this kind, or gave no column that rules it out."""
-        return columns.asks_for(self.name) or not columns.has_given(*self.excludes)
-
     def check_roles(self, raw: RawTable, roles: Roles) -> None:
         """Each column has one role, each role that is needed a column, and datasets are not too many."""
         problems = shared_column_problems(roles)

@@ -116,29 +116,29 @@ def _ask_about_incomplete(
 
 
 def count_missing_as_wrong(
-    found: ExampleFindings, missing: BoolArray, systems: Mapping[str, str]
+    found: ExampleFindings,
+    wrong: Mapping[str, str],
+    missing: Callable[[RawTable, Sequence[str]], BoolArray],
 ) -> None:
     """Go on with a wrong answer where a system gave none, with a remark and the question.
 
     A row is added where a system has others on the dataset: of a system that has none, nothing
     says that it was asked.
 
-    `missing` has a column for each of the `systems`, whose values are the text of a wrong answer.
+    `wrong` has for each column the text of a wrong answer, `missing` says which rows lack one.
     """
-    raw = found.raw
-    columns = {
-        name: pc.if_else(pa.array(missing[:, list(systems).index(name)]), systems[name], own)
-        if name in systems
-        else own
-        for name in raw.header
-        for own in (raw.column(name),)
-    }
+    raw, n_wrong = found.raw, 0
+    columns = {name: raw.column(name) for name in raw.header}
+    for name, text in wrong.items():
+        lacks = missing(raw, (name,))
+        n_wrong += int(lacks.sum())
+        columns[name] = pc.if_else(pa.array(lacks), text, columns[name])
     rows, names = _rows_lacked(found)
-    n_wrong = int(missing.sum()) + rows.size
+    n_wrong += rows.size
     if not n_wrong:
         return
     said = {found.column("system"): names}
-    said.update((column, [text] * rows.size) for column, text in systems.items())
+    said.update((column, [text] * rows.size) for column, text in wrong.items())
     added = {
         name: pa.array(said[name], type=own.type) if name in said else own.take(pa.array(rows))
         for name, own in columns.items()

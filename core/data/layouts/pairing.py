@@ -347,17 +347,14 @@ def unmatched_problems(found: ExampleFindings, pairing: Pairing) -> list[Problem
     whole = np.bincount(
         of_unit[units] * n_systems + system_of, minlength=n_examples.size * n_systems
     )
-    lacking = np.flatnonzero(whole.reshape(n_examples.size, -1) < n_examples[:, np.newaxis])
-    places, by_place = _sorted(datasets * n_systems + of_row)
-    unit_datasets, by_dataset = _sorted(of_unit)
+    lacking = np.argwhere(whole.reshape(n_examples.size, -1) < n_examples[:, np.newaxis])
     ids = None if pairing.example is None else found.raw.column(pairing.example)
 
     def problems() -> Iterator[Problem]:
-        for own in lacking:
-            dataset, system = divmod(int(own), int(n_systems))
-            rows = by_place[slice(*np.searchsorted(places, (own, own + 1)))]
-            every = by_dataset[slice(*np.searchsorted(unit_datasets, (dataset, dataset + 1)))]
+        for dataset, system in lacking.tolist():
+            rows = np.flatnonzero((datasets == dataset) & (of_row == system))
             there, n_there = np.unique(pairing.units[rows], return_counts=True)
+            every = np.flatnonzero(of_unit == dataset)
             lacked = np.setdiff1d(every, there[n_there >= per_system])
             what, remedy = _lacked(pairing, ids, system, rows, lacked, int(n_examples[dataset]))
             name = found.groups.datasets[dataset] or None
@@ -403,14 +400,6 @@ def _lacked(
         )
     what = f"{name} lacks {units.size:,} of {counted(n_examples, 'example')}"
     return f"{what}{_lacked_parts(pairing, system, rows, units)}{which}.", remedy
-
-
-def _sorted(
-    keys: npt.NDArray[np.integer],
-) -> tuple[npt.NDArray[np.integer], IntArray]:
-    """Keys in their order, and where each stood."""
-    order = np.argsort(keys, kind="stable")
-    return keys[order], order
 
 
 def _lacked_parts(pairing: Pairing, system: int, rows: IntArray, units: IntArray) -> str:

@@ -106,7 +106,8 @@ class ExampleFindings:
         """The rows by dataset."""
         if self._groups is None:
             # Without a column of datasets the file is one, by its own name.
-            names: tuple[str, ...] = (name_of_file(self.source_name),)
+            name = re.sub(r"\.(csv|tsv|txt|tab|dat)$", "", self.source_name.strip(), flags=re.I)
+            names: tuple[str, ...] = (name.strip() or NO_NAME,)
             codes: npt.NDArray[np.integer] = np.zeros(self.raw.n_rows, dtype=np.int8)
             column = self.column("dataset")
             if column is not None:
@@ -226,13 +227,6 @@ def label_columns(found: ExampleFindings, taken: Collection[str]) -> DatasetLabe
             texts = coded.array.take(own).to_pylist()
             labels[column] = dict(zip(datasets, texts, strict=True))
     return labels
-
-
-def name_of_file(source_name: str) -> str:
-    """A file's name without its ending."""
-    return (
-        re.sub(r"\.(csv|tsv|txt|tab|dat)$", "", source_name.strip(), flags=re.I).strip() or NO_NAME
-    )
 
 
 def check_datasets(found: ExampleFindings) -> None:

@@ -289,8 +289,7 @@ def _count_blank_as_wrong(found: ExampleFindings, gold: str, systems: Sequence[s
     label = _NO_ANSWER
     while label in found.raw.coded(gold).texts:
         label += "*"
-    missing = np.column_stack([blank_rows(found.raw, (system,)) for system in systems])
-    count_missing_as_wrong(found, missing, dict.fromkeys(systems, label))
+    count_missing_as_wrong(found, dict.fromkeys(systems, label), blank_rows)
 
 
 LABELS = FileKind(

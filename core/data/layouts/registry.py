@@ -101,7 +101,7 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
         # Of a table of p-values or effects a column headed so is what the headings say.
         whole = layout.shows_by_headings and "margin" not in layout.roles
         columns = shown if whole else beside_margin
-        if not layout.may_be_of(columns):
+        if wanted is None and columns.has_given(*layout.excludes):
             continue
         try:
             roles = layout.recognise(columns)

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from ...errors import Choice, DataError, Problem, answers, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
+from ..side_data import numbered_by_first
 from ..tables.directions import names_metric
 from ..tables.headings import (
     columns_named,
@@ -371,13 +372,15 @@ def n_combinations(raw: RawTable, columns: Sequence[str]) -> int:
     """How many different combinations of texts stand in these columns."""
     if not columns or not raw.n_rows:
         return min(raw.n_rows, 1)
-    last = raw.coded(columns[-1])
-    # In place, as a list of all that differ would take many times their room.
-    keys = combined(raw, columns[:-1])
-    keys *= len(last.array)
-    keys += last.codes
-    keys.sort()
-    return int(np.count_nonzero(keys[1:] != keys[:-1])) + 1
+    if (key := frozenset(columns)) not in raw.combinations:
+        last = raw.coded(columns[-1])
+        # In place, as a list of all that differ would take many times their room.
+        keys = combined(raw, columns[:-1])
+        keys *= len(last.array)
+        keys += last.codes
+        keys.sort()
+        raw.combinations[key] = int(np.count_nonzero(keys[1:] != keys[:-1])) + 1
+    return raw.combinations[key]
 
 
 def combined(raw: RawTable, columns: Sequence[str]) -> _Codes:
@@ -400,10 +403,7 @@ def rows_in_order(raw: RawTable, within: Sequence[str], slots: Sequence[str]) ->
 
 def numbered(keys: npt.NDArray[np.integer]) -> IntArray:
     """Each different key numbered in the order of first appearance."""
-    codes: IntArray = (
-        pa.array(keys).dictionary_encode().indices.to_numpy(zero_copy_only=False).astype(np.intp)
-    )
-    return codes
+    return numbered_by_first(keys).astype(np.intp)
 
 
 def first_rows_of(codes: npt.NDArray[np.integer], n: int) -> IntArray:

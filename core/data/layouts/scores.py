@@ -373,9 +373,8 @@ def _count_as_wrong(found: ExampleFindings, columns: Sequence[str]) -> None:
             "Missing scores count as wrong only where all others are 0 or 1.",
             "Leave the examples out instead.",
         )
-    missing = np.column_stack([incomplete_rows(raw, [column]) for column in columns])
     wrong = {c: "false" if says_right_or_wrong(raw, c) else "0" for c in columns}
-    count_missing_as_wrong(found, missing, wrong)
+    count_missing_as_wrong(found, wrong, incomplete_rows)
 
 
 def _result_set(
@@ -410,7 +409,7 @@ def _result_set(
         own_runs: list[FloatArray] = []
         for s, column in enumerate(of_systems):
             if pairing.n_slots == 1 and found.groups.is_contiguous:
-                numbers.pop(column).write_values(values[:, s])
+                values[:, s] = numbers.pop(column).values
                 # Each column is of one system, so that its numbers need not be held twice.
                 found.raw.forget_numbers([column])
                 continue

@@ -235,7 +235,9 @@ def cut_fast(content: bytes, separator: str, *, max_rows: int) -> Cut | None:
     is_quoted = b'"' in content
     if is_quoted and not _is_plainly_quoted(content, separator):
         return None
-    header = _names(first[0].decode("utf-8"), separator)
+    line = first[0].decode("utf-8")
+    named = next(csv.reader([line], delimiter=separator)) if is_quoted else line.split(separator)
+    header = tuple(name.strip() for name in named)
     if not 2 <= len(header) <= MAX_COLUMNS or not any(header):
         return None
     start, end = content.index(first[0]), len(content)
@@ -262,12 +264,6 @@ def cut_fast(content: bytes, separator: str, *, max_rows: int) -> Cut | None:
         irregular=(),
         n_rows=n_rows,
     )
-
-
-def _names(line: str, separator: str) -> tuple[str, ...]:
-    """The names of a header that is quoted plainly or not at all."""
-    cells = next(csv.reader([line], delimiter=separator)) if '"' in line else line.split(separator)
-    return tuple(name.strip() for name in cells)
 
 
 def _is_plainly_quoted(content: bytes, separator: str) -> bool:

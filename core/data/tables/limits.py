@@ -95,10 +95,7 @@ def at_most_rows(most: int) -> Iterator[None]:
 
 
 def check_rows(n_rows: int) -> None:
-    """Raise where these are more rows than are taken.
-
-    Raises `TooManyRows` if they are.
-    """
+    """Raise `TooManyRows` where these are more rows than are taken."""
     most = _most_rows.get()
     if most is not None and n_rows > most:
         raise TooManyRows(most)
@@ -122,18 +119,12 @@ class Allowance:
         self._packed += n_packed
 
     def take_rows(self, n_rows: int) -> None:
-        """Count rows that were cut.
-
-        Raises `TooManyRows` if that is more than allowed.
-        """
+        """Count rows that were cut; `TooManyRows` is raised if that is more than allowed."""
         self._rows += n_rows
         check_rows(self._rows)
 
     def take(self, n_bytes: int) -> None:
-        """Count bytes that were unpacked.
-
-        Raises `DataError` if that is more than allowed.
-        """
+        """Count bytes that were unpacked; `DataError` is raised if that is more than allowed."""
         self.used += n_bytes
         too_long = self.used > self.max_bytes
         too_dense = self.used > max(_RATIO_MATTERS_FROM, MAX_RATIO * self._packed)
@@ -175,10 +166,7 @@ class Stages:
         self._done = 0.0
 
     def reached(self, stage: str, share: float = 0.0) -> None:
-        """Say that a share of a stage is done.
-
-        Raises `ReadingStopped` if the caller wants no more.
-        """
+        """Say that a share of a stage is done; raise `ReadingStopped` if the caller wants no more."""
         if self._on_progress is None:
             return
         done = _BEGINS[stage] + share * (_ENDS[stage] - _BEGINS[stage])

@@ -51,7 +51,6 @@ _MAY_BE_GROUPED = rf"^[+{DASH_CLASS}]?[0-9]{{1,3}}([.,{APART}][0-9]{{3}})+([.,][
 _POSSIBLE = f"{_PLAIN_NUMBER}|{_MAY_TRAIL}|{_MAY_BE_GROUPED}"
 _GROUP = 3
 _TWO_READINGS = rf"^[+{DASH_CLASS}]?[1-9][0-9]{{0,2}}\.[0-9]{{3}}([^0-9]|$)"
-_BLOCK = 1 << 16
 _LARGEST_LEVEL = 0.1
 # Tables in which a column is held against the differences of others; papers print no larger ones.
 _FEWEST_ROWS, _MOST_COMPARED = 3, 1_000
@@ -102,15 +101,6 @@ class NumberColumn:
     def values(self) -> FloatArray:
         """Each row's number, nan where it is none; shape (n_rows,)."""
         return self.text_values if self.coded.one_each else self.text_values[self.coded.codes]
-
-    def write_values(self, out: FloatArray) -> None:
-        """Write `values` into an array that is there already."""
-        if self.coded.one_each:
-            out[:] = self.text_values
-            return
-        # In blocks, as positions are widened before they are looked up.
-        for start in range(0, out.size, _BLOCK):
-            out[start : start + _BLOCK] = self.text_values[self.coded.codes[start : start + _BLOCK]]
 
     @property
     def n_numbers(self) -> int:

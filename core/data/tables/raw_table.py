@@ -26,8 +26,6 @@ from .cutting import LARGE_POOL, LineArray, repeats_texts, texts_of_rows, texts_
 from .limits import MAX_CHARACTERS, size_problems
 from .numbers import has_grouping_points, shows_decimal_comma
 
-_BLOCK = 1 << 16
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CodedColumn:
@@ -49,13 +47,7 @@ class CodedColumn:
     @cached_property
     def counts(self) -> IntArray:
         """In how many rows each text stands."""
-        n_texts = len(self.array)
-        counts = np.zeros(n_texts, dtype=np.intp)
-        # In blocks, as positions are widened before they are counted.
-        block = max(_BLOCK, n_texts)
-        for start in range(0, self.codes.size, block):
-            counts += np.bincount(self.codes[start : start + block], minlength=n_texts)
-        return counts
+        return np.bincount(self.codes, minlength=len(self.array))
 
 
 # Tells the files apart that a table was put together from: of a row, and of one cell of it where a
@@ -86,6 +78,8 @@ class RawTable:
     evidence: dict[str, str] = field(default_factory=dict)
     # Columns as numbers, kept once they were read; see `number_column`.
     parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    # How many combinations of texts stand in some columns, once that was counted.
+    combinations: dict[frozenset[str], int] = field(default_factory=dict, init=False, repr=False)
     _coded: dict[str, CodedColumn] = field(default_factory=dict, init=False, repr=False)
     # Whether a comma is a decimal mark, and a point separates thousands, once that was asked.
     _marks: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
@@ -165,7 +159,7 @@ class RawTable:
             header=tuple(self.header[index] for index in kept),
             columns=tuple(self.columns[index] for index in kept),
         )
-        for part in ("parsed", "_coded", "_each_row"):
+        for part in ("parsed", "combinations", "_coded", "_each_row"):
             object.__setattr__(view, part, getattr(self, part))
         return view
 

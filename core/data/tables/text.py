@@ -16,6 +16,7 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
+import pyarrow as pa
 
 from ...errors import DataError
 
@@ -120,12 +121,9 @@ def _decode(content: bytes) -> DecodedText:
 def _is_utf_8(content: bytes) -> bool:
     if content.isascii():
         return True
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    view = memoryview(content)
     try:
-        for start in range(0, len(content), _BLOCK):
-            decoder.decode(view[start : start + _BLOCK], start + _BLOCK >= len(content))
-    except UnicodeDecodeError:
+        pa.array([content], type=pa.binary()).cast(pa.string())
+    except pa.ArrowInvalid:
         return False
     return True
 
