@@ -347,11 +347,12 @@ def unmatched_problems(found: ExampleFindings, pairing: Pairing) -> list[Problem
     whole = np.bincount(
         of_unit[units] * n_systems + system_of, minlength=n_examples.size * n_systems
     )
-    lacking = np.argwhere(whole.reshape(n_examples.size, -1) < n_examples[:, np.newaxis])
+    lacking = np.flatnonzero(whole.reshape(n_examples.size, -1) < n_examples[:, np.newaxis])
     ids = None if pairing.example is None else found.raw.column(pairing.example)
 
     def problems() -> Iterator[Problem]:
-        for dataset, system in lacking.tolist():
+        for own in lacking:
+            dataset, system = divmod(int(own), int(n_systems))
             rows = np.flatnonzero((datasets == dataset) & (of_row == system))
             there, n_there = np.unique(pairing.units[rows], return_counts=True)
             every = np.flatnonzero(of_unit == dataset)
