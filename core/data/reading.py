@@ -47,6 +47,7 @@ from .tables.limits import (
     OnProgress,
     ReadingStopped,
     Stages,
+    stop_at,
 )
 from .tables.marks import p_values_of_marks
 from .tables.raw_table import PutTogether
@@ -150,13 +151,8 @@ def _read(
         for role, value in given.items()
         if not role_problems({role: value}, columns=None, layouts=layouts)
     }
-    problems = role_problems(
-        {role: value for role, value in given.items() if role in MENDING},
-        columns=None,
-        layouts=layouts,
-    )
-    if problems:
-        raise DataError(problems)
+    mending = {role: value for role, value in given.items() if role in MENDING}
+    stop_at(role_problems(mending, columns=None, layouts=layouts))
     sources = source_files(source)
     called, opened, together = _opened(sources, name, fitting, stages, not_compared)
     files = tuple(file.name for file in sources.files)
@@ -188,8 +184,7 @@ def _read(
     # What was left aside or divided is checked where that is done.
     of_table = {role: value for role, value in given.items() if role not in MENDING}
     problems = role_problems(of_table, columns=raw.header, layouts=layouts)
-    if problems:
-        raise DataError(problems, columns=raw.header, choices=choices)
+    stop_at(problems, columns=raw.header, choices=choices)
     recognised: Roles = {}
     try:
         stages.reached(RECOGNISING)
@@ -368,12 +363,12 @@ def _renamed(results: Results, roles: Roles) -> Results:
         {str(old): str(new).strip() for old, new in own.items()} if isinstance(own, Mapping) else {}
         for own in given
     )
-    problems = [
-        *_name_problems(results.datasets, datasets, "dataset"),
-        *_name_problems(systems_of_results(results), systems, "system"),
-    ]
-    if problems:
-        raise DataError(problems)
+    stop_at(
+        [
+            *_name_problems(results.datasets, datasets, "dataset"),
+            *_name_problems(systems_of_results(results), systems, "system"),
+        ]
+    )
     every = tuple(datasets.get(name, name) for name in results.datasets)
     reading = results.reading
     if reading is not None:

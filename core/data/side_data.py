@@ -289,8 +289,6 @@ def covariates_of_values(
         held = [value for own in given for value in own if value is not None]
         if all(_is_number(value) for value in held):
             numbers[name] = tuple(np.array(own, dtype=np.float64) for own in given)
-            if any(np.isinf(own).any() for own in numbers[name]):
-                raise ValueError(f"The covariate {name!r} must be finite, or nan where missing.")
             continue
         positions: dict[str, int] = {}
         codes[name] = tuple(

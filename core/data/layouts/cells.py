@@ -26,7 +26,7 @@ from ..tables.directions import (
     names_metric,
 )
 from ..tables.headings import find_column, folded, heading
-from ..tables.limits import bounded
+from ..tables.limits import stop_at
 from ..tables.number_column import NumberColumn, is_textual
 from ..tables.numbers import (
     NO_P_VALUE,
@@ -230,8 +230,9 @@ def _lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
             for row, name in enumerate(raw.cells(column))
             if name in doubtful
         ]
-        raise DataError(
-            bounded(problems, n_problems=len(problems), of="datasets"),
+        stop_at(
+            problems,
+            of="datasets",
             choices=answers(
                 "Which score is better on every dataset?",
                 ("higher_is_better", True, "The higher one"),

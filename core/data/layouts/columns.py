@@ -110,17 +110,12 @@ class Columns:
         if "example" in given:
             return column_of(given, "example")
         taken = self._with(self.dataset) | language_columns(raw)
-        declared = column_of(given, "cluster")
-        passed = taken if declared is None else taken | {declared}
+        grouping = grouping_columns(raw, given, taken)
+        passed = taken.union(grouping)
         found = find_column(raw.header, "example", taken=passed)
-        grouping: tuple[str, ...] = ()
-        if found is None or is_named(found, "cluster"):
-            grouping = grouping_columns(raw, given, taken)
-            passed = passed.union(grouping)
-            found = find_column(raw.header, "example", taken=passed)
         if found is not None:
             return None if raw.is_blank(found) else found
-        unit = find_unit(raw, taken, grouping=grouping)
+        unit = find_unit(raw, taken, grouping)
         if unit is not None:
             return unit
         counter = find_column(raw.header, "counter", taken=passed)
@@ -183,16 +178,11 @@ class Columns:
             return None
         return found if 2 <= len(raw.coded(found).array) <= MAX_METRICS else None
 
-    def ids_and_runs(
-        self, example: str | None, slots: Sequence[str | None] = (), *, single_rows: bool = False
+    def _ids_and_runs(
+        self, example: str | None, within: Sequence[str], *, single_rows: bool
     ) -> tuple[str | None, str | None]:
-        """The column of ids, and the one that tells repeated runs of the same examples apart.
-
-        `slots` are the columns that say of which system and metric a row is. With `single_rows` a run
-        may have a single row, a score of it as a whole: without ids the runs are then compared.
-        """
-        raw, given, within = self.raw, self.given, held(self.dataset, *slots)
-        ids = example
+        """The column of ids, and the one that tells repeated runs of the same examples apart."""
+        raw, given, ids = self.raw, self.given, example
         if (
             "example" not in given
             and example is not None
@@ -235,8 +225,13 @@ class Columns:
         *,
         single_rows: bool = False,
     ) -> dict[str, str | None]:
-        """The columns of datasets, ids, runs and clusters, by their roles; see `ids_and_runs`."""
-        ids, run = self.ids_and_runs(example, slots, single_rows=single_rows)
+        """The columns of datasets, ids, runs and clusters, by their roles.
+
+        `slots` are the columns that say of which system and metric a row is. With `single_rows` a run
+        may have a single row, a score of it as a whole: without ids the runs are then compared.
+        """
+        within = held(self.dataset, *slots)
+        ids, run = self._ids_and_runs(example, within, single_rows=single_rows)
         cluster = self.cluster((*slots, run), (*taken, ids))
         return {"dataset": self.dataset, "example": ids, "run": run, "cluster": cluster}
 
@@ -402,7 +397,7 @@ def grouping_columns(raw: RawTable, given: Roles, taken: Collection[str]) -> tup
     found = [
         column
         for column in _headed_like_clusters(raw)
-        if column not in taken and not roles_named(column).isdisjoint({"example", "unit"})
+        if column not in taken and is_named(column, "example", "unit")
     ]
     if not found:
         return ()
@@ -475,14 +470,10 @@ def _numbers_rows(raw: RawTable, example: str, dataset: str | None) -> bool:
     """Whether a counter goes on through all rows of a dataset, whatever run they are of."""
     if not counts_rows(example) or raw.n_rows < 2:
         return False
-    values = numbers_of(raw, example).values
-    if dataset is None:
-        return bool((np.diff(values) == 1.0).all())
-    codes = raw.coded(dataset).codes
+    values, codes = numbers_of(raw, example).values, combined(raw, held(dataset))
     order = np.argsort(codes, kind="stable")
-    same = codes[order][1:] == codes[order][:-1]
-    steps = np.diff(values[order])
-    return bool((np.diff(values) == 1.0).all() or (steps[same] == 1.0).all())
+    steps = np.diff(values[order])[np.diff(codes[order]) == 0]
+    return bool((np.diff(values) == 1.0).all() or (steps == 1.0).all())
 
 
 Results = PValueTable | ResultSet | ScoreTable | EffectTable

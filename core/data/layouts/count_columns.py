@@ -32,10 +32,9 @@ from .columns import Columns, FileKind
 from .complete_rows import beside_scores, complete_rows
 from .counts import FAMILIES, FoundCounts, Side, find_counts, is_length, read_counts
 from .doubtful_systems import remark_on_columns
-from .pairing import Arranged, Slots, counted
+from .pairing import Arranged, Slots, counted, settle_runs
 from .per_example import ExampleFindings, check_datasets, check_systems
 from .row_units import incomplete_rows, stated_metrics
-from .runs import settle_runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from ..tables.raw_table import RawTable
 from .cells import AVERAGES
 from .per_example import ExampleFindings, label_columns
 from .row_units import may_count
-from .score_cells import WHOLE, on_one_scale, scale_choice, scores_of
+from .score_cells import SCALE_CHOICE, WHOLE, on_one_scale, scores_of
 
 # With these a heading says how sure a system was, or what it cost, not how right it was.
 _SURENESS = (
@@ -227,7 +227,7 @@ def _scale_question(
     if apart is None:
         return None
     large, high, others = apart
-    asked, options = scale_choice(), []
+    options = []
     column = large[0] if len(large) == 1 else None
     if column is not None:
         lowest = np.nanmin(scores_of(raw, column).text_values)
@@ -242,7 +242,7 @@ def _scale_question(
         "all are systems, bring their scores to one scale.",
         column=column,
         mended_by=("scales", DIVIDED, UNUSED),
-        choices=(asked, *answers(asked.question, *options)),
+        choices=(SCALE_CHOICE, *answers(SCALE_CHOICE.question, *options)),
         roles=roles,
     )
 

@@ -52,23 +52,20 @@ _NOT_RIGHT = _WRONG_WORDS | {"fail", "fails", "failed", "failures", "error", "er
 def find_cells(raw: RawTable, dataset: str | None) -> tuple[dict[str, str], tuple[str, str]]:
     """The columns of the four counts, as far as they are there, and the systems' names."""
     free = [column for column in raw.header if column != dataset]
-    columns: dict[str, str] = {}
-    for name, headings in _PLAIN.items():
-        column = find_column(free, headings)
-        if column is not None:
-            columns[name] = column
+    plain = {name: find_column(free, headings) for name, headings in _PLAIN.items()}
+    columns = {name: column for name, column in plain.items() if column is not None}
     systems = ("A", "B")
     named = [(*names, column) for column in free if (names := _right_and_wrong(column))]
     if named:
         # The first system is the one named first.
         right, wrong, right_first, _ = named[0]
         one, other = (right, wrong) if right_first else (wrong, right)
+        pair = (folded(one), folded(other))
+        cells = dict(zip((pair, pair[::-1]), CELLS[1:3], strict=True))
         for right, wrong, _, column in named:
-            if (folded(right), folded(wrong)) == (folded(one), folded(other)):
-                columns["a_right_b_wrong"] = column
-            elif (folded(right), folded(wrong)) == (folded(other), folded(one)):
-                columns["a_wrong_b_right"] = column
-        if (folded(one), folded(other)) != ("a", "b"):
+            if cell := cells.get((folded(right), folded(wrong))):
+                columns[cell] = column
+        if pair != ("a", "b"):
             systems = (one, other)
     alone = {column: own for column in free if (own := _right_alone(column))}
     if len(alone) == 2 and not columns.keys() & {*CELLS[1:3]}:

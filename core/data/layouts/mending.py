@@ -75,10 +75,10 @@ def order_choice(raw: RawTable, grid: HeadingGrid, *, one_gold: bool) -> Choice:
     answers = []
     for order in (DATASET_FIRST, SYSTEM_FIRST):
         # As in "9 datasets × 3 systems (ar, cs, … × mbert, xlmr, ours)".
-        datasets, systems = grid.names(order)
-        words = f"{len(datasets)} datasets × {len(systems)} systems"
-        fits = one_gold or _lengths_fit(raw, grid, order)
-        answers.append((fits, (order, f"{words} ({_some(datasets)} × {_some(systems)})")))
+        own = grid.by_dataset(order)
+        words = f"{len(own.firsts)} datasets × {len(own.seconds)} systems"
+        fits = one_gold or _lengths_fit(raw, own)
+        answers.append((fits, (order, f"{words} ({_some(own.firsts)} × {_some(own.seconds)})")))
     fitting = [answer for fits, answer in answers if fits] or [answer for _, answer in answers]
     return Choice(
         role="name_order",
@@ -108,12 +108,11 @@ def filled_rows(raw: RawTable, column: str) -> IntArray:
     return rows
 
 
-def _lengths_fit(raw: RawTable, grid: HeadingGrid, order: str) -> bool:
+def _lengths_fit(raw: RawTable, grid: HeadingGrid) -> bool:
     """Whether all columns of each dataset hold equally many scores, without a gap."""
-    datasets, systems = grid.names(order)
     return all(
-        len({filled_rows(raw, grid.column(name, system, order)).size for system in systems}) == 1
-        for name in datasets
+        len({filled_rows(raw, grid.columns[name, system]).size for system in grid.seconds}) == 1
+        for name in grid.firsts
     )
 
 
@@ -167,13 +166,10 @@ def settle_headings(raw: RawTable, given: Roles, kinds: Sequence[FileKind]) -> P
     choices = (order_choice(raw, grid, one_gold=gold is not None),)
     if order == ONE_DATASET:
         return PutTogether(raw=raw, choices=choices)
-    datasets, systems = grid.names(order)
+    grid = grid.by_dataset(order)
     stacked = _stacked(raw, grid, order, gold)
-    headings = {
-        (name, system): grid.column(name, system, order) for name in datasets for system in systems
-    }
     return PutTogether(
-        raw=stacked, choices=choices, in_the_file=partial(_in_the_file, stacked, headings)
+        raw=stacked, choices=choices, in_the_file=partial(_in_the_file, stacked, grid.columns)
     )
 
 
@@ -197,8 +193,8 @@ def _columns_asked_about(
 
 
 def _stacked(raw: RawTable, grid: HeadingGrid, order: object, gold: str | None) -> RawTable:
-    datasets, systems = grid.names(order)
-    own = [[grid.column(name, system, order) for system in systems] for name in datasets]
+    datasets, systems = grid.firsts, grid.seconds
+    own = [[grid.columns[name, system] for system in systems] for name in datasets]
     # Up to the last row in which one of a dataset's columns holds something.
     ends = ([filled_rows(raw, column).max(initial=-1) + 1 for column in columns] for columns in own)
     lengths = [raw.n_rows if gold is not None else int(max(of_columns)) for of_columns in ends]

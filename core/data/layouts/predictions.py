@@ -38,10 +38,9 @@ from .columns import Columns, FileKind, held
 from .complete_rows import beside_scores, complete_rows, complete_scores, count_missing_as_wrong
 from .doubtful_systems import remark_on_columns
 from .mending import ask_for_order
-from .pairing import Slots
+from .pairing import Slots, kept_runs, mean_of_runs, settle_runs
 from .per_example import ExampleFindings, check_datasets, check_systems
 from .row_units import FEW_IN, blank_rows, candidates, combined, n_combinations
-from .runs import kept_runs, mean_of_runs, settle_runs
 from .score_cells import notation_remarks, numeric_columns, scores_of
 
 # More different labels than this are free answers: another spelling is another answer.

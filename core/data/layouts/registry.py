@@ -24,7 +24,7 @@ from ..roles import (
 )
 from ..roles import SCORES as SCORE_COLUMNS
 from ..tables.directions import names_metric
-from ..tables.headings import heading, is_named, roles_named
+from ..tables.headings import heading, is_named
 from ..tables.limits import stop_at
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
@@ -172,8 +172,8 @@ def _ask_for_rows(columns: Columns) -> None:
     texts = [c for c in raw.header if is_textual(raw, c) and not has_repeats(raw, c)]
     if any(is_named(column, "input") for column in texts):
         return
-    passed = {"prediction", "system", "metric_names"}
-    texts = [c for c in texts if not is_named(c, "remark") and passed.isdisjoint(roles_named(c))]
+    passed = ("remark", "prediction", "system", "metric_names")
+    texts = [column for column in texts if not is_named(column, *passed)]
     if not texts or len(numeric_columns(raw, texts)) < 2:
         return
     headless = headless_problem(raw)
@@ -214,7 +214,7 @@ def _ask_for_split(columns: Columns) -> None:
     """Rows of several parts of one dataset; where each has a single row, one has to be kept."""
     raw, within = columns.raw, held(columns.dataset)
     n_datasets = n_combinations(raw, within)
-    places = [c for c in raw.header if not roles_named(c).isdisjoint({"system", "metric_names"})]
+    places = [c for c in raw.header if is_named(c, "system", "metric_names")]
     for column in columns.headed("split"):
         if column in within or raw.is_blank(column):
             continue

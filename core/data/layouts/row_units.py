@@ -208,9 +208,7 @@ def _each_is_counted(values: IntArray, groups: npt.NDArray[np.integer]) -> bool:
 _Codes = npt.NDArray[np.int64]
 
 
-def find_unit(
-    raw: RawTable, taken: Collection[str], *, grouping: Collection[str] = ()
-) -> str | None:
+def find_unit(raw: RawTable, taken: Collection[str], grouping: Collection[str]) -> str | None:
     """The column of sentences, queries, documents and the like that tells a dataset's rows apart.
 
     None where the rows of a dataset are told apart without it, or by no such column. Texts
@@ -242,9 +240,7 @@ def columns_of_places(
     none that is `passed` over.
     """
     free = [c for c in raw.header if c not in passed]
-    others = [
-        c for c in free if is_named(c, "system", "metric_names", "run") or is_named(c, "dataset")
-    ]
+    others = [c for c in free if is_named(c, "dataset", "system", "metric_names", "run")]
     return others + [c for c in free if c in taken and c not in others and raw.is_repetitive(c)]
 
 
@@ -346,10 +342,11 @@ def order_problem(
                 column=column,
             )
             once = n_combinations(raw, [*within, *slots, column]) == raw.n_rows
-            return problem, answers(
+            choices = answers(
                 "By which column are the examples matched?",
-                *[("example", column, f"Match examples by {quoted(column)}")][:once],
+                ("example", column, f"Match examples by {quoted(column)}"),
             )
+            return problem, choices if once else ()
     return None
 
 

@@ -117,13 +117,12 @@ def on_one_scale(roles: Roles) -> bool:
     return roles.get("scales") == ONE_SCALE
 
 
-def scale_choice() -> Choice:
-    """The question whether scores that lie far apart are on one scale."""
-    return Choice(
-        role="scales",
-        question="Some scores go far beyond the others. Are all of them scores of systems, on one scale?",
-        options=((ONE_SCALE, "Yes, compare them as they are"),),
-    )
+# The question whether scores that lie far apart are on one scale.
+SCALE_CHOICE = Choice(
+    role="scales",
+    question="Some scores go far beyond the others. Are all of them scores of systems, on one scale?",
+    options=((ONE_SCALE, "Yes, compare them as they are"),),
+)
 
 
 def check_scales(
@@ -141,7 +140,7 @@ def check_scales(
     if not what:
         found.remarks.extend(_units_remarks(extents, of))
         return
-    choices = [scale_choice()]
+    choices = [SCALE_CHOICE]
     if on_one_scale(found.roles):
         found.remarks.append(f"{what}: they are compared, as chosen, as scores on one scale.")
     else:

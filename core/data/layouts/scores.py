@@ -40,7 +40,7 @@ from .columns import Columns, FileKind, held, scores_of_rows
 from .complete_rows import beside_scores, complete_scores, count_missing_as_wrong
 from .doubtful_systems import doubts, no_score_columns, remark_on_columns
 from .mending import ask_for_order
-from .pairing import Arranged, Slots
+from .pairing import Arranged, Slots, kept_runs, mean_of_runs, settle_runs
 from .per_example import (
     NEEDS_TWO_SYSTEMS,
     ExampleFindings,
@@ -59,7 +59,6 @@ from .row_units import (
     order_problem,
     stated_metrics,
 )
-from .runs import kept_runs, mean_of_runs, settle_runs
 from .score_cells import (
     Extents,
     check_scales,

@@ -25,20 +25,15 @@ class HeadingGrid:
     # Complete ((first, second) to column).
     columns: dict[tuple[str, str], str]
 
+    def by_dataset(self, order: object) -> HeadingGrid:
+        """The grid whose first parts are the datasets, where they stand in this order."""
+        return self if order == DATASET_FIRST else self.turned
+
     @property
     def turned(self) -> HeadingGrid:
         """The same with the parts of each heading exchanged."""
         columns = {(second, first): column for (first, second), column in self.columns.items()}
         return HeadingGrid(firsts=self.seconds, seconds=self.firsts, columns=columns)
-
-    def names(self, order: object) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The datasets and the systems, where they stand in this order."""
-        both = (self.firsts, self.seconds)
-        return both if order == DATASET_FIRST else both[::-1]
-
-    def column(self, dataset: str, system: str, order: object) -> str:
-        """The column of a dataset and a system."""
-        return self.columns[(dataset, system) if order == DATASET_FIRST else (system, dataset)]
 
 
 def metric_grid(columns: Sequence[str]) -> HeadingGrid | None:

@@ -301,17 +301,20 @@ def runs_told_apart(column: str) -> Literal["run", "fold"] | None:
     return "run" if is_named(column, "run") else None
 
 
+_SIDED = r"\b(one|two|1|2)[-_\s]?(sided|tailed)\b"
+
+
 def stated_sidedness(name: str) -> str | None:
     """How many sides p-values have by such words: "one-sided" or "two-sided", if one alone."""
     plain = re.sub(r"[-_\s]+", " ", _folded_heading(name))
-    found = {word for word, _ in re.findall(r"\b(one|two|1|2) ?(sided|tailed)\b", plain)}
+    found = {word for word, _ in re.findall(_SIDED, plain)}
     sides = {"one-sided" if word in ("one", "1") else "two-sided" for word in found}
     return sides.pop() if len(sides) == 1 else None
 
 
 # p (Foo > Bar): what a test was for.
 _DIRECTION = re.compile(r"[(\[]\s*([^()\[\]<>]+?)\s*([<>])\s*([^()\[\]<>]+?)\s*[)\]]")
-_SIDES = re.compile(r"[,;:\s]*\b(one|two|1|2)[-_\s]?(sided|tailed)\b[,;:\s]*", re.IGNORECASE)
+_SIDES = re.compile(rf"[,;:\s]*{_SIDED}[,;:\s]*", re.IGNORECASE)
 
 
 def stated_direction(name: str) -> tuple[str, str] | None:
@@ -342,8 +345,7 @@ def p_value_heading(name: str) -> str:
 
     A test alone is "sig": its cells say whether they are p-values.
     """
-    sides = r"\b(one|two|1|2)[-_\s]?(sided|tailed)\b"
-    plain = re.sub(sides, "", _folded_heading(name).replace("_", " "))
+    plain = re.sub(_SIDED, "", _folded_heading(name).replace("_", " "))
     plain = _P_IN_BRACKETS.sub(r"\3", re.sub(r"\bin (%|percent)\s*$", "", plain))
     return heading(_TESTS.sub("", plain)) or ("sig" if heading(plain) else "")
 

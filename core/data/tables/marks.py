@@ -19,7 +19,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import Choice, listed, quoted
+from ...errors import Choice, answers, listed, quoted
 from ..roles import LAYOUT, Roles, column_of
 from .cutting import texts_to_look_at
 from .directions import names_metric
@@ -419,13 +419,12 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
     usual = [(legend, legend) for legend in dict.fromkeys((own_legend, *_USUAL_LEGENDS)) if legend]
     # What is in force comes first.
     none = [(_NO_P_VALUES, "They state no p-values")]
-    choice = Choice(
-        role="marks",
-        question=f"What do the marks in {listed(columns)} state?",
-        options=tuple(none + usual if is_open else usual + none),
+    choices = answers(
+        f"What do the marks in {listed(columns)} state?",
+        *(("marks", *option) for option in (none + usual if is_open else usual + none)),
     )
     if is_open:
-        return PutTogether(raw=raw, choices=(choice,))
+        return PutTogether(raw=raw, choices=choices)
     largest = max(levels.values(), key=_size_of)
     # "p < .05" and "p ≤ .05" are one rule to papers: without a mark p is above the level.
     unmarked = f">{largest[1:]}"
@@ -461,7 +460,7 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
             columns=tuple(table.values()),
             remarks=(*raw.remarks, remark),
         ),
-        choices=(choice, *asked),
+        choices=(*choices, *asked),
         roles={"marks": own_legend, **settled},
     )
 
@@ -556,22 +555,16 @@ def _compared(raw: RawTable, given: Roles) -> tuple[list[str], tuple[Choice, ...
     if not marked or not plain:
         return [c for c in (a, b) if c is not None], ()
     first, second = a or next(c for c in (*marked, *plain) if c != b), b or plain[0]
-    choices = [
-        Choice(
-            role="system_a",
-            question="Which system's marks are read as p-values?",
-            options=tuple((c, f"{quoted(c)} against {quoted(second)}") for c in marked),
-        )
-    ]
+    choices = answers(
+        "Which system's marks are read as p-values?",
+        *(("system_a", c, f"{quoted(c)} against {quoted(second)}") for c in marked),
+    )
     if len(plain) > 1:
-        choices.append(
-            Choice(
-                role="system_b",
-                question="Which system do the marks compare it with?",
-                options=tuple((c, f"{quoted(first)} against {quoted(c)}") for c in plain),
-            )
+        choices += answers(
+            "Which system do the marks compare it with?",
+            *(("system_b", c, f"{quoted(first)} against {quoted(c)}") for c in plain),
         )
-    return scores if a is None and b is None else [first, second], tuple(choices)
+    return scores if a is None and b is None else [first, second], choices
 
 
 def _tokens(marks: str) -> list[str]:

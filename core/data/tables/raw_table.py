@@ -19,11 +19,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, Problem
 from ...types import BoolArray, IntArray
 from ..provenance import FileUse, Matched
 from .cutting import LARGE_POOL, LineArray, repeats_texts, texts_of_rows, texts_to_look_at
-from .limits import MAX_CHARACTERS, size_problems
+from .limits import MAX_CHARACTERS, size_problems, stop_at
 from .numbers import has_grouping_points, shows_decimal_comma
 
 
@@ -273,8 +273,7 @@ def table_of_columns(
                 "Split it, or keep only the columns that are compared.",
             )
         )
-    if problems:
-        raise DataError(problems)
+    stop_at(problems)
     return RawTable(
         header=names,
         columns=arrays,
@@ -317,6 +316,4 @@ def header_problems(
 
 def check_size(*, n_rows: int, n_columns: int) -> None:
     """Raise a `DataError` where a table is larger than any that is compared."""
-    problems = size_problems(n_rows=n_rows, n_columns=n_columns)
-    if problems:
-        raise DataError(problems)
+    stop_at(size_problems(n_rows=n_rows, n_columns=n_columns))
