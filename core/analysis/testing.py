@@ -12,7 +12,6 @@ from ..significance.plan import PlannedTest, planned_tests
 from ..significance.result import SignificanceResult
 from ..significance.run import run_planned_tests, table_of
 from ..significance.settings import Settings
-from ..significance.settle import extend
 from ..significance.stopping import Stopped
 from ..validation import check_two_systems
 from ..words.formatting import list_names
@@ -85,14 +84,17 @@ def extends(plan: TestPlan, earlier: TestPlan) -> bool:
 
 def n_done(plan: TestPlan, table: PValueTable | None) -> int:
     """How many datasets have been tested as the plan asks."""
-    if table is None:
-        return 0
+    return len(_as_asked(plan, table))
+
+
+def _as_asked(plan: TestPlan, table: PValueTable | None) -> set[str]:
+    """The datasets that have been tested as the plan asks."""
     asked = dict(plan.extended)
-    return sum(
-        result is not None
-        and (result.n_resamples is None or result.n_resamples >= asked.get(dataset, 0))
-        for dataset, result in zip(table.datasets, table.results or (), strict=True)
-    )
+    return {
+        dataset
+        for dataset, result in _results_of(table).items()
+        if result.n_resamples is None or result.n_resamples >= asked.get(dataset, 0)
+    }
 
 
 def plan_reached(plan: TestPlan, table: PValueTable) -> TestPlan:
@@ -110,7 +112,6 @@ def run_plan(
     data: ResultSet,
     plan: TestPlan,
     *,
-    earlier: PValueTable | None = None,
     done: PValueTable | None = None,
     n_threads: int = 1,
     on_progress: Callable[[int, int], object] | None = None,
@@ -118,18 +119,15 @@ def run_plan(
 ) -> PValueTable:
     """Run the tests; the table has the datasets done, as `run_dataset_tests` gives it.
 
-    `earlier` is all tests of a plan that this one extends: only what is extended runs. `done` is what
-    this very plan came to when it was stopped: only the other datasets run, and the table is that of a
-    run without a stop. Datasets are tested `n_threads` at once; no number depends on it. Callbacks are
-    as those of `run_dataset_tests`: progress counts the datasets that run, the tables hold those done
-    before too.
+    `done` is what this very plan came to when it was stopped, or one that it `extends`: only datasets
+    run that are not tested as the plan asks, and the table is that of a run without a stop. Datasets
+    are tested `n_threads` at once; no number depends on it. Callbacks are as those of
+    `run_dataset_tests`: progress counts the datasets that run, the tables hold those done before too.
     """
-    if earlier is not None:
-        return _extended(data, plan, earlier, n_threads=n_threads, on_progress=on_progress)
     asked = dict(plan.extended)
-    before = _results_of(done)
+    before, finished = _results_of(done), _as_asked(plan, done)
     wanted = tuple(name for name in data.datasets if name not in plan.skipped)
-    if done is not None and before.keys() >= set(wanted):
+    if done is not None and finished >= set(wanted):
         return done
 
     def whole(part: PValueTable) -> PValueTable:
@@ -142,7 +140,7 @@ def run_plan(
         return table_of(names, rows, a=plan.system_a, b=plan.system_b, complete=complete)
 
     check_two_systems(plan.system_a, plan.system_b, data.systems)
-    tests = _tests_of(data, plan, tuple(name for name in wanted if name not in before))
+    tests = _tests_of(data, plan, tuple(name for name in wanted if name not in finished))
     # Published p-values have no margin to be reproduced at.
     estimator = "add-one" if plan.margin else plan.estimator
     try:
@@ -172,35 +170,6 @@ def _results_of(table: PValueTable | None) -> dict[str, SignificanceResult]:
         return {}
     rows = zip(table.datasets, table.results or (), strict=True)
     return {name: result for name, result in rows if result is not None}
-
-
-def _extended(
-    data: ResultSet,
-    plan: TestPlan,
-    table: PValueTable,
-    *,
-    n_threads: int,
-    on_progress: Callable[[int, int], object] | None,
-) -> PValueTable:
-    total = len(plan.extended)
-    before = 0
-
-    def report(done: int, _: int) -> object:
-        return on_progress is None or on_progress(before + done, total)
-
-    for n_resamples in sorted({n for _, n in plan.extended}):
-        due = [dataset for dataset, n in plan.extended if n == n_resamples]
-        table, _ = extend(
-            data,
-            table,
-            datasets=due,
-            up_to=n_resamples,
-            clusters=None if plan.whole_clusters else {},
-            n_threads=n_threads,
-            on_progress=report,
-        )
-        before += len(due)
-    return table
 
 
 def countable(

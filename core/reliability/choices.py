@@ -24,7 +24,6 @@ from ..types import FloatArray
 from ..validation import HeldAgainst, at_most
 from .flipped_choices import FlippedChoice, flipped_choice, n_units, notes_on
 from .pairs import (
-    LeftOut,
     PairStudy,
     TestedPair,
     checked_tests,
@@ -152,8 +151,8 @@ class FreeChoice(HeldAgainst):
 
     Each choice is a metric and a test. `p_values`, shape (n_repetitions, n_choices), are of "A is
     better" under the null hypothesis that A and B may be exchanged; `observed` by the same formulas
-    of the data as they are. `n_units` examples, or clusters, change places one by one. `left_out` are
-    metrics without a test on this dataset; `notes` say what is an approximation.
+    of the data as they are. Examples, or clusters, change places one by one. `notes` say what is an
+    approximation.
     """
 
     dataset: str
@@ -163,11 +162,9 @@ class FreeChoice(HeldAgainst):
     alpha: float
     p_values: FloatArray
     observed: FloatArray
-    n_units: int
     of_clusters: bool
     n_asked: int
     seed: int
-    left_out: tuple[LeftOut, ...]
     notes: tuple[str, ...]
     fingerprint: str
 
@@ -272,7 +269,7 @@ def simulated_free_choice(
     asked = checked_tests(tests)
     seed = seed_of(rng)
     names = (*result_set.metrics, *result_set.label_metrics)
-    planned, left_out = planned_pairs(result_set, [dataset], names, a=a, b=b, tests=asked)
+    planned, _ = planned_pairs(result_set, [dataset], names, a=a, b=b, tests=asked)
     plans = [plan for _, plan, _ in planned]
     choices = [flipped_choice(result_set, dataset, plan, a=a, b=b) for plan in plans]
     units = n_units(result_set, dataset)
@@ -289,11 +286,9 @@ def simulated_free_choice(
         alpha=alpha,
         p_values=p_values,
         observed=observed,
-        n_units=units,
         of_clusters=result_set.clusters_of(dataset) is not None,
         n_asked=n_repetitions,
         seed=seed,
-        left_out=left_out,
         notes=notes_on(plans, choices),
         fingerprint=result_set.fingerprint,
     )

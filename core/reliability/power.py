@@ -72,13 +72,12 @@ class ExamplesNeeded:
     """The smallest test set on which a stated effect is found often enough.
 
     It reaches the power, as the ten sizes after it do: the power of discrete tests rises with small
-    steps back. `n_examples` is None where none up to `most` does; `reached` is the power there.
+    steps back. `n_examples` is None where none up to `most` does.
     """
 
     stated: StatedEffect
     n_examples: int | None
     power: float
-    reached: float | None
     most: int
 
     @property
@@ -131,7 +130,6 @@ def examples_needed(stated: StatedEffect, power: float, *, most: int = 1_000_000
         stated=stated,
         n_examples=n,
         power=power,
-        reached=None if n is None else float(stated.at(stated.effect, np.array([n]))[0]),
         most=most,
     )
 

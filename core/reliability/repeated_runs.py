@@ -102,11 +102,6 @@ class RunStudy(HeldAgainst):
         return int(np.count_nonzero(at_most(done, self.alpha)))
 
     @property
-    def share_significant(self) -> float:
-        """The share of the pairs that are done; pairs share runs and all share examples."""
-        return self.n_significant / self.n_pairs if self.n_pairs else float("nan")
-
-    @property
     def n_a_ahead(self) -> int:
         """Pairs that are done in which A has the better score."""
         return int(np.count_nonzero((self.differences > 0.0) & ~np.isnan(self.p_values)))

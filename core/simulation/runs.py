@@ -59,28 +59,21 @@ def run_chunks(
     threads = cores if end - begin >= _THREADS_FROM else 1
     step = _CHUNKS_IN_A_PIECE if threads > 1 else 1
     pieces = range(begin, end, step)
-    done_pieces: set[int] = set()
-    # Those done without a gap: pieces are begun in order and always ended, so that a stop
-    # leaves none.
-    in_order = 0
-    done = first
-    going = True
+    # Pieces are begun in order and always ended, so that a stop leaves no gap.
+    n_done, going = 0, True
+
+    def reached() -> int:
+        return min(total, max(first, (begin + n_done * step) * size))
 
     def run_piece(start: int, _keep_going: Callable[[], bool]) -> None:
         for number in range(start, min(start + step, end)):
             work(number, max(first, number * size), min((number + 1) * size, total))
 
-    def tell(place: int, _result: None) -> None:
-        nonlocal done, going, in_order
-        done_pieces.add(place)
-        while in_order in done_pieces:
-            done_pieces.remove(in_order)
-            in_order += 1
-        now = min(total, max(first, min(end, begin + in_order * step) * size))
-        if now > done:
-            done = now
-            if on_progress is not None and on_progress(done, total) is False:
-                going = False
+    def tell(_place: int, _result: None) -> None:
+        nonlocal n_done, going
+        n_done += 1
+        if on_progress is not None and on_progress(reached(), total) is False:
+            going = False
 
     run_pieces(
         [partial(run_piece, start) for start in pieces],
@@ -89,7 +82,7 @@ def run_chunks(
         keep_going=lambda: going,
         on_done=tell,
     )
-    return done
+    return reached()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

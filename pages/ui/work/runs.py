@@ -63,12 +63,11 @@ def _n_datasets(run: Run) -> int:
 def _work(
     data: ResultSet,
     plan: TestPlan,
-    earlier: PValueTable | None,
     done: PValueTable | None,
     *,
     on_progress: jobs.Progress,
 ) -> PValueTable:
-    """Extend some of `earlier` tests that are all done, or add to those of the plan that are `done`."""
+    """Add to the tests that are `done`, of this plan or of one that it extends."""
 
     def publish(table: PValueTable) -> None:
         on_progress.so_far = table
@@ -76,7 +75,6 @@ def _work(
     return run_plan(
         data,
         plan,
-        earlier=earlier,
         done=done,
         n_threads=jobs.n_threads(),
         on_progress=on_progress,
@@ -193,17 +191,17 @@ def _start(plan: TestPlan, *, wait: bool = True) -> None:
     ended = run is not None and (not run.at_work or run.job.progress.stopped)
     if run is None or (ended and not is_finished(run)):
         earlier = _extended_by(plan)
-        # Each dataset has a stream of its own: what is done need not be done again.
-        done = tests_of(run) if run is not None and earlier is None else None
         is_extension = earlier is not None
+        # Each dataset has a stream of its own: what is done need not be done again.
+        done = earlier if is_extension or run is None else tests_of(run)
         task = Task(
             "tests",
             {},
-            partial(_work, data, plan, earlier, done),
+            partial(_work, data, plan, done),
             doing="Extending tests" if is_extension else "Testing",
             unit="tests" if is_extension else "datasets",
             manner=_TESTS,
-            before=earlier if is_extension else done,
+            before=done,
             context=plan,
         )
         current.runs[plan] = run = background.run_of(task)

@@ -41,7 +41,7 @@ def test_an_extended_plan_gives_the_numbers_of_one_run_with_as_many_resamples() 
     plan = plan_of(data, BOOTSTRAP)
     further = replace(plan, extended=(("little", 999), ("some", 1999)))
     earlier = run_plan(data, plan)
-    step_by_step = run_plan(data, further, earlier=earlier)
+    step_by_step = run_plan(data, further, done=earlier)
     at_once = run_plan(data, further)
     assert step_by_step.p_values.tolist() == at_once.p_values.tolist()
     assert [r and r.n_resamples for r in step_by_step.results or ()] == [199, 999, 1999, 199]
@@ -92,7 +92,7 @@ def test_a_stopped_extension_asks_for_what_was_reached() -> None:
     plan = plan_of(data, BOOTSTRAP)
     earlier = run_plan(data, plan)
     asked = replace(plan, extended=(("little", 999), ("some", 1999)))
-    stopped = run_plan(data, asked, earlier=earlier, on_progress=lambda done, _: done < 1)
+    stopped = run_plan(data, asked, done=earlier, on_progress=lambda done, _: done < 1)
     assert n_done(asked, stopped) == 3
     assert plan_reached(asked, stopped) == replace(plan, extended=(("little", 999),))
     assert n_done(asked, run_plan(data, asked)) == 4

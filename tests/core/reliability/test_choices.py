@@ -227,7 +227,7 @@ def test_whole_clusters_change_places() -> None:
     scores = {"d": {"A": apart, "B": np.zeros(300)}}
     codes = {"d": np.repeat(np.arange(30), 10).tolist()}
     whole = run(ResultSet.from_scores(scores, clusters=codes), n_repetitions=3_000)
-    assert (whole.n_units, whole.of_clusters) == (30, True)
+    assert whole.of_clusters
     assert whole.choices == (("score", "approximate-randomization"),)
     assert binomtest(whole.rate.count, 3_000, 0.05).pvalue > 1e-3
     sums = {"d": {"A": apart[::10] * 10.0, "B": np.zeros(30)}}
