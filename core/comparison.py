@@ -71,8 +71,7 @@ class Comparison:
 
     def statement(self, system: str, other: str, margin: str = "") -> str:
         """The claim as a clause: "A is not worse than B by more than 1 point"."""
-        amount = self.amount.format(margin=margin)
-        return f"{system} is {self.adjective} {self.than} {other}{amount}"
+        return self.heading(f"{system} is", other, margin)
 
 
 COMPARISONS = Records(

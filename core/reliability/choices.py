@@ -15,7 +15,7 @@ import numpy as np
 
 from ..data.result_set import ResultSet
 from ..signature import short_fingerprint, signature_line
-from ..significance.plan import PlannedTest, check_compared, wanted_datasets
+from ..significance.plan import PlannedTest, wanted_datasets
 from ..significance.run import run_planned
 from ..significance.settings import Rng, Settings, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps
@@ -26,7 +26,6 @@ from .flipped_choices import FlippedChoice, flipped_choice, n_units, notes_on
 from .pairs import (
     PairStudy,
     TestedPair,
-    checked_tests,
     planned_pairs,
     run_pairs,
 )
@@ -61,7 +60,7 @@ def metric_study(
     *,
     a: str,
     b: str,
-    tests: str | Sequence[str] = "auto",
+    tests: Sequence[str] = ("auto",),
     alpha: float = 0.05,
     rng: Rng = 0,
     n_resamples: int = 9999,
@@ -81,12 +80,10 @@ def metric_study(
     ----------
     Søgaard et al. (CoNLL 2014), section 3; Dror et al. (TACL 2017), footnote 3.
     """
-    check_compared(result_set, a, b)
-    asked = checked_tests(tests)
     names = (*result_set.metrics, *result_set.label_metrics)
     seed = seed_of(rng)
     chosen = wanted_datasets(result_set, datasets)
-    planned, left_out = planned_pairs(result_set, chosen, names, a=a, b=b, tests=asked)
+    planned, left_out = planned_pairs(result_set, chosen, names, a=a, b=b, tests=tests)
     settings = Settings(n_resamples=n_resamples)
 
     def work(
@@ -121,7 +118,7 @@ def metric_study(
         system_b=b,
         datasets=chosen,
         metrics=names,
-        tests_asked=asked,
+        tests_asked=tuple(tests),
         alpha=alpha,
         pairs=pairs,
         left_out=left_out,
@@ -247,7 +244,7 @@ def simulated_free_choice(
     *,
     a: str,
     b: str,
-    tests: str | Sequence[str] = "auto",
+    tests: Sequence[str] = ("auto",),
     alpha: float = 0.05,
     n_repetitions: int = 1000,
     rng: Rng = 0,
@@ -265,11 +262,9 @@ def simulated_free_choice(
     ----------
     Søgaard et al. (CoNLL 2014), section 3; Westfall and Young (1993).
     """
-    check_compared(result_set, a, b)
-    asked = checked_tests(tests)
     seed = seed_of(rng)
     names = (*result_set.metrics, *result_set.label_metrics)
-    planned, _ = planned_pairs(result_set, [dataset], names, a=a, b=b, tests=asked)
+    planned, _ = planned_pairs(result_set, [dataset], names, a=a, b=b, tests=tests)
     plans = [plan for _, plan, _ in planned]
     choices = [flipped_choice(result_set, dataset, plan, a=a, b=b) for plan in plans]
     units = n_units(result_set, dataset)

@@ -27,7 +27,6 @@ from ..metrics.registry import CORRELATIONS, MEAN, divided, is_counted, statisti
 from ..significance.choose import suitable_tests
 from ..significance.differences import clusters_of, paired_differences
 from ..significance.known_tests import is_bootstrap
-from ..significance.plan import check_compared
 from ..significance.randomization import is_exact
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps
@@ -103,7 +102,6 @@ def dataset_cut_off_study(
     Søgaard et al. (CoNLL 2014), section 3; for the largest contrast over
     cut-offs, Miller and Siegmund (Biometrics 1982).
     """
-    check_compared(result_set, a, b)
     asked = result_set.metrics[0] if metric is None else metric
     chosen = cut_off_test(result_set, dataset, asked)
     if chosen is None:

@@ -32,7 +32,6 @@ from ..significance.plan import (
     Given,
     PlannedTest,
     asked_metric,
-    check_compared,
     given_on,
     problems_of_scores,
 )
@@ -289,7 +288,6 @@ def level_study(
     ----------
     Søgaard et al. (CoNLL 2014), section 3.
     """
-    check_compared(result_set, a, b)
     own_metric = asked_metric(result_set, metric)
     seed = seed_of(rng)
     named = [name for name in result_set.datasets if name in covariate]

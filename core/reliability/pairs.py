@@ -26,7 +26,6 @@ from ..replicability.identification import identify_datasets
 from ..shown import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.choose import suitable_tests
-from ..significance.known_tests import significance_test_names
 from ..significance.plan import (
     PlannedTest,
     given_on,
@@ -36,7 +35,7 @@ from ..significance.plan import (
 from ..significance.result import SignificanceResult
 from ..significance.stopping import Progress, Stopped, run_counted
 from ..types import BoolArray, FloatArray
-from ..validation import HeldAgainst, at_most, check_choice
+from ..validation import HeldAgainst, at_most
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -245,15 +244,6 @@ class LeftOut:
     remedy: str
 
 
-def checked_tests(tests: str | Sequence[str]) -> tuple[str, ...]:
-    """The tests asked for: names, "auto" or "all", each once."""
-    asked = (tests,) if isinstance(tests, str) else tuple(dict.fromkeys(tests))
-    if not asked:
-        raise ValueError("`tests` must name at least one test; got none.")
-    known = ("auto", "all", *significance_test_names())
-    return tuple(check_choice(test, known, name="tests") for test in asked)
-
-
 def fitting_tests(
     result_set: ResultSet,
     dataset: str,
@@ -261,7 +251,7 @@ def fitting_tests(
     *,
     a: str,
     b: str,
-    tests: tuple[str, ...],
+    tests: Sequence[str],
 ) -> tuple[list[tuple[PlannedTest, bool]], list[Problem]]:
     """The tests asked for that fit a metric on a dataset, and whether each is the rule's.
 
@@ -306,7 +296,7 @@ def planned_pairs(
     *,
     a: str,
     b: str,
-    tests: tuple[str, ...],
+    tests: Sequence[str],
 ) -> tuple[list[tuple[str, PlannedTest, bool]], tuple[LeftOut, ...]]:
     """Datasets with the tests asked for that fit them, as `fitting_tests`, and what is left out.
 

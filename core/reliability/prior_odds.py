@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from ..signature import listed, signature_line
 from ..types import BoolArray, FloatArray
-from ..validation import check_alpha, floats_of
+from ..validation import floats_of
 
 TARGET = 0.95
 FURTHER_PRIOR_ODDS = (0.01, 0.1, 0.5, 1.0)
@@ -119,7 +119,7 @@ def prior_odds_study(
         for odds, chance in dict.fromkeys(pairs)
     )
     return PriorOddsStudy(
-        alpha=check_alpha(alpha),
+        alpha=alpha,
         power=float(power),
         prior_odds=float(prior_odds),
         levels=levels,

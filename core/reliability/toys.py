@@ -26,7 +26,6 @@ from ..significance.stopping import Progress, Steps
 from ..significance.student import STUDENT
 from ..simulation.results import Rate
 from ..types import FloatArray, IntArray
-from ..validation import check_choice
 from .choices import free_choice_rate
 
 N_EXAMPLES = 100
@@ -331,7 +330,7 @@ def toy_study(
     ----------
     Søgaard et al. (CoNLL 2014), section 3.
     """
-    toy = TOYS[check_choice(name, tuple(TOYS), name="name")]
+    toy = TOYS[name]
     seed = seed_of(rng)
     stream = dataset_stream(seed, toy.name, "toy")
     p_values = np.empty((n_repetitions, len(toy.choices)))

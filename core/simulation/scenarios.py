@@ -25,7 +25,6 @@ from ..data.overlap.find import example_codes, find_overlap
 from ..data.result_set import ResultSet
 from ..replicability.combinations import combinations_under
 from ..significance.counting import binomial_point, fair_coin_at_least
-from ..significance.settings import positive_number
 from ..types import BoolArray, FloatArray
 from .batch import MAX_DATASETS
 from .sources import Truth, plain
@@ -278,24 +277,7 @@ def shift_of(difference: float, n_examples: int, share_differing: float) -> floa
     >>> round(shift_of(0.02, 1000, 0.1), 3)
     2.004
     """
-    n = positive_number("n_examples", n_examples)
-    d, q = float(difference), float(share_differing)
-    if not 0.0 < q <= 1.0:
-        raise ValueError(
-            f"`share_differing` must lie above 0 and at most at 1; got {share_differing!r}."
-        )
-    if not abs(d) <= q:
-        raise ValueError(
-            f"`difference` must lie between {-q:g} and {q:g}, as systems that differ on a share "
-            f"{q:g} of the examples cannot be further apart; got {difference!r}."
-        )
-    variance = q - d**2
-    if variance <= 0.0:
-        raise ValueError(
-            f"`difference` must leave something to vary; got {difference!r}: one system is right "
-            "on every example and the other on none."
-        )
-    return d * math.sqrt(n / variance)
+    return difference * math.sqrt(n_examples / (share_differing - difference**2))
 
 
 # Of more examples there are too many outcomes to list.

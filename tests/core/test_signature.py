@@ -78,7 +78,7 @@ def scores(n_datasets: int = 3) -> ResultSet:
 
 
 def metrics_of(*datasets: str) -> str:
-    return metric_study(scores(), a="s0", b="s3", tests="paired-t", datasets=datasets).signature
+    return metric_study(scores(), a="s0", b="s3", tests=("paired-t",), datasets=datasets).signature
 
 
 def subsamples_of(a: str, *datasets: str) -> str:

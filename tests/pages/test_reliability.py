@@ -77,7 +77,7 @@ def test_one_button_looks_at_every_metric_and_test_and_the_lead_tells_what_came_
     data = read_results(three_of_labels())
     assert isinstance(data, ResultSet)
     a, b = data.systems[:2]
-    found = metric_study(data, a=a, b=b, tests="all")
+    found = metric_study(data, a=a, b=b, tests=("all",))
     assert f"depends on a choice on {len(found.datasets_that_differ)} of 3 datasets" in answer(app)
     tried = app.session_state["dashboard"].tried["metrics and tests looked at"]
     assert any("macro-F1" in line and "every test that fits" in line for line in tried)

@@ -257,7 +257,7 @@ def _choices_task(data: ResultSet) -> Task[MetricStudy]:
             metric_study,
             data,
             **common.pair(),
-            tests=tests,
+            tests=(tests,),
             **how,
             datasets=state.chosen_datasets(data),
             n_threads=limits.TEST_THREADS,

@@ -141,7 +141,7 @@ def test_reliability_and_systems_ask_it_sample_by_sample() -> None:
     assert "power of Yuen's test" in power_of_stated(of_sizes.datasets[0], 0.5).sentence
     with pytest.raises(ValueError, match="`test` must be one of"):
         power_at(StatedEffect(effect=0.5, test="yuen", standard_deviation=1.0), 40)
-    by_metric = metric_study(DATA, tests="all", **study)
+    by_metric = metric_study(DATA, tests=("all",), **study)
     found = [pair.p_value for pair in by_metric.pairs if pair.test == "yuen"]
     assert found == pytest.approx(P_VALUES, rel=1e-9)
     halves = {name: np.repeat(["first", "second"], N // 2) for name in "ABC"}
