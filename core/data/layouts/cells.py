@@ -60,13 +60,15 @@ AVERAGES = (
     | {f"{kind} {name}" for kind in _BEFORE for name in _PLAIN}
     | {
         *("macro", "micro", "macro f1", "micro f1", "macroaverage", "microaverage", "all datasets"),
-        *("geomean", "all tasks", "all languages", "all domains", "aggregate", "pooled"),
+        *("geomean", "gmean", "all tasks", "all languages", "all domains", "pooled"),
+        *("aggregate", "aggregated"),
         *(f"{name} {kind}" for kind in ("macro", "micro") for name in _PLAIN),
     }
 )
 # What stands below datasets besides.
 _SUMMARIES = AVERAGES | {
     *("std", "stdev", "std dev", "standard deviation", "sum", "wins", "losses", "ties", "n wins"),
+    *("sd", "min", "max", "minimum", "maximum", "range", "subtotal", "w/t/l"),
     *("# wins", "#wins", "best", "# best", "#best", "n best", "1st count"),
     *("total score", "overall score", "final score"),
     *("rank", "δ", "delta", "diff", "difference", "gain", "improvement"),
@@ -106,7 +108,9 @@ def _is_averaged(name: str, headings: Sequence[str]) -> bool:
     if not _OF_WHAT.isdisjoint(rest[:1]):
         return True
     alike = sum(other.endswith(" ".join(["", *rest])) for other in headings)
-    return alike > 2 or all(word in _AVERAGED or names_metric(word) for word in rest)
+    return alike > 2 or all(
+        word in _AVERAGED or word.isdigit() or names_metric(word) for word in rest
+    )
 
 
 def set_summaries_apart(found: ExampleFindings, column: str) -> None:

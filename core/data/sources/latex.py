@@ -618,6 +618,8 @@ def _cleaned(raw: str, macros: _Macros) -> tuple[str, str, str | None]:
     below = re.fullmatch(r"(.*[0-9])\s*_\s*([0-9.,]+)", clean)
     if gain := re.fullmatch(r"([^\^]*[0-9]%?)\s*_\s*(?:\((.*)\)|([+\-−↑↓].*))", clean):
         clean = f"{gain[1]} ({gain[2] or gain[3]})"
+    elif spread := re.fullmatch(r"(.*[0-9]%?)\s*\^\s*(±\s*[0-9.,]+%?)", clean):
+        clean = f"{spread[1]} {spread[2]}"
     elif below is not None:
         clean = below[1]
         doubt = doubt or LOWERED.format(below[2])

@@ -160,7 +160,7 @@ def test_p_values_in_another_form_are_not_counted_as_they_stand(
 
 SUMMARIES = [
     *("Ø", "μ", "Ave.", "Pooled", "Average of all 3", "Avg. w/o z", "Mean ± SD", "All languages"),
-    *("Mean±std", "Moy.", "Среднее", "평균"),
+    *("Mean±std", "Moy.", "Среднее", "평균", "AVG-7", "GMean", "Subtotal", "Min"),
 ]
 
 
