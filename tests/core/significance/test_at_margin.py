@@ -314,6 +314,16 @@ def test_a_dataset_without_a_test_at_its_margin_is_told_before_any_runs(
         run_dataset_tests(results, a="ours", b="baseline", claim="not-worse", **given)
 
 
+def test_few_losses_of_outcomes_are_refused_in_clusters_alone_before_any_runs() -> None:
+    a, asked = np.ones(100), {"a": "ours", "b": "baseline", "claim": "not-worse", "margin": 0.01}
+    scores = {"x": {"ours": a, "baseline": np.where(np.arange(100) < 3, 0.0, a)}}
+    alone: dict[str, Any] = {**asked, "test": "mcnemar"}
+    assert run_dataset_tests(ResultSet.from_scores(scores), **alone).p_values[0] < 1.0
+    pairs = ResultSet.from_scores(scores, clusters={"x": [str(i // 2) for i in range(100)]})
+    with pytest.raises(DataError, match="too few clusters for this margin"):
+        run_dataset_tests(pairs, **{**alone, "test": "approximate-randomization"})
+
+
 def test_each_dataset_is_tested_at_its_own_margin() -> None:
     results = result_set()
     own = dict(zip(results.datasets, (0.1, 0.25, 0.05, 0.4), strict=True))
