@@ -414,6 +414,15 @@ def unrecognised(columns: Columns) -> DataError:
     if headless is not None:
         return DataError([headless])
     taken = columns.base
+    preferred = [c for c in raw.header if is_named(c, "preference") and is_textual(raw, c)]
+    if preferred:
+        return DataError.of(
+            what=f"{quoted(preferred[0])} says which system was preferred in each row, and no "
+            "column holds a system's scores.",
+            remedy="Give each of the two systems a column: 1 where it was preferred, 0 where the "
+            "other was, and 0.5 in both for a tie.",
+            column=preferred[0],
+        )
     free = candidates(raw, taken)
     if gold is None and len(free) >= 2 and not any(is_numeric(raw, column) for column in free):
         labels = [column for column in free[:MOST_OFFERED] if has_repeats(raw, column)]

@@ -179,6 +179,8 @@ _FURTHER: Mapping[str, tuple[str, ...]] = {
     ),
     # Texts beside an example that say nothing of what it is.
     "remark": _words("comment, comments, note, notes, explanation, url"),
+    # Which of two systems someone preferred.
+    "preference": _words("winner, preference, preferred, preferred system, judgment, judgement"),
     # These count the steps in which one run was trained.
     "step": _words(
         """
