@@ -262,10 +262,11 @@ def verdict(assessment: Assessment, subject: Subject) -> Verdict:
     beside = assessment.beside_lower_score
     if several and beside.size:
         level = format_level(assessment.alpha)
-        a = display_name(subject.system_a)
+        b = display_name(subject.system_b)
+        higher = "higher" if subject.higher_is_better else "lower"
         tiles.append(
             Tile(
-                heading=f"{a} has the {subject.worse} score, yet p ≤ {level}, on",
+                heading=f"{b} has the {higher} score where p ≤ {level}, on",
                 figure=f"{beside.size:,} of {len(subject.datasets):,}",
                 detail=list_names([subject.datasets[i] for i in beside]),
                 guaranteed=False,

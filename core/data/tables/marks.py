@@ -283,7 +283,6 @@ _NOTE = re.compile(r"(notes?|source|legend|anm\.|anmerkung)\s*[:.]|[*†‡§¶]
 _STAR = "*∗⋆★"
 _MARK = rf"[{_STAR}]{{1,4}}|[†‡§¶]{{1,2}}"
 _LEVEL = r"(?P<level>(?:[0-9]{1,2}(?:[.,][0-9]+)?|[.,][0-9]+) ?%|0?[.,][0-9]+)"
-# Of text with one space between words: each space has one place in a pattern.
 # A sign that stands for no significance, and what comes before one of what is not significant.
 DENIES = re.compile(
     r"\b(?:no|not|without)\s+(?:\w+\s+){0,2}signific|\b(?:in|non-?)signific|\bp\s*[>≥]"
@@ -291,6 +290,7 @@ DENIES = re.compile(
     re.IGNORECASE,
 )
 BUT_FOR = re.compile(r"\b(?:except|unless|apart|other than)\b[^,.;]*$", re.IGNORECASE)
+# Of text with one space between words: each space has one place in a pattern.
 _LEGENDS = (
     # * p < .05; *: p-value ≤ 0.05; ** significant at p < .01
     re.compile(
