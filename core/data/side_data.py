@@ -184,6 +184,14 @@ def numbered_by_first(codes: npt.NDArray[np.integer]) -> CodeArray:
     return numbered
 
 
+def sorted_distinct(keys: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """As `np.unique`, which takes twenty times as long on millions of different whole numbers."""
+    ordered = np.sort(keys)
+    first = np.ones(ordered.size, dtype=np.bool_)
+    first[1:] = ordered[1:] != ordered[:-1]
+    return ordered[first]
+
+
 CovariateKind = Literal["numeric", "categorical"]
 
 # More different texts than this are no categories.

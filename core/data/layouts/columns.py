@@ -31,6 +31,7 @@ from ..roles import (
     shared_column_problems,
 )
 from ..score_table import EffectTable, ScoreTable
+from ..side_data import sorted_distinct
 from ..tables.directions import names_metric
 from ..tables.headings import (
     NO_HEADING,
@@ -463,7 +464,7 @@ def _n_again(raw: RawTable, columns: Sequence[str], column: str) -> int:
     if not blank.any():
         return raw.n_rows - n_combinations(raw, columns)
     keys: npt.NDArray[np.int64] = combined(raw, columns)[~blank]
-    return int(keys.size - np.unique(keys).size)
+    return int(keys.size - sorted_distinct(keys).size)
 
 
 def _numbers_rows(raw: RawTable, example: str, dataset: str | None) -> bool:

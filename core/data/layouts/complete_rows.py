@@ -15,7 +15,7 @@ from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns, inputs_of_rows
 from ..provenance import Reading
 from ..roles import COUNT_WRONG, COVARIATES, LAYOUT, LEAVE_OUT, columns_in_use, several_of
-from ..side_data import CovariateKind, ExampleClusters, numbered_by_first
+from ..side_data import CovariateKind, ExampleClusters, numbered_by_first, sorted_distinct
 from ..tables.headings import heading, is_named
 from ..tables.raw_table import RawTable
 from .columns import columns_but_inputs
@@ -239,7 +239,7 @@ def _remarks_on_unused(found: ExampleFindings, examples: Arranged) -> Iterator[s
         if not is_named(column, "cluster") or is_named(column, "input") or column in used:
             continue
         codes = found.raw.coded(column).codes[examples.first]
-        if all(np.unique(own).size == own.size for own in examples.split(codes)):
+        if all(sorted_distinct(own).size == own.size for own in examples.split(codes)):
             yield _groups_none(column)
 
 

@@ -13,7 +13,7 @@ from ...errors import listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..overlap.known_by import input_columns
 from ..roles import COVARIATES, Roles, column_of, columns_in_use, several_of
-from ..side_data import MOST_LEVELS, CodeArray, CovariateKind, Covariates
+from ..side_data import MOST_LEVELS, CodeArray, CovariateKind, Covariates, sorted_distinct
 from ..tables.headings import ANSWER_WORDS, is_covariate, is_named
 from ..tables.number_column import NumberColumn, is_textual, numbers_of
 from ..tables.numbers import NOTHING_WORDS
@@ -89,7 +89,7 @@ def _fault(raw: RawTable, column: str, units: Callable[[], IntArray]) -> str:
         return f"{quoted(text)} on line {int(raw.lines[row])} is no number"
     examples = units()
     apart = np.flatnonzero(rows_apart(values_of_rows(raw, column), examples))
-    if np.unique(examples[apart]).size * FEW_IN > int(examples.max(initial=-1)) + 1:
+    if sorted_distinct(examples[apart]).size * FEW_IN > int(examples.max(initial=-1)) + 1:
         line = int(raw.lines[int(apart[0])])
         return f"it says different things about one example, first on line {line}"
     return ""

@@ -22,7 +22,7 @@ import pyarrow as pa
 from ...errors import Choice, Problem, answers, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import AVERAGE_RUNS, LEAVE_OUT, ONLY_RUN
-from ..side_data import RepeatedRuns
+from ..side_data import RepeatedRuns, sorted_distinct
 from ..tables.headings import is_named
 from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
@@ -40,7 +40,7 @@ def runs_of_systems(raw: RawTable, system: str, run: str) -> tuple[tuple[str, ..
     n_systems, names = len(systems.array), runs.texts
     if n_systems < 2 or "" in names or "" in systems.texts:
         return None
-    keys = np.unique(runs.codes.astype(np.intp) * n_systems + systems.codes)
+    keys = sorted_distinct(runs.codes.astype(np.intp) * n_systems + systems.codes)
     owners = keys % n_systems
     sizes = np.bincount(owners, minlength=n_systems)
     if keys.size != len(names) or (sizes != sizes[0]).any():

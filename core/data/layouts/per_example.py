@@ -18,6 +18,7 @@ from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns
 from ..provenance import NO_NAME
 from ..roles import FIRST_COPY, Roles, column_of
+from ..side_data import sorted_distinct
 from ..tables.headings import folded, is_named, runs_told_apart
 from ..tables.limits import bounded
 from ..tables.number_column import is_textual, numbers_of
@@ -406,7 +407,7 @@ def _tells_apart(raw: RawTable, column: str, rows: IntArray, groups: IntArray) -
     """Whether no two rows of a group hold the same text of a column that may hold names."""
     coded = raw.coded(column)
     keys = groups * np.int64(len(coded.array)) + coded.codes[rows]
-    if np.unique(keys).size < rows.size:
+    if sorted_distinct(keys).size < rows.size:
         return False
     values = numbers_of(raw, column).values
     values = values[np.isfinite(values)]

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from ...errors import Choice, DataError, Problem, answers, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
-from ..side_data import numbered_by_first
+from ..side_data import numbered_by_first, sorted_distinct
 from ..tables.directions import names_metric
 from ..tables.headings import (
     columns_named,
@@ -202,7 +202,7 @@ def _each_is_counted(values: IntArray, groups: npt.NDArray[np.integer]) -> bool:
     if sizes.max() < _FEWEST or (highest + 1 != sizes).any():
         return False
     keys = groups * (int(values.max()) + 1) + values
-    return bool(np.unique(keys).size == values.size)
+    return bool(sorted_distinct(keys).size == values.size)
 
 
 _Codes = npt.NDArray[np.int64]

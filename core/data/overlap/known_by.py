@@ -39,7 +39,7 @@ import pyarrow.compute as pc
 from ...types import BoolArray, IntArray
 from ..result_set import ResultSet
 from ..roles import column_of
-from ..side_data import Inputs
+from ..side_data import Inputs, sorted_distinct
 from ..tables.headings import VOCABULARY, heading, is_named, runs_told_apart
 from ..tables.raw_table import RawTable
 from .shared_pairs import FEWEST_BITS, connected, shared_pairs
@@ -205,7 +205,7 @@ def without_namesakes(
     own, gold = codes[shared], _numbered([given[0][shared]])
     predicted = _numbered([column[shared] for column in given[1]])
     other = (_n_different(own, gold) > 1) & (_n_different(own, predicted) > 1)
-    if np.unique(own[other]).size >= SHARE_OF_NAMESAKES * np.unique(own).size:
+    if sorted_distinct(own[other]).size >= SHARE_OF_NAMESAKES * sorted_distinct(own).size:
         other[:] = True
     group = _alike(own, gold, dataset[shared], result_set.n_datasets)[dataset[shared]]
     example = np.where(group >= 0, _numbered([own, gold, group]), -1)
@@ -413,7 +413,7 @@ def _tells_apart(
     """Whether a column has enough different texts within the datasets that use it."""
     n_texts, n_rows = 0, 0
     for part, is_filled in zip(split(codes), split(filled), strict=True):
-        texts = np.unique(part[is_filled])
+        texts = sorted_distinct(part[is_filled])
         n_texts += texts.size
         n_rows += int(np.count_nonzero(is_filled))
     return 0 < n_rows <= MOST_ROWS_A_TEXT * n_texts
@@ -444,7 +444,7 @@ def _single_texts(
             used.append(column.name)
             continue
         always = column.whole or heading(column.name) in PASSAGE_HEADINGS
-        parts = [np.unique(part[part != blank]) for part in split(codes)]
+        parts = [sorted_distinct(part[part != blank]) for part in split(codes)]
         if not always:
             parts = [part if part.size > MOST_INSTRUCTIONS else part[:0] for part in parts]
         if any(part.size for part in parts):
@@ -452,10 +452,10 @@ def _single_texts(
             used.append(column.name)
     if len(words) == 2:
         pairs = _pairs(words[0], words[1], blank=blank, n_texts=len(everything.dictionary))
-        found.append([np.unique(part[part >= 0]) for part in split(pairs)])
+        found.append([sorted_distinct(part[part >= 0]) for part in split(pairs)])
     if not any(part.size for parts in found for part in parts):
         return (), ()
-    texts = (np.unique(np.concatenate(own)) for own in zip(*found, strict=True))
+    texts = (sorted_distinct(np.concatenate(own)) for own in zip(*found, strict=True))
     return tuple(texts), tuple(used)
 
 

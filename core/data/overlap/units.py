@@ -22,6 +22,7 @@ from ...errors import DataError, Problem, quoted
 from ...types import UNITS_BY, IntArray, UnitsBy
 from ...validation import check_choice
 from ..result_set import ResultSet
+from ..side_data import sorted_distinct
 from ..tables.limits import stop_at
 from .find import Overlap, example_codes, find_overlap
 from .known_by import ids_of, judge_ids
@@ -85,7 +86,7 @@ def _counted(datasets: tuple[str, ...], codes: Sequence[npt.NDArray[np.integer]]
     """Number the units anew, and count those of two datasets or more."""
     numbers = np.unique(np.concatenate(codes), return_inverse=True)[1].reshape(-1)
     own = np.split(numbers, np.cumsum([one.size for one in codes])[:-1])
-    n_datasets = np.bincount(np.concatenate([np.unique(one) for one in own]))
+    n_datasets = np.bincount(np.concatenate([sorted_distinct(one) for one in own]))
     return Units(
         datasets=datasets,
         codes=tuple(own),
@@ -112,7 +113,7 @@ def _check_matched(
     known, stated = "have neither a text nor an id", _EQUAL
     if ids_of(result_set) is not None:
         codes = _id_codes(result_set)
-        apart = np.unique(codes).size == codes.size
+        apart = sorted_distinct(codes).size == codes.size
         why = "no id occurs in two" if apart else "equal ids may be different examples"
         stated = "If different ids are different examples" if apart else stated
         known = f"have no text, and their ids cannot be matched between datasets ({why})"
