@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -225,17 +226,16 @@ def joint_units_sentence(flips: JointFlips, units: Units) -> str:
 
 def joint_frame(found: FlipAnswer, datasets: Sequence[str]) -> Frame:
     """A row a dataset: its own p-value by flips, and the adjusted ones by both tests."""
+    written = partial(format_p_value, alpha=found.count.alpha)
     return frame_of(
         {
             "dataset": [whole_name(name) for name in datasets],
-            "p by flips": [format_p_value(p) for p in found.count.p_values],
-            "adjusted p (step-down)": [
-                format_p_value(p) for p in found.step_down.adjusted_p_values
-            ],
+            "p by flips": list(map(written, found.count.p_values)),
+            "adjusted p (step-down)": list(map(written, found.step_down.adjusted_p_values)),
             "significant (step-down)": ["★" if own else "" for own in found.step_down.rejected],
-            "adjusted p (same test as the count)": [
-                format_p_value(p) for p in found.named.adjusted_p_values
-            ],
+            "adjusted p (same test as the count)": list(
+                map(written, found.named.adjusted_p_values)
+            ),
             "significant (same test)": ["†" if own else "" for own in found.named.rejected],
         }
     )

@@ -32,10 +32,10 @@ def format_p_value(p_value: float, *, alpha: float | None = None, digits: int | 
     """Write a p-value with four decimals and without its leading zero, so that columns align.
 
     With `alpha`, decimals are added where rounding would show the p-value on
-    the other side of the level. With `digits`, they are added until so many
-    digits are shown, zeros at the end left out, and no value is hidden behind
-    "< .0001": for p-values that are held against printed ones, and for the
-    ends of a range.
+    the other side of the level, and for a level below .0001. With `digits`,
+    they are added until so many digits are shown, zeros at the end left out,
+    and no value is hidden behind "< .0001": for p-values that are held against
+    printed ones, and for the ends of a range.
 
     Examples
     --------
@@ -46,9 +46,11 @@ def format_p_value(p_value: float, *, alpha: float | None = None, digits: int | 
     """
     if digits is not None:
         return _of_range(p_value, digits)
-    if p_value < SMALLEST_SHOWN and (alpha is None or alpha >= SMALLEST_SHOWN):
-        return "0" if p_value == 0.0 else "< .0001"
     decimals = 4
+    while alpha is not None and alpha < float(f"1e-{decimals}"):
+        decimals += 1
+    if p_value < float(f"1e-{decimals}"):
+        return f"< .{1:0{decimals}d}" if p_value else "0"
     text = f"{p_value:.{decimals}f}"
     if alpha is not None:
         below = is_at_most(p_value, alpha)

@@ -184,7 +184,7 @@ def free_choice_sentence(found: FreeChoice) -> str:
         f"that no metric has a difference: the best of {m} has p ≤ {level} in "
         f"{format_share(rate.rate)} of {rate.n:,} repetitions ({format_share(low)} to "
         f"{format_share(high)}), as {as_many} would. The smallest p-value of "
-        f"the data, {format_p_value(found.smallest_observed)}, becomes "
+        f"the data, {format_p_value(found.smallest_observed, alpha=found.alpha)}, becomes "
         f"{p_value_clause(found.adjusted_p_value, alpha=found.alpha)} once adjusted for the choice."
     )
 

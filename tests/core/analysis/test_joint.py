@@ -16,14 +16,17 @@ from core.export.record import settings_list
 from core.methods import methods_paragraphs, results_sentences
 from core.metrics.registry import statistic_metric
 from core.replicability.joint import (
+    FlipAnswer,
     count_by_flips,
     count_in_group_by_flips,
     flip_jointly,
+    identify_by_flips,
     joint_p_values,
 )
 from core.significance import run_significance_test
 from core.simulation.like_my_data import contributions
 from core.types import FloatArray
+from core.words.counting import joint_frame
 from core.words.verdicts import verdict
 from tests.core.data.overlap.test_namesakes import OWN, correlated, labelled
 from tests.core.made import counts_of, set_of
@@ -146,6 +149,21 @@ _RATIOS = {
     "recall": ([1, 0, 0], [1, 0, 1]),
     "aer": ([1, 1, 0, 0], [0, 0, 1, 1]),
 }
+
+
+def test_a_p_value_by_flips_is_written_on_its_side_of_the_level() -> None:
+    units = [-37, 72, 30, 25, 123, 88, -78, -23, 119, 19, 39, -59, 144]
+    flips = flip_jointly(np.array([units, units]).T)
+    assert joint_p_values(flips).tolist() == [410 / 2**13] * 2
+    found = FlipAnswer(
+        count=count_by_flips(flips),
+        named=identify_by_flips(flips, statistic="sum"),
+        step_down=identify_by_flips(flips),
+    )
+    frame = joint_frame(found, ("de", "fr"))
+    assert frame["adjusted p (step-down)"].tolist() == [".05005", ".05005"]
+    assert frame["significant (step-down)"].tolist() == ["", ""]
+    assert frame["p by flips"].tolist() == [".05005", ".05005"]
 
 
 def _of_counts(kind: str) -> tuple[ResultSet, FloatArray, FloatArray]:

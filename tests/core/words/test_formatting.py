@@ -32,6 +32,9 @@ def test_a_p_value_has_four_decimals_and_no_leading_zero() -> None:
     # Rounding never shows it on the other side of the level.
     assert format_p_value(0.050004, alpha=0.05) == ".050004"
     assert format_p_value(0.0099999, alpha=0.01) == ".0100"
+    # No p-value but 0 is written as one, however low the level.
+    few = [format_p_value(p_value, alpha=2e-5) for p_value in (0.0, 2e-9, 2.4e-5, 0.5)]
+    assert few == ["0", "< .00001", ".000024", ".50000"]
 
 
 def test_thresholds_of_a_column_and_published_p_values_are_written_like_ours() -> None:
@@ -44,8 +47,8 @@ def test_thresholds_of_a_column_and_published_p_values_are_written_like_ours() -
 
 
 @given(
-    p_value=st.floats(1e-4, 1.0),
-    alpha=st.sampled_from([0.05, 0.01, 0.001, 0.1, 0.0005]),
+    p_value=st.floats(0.0, 1.0),
+    alpha=st.sampled_from([0.05, 0.01, 0.001, 0.1, 0.0005, 2e-5, 1e-7]),
 )
 def test_the_shown_p_value_and_the_decision_agree(p_value: float, alpha: float) -> None:
     shown = format_p_value(p_value, alpha=alpha)
