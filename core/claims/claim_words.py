@@ -97,16 +97,19 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
             "This is a question.",
             "Write what the paper claims, without a question mark: “better on 3 datasets”.",
         )
-    _refuse_several(text, names)
+    has_clauses = _refuse_several(text, names)
     systems, datasets = names.systems, names.datasets
     said = of_errors(meanings_of(text, names), names.higher_is_better)
     meanings, gains = without_gains(active(said))
     _refuse_strangers(meanings, names)
+    _refuse_over_datasets(meanings, len(datasets))
     level, above, by_p, reported, rest = level_in(meanings)
     rest = as_differences(rest)
     kinds = {m.kind for m in rest}
     none = any((m.kind, m.value) == ("share", "0") for m in rest)
     _refuse_pairs(rest, is_negated=above or none or "not" in kinds)
+    if not has_clauses:
+        _refuse_places(rest)
     of_claims = {"better", "worse", "equal", "differ", "significant", "k", "method"}
     if not kinds & of_claims and not by_p and not above:
         raise NotUnderstood(f"I could not read this claim: '{display_name(text)}'.")
@@ -305,22 +308,29 @@ def _of_number(said: _Sentence) -> Claim:
     )
 
 
-def _refuse_several(text: str, names: TableNames) -> None:
+def _refuse_several(text: str, names: TableNames) -> bool:
     """Refuse a sentence of several claims, such as "better on all, significantly on 3".
+
+    Returned is whether it has several clauses of one claim.
 
     Datasets of which one thing is said are one claim. A clause without a system is about that of
     the clause before it.
     """
     parts = clauses(text, names)
     if len(parts) < 2:
-        return
+        return False
     claims: list[Claim] = []
     before: set[str] = set()
     try:
         for part in parts:
             claim = understand(part, names).claim
             kinds: set[str] = {m.kind for m in active(meanings_of(part, names))}
-            if claims and "system" not in kinds and claim.better != "differ":
+            # "On 9 at p < .05, and on 6 at p < .01" is of one system as well.
+            is_of_p = kinds.isdisjoint({"differ", "better", "worse", "significant"})
+            speaks_of_side = claim.better != "differ" or (
+                is_of_p and claim.kind != "not-significant"
+            )
+            if claims and "system" not in kinds and speaks_of_side:
                 better = claims[-1].better
                 turns = kinds & {"better", "worse"} and ("worse" in kinds) != ("worse" in before)
                 if turns and better != "differ":
@@ -333,7 +343,7 @@ def _refuse_several(text: str, names: TableNames) -> None:
     # Of levels, those that differ in their datasets alone are one.
     alike = {replace(c, datasets=("",)) if c.of_levels else c for c in claims}
     if len(alike) == 1 and claims[0].of_levels:
-        return
+        return True
     each = " and ".join(f"“{display_name(part)}”" for part in parts)
     lines = [claim.line() for claim in claims]
     such = f": {' and '.join(f'“{line}”' for line in lines)}" if lines else ""
@@ -476,6 +486,51 @@ def _refuse_pairs(meanings: Sequence[Meaning], *, is_negated: bool) -> None:
             raise NeverAClaim(
                 f"“{pair}” can be read in two ways: on both, or on at least one of them.",
                 "Write “and” if both are meant, or the one that is meant.",
+            )
+
+
+def _refuse_places(meanings: Sequence[Meaning]) -> None:
+    """Refuse datasets that are no list: "of u and v, better on v", "A on u is better than B on v"."""
+    at = [i for i, meaning in enumerate(meanings) if meaning.kind == "dataset"]
+    for first, second in pairwise(at):
+        parting = ("system", "better", "worse", "than", "of")
+        between = next(
+            (m for m in meanings[first:second] if m.kind in parting and m.text != "/"), None
+        )
+        if between is not None:
+            one, other = (display_name(meanings[i].value) for i in (first, second))
+            raise NotUnderstood(
+                f"It names “{one}” before “{display_name(between.text)}” and “{other}” behind it.",
+                "Write only the datasets on which the system is better, behind “on”.",
+            )
+        if first and meanings[first - 1].text.casefold() == "between":
+            raise NotUnderstood(
+                "It compares two datasets, and a p-value compares two systems.",
+                f"Write a claim such as “significantly better on {display_name(meanings[first].value)}”.",
+            )
+
+
+def _refuse_over_datasets(meanings: Sequence[Meaning], n_datasets: int) -> None:
+    """Refuse "over 7", which may be more than 7, and one test over all datasets."""
+    tests = [m.text.casefold() for m in meanings if m.value == "test"]
+    is_of_ranks = any(word.startswith(("wilcoxon", "sign")) for word in tests)
+    for i, meaning in enumerate(meanings):
+        if meaning.text.casefold() not in ("over", "across"):
+            continue
+        behind = [m for m in meanings[i + 1 : i + 4] if m.text.casefold() not in ("the", "these")]
+        if not behind or behind[0].kind not in ("number", "share") and behind[0].value != "unit":
+            continue
+        if (i and meanings[i - 1].value == "test") or is_of_ranks:
+            raise NotUnderstood(
+                f"A test “{meaning.text} {behind[0].text}” may be one test of all datasets together.",
+                "Write “significantly better on” and how many, if each dataset was tested.",
+            )
+        is_next = meanings[i + 1].kind == "number" and meaning.text.casefold() == "over"
+        if is_next and meanings[i + 1].value not in ("", str(n_datasets)) and n_datasets:
+            number = meanings[i + 1].text
+            raise NotUnderstood(
+                f"“over {number}” may be more than {number}, or on {number}.",
+                f"Write “on more than {number}” or “on {number}”.",
             )
 
 
@@ -623,7 +678,7 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better |
     if len(chosen) > 1 or (not for_whom and chosen & {m.value for m in losers}):
         raise NotUnderstood(
             "It does not say which of the two systems is better.",
-            f"End with “for {display_name(systems[0]) if systems else 'A'}”.",
+            f"End with “for {' or “for '.join(f'{display_name(name)}”' for name in systems[:2] or 'AB')}.",
         )
     if not chosen:
         return None, False

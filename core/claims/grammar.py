@@ -75,7 +75,9 @@ def clauses(text: str, names: TableNames) -> list[str]:
     """
     # A level in brackets is of the clause around it.
     bare = _LEVEL_IN_BRACKETS.sub(lambda found: " " * len(found[0]), text)
-    joints = list(_JOINT.finditer(bare))
+    leads = tuple(f"{name}:" for name in names.systems)
+    # "Ours: 10 wins, BERT: 2 wins" is of each what stands behind it.
+    joints = [j for j in _JOINT.finditer(bare) if not bare[: j.start() + 1].endswith(leads)]
     if not joints or not {m.kind for m in meanings_of(text, names)} & _SAYS:
         return [text]
     starts, ends = [0, *(j.end() for j in joints)], [*(j.start() for j in joints), len(text)]

@@ -41,11 +41,11 @@ Kind = Literal[
 _WORDS: Mapping[tuple[Kind, str], str] = {
     ("how-many", "at-least"): "at least|no fewer than|no less than|not fewer than|a minimum of|≥|>=",
     ("how-many", "exactly"): "exactly|precisely|only|just",
-    ("how-many", "more"): "more than|>",
+    ("how-many", "more"): "more than|>|on over|in over|for over|by over|of over",
     ("share", "0"): "no|none|nothing|neither|nowhere|zero|never",
     ("share", "all"): "all|every|each|everywhere|everything|throughout|both|any",
     ("share", "half"): "half",
-    ("share", "most"): "most|majority",
+    ("share", "most"): "most|majority|over half",
     ("share", "consistently"): "consistent|consistently|uniformly|invariably|always",
     ("but", ""): (
         "but|except|except for|excluding|apart from|aside from|other than|save|bar|barring|with the exception of|"
@@ -102,7 +102,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "combined|pooled|aggregated|first|last|rest|remaining|second|second-best|runner-up|metric|seed|run|"
         "fold|size|less|fewer|smaller|rarely|seldom|would|could|might|may|should|human|chance|next|"
         "approaches significance|marginally significant|marginally significantly|vanish|disappear|"
-        "approach significance|borderline|narrow|close to|closes|closer|gap|faster|slower"
+        "just over|just under|under half|below half|out of domain|approach significance|borderline|narrow|close to|closes|closer|gap|faster|slower"
     ),
     # "Beats all systems on 2 of 5" counts no datasets by its "all".
     ("outside", "system"): (
@@ -272,7 +272,7 @@ def nearest_method(written: str) -> str:
     called = {
         " ".join(words): value for words, (kind, value) in _vocabulary().items() if kind == "method"
     }
-    found = nearest(written, called)
+    found = nearest(written, called, cutoff=0.75)
     return method_name(called[found]) if found else ""
 
 
@@ -333,6 +333,7 @@ def _plain(text: str) -> str:
     text = re.sub(r"\b(?:F1\b(?!-)|[a-z]+@[0-9]+)", "F-score", text, flags=re.IGNORECASE)
     text = re.sub(r"\b(\w+)-(?=(?:third|quarter|fifth)s?\b)", r"\1 ", text, flags=re.IGNORECASE)
     text = re.sub(r"\b([0-9]+)\+", r"at least \1", text)
+    text = re.sub(r"[~≈∼]\s*(?=[0-9])", "about ", text)
     return text.replace("k\N{COMBINING CIRCUMFLEX ACCENT}", "k ")
 
 

@@ -150,6 +150,26 @@ ours is significantly better on u than on v ⇒ compares two datasets
 ours is significantly better on all datasets combined ⇒ combined
 3 wins and no losses ⇒ 2 claims
 Only on w is the difference not significant ⇒ only these
+ours significantly outperforms theirs on over 2 datasets ⇒ at least 3 by count
+ours significantly outperforms theirs on well over half of the datasets ⇒ at least 3 by count
+ours is better on 3 of 4 datasets by over 2 points ⇒ “by over 2 points” cannot be checked
+ours improves significantly over 3 datasets ⇒ “over 3” may be more than 3, or on 3
+ours improves significantly over 4 datasets ⇒ exactly 4 by count
+ours is significantly better on just under half of the datasets ⇒ “just under” cannot be checked
+ours is significantly better on ~3 datasets ⇒ “about” cannot be checked
+ours is significantly better on 3 out of domain datasets ⇒ “out of domain” cannot be checked
+Among u, v and w, ours is significantly better on w ⇒ “w” before “ours” and “w” behind it
+Of u and v, ours is significantly better on v ⇒ “v” before “ours” and “v” behind it
+ours (u) significantly outperforms theirs on v ⇒ “u” before “outperforms” and “v” behind it
+The score of ours on u is significantly higher than that of theirs on v ⇒ “u” before “higher”
+The difference between u and v is significant ⇒ compares two datasets
+A Wilcoxon test over the 4 datasets shows that ours is significantly better (p < .05) ⇒ one test of all
+ours is significantly better across all 4 datasets (sign test, p < .05) ⇒ one test of all datasets
+ours, not theirs, is significantly better on v ⇒ “for ours” or “for theirs”
+theirs significantly outperforms ours on 3 datasets at p < .05 and on 2 at p < .01
+    ⇒ “exactly 2 by count at .01 for B”
+ours: 3 wins, theirs: 1 win ⇒ “at least 1 for B”
+ours shines on 3 of 4 datasets ⇒ could not read
 """)
 # As abstracts of papers have it, written before any was tried; "refuse" for what p-values of single
 # datasets cannot show, or what is rather asked back than guessed.

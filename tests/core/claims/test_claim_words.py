@@ -253,7 +253,7 @@ def test_of_two_claims_in_a_sentence_none_is_dropped_and_each_is_offered_as_a_li
         ("Ours beats BERT everywhere (significantly on MNLI)",
          "at least 12 of 12 for A", "significant MNLI for A"),
         ("Ours is better on all datasets (p < .05 on MNLI)",
-         "at least 12 of 12 for A", "significant MNLI at .05 for differ"),
+         "at least 12 of 12 for A", "significant MNLI at .05 for A"),
         ("While Ours wins on 9 of 12 datasets, only 3 gains are significant",
          "at least 9 of 12 for A", "exactly 3 by count for A"),
         ("Although not significant on RTE, Ours is significantly better on QQP",
