@@ -518,7 +518,7 @@ def _refuse_over_datasets(meanings: Sequence[Meaning], n_datasets: int) -> None:
         if meaning.text.casefold() not in ("over", "across"):
             continue
         behind = [m for m in meanings[i + 1 : i + 4] if m.text.casefold() not in ("the", "these")]
-        if not behind or behind[0].kind not in ("number", "share") and behind[0].value != "unit":
+        if not behind or (behind[0].kind not in ("number", "share") and behind[0].value != "unit"):
             continue
         if (i and meanings[i - 1].value == "test") or is_of_ranks:
             raise NotUnderstood(

@@ -211,15 +211,25 @@ _NO_METRIC = frozenset(
 
 
 def are_metrics(columns: Sequence[str], *, fewest: int = 2) -> bool:
-    """Whether headings are nothing but names of metrics, as "P", "R" and "F1" or "eval/acc" are."""
-    named = [
-        {word.casefold() for word in words(column) if not word.isdigit()} - _NO_METRIC
-        for column in columns
+    """Whether headings are nothing but names of metrics, as "P", "R" and "F1" or "eval/acc" are.
+
+    Words that all of them have name no system, and several metrics of several things neither:
+    "Primary P" and "Primary R", "Pixel AUROC" and "Image AP".
+    """
+    ordered = [
+        [word.casefold() for word in words(column) if not word.isdigit()] for column in columns
     ]
     known = METRIC_WORDS | _HIGHER_WORDS | {"p", "r"}
-    return len(named) >= fewest and all(
-        own and all(word in known or _ANYWHERE.fullmatch(word) for word in own) for own in named
-    )
+
+    def is_metric(word: str) -> bool:
+        return word in known or _ANYWHERE.fullmatch(word) is not None
+
+    last = {own[-1] if own else "" for own in ordered}
+    if len(columns) >= fewest and len(last) > 1 and all(len(w) > 1 and is_metric(w) for w in last):
+        return True
+    shared = set.intersection(*map(set, ordered)) if len(ordered) > 1 else set()
+    named = [set(own) - _NO_METRIC - {w for w in shared if not is_metric(w)} for own in ordered]
+    return len(named) >= fewest and all(own and all(map(is_metric, own)) for own in named)
 
 
 # Of these metrics no score lies below 0, nor beyond 100 in percent.

@@ -435,7 +435,7 @@ def roles_named(name: str) -> frozenset[str]:
 METRIC_WORDS = frozenset(
     {"accuracy", "acc", "f1", "f", "precision", "recall", "em", "exact", "bleu", "sacrebleu",
      "chrf", "chr", "f2", "meteor", "rouge", "rougel", "rouge1", "rouge2", "bertscore", "comet", "bleurt",
-     "mcc", "auc", "auroc", "auprc", "map", "mrr", "ndcg", "uas", "las", "kappa", "spearman",
+     "mcc", "auc", "auroc", "auprc", "aupr", "aupro", "map", "mrr", "ndcg", "uas", "las", "kappa", "spearman",
      "pearson", "correctness", "winrate"}
 )  # fmt: skip
 

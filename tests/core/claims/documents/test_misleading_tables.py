@@ -64,6 +64,25 @@ def test_p_values_by_the_caption_are_no_scores(caption: str, is_refused: bool) -
     assert isinstance(chosen, ScoreTable)
 
 
+@pytest.mark.parametrize(
+    "headings",
+    ["Pixel AUROC & Pixel AUPRO & Image AP", "AUROC & AUPRO & F1", "Primary P & Primary R & Primary F1"],
+)  # fmt: skip
+def test_metrics_of_variants_are_no_systems(headings: str) -> None:
+    rows = "".join(
+        rf"{dataset} & {variant} & 9{i}.1 & 8{i}.3 & 7{i}.5 \\ "
+        for dataset in ("u", "v")
+        for i, variant in enumerate(("none", "+ crops", "full"))
+    )
+    source = (
+        r"\begin{table}\caption{Ablation}\begin{tabular}{llccc} "
+        rf"Dataset & Variant & {headings} \\ {rows}\end{{tabular}}\end{{table}}"
+    )
+    (table,) = read_latex({"paper.tex": source})
+    with pytest.raises(DataError, match="are metrics, not systems"):
+        read_results(Answered.of(table).text().encode())
+
+
 def test_rows_of_a_paper_are_not_taken_for_examples() -> None:
     for rows in (
         "en-de\t27\t28\t54\t53\nen-fr\t38\t37\t43\t44\n",
