@@ -38,6 +38,7 @@ from .printed_scores import (
     ScoreRange,
     Splits,
     check_n,
+    mcnemar_p_values,
     p_ranges,
     read_scores,
     splits_of,
@@ -93,12 +94,14 @@ class Attainment:
     The verdict is "impossible" where no p-value of the range lies in the interval; "not-attainable"
     where the range goes beyond it on both sides, but no split gives it; "too-many" where the range
     holds it, and there are too many differences to go through. `disagreements` are fewest and most
-    b + c of the splits that give it; `search` finds `correlations`.
+    b + c of the splits that give it, `nearest` the p-values below and above that splits give, each with
+    its b + c; `search` finds `correlations`.
     """
 
     verdict: Verdict
     possible: PossibleP = field(repr=False)
     disagreements: tuple[int, int] | None = None
+    nearest: tuple[tuple[float, int], ...] = ()
     search: Callable[[], tuple[tuple[float, float], ...]] | None = field(default=None, repr=False)
 
     @cached_property
@@ -204,16 +207,25 @@ class PossibleP:
         if source.differences.size > MOST_DIFFERENCES:
             return Attainment(verdict="too-many", possible=self)
         n_below, n_not_above, rising = source.steps_between(self.test, self.alternative, *ends)
-        _, fewest, most, _ = source.ways(self.test, self.alternative)
+        differences, fewest, most, uncut = source.ways(self.test, self.alternative)
         last = (most - fewest) // 2
 
         def disagreements(rank: IntArray) -> IntArray:
             found: IntArray = fewest + 2 * np.where(rising, rank, last - rank)
             return found
 
+        def of_ranks(rank: IntArray) -> list[tuple[float, int]]:
+            there = (rank >= 0) & (rank <= last)
+            d, s = differences[there], disagreements(rank)[there]
+            p_values = mcnemar_p_values(
+                d, s, test=self.test, alternative=self.alternative, uncut=uncut[there]
+            )
+            return list(zip(p_values.tolist(), s.tolist(), strict=True))
+
         hit = n_not_above > n_below
         if not hit.any():
-            return Attainment(verdict="not-attainable", possible=self)
+            nearest = max(of_ranks(n_below - 1)), min(of_ranks(n_not_above))
+            return Attainment(verdict="not-attainable", possible=self, nearest=nearest)
         ends_of = disagreements(n_below)[hit], disagreements(n_not_above - 1)[hit]
         return Attainment(
             verdict="attainable",

@@ -128,16 +128,27 @@ class RowWords:
             "spread (±), as averages over runs are, and a test over runs could give it."
         )
 
-    def not_by(self, ranges: Sequence[tuple[float, float]], *, sides: Sequence[SpeaksFor]) -> str:
-        """State that a possible p-value is not by the tests that were gone through.
+    def not_by(
+        self,
+        nearest: Sequence[tuple[float, int, Variant]],
+        ranges: Sequence[tuple[float, float]],
+        *,
+        sides: Sequence[SpeaksFor],
+    ) -> str:
+        """State that a possible p-value is not by the tests that were gone through, and what is near.
 
         `sides` are those that the table may speak for.
         """
+        theirs = [
+            f"{format_p_value(p, digits=4)} ({s:,} disagreements; {_variant(variant, self.subject)})"
+            for p, s, variant in nearest
+        ]
+        near = f"nearest are {' and '.join(theirs)}" if theirs else f"theirs lie {_spans(ranges)}"
         is_any = len(sides) == len(get_args(SpeaksFor))
         how = "" if is_any else " " + " or ".join(sidedness(s, self.subject) for s in sides)
         return (
             f"{self.printed} is possible, but {FAMILIES[self.metric]}{how} give no p-value with these "
-            f"digits: theirs lie {_spans(ranges)}. {_OTHERS[self.metric]}"
+            f"digits: {near}. {_OTHERS[self.metric]}"
         )
 
     def attainable(self, attainment: Attainment, shown: Variant, *, n_others: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 
@@ -307,8 +308,15 @@ def _of_p_value(checked: CheckedTable, row: Row, i: int) -> RowFinding:
     elif row.possible and too_many:
         reason = words.too_many(ranges)
     elif row.possible:
+        near = [(v, found.nearest) for v, found in row.by_variant.items() if found.nearest]
+        below = [(*ends[0], variant) for variant, ends in near]
+        above = [(*ends[1], variant) for variant, ends in near]
         sides = {variant.speaks_for for variant in row.by_variant}
-        reason = words.not_by(ranges, sides=[side for side in SIDES if side in sides])
+        reason = words.not_by(
+            [max(below, key=itemgetter(0)), min(above, key=itemgetter(0))] if near else [],
+            ranges,
+            sides=[side for side in SIDES if side in sides],
+        )
     elif _averaged(checked):
         key, reason = "undecided", words.of_unknown_units()
     else:

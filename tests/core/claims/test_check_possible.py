@@ -110,6 +110,16 @@ def test_e_to_k_falls_between_two_neighbouring_numbers_of_disagreements() -> Non
     found = row("E→K").by_variant[CHI2]
     assert found.verdict == "not-attainable"
     assert found.disagreements is None
+    assert [(round(p, 4), s) for p, s in found.nearest] == [(0.9506, 261), (0.9508, 263)]
+    (said,) = [
+        f.reason
+        for f in check_claims(sample_table("sentiment"), metric="accuracy").judged_rows
+        if f.dataset == "E→K"
+    ]
+    assert (
+        "nearest are .9506 (261 disagreements; McNemar, χ² without correction, two-sided)" in said
+    )
+    assert "and .9508 (261 disagreements; McNemar, mid-p, two-sided)" in said
 
 
 SIZES = {"WS353": 353, "WS353-SIM": 203, "WS353-REL": 252, "MC-30": 30, "RG-65": 65, "RW": 2034,

@@ -88,6 +88,15 @@ def test_the_implied_splits_are_all_that_give_the_printed_digits() -> None:
             else:
                 inside = low <= max(all_p) and high >= min(all_p)
                 assert found.verdict == ("not-attainable" if inside else "impossible"), case
+                near = (
+                    [max(p for p in all_p if p < low), min(p for p in all_p if p > high)]
+                    if inside
+                    else []
+                )
+                assert [p for p, _ in found.nearest] == pytest.approx(near, rel=1e-10), case
+                for p, s in found.nearest:
+                    of_s = [q for (b, c), every_p in each.items() if b + c == s for q in every_p]
+                    assert any(q == pytest.approx(p, rel=1e-10) for q in of_s), case
 
 
 def test_p_moves_in_one_direction_as_disagreements_grow() -> None:
