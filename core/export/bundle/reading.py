@@ -44,6 +44,8 @@ from .settings import (
 )
 
 _HEADER_LENGTH = 30
+# More than there are settings, roles or parts of claims: each that is unknown is a problem of its own.
+_MOST_KEYS = 200
 # What the settings of a bundle hold, and what reads it; without claims nothing is laid out.
 _PARTS: Mapping[str, Callable[[object], object]] = {
     "analysis": settings_from_json,
@@ -125,6 +127,8 @@ def _bundle(manifest: Manifest, contents: Mapping[str, bytes]) -> Bundle:
     chosen = strict_json(contents[SETTINGS], SETTINGS)
     if not isinstance(chosen, dict) or set(chosen) - {"claims"} != {"analysis", "roles"}:
         raise refused(f"The bundle's {quoted(SETTINGS)} does not hold settings and roles.")
+    if any(len(part) > _MOST_KEYS for part in chosen.values() if isinstance(part, dict)):
+        raise refused(f"The bundle's {quoted(SETTINGS)} holds more than any bundle's does.")
     problems: list[Problem] = []
     parts: dict[str, Any] = {}
     for part, read in _PARTS.items():

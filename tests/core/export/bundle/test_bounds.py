@@ -1,5 +1,6 @@
 """A small bundle asks for no large memory, and a large analysis still fits into one."""
 
+import json
 import tracemalloc
 from dataclasses import replace
 
@@ -76,6 +77,16 @@ def test_few_bytes_with_many_parts_take_little_memory_and_are_none_of_a_bundle(m
     said, most = traced(opened)
     assert "does not hold" in said or "holds no results" in said
     assert most < 40_000_000
+
+
+@pytest.mark.parametrize("part", ["analysis", "roles", "claims"])
+def test_settings_of_many_names_are_refused_without_a_problem_for_each(part):
+    settings = {"analysis": {}, "roles": {}, part: dict.fromkeys(map(str, range(100_000)))}
+    with pytest.raises(
+        DataError, match=r"'settings\.json' holds more than any bundle's"
+    ) as refused:
+        read_bundle(forged_of(PACKED, settings=json.dumps(settings).encode()))
+    assert len(refused.value.problems) == 1
 
 
 @pytest.mark.parametrize("depth", [400, 900, 100_000])
