@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from types import MappingProxyType
+from typing import Any
 
 from ..errors import Choice
 from ..types import Rebuilt
@@ -47,8 +48,8 @@ class Matched:
     left_over: tuple[str, ...] = ()
 
 
-def matched_of(dataset: str, ids: Mapping[str, Collection[str]]) -> list[Matched]:
-    """How each system's examples of one dataset are matched, of different ids by system."""
+def matched_of(dataset: str, ids: Mapping[str, Mapping[Any, str]]) -> list[Matched]:
+    """How each system's examples of one dataset are matched, of their ids by what tells them apart."""
     common = set.intersection(*map(set, ids.values())) if ids else set()
     return [
         Matched(
@@ -56,7 +57,7 @@ def matched_of(dataset: str, ids: Mapping[str, Collection[str]]) -> list[Matched
             system=system,
             n_examples=len(own),
             n_matched=len(common),
-            left_over=tuple(islice((one for one in own if one not in common), _MOST_SHOWN)),
+            left_over=tuple(islice((own[key] for key in own if key not in common), _MOST_SHOWN)),
         )
         for system, own in ids.items()
     ]

@@ -507,7 +507,8 @@ def _tell_matched(
     joined.matched += matched_of(
         dataset,
         {
-            system: [one for one, row in zip(ids, rows, strict=True) if row is not None]
+            # Ids may be told apart by other columns of the gold file alone.
+            system: {number: ids[number] for number, row in enumerate(rows) if row is not None}
             for system, rows in found.items()
         },
     )

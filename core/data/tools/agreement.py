@@ -406,16 +406,16 @@ def unseen_remark(scores: Sequence[Scores]) -> tuple[str, ...]:
 
 def matched_examples(scores: Sequence[Scores]) -> list[Matched]:
     """How many examples with scores each system has of each dataset, and which others lack."""
-    by_dataset: dict[str, dict[str, dict[str, None]]] = {}
+    by_dataset: dict[str, dict[str, dict[str, str]]] = {}
     for one in scores:
         own = by_dataset.setdefault(one.dataset, {}).setdefault(one.system, {})
-        own.update(dict.fromkeys(_scored(one)))
+        own.update((example, example) for example in _scored(one))
     systems = list(dict.fromkeys(one.system for one in scores))
     return [
         matched
         for dataset, held in by_dataset.items()
         # A system without the dataset has none of its examples.
-        for matched in matched_of(dataset, {**dict.fromkeys(systems, ()), **held})
+        for matched in matched_of(dataset, {**{system: {} for system in systems}, **held})
         if matched.system in held
     ]
 

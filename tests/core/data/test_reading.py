@@ -151,3 +151,12 @@ def test_too_many_rows_for_a_table_of_datasets_are_a_problem():
     text = "dataset,p\n" + "".join(f"d{i},.5\n" for i in range(100_001))
     (problem,) = problems_of(text)
     assert "The column names 100,001 datasets; at most 10,000 are read." in problem
+
+
+def test_predictions_of_ids_that_recur_in_another_dataset_are_all_matched_with_their_gold() -> None:
+    rows = [f"{d},{i},{s},x,x" for d in "pq" for i in range(1, 5) for s in ("a", "b")]
+    content = "\n".join(["dataset,example,system,gold,prediction", *rows]).encode()
+    assert [
+        (one.system, one.n_examples, one.n_matched, one.left_over)
+        for one in read_results(content).reading.matched
+    ] == [("a", 8, 8, ()), ("b", 8, 8, ())]
