@@ -245,7 +245,7 @@ def differing_columns(raw: RawTable, column: str) -> tuple[str, str] | None:
         and not is_covariate(c, raw.header)
         and not names_p_values(c)
         and is_numeric(raw, c)
-        and _usual_size(numbers_of(raw, c)) > usual
+        and _usual_size(numbers_of(raw, c)) > 2.0 * usual
     ]
     for (first, a), (second, b) in permutations(others[:_MOST_BESIDE], 2):
         held = np.isfinite(own.values) & np.isfinite(a.values) & np.isfinite(b.values)

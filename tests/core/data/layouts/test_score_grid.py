@@ -84,3 +84,10 @@ def test_letters_are_systems_beside_the_first_letters_alone(
     read = read_results(f"dataset,{columns}\nu,{row}\nv,{row}\n".encode())
     assert isinstance(read, ScoreTable)
     assert read.systems == systems
+
+
+def test_a_system_near_a_small_difference_of_coarse_scores_is_no_difference_of_them() -> None:
+    content = b"dataset,a,b,c\nd0,.910,.90,.70\nd1,.911,.91,.71\nd2,.912,.92,.72\n"
+    table = read_results(content)
+    assert isinstance(table, ScoreTable)
+    assert table.systems == ("a", "b", "c")
