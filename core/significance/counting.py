@@ -365,12 +365,10 @@ class ChiSquaredTest(CountingTest):
     correction: float
     approximation: ClassVar[Approximation | None] = "normal"
 
-    def _tails(self, won: FloatArray, lost: FloatArray, two_sided: bool) -> FloatArray:
+    def _tails(self, won: FloatArray, lost: FloatArray, _two_sided: bool) -> FloatArray:
         from scipy.special import ndtr
 
         shift = won - lost - self.correction
-        if two_sided:
-            shift = np.maximum(shift, 0.0)
         tails: FloatArray = ndtr(-shift / np.sqrt(np.maximum(won + lost, 1.0)))
         return tails
 
@@ -381,7 +379,8 @@ class ChiSquaredTest(CountingTest):
         differing = differences.wins + differences.losses
         if not 0 < differing < _FEW:
             return ()
-        return (f"only {differing} examples differ: the exact test is safer than χ²",)
+        differ = "example differs" if differing == 1 else "examples differ"
+        return (f"only {differing} {differ}: the exact test is safer than χ²",)
 
 
 SIGN = CountingTest()

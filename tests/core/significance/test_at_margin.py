@@ -226,6 +226,16 @@ def test_outcomes_have_no_shifted_tests_and_other_scores_none_of_wins() -> None:
     for test in OF_OUTCOMES:
         with pytest.raises(ValueError, match="`a` must be 0 or 1"):
             not_worse(a, b, test=test, margin=0.1)
+    # Outcomes beside other scores are such scores.
+    graded, right = b / 6.0, outcomes(60)[0]
+    for a, b in ((graded, right), (right, graded)):
+        expected = stats.ttest_rel(a, b - 0.5, alternative="greater").pvalue
+        assert not_worse(a, b, test="paired-t", margin=0.5).p_value == pytest.approx(expected)
+        results = ResultSet.from_scores({"x": {"ours": a, "baseline": b}})
+        for test in ("paired-t", "auto"):
+            asked: dict[str, Any] = {"claim": "not-worse", "margin": 0.5, "test": test, "rng": 0}
+            table = run_dataset_tests(results, a="ours", b="baseline", **asked)
+            assert table.p_values[0] == pytest.approx(expected, rel=0.3)
 
 
 def test_mostly_equal_systems_need_enough_examples_for_the_margin() -> None:
@@ -240,9 +250,9 @@ def test_mostly_equal_systems_need_enough_examples_for_the_margin() -> None:
         else:
             assert 0.0 < not_worse(a, b, **given).p_value < 1.0
     # In another unit it takes as many: 5 losses of the largest size, 1 here and 0.1 or 10 there.
-    for unit in (0.1, 10.0):
+    for unit, least in ((0.1, 0.0), (10.0, 3.0)):
         with pytest.raises(ValueError, match=r"88 of 500 examples, .* it takes 513\."):
-            not_worse(a * unit, b * unit, test="paired-t", margin=0.039 * unit)
+            not_worse(a * unit + least, b * unit + least, test="paired-t", margin=0.039 * unit)
     # A cluster of 100 examples beside 400 of one can lose 80 times what a mean one can.
     clusters, right = np.append(np.arange(400), np.full(100, 400)), np.ones(500)
     losing = np.append(np.zeros(10), right[10:])

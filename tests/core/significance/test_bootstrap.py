@@ -31,6 +31,10 @@ def test_exact_is_the_share_of_all_resamples(tenths: list[int], strict: bool) ->
     result = run([t / 10 for t in tenths], estimator="berg-kirkpatrick" if strict else "add-one")
     assert result.exact
     assert sides(result) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+    # Of the system that is ahead no resample may be extreme.
+    ahead = "greater" if sum(tenths) > 0 else "less"
+    none = expected[ahead == "less"] == 0 and sum(tenths) != 0
+    assert result.unreachable == (ahead if none else None)
 
 
 @pytest.mark.parametrize("size", [1, 3, 50, 120])

@@ -65,7 +65,7 @@ def test_exact_mid_p_and_sign_are_binomial_to_the_last_digits(b: int, c: int) ->
             assert abs(float(Fraction(found) / expected - 1)) < 1e-9
 
 
-@pytest.mark.parametrize(("b", "c"), [(0, 9), (7, 3), (25, 25), (170, 30)])
+@pytest.mark.parametrize(("b", "c"), [(1, 0), (0, 9), (7, 3), (25, 25), (170, 30)])
 def test_two_sided_equals_scipy_and_statsmodels(b: int, c: int) -> None:
     exact = run(b, c)
     table = [[3, b], [c, 0]]
@@ -172,10 +172,14 @@ def test_the_smallest_attainable_p_value_is_noted() -> None:
         (4, 0, "mcnemar-mid-p", "greater", ("only 4 of 7", " .03125")),
         (1, 0, "sign", "greater", ("only 1 of 4", " .5")),
         (2, 3, "mcnemar", "two-sided", ("only 5 of 8", " .0625")),
+        (20, 4, "mcnemar-chi2", "greater", ("only 24 examples differ: ", " safer than χ²")),
+        (0, 1, "mcnemar-chi2", "greater", ("only 1 example differs: ", " safer than χ²")),
     ):
         (note,) = run(b, c, test, alternative=alternative).notes
         assert note.startswith(tokens[0]), (b, c, test, alternative)
         assert note.endswith(tokens[1]), (b, c, test, alternative)
+    for b, c in ((20, 5), (0, 0)):
+        assert not any("χ²" in note for note in run(b, c, "mcnemar-chi2").notes)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +192,7 @@ def test_mcnemar_names_scores_that_are_not_outcomes(test: str) -> None:
 
 SPLITS = [
     (0, 1, 44), (3, 5, 20), (10, 2, 30), (0, 0, 50), (5, 0, 5), (0, 5, 5), (40, 30, 200),
-    (1, 0, 10), (700, 650, 2_000), (2, 9, 11),
+    (1, 0, 10), (700, 650, 2_000), (2, 9, 11), (1, 0, 1),
 ]  # fmt: skip
 
 
@@ -238,6 +242,10 @@ def test_tangos_example_is_as_published() -> None:
     # Tango (1998), section 4: 44 patients, discordant 0 and 1, Δ = .1.
     p = float(tango_p_values(0, 1, 44, margin=0.1, claim="not-worse"))
     assert (stats.norm.isf(p), p) == pytest.approx((1.709, 0.044), abs=5e-4)
+    # Where nothing differs q₁₀ is 0 and q₀₁ is Δ.
+    for m in (0.0, 0.01):
+        p = float(tango_p_values(0, 0, 10, margin=m, claim="not-worse"))
+        assert p == pytest.approx(stats.norm.sf(np.sqrt(10 * m / (1 - m))))
 
 
 def test_tangos_probabilities_are_the_most_likely_ones_at_the_margin() -> None:
