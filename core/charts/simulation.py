@@ -135,7 +135,7 @@ def k_hat_histograms(
     figure.update_xaxes(
         title_text=f"datasets counted, k̂, of {simulation.n_datasets:,}", row=len(shown), col=1
     )
-    text = f"truth: k = {simulation.k}; right of the line: too many"
+    text = f"truth: k = {simulation.k}; beyond it: too many"
     anchor = f"{'right' if 2 * truth > len(bins) else 'left'} bottom"
     place = {"x": truth + 0.5, "xref": "x", "yref": "paper", "y": 1}
     note(figure, text, theme.ink, anchor=anchor, **place)

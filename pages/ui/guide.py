@@ -222,7 +222,15 @@ def _published(alpha: float, _: DeltaGenerator) -> None:
         "better, with direction",
     )
     parts.show(
-        [Grid(header=heads, rows=tuple(rows), numeric=(False,) * len(heads), name="Table 1")],
+        [
+            Grid(
+                header=heads,
+                rows=tuple(rows),
+                # Their digits stay together.
+                numeric=(False, *(True,) * (len(heads) - 2), False),
+                name="Table 1",
+            )
+        ],
         is_preview=True,
     )
     if alpha not in _PRINTED_AT:

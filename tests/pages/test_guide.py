@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Html
 
 from core.replicability.counting import count_datasets
 from core.words.glossary import glossary
@@ -35,6 +36,11 @@ def shown_p_values(app: AppTest) -> list[float]:
     (chart,) = app.get("plotly_chart")
     spec = json.loads(chart.proto.spec)
     return [p for trace in spec["data"] for p in trace["y"]]
+
+
+def _markup(element: object) -> str:
+    assert isinstance(element, Html)
+    return element.proto.body
 
 
 def tiles(app: AppTest) -> list[str]:
@@ -98,6 +104,16 @@ def test_next_and_back_go_through_seven_steps_that_the_address_names() -> None:
     assert button(app, "Next").disabled
     assert "Step 6 of 7" in text(press(app, "Back"))
     assert "step" not in go_to(app, "pages/counting.py").query_params
+
+
+def test_counts_in_the_table_of_published_applications_are_numbers_whose_digits_stay_together() -> (
+    None
+):
+    (table,) = [
+        one for one in map(_markup, open_guide(step=5).get("html")) if "POS tagging</th>" in one
+    ]
+    assert "<td class=n>23</td>" in table
+    assert "<td class=n>11, 6, 16</td>" in table
 
 
 def look_up(app: AppTest, topic: str) -> AppTest:
