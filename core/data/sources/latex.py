@@ -266,7 +266,9 @@ def _table(source: Source, begin: re.Match[str], end: int, macros: _Macros) -> D
     arguments, at = _arguments(text, at, width + 1)
     columns = _columns(arguments[-1] if arguments else "", macros)
     cut, ruled = _rows(text, at, end)
-    rows = [[_spanned(cell, start) for cell, start in row] for row in cut]
+    # A command of the source may be what spans: `\mc{2}{Yelp}`.
+    spans = {name: own for name, own in macros.items() if re.search(r"\\multi(column|row)", own[1])}
+    rows = [[_spanned(_expanded(cell, spans)[0], start) for cell, start in row] for row in cut]
     rows, ruled = _without_repeated_heads(rows, ruled)
     notes: list[str] = []
     while rows and (note := _note_of(rows[-1], macros)):

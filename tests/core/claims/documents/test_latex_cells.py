@@ -188,3 +188,15 @@ def test_a_problem_of_a_table_has_the_line_of_its_latex_file_where_each_row_has_
         (problem,) = caught.value.problems
         assert (problem.dataset, problem.line) == ("y", line)
         assert answered.lines[2] == line
+
+
+def test_a_command_of_the_source_may_span_columns_and_rows() -> None:
+    source = (
+        r"\newcommand{\mc}[2]{\multicolumn{#1}{c}{#2}}\newcommand{\mr}[1]{\multirow{2}{*}{#1}}"
+        r"\begin{tabular}{lcccc} \mr{Model} & \mc{2}{\textbf{u}} & \mc{2}{v} \\ & F & G & F & G \\ \hline "
+        r"Ours & 1 & 2 & 3 & 4 \\ Base & 5 & 6 & 7 & 8 \\ \end{tabular}"
+    )
+    (table,) = read_latex({"paper.tex": source})
+    assert [cell.text for cell in table.rows[0]] == ["Model", "u", "u", "v", "v"]
+    assert [cell.text for cell in table.rows[1]] == ["Model", "F", "G", "F", "G"]
+    assert not table.doubts
