@@ -238,10 +238,7 @@ class Analysis(Plotted):
 
     @property
     def other_sides(self) -> list[str]:
-        """Where p is small for a system whose mean or whole interval speaks for the other one."""
-        # A system that is not worse by more than a margin may be behind.
-        if comparison_named(self.table.claim).takes_margin:
-            return []
+        """Where p is small for a claim that the mean or the whole interval contradicts."""
         return self._of_small_p_values(partial(other_side_sentence, alpha=self.settings.alpha))
 
     def agreed_p_values(self, answer: Answer, claim: Claim) -> FloatArray:
@@ -249,7 +246,7 @@ class Analysis(Plotted):
 
         p = 1 takes no dataset away from N, and can only lower a count.
         """
-        if self.table.results is None or comparison_named(self.table.claim).takes_margin:
+        if self.table.results is None:
             return answer.p_values
         against = speaks_against(self.compared, claim=claim)
         small = at_most(answer.p_values, self.settings.alpha)

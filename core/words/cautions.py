@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..comparison import comparison_named
 from ..data.overlap.find import Overlap
 from ..data.overlap.known_by import id_column
 from ..data.result_set import ResultSet
@@ -174,32 +175,34 @@ def other_side_sentence(
     """
     behind, sign = speaks_against(results, claim=claim) & np.asarray(small), _SIGNS[claim]
     against = [one for one, holds in zip(results, behind, strict=True) if holds and one is not None]
-    if not against:
+    if not against or (subject.of_a_alone and claim != "a-better"):
         return ""
     whose, other = subject.sides(claim)
     score = "mean score" if all(one.kind == MEAN for one in against) else "score"
     lower = all(sign * one.difference < 0.0 for one in against)
-    than = f"is {'worse' if lower else 'not better'} than that of {other}"
+    found = f"its {score} is {'worse' if lower else 'not better'} than that of {other}"
+    if subject.margin:
+        found = f"its {score} contradicts that {subject.claim(claim)}"
     n, of = len(against), int(np.count_nonzero(small))
     which = f"{n:,} of the {of:,} datasets" if n < of else f"all {of:,} datasets"
     which = "the only dataset" if of == 1 else which
     sentence = (
-        f"On {which} with p ≤ {format_level(alpha)} for {whose}, its {score} {than}: "
-        f"{subject.names(behind)}."
+        f"On {which} with p ≤ {format_level(alpha)} for {whose}, {found}: {subject.names(behind)}."
     )
     beyond = sum(_interval_is_behind(one, sign) for one in against)
     if beyond:
         level = format_confidence(1.0 - against[0].confidence_level)
         where = "there" if beyond == n else f"on {beyond} of them"
-        sentence += f" The whole {level} interval of the difference speaks for {other} {where}."
+        against_it = "contradicts it" if subject.margin else f"speaks for {other}"
+        sentence += f" The whole {level} interval of the difference {against_it} {where}."
     tests = [significance_test_named(name) for name in {one.test for one in against}]
     if all(test.of_tendency for test in tests):
         called = list_names(sorted(test.called for test in tests))
         asks = f"{sentence_case(called)} {'asks' if len(tests) == 1 else 'ask'}"
-        sentence += (
-            f" {asks} which system {subject.is_better}, not whose mean is better: choose the "
-            "recommended test for a claim about the mean."
-        )
+        what = f"which system {subject.is_better}, not whose mean is better"
+        if subject.margin:
+            what = "about the centre of ranked differences (pseudo-median), not about the mean"
+        sentence += f" {asks} {what}: choose the recommended test for a claim about the mean."
     return sentence
 
 
@@ -207,21 +210,32 @@ _SIGNS: Mapping[Claim, float] = {"a-better": 1.0, "b-better": -1.0}
 
 
 def speaks_against(results: Sequence[SignificanceResult | None], *, claim: Claim) -> BoolArray:
-    """Where the score of the system claimed to be better is not, or its whole interval is behind."""
+    """Where the difference, or its whole interval, lies where the claim of the system is false."""
     sign = _SIGNS[claim]
     return np.array(
         [
-            one is not None and (sign * one.difference <= 0.0 or _interval_is_behind(one, sign))
+            one is not None
+            and (_inside(one, sign * one.difference) <= 0.0 or _interval_is_behind(one, sign))
             for one in results
         ],
         dtype=bool,
     )
 
 
+def _inside(result: SignificanceResult, difference: float) -> float:
+    """How far a difference lies within those of which the claim is true; negative outside."""
+    comparison, margin = comparison_named(result.claim), result.margin
+    inside = difference + comparison.shift * margin
+    return min(inside, margin - difference) if comparison.both_sides else inside
+
+
 def _interval_is_behind(result: SignificanceResult, sign: float) -> bool:
-    """Whether the whole interval of the difference speaks against A, or with the sign −1 against B."""
+    """Whether the claim is false of the whole interval of the difference; of B with the sign −1."""
     interval = result.confidence_interval
-    return interval is not None and max(sign * end for end in interval) < 0.0
+    if interval is None:
+        return False
+    low, high = sorted(sign * end for end in interval)
+    return max(_inside(result, at) for at in (low, high, min(max(0.0, low), high))) < 0.0
 
 
 def reach_sentence(results: Sequence[SignificanceResult | None], datasets: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse, analysis_of, statements
+from core.analysis.gate import decide
 from core.charts.theme import LIGHT
 from core.command_line.output import answer_lines
 from core.data import PValueTable, ResultSet, ScoreTable, read_results
@@ -268,6 +269,28 @@ def test_tests_of_ranks_and_signs_say_what_they_test_and_where_the_mean_says_the
                 methods,
             ]
             assert not [one for one in stated if "is better" in one or " better on" in one], test
+
+
+def test_at_a_margin_too_a_mean_that_contradicts_the_ranks_is_said_and_decides_nothing() -> None:
+    # Each mean difference lies near −.032, each pseudo-median near .02.
+    data = small_gains_and_large_losses()
+    for claim, margin, contradicted in [
+        ("not-worse", 0.01, True),
+        ("better-by", 0.005, True),
+        ("equivalent", 0.025, True),
+        ("not-worse", 0.06, False),
+        ("equivalent", 0.06, False),
+    ]:
+        chosen = AnalysisSettings(claim=claim, margin=margin, test="wilcoxon")
+        analysis = analyse(data, chosen)
+        assert analysis.assessment.answer_a is not None
+        assert analysis.assessment.answer_a.k_hat == 4, claim
+        said = analysis.cautions[0] if contradicted else ""
+        assert analysis.other_sides == [said] * contradicted, claim
+        facts = ("all 4 datasets", "its mean score contradicts that small is", "pseudo-median")
+        assert all(fact in said for fact in facts) == contradicted, claim
+        outcome = decide(data, 1, chosen).outcome
+        assert outcome == ("not decided" if contradicted else "shown"), claim
 
 
 def test_only_datasets_whose_mean_says_the_opposite_are_said_to() -> None:
