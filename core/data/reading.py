@@ -195,7 +195,7 @@ def _read(
         )
         stages.reached(READING)
         results = read_as(layout, raw, recognised, _dataset_name(called, files, opened))
-        _ask_about_turned_signs(results, given)
+        _ask_about_direction(results, given)
     except DataError as error:
         raise DataError(
             mended.in_the_file(headings.in_the_file(error.problems)),
@@ -212,43 +212,84 @@ def _read(
     return _renamed(results, given) if any(given.get(role) for role in NEW_NAMES) else results
 
 
-def _ask_about_turned_signs(results: Results, given: Roles) -> None:
-    """Ask which score is better where the metric's name says the lower one and all lie below 0.
+def _ask_about_direction(results: Results, given: Roles) -> None:
+    """Ask which score is better where the numbers themselves speak against what was read.
 
-    No error, distance or time does: scikit-learn's 'neg_mean_squared_error' may stand under 'MSE'.
+    No error, distance or time lies below 0: scikit-learn's 'neg_mean_squared_error' may stand under
+    'MSE'. Of the ranks 1, 2, … of the systems the lower one is better, whatever their heading.
     Raises `DataError` unless it is declared.
     """
     scores: Mapping[str, Sequence[FloatArray | None]] = {}
+    higher: Mapping[str, bool] = {}
     if isinstance(results, ResultSet):
-        lower = [m for m in results.metrics if not results.higher_is_better[m]]
-        scores = {metric: results.values[metric] for metric in lower}
-    elif isinstance(results, ScoreTable) and not results.higher_is_better:
+        scores, higher = results.values, results.higher_is_better
+    elif isinstance(results, ScoreTable):
         scores = {results.metric or "score": (results.values,)}
-    elif isinstance(results, PValueTable) and not results.higher_is_better:
+    elif isinstance(results, PValueTable):
         scores = {results.metric or "score": (results.scores_a, results.scores_b)}
+    if isinstance(results, (ScoreTable, PValueTable)):
+        higher = dict.fromkeys(scores, results.higher_is_better)
+    arrays = {
+        metric: [array for array in own if array is not None]
+        for metric, own in scores.items()
+        if declared_direction(given, metric) is None
+    }
     turned = [
         metric
-        for metric, arrays in scores.items()
-        if (held := [array for array in arrays if array is not None])
-        and declared_direction(given, metric) is None
-        and max(np.nanmax(array) for array in held) <= 0.0
-        and min(np.nanmin(array) for array in held) < 0.0
+        for metric, own in arrays.items()
+        if own
+        and not higher[metric]
+        and max(map(np.nanmax, own)) <= 0.0
+        and min(map(np.nanmin, own)) < 0.0
     ]
-    if turned:
-        is_one = not isinstance(results, ResultSet) or len(results.metrics) == 1
-        lower_one, higher_one = (
-            higher if is_one else dict.fromkeys(turned, higher) for higher in (False, True)
-        )
-        raise DataError.of(
-            f"Lower is better by the name of {listed(turned)}, but no score there lies above 0: the "
-            "signs may have been turned, so that higher is better.",
-            "Say which score is better.",
-            choices=answers(
-                f"Which score is better in {listed(turned)}?",
-                ("higher_is_better", higher_one, "The higher one: signs are turned"),
-                ("higher_is_better", lower_one, "The lower one"),
-            ),
-        )
+    ranks = [m for m, own in arrays.items() if own and higher[m] and _are_ranks(own)]
+    if not turned and not ranks:
+        return
+    lower_one, higher_one = (
+        better if len(scores) == 1 else dict.fromkeys(turned or ranks, better)
+        for better in (False, True)
+    )
+    options = [
+        (
+            "higher_is_better",
+            higher_one,
+            "The higher one" + (": signs are turned" if turned else ""),
+        ),
+        ("higher_is_better", lower_one, "The lower one" + ("" if turned else ": 1 is the best")),
+    ]
+    raise DataError.of(
+        f"Lower is better by the name of {listed(turned)}, but no score there lies above 0: the "
+        "signs may have been turned, so that higher is better."
+        if turned
+        else f"The numbers in each row of {listed(ranks)} are ranks of the systems: 1 is usually the "
+        "best of them.",
+        "Say which score is better.",
+        choices=answers(
+            f"Which score is better in {listed(turned or ranks)}?",
+            *(options if turned else reversed(options)),
+        ),
+    )
+
+
+# How far the sum of average ranks with two decimals may be from that of ranks.
+_ROUNDED = 0.05
+
+
+def _are_ranks(arrays: Sequence[FloatArray]) -> bool:
+    """Whether each row ranks at least three systems, ties by their mean or least rank."""
+    if any(array.ndim != 2 or array.shape[1] < 3 for array in arrays) or sum(map(len, arrays)) < 2:
+        return False
+    differ = False
+    for array in arrays:
+        rows, n = np.sort(array, axis=1), array.shape[1]
+        if not ((rows >= 1.0) & (rows <= n)).all():
+            return False
+        in_order = (rows[:, 1:] == np.arange(2, n + 1)) | (rows[:, 1:] == rows[:, :-1])
+        of_ties = (rows[:, 0] == 1.0) & in_order.all(axis=1)
+        if not (of_ties | (np.abs(rows.sum(axis=1) - n * (n + 1) / 2) <= _ROUNDED)).all():
+            return False
+        differ |= bool((rows[:, 0] < rows[:, -1]).any())
+    return differ
 
 
 def _opened(

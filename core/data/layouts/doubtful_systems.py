@@ -12,7 +12,7 @@ from ..roles import DIVIDED, SCORES, SYSTEMS, UNUSED, Roles, columns_in_use, sev
 from ..tables.directions import are_metrics, lower_is_better, lower_metric
 from ..tables.heading_grids import metric_grid, runs_or_splits, two_parts
 from ..tables.headings import heading, is_named, name_comparisons, roles_named, spread_columns
-from ..tables.number_column import differing_columns, is_numeric
+from ..tables.number_column import differing_columns, is_numeric, is_textual
 from ..tables.raw_table import RawTable
 from .cells import AVERAGES
 from .per_example import ExampleFindings, label_columns
@@ -143,11 +143,17 @@ def doubts(
             ),
             roles=roles,
         )
-    if are_metrics(columns):
+    one = _the_only_system(raw, columns_in_use(roles))
+    if one is not None or are_metrics(columns):
         words = f"{listed(columns)} are systems"
         return DataError.of(
-            f"{listed(columns)} are metrics, not systems.",
-            "Give each system a column, with its scores by one metric.",
+            f"{listed(columns)} are metrics, not systems."
+            if one is None
+            else f"{quoted(one[0])} names only {quoted(one[1])}, of which {listed(columns)} may be "
+            "metrics; a comparison needs two systems.",
+            "Give each system a column, with its scores by one metric."
+            if one is None
+            else "Add the rows of another system, in this file or in one of its own.",
             choices=answers(f"{words}?", (*every, words)),
             roles=roles,
         )
@@ -205,6 +211,16 @@ def doubts(
         )
     choices += answers("Is each column a system?", (*every, f"All {len(columns):,} are systems"))
     return DataError(problems, choices=choices, roles=roles)
+
+
+def _the_only_system(raw: RawTable, used: Collection[str]) -> tuple[str, str] | None:
+    """The column headed as one of systems that names a single one on every row, and that one."""
+    for column in raw.header:
+        if column not in used and is_named(column, "system") and is_textual(raw, column):
+            texts = raw.coded(column).texts
+            if len(texts) == 1 and texts[0]:
+                return column, texts[0]
+    return None
 
 
 def beside_system(column: str, columns: Sequence[str], words: Sequence[str]) -> str | None:

@@ -294,7 +294,7 @@ def check_steps(
         column=step,
         choices=answers(
             f"What does {quoted(step)} count?",
-            ("example", step, "Examples: compare the systems row by row"),
+            ("example", step, "Examples or repeated runs: compare the systems row by row"),
         ),
     )
 

@@ -253,6 +253,9 @@ def differing_columns(raw: RawTable, column: str) -> tuple[str, str] | None:
         apart = np.abs(a.values[held] - b.values[held])
         if len(printed) < _FEWEST_ROWS or not np.ptp(printed) or not (a.values[held] % 1.0).any():
             continue
+        # Three ranks, or shares of wins, ties and losses.
+        if not np.ptp(printed + a.values[held] + b.values[held]) and np.ptp(a.values[held]):
+            continue
         with np.errstate(divide="ignore", invalid="ignore"):
             for scale in (np.ones_like(of), 1.0 / of, 100.0 / of):
                 # Half a unit of each last digit; more than the difference itself tells nothing.
