@@ -96,8 +96,7 @@ def rounded_level(value: float, *, digits: int = 3, up: bool = False) -> str:
         return "1"
     # Beyond twelve digits a number has those of its computation.
     context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
-    text = f"{context.plus(Decimal(f'{value:.12g}')):f}"
-    return text.rstrip("0").rstrip(".").removeprefix("0") or "0"
+    return format_level(float(context.plus(Decimal(f"{value:.12g}")))) or "0"
 
 
 def bin_label(low: float, high: float) -> str:

@@ -12,6 +12,7 @@ from core.words.formatting import (
     format_share,
     format_thresholds,
     printed_number,
+    rounded_level,
     signed,
 )
 
@@ -113,3 +114,12 @@ def test_differences_carry_a_sign_and_the_scores_decimals() -> None:
     assert signed(-0.44, 2) == "−0.44"
     assert signed(0.0, 2) == "0.00"
     assert signed(float("nan"), 2) == "–"
+
+
+def test_a_rounded_level_is_short_however_small_it_is() -> None:
+    for value, up, text in (
+        (0.05, False, ".05"), (0.01239, False, ".0123"), (0.01231, True, ".0124"), (1.0, True, "1"),
+        (0.9999, False, ".999"), (0.9999, True, "1"), (0.0, False, "0"),
+        (0.000001834, False, "1.83e-06"), (1.234e-300, False, "1.23e-300"),
+    ):  # fmt: skip
+        assert rounded_level(value, up=up) == text, value
