@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from ..significance.result import SignificanceResult
 
 _ROW_HEIGHT, _SMALL_ROW = 26, 15
-# From here on rows are smaller, and a name stands beside every one of them all the same.
+# From here on rows are smaller, and a name stands beside every one of them while there is room.
 _MANY = 50
 _MOST_HEIGHT = 3400
 _HALF_DIAMOND = 0.32
@@ -125,6 +126,9 @@ def forest(
             _diamond(figure, y, row, limits, level, theme)
     height = _SMALL_ROW if many else _ROW_HEIGHT
     base_layout(figure, theme, height=min(_MOST_HEIGHT, 150 + height * len(rows)))
+    # Where names would lie over each other every so many rows have theirs, the first that combines too.
+    step = math.ceil(height * len(rows) / (_MOST_HEIGHT - 150))
+    first = next((y for y, row in enumerate(rows) if row.kind == "combined"), 0)
     figure.update_layout(showlegend=False)
     names = shortened([row.name for row in rows], most=_LONGEST_NAME)
     longest = max(map(len, names), default=0)
@@ -132,8 +136,8 @@ def forest(
     figure.update_yaxes(
         tickvals=list(range(len(rows))),
         ticktext=[
-            name if row.kind == "dataset" else f"<b>{name}</b>"
-            for name, row in zip(names, rows, strict=True)
+            "" if (y - first) % step else name if row.kind == "dataset" else f"<b>{name}</b>"
+            for y, (name, row) in enumerate(zip(names, rows, strict=True))
         ],
         range=[len(rows) - 0.4, -0.6],
         showgrid=False,

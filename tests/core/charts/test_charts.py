@@ -88,6 +88,18 @@ def test_a_side_without_wins_has_no_evidence_rather_than_at_least_none() -> None
     }
 
 
+@pytest.mark.parametrize(("n", "named"), [(200, 200), (1000, 200)])
+def test_names_of_a_thousand_datasets_do_not_lie_over_each_other(n: int, named: int) -> None:
+    rows = [
+        ForestRow(kind="dataset", name=f"d{i}", estimate=0.1, interval=(0.0, 0.2)) for i in range(n)
+    ]
+    rows.append(ForestRow(kind="combined", name="all", estimate=0.1, interval=(0.05, 0.15)))
+    names = forest(rows, effect_label="A − B").layout.yaxis.ticktext
+    assert len(names) == n + 1
+    assert names[-1] == "<b>all</b>"
+    assert sum(map(bool, names[:-1])) == named
+
+
 def test_names_reach_every_chart_escaped() -> None:
     names = ("<s>x</s>", "<a href='javascript:alert(1)'>y</a>", "z")
     rows = [
