@@ -204,9 +204,9 @@ def _opposite_p_values(
     claim = OPPOSITE[settings.claim]
     if comparison_named(settings.claim).both_sides:
         # Apart by the margin on either side: the smaller of two p-values, doubled.
-        table = analyse(results, replace(settings, claim=claim), on_progress=on_progress).table
-        assert table.p_values_b is not None
-        return np.minimum(1.0, 2.0 * np.minimum(table.p_values, table.p_values_b))
+        apart = analyse(results, replace(settings, claim=claim), on_progress=on_progress)
+        a, b = _p_values(apart, "a-better"), _p_values(apart, "b-better")
+        return np.minimum(1.0, 2.0 * np.minimum(a, b))
     if claim == settings.claim:
         return _p_values(analysis, "b-better")
     turned = replace(settings, claim=claim, swapped=not settings.swapped)

@@ -116,6 +116,7 @@ def _tests(done: Sequence[Named], margin: str) -> list[Sentence]:
         if comparison.takes_margin:
             asked = comparison.statement("A", "B", margin)
             null = comparison.null_hypothesis.format(margin=margin)
+            null += ", by the pseudo-median of the differences" * test.of_tendency
             if comparison.both_sides:
                 null = f"{null}, and the p-value the larger of the two one-sided ones"
         if result.n_clusters is not None:

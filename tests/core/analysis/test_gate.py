@@ -95,6 +95,19 @@ def test_an_equivalence_is_contradicted_by_two_sided_evidence_beyond_the_margin(
         np.testing.assert_allclose(decision.opposite.p_values, wanted, rtol=1e-12)
 
 
+def test_ranks_beyond_the_margin_contradict_no_equivalence_of_the_means():
+    rng, scores = np.random.default_rng(7), {}
+    for name in "xy":
+        # Nine in ten gain .02 and one loses .18: the means are the same.
+        gain = np.where(rng.permutation(200) < 20, -0.18, rng.uniform(0.01, 0.03, 200))
+        base = rng.random(200).round(3)
+        scores[name] = {"head": (base + gain).round(3), "base": base}
+    results = ResultSet.from_scores(scores)
+    for test, outcome in (("auto", "shown"), ("wilcoxon", "not decided")):
+        settings = AnalysisSettings(claim="equivalent", margin=0.01, test=test)
+        assert decide(results, 1, settings).outcome == outcome, test
+
+
 def test_what_it_takes_is_that_of_a_z_test_on_one_dataset():
     results = drawn(np.random.default_rng(8), 1, 150)
     d = results.scores("d0", "head") - results.scores("d0", "base")
