@@ -1,6 +1,7 @@
 """Exact distributions and their tails against whole-number counting, down to 1e-300."""
 
 import itertools
+import math
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
@@ -15,7 +16,9 @@ from core.significance.lattice import (
     MOST_BINS,
     SMALLEST,
     DrawSum,
+    Lattice,
     SignSum,
+    lattice_of,
     point_probabilities,
     upper_tails_of,
     whole_numbers,
@@ -207,3 +210,14 @@ def test_whole_numbers_are_kept_and_others_rounded_finely() -> None:
     assert whole_numbers(np.zeros(4))[0].tolist() == [0, 0, 0, 0]
     large = rng.integers(-(10**9), 10**9, size=50)
     assert not whole_numbers(large.astype(np.float64), large)[1]
+
+
+def test_sums_of_draws_lie_on_their_lattice_and_on_no_coarser_one() -> None:
+    for values in ([1, 4, 10], [-3, 3, 0], [5], [2, 2]):
+        lattice = lattice_of(np.array(values))
+        sums = [sum(drawn) for drawn in product(values, repeat=2)]
+        assert lattice.step == math.gcd(*(one - sums[0] for one in sums))
+        assert all(
+            math.remainder(one - 2 * lattice.first, lattice.step or math.inf) == 0 for one in sums
+        )
+    assert lattice_of(None) == lattice_of(np.zeros(0, np.int64)) == Lattice(first=0.0, step=0.0)
