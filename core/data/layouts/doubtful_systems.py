@@ -119,30 +119,9 @@ def doubts(
     if metric_grid(columns) is not None:
         return None
     every = (SYSTEMS, tuple(columns))
-    runs = runs_or_splits(columns)
-    grid = runs or (None if "name_order" in given else two_parts(columns))
-    # Many systems may well be named by what they differ in.
-    if grid is not None and (runs or len(columns) <= _FEW_SYSTEMS):
-        remedy = "Compare one of them."
-        if runs is not None:
-            remedy += " To compare means over runs, give each system one column."
-        # Nothing else says which of the parts names the systems.
-        parts = grid.seconds if runs is not None else (*grid.seconds, *grid.firsts)
-        others = {
-            part: tuple(column for key, column in grid.columns.items() if part not in key)
-            for part in parts
-        }
-        return DataError.of(
-            f"The headings name {listed(grid.seconds)} of each of {listed(grid.firsts)}: as they "
-            f"stand, these are {len(columns):,} systems.",
-            remedy,
-            choices=answers(
-                f"Which columns are compared: {listed(parts)}?",
-                *((UNUSED, aside, f"{part} alone") for part, aside in others.items()),
-                (*every, f"All, as {len(columns):,} systems"),
-            ),
-            roles=roles,
-        )
+    crossed = _of_two_parts(columns, given, roles)
+    if crossed is not None:
+        return crossed
     one = _the_only_system(raw, columns_in_use(roles))
     if one is not None or are_metrics(columns):
         words = f"{listed(columns)} are systems"
@@ -221,6 +200,34 @@ def _the_only_system(raw: RawTable, used: Collection[str]) -> tuple[str, str] | 
             if len(texts) == 1 and texts[0]:
                 return column, texts[0]
     return None
+
+
+def _of_two_parts(
+    columns: Sequence[str], given: Roles, roles: Mapping[str, object]
+) -> DataError | None:
+    """The question which headings are compared that all name a system and something else."""
+    runs = runs_or_splits(columns)
+    grid = runs or (None if "name_order" in given else two_parts(columns))
+    # Many systems may well be named by what they differ in.
+    if grid is None or (runs is None and len(columns) > _FEW_SYSTEMS):
+        return None
+    remedy = "Compare one of them."
+    if runs is not None:
+        remedy += " To compare means over runs, give each system one column."
+    # Nothing else says which of the parts names the systems.
+    parts = grid.seconds if runs is not None else (*grid.seconds, *grid.firsts)
+    aside = {part: tuple(c for key, c in grid.columns.items() if part not in key) for part in parts}
+    return DataError.of(
+        f"The headings name {listed(grid.seconds)} of each of {listed(grid.firsts)}: as they "
+        f"stand, these are {len(columns):,} systems.",
+        remedy,
+        choices=answers(
+            f"Which columns are compared: {listed(parts)}?",
+            *((UNUSED, others, f"{part} alone") for part, others in aside.items()),
+            (SYSTEMS, tuple(columns), f"All, as {len(columns):,} systems"),
+        ),
+        roles=roles,
+    )
 
 
 def beside_system(column: str, columns: Sequence[str], words: Sequence[str]) -> str | None:
