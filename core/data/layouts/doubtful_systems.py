@@ -104,7 +104,7 @@ _BEYOND_ONE = 1.5
 # A few numbers beyond 1 may be mistakes, or errors that are counted.
 _SHARE = 0.25
 _TIMES = 10.0
-_FEW_SYSTEMS = 12
+_FEW_SYSTEMS = 8
 # Of fewer scores all may happen to lie between 0 and 1.
 _FEWEST = 5
 
