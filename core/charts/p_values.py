@@ -157,7 +157,7 @@ def ladder(
             hover="%{customdata[0]}<br>%{customdata[1]}, threshold %{customdata[2]}"
             "<br>adjusted %{customdata[3]}",
         )
-    base_layout(figure, theme, height=430)
+    base_layout(figure, theme, height=460)
     lowest = float(min(p_values.min(initial=1.0), thresholds.min(initial=1.0)))
     figure.update_yaxes(title_text="p-value", **p_value_axis(lowest))
     figure.update_xaxes(title_text="datasets by p-value", range=[0.4, n + 0.6], showgrid=False)
@@ -169,8 +169,8 @@ def ladder(
     return figure
 
 
-# Of the axis' length, what the label needs below a point.
-_ROOM_BELOW = 1 / 3
+# Of the axis' length, what the label needs above all p-values.
+_ROOM_ABOVE = 1 / 4
 
 
 def _mark_first_failure(
@@ -186,28 +186,24 @@ def _mark_first_failure(
     first = int(np.argmin(named))
     words = "Holm stops here" if identification.procedure in _STEP_DOWN else "first not significant"
     clause = p_clause(float(p_values[first]), alpha=identification.alpha)
-    y = float(np.log10(drawn([float(p_values[first])])[0]))
+    # Above 1 there is neither a p-value nor a threshold that the label could lie over.
     bottom, top = figure.layout.yaxis.range
-    where: dict[str, Any]
-    if first < named.size / 2:
-        # Below and to the right no p-value can lie, but the names of the datasets do below the axis.
-        is_below = y - bottom > _ROOM_BELOW * (top - bottom)
-        where = {"ax": 24, "ay": 56 if is_below else -56, "xanchor": "left"}
-    else:
-        # To the left all p-values are named, thus at most α.
-        middle = float(np.log10(identification.alpha)) / 2.0
-        where = {"ax": -24, "ay": middle, "ayref": "y", "xanchor": "right"}
+    top += _ROOM_ABOVE * (top - bottom)
+    figure.update_yaxes(range=[bottom, top])
     figure.add_annotation(
         x=first + 1,
-        y=y,
+        y=float(np.log10(drawn([float(p_values[first])])[0])),
         # In one line it would leave a narrow screen.
         text=f"{words}:<br>{names[first]}, {clause}",
-        align="left",
         showarrow=True,
         arrowhead=2,
         arrowcolor=theme.ink,
-        **where,
-        bgcolor=theme.page,
+        ax=0,
+        ay=top,
+        ayref="y",
+        borderpad=4,
+        yanchor="top",
+        **dict.fromkeys(("xanchor", "align"), "left" if first < named.size / 2 else "right"),
         font={"color": theme.ink},
     )
 

@@ -30,6 +30,7 @@ from tests.pages.opened import (
     press,
     problems,
     question,
+    results,
     run,
     selectbox,
     set_alpha,
@@ -432,3 +433,23 @@ def test_scores_that_nothing_names_are_asked_which_is_better() -> None:
     assert "wav2vec2 and hubert have the same score on 3 datasets." in text(alike)
     named = drop(open_app(), "accuracy.csv", rows)
     assert not any("Which score is better?" in radio.label for radio in named.radio)
+
+
+def test_a_dataset_of_a_long_table_is_found_by_words_of_its_name_on_both_pages_that_show_it() -> (
+    None
+):
+    rows = "".join(f"Tag set {i:03d},{80 + i / 100},80,{(i + 1) / 600:.4f}\n" for i in range(600))
+    app = drop(open_app(), "long.csv", f"dataset,ours,base,p_value\n{rows}".encode())
+    assert "The first 500 of 600 datasets" in text(app)
+    for page in ("pages/upload.py", PAGES["Identification"]):
+        go_to(app, page)
+        (field,) = [one for one in app.text_input if one.label == "Find a dataset"]
+        field.set_value("57 set")
+        run(app)
+        assert sorted(results(app)["dataset"]) == [
+            f"Tag set {i:03d}" for i in (57, 157, 257, 357, 457, 557, *range(570, 580))
+        ]
+        assert "16 of 600 datasets found." in text(app)
+    short = b"dataset,ours,base,p_value\nx,2,1,.2\ny,2,1,.1\n"
+    drop(go_to(app, "pages/upload.py"), "short.csv", short)
+    assert not [one for one in app.text_input if one.label == "Find a dataset"]

@@ -21,7 +21,7 @@ from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.types import DEPENDENCES, UNITS_BY
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
 from core.words.counting import DEPENDENCE_ANSWERS, JOINT_ANSWER, UNITS_WORDS
-from core.words.formatting import display_name, format_level, metric_label
+from core.words.formatting import counted, display_name, format_level, metric_label
 from pages.ui.frame import figures, prose, state
 from pages.ui.frame.widgets import TOOLTIPS
 from pages.ui.intake import loading
@@ -54,9 +54,9 @@ def _loaded() -> None:
     data = current.loaded.data
     left_out = len(current.settings.excluded)
     n_datasets = len(data.datasets)
-    count = f"{n_datasets} dataset{'s' if n_datasets != 1 else ''}"
+    count = counted(n_datasets, "dataset")
     if left_out:
-        count = f"{n_datasets - left_out} of {count}, {left_out} left out"
+        count = f"{n_datasets - left_out:,} of {count}, {left_out:,} left out"
     first, second = state.systems()
     # A table of effects names no systems.
     systems = "" if isinstance(data, EffectTable) else _names(first, second)

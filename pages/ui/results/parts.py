@@ -43,6 +43,7 @@ from core.sections.parts import (
 )
 from core.types import FloatArray
 from core.words.formatting import (
+    counted,
     display_name,
     format_confidence,
     format_p_value,
@@ -211,13 +212,16 @@ def _every_dataset(
             label_visibility="collapsed",
         )
     places = _order(order, marked, drawn)
+    if n > _MOST_ROWS:
+        places = _found(places, analysis.table.datasets)
     shown = places[: limits.MAX_ROWS_STYLED]
     claims = tuple(one.claim for one in marked)
     key = ("results", *made_of(analysis), claims, tuple(shown), in_detail, figures.theme())
     st.html(state.kept(key, lambda: _markup(analysis, marked, drawn, shown, in_detail=in_detail)))
-    if len(shown) < n:
+    if len(shown) < len(places):
         prose.paragraph(
-            f"The first {len(shown):,} of {n:,} datasets; the downloads have all.", quiet=True
+            f"The first {len(shown):,} of {len(places):,} datasets; the downloads have all.",
+            quiet=True,
         )
     legend: list[str] = []
     if not in_detail:
@@ -230,6 +234,19 @@ def _every_dataset(
     said = " ".join(filter(None, (*legend, statements.zeros(analysis))))
     if said:
         prose.paragraph(said, quiet=True)
+
+
+def _found(places: list[int], datasets: Sequence[str]) -> list[int]:
+    """Those whose names have every word that is looked for, in any case."""
+    query = st.text_input(
+        "Find a dataset", key=state.of_file("find"), persist_state="session", width=300
+    )
+    words = query.casefold().split()
+    names = [whole_name(name).casefold() for name in datasets]
+    found = [i for i in places if all(word in names[i] for word in words)]
+    if words:
+        prose.paragraph(f"{len(found):,} of {counted(len(places), 'dataset')} found.", quiet=True)
+    return found
 
 
 def _order(order: str, marked: Sequence[MarkedTable], drawn: _Differences | None) -> list[int]:

@@ -70,14 +70,25 @@ def test_the_ladder_marks_where_holm_stops() -> None:
     assert [tick for tick in figure.layout.xaxis.ticktext if "★" in tick] == ["<b>★ MZ</b>"]
 
 
-def test_where_holm_stops_is_written_above_a_point_near_the_axis_and_every_named_p_value() -> None:
-    for p_values, above in (((0.001, 0.3, 0.4, 0.5), False), ((0.03, 0.04), True)):
-        figure = ladder(identify_datasets(p_values), list("wxyz")[: len(p_values)])
-        assert [a.ay < 0 for a in figure.layout.annotations] == [above]
-    figure = ladder(identify_datasets([0.0001, 0.0002, 0.06, 0.07]), list("wxyz"))
+@pytest.mark.parametrize(
+    ("p_values", "side"),
+    [
+        ((0.001, 0.3, 0.4, 0.5), "left"),
+        ((0.03, 0.04), "left"),
+        ((1.0, 1.0), "left"),
+        ((0.0001, 0.0002, 0.06, 0.07), "right"),
+    ],
+)
+def test_where_holm_stops_is_written_above_all_p_values_and_thresholds(
+    p_values: tuple[float, ...], side: str
+) -> None:
+    figure = ladder(identify_datasets(p_values), list("wxyz")[: len(p_values)])
     (label,) = figure.layout.annotations
-    assert (label.ayref, label.xanchor) == ("y", "right")
-    assert 10.0**label.ay > 0.05
+    assert (label.ax, label.ayref, label.xanchor, label.yanchor) == (0, "y", side, "top")
+    bottom, top = figure.layout.yaxis.range
+    assert label.ay == top
+    # Its two lines need a fifth of the plot even where names of datasets leave little of it.
+    assert top > 0.2 * (top - bottom)
 
 
 def test_a_side_without_wins_has_no_evidence_rather_than_at_least_none() -> None:
