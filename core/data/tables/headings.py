@@ -352,6 +352,7 @@ def p_value_heading(name: str) -> str:
     return heading(_TESTS.sub("", plain)) or ("sig" if heading(plain) else "")
 
 
+@lru_cache(maxsize=1 << 14)
 def is_adjusted(name: str) -> bool:
     """Whether a heading says that its p-values were adjusted for their number, be it in brackets."""
     if _ADJUSTED_IN_BRACKETS.search(_folded_heading(name)):
