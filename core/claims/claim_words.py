@@ -60,10 +60,13 @@ _GAINS = re.compile(
     r"(?:improvement|gain|increase|win|advantage|boost|drop|loss|reduction|decrease|decline|degradation)(?:s|es)?",
     re.IGNORECASE,
 )
-# Of whichever system is ahead.
+# Of whichever system is ahead; the last where no gain is spoken of.
 _NO_SYSTEM = re.compile(
     r"\b(?:neither|no (?:system|model)|all (?:the |\d+ )?p[- ]values)\b", re.IGNORECASE
 )
+# Tests that are also made once, of the scores or wins on all datasets.
+_OF_RANKS = ("wilcoxon", "sign", "binomial")
+_OF_BOTH = re.compile(r"\b(?:comparisons|tests|null hypothes[ei]s)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +123,8 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     is_assumed = False
     if better is None:
         is_of_p = (above or by_p) and not kinds & {"better", "worse", "significant", "method"}
-        if is_of_p or _NO_SYSTEM.search(text):
+        is_of_both = _OF_BOTH.search(text) and not kinds & {"better", "worse", "method"}
+        if is_of_p or is_of_both or _NO_SYSTEM.search(text):
             better = "differ"
         else:
             # A paper speaks of its own system without a name.
@@ -131,10 +135,17 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
             by_name, is_assumed = bool(own), not own
     named, rest = _named(rest, datasets)
     method = _method(rest)
-    if method == CORRECTION and level is not None and level not in USUAL_LEVELS:
-        # "p < .00625 (Bonferroni-corrected)": the level of each of 8 tests.
-        whole = round(level * len(datasets), 10)
-        level = whole if whole in USUAL_LEVELS else level
+    if method == CORRECTION and level is not None and level not in USUAL_LEVELS and datasets:
+        # "p < .0042 (Bonferroni-corrected)": the level of each of 12 tests, to so many digits.
+        each = {whole: whole / len(datasets) for whole in USUAL_LEVELS}
+        level = next(
+            (
+                w
+                for w, part in each.items()
+                if level in {float(f"{part:.{n}g}") for n in range(1, 16)}
+            ),
+            level,
+        )
     k, n_datasets, how_many = _quantity(rest, len(datasets), has_names=bool(named))
     if is_of_gains and datasets and n_datasets != len(datasets):
         # "3 of 5 gains": the other datasets show none.
@@ -447,10 +458,12 @@ def _refuse_strangers(meanings: Sequence[Meaning], names: TableNames) -> None:
         for what, known in (("dataset", datasets), ("system", systems)):
             # A word in small letters is rather a verb than a name that is mistyped.
             if near := nearest(word, known, cutoff=0.7 if word != word.lower() else 0.8):
+                # "Non-English" is no slip of "English".
+                slip = None if near.casefold() in word.casefold() else (word, near)
                 raise NotUnderstood(
                     f"The table has no {what} “{display_name(word)}”.",
                     f"{display_name(near)}?",
-                    (word, near),
+                    slip,
                 )
         known = [*systems, *datasets]
         is_name = word[1:] != word[1:].lower() or (i > 0 and word[0].isupper())
@@ -512,19 +525,25 @@ def _refuse_places(meanings: Sequence[Meaning]) -> None:
 
 def _refuse_over_datasets(meanings: Sequence[Meaning], n_datasets: int) -> None:
     """Refuse "over 7", which may be more than 7, and one test over all datasets."""
-    tests = [m.text.casefold() for m in meanings if m.value == "test"]
-    is_of_ranks = any(word.startswith(("wilcoxon", "sign")) for word in tests)
+    tests = [m.text for m in meanings if m.value == "test"]
+    of_ranks = [t for t in tests if t.casefold().removeprefix("the ").startswith(_OF_RANKS)]
+    counted = next((i for i, m in enumerate(meanings) if m.value.isdigit()), None)
+    if of_ranks and counted is not None:
+        # "8 of 12 wins (p < .05, sign test)" may be a test of these wins; "significantly better on 8 of
+        # 12", "p < .05 on 8 of 12" and "8 of 12 gains are significant" are tests of each.
+        first = {m.kind for m in meanings[:counted]}
+        has_then = any(m.kind == "significant" for m in meanings[counted:])
+        is_each = first & {"significant", "p"} or (has_then and "better" not in first)
+        if not is_each and (has_then or any(m.text in "<≤" for m in meanings)):
+            raise _of_all_together(f"“{of_ranks[0]}”")
     for i, meaning in enumerate(meanings):
         if meaning.text.casefold() not in ("over", "across"):
             continue
         behind = [m for m in meanings[i + 1 : i + 4] if m.text.casefold() not in ("the", "these")]
         if not behind or (behind[0].kind not in ("number", "share") and behind[0].value != "unit"):
             continue
-        if (i and meanings[i - 1].value == "test") or is_of_ranks:
-            raise NotUnderstood(
-                f"A test “{meaning.text} {behind[0].text}” may be one test of all datasets together.",
-                "Write “significantly better on” and how many, if each dataset was tested.",
-            )
+        if (i and meanings[i - 1].value == "test") or of_ranks:
+            raise _of_all_together(f"A test “{meaning.text} {behind[0].text}”")
         is_next = meanings[i + 1].kind == "number" and meaning.text.casefold() == "over"
         if is_next and meanings[i + 1].value not in ("", str(n_datasets)) and n_datasets:
             number = meanings[i + 1].text
@@ -532,6 +551,14 @@ def _refuse_over_datasets(meanings: Sequence[Meaning], n_datasets: int) -> None:
                 f"“over {number}” may be more than {number}, or on {number}.",
                 f"Write “on more than {number}” or “on {number}”.",
             )
+
+
+def _of_all_together(test: str) -> NotUnderstood:
+    """What is wrong with a test that need not be one of each dataset."""
+    return NotUnderstood(
+        f"{test} may be one test of all datasets together.",
+        "Write “significantly better on” and how many, if each dataset was tested.",
+    )
 
 
 def _refuse_limits(meanings: Sequence[Meaning], text: str) -> None:

@@ -95,7 +95,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "than|over|against|versus|vs|to|unlike|relative to|compared to|compared with|in comparison to|in contrast to|w.r.t|"
         "with respect to"
     ),
-    ("of", ""): "of|out of|/|out",
+    ("of", ""): "of|out of|/|out|among the",
     ("outside", ""): (
         "unless|hardly any|barely any|scarcely any|average|median|total|overall|fewer than|no more than|almost|"
         "nearly|about|roughly|few|some|several|many|other|further|additional|"
@@ -162,6 +162,12 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _MOST_WORDS = 6
+# "p < 2 · 10^-4", "10⁻⁴", and "10-4" as it is copied from a PDF.
+_POWER = re.compile(
+    r"(?:(?<![\w.])([0-9.]+)\s*[×·*]\s*10\s*\^?|(?<![\w.])10\s*\^|(?<=[<≤=])\s*10|(?<![\w.])10(?=⁻))"
+    r"\s*\{?[-⁻]([0-9⁰¹²³⁴-⁹]{1,3})\}?"
+)
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 # A place, a citation and a number of resamples are no numbers of datasets, "Overall, …" no overall score.
 _PLACE = re.compile(
     r"(?<!.)overall,|(?:table|tab\.|section|sec\.|figure|fig\.|appendix)\s+[0-9A-Z][0-9.]*\b"
@@ -333,6 +339,7 @@ def _plain(text: str) -> str:
     text = re.sub(r"\b(?:F1\b(?!-)|[a-z]+@[0-9]+)", "F-score", text, flags=re.IGNORECASE)
     text = re.sub(r"\b(\w+)-(?=(?:third|quarter|fifth)s?\b)", r"\1 ", text, flags=re.IGNORECASE)
     text = re.sub(r"\b([0-9]+)\+", r"at least \1", text)
+    text = _POWER.sub(lambda found: f"{found[1] or 1}e-{found[2].translate(_RAISED)}", text)
     text = re.sub(r"[~≈∼]\s*(?=[0-9])", "about ", text)
     return text.replace("k\N{COMBINING CIRCUMFLEX ACCENT}", "k ")
 

@@ -257,7 +257,8 @@ Lex beats Base by 2.3 F1 on average, and the gains are significant for every dom
     ⇒ significant News; Web; Fiction; Speech; Medical
 With the sole exception of Web, improvements are significant at the 1% level.
     ⇒ significant News; Fiction; Speech; Legal; Medical at .01
-The null hypothesis can be rejected on News, Web and Legal at p < .05. ⇒ significant News; Web; Legal at .05
+The null hypothesis can be rejected on News, Web and Legal at p < .05.
+    ⇒ significant News; Web; Legal at .05 for differ
 The gains are significant according to McNemar's test on News and Web. ⇒ significant News; Web
 With Holm-corrected p-values, 3 of 6 gains are significant. ⇒ exactly 3 of 6 by holm
 We conclude that Lex is better on at least 3 domains. ⇒ at least 3
@@ -314,6 +315,17 @@ Lex significantly outperforms Base in P@1 on 5 domains. ⇒ exactly 5 by count
 Lex significantly outperforms Base on Web (+2.1), Legal (+1.4 F1), and News (+0.3) at p < 0.05.
     ⇒ significant Web; Legal; News at .05
 Lex outperforms Base on five domains (all p < 0.05). ⇒ exactly 5 by count at .05
+Lex wins on 5 of 6 domains (p < .05, sign test). ⇒ refuse
+5 of 6 (p < .05, sign test) ⇒ refuse
+Lex is better on 5 of 6 domains, a significant difference by the Wilcoxon signed-rank test. ⇒ refuse
+Lex significantly outperforms Base on 5 of 6 domains (p < .05, sign test). ⇒ exactly 5 of 6 by count at .05
+4 of 6 gains are significant (sign test, p < .05). ⇒ exactly 4 of 6 by count at .05
+Four differences survive Bonferroni correction (p < .0083). ⇒ exactly 4 by bonferroni-correction at .05 for differ
+5 of 6 comparisons are significant (p < .05). ⇒ exactly 5 of 6 by count at .05 for differ
+In 5 of 6 comparisons Lex is significantly better. ⇒ exactly 5 of 6 by count
+Among the 6 domains, Lex outperforms Base in 5. ⇒ at least 5 of 6
+Lex significantly outperforms Base on 5 domains (p < 2 · 10⁻⁴). ⇒ exactly 5 by count at .0002
+Lex significantly outperforms Base on 5 domains (p < 10−3). ⇒ exactly 5 by count at .001
 """)
 ABSTRACTS = (
     (("Lex", "Base"), ("News", "Web", "Fiction", "Speech", "Legal", "Medical"), _OF_REVIEWS),
