@@ -142,8 +142,8 @@ def shifted_outcome(run: Run, asked: Asked, *, inversion: Inversion | None = Non
         if not note.startswith((ONLY_SOME, OUT_OF_REACH))
     ]
     extreme = None
-    if for_a.n_extreme is not None and for_b.n_extreme is not None:
-        extreme = _sides(for_a.n_extreme.greater, for_b.n_extreme.less, comparison)
+    if for_a.extreme is not None and for_b.extreme is not None:
+        extreme = _sides(for_a.extreme.greater, for_b.extreme.less, comparison)
     return replace(
         for_a,
         p_values=_sides(
@@ -151,8 +151,8 @@ def shifted_outcome(run: Run, asked: Asked, *, inversion: Inversion | None = Non
             1.0 if out[1] else for_b.p_values.less,
             comparison,
         ),
-        n_extreme=extreme,
-        interval=interval,
+        extreme=extreme,
+        confidence_interval=interval,
         interval_kind=OWN if by_inversion else None,
         effect_size=None,
         notes=(NO_RESAMPLE,) if all(out) else (*dict.fromkeys(notes), *[NO_RESAMPLE] * any(out)),
@@ -184,7 +184,7 @@ def outcome_of_counts(kernel: HasMargin, differences: Differences, settings: Set
         p_values=_sides(p_value(-shift, 0), p_value(shift, 1), comparison),
         exact=True,
         statistic=float(wins),
-        interval=interval,
+        confidence_interval=interval,
         interval_kind=OWN,
         effect_size=odds_ratio(wins, losses),
     )
@@ -205,7 +205,7 @@ def outcome_of_identical(n: int, settings: Settings, *, largest: float) -> Outco
         p_values=_sides(p, p, comparison),
         exact=True,
         statistic=0.0,
-        interval=(-farthest, farthest) if settings.with_interval else None,
+        confidence_interval=(-farthest, farthest) if settings.with_interval else None,
         interval_kind=OWN,
     )
 

@@ -379,7 +379,7 @@ def _with_drawn_interval(
         room=scored.room,
         jackknife=scored.jackknife,
     )
-    return replace(outcome, interval=interval, notes=(*outcome.notes, *notes))
+    return replace(outcome, confidence_interval=interval, notes=(*outcome.notes, *notes))
 
 
 def _with_exact_interval(
@@ -396,7 +396,7 @@ def _with_exact_interval(
         # Over one denominator, so that .084 comes out as .084.
         twice = 2 * size * total
         ends = ((twice - n * high) * unit / (n * size), (twice - n * low) * unit / (n * size))
-        return replace(outcome, interval=ends)
+        return replace(outcome, confidence_interval=ends)
     tails = (tail, tail)
     if settings.interval == "bca":
         at_least = exact.at_least(-(-size * total // n))
@@ -408,6 +408,6 @@ def _with_exact_interval(
     low, high = exact.quantiles(*tails)
     return replace(
         outcome,
-        interval=(low * unit / size, high * unit / size),
+        confidence_interval=(low * unit / size, high * unit / size),
         notes=(*outcome.notes, MAY_DISAGREE[settings.interval]),
     )

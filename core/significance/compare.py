@@ -56,7 +56,7 @@ def compare_means(
     means = (differences.score_a, differences.score_b)
     score_a, score_b = means if higher_is_better else (0.0 - means[0], 0.0 - means[1])
     comparison = Compared(
-        n=differences.n,
+        n_examples=differences.n,
         score_a=score_a,
         score_b=score_b,
         difference=differences.mean,
@@ -64,7 +64,7 @@ def compare_means(
         ties=differences.ties,
         losses=differences.losses,
         alike="" if differences.values.any() else ALL_ZERO,
-        skewness=None if clusters is None and zero_one else units.skewness,
+        skewness=None if not by.of_mean or (clusters is None and zero_one) else units.skewness,
     )
     same_sums = not comparison.alike and not units.values.any()
     if settings.margin:

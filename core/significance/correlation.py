@@ -64,7 +64,7 @@ class CorrelationTest:
             sign * comparison.score_a,
             sign * comparison.score_b,
             comparison.correlation_ab,
-            comparison.n,
+            comparison.n_examples,
         )
 
     def has_no_z(self, r_gold_a: float, r_gold_b: float) -> bool:

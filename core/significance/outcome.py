@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -44,16 +44,18 @@ MISSING_CHANCE = 0.001
 NO_INTERVAL = "no interval: its resamples would take longer than the test"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# Without slots, as a result of a test is both this and an outcome.
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Compared:
     """Scores as the metric has them, and how many examples speak for whom.
 
     The difference A − B is turned so that higher is better; `alike` says why none can be found, ''
     where one can. The skewness is of differences that are averaged, or of the clusters' sums of
-    them; None of 0/1 outcomes, of which a mean of 0 is symmetry, and of other metrics.
+    them, in tests of their mean; None of 0/1 outcomes, of which a mean of 0 is symmetry, and of
+    other metrics.
     """
 
-    n: int
+    n_examples: int
     score_a: float
     score_b: float
     difference: float
@@ -63,19 +65,6 @@ class Compared:
     alike: str = ""
     correlation_ab: float | None = None
     skewness: float | None = None
-
-    def swapped(self) -> Compared:
-        """The same with A and B exchanged."""
-        # 0 − x, as −x would make a zero negative.
-        return replace(
-            self,
-            score_a=self.score_b,
-            score_b=self.score_a,
-            difference=0.0 - self.difference,
-            wins=self.losses,
-            losses=self.wins,
-            skewness=None if self.skewness is None else 0.0 - self.skewness,
-        )
 
 
 ALL_ZERO = "all differences are zero"
@@ -126,7 +115,7 @@ class EffectSize:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Outcome:
     """What a test finds in differences, without names and settings."""
 
@@ -134,8 +123,8 @@ class Outcome:
     exact: bool
     statistic: float | None
     n_resamples: int | None = None
-    n_extreme: Sides | None = None
-    interval: tuple[float, float] | None = None
+    extreme: Sides | None = None
+    confidence_interval: tuple[float, float] | None = None
     interval_kind: Own | None = None
     notes: tuple[str, ...] = ()
     unreachable: Direction | None = None
@@ -157,23 +146,8 @@ class Outcome:
             exact=False,
             statistic=statistic,
             n_resamples=n,
-            n_extreme=counted,
+            extreme=counted,
             notes=notes,
-        )
-
-    def swapped(self, compared: Compared) -> Outcome:
-        """The same with A and B exchanged, but for the statistic; `compared` is as it was before."""
-        effect, ends = self.effect_size, self.interval
-        exchanged: dict[Direction, Direction] = {"greater": "less", "less": "greater"}
-        return replace(
-            self,
-            p_values=self.p_values.swapped(),
-            n_extreme=None if self.n_extreme is None else self.n_extreme.swapped(),
-            interval=None if ends is None else (0.0 - ends[1], 0.0 - ends[0]),
-            unreachable=None if self.unreachable is None else exchanged[self.unreachable],
-            effect_size=None
-            if effect is None
-            else _swapped_effect(effect, wins=compared.wins, losses=compared.losses),
         )
 
     @property
@@ -276,7 +250,7 @@ def cohens_q(r_a: float, r_b: float) -> EffectSize | None:
     return EffectSize(name=COHENS_Q, value=z_a - z_b)
 
 
-def _swapped_effect(effect: EffectSize, *, wins: int, losses: int) -> EffectSize:
+def swapped_effect(effect: EffectSize, *, wins: int, losses: int) -> EffectSize:
     """The same effect size with A and B exchanged, of so many wins and losses of A."""
     counted = {ODDS_RATIO: odds_ratio, WIN_SHARE: win_share}.get(effect.name)
     if counted is not None:

@@ -219,7 +219,7 @@ class Predictions(SummedStatistics):
 
     def takes_long(self, n_resamples: int) -> bool:
         """Whether so many resamples take longer than an interval is worth."""
-        return self.comparison.n * n_resamples > _MAX_INTERVAL_DRAWS[self.kind]
+        return self.comparison.n_examples * n_resamples > _MAX_INTERVAL_DRAWS[self.kind]
 
     def drawn(self, asked: Asked) -> FloatArray:
         """Differences of bootstrap samples, Spearman's with new midranks, shape (n_resamples,)."""
@@ -229,7 +229,7 @@ class Predictions(SummedStatistics):
         rows = np.ascontiguousarray(self.standings.T)
         deltas = bootstrap_deltas(
             *units_drawn(rows, deltas_from, self.clusters),
-            breadth=self.comparison.n,
+            breadth=self.comparison.n_examples,
             size=asked.settings.resample_size or self.n,
             n_resamples=asked.settings.n_resamples,
             rng=asked.rng,
@@ -241,7 +241,7 @@ class Predictions(SummedStatistics):
         """The difference without each example, or each cluster."""
         if self.kind == "pearson":
             return SummedStatistics.jackknife(self)
-        n, clusters = self.comparison.n, self.clusters
+        n, clusters = self.comparison.n_examples, self.clusters
         codes = np.arange(n) if clusters is None else clusters.codes
         deltas_of = ranked_deltas(np.ascontiguousarray(self.standings.T), sign=self.sign)
         parts = max(1, CHUNK_DRAWS // n)
@@ -300,7 +300,7 @@ def predictions_of(
     if clusters is not None:
         statistics = [clusters.summed(rows) for rows in statistics]
         # With one example each, clusters are drawn as examples are.
-        own = clusters if clusters.n_clusters < comparison.n else None
+        own = clusters if clusters.n_clusters < comparison.n_examples else None
     return Predictions(
         a=statistics[0],
         b=statistics[1],

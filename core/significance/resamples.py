@@ -228,7 +228,7 @@ def randomization_outcome(
     )
     if not everything:
         return outcome
-    return replace(outcome, exact=True, n_resamples=None, n_extreme=None)
+    return replace(outcome, exact=True, n_resamples=None, extreme=None)
 
 
 def _outcome(deltas: FloatArray, delta: float, *events: BoolArray, added: int) -> Outcome:

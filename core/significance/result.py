@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from ..comparison import BETTER, Margin
 from ..signature import signature_line
 from ..validation import check_choice
-from .differences import few_clusters
 from .known_tests import significance_test_named
-from .outcome import Compared, EffectSize, Outcome, Sides, confidence_sequence
+from .outcome import Compared, Outcome, Sides, confidence_sequence, swapped_effect
 from .settings import (
     OWN,
     TEST_ALTERNATIVES,
@@ -18,7 +17,6 @@ from .settings import (
     Estimator,
     IntervalKind,
     Method,
-    MethodUsed,
     Own,
     Settings,
     TestAlternative,
@@ -34,7 +32,7 @@ _COCHRAN = 25.0
 
 # Without slots, so that setting a property is refused as setting a field is.
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SignificanceResult:
+class SignificanceResult(Compared, Outcome):
     """A test of two systems on one dataset.
 
     Attributes
@@ -45,10 +43,43 @@ class SignificanceResult:
         The metric's kind in `metrics.registry`: "mean" where scores are averaged.
     higher_is_better : bool
         Whether a higher score is the better one.
-    compared : Compared
-        The two systems' scores, their difference, and how many examples speak for whom.
-    outcome : Outcome
-        What the test found.
+    n_examples : int
+        Size of the dataset.
+    score_a, score_b : float
+        As the metric has it: a mean as given, a ratio of sums, a correlation with gold.
+    difference : float
+        A − B, turned so that higher is better.
+    wins, ties, losses : int
+        Examples on which A is better, neither, B. For sums of statistics and correlations A is
+        better where exchanging what is known of the two systems on that example alone (their
+        statistics, midranks or standardised scores) would lower A's lead; for ratios with
+        shared totals that compares the corrects.
+    correlation_ab : float or None
+        Of correlations with gold, the one of the two systems' predictions with each other.
+    skewness : float or None
+        Of the differences, or of the clusters' sums of them, g1. Below 0 where losses of A are
+        rarer and larger than its gains; None of 0/1 outcomes, of tests that are not of the
+        mean, and where scores are not averaged.
+    exact : bool
+        Whether p is free of Monte Carlo error. An exact bootstrap is still the bootstrap's
+        approximation, and a normal or Student p-value its own.
+    statistic : float or None
+        The test's own: the difference (bootstrap, randomization), the sum of the ranks of wins,
+        wins (McNemar exact and mid-p, sign), χ², t, Z; at a margin of the differences plus or
+        less the margin.
+    n_resamples : int or None
+        Of a Monte Carlo p-value, how many were drawn.
+    confidence_interval : (float, float) or None
+        Of the difference.
+    effect_size : EffectSize or None
+        Of the difference, fit for the test: Cohen's d_z (t), matched-pairs rank-biserial
+        correlation (Wilcoxon), odds ratio (McNemar), win share (sign), Cohen's q
+        (correlations). None where it is not defined, at a margin but for McNemar's, and for the
+        bootstrap and randomization of other scores, whose effect is the difference.
+    notes : tuple of str
+        What to know about the number.
+    unreachable : {"greater", "less"} or None
+        The direction in which no resample can be extreme.
     settings : Settings
         What the test was asked.
     n_clusters : int or None
@@ -67,8 +98,6 @@ class SignificanceResult:
     metric: str
     kind: str
     higher_is_better: bool
-    compared: Compared
-    outcome: Outcome
     settings: Settings
     n_clusters: int | None
     seed: int | None
@@ -77,8 +106,24 @@ class SignificanceResult:
 
     def swapped(self) -> SignificanceResult:
         """The same with A and B exchanged; statistic and signature stay those of the run."""
+        effect, ends = self.effect_size, self.confidence_interval
+        exchanged: dict[Direction, Direction] = {"greater": "less", "less": "greater"}
+        # 0 − x, as −x would make a zero negative.
         return replace(
-            self, compared=self.compared.swapped(), outcome=self.outcome.swapped(self.compared)
+            self,
+            score_a=self.score_b,
+            score_b=self.score_a,
+            difference=0.0 - self.difference,
+            wins=self.losses,
+            losses=self.wins,
+            skewness=None if self.skewness is None else 0.0 - self.skewness,
+            p_values=self.p_values.swapped(),
+            extreme=None if self.extreme is None else self.extreme.swapped(),
+            confidence_interval=None if ends is None else (0.0 - ends[1], 0.0 - ends[0]),
+            unreachable=None if self.unreachable is None else exchanged[self.unreachable],
+            effect_size=None
+            if effect is None
+            else swapped_effect(effect, wins=self.wins, losses=self.losses),
         )
 
     @property
@@ -99,41 +144,22 @@ class SignificanceResult:
     @property
     def p_value_greater(self) -> float:
         """Of A better, from the same resamples as the other two."""
-        return self.outcome.p_values.greater
+        return self.p_values.greater
 
     @property
     def p_value_less(self) -> float:
         """Of B better."""
-        return self.outcome.p_values.less
+        return self.p_values.less
 
     @property
     def p_value_two_sided(self) -> float:
         """Of one of the two being better; nan at a margin, where it has no meaning."""
-        return self.outcome.p_values.two_sided
-
-    @property
-    def exact(self) -> bool:
-        """Whether it is free of Monte Carlo error.
-
-        An exact bootstrap is still the bootstrap's approximation, and a normal or
-        Student p-value its own.
-        """
-        return self.outcome.exact
-
-    @property
-    def method(self) -> MethodUsed:
-        """How the p-value was computed."""
-        return self.outcome.method
+        return self.p_values.two_sided
 
     @property
     def method_asked(self) -> Method:
         """How it was asked to be."""
         return self.settings.method
-
-    @property
-    def n_resamples(self) -> int | None:
-        """Of a Monte Carlo p-value, how many were drawn."""
-        return self.outcome.n_resamples
 
     @property
     def n_extreme(self) -> int | None:
@@ -144,66 +170,6 @@ class SignificanceResult:
     def monte_carlo_interval(self) -> tuple[float, float] | None:
         """Where `p_value` would settle with more resamples."""
         return None if self.n_extreme is None else self.ends_of(self.alternative)
-
-    @property
-    def n_examples(self) -> int:
-        """Size of the dataset."""
-        return self.compared.n
-
-    @property
-    def score_a(self) -> float:
-        """As the metric has it: a mean as given, a ratio of sums, a correlation with gold."""
-        return self.compared.score_a
-
-    @property
-    def score_b(self) -> float:
-        """The same of B."""
-        return self.compared.score_b
-
-    @property
-    def difference(self) -> float:
-        """A − B, turned so that higher is better."""
-        return self.compared.difference
-
-    @property
-    def correlation_ab(self) -> float | None:
-        """Of correlations with gold, the one of the two systems' predictions with each other."""
-        return self.compared.correlation_ab
-
-    @property
-    def wins(self) -> int:
-        """Examples on which A is better.
-
-        For sums of statistics and correlations, that is where exchanging what is known
-        of the two systems on that example alone (their statistics, midranks or
-        standardised scores) would lower A's lead; for ratios with shared totals that
-        compares the corrects.
-        """
-        return self.compared.wins
-
-    @property
-    def ties(self) -> int:
-        """Examples on which neither is better."""
-        return self.compared.ties
-
-    @property
-    def losses(self) -> int:
-        """Examples on which B is better."""
-        return self.compared.losses
-
-    @property
-    def skewness(self) -> float | None:
-        """Of the differences, or of the clusters' sums of them, g1.
-
-        Below 0 where losses of A are rarer and larger than its gains; None of 0/1 outcomes, of tests that are not of the mean, and where scores are
-        not averaged.
-        """
-        return self.compared.skewness if self.known.of_mean else None
-
-    @property
-    def confidence_interval(self) -> tuple[float, float] | None:
-        """Of the difference."""
-        return self.outcome.interval
 
     @property
     def confidence_level(self) -> float:
@@ -218,39 +184,7 @@ class SignificanceResult:
         or at a margin ("own") what the test itself does not reject, by its one-sided
         forms at half of the rest: of Wilcoxon an interval of the pseudo-median.
         """
-        return self.outcome.interval_kind or self.settings.interval
-
-    @property
-    def statistic(self) -> float | None:
-        """The test's own.
-
-        The difference (bootstrap, randomization), the sum of the ranks of wins, wins
-        (McNemar exact and mid-p, sign), χ², t, Z; at a margin of the differences plus
-        or less the margin.
-        """
-        return self.outcome.statistic
-
-    @property
-    def effect_size(self) -> EffectSize | None:
-        """Of the difference, fit for the test.
-
-        Cohen's d_z (t), matched-pairs rank-biserial correlation (Wilcoxon), odds ratio
-        (McNemar), win share (sign), Cohen's q (correlations). None where it is not defined, at a margin but for McNemar's, and for the
-        bootstrap and randomization of other scores, whose effect is the difference.
-        """
-        return self.outcome.effect_size
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What to know about the number."""
-        alike = (self.compared.alike,) if self.compared.alike else ()
-        few = () if self.n_clusters is None else few_clusters(self.n_clusters)
-        return (*alike, *few, *self.outcome.notes)
-
-    @property
-    def unreachable(self) -> Direction | None:
-        """The direction in which no resample can be extreme."""
-        return self.outcome.unreachable
+        return self.interval_kind or self.settings.interval
 
     @property
     def estimator(self) -> Estimator | None:
@@ -314,13 +248,12 @@ class SignificanceResult:
 
     def p_value_of(self, alternative: TestAlternative) -> float:
         """The p-value that speaks for an alternative, whichever the test was asked for."""
-        return self.outcome.p_values.of(alternative)
+        return self.p_values.of(alternative)
 
     def n_extreme_of(self, alternative: TestAlternative) -> int | None:
         """How many resamples are extreme for one alternative; None of a test that draws none."""
         check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
-        extreme = self.outcome.n_extreme
-        return None if extreme is None else int(extreme.of(alternative))
+        return None if self.extreme is None else int(self.extreme.of(alternative))
 
     def ends_of(self, alternative: TestAlternative) -> tuple[float, float]:
         """Where one p-value may settle with more resamples: lowest and highest."""

@@ -32,7 +32,7 @@ from ..types import FloatArray
 from ..validation import check_choice, check_same_order, check_yes_or_no
 from .choose import suitable_tests, suits, why_not_at
 from .compare import compare_counts, compare_means, compare_predictions
-from .differences import Clusters, clusters_of
+from .differences import Clusters, clusters_of, few_clusters
 from .known_tests import (
     check_settings,
     of_sums,
@@ -341,13 +341,15 @@ def run_significance_test(
         comparison, outcome = compare_means(
             *scored, known, own, higher_is_better=higher, clusters=together
         )
+    alike = (comparison.alike,) if comparison.alike else ()
+    few = () if together is None else few_clusters(together.n_clusters)
     return SignificanceResult(
+        **vars(comparison),
+        **vars(replace(outcome, notes=(*alike, *few, *outcome.notes))),
         test=known.name,
         metric=asked.name,
         kind=asked.kind,
         higher_is_better=higher,
-        compared=comparison,
-        outcome=outcome,
         settings=settings,
         n_clusters=None if together is None else together.n_clusters,
         seed=seed,

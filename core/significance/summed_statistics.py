@@ -138,7 +138,7 @@ class SummedStatistics:
         wins = int(np.count_nonzero(change < -self.room))
         losses = int(np.count_nonzero(change > self.room))
         return Compared(
-            n=self.n,
+            n_examples=self.n,
             score_a=score_a,
             score_b=score_b,
             difference=self.sign * (score_a - score_b) + 0.0,

@@ -398,7 +398,7 @@ def _one_dataset(
             rng=rng,
             keep_going=keep_going,
         )
-        return result.outcome, result.out_of_reach
+        return result, result.out_of_reach
 
     return scores, _one_by_one(
         len(systems), alone, rng=rng, keep_going=keep_going, on_share=on_share

@@ -142,9 +142,9 @@ def _of_tests() -> Iterator[str]:
         {"settings": {"confidence_level": 0.9}},
         {"settings": {"interval": "percentile"}},
         {"settings": {"interval": "bca"}},
-        {"outcome": {"approximation": "normal"}},
+        {"approximation": "normal"},
         {"n_clusters": 12},
-        {"outcome": {"interval": None}},
+        {"confidence_interval": None},
     )
     for change in changes:
         yield from _said(_with_results(wilcoxon, **change))
@@ -152,8 +152,8 @@ def _of_tests() -> Iterator[str]:
     reproduced = {"estimator": "berg-kirkpatrick", "resample_size": 500}
     yield from _said(_with_results(resampled, settings=reproduced))
     first, *others = resampled.whole.results or ()
-    extreme = Sides(*(round(p * 12350) - 1 for p in first.outcome.p_values))
-    extended = changed(first, outcome={"n_resamples": 12349, "n_extreme": extreme})
+    extreme = Sides(*(round(p * 12350) - 1 for p in first.p_values))
+    extended = replace(first, n_resamples=12349, extreme=extreme)
     more = replace(resampled.whole, results=(extended, *others))
     settings = replace(resampled.settings, extended=(("x", 12349),))
     yield from _said(analysis_of(resampled.data, more, settings, origin=Origin()))

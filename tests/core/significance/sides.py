@@ -33,10 +33,6 @@ def of_differences(values: object, test: str, **settings: Any) -> SignificanceRe
 
 
 def changed(result: SignificanceResult, **changes: Any) -> SignificanceResult:
-    """A result with other fields; those of a record that it holds as a mapping."""
-    inside = {
-        name: replace(getattr(result, name), **given)
-        for name, given in changes.items()
-        if isinstance(given, dict)
-    }
-    return replace(result, **{**changes, **inside})
+    """A result with other fields, and with some other settings."""
+    settings = replace(result.settings, **changes.pop("settings", {}))
+    return replace(result, settings=settings, **changes)

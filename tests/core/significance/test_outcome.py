@@ -1,6 +1,7 @@
 """What a test finds: the result's own words, Robbins' confidence sequence, effect sizes."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -24,7 +25,6 @@ from core.significance.settings import ZEROS
 from tests.core.significance.sides import (
     OF_TWO,
     RESAMPLING,
-    changed,
     of_differences,
     resampling_tests,
     sides,
@@ -124,8 +124,9 @@ def with_p_values(greater: float, less: float, **settings: Any) -> SignificanceR
     values = np.random.default_rng(0).normal(size=30)
     drawn = run_significance_test(values, np.zeros(30), test="paired-bootstrap", rng=0)
     difference = settings.pop("difference", 0.1)
-    outcome = {"p_values": Sides(greater, less, 1.0), "exact": False, **settings}
-    return changed(drawn, compared={"difference": difference}, outcome=outcome)
+    p_values = Sides(greater, less, 1.0)
+    changes = {"p_values": p_values, "exact": False, **settings}
+    return replace(drawn, difference=difference, **changes)
 
 
 @pytest.mark.parametrize(

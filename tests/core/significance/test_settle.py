@@ -21,7 +21,6 @@ from core.significance.outcome import Sides
 from core.significance.randomization import _random_sums
 from core.significance.resamples import bootstrap_deltas, draw_sums, random_swaps
 from core.significance.result import SignificanceResult
-from tests.core.significance.sides import changed
 
 RNG = np.random.default_rng(1970)
 # Of no lattice, so that both tests draw. B is close to .05, C far from it.
@@ -98,8 +97,8 @@ def drawn(n_extreme: int, n_resamples: int) -> SignificanceResult:
         *SCORES["A"].values(), test="paired-bootstrap", n_resamples=19, rng=0
     )
     p_values = Sides(*[(n_extreme + 1) / (n_resamples + 1)] * 3)
-    outcome = {"p_values": p_values, "n_extreme": Sides(*[n_extreme] * 3)}
-    return changed(result, outcome={**outcome, "n_resamples": n_resamples})
+    extreme = Sides(*[n_extreme] * 3)
+    return replace(result, p_values=p_values, extreme=extreme, n_resamples=n_resamples)
 
 
 @pytest.mark.parametrize(("s", "b"), [(0, 99), (3, 99), (5, 999), (60, 999), (999, 999)])

@@ -1,5 +1,6 @@
 """What is said of tests of two correlations: few examples, near 1, intervals that hold 0."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,6 @@ import numpy as np
 from core.significance import SignificanceResult, run_significance_test
 from core.significance.outcome import Sides
 from core.words.cautions import delicate_sentences, interval_over_zero_sentence
-from tests.core.significance.sides import changed
 
 RNG = np.random.default_rng(3)
 
@@ -71,10 +71,10 @@ def test_a_small_p_value_beside_an_interval_over_0_is_explained_and_no_other() -
         (0.03, None, False),
     )
     for p, interval, explained in cases:
-        case = changed(result, outcome={"p_values": Sides(p, 1.0 - p, 1.0), "interval": interval})
+        case = replace(result, p_values=Sides(p, 1.0 - p, 1.0), confidence_interval=interval)
         sentence = interval_over_zero_sentence([None, case], ["x", "y"], alpha=0.05)
         assert bool(sentence) == explained, (p, interval)
         assert (" y:" in sentence) == explained, (p, interval)
     # Of the other system as well.
-    turned = changed(result, outcome={"p_values": Sides(0.99, 0.01, 1.0), "interval": (-0.3, 0.01)})
+    turned = replace(result, p_values=Sides(0.99, 0.01, 1.0), confidence_interval=(-0.3, 0.01))
     assert "y" in interval_over_zero_sentence([None, turned], ["x", "y"], alpha=0.05)
