@@ -23,7 +23,7 @@ from ..metrics.registry import (
     statistic_metric,
 )
 from ..significance.differences import Clusters, Differences, turned_differences
-from ..significance.plan import Given, problems_of_scores
+from ..significance.plan import Given, problems_of
 from ..types import FloatArray
 from ..validation import Records, Titled
 from .resampled import Resampled, of_correlations, of_sums
@@ -104,7 +104,7 @@ def effect_on(
                 a=a, b=b, differences=differences, scores=scores, clusters=clusters, maximum=maximum
             )
         )
-    if problems := problems_of_scores(given, "paired-bootstrap"):
+    if problems := problems_of(given, "paired-bootstrap"):
         raise Undefined(" ".join(problem.what for problem in problems).rstrip("."))
     score_a, score_b = given.scores.values()
     delta = sign * (score_a - score_b) + 0.0

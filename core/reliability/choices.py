@@ -265,8 +265,7 @@ def simulated_free_choice(
     seed = seed_of(rng)
     names = (*result_set.metrics, *result_set.label_metrics)
     planned, _ = planned_pairs(result_set, [dataset], names, a=a, b=b, tests=tests)
-    plans = [plan for _, plan, _ in planned]
-    choices = [flipped_choice(result_set, dataset, plan, a=a, b=b) for plan in plans]
+    choices = [flipped_choice(result_set, dataset, plan, a=a, b=b) for _, plan, _ in planned]
     units = n_units(result_set, dataset)
     stream = dataset_stream(seed, dataset, "flips")
     p_values = _drawn(choices, units, n_repetitions, stream, on_progress)
@@ -284,7 +283,7 @@ def simulated_free_choice(
         of_clusters=result_set.clusters_of(dataset) is not None,
         n_asked=n_repetitions,
         seed=seed,
-        notes=notes_on(plans, choices),
+        notes=notes_on(choices),
         fingerprint=result_set.fingerprint,
     )
 

@@ -10,7 +10,7 @@ randomized, a flip's difference is ranked among those of swaps.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -64,39 +64,45 @@ FIRST_ORDER_NOTE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FlippedChoice:
-    """What one metric and test needs of the flips, for which differences may be rounded to steps.
+    """What one metric and test needs of the flips, and `notes` on what of it is an approximation.
 
     `p_values` goes from signs of the units, shape (flips, n_units), to p-values of "A is better".
     """
 
     metric: str
     test: str
-    rounded: bool
     p_values: ToPValues
+    notes: tuple[str, ...] = ()
 
 
 def flipped_choice(
     result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str, b: str
 ) -> FlippedChoice:
     """Prepare one metric and test."""
-    choice = partial(FlippedChoice, metric=plan.metric, test=plan.test)
-    kernel = significance_test_named(plan.test).kernel
-    if plan.kind in CORRELATIONS and isinstance(kernel, Randomization):
-        return choice(rounded=False, p_values=_of_swaps(result_set, dataset, plan, a=a, b=b))
-    rounded = False
-    if isinstance(kernel, CorrelationTest):
-        columns, from_sums = _of_correlation(result_set, dataset, plan, kernel, a=a, b=b)
+    kind, kernel = result_set.kind_of(plan.metric), significance_test_named(plan.test).kernel
+    notes = []
+    if isinstance(kernel, PairedBootstrap):
+        notes.append(BOOTSTRAP_NOTE)
+    if kind != MEAN and (kind not in CORRELATIONS or notes):
+        notes.append(FIRST_ORDER_NOTE)
+    if kind in CORRELATIONS and isinstance(kernel, Randomization):
+        p_values = _of_swaps(result_set, dataset, plan, a=a, b=b)
+    elif isinstance(kernel, CorrelationTest):
+        p_values = _of_columns(*_of_correlation(result_set, dataset, plan, kernel, a=a, b=b))
     else:
         given = contributions(result_set, dataset, a, b, plan.metric)
         if plan.clusters is not None:
             given = clusters_of(plan.clusters, n_examples=given.n).summed_differences(given)
         found = _of_contributions(given, plan.test)
-        if found is None:
-            return choice(rounded=False, p_values=partial(_one_by_one, given, plan.test))
-        columns, from_sums = found
-        if isinstance(kernel, Randomization):
-            rounded = not whole_numbers(given.values, given.integers)[1]
-    return choice(rounded=rounded, p_values=lambda signs: from_sums(signs @ columns))
+        p_values = partial(_one_by_one, given, plan.test) if found is None else _of_columns(*found)
+        if isinstance(kernel, Randomization) and not whole_numbers(given.values, given.integers)[1]:
+            notes.append(ROUNDED_NOTE)
+    return FlippedChoice(metric=plan.metric, test=plan.test, p_values=p_values, notes=tuple(notes))
+
+
+def _of_columns(columns: FloatArray, from_sums: ToPValues) -> ToPValues:
+    """By sums of the signed units."""
+    return lambda signs: from_sums(signs @ columns)
 
 
 def n_units(result_set: ResultSet, dataset: str) -> int:
@@ -106,20 +112,10 @@ def n_units(result_set: ResultSet, dataset: str) -> int:
     return n if labels is None else clusters_of(labels, n_examples=n).n_clusters
 
 
-def notes_on(plans: list[PlannedTest], choices: list[FlippedChoice]) -> tuple[str, ...]:
+def notes_on(choices: Sequence[FlippedChoice]) -> tuple[str, ...]:
     """What of the p-values under flips is an approximation."""
-    notes = []
-    if any(_bootstraps(plan) for plan in plans):
-        notes.append(BOOTSTRAP_NOTE)
-    if any(_bootstraps(plan) if plan.kind in CORRELATIONS else plan.kind != MEAN for plan in plans):
-        notes.append(FIRST_ORDER_NOTE)
-    if any(choice.rounded for choice in choices):
-        notes.append(ROUNDED_NOTE)
-    return tuple(notes)
-
-
-def _bootstraps(plan: PlannedTest) -> bool:
-    return isinstance(significance_test_named(plan.test).kernel, PairedBootstrap)
+    said = {note for choice in choices for note in choice.notes}
+    return tuple(n for n in (BOOTSTRAP_NOTE, FIRST_ORDER_NOTE, ROUNDED_NOTE) if n in said)
 
 
 def _of_contributions(given: Differences, test: str) -> tuple[FloatArray, ToPValues] | None:
@@ -206,7 +202,7 @@ def _of_correlation(
     p is 1 where a system no longer varies, or the test is not defined.
     """
     exchanged = _Exchanged(standings(result_set, dataset, a, b, plan.metric))
-    turn = 1.0 if plan.higher_is_better else -1.0
+    turn = 1.0 if result_set.is_higher_better(plan.metric) else -1.0
 
     def by_correlations(sums: FloatArray) -> FloatArray:
         triples = exchanged.correlations(sums)
@@ -234,8 +230,8 @@ def _of_swaps(
     units = np.arange(stands.shape[1])
     if plan.clusters is not None:
         units = clusters_of(plan.clusters, n_examples=units.size).codes
-    turn = 1.0 if plan.higher_is_better else -1.0
-    if plan.kind == "spearman":
+    turn = 1.0 if result_set.is_higher_better(plan.metric) else -1.0
+    if result_set.kind_of(plan.metric) == "spearman":
         deltas_of = swapped_deltas(stands.T, units, sign=turn)
     else:
         deltas_of = _Exchanged(stands, units).deltas_of(turn)

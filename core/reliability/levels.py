@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,14 +29,12 @@ from ..significance.differences import clusters_of
 from ..significance.known_tests import significance_test_named
 from ..significance.plan import (
     Given,
-    PlannedTest,
     asked_metric,
     given_on,
-    problems_of_scores,
+    problems_of,
 )
-from ..significance.settings import Rng, dataset_stream, seed_of
+from ..significance.settings import Rng, Settings, dataset_stream, seed_of
 from ..significance.significance_test import OfMoments, OfSigns
-from ..significance.single import run_significance_test
 from ..significance.stopping import KeepGoing, Progress, Stopped, check_going, goes_on
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import is_at_most
@@ -57,34 +54,29 @@ class LevelPart:
     """What is tested on the examples of one level."""
 
     level: str
-    plan: PlannedTest
+    test: str
     by_rule: bool
     given: Given
 
 
 def level_part(
-    whole: Given, level: str, held: BoolArray, plan: PlannedTest, by_rule: bool
+    whole: Given, level: str, held: BoolArray, test: str, by_rule: bool
 ) -> tuple[LevelPart, list[Problem]]:
     """What is tested on the examples held, and why it cannot be."""
-    systems = {system: values[held] for system, values in whole.systems.items()}
-    gold = None if whole.gold is None else np.asarray(whole.gold)[held]
-    scores = {} if plan.kind == MEAN else _scores(systems, plan.kind, gold)
-    clusters = None if plan.clusters is None else np.asarray(plan.clusters)[held]
-    given = replace(whole, systems=systems, scores=scores, gold=gold, clusters=clusters)
-    part = LevelPart(
-        level=level, plan=replace(plan, clusters=clusters), by_rule=by_rule, given=given
-    )
-    return part, problems_of_scores(given, plan.test)
+    given = whole.part(held)
+    if given.kind != MEAN:
+        given = replace(given, scores=_scores(given))
+    return LevelPart(level=level, test=test, by_rule=by_rule, given=given), problems_of(given, test)
 
 
-def _scores(given: Mapping[str, Any], kind: str, gold: Any) -> dict[str, float]:
+def _scores(given: Given) -> dict[str, float]:
+    kind, gold = given.kind, given.gold
     if kind not in LABEL_METRICS:
-        return {system: aggregate(kind, values, gold=gold) for system, values in given.items()}
-    first, second = given.values()
-    known, *statistics = label_statistics(first, second, gold, metric=kind)
+        return {one: aggregate(kind, values, gold=gold) for one, values in given.systems.items()}
+    known, *statistics = label_statistics(*given.first_two, gold, metric=kind)
     return {
         system: float(known.score(counted.sum(axis=0)))
-        for system, counted in zip(given, statistics, strict=True)
+        for system, counted in zip(given.systems, statistics, strict=True)
     }
 
 
@@ -112,7 +104,7 @@ def levelled_units(parts: Sequence[LevelPart]) -> LevelledUnits | str:
     """The units of one dataset's levels, or why the levels cannot be compared as a whole."""
     if len(parts) < 2:
         return "It has one level that can be tested, so there is none to compare it with."
-    kind = _AVERAGED.get(parts[0].plan.kind)
+    kind = _AVERAGED.get(parts[0].given.kind)
     if kind is None:
         return "Its metric is no mean over examples, so that levels cannot be exchanged among them."
     seen: set[object] = set()
@@ -120,11 +112,11 @@ def levelled_units(parts: Sequence[LevelPart]) -> LevelledUnits | str:
     for part in parts:
         first, second = per_example_scores(*part.given.first_two, metric=kind, gold=part.given.gold)
         apart = first - second
-        if part.plan.clusters is None:
+        if part.given.clusters is None:
             sums.append(apart)
             sizes.append(np.ones(apart.size))
             continue
-        labels = np.asarray(part.plan.clusters)
+        labels = np.asarray(part.given.clusters)
         own = set(labels.tolist())
         if seen & own:
             return "Some of its clusters have examples of several levels."
@@ -197,9 +189,9 @@ def smallest_p_value(test: str, n_units: int) -> float:
 
 def units_of_part(part: LevelPart) -> int:
     """How many examples, or clusters, a level has."""
-    if part.plan.clusters is None:
+    if part.given.clusters is None:
         return int(np.shape(part.given.first_two[0])[0])
-    labels: npt.NDArray[np.generic] = np.asarray(part.plan.clusters)
+    labels: npt.NDArray[np.generic] = np.asarray(part.given.clusters)
     return len(set(labels.tolist()))
 
 
@@ -360,10 +352,10 @@ def _parts(
             left_out.append(left_out_of(wrong, dataset, metric))
             continue
         ((plan, by_rule),) = found
-        whole = given_on(result_set, dataset, (a, b), plan.metric)
+        whole = given_on(result_set, dataset, (a, b), plan.metric, clusters=plan.clusters)
         codes = np.array([levels.index(one) if one else -1 for one in own])
         for place in np.unique(codes[codes >= 0]).tolist():
-            part, of_part = level_part(whole, levels[place], codes == place, plan, by_rule)
+            part, of_part = level_part(whole, levels[place], codes == place, plan.test, by_rule)
             problems += of_part
             if of_part:
                 left_out.append(left_out_of(of_part, dataset, levels[place]))
@@ -377,22 +369,17 @@ def _parts(
 def _tested(
     part: LevelPart, going: Callable[[], bool], *, metric: str, n_resamples: int, seed: int
 ) -> TestedPair:
-    result = run_significance_test(
-        *part.given.first_two,
-        n_resamples=n_resamples,
-        test=part.plan.test,
-        metric=part.plan.kind,
-        gold=part.given.gold,
-        clusters=part.plan.clusters,
-        higher_is_better=part.plan.higher_is_better,
-        rng=dataset_stream(seed, part.given.dataset, f"{part.plan.test}|level {part.level}"),
+    result = part.given.tested(
+        part.test,
+        Settings(n_resamples=n_resamples),
+        rng=dataset_stream(seed, part.given.dataset, f"{part.test}|level {part.level}"),
         keep_going=going,
     )
     return TestedPair(
         dataset=part.given.dataset,
         metric=metric,
         level=part.level,
-        test=part.plan.test,
+        test=part.test,
         by_rule=part.by_rule,
         result=replace(result, metric=metric, seed=seed),
     )

@@ -26,12 +26,7 @@ from ..replicability.identification import identify_datasets
 from ..shown import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.choose import suitable_tests
-from ..significance.plan import (
-    PlannedTest,
-    given_on,
-    problems_of_clusters,
-    problems_of_scores,
-)
+from ..significance.plan import PlannedTest, given_on, problems_of
 from ..significance.result import SignificanceResult
 from ..significance.stopping import Progress, Stopped, run_counted
 from ..types import BoolArray, FloatArray
@@ -274,18 +269,11 @@ def fitting_tests(
     found: list[tuple[PlannedTest, bool]] = []
     problems: list[Problem] = []
     for test in asked:
-        wrong = problems_of_scores(given, test) + problems_of_clusters(given, test)
-        if wrong:
-            problems += wrong
-            continue
-        plan = PlannedTest(
-            test=test,
-            metric=metric,
-            kind=given.kind,
-            higher_is_better=result_set.is_higher_better(metric),
-            clusters=labels,
-        )
-        found.append((plan, test == rule))
+        wrong = problems_of(given, test)
+        problems += wrong
+        if not wrong:
+            plan = PlannedTest(test=test, metric=metric, clusters=labels)
+            found.append((plan, test == rule))
     return found, [] if found else problems
 
 

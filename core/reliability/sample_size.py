@@ -109,7 +109,7 @@ class DatasetSubsamples:
         values = own.units.values if own.averaged and isinstance(own.units, Differences) else None
         spread = None if values is None or values.size < 2 else float(values.std(ddof=1))
         return cls(
-            dataset=own.dataset,
+            dataset=own.given.dataset,
             test=full.test,
             metric=full.metric,
             unit="examples" if own.clusters is None else "clusters",
@@ -456,7 +456,7 @@ def _points(
     methods = [own.method_of(size) for size in sizes]
     tested: list[list[RowPValues]] = [[] for _ in sizes]
     examples: list[list[IntArray]] = [[] for _ in sizes]
-    orders = random_orders(own.n_units, n_subsamples, seed=seed, dataset=own.dataset)
+    orders = random_orders(own.n_units, n_subsamples, seed=seed, dataset=own.given.dataset)
     for chunk in orders if sizes else ():
         # What shares its resamples among all subsamples of a size asks by itself while it draws.
         n_rows = chunk.shape[0]

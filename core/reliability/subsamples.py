@@ -14,17 +14,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from ..data.result_set import ResultSet
-from ..metrics.per_example import per_example_scores
+from ..metrics.per_example import other_than_binary, per_example_scores
 from ..metrics.registry import MEAN, is_counted, statistic_metric
 from ..significance.compare import ratios_of
 from ..significance.differences import Clusters, Differences, clusters_of, turned_differences
 from ..significance.known_tests import PairedBootstrap, Randomization, significance_test_named
-from ..significance.plan import PlannedTest, given_of, gold_for
+from ..significance.plan import Given, PlannedTest, given_on
 from ..significance.rows import (
     AskedOfRows,
     RowPValues,
@@ -36,10 +36,10 @@ from ..significance.rows import (
 from ..significance.settings import (
     Method,
     MethodUsed,
+    Settings,
     TestAlternative,
     dataset_stream,
 )
-from ..significance.single import run_significance_test
 from ..significance.stopping import KeepGoing, check_going
 from ..significance.summed_statistics import SummedStatistics, counted_statistics
 from ..simulation.results import Interval, clopper_pearson
@@ -143,25 +143,26 @@ def shares_given_full(
 
 
 def drawn_units(
-    plan: PlannedTest, a: Any, b: Any, clusters: Clusters | None
+    given: Given, test: str, clusters: Clusters | None
 ) -> Differences | SummedStatistics | None:
     """What subsamples are drawn from; None where each is given to the test as it is."""
-    kernel = significance_test_named(plan.test).kernel
-    bootstraps = isinstance(kernel, PairedBootstrap)
-    if plan.kind == MEAN:
+    kernel = significance_test_named(test).kernel
+    bootstraps, higher = isinstance(kernel, PairedBootstrap), given.higher_is_better
+    a, b = given.first_two
+    if given.kind == MEAN:
         scores = per_example_scores(a, b, metric="mean", gold=None)
-        differences = turned_differences(*scores, higher_is_better=plan.higher_is_better)
+        differences = turned_differences(*scores, higher_is_better=higher)
         if clusters is None:
             return differences
         summed = clusters.summed_differences(differences)
         # The mean of clusters of several sizes is a ratio; swaps leave its denominator as it is.
         return ratios_of(summed, clusters) if bootstraps and not clusters.of_one_size else summed
-    if not is_counted(plan.kind):
+    if not is_counted(given.kind):
         return None
     statistics, _ = counted_statistics(
-        statistic_metric(plan.kind),
+        statistic_metric(given.kind),
         *(own if clusters is None else clusters.summed(own) for own in (a, b)),
-        higher_is_better=plan.higher_is_better,
+        higher_is_better=higher,
         unit="examples" if clusters is None else "clusters",
     )
     if bootstraps:
@@ -200,15 +201,12 @@ def resampling_stream(seed: int, dataset: str, test: str, n_units: int) -> np.ra
 class Subsampled:
     """One dataset as it is subsampled.
 
-    `a`, `b` and `gold` are what the test is given; `units` None where each subsample is tested on its
-    own; `members` the examples of each cluster, empty without clusters.
+    `units` are None where each subsample is tested on its own; `members` the examples of each
+    cluster, empty without clusters.
     """
 
-    dataset: str
-    plan: PlannedTest
-    a: Any
-    b: Any
-    gold: Any
+    given: Given
+    test: str
     clusters: Clusters | None
     units: Differences | SummedStatistics | None
     members: tuple[IntArray, ...]
@@ -216,7 +214,7 @@ class Subsampled:
     @property
     def n_examples(self) -> int:
         """Examples in the dataset."""
-        return int(np.shape(self.a)[0])
+        return int(np.shape(self.given.first_two[0])[0])
 
     @property
     def n_units(self) -> int:
@@ -226,16 +224,12 @@ class Subsampled:
     @property
     def averaged(self) -> bool:
         """Whether the score is a mean over examples."""
-        return self.plan.kind == MEAN
+        return self.given.kind == MEAN
 
     @property
     def binary(self) -> bool:
         """Whether what is averaged is 0 or 1 on each example."""
-        if self.plan.kind != MEAN:
-            return False
-        return all(
-            bool(((own == 0) | (own == 1)).all()) for own in map(np.asarray, (self.a, self.b))
-        )
+        return self.averaged and not any(map(other_than_binary, self.given.first_two))
 
     def n_examples_of(self, places: IntArray) -> IntArray:
         """How many examples each subsample has, shape (rows,)."""
@@ -254,7 +248,7 @@ class Subsampled:
         """How p-values of so many units are computed; None: as each test does on its own."""
         if isinstance(self.units, SummedStatistics):
             return "monte-carlo"
-        return None if self.units is None else method_of_rows(self.units, size, self.plan.test)
+        return None if self.units is None else method_of_rows(self.units, size, self.test)
 
     def p_values(
         self,
@@ -270,7 +264,7 @@ class Subsampled:
         asked = AskedOfRows(
             alternative=alternative,
             n_resamples=n_resamples,
-            stream=partial(resampling_stream, seed, self.dataset, self.plan.test, size),
+            stream=partial(resampling_stream, seed, self.given.dataset, self.test, size),
             keep_going=keep_going,
         )
         if isinstance(self.units, SummedStatistics):
@@ -278,7 +272,7 @@ class Subsampled:
         method = self.method_of(size)
         if self.units is None or method is None:
             return self._one_by_one(places, asked, method="auto")
-        return p_values_of_rows(self.units, places, asked, test=self.plan.test, method=method)
+        return p_values_of_rows(self.units, places, asked, test=self.test, method=method)
 
     def _of_sums(
         self, statistics: SummedStatistics, places: IntArray, asked: AskedOfRows
@@ -290,7 +284,7 @@ class Subsampled:
             few |= (sizes == sizes[:, :1]).all(axis=1)
         p_values = np.empty(places.shape[0])
         out_of_reach = np.zeros(places.shape[0], dtype=np.bool_)
-        metric = None if self.averaged else statistic_metric(self.plan.kind)
+        metric = None if self.averaged else statistic_metric(self.given.kind)
         for some, found in (
             (few, self._one_by_one(places[few], asked, method="monte-carlo")),
             (~few, bootstrapped_sums(statistics, places[~few], asked, metric=metric)),
@@ -301,24 +295,18 @@ class Subsampled:
     def _one_by_one(self, places: IntArray, asked: AskedOfRows, *, method: Method) -> RowPValues:
         p_values = np.full(places.shape[0], np.nan)
         out_of_reach = np.zeros(places.shape[0], dtype=np.bool_)
+        settings = Settings(
+            alternative=asked.alternative,
+            method=method,
+            n_resamples=asked.n_resamples,
+            with_interval=False,
+        )
         for row, order in enumerate(places):
             check_going(asked.keep_going)
-            own = self.examples_of(order)
+            own = self.given.part(self.examples_of(order))
             try:
-                result = run_significance_test(
-                    self.a[own],
-                    self.b[own],
-                    test=self.plan.test,
-                    metric=self.plan.kind,
-                    alternative=asked.alternative,
-                    gold=None if self.gold is None else self.gold[own],
-                    clusters=None if self.clusters is None else self.clusters.codes[own],
-                    higher_is_better=self.plan.higher_is_better,
-                    method=method,
-                    n_resamples=asked.n_resamples,
-                    with_interval=False,
-                    rng=asked.stream(),
-                    keep_going=asked.keep_going,
+                result = own.tested(
+                    self.test, settings, rng=asked.stream(), keep_going=asked.keep_going
                 )
             except ValueError:
                 # The whole dataset passed: on these examples a score is not defined.
@@ -332,21 +320,16 @@ def subsampled(
     result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str, b: str
 ) -> Subsampled:
     """One dataset, made ready to be subsampled."""
-    first, second = (
-        given_of(result_set, dataset, system, metric=plan.metric, kind=plan.kind)
-        for system in (a, b)
-    )
     clusters = None
     if plan.clusters is not None:
-        clusters = clusters_of(plan.clusters, n_examples=int(np.shape(first)[0]))
+        clusters = clusters_of(plan.clusters, n_examples=result_set.n_examples(dataset))
+    codes = None if clusters is None else clusters.codes
+    given = given_on(result_set, dataset, (a, b), plan.metric, clusters=codes)
     return Subsampled(
-        dataset=dataset,
-        plan=plan,
-        a=first,
-        b=second,
-        gold=gold_for(result_set, dataset, plan.kind),
+        given=given,
+        test=plan.test,
         clusters=clusters,
-        units=drawn_units(plan, first, second, clusters),
+        units=drawn_units(given, plan.test, clusters),
         members=() if clusters is None else _members(clusters),
     )
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from ..metrics.labels import LABEL_METRICS
-from ..metrics.per_example import other_than_binary
+from ..metrics.per_example import listed, other_than_binary
 from ..metrics.registry import CORRELATIONS, MEAN, check_kind, is_counted
 from ..types import FloatArray
 from ..validation import check_choice
@@ -53,27 +54,84 @@ def suitable_tests(
     shifted differences have fair signs, are randomized; and 0/1 outcomes have exact tests of
     their own.
     """
-    first = _OF_COUNTS if _is_of_counts(kind) and not clustered else ""
-    outcomes = zero_one and not clustered
+    family = family_of(kind)
+    first = _OF_COUNTS if family == "counted" and not clustered else ""
 
     def offered(test: SignificanceTest) -> bool:
-        return (
-            suits(test, kind)
-            and (zero_one or not test.suits_outcomes_only)
-            and (test.takes_clusters or not clustered)
-            and not why_not_at(float(margin), test, of_means=kind == MEAN, zero_one=outcomes)
+        return (zero_one or not test.suits_outcomes_only) and not why_unfit(
+            test,
+            family,
+            outside=() if zero_one else None,
+            clustered=clustered,
+            margin=float(margin),
         )
 
     return tuple(sorted(significance_test_names(offered), key=lambda name: name != first))
 
 
-def suits(test: SignificanceTest, kind: str) -> bool:
-    """Whether a test is one of metrics of this kind, as `suitable_tests` takes it."""
-    if _is_of_counts(kind):
-        return isinstance(test.kernel, OfSums)
-    if kind in CORRELATIONS:
-        return isinstance(test.kernel, OfCorrelations)
-    return test.suits_outcomes_only or isinstance(test.kernel, OfDifferences)
+# How a metric makes one score of a dataset: by averaging, from sums of counts, or beside gold.
+Family = Literal["mean", "counted", "correlation"]
+
+
+def family_of(kind: str) -> Family:
+    """The family of metrics of this kind."""
+    if kind in LABEL_METRICS or is_counted(check_kind(kind)):
+        return "counted"
+    return "correlation" if kind in CORRELATIONS else "mean"
+
+
+# Of each family what it needs, and which tests to take.
+_OF_OTHER_MEANS = "Choose randomization, the paired t-test or Wilcoxon for this dataset."
+_NEEDED: Mapping[Family, tuple[str, str]] = {
+    "mean": (
+        "averages scores, and {test} compares correlations with gold scores.",
+        _OF_OTHER_MEANS,
+    ),
+    "counted": (
+        "is computed from sums of counts, and {test} needs one score an example.",
+        "Choose the bootstrap or randomization for this dataset.",
+    ),
+    "correlation": (
+        "is a correlation with gold, and {test} needs scores that are averaged.",
+        "Choose randomization, Williams, Steiger, Meng or the bootstrap for this dataset.",
+    ),
+}
+
+
+def why_unfit(
+    test: SignificanceTest,
+    family: Family,
+    *,
+    named: str = "",
+    outside: Sequence[float] | None = None,
+    clustered: bool = False,
+    margin: float = 0.0,
+) -> list[tuple[str, str]]:
+    """Why a test cannot be run on scores of a metric `named` so, each with what to choose.
+
+    `outside`: scores of a mean other than 0 and 1, none of outcomes; None where nobody looked.
+    """
+    kernel, called = test.kernel, test.called
+    suited = {
+        "mean": test.suits_outcomes_only or isinstance(kernel, OfDifferences),
+        "counted": isinstance(kernel, OfSums),
+        "correlation": isinstance(kernel, OfCorrelations),
+    }
+    found = []
+    if not suited[family]:
+        needed, remedy = _NEEDED[family]
+        found.append((f"{named} {needed.format(test=called)}", remedy))
+    elif test.suits_outcomes_only and outside:
+        what = f"{named} must be 0 or 1 for {called}; got {listed(outside)}."
+        found.append((what, _OF_OTHER_MEANS))
+    if clustered and not test.takes_clusters:
+        what = f"{called} takes examples to be independent, and these come in clusters."
+        found.append((what, "Choose randomization or the bootstrap for this dataset."))
+    if found:
+        return found
+    outcomes = outside is not None and not outside and not clustered
+    why_not = why_not_at(margin, test, of_means=family == "mean", zero_one=outcomes)
+    return [(f"{why_not}.", "Choose the recommended test for this dataset.")] if why_not else []
 
 
 def why_not_at(
@@ -150,7 +208,7 @@ def choose_test(
     Dror et al. (TACL 2017), section 6.2; Noreen (1989), chapter 2; for correlations
     Deutsch, Dror and Roth (TACL 2021), "PERM-BOTH".
     """
-    counted = _is_of_counts(kind)
+    counted = family_of(kind) == "counted"
     of_gold_scores = _is_of_gold_scores(kind, gold)
     if margin and (counted or of_gold_scores):
         return (
@@ -196,10 +254,6 @@ def choose_test(
 
 def _is_of_gold_scores(kind: str, gold: object | None) -> bool:
     return kind in CORRELATIONS or (gold is not None and np.asarray(gold).dtype.kind in "fiu")
-
-
-def _is_of_counts(kind: str) -> bool:
-    return kind in LABEL_METRICS or is_counted(check_kind(kind))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

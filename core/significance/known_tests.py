@@ -33,7 +33,7 @@ from .outcome import Outcome
 from .predictions import randomization_of_correlations
 from .randomization import approximate_randomization, randomization_of_sums
 from .settings import Asked, Settings
-from .significance_test import HasMargin, OfSums, SignificanceTest
+from .significance_test import HasMargin, SignificanceTest
 from .student import STUDENT
 from .summed_statistics import SummedStatistics
 from .wilcoxon import SIGNED_RANKS
@@ -336,11 +336,6 @@ significance_tests = significance_test_names()
 def of_outcomes(test: SignificanceTest) -> bool:
     """Whether it is one of McNemar's tests, of 0/1 outcomes."""
     return test.suits_outcomes_only and isinstance(test.kernel, CountingTest)
-
-
-def of_sums(test: SignificanceTest) -> bool:
-    """Whether it can test metrics of summed statistics."""
-    return isinstance(test.kernel, OfSums)
 
 
 def at_a_margin(test: SignificanceTest) -> bool:

@@ -6,7 +6,7 @@ Every problem is found at once, each with its dataset and what to do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,14 +16,20 @@ from ..comparison import BETTER, COLUMN, Margin, checked_margin
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
 from ..metrics.labels import LABEL_METRICS, MOST_NUMBERS, n_label_statistics, too_many_labels
-from ..metrics.per_example import listed, other_than_binary
+from ..metrics.per_example import other_than_binary
 from ..metrics.registry import CORRELATIONS, MEAN, ONE, check_kind, correlation_of, correlation_with
+from ..types import BoolArray, IntArray
 from ..validation import check_choice, check_two_systems
 from .at_margin import largest_loss, refused_at_margin
-from .choose import choose_test, suits, why_not_at
+from .choose import choose_test, family_of, why_unfit
 from .correlation import FEWEST, CorrelationTest
-from .differences import clusters_of, paired_differences
+from .differences import Clusters, clusters_of, paired_differences
 from .known_tests import significance_test_named, significance_test_names
+from .result import SignificanceResult
+from .settings import Settings
+from .significance_test import SignificanceTest
+from .single import run_significance_test
+from .stopping import KeepGoing
 
 Value = TypeVar("Value")
 
@@ -42,8 +48,6 @@ class PlannedTest:
 
     test: str
     metric: str
-    kind: str
-    higher_is_better: bool
     clusters: npt.ArrayLike | None = None
     margin: float = 0.0
 
@@ -63,6 +67,7 @@ class Given:
     systems: Mapping[str, Any]
     scores: Mapping[str, float]
     gold: Any
+    higher_is_better: bool
     of_labels: bool
     zero_one: bool
     clusters: npt.ArrayLike | None = None
@@ -93,6 +98,32 @@ class Given:
             scores={one: self.scores[one] for one in systems if self.scores},
         )
 
+    def part(self, examples: IntArray | BoolArray) -> Given:
+        """The same of some examples, without scores."""
+        return replace(
+            self,
+            systems={one: values[examples] for one, values in self.systems.items()},
+            scores={},
+            gold=None if self.gold is None else np.asarray(self.gold)[examples],
+            clusters=None if self.clusters is None else np.asarray(self.clusters)[examples],
+        )
+
+    def tested(
+        self, test: str, settings: Settings, *, rng: np.random.Generator, keep_going: KeepGoing
+    ) -> SignificanceResult:
+        """Run a test of the first two systems."""
+        return run_significance_test(
+            *self.first_two,
+            **asdict(settings),
+            test=test,
+            metric=self.kind,
+            gold=self.gold,
+            clusters=self.clusters,
+            higher_is_better=self.higher_is_better,
+            rng=rng,
+            keep_going=keep_going,
+        )
+
 
 def given_on(
     result_set: ResultSet,
@@ -114,6 +145,7 @@ def given_on(
         if kind == MEAN
         else {one: result_set.score(dataset, one, metric) for one in given},
         gold=gold_for(result_set, dataset, kind),
+        higher_is_better=result_set.is_higher_better(metric),
         of_labels=metric not in result_set.metrics,
         zero_one=result_set.has_outcomes(metric),
         clusters=clusters,
@@ -151,17 +183,9 @@ def planned_tests(
         given = given_on(result_set, dataset, (a, b), name, clusters=together.get(dataset))
         if wanted == "auto":
             wanted = given.rule(margin=margins[dataset])
-        problems += problems_of_scores(given, wanted)
-        problems += problems_of_clusters(given, wanted)
-        if not any(problem.dataset == dataset for problem in problems):
-            problems += problems_of_margin(given, wanted, margins[dataset])
+        problems += problems_of(given, wanted, margins[dataset])
         plans[dataset] = PlannedTest(
-            test=wanted,
-            metric=name,
-            kind=given.kind,
-            higher_is_better=result_set.is_higher_better(name),
-            clusters=given.clusters,
-            margin=margins[dataset],
+            test=wanted, metric=name, clusters=given.clusters, margin=margins[dataset]
         )
     if problems:
         raise DataError(problems)
@@ -258,109 +282,85 @@ def by_dataset(
     return {dataset: given[dataset] for dataset in wanted}
 
 
-# Of a metric's family what it needs, and which tests to take.
-_OF_MEANS = "Choose randomization, the paired t-test or Wilcoxon for this dataset."
-_NEEDED: Mapping[str, tuple[str, str]] = {
-    "mean": ("averages scores, and {test} compares correlations with gold scores.", _OF_MEANS),
-    "counted": (
-        "is computed from sums of counts, and {test} needs one score an example.",
-        "Choose the bootstrap or randomization for this dataset.",
-    ),
-    "correlation": (
-        "is a correlation with gold, and {test} needs scores that are averaged.",
-        "Choose randomization, Williams, Steiger, Meng or the bootstrap for this dataset.",
-    ),
-}
+def problems_of(given: Given, test: str, margin: float = 0.0) -> list[Problem]:
+    """What keeps a test from being run on two systems' scores, or on averages of several.
 
-
-def problems_of_scores(given: Given, test: str) -> list[Problem]:
-    """What keeps a test from being run on two systems' scores, or on averages of several."""
-    dataset, metric, kind, gold = given.dataset, given.metric, given.kind, given.gold
-    known = significance_test_named(test)
-    if not suits(known, kind):
-        family = "mean" if kind == MEAN else "correlation" if kind in CORRELATIONS else "counted"
-        needed, remedy = _NEEDED[family]
-        what = f"metric '{metric}' {needed.format(test=known.called)}"
-        return [Problem(what=what, remedy=remedy, dataset=dataset)]
+    At a margin it is asked of two.
+    """
+    known, dataset, kind = significance_test_named(test), given.dataset, given.kind
+    outside, together = None, None
     if kind == MEAN:
-        for values in given.systems.values() if known.suits_outcomes_only else ():
-            others = other_than_binary(values)
-            if others:
-                what = f"metric '{metric}' must be 0 or 1 for {known.called}; got {listed(others)}."
-                return [Problem(what=what, remedy=_OF_MEANS, dataset=dataset)]
-        return []
+        others = map(other_than_binary, given.systems.values())
+        outside = next(filter(None, others), ())
+    found = why_unfit(
+        known,
+        family_of(kind),
+        named=f"metric '{given.metric}'",
+        outside=outside,
+        clustered=given.clusters is not None,
+        margin=margin,
+    )
+    if not found and kind != MEAN:
+        found = _unfit_for_scores(given, known)
+    if given.clusters is not None:
+        try:
+            together = clusters_of(given.clusters, n_examples=given.first_two[0].shape[0])
+        except ValueError as error:
+            remedy = "Give each example the label of its cluster, in the order of the examples."
+            found.append((str(error), remedy))
+    if not found and kind == MEAN and margin:
+        found = _unfit_for_margin(given, margin, zero_one=not outside, clusters=together)
+    return [Problem(what=what, remedy=remedy, dataset=dataset) for what, remedy in found]
+
+
+def _unfit_for_scores(given: Given, test: SignificanceTest) -> list[tuple[str, str]]:
+    """Why scores that are no means cannot be tested, each with what to do."""
+    kind, gold, kernel = given.kind, given.gold, test.kernel
     undefined = [system for system, score in given.scores.items() if np.isnan(score)]
     if undefined:
-        what = f"metric '{metric}' is not defined{_why_undefined(given, undefined)}."
-        remedy = "Leave this dataset out, or choose another metric for it."
-        return [Problem(what=what, remedy=remedy, dataset=dataset)]
+        what = f"metric '{given.metric}' is not defined{_why_undefined(given, undefined)}."
+        return [(what, "Leave this dataset out, or choose another metric for it.")]
     if kind in LABEL_METRICS:
         every = (gold, *given.systems.values())
         n_classes = len({label for labels in every for label in labels.tolist()})
         numbers = gold.size * n_label_statistics(kind, n_classes)
         if numbers <= MOST_NUMBERS:
             return []
-        return [too_many_labels(metric, dataset, n_classes, gold.size, numbers)]
-    kernel = known.kernel
-    if not isinstance(kernel, CorrelationTest):
+        problem = too_many_labels(given.metric, given.dataset, n_classes, gold.size, numbers)
+        return [(problem.what, problem.remedy)]
+    if not isinstance(kernel, CorrelationTest) or gold.size < FEWEST:
         return []
-    if kernel.has_no_z(*given.scores.values()) and gold.size >= FEWEST:
-        first, second = given.first_two
-        if correlation_with(second, first, kind=correlation_of(kind)) < ONE:
-            what = (
-                f"{known.called} has no number for a correlation of 1 or −1 with gold, as its "
-                "Fisher z is infinite."
-            )
-            remedy = "Choose randomization or the bootstrap for this dataset."
-            return [Problem(what=what, remedy=remedy, dataset=dataset)]
-    return []
+    first, second = given.first_two
+    if not kernel.has_no_z(*given.scores.values()) or (
+        correlation_with(second, first, kind=correlation_of(kind)) >= ONE
+    ):
+        return []
+    what = (
+        f"{test.called} has no number for a correlation of 1 or −1 with gold, as its Fisher z is "
+        "infinite."
+    )
+    return [(what, "Choose randomization or the bootstrap for this dataset.")]
 
 
-def problems_of_margin(given: Given, test: str, margin: float) -> list[Problem]:
-    """What keeps a test, which suits two systems' scores, from being run at this margin."""
-    known = significance_test_named(test)
-    dataset, of_means, clusters = given.dataset, given.kind == MEAN, given.clusters
-    a, b = given.first_two
-    zero_one = of_means and not (other_than_binary(a) or other_than_binary(b))
-    why_not = why_not_at(margin, known, of_means=of_means, zero_one=zero_one and clusters is None)
-    if why_not:
-        remedy = "Choose the recommended test for this dataset."
-        return [Problem(what=f"{why_not}.", remedy=remedy, dataset=dataset)]
+def _unfit_for_margin(
+    given: Given, margin: float, *, zero_one: bool, clusters: Clusters | None
+) -> list[tuple[str, str]]:
+    """Why two systems' averaged scores allow no test at this margin, each with what to do."""
     if zero_one and margin >= 1.0:
         what = f"a margin of 0/1 outcomes must lie below 1 (100 points), and is {margin:g}."
-        return [Problem(what=what, remedy="Choose a smaller margin.", dataset=dataset)]
-    if not margin or not of_means or (zero_one and clusters is None):
+        return [(what, "Choose a smaller margin.")]
+    if zero_one and clusters is None:
         return []
+    a, b = given.first_two
     units = paired_differences(a, b)
-    together = None if clusters is None else clusters_of(clusters, n_examples=units.n)
     why_not = refused_at_margin(
-        units if together is None else together.summed_differences(units),
+        units if clusters is None else clusters.summed_differences(units),
         margin=margin,
         zero_one=zero_one,
-        largest=largest_loss(a, b, zero_one=zero_one, clusters=together),
+        largest=largest_loss(a, b, zero_one=zero_one, clusters=clusters),
     )
-    if not why_not:
-        return []
     remedy = "Leave this dataset out, or fix a larger margin for another study."
-    return [Problem(what=f"{why_not}.", remedy=remedy, dataset=dataset)]
-
-
-def problems_of_clusters(given: Given, test: str) -> list[Problem]:
-    """What keeps a test from being run on examples with these clusters; nothing without any."""
-    if given.clusters is None:
-        return []
-    found = []
-    known = significance_test_named(test)
-    if not known.takes_clusters:
-        what = f"{known.called} takes examples to be independent, and these come in clusters."
-        remedy = "Choose randomization or the bootstrap for this dataset."
-        found.append(Problem(what=what, remedy=remedy, dataset=given.dataset))
-    try:
-        clusters_of(given.clusters, n_examples=given.first_two[0].shape[0])
-    except ValueError as error:
-        remedy = "Give each example the label of its cluster, in the order of the examples."
-        found.append(Problem(what=str(error), remedy=remedy, dataset=given.dataset))
-    return found
+    return [(f"{why_not}.", remedy)] if why_not else []
 
 
 def _why_undefined(given: Given, undefined: list[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -18,7 +18,15 @@ from ..metrics.labels import LABEL_METRICS, n_label_statistics
 from ..metrics.registry import CORRELATIONS, MEAN
 from .at_margin import BAND_LEVEL
 from .known_tests import check_settings, own_settings, significance_test_named
-from .plan import PlannedTest, by_dataset, check_compared, given_of, gold_for, planned_tests
+from .plan import (
+    PlannedTest,
+    by_dataset,
+    check_compared,
+    given_of,
+    given_on,
+    gold_for,
+    planned_tests,
+)
 from .resamples import CHUNK_DRAWS
 from .result import SignificanceResult
 from .settings import (
@@ -32,7 +40,6 @@ from .settings import (
     positive_number,
     seed_of,
 )
-from .single import run_significance_test
 from .stopping import KeepGoing, Stopped, run_counted
 
 # Draws of means are held so many at once, whatever n, at 10 bytes.
@@ -58,40 +65,28 @@ def run_planned(
 ) -> SignificanceResult:
     """The result of one dataset's test, from its own stream of random numbers."""
     name = result_set.name_in_file(dataset)
-    first, second = (
-        given_of(result_set, dataset, system, metric=plan.metric, kind=plan.kind)
-        for system in (a, b)
-    )
-    result = run_significance_test(
-        first,
-        second,
-        **asdict(settings),
-        test=plan.test,
-        metric=plan.kind,
-        gold=gold_for(result_set, dataset, plan.kind),
-        clusters=plan.clusters,
-        higher_is_better=plan.higher_is_better,
-        rng=dataset_stream(seed, name, plan.test),
-        keep_going=keep_going,
-    )
+    given = given_on(result_set, dataset, (a, b), plan.metric, clusters=plan.clusters)
+    rng = dataset_stream(seed, name, plan.test)
+    result = given.tested(plan.test, settings, rng=rng, keep_going=keep_going)
     return replace(result, metric=plan.metric, seed=seed, dataset=name)
 
 
 def bytes_held(result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str) -> int:
     """About how much memory one dataset's test holds at once while it draws resamples."""
-    given = given_of(result_set, dataset, a, metric=plan.metric, kind=plan.kind)
+    kind = result_set.kind_of(plan.metric)
+    given = given_of(result_set, dataset, a, metric=plan.metric, kind=kind)
     n = int(given.shape[0])
-    if plan.kind == MEAN:
+    if kind == MEAN:
         # Of clusters, sums and sizes.
         held, width = _BYTES_OF_MEANS, 1 if plan.clusters is None else 2
-    elif plan.kind in CORRELATIONS:
-        a_draw = _BYTES_OF_RANKS if plan.kind == "spearman" else _BYTES_OF_SUMS
+    elif kind in CORRELATIONS:
+        a_draw = _BYTES_OF_RANKS if kind == "spearman" else _BYTES_OF_SUMS
         held, width = a_draw * max(CHUNK_DRAWS, n), _STATISTICS_OF_CORRELATIONS
     else:
         held = _BYTES_OF_SUMS * max(CHUNK_DRAWS, n)
-        if plan.kind in LABEL_METRICS:
-            gold = gold_for(result_set, dataset, plan.kind)
-            width = n_label_statistics(plan.kind, len({*given.tolist(), *gold.tolist()}))
+        if kind in LABEL_METRICS:
+            gold = gold_for(result_set, dataset, kind)
+            width = n_label_statistics(kind, len({*given.tolist(), *gold.tolist()}))
         else:
             width = int(given.shape[1])
     return held + 8 * _COPIES_OF_STATISTICS * n * width

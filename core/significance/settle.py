@@ -131,11 +131,7 @@ def extend(
             )
         seeds[name] = before.seed
         plans[name] = PlannedTest(
-            test=before.test,
-            metric=before.metric,
-            kind=before.kind,
-            higher_is_better=before.higher_is_better,
-            clusters=together.get(name),
+            test=before.test, metric=before.metric, clusters=together.get(name)
         )
 
     def scored(result: SignificanceResult) -> tuple[int, int | None, float, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Any, cast
 
 import numpy.typing as npt
 
@@ -12,7 +12,6 @@ from ..metrics.labels import LABEL_METRICS, class_statistics, label_statistics
 from ..metrics.per_example import (
     METRICS,
     Metric,
-    listed,
     other_than_binary,
     per_example_scores,
     per_example_statistics,
@@ -30,15 +29,13 @@ from ..metrics.registry import (
 )
 from ..types import FloatArray
 from ..validation import check_choice, check_same_order, check_yes_or_no
-from .choose import suitable_tests, suits, why_not_at
+from .choose import Family, family_of, why_unfit
 from .compare import compare_counts, compare_means, compare_predictions
 from .differences import Clusters, clusters_of, few_clusters
 from .known_tests import (
     check_settings,
-    of_sums,
     of_three_correlations,
     significance_test_named,
-    significance_test_names,
 )
 from .result import SignificanceResult
 from .settings import (
@@ -71,9 +68,9 @@ class _AskedMetric:
     counted: StatisticMetric | None = None
 
     @property
-    def of_statistics(self) -> bool:
-        """Whether it is computed from statistics that are added up."""
-        return self.counted is not None or self.kind in LABEL_METRICS
+    def family(self) -> Family:
+        """How it makes one score of a dataset."""
+        return "counted" if self.counted is not None else family_of(self.kind)
 
     @property
     def higher_is_better(self) -> bool:
@@ -85,10 +82,8 @@ def _asked_metric(
     metric: str | StatisticMetric,
     known: SignificanceTest,
     correlation: Correlation,
-    *,
-    margin: float = 0.0,
 ) -> _AskedMetric:
-    """The metric that a test is about, checked to suit the test."""
+    """The metric that a test is about."""
     check_choice(correlation, CORRELATIONS, name="correlation")
     if isinstance(metric, StatisticMetric):
         asked = _AskedMetric(name=metric.key, kind=metric.key, counted=metric)
@@ -102,25 +97,15 @@ def _asked_metric(
         if metric == "spearman" and correlation == "pearson":
             raise ValueError("`metric` and `correlation` must agree; got 'spearman' and 'pearson'.")
         asked = _AskedMetric(name=metric, kind=MEAN if metric in METRICS else metric)
-    why_not = why_not_at(margin, known, of_means=asked.kind == MEAN)
-    if why_not:
-        raise ValueError(f"`test` must be one for `margin` {margin:g}; {why_not}.")
-    suited = of_sums(known) if asked.of_statistics else suits(known, asked.kind)
-    if not suited:
-        suitable = significance_test_names(of_sums)
-        if not asked.of_statistics:
-            suitable = suitable_tests(asked.kind)
-        named = " or ".join(f"'{name}'" for name in suitable)
-        if asked.kind == MEAN:
-            reason = "the others compare correlations with gold"
-        elif asked.kind in CORRELATIONS:
-            reason = "the others need scores that are averaged"
-        else:
-            reason = "the others need one score an example"
-        raise ValueError(
-            f"`test` must be {named} for metric '{asked.name}', as {reason}; got {known.name!r}."
-        )
     return asked
+
+
+def _check_fits(known: SignificanceTest, family: Family, *, named: str, **scores: Any) -> None:
+    """Check that a test can be run on such scores, as `why_unfit` takes them."""
+    for what, remedy in why_unfit(known, family, named=named, **scores):
+        raise ValueError(
+            f"`test` must be one for these scores; got {known.name!r}: {what} {remedy}"
+        )
 
 
 def _asked_statistics(
@@ -292,26 +277,23 @@ def run_significance_test(
     if settings.margin and "zeros" in known.settings:
         # Dropping the differences that are just the margin is not monotone in it.
         settings = replace(settings, zeros="zsplit")
-    asked = _asked_metric(metric, known, correlation, margin=settings.margin)
+    asked = _asked_metric(metric, known, correlation)
+    family = asked.family
+    scores = {"clustered": clusters is not None, "margin": settings.margin}
+    _check_fits(known, family, named=f"metric '{asked.name}'", **scores)
     _check_positive(asked, gold=gold, positive=positive)
-    if clusters is not None and not known.takes_clusters:
-        taking = significance_test_names(lambda test: test.takes_clusters)
-        raise ValueError(
-            f"`test` must be {' or '.join(map(repr, taking))} with `clusters`, as the others take "
-            f"examples to be independent; got {known.name!r}."
-        )
     higher = asked.higher_is_better
     if higher_is_better is not None:
         higher = check_yes_or_no(higher_is_better, name="higher_is_better")
     generator, seed = generator_of(rng)
     own = Asked(settings=settings, rng=generator, keep_going=keep_going)
-    if asked.of_statistics:
+    if family == "counted":
         counted = _asked_statistics(asked, a, b, gold=gold, positive=positive)
         together = _clusters(clusters, counted[1])
         comparison, outcome = compare_counts(
             *counted, known, own, higher_is_better=higher, clusters=together
         )
-    elif asked.kind in CORRELATIONS:
+    elif family == "correlation":
         predicted = predictions_and_gold(a, b, gold)
         together = _clusters(clusters, predicted[0])
         comparison, outcome = compare_predictions(
@@ -325,19 +307,9 @@ def run_significance_test(
     else:
         scored = per_example_scores(a, b, metric=cast(Metric, asked.name), gold=gold)
         together = _clusters(clusters, scored[0])
-        outcomes = not (other_than_binary(scored[0]) or other_than_binary(scored[1]))
-        why_not = why_not_at(
-            settings.margin, known, of_means=True, zero_one=outcomes and together is None
-        )
-        if why_not:
-            raise ValueError(f"`test` must be one for `margin` {settings.margin:g}; {why_not}.")
-        for name, values in zip("ab", scored, strict=True):
-            others = other_than_binary(values) if known.suits_outcomes_only else ()
-            if others:
-                raise ValueError(
-                    f"`{name}` must be 0 or 1 for McNemar's test; got {listed(others)}. "
-                    "Randomization, the paired t-test and Wilcoxon take any scores."
-                )
+        outside = [(name, other_than_binary(own)) for name, own in zip("ab", scored, strict=True)]
+        name, others = max(outside, key=lambda one: bool(one[1]))
+        _check_fits(known, family, named=f"`{name}`", outside=others, **scores)
         comparison, outcome = compare_means(
             *scored, known, own, higher_is_better=higher, clusters=together
         )

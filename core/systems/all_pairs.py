@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import combinations, permutations
 
 import numpy as np
@@ -27,13 +27,9 @@ from ..significance.outcome import Outcome
 from ..significance.plan import (
     Given,
     asked_metric,
-    given_of,
     given_on,
-    gold_for,
     margins_by_dataset,
-    problems_of_clusters,
-    problems_of_margin,
-    problems_of_scores,
+    problems_of,
 )
 from ..significance.randomization import is_exact
 from ..significance.settings import (
@@ -46,7 +42,6 @@ from ..significance.settings import (
     seed_of,
 )
 from ..significance.significance_test import HasMargin, OfDifferences
-from ..significance.single import run_significance_test
 from ..significance.stopping import Progress, Steps, Stopped, check_going
 from ..types import FloatArray
 from ..validation import check_choice
@@ -147,14 +142,14 @@ def planned_tests(
         name = test
         if test == "auto":
             name = chosen_test(result_set, dataset, systems, metric, margin=margin)
-        # Two by two, as a single test is asked; of averages all at once.
-        places = range(0, len(systems), 2)
-        asked = [systems[k : k + 2] if k + 1 < len(systems) else systems[-2:] for k in places]
-        for some in [systems] if given.kind == MEAN else asked:
-            problems += problems_of_scores(given.only(some), name)
-        problems += problems_of_clusters(given, name)
-        if margin and not any(problem.dataset == dataset for problem in problems):
+        if margin:
             problems += _first_of_margin(given, name, margin)
+        else:
+            # Two by two, as a single test is asked; of averages all at once.
+            places = range(0, len(systems), 2)
+            asked = [systems[k : k + 2] if k + 1 < len(systems) else systems[-2:] for k in places]
+            for some in [systems] if given.kind == MEAN else asked:
+                problems += problems_of(given.only(some), name)
         plans[dataset] = name
     if problems:
         raise DataError(dict.fromkeys(problems))
@@ -162,9 +157,9 @@ def planned_tests(
 
 
 def _first_of_margin(given: Given, test: str, margin: float) -> list[Problem]:
-    """What keeps the test from being run at this margin, of the first pair of which it is so."""
+    """What keeps the test from being run at a margin, of the first pair of which it is so."""
     for a, b in combinations(given.systems, 2):
-        found = problems_of_margin(given.only((a, b)), test, margin)
+        found = problems_of(given.only((a, b)), test, margin)
         if found:
             return [replace(one, what=f"of '{a}' and '{b}': {one.what}") for one in found]
     return []
@@ -382,22 +377,12 @@ def _one_dataset(
                 keep_going=keep_going,
                 on_share=on_share,
             )
-    given = [given_of(result_set, dataset, one, metric=metric, kind=kind) for one in systems]
-    gold = gold_for(result_set, dataset, kind)
+    given = given_on(result_set, dataset, systems, metric, clusters=labels)
+    alone_asked = replace(settings, with_interval=False)
 
     def alone(i: int, j: int) -> tuple[Outcome, tuple[bool, bool]]:
-        result = run_significance_test(
-            given[i],
-            given[j],
-            **asdict(replace(settings, with_interval=False)),
-            test=test,
-            metric=kind,
-            gold=gold,
-            clusters=labels,
-            higher_is_better=higher,
-            rng=rng,
-            keep_going=keep_going,
-        )
+        pair = given.only((systems[i], systems[j]))
+        result = pair.tested(test, alone_asked, rng=rng, keep_going=keep_going)
         return result, result.out_of_reach
 
     return scores, _one_by_one(

@@ -15,7 +15,7 @@ from core.data.side_data import ExampleClusters
 from core.errors import DataError, Problem
 from core.replicability.counting import count_datasets
 from core.significance import run_dataset_tests, run_significance_test
-from core.significance.plan import Given, problems_of_scores
+from core.significance.plan import Given, problems_of
 from core.significance.run import table_of
 from core.significance.settings import dataset_stream
 from core.significance.settle import p_value_ends
@@ -67,11 +67,11 @@ def test_the_scores_of_each_dataset_are_checked_once_before_its_test_runs(
 ) -> None:
     looked_at: list[str] = []
 
-    def watched(given: Given, test: str) -> list[Problem]:
+    def watched(given: Given, test: str, margin: float) -> list[Problem]:
         looked_at.append(given.dataset)
-        return problems_of_scores(given, test)
+        return problems_of(given, test, margin)
 
-    monkeypatch.setattr("core.significance.plan.problems_of_scores", watched)
+    monkeypatch.setattr("core.significance.plan.problems_of", watched)
     data = near_the_level()
     run_plan(data, plan_of(data, BOOTSTRAP))
     assert looked_at == list(data.datasets)

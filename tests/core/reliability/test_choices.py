@@ -80,7 +80,7 @@ def test_p_values_under_flips_are_those_of_the_tests_on_exchanged_scores() -> No
                     np.where(swap, second, first),
                     np.where(swap, first, second),
                     test=plan.test,
-                    higher_is_better=plan.higher_is_better,
+                    higher_is_better=data.is_higher_better(metric),
                     n_resamples=1999,
                     rng=0,
                 )

@@ -278,7 +278,7 @@ def test_arguments_out_of_range_are_named() -> None:
         (["x"], [1.0], {}, "`run_scores_a` must hold numbers"),
         (np.full((3, 2), 0.5), none, {"test": "mcnemar"}, "`test` must be one of"),
         (none, none, {"clusters": [1, 2]}, "one label an example"),
-        (none, none, {"clusters": [1, 1, 2], "test": "mcnemar"}, "with `clusters`"),
+        (none, none, {"clusters": [1, 1, 2], "test": "mcnemar"}, "come in clusters"),
         (none, none, {"alpha": 2}, "`alpha` must lie"),
         (none, none, {"confidence_level": 1.0}, "`confidence_level` must"),
     )

@@ -178,7 +178,9 @@ def test_standings_change_places_on_whole_clusters(kind: str) -> None:
 def test_tests_of_independent_examples_are_refused() -> None:
     for test in set(significance_tests) - {*RESAMPLING, "tango"}:
         gold = [1.0, 2.0, 3.0] if test in ("williams", "steiger", "meng") else None
-        with pytest.raises(ValueError, match=rf"`test` must be .* `clusters`, .* got '{test}'\."):
+        with pytest.raises(
+            ValueError, match=rf"`test` must .* got '{test}': .* these come in clusters"
+        ):
             run_significance_test([1, 0, 1], [0, 0, 1], test=test, gold=gold, clusters=[1, 1, 2])
 
 

@@ -198,7 +198,7 @@ def test_an_error_ends_all_threads_and_reaches_the_caller(
                 raise RuntimeError(where)
             return genuine(a, b, **rest)
 
-        monkeypatch.setattr(runner, "run_significance_test", test)
+        monkeypatch.setattr("core.significance.plan.run_significance_test", test)
     with pytest.raises(RuntimeError, match=where):
         run(test="paired-bootstrap", n_threads=2, **settings)
     assert threading.active_count() == before
