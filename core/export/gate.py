@@ -89,10 +89,10 @@ def opposite_claim(subject: Subject) -> str:
     a, b = display_name(subject.system_a), display_name(subject.system_b)
     comparison = comparison_named(subject.comparison)
     if comparison.both_sides:
-        return f"{a} and {b} are apart by at least {subject.margin}"
+        return f"{a} and {b} are apart by at least {subject.bound}"
     if comparison.name == BETTER:
         return subject.claim("b-better")
-    return comparison_named(OPPOSITE[comparison.name]).statement(b, a, subject.margin)
+    return comparison_named(OPPOSITE[comparison.name]).statement(b, a, subject.bound)
 
 
 def _at_least(k: int, n: int) -> str:

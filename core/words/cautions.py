@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -182,7 +183,8 @@ def other_side_sentence(
     lower = all(sign * one.difference < 0.0 for one in against)
     found = f"its {score} is {'worse' if lower else 'not better'} than that of {other}"
     if subject.margin:
-        found = f"its {score} contradicts that {subject.claim(claim)}"
+        of_means = replace(subject, by_tendency=False)
+        found = f"its {score} contradicts that {of_means.claim(claim)}"
     n, of = len(against), int(np.count_nonzero(small))
     which = f"{n:,} of the {of:,} datasets" if n < of else f"all {of:,} datasets"
     which = "the only dataset" if of == 1 else which

@@ -168,7 +168,7 @@ class Subject:
         """The same in headings: "better", or "tending to score higher"."""
         if self._tends:
             return f"tending {self._to_score}"
-        return comparison_named(self.comparison).described(self.margin)
+        return comparison_named(self.comparison).described(self.bound)
 
     @property
     def in_short(self) -> str:
@@ -176,6 +176,11 @@ class Subject:
         if self._tends:
             return f"tends {self._toward}"
         return comparison_named(self.comparison).in_short(self.margin)
+
+    @property
+    def bound(self) -> str:
+        """The margin as the tests ask about it: of ranks it is one of the pseudo-median."""
+        return f"{self.margin} in the pseudo-median" if self.by_tendency else self.margin
 
     @property
     def nowhere(self) -> str:
@@ -230,7 +235,7 @@ class Subject:
         if claim == "differ":
             return f"{better} and {other} differ"
         return (
-            f"{better} {tends} than {other}" if self._tends else written(better, other, self.margin)
+            f"{better} {tends} than {other}" if self._tends else written(better, other, self.bound)
         )
 
     def sides(self, claim: Claim) -> tuple[str, str]:

@@ -290,6 +290,8 @@ def test_at_a_margin_too_a_mean_that_contradicts_the_ranks_is_said_and_decides_n
         facts = ("all 4 datasets", "its mean score contradicts that small is", "pseudo-median")
         assert all(fact in said for fact in facts) == contradicted, claim
         assert "by the pseudo-median of the differences" in " ".join(methods_paragraphs(analysis))
+        said = statements.lead(analysis, analysis.question)
+        assert f"{margin} in the pseudo-median on all 4 datasets" in said, claim
         outcome = decide(data, 1, chosen).outcome
         assert outcome == ("not decided" if contradicted else "shown"), claim
 
