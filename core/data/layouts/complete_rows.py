@@ -19,11 +19,16 @@ from ..side_data import CovariateKind, ExampleClusters, numbered_by_first, sorte
 from ..tables.headings import heading, is_named
 from ..tables.raw_table import RawTable
 from .columns import columns_but_inputs
-from .covariates import check_covariates, covariates_of_examples, kind_of
+from .covariates import (
+    NO_COVARIATE,
+    check_covariates,
+    covariates_of_examples,
+    kind_of,
+    values_of_rows,
+)
 from .pairing import (
     Arranged,
     Pairing,
-    Slots,
     arranged,
     complete_units,
     counted,
@@ -31,7 +36,7 @@ from .pairing import (
     report_rows_apart,
     unmatched_problems,
 )
-from .per_example import ExampleFindings, label_columns
+from .per_example import ExampleFindings, check_datasets, label_columns
 from .row_units import incomplete_rows, numbered
 from .score_cells import check_numbers, check_signs, scores_of
 
@@ -176,37 +181,42 @@ def _rows_lacked(found: ExampleFindings) -> tuple[IntArray, list[str]]:
     return first[lacked[:, 0]], [texts[index] for index in lacked[:, 1].tolist()]
 
 
-def check_clusters(
-    found: ExampleFindings, pairing: Pairing, read: BoolArray, *, paired: bool
-) -> None:
-    """Every example names its cluster, and all rows of an example name the same one.
-
-    `read` says which rows are read, `paired` whether several are one example.
-    """
+def _check_clusters(found: ExampleFindings, read: BoolArray) -> None:
+    """Every row that is read names its cluster."""
     column = found.column("cluster")
     if column is None:
         return
-    blank = incomplete_rows(found.raw, (column,))
-    found.cell_problems(
-        np.flatnonzero(blank & read),
-        column,
-        lambda row: (
-            "The row does not say which cluster its example is in.",
-            f"Give it a name in {quoted(column)}, one of its own where the example belongs to no "
-            "other, or declare that no column holds clusters.",
-        ),
+    explain = (
+        "The row does not say which cluster its example is in.",
+        f"Give it a name in {quoted(column)}, one of its own where the example belongs to no "
+        "other, or declare that no column holds clusters.",
     )
-    if paired:
-        first = pairing.first_rows[pairing.units]
+    blank = incomplete_rows(found.raw, (column,))
+    found.cell_problems(np.flatnonzero(blank & read), column, explain)
+
+
+def _check_rows_agree(found: ExampleFindings, pairing: Pairing, read: BoolArray) -> None:
+    """All rows of an example that are read say the same of it."""
+    raw, cluster, gold = found.raw, found.column("cluster"), found.column("gold")
+    if cluster is not None:
         remedy = (
             "Add a column 'example' with an id for each example, bring each system's rows into the "
             "same order,"
             if pairing.example is None
             else "Name the same one in every row of an example,"
         ) + " or declare that no column holds clusters."
-        codes = found.raw.coded(column).codes
-        named = read & ~(blank | blank[first])
-        report_rows_apart(found, pairing, column, codes, named, "name different clusters", remedy)
+        blank = incomplete_rows(raw, (cluster,))
+        named = read & ~(blank | blank[pairing.first_rows[pairing.units]])
+        codes, what = raw.coded(cluster).codes, "name different clusters"
+        report_rows_apart(found, pairing, cluster, codes, named, what, remedy)
+    for column in several_of(found.roles, COVARIATES) or ():
+        values, what = values_of_rows(raw, column), "say different things"
+        remedy = f"Give the same value in every row of an example, {NO_COVARIATE}"
+        report_rows_apart(found, pairing, column, values, read, what, remedy)
+    if gold is not None:
+        codes, what = raw.coded(gold).codes, "give different gold labels"
+        remedy = "Give each example the same gold label in every run."
+        report_rows_apart(found, pairing, gold, codes, read, what, remedy)
 
 
 def clusters_of_examples(found: ExampleFindings, examples: Arranged) -> ExampleClusters | None:
@@ -252,7 +262,6 @@ def _groups_none(column: str) -> str:
 
 def complete_rows(
     found: ExampleFindings,
-    slots: Slots,
     *,
     missing: Callable[[RawTable], BoolArray],
     check: Callable[[bool], None],
@@ -262,7 +271,8 @@ def complete_rows(
     `missing` says for each row whether it lacks a value; `check` adds the problems of cells, where
     missing values are none if it is called with True.
     """
-    pairing = pair(found, slots)
+    check_datasets(found)
+    pairing = pair(found)
     if pairing is None:
         check(False)
         found.stop_at_problems()
@@ -271,10 +281,9 @@ def complete_rows(
     if pairing.n_slots > 1:
         found.examples = pairing.units
     if pairing.example is None and pairing.n_slots > 1:
-        units = [unit for unit, _ in slots.columns]
         found.remarks.append(
             "No column holds ids of examples: the rows of each "
-            f"{' and '.join(units)} are paired in their order."
+            f"{' and '.join(found.slots)} are paired in their order."
         )
     incomplete = ~complete_units(pairing, missing(found.raw))
     # None is left out where no example would stay, or others would be paired.
@@ -282,14 +291,10 @@ def complete_rows(
     leaving_out = found.incomplete == LEAVE_OUT and bool(incomplete.any()) and may_be_left_out
     check(leaving_out)
     read = ~incomplete[pairing.units] if leaving_out else np.ones_like(pairing.units, np.bool_)
-    paired = told_apart and pairing.n_slots > 1 and not pairing.is_uneven
-    check_clusters(found, pairing, read, paired=paired)
-    check_covariates(found, pairing, read, paired=paired)
-    gold = found.column("gold")
-    if gold is not None and paired:
-        codes, what = found.raw.coded(gold).codes, "give different gold labels"
-        remedy = "Give each example the same gold label in every run."
-        report_rows_apart(found, pairing, gold, codes, read, what, remedy)
+    _check_clusters(found, read)
+    check_covariates(found, read)
+    if told_apart and pairing.n_slots > 1 and not pairing.is_uneven:
+        _check_rows_agree(found, pairing, read)
     if told_apart and incomplete.any() and not leaving_out:
         found.problems.extend(unmatched_problems(found, pairing))
         if may_be_left_out:
@@ -302,11 +307,12 @@ def complete_rows(
     return arranged(found, pairing.kept(read))
 
 
-def complete_scores(found: ExampleFindings, slots: Slots, columns: Sequence[str]) -> Arranged:
+def complete_scores(found: ExampleFindings, columns: Sequence[str]) -> Arranged:
     """The rows of examples with every score, paired."""
+    slots = found.slots
 
     def check(missing_allowed: bool) -> None:
-        metrics = None if slots.metric is None else found.raw.coded(slots.metric).codes
+        metrics = found.raw.coded(slots["metric"]).codes if "metric" in slots else None
         for column in columns:
             numbers = scores_of(found.raw, column)
             # Rows of several metrics may be on several scales.
@@ -316,12 +322,10 @@ def complete_scores(found: ExampleFindings, slots: Slots, columns: Sequence[str]
                 column,
                 numbers,
                 missing_allowed=missing_allowed,
-                is_metric=slots.system is not None,
+                is_metric="system" in slots,
             )
 
-    return complete_rows(
-        found, slots, missing=lambda raw: incomplete_rows(raw, columns), check=check
-    )
+    return complete_rows(found, missing=lambda raw: incomplete_rows(raw, columns), check=check)
 
 
 def beside_scores(

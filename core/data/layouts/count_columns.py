@@ -32,8 +32,8 @@ from .columns import Columns, FileKind
 from .complete_rows import beside_scores, complete_rows
 from .counts import FAMILIES, FoundCounts, Side, find_counts, is_length, read_counts
 from .doubtful_systems import remark_on_columns
-from .pairing import Arranged, Slots, counted, settle_runs
-from .per_example import ExampleFindings, check_datasets, check_systems
+from .pairing import Arranged, counted, settle_runs
+from .per_example import ExampleFindings, check_systems
 from .row_units import incomplete_rows, stated_metrics
 
 
@@ -297,7 +297,6 @@ def read(found: ExampleFindings) -> ResultSet:
     check_columns(found, counts, metrics, systems, system)
     found.stop_at_problems()
     check_systems(found, systems, from_header=False)
-    check_datasets(found)
     columns = columns_of(counts)
 
     def check(missing_allowed: bool) -> None:
@@ -307,7 +306,6 @@ def read(found: ExampleFindings) -> ResultSet:
 
     examples = complete_rows(
         found,
-        Slots(system=system),
         missing=lambda raw: incomplete_rows(raw, columns),
         check=check,
     )

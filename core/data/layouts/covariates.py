@@ -19,7 +19,7 @@ from ..tables.number_column import NumberColumn, is_textual, numbers_of
 from ..tables.numbers import NOTHING_WORDS
 from ..tables.raw_table import RawTable
 from .columns import held
-from .pairing import Arranged, Pairing, counted, report_rows_apart, rows_apart
+from .pairing import Arranged, counted, rows_apart
 from .per_example import ExampleFindings
 from .row_units import FEW_IN, combined, first_rows_of, nothing_texts, numbered, rows_in_order
 
@@ -200,16 +200,11 @@ def _varies(raw: RawTable, column: str, dataset: str | None) -> bool:
     return bool((values[held] != values[first]).any())
 
 
-_NO_COVARIATE = "or take the column out of the covariates (role covariates)."
+NO_COVARIATE = "or take the column out of the covariates (role covariates)."
 
 
-def check_covariates(
-    found: ExampleFindings, pairing: Pairing, read: BoolArray, *, paired: bool
-) -> None:
-    """Covariates are numbers or categories, and all rows of an example say the same.
-
-    `read` says which rows are read, `paired` whether several are one example.
-    """
+def check_covariates(found: ExampleFindings, read: BoolArray) -> None:
+    """On the rows that are read covariates are numbers, or few enough categories."""
     for column in several_of(found.roles, COVARIATES) or ():
         n_levels = int(np.count_nonzero(~nothing_texts(found.raw.coded(column))))
         if kind_of(found.raw, column) == "numeric":
@@ -219,19 +214,15 @@ def check_covariates(
             found.refuse(
                 f"The column holds {n_levels:,} different texts: at most {MOST_LEVELS} are "
                 "categories of examples.",
-                f"Put examples together under fewer names, {_NO_COVARIATE}",
+                f"Put examples together under fewer names, {NO_COVARIATE}",
                 column=column,
             )
-        if paired:
-            values, what = values_of_rows(found.raw, column), "say different things"
-            remedy = f"Give the same value in every row of an example, {_NO_COVARIATE}"
-            report_rows_apart(found, pairing, column, values, read, what, remedy)
 
 
 def _no_number(cells: pa.Array, row: int) -> tuple[str, str]:
     return (
         f"{quoted(cells[row].as_py())} is not a number, as the others of this column are.",
-        f"Give a number, leave the cell empty where it is not known, {_NO_COVARIATE}",
+        f"Give a number, leave the cell empty where it is not known, {NO_COVARIATE}",
     )
 
 

@@ -65,21 +65,6 @@ Names = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 MAX_SLOTS = 20_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slots:
-    """The columns that say what a row is of its example, None where there is no such column."""
-
-    system: str | None = None
-    metric: str | None = None
-    run: str | None = None
-
-    @property
-    def columns(self) -> tuple[tuple[str, str], ...]:
-        """What each column names, and its own name, as far as there are any."""
-        every = (("system", self.system), ("metric", self.metric), ("run", self.run))
-        return tuple((unit, column) for unit, column in every if column is not None)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pairing:
     """For each row its example and its slot."""
@@ -89,7 +74,6 @@ class Pairing:
     # Systems, metrics and runs, in the order of their first rows; ('',) where no column names them.
     # Where each system has runs of its own, those of the first system.
     names: Names
-    slot_columns: Slots
     # Shape (n_rows,): for each row its example, numbered by first appearance over all datasets.
     units: IntArray
     # Shape (n_rows,): for each row its slot: runs within metrics within systems.
@@ -129,28 +113,28 @@ class Pairing:
         return self.names[2] if self.own_runs is None else self.own_runs[system]
 
 
-def pair(found: ExampleFindings, columns: Slots) -> Pairing | None:
+def pair(found: ExampleFindings) -> Pairing | None:
     """Every row's example and slot, with problems where a row has no name or stands twice."""
-    n_rows, example = found.raw.n_rows, found.column("example")
+    n_rows, example, columns = found.raw.n_rows, found.column("example"), found.slots
     blank: BoolArray = np.zeros(n_rows, dtype=np.bool_)
     if example is not None:
         remedy = "Name it in every row, or declare that no column holds ids."
         blank |= found.check_named(example, "example", remedy)
-    for unit, column in columns.columns:
+    for unit, column in columns.items():
         blank |= found.check_named(column, unit)
     names: list[tuple[str, ...]] = []
     slots: IntArray = np.broadcast_to(np.intp(0), n_rows)
     own_runs = None
-    if columns.system is not None and columns.run is not None:
-        own_runs = runs_of_systems(found.raw, columns.system, columns.run)
-    for named in (columns.system, columns.metric, columns.run):
-        if named is None:
+    if "system" in columns and "run" in columns:
+        own_runs = runs_of_systems(found.raw, columns["system"], columns["run"])
+    for unit in ("system", "metric", "run"):
+        if unit not in columns:
             names.append(("",))
             continue
-        coded = found.raw.coded(named)
+        coded = found.raw.coded(columns[unit])
         own, codes = tuple(coded.texts), coded.codes
-        if named == columns.run and own_runs is not None:
-            own, codes = own_runs[0], places_of_runs(found.raw, named, own_runs)
+        if unit == "run" and own_runs is not None:
+            own, codes = own_runs[0], places_of_runs(found.raw, columns[unit], own_runs)
         names.append(own)
         slots = slots * len(own) + codes
     systems, metrics, runs = names
@@ -161,7 +145,7 @@ def pair(found: ExampleFindings, columns: Slots) -> Pairing | None:
             f"The rows name {many}, too many to be read.", "Choose other columns for them."
         )
         return None
-    if not columns.columns:
+    if not columns:
         # Half the usual width holds the number of any row that is read.
         units = first_rows = cast(IntArray, np.arange(n_rows, dtype=np.int32))
     else:
@@ -177,7 +161,6 @@ def pair(found: ExampleFindings, columns: Slots) -> Pairing | None:
     pairing = Pairing(
         example=example,
         names=(systems, metrics, runs),
-        slot_columns=columns,
         units=units,
         slots=slots,
         first_rows=first_rows,
@@ -241,8 +224,8 @@ def _check_repeats(
     found: ExampleFindings, pairing: Pairing, example: str, blank: BoolArray
 ) -> None:
     """No example stands twice in one slot."""
-    slots, groups_examples = pairing.slot_columns.columns, is_named(example, "cluster")
-    told_by = [column for _, column in slots]
+    slots, groups_examples = found.slots, is_named(example, "cluster")
+    told_by = list(slots.values())
     named = [*held(found.column("dataset"), example), *told_by]
     if n_combinations(found.raw, named) == found.raw.n_rows:
         return
@@ -257,7 +240,7 @@ def _check_repeats(
         otherwise = "Keep one of these rows"
         otherwise += (
             "."
-            if pairing.slot_columns.run is not None
+            if "run" in slots
             else "; if they are several runs, say in a column 'run' which row is of which run."
         )
     remedy = remedy_for_repeats(
@@ -271,7 +254,8 @@ def _check_repeats(
 
     def explain(row: int) -> tuple[str, str]:
         slot = " and ".join(
-            f"{unit} {quoted(found.raw.column(column)[row].as_py())}" for unit, column in slots
+            f"{unit} {quoted(found.raw.column(column)[row].as_py())}"
+            for unit, column in slots.items()
         )
         of = f" of {slot}" if slot else ""
         return (
@@ -449,21 +433,18 @@ def mean_of_runs(scores: FloatArray, decimals: int) -> FloatArray:
 _MOST_OFFERED = 12
 
 
-def settle_runs(found: ExampleFindings, *, averaged: bool = True) -> str | None:
-    """Go on with the rows that count, by what was declared of the runs.
-
-    The column whose runs are still to be averaged, if any; where they cannot be `averaged` one is read.
-    """
+def settle_runs(found: ExampleFindings, *, averaged: bool = True) -> None:
+    """Go on with the rows that count, by what was declared of the runs; one is read unless `averaged`."""
     raw, column, system = found.raw, found.column("run"), found.column("system")
     if column is None or raw.is_blank(column):
-        return None
+        return
     runs = [name for name in raw.coded(column).texts if name]
     own = None if system is None else runs_of_systems(raw, system, column)
     remedy = "Name the run in every row, or declare that no column holds runs."
     found.check_named(column, "run", remedy)
     if len(runs) < 2:
         found.stop_at_problems()
-        return None
+        return
     found.choices += _choices(column, runs, averaged=averaged, own=own)
     declared = str(found.roles.get("runs") or "")
     chosen = declared.removeprefix(ONLY_RUN)
@@ -495,7 +476,7 @@ def settle_runs(found: ExampleFindings, *, averaged: bool = True) -> str | None:
     found.stop_at_problems()
     if declared != AVERAGE_RUNS:
         _read_one_run(found, column, chosen)
-        return None
+        return
     which = f"the {len(runs):,} runs of each example"
     note = "Scores are then means over runs, so 0 and 1 no longer stand for wrong and right."
     if own is not None:
@@ -503,7 +484,7 @@ def settle_runs(found: ExampleFindings, *, averaged: bool = True) -> str | None:
         which = f"each system's own {counted(len(own[0]), 'run')} of each example"
         note += " No run of one system belongs to a run of another."
     found.remarks.append(f"Averaged, as chosen: {which} in {quoted(column)}. {note}")
-    return column
+    found.averaged = column
 
 
 def _read_one_run(found: ExampleFindings, column: str, chosen: str) -> None:

@@ -100,6 +100,8 @@ class ExampleFindings:
     # Shape (n_rows,): each row's example where it has several rows, so that one is left out with
     # the others.
     examples: IntArray | None = None
+    # The column of the runs whose scores are averaged; None where one run is read.
+    averaged: str | None = None
     _groups: Groups | None = field(default=None, init=False)
 
     @property
@@ -121,6 +123,16 @@ class ExampleFindings:
     def column(self, role: str) -> str | None:
         """The column with a role, None where there is none."""
         return column_of(self.roles, role)
+
+    @property
+    def slots(self) -> dict[str, str]:
+        """The columns that say what a row is of its example, by what they name."""
+        every = {
+            "system": self.column("system"),
+            "metric": self.column("metric_names"),
+            "run": self.averaged,
+        }
+        return {unit: column for unit, column in every.items() if column is not None}
 
     @property
     def incomplete(self) -> object:

@@ -38,8 +38,8 @@ from .columns import Columns, FileKind, held
 from .complete_rows import beside_scores, complete_rows, complete_scores, count_missing_as_wrong
 from .doubtful_systems import remark_on_columns
 from .mending import ask_for_order
-from .pairing import Slots, kept_runs, mean_of_runs, settle_runs
-from .per_example import ExampleFindings, check_datasets, check_systems
+from .pairing import kept_runs, mean_of_runs, settle_runs
+from .per_example import ExampleFindings, check_systems
 from .row_units import FEW_IN, blank_rows, candidates, combined, n_combinations
 from .score_cells import notation_remarks, numeric_columns, scores_of
 
@@ -159,7 +159,7 @@ def recognise_labels(columns: Columns) -> Roles | None:
 def read_labels(found: ExampleFindings) -> ResultSet:
     """Read predictions by their roles; a prediction that is the gold label scores 1, another 0."""
     gold, systems = str(found.column("gold")), systems_of(found.roles) or ()
-    run = settle_runs(found)
+    settle_runs(found)
     if found.incomplete == COUNT_WRONG and systems:
         _count_blank_as_wrong(found, gold, systems)
     found.may_be_wrong = True
@@ -167,10 +167,8 @@ def read_labels(found: ExampleFindings) -> ResultSet:
     check_systems(found, systems)
     found.stop_at_problems()
 
-    check_datasets(found)
     examples = complete_rows(
         found,
-        Slots(run=run),
         missing=lambda raw: blank_rows(raw, (gold, *systems)),
         check=partial(_check_cells, found, gold, systems),
     )
@@ -178,10 +176,10 @@ def read_labels(found: ExampleFindings) -> ResultSet:
     remark_on_columns(found, systems, of_examples=True)
     remark_on_labels(found, gold, systems, codes)
     metric = cast(str, found.roles["metric"])
-    if run is not None:
+    if found.averaged is not None:
         found.remarks.append("The labels themselves are not kept, as runs differ in them.")
     sides = beside_scores(found, examples)
-    if run is not None:
+    if found.averaged is not None:
         right = (codes[:, 1:] == codes[:, :1]).astype(np.float64)
         right_of_runs = np.moveaxis(right[examples.rows[:, 0, 0, :]], 1, -1)
         values = examples.split(np.asfortranarray(mean_of_runs(right_of_runs, 0)))
@@ -393,9 +391,8 @@ def read_numbers(found: ExampleFindings) -> ResultSet:
     _check_numbers(found, systems)
     found.stop_at_problems()
     check_systems(found, systems)
-    check_datasets(found)
     columns = (cast(str, gold), *systems)
-    examples = complete_scores(found, Slots(), columns)
+    examples = complete_scores(found, columns)
     cells = [scores_of(found.raw, column) for column in columns]
     numbers = np.column_stack([column.values for column in cells])
     per_dataset = examples.split(numbers[examples.first])

@@ -40,11 +40,10 @@ from .columns import Columns, FileKind, held, scores_of_rows
 from .complete_rows import beside_scores, complete_scores, count_missing_as_wrong
 from .doubtful_systems import doubts, no_score_columns, remark_on_columns
 from .mending import ask_for_order
-from .pairing import Arranged, Slots, kept_runs, mean_of_runs, settle_runs
+from .pairing import Arranged, kept_runs, mean_of_runs, settle_runs
 from .per_example import (
     NEEDS_TWO_SYSTEMS,
     ExampleFindings,
-    check_datasets,
     check_systems,
     remark_on_single_row_runs,
 )
@@ -176,8 +175,8 @@ def read(found: ExampleFindings) -> ResultSet:
     """Read scores by their roles, paired by example."""
     roles, in_rows = found.roles, found.roles[LAYOUT] == IN_ROWS
     columns = several_of(roles, SCORES if in_rows else SYSTEMS) or ()
-    system = found.column("system") if in_rows else None
-    run = settle_runs(found)
+    system = found.column("system")
+    settle_runs(found)
     if found.incomplete == COUNT_WRONG:
         _count_as_wrong(found, columns)
     grid = None if in_rows else _grid(roles)
@@ -194,10 +193,8 @@ def read(found: ExampleFindings) -> ResultSet:
     _check_metrics(found, metrics)
     found.stop_at_problems()
 
-    check_datasets(found)
-    slots = Slots(system=system, metric=found.column("metric_names"), run=run)
     found.may_be_wrong = is_binary(found.raw, columns)
-    examples = complete_scores(found, slots, columns)
+    examples = complete_scores(found, columns)
     if in_rows:
         systems = examples.pairing.names[0]
     remark_on_columns(found, systems, of_examples=True)

@@ -3,7 +3,7 @@
 import random
 import tracemalloc
 
-from core.data.layouts.pairing import Slots, pair, unmatched_problems
+from core.data.layouts.pairing import pair, unmatched_problems
 from core.data.layouts.per_example import ExampleFindings
 from core.data.tables import raw_table
 from core.data.tables.splitting import split_table
@@ -37,17 +37,16 @@ def test_of_many_problems_those_alone_are_made_that_are_said(monkeypatch):
     assert n_asked < 20
 
 
-def paired(text, **columns):
+def paired(text):
     raw = split_table(decode_text(text.encode()))
-    found = ExampleFindings(raw=raw, roles={"dataset": "dataset"})
-    return found, pair(found, Slots(**columns))
+    roles = {"dataset": "dataset", "system": "system", "run": "run"}
+    found = ExampleFindings(raw=raw, roles=roles, averaged="run")
+    return found, pair(found)
 
 
 def test_of_uneven_rows_each_system_that_lacks_some_is_named_with_its_runs():
     found, pairing = paired(
         "dataset,system,run\nx,A,1\nx,A,2\nx,B,1\nx,B,2\ny,A,1\ny,A,1\ny,B,1\ny,B,2\ny,A,2\nz,B,2\n",
-        system="system",
-        run="run",
     )
     assert pairing.is_uneven
     assert [(problem.dataset, problem.what) for problem in unmatched_problems(found, pairing)] == [
@@ -61,7 +60,7 @@ def test_of_uneven_rows_each_system_that_lacks_some_is_named_with_its_runs():
 def test_what_no_row_holds_takes_no_memory():
     n_datasets, n_systems, n_runs = 6_000, 400, 45
     rows = [f"d{i},s{i % n_systems},r{i % n_runs}" for i in range(n_datasets)]
-    found, pairing = paired("\n".join(["dataset,system,run", *rows]), system="system", run="run")
+    found, pairing = paired("\n".join(["dataset,system,run", *rows]))
     assert pairing.n_slots * n_datasets > 100_000_000
     tracemalloc.start()
     problems = unmatched_problems(found, pairing)
