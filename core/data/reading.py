@@ -219,15 +219,17 @@ def _ask_about_direction(results: Results, given: Roles) -> None:
     'MSE'. Of the ranks 1, 2, … of the systems the lower one is better, whatever their heading.
     Raises `DataError` unless it is declared.
     """
-    scores: Mapping[str, Sequence[FloatArray | None]] = {}
-    higher: Mapping[str, bool] = {}
+    if isinstance(results, EffectTable):
+        return
+    scores: Mapping[str, Sequence[FloatArray | None]]
     if isinstance(results, ResultSet):
         scores, higher = results.values, results.higher_is_better
-    elif isinstance(results, ScoreTable):
-        scores = {results.metric or "score": (results.values,)}
-    elif isinstance(results, PValueTable):
-        scores = {results.metric or "score": (results.scores_a, results.scores_b)}
-    if isinstance(results, (ScoreTable, PValueTable)):
+    else:
+        scores = {
+            results.metric or "score": (results.values,)
+            if isinstance(results, ScoreTable)
+            else (results.scores_a, results.scores_b)
+        }
         higher = dict.fromkeys(scores, results.higher_is_better)
     arrays = {
         metric: [array for array in own if array is not None]
@@ -243,20 +245,9 @@ def _ask_about_direction(results: Results, given: Roles) -> None:
         and min(map(np.nanmin, own)) < 0.0
     ]
     ranks = [m for m, own in arrays.items() if own and higher[m] and _are_ranks(own)]
-    if not turned and not ranks:
+    doubtful = turned or ranks
+    if not doubtful:
         return
-    lower_one, higher_one = (
-        better if len(scores) == 1 else dict.fromkeys(turned or ranks, better)
-        for better in (False, True)
-    )
-    options = [
-        (
-            "higher_is_better",
-            higher_one,
-            "The higher one" + (": signs are turned" if turned else ""),
-        ),
-        ("higher_is_better", lower_one, "The lower one" + ("" if turned else ": 1 is the best")),
-    ]
     raise DataError.of(
         f"Lower is better by the name of {listed(turned)}, but no score there lies above 0: the "
         "signs may have been turned, so that higher is better."
@@ -265,8 +256,15 @@ def _ask_about_direction(results: Results, given: Roles) -> None:
         "best of them.",
         "Say which score is better.",
         choices=answers(
-            f"Which score is better in {listed(turned or ranks)}?",
-            *(options if turned else reversed(options)),
+            f"Which score is better in {listed(doubtful)}?",
+            *(
+                (
+                    "higher_is_better",
+                    one if len(scores) == 1 else dict.fromkeys(doubtful, one),
+                    words,
+                )
+                for one, words in ((False, "The lower one"), (True, "The higher one"))
+            ),
         ),
     )
 

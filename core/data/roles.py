@@ -184,14 +184,13 @@ def declared_direction(roles: Roles, metric: str | None) -> bool | None:
     return declared if isinstance(declared, bool) else None
 
 
-def lower_correctness_problems(roles: Roles) -> list[Problem]:
-    """One problem where lower is declared to be better in what counts right answers."""
+def lower_is_better_problems(roles: Roles, *, of: str) -> list[Problem]:
+    """One problem where lower is declared to be better, of scores of which higher always is."""
     if declared_direction(roles, str(roles["metric"])) is not False:
         return []
     return [
         Problem(
-            "Correctness is better where it is higher.",
-            "Leave the declaration `higher_is_better` out.",
+            f"{of} is better where it is higher.", "Leave the declaration `higher_is_better` out."
         )
     ]
 

@@ -273,10 +273,6 @@ def complete_rows(
     """
     check_datasets(found)
     pairing = pair(found)
-    if pairing is None:
-        check(False)
-        found.stop_at_problems()
-        raise AssertionError("rows that cannot be paired are a problem")
     told_apart = not found.problems
     if pairing.n_slots > 1:
         found.examples = pairing.units
@@ -305,6 +301,21 @@ def complete_rows(
     remarks = _ask_about_incomplete(found, pairing, incomplete, leaving_out=True)
     found.go_on_with(found.raw.kept(read), *remarks)
     return arranged(found, pairing.kept(read))
+
+
+def refuse_single_examples(found: ExampleFindings, examples: Arranged) -> None:
+    """Refuse, by a `DataError`, datasets of one row each, where nothing says that rows are examples."""
+    dataset, n_examples = found.column("dataset"), len(examples.rows)
+    if found.column("example") or dataset is None or n_examples > len(found.groups.datasets):
+        return
+    found.refuse(
+        f"Each dataset of {quoted(dataset)} has a single example: nothing can be tested within a "
+        "dataset.",
+        "Give a row for each example, or a p-value for each dataset in a column 'p_value'. If the "
+        "rows are examples, choose their column for the ids, and another or none for the datasets.",
+        column=dataset,
+    )
+    found.stop_at_problems()
 
 
 def complete_scores(found: ExampleFindings, columns: Sequence[str]) -> Arranged:

@@ -29,10 +29,10 @@ from ..tables.limits import bounded
 from ..tables.number_column import numbers_of
 from ..tables.raw_table import RawTable
 from .columns import Columns, FileKind
-from .complete_rows import beside_scores, complete_rows
+from .complete_rows import beside_scores, complete_rows, refuse_single_examples
 from .counts import FAMILIES, FoundCounts, Side, find_counts, is_length, read_counts
 from .doubtful_systems import remark_on_columns
-from .pairing import Arranged, counted, settle_runs
+from .pairing import counted, settle_runs
 from .per_example import ExampleFindings, check_systems
 from .row_units import incomplete_rows, stated_metrics
 
@@ -309,10 +309,8 @@ def read(found: ExampleFindings) -> ResultSet:
         missing=lambda raw: incomplete_rows(raw, columns),
         check=check,
     )
+    refuse_single_examples(found, examples)
     values = {column: read_counts(found, column) for column in columns}
-    _check_more_than_one_example(found, examples)
-    found.stop_at_problems()
-
     rows = examples.rows[:, :, 0, 0]
     arrays = {
         metric.name: examples.split(_stacked(metric, systems, system, values, rows))
@@ -363,20 +361,6 @@ def _stacked(
         for position, statistic in enumerate(statistics):
             stacked[:, index, position] = values[metric.counts.columns[side][statistic]][own]
     return stacked
-
-
-def _check_more_than_one_example(found: ExampleFindings, examples: Arranged) -> None:
-    dataset, n_examples = found.column("dataset"), len(examples.rows)
-    if found.column("example") or dataset is None or n_examples > len(found.groups.datasets):
-        return
-    found.refuse(
-        f"Each dataset of {quoted(dataset)} has one row of counts: without the examples "
-        "nothing can be tested within a dataset.",
-        "Give the counts of each example, or a p-value for each dataset in a column "
-        "'p_value'. If the rows are examples, choose their column for the ids, and another or "
-        "none for the datasets.",
-        column=dataset,
-    )
 
 
 def _remark(

@@ -14,7 +14,7 @@ import numpy as np
 from ...errors import Problem, listed, quoted
 from ...types import FloatArray
 from ..result_set import ResultSet
-from ..roles import SCORES, SYSTEMS, Roles, lower_correctness_problems
+from ..roles import SCORES, SYSTEMS, Roles, lower_is_better_problems
 from ..tables.headings import VOCABULARY, find_column, folded, heading
 from ..tables.limits import MAX_ROWS
 from ..tables.number_column import numbers_of
@@ -228,7 +228,7 @@ def _column_problems(found: ExampleFindings, cells: Mapping[str, str]) -> Iterat
         )
     if found.column("dataset") is None and found.raw.n_rows > 1:
         yield Problem("No column names the datasets.", "Name a column 'dataset' or choose one.")
-    yield from lower_correctness_problems(found.roles)
+    yield from lower_is_better_problems(found.roles, of="Correctness")
 
 
 def _check_sums(found: ExampleFindings, counts: FloatArray, cells: Mapping[str, str]) -> None:

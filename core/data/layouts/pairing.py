@@ -113,8 +113,11 @@ class Pairing:
         return self.names[2] if self.own_runs is None else self.own_runs[system]
 
 
-def pair(found: ExampleFindings) -> Pairing | None:
-    """Every row's example and slot, with problems where a row has no name or stands twice."""
+def pair(found: ExampleFindings) -> Pairing:
+    """Every row's example and slot, with problems where a row has no name or stands twice.
+
+    Raises a `DataError` where the rows name more than can be read.
+    """
     n_rows, example, columns = found.raw.n_rows, found.column("example"), found.slots
     blank: BoolArray = np.zeros(n_rows, dtype=np.bool_)
     if example is not None:
@@ -144,7 +147,7 @@ def pair(found: ExampleFindings) -> Pairing | None:
         found.refuse(
             f"The rows name {many}, too many to be read.", "Choose other columns for them."
         )
-        return None
+        found.stop_at_problems()
     if not columns:
         # Half the usual width holds the number of any row that is read.
         units = first_rows = cast(IntArray, np.arange(n_rows, dtype=np.int32))

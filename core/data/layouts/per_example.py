@@ -76,12 +76,6 @@ class Groups:
         """Whether the file has each dataset's rows together, so that none need be moved."""
         return bool((self.codes[1:] >= self.codes[:-1]).all())
 
-    def split(self, rows: Any) -> list[Any]:
-        """An array with one entry a row, as one array for each dataset."""
-        ordered = rows if self.is_contiguous else rows[self.order]
-        parts: list[Any] = np.split(ordered, self.ends[:-1])
-        return parts
-
 
 @dataclass(slots=True, kw_only=True)
 class ExampleFindings:

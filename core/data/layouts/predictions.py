@@ -26,7 +26,7 @@ from ..roles import (
     column_of,
     columns_in_use,
     declared_direction,
-    lower_correctness_problems,
+    lower_is_better_problems,
     systems_of,
 )
 from ..side_data import Labels
@@ -35,7 +35,13 @@ from ..tables.limits import bounded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from .columns import Columns, FileKind, held
-from .complete_rows import beside_scores, complete_rows, complete_scores, count_missing_as_wrong
+from .complete_rows import (
+    beside_scores,
+    complete_rows,
+    complete_scores,
+    count_missing_as_wrong,
+    refuse_single_examples,
+)
 from .doubtful_systems import remark_on_columns
 from .mending import ask_for_order
 from .pairing import kept_runs, mean_of_runs, settle_runs
@@ -172,6 +178,7 @@ def read_labels(found: ExampleFindings) -> ResultSet:
         missing=lambda raw: blank_rows(raw, (gold, *systems)),
         check=partial(_check_cells, found, gold, systems),
     )
+    refuse_single_examples(found, examples)
     names, codes = coded_together(found.raw, (gold, *systems))
     remark_on_columns(found, systems, of_examples=True)
     remark_on_labels(found, gold, systems, codes)
@@ -261,7 +268,7 @@ def _check_labels(found: ExampleFindings, systems: Sequence[str]) -> None:
         "Give each system a column of predictions, written as the gold labels are, or choose the "
         "columns.",
     )
-    found.problems.extend(lower_correctness_problems(found.roles))
+    found.problems.extend(lower_is_better_problems(found.roles, of="Correctness"))
 
 
 def _check_cells(
@@ -465,12 +472,7 @@ def _check_numbers(found: ExampleFindings, systems: Sequence[str]) -> None:
             f"The metric is declared to be {quoted(str(roles['metric']))}.",
             f"Correlations with gold are {listed(CORRELATIONS)}.",
         )
-    if declared_direction(roles, str(roles["metric"])) is False:
-        found.refuse(
-            "A higher correlation with gold is better.",
-            "Leave the declaration `higher_is_better` out; where a system gives "
-            "distances, turn their sign.",
-        )
+    found.problems.extend(lower_is_better_problems(roles, of="Correlation with gold"))
 
 
 def _check_variation(

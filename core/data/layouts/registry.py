@@ -42,7 +42,6 @@ from .columns import Columns, FileKind, held
 from .covariates import find_covariates
 from .mending import TURN, systems_column
 from .per_example import MEANS_ELSEWHERE, MOST_OFFERED, NEEDS_TWO_SYSTEMS, which_of
-from .predictions import predicting_columns
 from .row_units import (
     candidates,
     counts_rows,
@@ -314,23 +313,6 @@ def _unknown_text(columns: Columns) -> DataError | None:
     return None
 
 
-def _predictions_of_datasets(columns: Columns) -> DataError | None:
-    raw, dataset, example, gold = columns.raw, columns.dataset, columns.example, columns.gold
-    if dataset is None or gold is None or has_repeats(raw, dataset):
-        return None
-    if example is not None and not counts_rows(example):
-        return None
-    if len(predicting_columns(raw, gold, (dataset, gold))) < 2:
-        return None
-    return DataError.of(
-        what=f"Each dataset of {quoted(dataset)} stands in one row, with a gold label and one "
-        "prediction for each system: there is nothing to test within a dataset.",
-        remedy="Give one row for each example. If the rows are examples, choose their column "
-        "for the ids, and another or none for the datasets.",
-        column=dataset,
-    )
-
-
 def _perhaps_p_values(columns: Columns) -> DataError | None:
     """A row for each dataset, and one column on another scale than the scores, from 0 to 1."""
     raw, dataset = columns.raw, columns.dataset
@@ -384,7 +366,6 @@ _DECLINED: tuple[Callable[[Columns], DataError | None], ...] = (
     _systems_in_rows,
     _given_correlations,
     _unknown_text,
-    _predictions_of_datasets,
     _perhaps_p_values,
 )
 
