@@ -260,10 +260,11 @@ def _ask_about_direction(results: Results, given: Roles) -> None:
             *(
                 (
                     "higher_is_better",
-                    one if len(scores) == 1 else dict.fromkeys(doubtful, one),
-                    words,
+                    higher_one if len(scores) == 1 else dict.fromkeys(doubtful, higher_one),
+                    "The higher one" if higher_one else "The lower one",
                 )
-                for one, words in ((False, "The lower one"), (True, "The higher one"))
+                # The likelier answer first.
+                for higher_one in (bool(turned), not turned)
             ),
         ),
     )

@@ -7,7 +7,7 @@ token counts the same, not every sentence.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -30,29 +30,19 @@ from ..tables.number_column import numbers_of
 from ..tables.raw_table import RawTable
 from .columns import Columns, FileKind
 from .complete_rows import beside_scores, complete_rows, refuse_single_examples
-from .counts import FAMILIES, FoundCounts, Side, find_counts, is_length, read_counts
+from .counts import FAMILIES, CountedMetric, find_counts, is_length, read_counts
 from .doubtful_systems import remark_on_columns
 from .pairing import counted, settle_runs
 from .per_example import ExampleFindings, check_systems
 from .row_units import incomplete_rows, stated_metrics
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountedMetric:
-    """One metric and the counts that it is computed from."""
-
-    name: str
-    kind: str
-    counts: FoundCounts
-    label: str
-
-
-def are_scores_beside_lengths(raw: RawTable, counts: Sequence[FoundCounts]) -> bool:
+def are_scores_beside_lengths(raw: RawTable, metrics: Sequence[CountedMetric]) -> bool:
     """Whether what may be counts of correct tokens is right or wrong, beside a sentence's length."""
-    for entry in counts:
-        if entry.family.kinds != ("ratio",):
+    for metric in metrics:
+        if metric.kind != "ratio":
             return False
-        for named in entry.columns.values():
+        for named in metric.columns.values():
             total = named.get("total")
             if total is None or not is_length(total):
                 return False
@@ -62,41 +52,25 @@ def are_scores_beside_lengths(raw: RawTable, counts: Sequence[FoundCounts]) -> b
     return True
 
 
-def metrics_of(raw: RawTable, given: Roles, counts: Sequence[FoundCounts]) -> list[CountedMetric]:
-    """The metrics of the counts, the declared one first."""
+def metrics_of(raw: RawTable, roles: Roles) -> list[CountedMetric]:
+    """The metrics of the counts beside other columns with these roles, the declared one first."""
+    in_rows = column_of(roles, "system") is not None
+    metrics = find_counts(raw.header, taken=columns_in_use(roles), in_rows=in_rows)
     stated = stated_metrics(raw)
-    declared = given.get("metric") or (stated[0] if len(stated) == 1 else None)
-    metrics = []
-    for entry in counts:
-        for label in entry.metrics:
-            for kind in entry.family.kinds:
-                name = STATISTIC_METRICS[kind].name
-                if label:
-                    name = label if kind == "ratio" else f"{label} {name}"
-                metrics.append(CountedMetric(name=name, kind=kind, counts=entry, label=label))
+    declared = roles.get("metric") or (stated[0] if len(stated) == 1 else None)
     if len(metrics) == 1 and isinstance(declared, str):
         return [replace(metrics[0], name=declared)]
     return sorted(metrics, key=lambda metric: metric.name != declared)
 
 
-def systems_of_counts(
-    raw: RawTable, system: str | None, counts: Sequence[FoundCounts]
-) -> tuple[str, ...]:
-    """The systems' names, from the rows or from the headings."""
-    if system is not None:
-        return tuple(name for name in raw.coded(system).texts if name)
-    return tuple(dict.fromkeys(name for entry in counts for name in entry.systems if name))
-
-
 def check_columns(
     found: ExampleFindings,
-    counts: Sequence[FoundCounts],
     metrics: Sequence[CountedMetric],
     systems: Sequence[str],
     system: str | None,
 ) -> None:
     """Every count that the metrics need has its column."""
-    if not counts:
+    if not metrics:
         # Nobody writes by hand the many that texts are counted by.
         families = [family for family in FAMILIES[::-1] if len(family.statistics) <= MOST_LISTED]
         expected = "; ".join(listed(family.statistics) for family in families)
@@ -128,36 +102,33 @@ def check_columns(
         "system, in a column 'system'.",
     )
     if len(systems) > 1:
-        found.problems.extend(_missing_columns(counts, systems, in_rows=system is not None))
+        lacking = _missing_columns(metrics, [""] if system is not None else systems)
+        # Metrics of one family lack the same.
+        found.problems.extend(dict.fromkeys(lacking))
 
 
-def _missing_columns(
-    counts: Sequence[FoundCounts], systems: Sequence[str], *, in_rows: bool
-) -> Iterator[Problem]:
-    for entry in counts:
-        for label in entry.metrics:
-            for system in ("",) if in_rows else systems:
-                named = entry.columns.get((label, system), {})
-                lacking = [name for name in entry.family.statistics if name not in named]
-                if not lacking:
-                    continue
-                of = f" of {quoted(system)}" if system else ""
-                of += f" for {quoted(label)}" if label else ""
-                wanted = [
-                    "_".join(part for part in (label.lower(), name, system) if part)
-                    for name in lacking
-                ]
-                yield Problem(
-                    f"There is no column of {listed(lacking)}{of}: the metric is computed "
-                    f"from {listed(entry.family.statistics)}.",
-                    f"Name the column{'s' if len(wanted) > 1 else ''} {listed(wanted)}.",
-                )
+def _missing_columns(metrics: Sequence[CountedMetric], systems: Sequence[str]) -> Iterator[Problem]:
+    for metric in metrics:
+        for system in systems:
+            named, label = metric.columns.get(system, {}), metric.label
+            lacking = [name for name in metric.family.statistics if name not in named]
+            if not lacking:
+                continue
+            of = f" of {quoted(system)}" if system else ""
+            of += f" for {quoted(label)}" if label else ""
+            wanted = [
+                "_".join(part for part in (label.lower(), name, system) if part) for name in lacking
+            ]
+            yield Problem(
+                f"There is no column of {listed(lacking)}{of}: the metric is computed "
+                f"from {listed(metric.family.statistics)}.",
+                f"Name the column{'s' if len(wanted) > 1 else ''} {listed(wanted)}.",
+            )
 
 
 # A part, the whole that holds it, and both in words.
 _PARTS = {
     "ratio": (("correct", "total"),),
-    "f1": (),
     "aer": (("in_sure", "in_possible"), ("in_possible", "n_proposed"), ("in_sure", "n_sure")),
     "bleu": tuple((f"match{order}", f"total{order}") for order in range(1, 5)),
     "chrf": tuple(
@@ -165,19 +136,18 @@ _PARTS = {
         for order in range(1, CHRF_ORDERS + 1)
         for whole in ("sys", "ref")
     ),
-    "ter": (),
 }
 # What of the counts is of the gold standard, so that systems have it in common.
 _GOLD_COUNTS = {"f1": ((0, 2), "tp + fn"), "aer": ((3,), "n_sure"), "ratio": ((1,), "total")}
 
 
 def check_relations(
-    found: ExampleFindings, counts: FoundCounts, values: Mapping[str, FloatArray]
+    found: ExampleFindings, metric: CountedMetric, values: Mapping[str, FloatArray]
 ) -> None:
     """No part is larger than its whole."""
-    parts = _PARTS[counts.family.kinds[0]]
+    parts = _PARTS.get(metric.kind, ())
     both = (
-        (named[part], named[whole]) for named in counts.columns.values() for part, whole in parts
+        (named[part], named[whole]) for named in metric.columns.values() for part, whole in parts
     )
     for part, whole in dict.fromkeys(both):
         low, high = values[part], values[whole]
@@ -272,10 +242,9 @@ def recognise(columns: Columns) -> Roles | None:
     """Every role of counts, those that are given as they are; None for another layout."""
     raw, given, system = columns.raw, columns.given, columns.system
     roles: Roles = {**columns.of_examples(columns.example, (system,)), "system": system}
-    counts = counts_read(raw, roles)
-    if not columns.asks_for(NAME) and (not counts or are_scores_beside_lengths(raw, counts)):
+    metrics = metrics_of(raw, {**roles, "metric": given.get("metric")})
+    if not columns.asks_for(NAME) and (not metrics or are_scores_beside_lengths(raw, metrics)):
         return None
-    metrics = metrics_of(raw, given, counts)
     return {
         **roles,
         "metric": given.get("metric") or (metrics[0].name if metrics else None),
@@ -288,21 +257,25 @@ def recognise(columns: Columns) -> Roles | None:
 
 def read(found: ExampleFindings) -> ResultSet:
     """Read counts by their roles."""
-    roles, system = found.roles, found.column("system")
-    counts = counts_read(found.raw, roles)
+    system = found.column("system")
     # A mean of counts would weigh each example by its runs.
     settle_runs(found, averaged=False)
-    metrics = metrics_of(found.raw, roles, counts)
-    systems = systems_of_counts(found.raw, system, counts)
-    check_columns(found, counts, metrics, systems, system)
+    metrics = metrics_of(found.raw, found.roles)
+    named = (
+        (name for metric in metrics for name in metric.columns)
+        if system is None
+        else found.raw.coded(system).texts
+    )
+    systems = tuple(dict.fromkeys(name for name in named if name))
+    check_columns(found, metrics, systems, system)
     found.stop_at_problems()
     check_systems(found, systems, from_header=False)
-    columns = columns_of(counts)
+    columns = columns_of(metrics)
 
     def check(missing_allowed: bool) -> None:
         values = {c: read_counts(found, c, missing_allowed=missing_allowed) for c in columns}
-        for entry in counts:
-            check_relations(found, entry, values)
+        for metric in metrics:
+            check_relations(found, metric, values)
 
     examples = complete_rows(
         found,
@@ -332,16 +305,9 @@ def read(found: ExampleFindings) -> ResultSet:
     )
 
 
-def counts_read(raw: RawTable, roles: Roles) -> tuple[FoundCounts, ...]:
-    """The counts of a file whose other columns have these roles."""
-    return find_counts(
-        raw.header, taken=columns_in_use(roles), in_rows=column_of(roles, "system") is not None
-    )
-
-
-def columns_of(counts: Sequence[FoundCounts]) -> tuple[str, ...]:
+def columns_of(metrics: Sequence[CountedMetric]) -> tuple[str, ...]:
     """Every column of counts, each once."""
-    named = (own for entry in counts for own in entry.columns.values())
+    named = (own for metric in metrics for own in metric.columns.values())
     return tuple(dict.fromkeys(column for own in named for column in own.values()))
 
 
@@ -353,13 +319,13 @@ def _stacked(
     rows: IntArray,
 ) -> FloatArray:
     """One metric's counts, shape (n, n_systems, s)."""
-    statistics = metric.counts.family.statistics
+    statistics = metric.family.statistics
     stacked = np.empty((rows.shape[0], len(systems), len(statistics)), order="F")
     for index, name in enumerate(systems):
-        side: Side = (metric.label, "" if system is not None else name)
+        columns = metric.columns["" if system is not None else name]
         own = rows[:, index if system is not None else 0]
         for position, statistic in enumerate(statistics):
-            stacked[:, index, position] = values[metric.counts.columns[side][statistic]][own]
+            stacked[:, index, position] = values[columns[statistic]][own]
     return stacked
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -117,24 +117,17 @@ class Family:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoundCounts:
-    """The columns of one family."""
+class CountedMetric:
+    """One metric and the counts that it is computed from."""
 
-    # Whose counts they are.
+    name: str
+    # In `metrics.registry`.
+    kind: str
     family: Family
-    # Metric and system are '' where the headings name none ((metric, system) to mapping of
-    # statistic to column).
-    columns: Mapping[Side, Mapping[str, str]] = field(default_factory=dict)
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """The metrics that headings name, each once."""
-        return tuple(dict.fromkeys(metric for metric, _ in self.columns))
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The systems that headings name, each once."""
-        return tuple(dict.fromkeys(system for _, system in self.columns))
+    # What the headings call it, '' where they name no metric.
+    label: str
+    # For each system, '' where the headings name none, the column of each statistic.
+    columns: Mapping[str, Mapping[str, str]]
 
 
 def _ordered(*phrases: str) -> tuple[str, ...]:
@@ -211,25 +204,33 @@ FAMILIES = (BLEU, CHRF, TER, AER, F_MEASURE, RATIO)
 
 def find_counts(
     header: Sequence[str], *, taken: Collection[str], in_rows: bool
-) -> tuple[FoundCounts, ...]:
-    """The columns of counts, by family; () where no family shows.
+) -> list[CountedMetric]:
+    """The metrics of the columns of counts, by family; none where no family shows.
 
     Columns that are `taken` have another role; `in_rows` headings name no systems.
     """
     found = []
     free = [column for column in header if column not in taken]
     for family in FAMILIES:
-        counts = _family_columns(family, free, in_rows=in_rows)
-        held = {name for named in counts.columns.values() for name in named}
+        columns = _family_columns(family, free, in_rows=in_rows)
+        held = {name for named in columns.values() for name in named}
         if not held.issuperset(family.signs):
             continue
         if family is BLEU and not held & {"sys_len", "ref_len", "match4"}:
             # "correct_1" and "total_1" alone are of a system "1".
             continue
-        used = {column for named in counts.columns.values() for column in named.values()}
+        used = {column for named in columns.values() for column in named.values()}
         free = [column for column in free if column not in used]
-        found.append(counts)
-    return tuple(found)
+        for label in dict.fromkeys(label for label, _ in columns):
+            own = {system: named for (of, system), named in columns.items() if of == label}
+            for kind in family.kinds:
+                name = STATISTIC_METRICS[kind].name
+                if label:
+                    name = label if kind == "ratio" else f"{label} {name}"
+                found.append(
+                    CountedMetric(name=name, kind=kind, family=family, label=label, columns=own)
+                )
+    return found
 
 
 def is_length(column: str) -> bool:
@@ -237,7 +238,10 @@ def is_length(column: str) -> bool:
     return any(rest_beside(column.strip(), phrase) is not None for phrase in _LENGTHS)
 
 
-def _family_columns(family: Family, free: Sequence[str], *, in_rows: bool) -> FoundCounts:
+def _family_columns(
+    family: Family, free: Sequence[str], *, in_rows: bool
+) -> dict[Side, dict[str, str]]:
+    """For each metric and system the column of each statistic."""
     # Of several phrases that fit the longest names the column: "n sure", "in sure".
     held: dict[str, dict[Side, str]] = {name: {} for name in family.statistics}
     for column in free:
@@ -265,7 +269,7 @@ def _family_columns(family: Family, free: Sequence[str], *, in_rows: bool) -> Fo
                 if place in by_key:
                     columns[side][name] = by_key[place]
                     break
-    return FoundCounts(family=family, columns=columns)
+    return columns
 
 
 def _rest_or_metric(column: str, phrase: str, family: Family, *, in_rows: bool) -> Side | None:

@@ -139,7 +139,7 @@ def _complete(layout: FileKind, raw: RawTable, roles: Roles, given: Roles) -> Ro
         described = find_covariates(
             raw,
             roles,
-            passed=count_columns.columns_of(count_columns.counts_read(raw, roles))
+            passed=count_columns.columns_of(count_columns.metrics_of(raw, roles))
             if layout.name == COUNTS
             else (),
             # Text beside labels may be what a system predicted.

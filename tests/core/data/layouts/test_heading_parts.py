@@ -47,7 +47,7 @@ def test_a_word_for_a_metric_is_told_at_either_end_of_what_is_beside_counts():
         ("correct_uasx", "", "uasx"),
     ]:
         (found,) = find_counts([heading, "total"], taken=(), in_rows=False)
-        assert [*found.columns] == [(metric, system)], heading
+        assert (found.label, *found.columns) == (metric, system), heading
 
 
 @given(st.text("aB ._-", min_size=1).filter(str.strip), st.sampled_from(["_", " - ", ":"]))
@@ -80,7 +80,7 @@ def test_long_headings_are_judged_at_all():
     for text in LONG.values():
         header = [text, f"{text}x", "correct_a", "correct_b", "total"]
         (found,) = find_counts(header, taken=(), in_rows=False)
-        assert {"a", "b"} <= set(found.systems), text
+        assert {"a", "b"} <= set(found.columns), text
         find_cells(split_table(decode_text(f'dataset,"{text}"\nx,1\n'.encode())), "dataset")
         scores = read_results(f'dataset,example,"{text}",B\nx,1,.5,.2\nx,2,.1,.3\n'.encode())
         assert scores.reading is not None, text
