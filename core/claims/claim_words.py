@@ -583,7 +583,9 @@ def _refuse_limits(meanings: Sequence[Meaning], text: str) -> None:
             names = list(dict.fromkeys(m.value for m in meanings if m.kind == "dataset"))
             shares = {m.value for m in meanings if m.kind == "share"}
             is_all = shares <= {"all", "consistently"} and ("number" not in kinds or bool(shares))
-            if not kinds & {"better", "worse", "compared", "not", "but"} and (names or is_all):
+            at_least = any(m.value == "at-least" for m in meanings)
+            limits = kinds & {"better", "worse", "compared", "not", "but"} or at_least
+            if not limits and (names or is_all):
                 line = f"no significant difference on {' and '.join(names) or 'any dataset'}"
                 raise NotUnderstood(what, f"Write “{line}”.", (text, line))
             raise NotUnderstood(
@@ -630,6 +632,7 @@ def _named(
     if at is None:
         return named, list(meanings)
     before = [m for m in meanings[:at] if m.kind not in ("plain", "of")]
+    says = {m.kind for m in before} & {"significant", "better", "worse"}
     if not before:
         # "Except for u and v, all differences are significant."
         behind = [m for m in meanings[at + 1 :] if m.kind not in ("plain", "of")]
@@ -640,7 +643,10 @@ def _named(
     # "A is better except on u" is of all others; "all but", "all 12 but", "all differences except".
     of_some = {m.kind for m in before} & {"not", "number", "share"}
     of_all = bool(alls) or (bool(named) and not of_some)
-    if any(m.kind == "dataset" for m in before) or not of_all or not set(numbers) <= set(alls):
+    # "Significant except on u, where it is not" says another thing of u.
+    is_other = says and any(m.kind == "not" for m in meanings[at + 1 :])
+    has_names = any(m.kind == "dataset" for m in before)
+    if has_names or is_other or not of_all or not set(numbers) <= set(alls):
         raise NotUnderstood(
             f"It says one thing before “{meanings[at].text}” and another behind it.",
             "Write a claim for each.",
@@ -745,7 +751,8 @@ def _quantity(
     wrong = next((m for _, m in numbers if not m.value.isdigit()), None)
     if wrong is not None:
         raise NotUnderstood(
-            f"“{wrong.text}” is no number of datasets.", "Write a whole number, such as “9 of 12”."
+            f"“{wrong.text}” is no number of datasets.",
+            "Leave out scores and sizes, and write a whole number, such as “9 of 12”.",
         )
     for part, sign, whole_of, after in zip(
         meanings, meanings[1:], meanings[2:], meanings[3:], strict=False

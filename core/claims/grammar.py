@@ -30,7 +30,11 @@ _SCORES = re.compile(r"(?:score|result|performance)s?", re.IGNORECASE)
 
 # What begins a clause, if what is behind it says something.
 _AND = "(?:and|but|while|although|though|whereas|yet|with)\\s+"
-_JOINT = re.compile(rf"[,;:]\s+(?:{_AND})?|\s*[(–—]\s*|\s+-\s+|\s+{_AND}", re.IGNORECASE)
+# "All differences but that on RTE" excepts it.
+_BUT_THAT = r"but\s+(?:that|those|the\s+ones?)\s+(?:on|in|for|of)\b"
+_JOINT = re.compile(
+    rf"[,;:]\s+(?:{_AND})?|\s*[(–—]\s*|\s+-\s+|\s+(?!{_BUT_THAT}){_AND}", re.IGNORECASE
+)
 _LEVEL_IN_BRACKETS = re.compile(
     r"\((?:all\s+)?(?:ps?|p-values?|α)\s*[<≤=]\s*[0-9.,]+\s*\)", re.IGNORECASE
 )

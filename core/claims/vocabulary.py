@@ -96,6 +96,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "with respect to"
     ),
     ("of", ""): "of|out of|/|out|among the",
+    ("plain", "those"): "the one on|the ones on|the one for|the ones for|the one in|the ones in",
     ("outside", ""): (
         "unless|hardly any|barely any|scarcely any|average|median|total|overall|fewer than|no more than|almost|"
         "nearly|about|roughly|few|some|several|many|other|further|additional|"

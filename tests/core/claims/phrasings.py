@@ -315,6 +315,10 @@ Lex significantly outperforms Base in P@1 on 5 domains. ⇒ exactly 5 by count
 Lex significantly outperforms Base on Web (+2.1), Legal (+1.4 F1), and News (+0.3) at p < 0.05.
     ⇒ significant Web; Legal; News at .05
 Lex outperforms Base on five domains (all p < 0.05). ⇒ exactly 5 by count at .05
+All differences but that on Web are significant. ⇒ significant News; Fiction; Speech; Legal; Medical for differ
+All differences except the one on Web are significant.
+    ⇒ significant News; Fiction; Speech; Legal; Medical for differ
+Lex is significantly better on all domains except Web, where the difference is not significant. ⇒ refuse
 Lex wins on 5 of 6 domains (p < .05, sign test). ⇒ refuse
 5 of 6 (p < .05, sign test) ⇒ refuse
 Lex is better on 5 of 6 domains, a significant difference by the Wilcoxon signed-rank test. ⇒ refuse
