@@ -31,7 +31,9 @@ from ..words.formatting import (
     format_percent,
     format_share,
     list_names,
+    numbers_in_words,
     printed_number,
+    printed_p,
     sentence_case,
 )
 from ..words.subject import Subject
@@ -44,7 +46,6 @@ from .judging import count_by, judge
 from .means import check_interval
 from .no_p_values import check_scores_alone
 from .printed_scores import METRICS, ScoreMetric
-from .row_sentences import numbers_in_words, printed_p, side_read
 from .rows import Step, check_possible, metric_of_name
 from .vocabulary import TableNames, own_side
 from .wording import (
@@ -434,7 +435,7 @@ def not_toward_sentence(ruled_out: RuledOut, subject: Subject, printed: Sequence
         more = f" and {len(large) - len(shown)} more" if len(large) > len(shown) else ""
         reasons.append(f"p-values of {', '.join(shown)}{more}")
     return (
-        f"They cannot all be {side_read(ruled_out.alternative, subject)}: {', and '.join(reasons)} "
+        f"They cannot all be {subject.side_read(ruled_out.alternative)}: {', and '.join(reasons)} "
         "speak against it."
     )
 

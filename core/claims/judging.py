@@ -28,6 +28,7 @@ from ..replicability.counting import count_by_common_practice, count_datasets
 from ..replicability.identification import named_by
 from ..types import BoolArray, FloatArray
 from ..validation import RELATIVE_TOLERANCE, at_most
+from ..words.formatting import numbers_in_words
 from ..words.subject import Subject
 from . import wording
 from .checked import (
@@ -45,7 +46,6 @@ from .checked import (
 from .claim import ANY, CORRECTION, COUNT, Claim, Method, names_by
 from .findings import Finding, RowFinding, Verdict, VerdictKey
 from .means import check_interval
-from .row_sentences import numbers_in_words
 
 Within = Literal["holds", "depends", "contradicted"]
 _BEST_FIRST: tuple[Within, ...] = get_args(Within)

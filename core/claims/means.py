@@ -17,6 +17,7 @@ from ..words.formatting import (
     format_p_value,
     joined,
     printed_number,
+    printed_p,
     sentence_case,
 )
 from .claim import Claim, minus
@@ -31,7 +32,6 @@ from .possible import (
     tolerant_ends,
 )
 from .printed_scores import Range, check_n, read_numbers
-from .row_sentences import printed_p
 from .wording import verdict_on
 
 Form = Literal["Wilson's", "Fisher's z", "logit", "log"]

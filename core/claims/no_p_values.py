@@ -30,7 +30,7 @@ from ..replicability.counting import count_datasets
 from ..replicability.identification import named_by
 from ..types import DEPENDENCES, Dependence, FloatArray, IntArray
 from ..validation import at_most, check_alpha, check_choice
-from ..words.formatting import format_level, list_names
+from ..words.formatting import format_level, list_names, numbers_in_words
 from ..words.subject import Subject
 from . import wording
 from .checked import JUST_ABOVE, Side, Way
@@ -50,7 +50,6 @@ from .printed_scores import (
     read_scores,
     unfitting,
 )
-from .row_sentences import numbers_in_words
 from .rows import Step, no_share
 
 Significant = Literal["always", "possibly", "never", "no-share"]

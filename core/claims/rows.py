@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
+from typing import get_args
 
 import numpy as np
 
@@ -13,7 +14,9 @@ from ..data.p_value_table import PValueTable, said_scores
 from ..significance.known_tests import significance_test_names
 from ..types import Alternative
 from ..validation import check_choice
-from ..words.formatting import display_name
+from ..words.formatting import display_name, format_p_value, printed_number, printed_p
+from ..words.subject import Subject
+from ..words.testing import title_of_test
 from .checked import CheckedTable
 from .findings import Finding, RowFinding, RowKey
 from .in_use import InUse, in_use_of
@@ -38,16 +41,22 @@ from .printed_scores import (
     read_scores,
     unfitting,
 )
-from .row_sentences import (
-    RowWords,
-    lacking_sentence,
-    no_share_sentence,
-    printed_p,
-    variants_sentence,
-)
 
 # The variant that a sentence speaks of, where several would do.
 SIDES: tuple[SpeaksFor, ...] = ("either", "a", "b")
+_READ_FOR: Mapping[SpeaksFor, Alternative] = {"either": "two-sided", "a": "greater", "b": "less"}
+_MOST_LISTED = 4
+# Tails beyond any table's digits are written as 0.
+TINY = 1e-12
+# The tests that are gone through split by split, or correlation by correlation.
+_FAMILIES: Mapping[ScoreMetric, str] = {
+    "accuracy": "McNemar's tests",
+    "correlation": "Williams', Steiger's and Meng's tests",
+}
+_OTHERS: Mapping[ScoreMetric, str] = {
+    "accuracy": "A bootstrap, a randomization test, Wilcoxon's test, or a t or z test could give it.",
+    "correlation": "A bootstrap, a randomization test, or Hotelling's or Fisher's test could give it.",
+}
 # Called with each step that is done; what it raises ends the work.
 Step = Callable[[], object]
 _METRIC_NAMES: Mapping[str, ScoreMetric] = {
@@ -76,6 +85,11 @@ class Row:
     no_multiples: tuple[str, ...]
     by_variant: Mapping[Variant, Attainment]
     in_use: InUse
+
+    @property
+    def metric(self) -> ScoreMetric:
+        """What the scores are."""
+        return self.scores[0].metric
 
     def with_verdict(self, verdict: Verdict) -> tuple[Variant, ...]:
         """Variants with one verdict."""
@@ -203,13 +217,18 @@ def _no_p_values(table: PValueTable) -> list[Finding]:
 
 def _beside_scores(checked: CheckedTable, metric: ScoreMetric | None, step: Step) -> list[Finding]:
     table = checked.table
-    lacking = lacking_sentence(table, metric)
-    if lacking or metric is None:
-        return [_undecided(lacking)]
+    start = "The p-values cannot be checked against the scores:"
+    if table.scores_a is None or table.scores_b is None:
+        return [_undecided(f"{start} the table does not have those of both systems.")]
+    if table.n_examples is None:
+        return [_undecided(f"{start} there are no numbers of examples.")]
+    if metric is None:
+        possible = "that is possible for accuracies and for correlations with gold only"
+        return [_undecided(f"{start} {possible}.")]
     try:
         rows = judge_rows(checked, metric, step)
     except ValueError as error:
-        return [_undecided(f"The p-values cannot be checked against the scores: {error}")]
+        return [_undecided(f"{start} {error}")]
     found: list[Finding] = []
     judged: list[tuple[int, Mapping[Variant, Attainment]]] = []
     for i, row in enumerate(rows):
@@ -237,7 +256,7 @@ def _beside_scores(checked: CheckedTable, metric: ScoreMetric | None, step: Step
             Finding(
                 key=None,
                 check="possible-p-values",
-                reason=variants_sentence(explained, len(judged), checked.subject, metric),
+                reason=_explained_sentence(explained, len(judged), checked.subject, metric),
                 details={"n_explained": explained},
             )
         )
@@ -273,11 +292,22 @@ def no_share(
     dataset: str, scores: tuple[str, ...], n: int, *, averaged: bool, printed: str = ""
 ) -> RowFinding:
     """That scores are no shares of their examples, which a mean of several runs need not be."""
+    said = " and ".join(dict.fromkeys(map(printed_number, scores)))
+    verb = "is no share" if len(set(scores)) == 1 else "are no shares"
+    reason = (
+        f"{said} {verb} of {n:,} examples to the digits printed. Another n, metric or rounding could "
+        "explain it, or averages over runs."
+    )
+    if averaged:
+        reason = (
+            f"whether {said} fits {n:,} examples cannot be decided: scores are printed with a spread "
+            "(±), as averages over runs are, and those need be no share of the examples."
+        )
     return RowFinding(
         key="undecided" if averaged else "impossible",
         check="granularity",
         dataset=dataset,
-        reason=no_share_sentence(dataset, scores, n, averaged=averaged),
+        reason=f"{display_name(dataset)}: {reason}",
         n_examples=n,
         printed=printed,
     )
@@ -285,60 +315,115 @@ def no_share(
 
 def _of_p_value(checked: CheckedTable, row: Row, i: int) -> RowFinding:
     """Judge one row's p-value by what every variant makes of it."""
-    printed = checked.table.printed[i]
-    words = RowWords(
-        printed=f"{display_name(row.dataset)}: {printed_p(printed)}",
-        n=f"{row.n_examples:,}",
-        metric=row.scores[0].metric,
-        subject=checked.subject,
-    )
+    printed, subject = checked.table.printed[i], checked.subject
     attainable, too_many = row.with_verdict("attainable"), row.with_verdict("too-many")
-    of_variants = [found.possible for found in row.by_variant.values()]
-    ranges = _apart((possible.low, possible.high) for possible in of_variants)
     key: RowKey = "possible"
     shown = _in_front(
         attainable
         or (row.with_verdict("not-attainable") or too_many if row.possible else ())
         or tuple(row.by_variant)
     )
-    attainment = row.by_variant[shown]
     sizes: Sizes = (None, None)
     if attainable:
-        reason = words.attainable(attainment, shown, n_others=len(attainable) - 1)
+        said = f" is possible.{_takes(row, shown, subject)}"
+        if n_others := len(attainable) - 1:
+            gives = "variant gives" if n_others == 1 else "variants give"
+            said += f" {n_others} other {gives} it too."
     elif row.possible and too_many:
-        reason = words.too_many(ranges)
-    elif row.possible:
-        near = [(v, found.nearest) for v, found in row.by_variant.items() if found.nearest]
-        below = [(*ends[0], variant) for variant, ends in near]
-        above = [(*ends[1], variant) for variant, ends in near]
-        sides = {variant.speaks_for for variant in row.by_variant}
-        reason = words.not_by(
-            [max(below, key=itemgetter(0)), min(above, key=itemgetter(0))] if near else [],
-            ranges,
-            sides=[side for side in SIDES if side in sides],
+        said = (
+            f" is possible. It lies among the p-values of {_FAMILIES[row.metric]}, {_spans(row)}; which "
+            f"numbers of disagreements among {row.n_examples:,} examples give its digits was not gone "
+            "through."
         )
+    elif row.possible:
+        said = _not_by(row, subject)
     elif _averaged(checked):
-        key, reason = "undecided", words.of_unknown_units()
+        key = "undecided"
+        said = (
+            f" is not by a test on {row.n_examples:,} examples. The scores are printed with a spread "
+            "(±), as averages over runs are, and a test over runs could give it."
+        )
     else:
         key, (nearest, sizes) = "impossible", _nearest_sizes(row, shown)
-        a, b = (score.printed for score in row.scores)
-        scores = (a, b) if checked.table.higher_is_better else (b, a)
-        too_high = row.bounds[0] > row.in_use.ends[0]
-        reason = words.impossible(scores, row.in_use, nearest, sizes, too_high=too_high)
+        said = _impossible(row, subject, nearest, sizes)
     return RowFinding(
         key=key,
         check="possible-p-values",
         dataset=row.dataset,
-        reason=reason,
+        reason=f"{display_name(row.dataset)}: {printed_p(printed)}{said}",
         n_examples=row.n_examples,
         printed=printed,
         p_value=float(checked.table.p_values[i]),
         shown=None if key == "undecided" else shown,
-        attainment=None if key == "undecided" else attainment,
+        attainment=None if key == "undecided" else row.by_variant[shown],
         ranges=row.in_use.ranges,
         reach=_reach(row, checked.table.alternative),
         attainable=attainable,
         sizes=sizes,
+    )
+
+
+def _takes(row: Row, shown: Variant, subject: Subject) -> str:
+    """What a possible p-value says of how far the systems agree; empty where it says nothing."""
+    attainment = row.by_variant[shown]
+    if attainment.disagreements is not None:
+        fewest, most = attainment.disagreements
+        span = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
+        noun = "disagreement" if most == 1 else "disagreements"
+        takes = f"{span} {noun} among {row.n_examples:,} examples"
+    elif attainment.correlations:
+        spans = [" to ".join(dict.fromkeys(map(_correlation, r))) for r in attainment.correlations]
+        takes = f"a correlation between the two models of {' or '.join(spans)}"
+    else:
+        return ""
+    side = sidedness(shown.speaks_for, subject)
+    return f" It takes {takes}, {side} ({title_of_test(shown.test)})."
+
+
+def _not_by(row: Row, subject: Subject) -> str:
+    """That a possible p-value is not by the tests that were gone through, and what is near."""
+    near = [(v, found.nearest) for v, found in row.by_variant.items() if found.nearest]
+    below = [(*ends[0], variant) for variant, ends in near]
+    above = [(*ends[1], variant) for variant, ends in near]
+    nearest = [max(below, key=itemgetter(0)), min(above, key=itemgetter(0))] if near else []
+    theirs = [
+        f"{format_p_value(p, digits=4)} ({s:,} disagreements; {_variant(variant, subject)})"
+        for p, s, variant in nearest
+    ]
+    lie = f"nearest are {' and '.join(theirs)}" if theirs else f"theirs lie {_spans(row)}"
+    speaks = {variant.speaks_for for variant in row.by_variant}
+    sides = [sidedness(side, subject) for side in SIDES if side in speaks]
+    how = "" if len(sides) == len(get_args(SpeaksFor)) else f" {' or '.join(sides)}"
+    return (
+        f" is possible, but {_FAMILIES[row.metric]}{how} give no p-value with these digits: {lie}. "
+        f"{_OTHERS[row.metric]}"
+    )
+
+
+def _impossible(row: Row, subject: Subject, nearest: Variant, sizes: Sizes) -> str:
+    """Which p-values any test in use can give, and at which n the printed one would be."""
+    in_use = row.in_use
+    ahead, behind = subject.sides("a-better" if in_use.ahead == "a" else "b-better")
+    most, least = (format_p_value(end, digits=2) for end in in_use.ends)
+    span = (
+        f"Theirs are at most {most}, two-sided or one-sided for {ahead}, or at least {least}, "
+        f"one-sided for {behind}."
+    )
+    if row.bounds[0] <= in_use.ends[0]:
+        smallest = format_p_value(in_use.smallest, digits=2)
+        span = f"None of their formulas gives less than {smallest}."
+    others = [f"n = {size:,}" for size in sizes if size is not None]
+    would = f": {' or '.join(others)} would ({_variant(nearest, subject)})" if others else ""
+    kind = "accuracies" if subject.higher_is_better else "error rates"
+    units = "examples"
+    if row.metric == "correlation":
+        kind, units = "correlations", "pairs"
+    scores = [printed_number(score.printed) for score in row.scores]
+    given = " and ".join(scores if subject.higher_is_better else scores[::-1])
+    return (
+        f". With {kind} {given} on {row.n_examples:,} {units} no test in use on these {units} gives it. "
+        f"{span} A test over folds, runs or other units than these could, and so could another "
+        f"n{would}, or another rounding."
     )
 
 
@@ -348,15 +433,20 @@ def _in_front(variants: Sequence[Variant]) -> Variant:
     return min(variants, key=lambda v: (SIDES.index(v.speaks_for), tests.index(v.test)))
 
 
-def _apart(ranges: Iterable[Range]) -> tuple[Range, ...]:
-    """Ranges as intervals that do not meet, rising."""
+def _spans(row: Row) -> str:
+    """Where the p-values of all variants lie, as intervals that do not meet."""
     found: list[Range] = []
-    for low, high in sorted(ranges):
+    for low, high in sorted(
+        (one.possible.low, one.possible.high) for one in row.by_variant.values()
+    ):
         if found and low <= found[-1][1]:
             found[-1] = (found[-1][0], max(found[-1][1], high))
         else:
             found.append((low, high))
-    return tuple(found)
+    return " or ".join(
+        f"from {'0' if low < TINY else format_p_value(low, digits=2)} to {format_p_value(high, digits=2)}"
+        for low, high in found
+    )
 
 
 def _nearest_sizes(row: Row, shown: Variant) -> tuple[Variant, Sizes]:
@@ -412,3 +502,42 @@ def _explained(
         if test in tests
         for reading in readings
     }
+
+
+def _explained_sentence(
+    explained: Mapping[tuple[str, Alternative], int],
+    n_rows: int,
+    subject: Subject,
+    metric: ScoreMetric,
+) -> str:
+    """State which tests explain every row, or the most of them."""
+    rows = "the row" if n_rows == 1 else f"all {n_rows} rows"
+    most = max(explained.values(), default=0)
+    best = [
+        f"{title_of_test(test)}, {subject.side_read(reading)}"
+        for (test, reading), number in explained.items()
+        if number == most
+    ]
+    none = f"None of {_FAMILIES[metric]} explains"
+    if most == 0:
+        return f"{none} {'the row' if n_rows == 1 else 'any row'}."
+    more = len(best) - _MOST_LISTED
+    listed = "; ".join(best[:_MOST_LISTED]) + (f"; and {more} more" if more > 0 else "")
+    if most == n_rows:
+        return f"What explains {rows} with scores and sizes: {listed}."
+    return f"{none} {rows} with scores and sizes; most, {most}: {listed}."
+
+
+def _correlation(number: float) -> str:
+    text = f"{number:.4g}"
+    return text.removeprefix("0") if text != "0" and "e" not in text else text
+
+
+def sidedness(speaks_for: SpeaksFor, subject: Subject) -> str:
+    """Write "two-sided" or "one-sided for Mate"."""
+    return subject.side_read(_READ_FOR[speaks_for])
+
+
+def _variant(variant: Variant, subject: Subject) -> str:
+    """Write "McNemar, exact, two-sided"."""
+    return f"{title_of_test(variant.test)}, {sidedness(variant.speaks_for, subject)}"

@@ -14,6 +14,7 @@ from ..words.formatting import (
     display_name,
     format_level,
     list_names,
+    numbers_in_words,
     printed_number,
     sentence_case,
 )
@@ -21,7 +22,6 @@ from ..words.subject import Subject
 from .checked import TURNED
 from .claim import COUNT, Claim, method_name
 from .findings import WHICH_METRIC, Verdict, VerdictKey, say_who_leads
-from .row_sentences import numbers_in_words
 
 if TYPE_CHECKING:
     from .checked import CheckedTable, Family, WayName

@@ -10,7 +10,7 @@ import numpy as np
 from ..claims.findings import CAVEAT, VERDICTS, ClaimReport, RowFinding, RowKey
 from ..claims.no_p_values import Reach
 from ..claims.possible import Attainment, Variant
-from ..claims.row_sentences import TINY, sidedness
+from ..claims.rows import TINY, sidedness
 from ..data import PValueTable
 from ..data.p_value_table import said_scores
 from ..sections.parts import Columns, Grid, Records

@@ -74,6 +74,16 @@ def printed_number(printed: str) -> str:
     return text if is_zero else _LEADING_ZERO.sub(r"\g<before>", text)
 
 
+def printed_p(printed: str) -> str:
+    """Write "printed p = .2123", "printed p < .001" or "printed .01≤p<.05"."""
+    text = printed_number(printed)
+    if "p" in text.lower():
+        return f"printed {text}"
+    if text[:1] in ("<", "≤", "⩽"):
+        return f"printed p {text[:1]} {text[1:].strip()}"
+    return f"printed p = {text.removeprefix('=').strip()}"
+
+
 def p_value_or_dash(p_value: float | None) -> str:
     """A cell of a table: a p-value, or a dash where there is none."""
     return "–" if p_value is None else format_p_value(p_value)
@@ -155,6 +165,13 @@ def format_percent(share: float) -> str:
 def counted(n: int, noun: str) -> str:
     """Write "1 example", "2,000 examples"."""
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
+def numbers_in_words(fewest: int, most: int) -> str:
+    """Write "9", "8 or 9" or "7 to 9"."""
+    if fewest == most:
+        return str(most)
+    return f"{fewest} or {most}" if most == fewest + 1 else f"{fewest} to {most}"
 
 
 def about(number: float) -> str:

@@ -372,11 +372,6 @@ def _readings_sentence(assessment: Assessment, subject: Subject) -> str:
 
 def _declared_sentence(assessment: Assessment, subject: Subject) -> str:
     if assessment.declared_is_ruled_out:
-        declared = {
-            "greater": f"one-sided for {display_name(subject.system_a)}",
-            "less": f"one-sided for {display_name(subject.system_b)}",
-            "toward-higher-score": f"one-sided {subject.reading('toward-higher-score')}",
-        }[assessment.declared]
         entry = next(e for e in assessment.ruled_out if e.alternative == assessment.declared)
         system = subject.system_b if assessment.declared == "less" else subject.system_a
         reasons = []
@@ -396,7 +391,7 @@ def _declared_sentence(assessment: Assessment, subject: Subject) -> str:
             else ""
         )
         return (
-            f"The p-values cannot all be {declared}, as stated: {' and '.join(reasons)}. So the "
+            f"The p-values cannot all be {subject.side_read(assessment.declared)}, as stated: {' and '.join(reasons)}. So the "
             f"other readings count as well.{remedy}"
         )
     if assessment.declared != "not-stated":

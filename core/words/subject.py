@@ -138,6 +138,11 @@ class Subject:
         words = READING_WORDS[reading] if self.higher_is_better else _OF_LOWER[reading]
         return words.format(a=display_name(self.system_a), b=display_name(self.system_b))
 
+    def side_read(self, reading: Alternative) -> str:
+        """Write "two-sided", "one-sided for Mate" or "one-sided toward the higher score"."""
+        words = self.reading(reading)
+        return words.removeprefix("as ") if words.startswith("as ") else f"one-sided {words}"
+
     @property
     def worse(self) -> str:
         """Write "lower", or "higher" where lower is better."""
