@@ -48,13 +48,16 @@ class JointAnalysis(FlipAnswer):
 def joint_analysis_of(flips: JointFlips, units: Units, *, alpha: float) -> JointAnalysis:
     """What flips that are made say at a level."""
     count = count_by_flips(flips, alpha=alpha, statistic="sum")
+    # What alpha may be with unlimited flips.
+    ends = () if flips.exact else confidence_sequence(round(alpha * flips.n_flips), flips.n_flips)
+    at_ends = {k_hat_by_flips(flips, alpha=end, statistic="sum") for end in ends if 0.0 < end < 1.0}
     return JointAnalysis(
         count=count,
         named=identify_by_flips(flips, alpha=alpha, statistic="sum"),
         step_down=identify_by_flips(flips, alpha=alpha, statistic="max"),
         flips=flips,
         units=units,
-        settled=settled_count(flips, count),
+        settled=at_ends <= {count.k_hat},
     )
 
 
@@ -122,7 +125,8 @@ def count_jointly(
     >>> count_jointly(results, a="ours", b="baseline", units="example-id").k_hat
     7
     """
-    _check_asked(alpha, statistic)
+    check_alpha(alpha)
+    check_choice(statistic, JOINT_STATISTICS, name="statistic")
     flips = _all_flips(result_set, a=a, b=b, metric=metric, units=units, n_flips=n_flips, rng=rng)
     return count_by_flips(flips, alpha=alpha, statistic=statistic)
 
@@ -167,7 +171,8 @@ def identify_jointly(
     >>> identify_jointly(results, a="ours", b="baseline", units="example-id").n_rejected
     7
     """
-    _check_asked(alpha, statistic)
+    check_alpha(alpha)
+    check_choice(statistic, JOINT_STATISTICS, name="statistic")
     flips = _all_flips(result_set, a=a, b=b, metric=metric, units=units, n_flips=n_flips, rng=rng)
     return identify_by_flips(flips, alpha=alpha, statistic=statistic)
 
@@ -187,11 +192,6 @@ def _all_flips(
     _flipped_metric(result_set, a, b, metric)
     joined = units_of(result_set, units=units)
     return joint_flips(result_set, joined, a=a, b=b, metric=metric, n_flips=n_flips, rng=rng)
-
-
-def _check_asked(alpha: float, statistic: JointStatistic) -> None:
-    check_alpha(alpha)
-    check_choice(statistic, JOINT_STATISTICS, name="statistic")
 
 
 def _flipped_metric(result_set: ResultSet, a: str, b: str, metric: str | None) -> str:
@@ -243,16 +243,3 @@ def joint_flips(
             own = np.zeros(unit.size)
         differences[:, column] = np.bincount(unit, weights=own, minlength=units.n_units)
     return flip_jointly(differences, n_flips=n_flips, rng=generator_of(rng)[0])
-
-
-def settled_count(flips: JointFlips, count: Counting) -> bool:
-    """Whether the count is the same at both ends of what alpha may be with unlimited flips."""
-    if flips.exact:
-        return True
-    statistic: JointStatistic = "max" if count.combination == "joint-max" else "sum"
-    ends = confidence_sequence(round(count.alpha * flips.n_flips), flips.n_flips)
-    return all(
-        k_hat_by_flips(flips, alpha=end, statistic=statistic) == count.k_hat
-        for end in ends
-        if 0.0 < end < 1.0
-    )

@@ -46,8 +46,8 @@ from .judging import count_by, judge
 from .means import check_interval
 from .no_p_values import check_scores_alone
 from .printed_scores import METRICS, ScoreMetric
-from .rows import Step, check_possible, metric_of_name
-from .vocabulary import TableNames, own_side
+from .rows import check_possible, metric_of_name
+from .vocabulary import NO_NAMES, TableNames, own_side
 from .wording import (
     NEEDS,
     OTHER,
@@ -141,16 +141,9 @@ def check_claims(
         raise ValueError(
             f"`table` must be a PValueTable or a ScoreTable; got {type(table).__name__}."
         )
-    names, others, datasets = _names_of(table, system_a, system_b)
-    read = read_claims(
-        claims,
-        TableNames(
-            systems=names,
-            datasets=datasets,
-            others=others,
-            higher_is_better=None if table is None else table.higher_is_better,
-        ),
-    )
+    names = NO_NAMES if table is None else _names_of(table, system_a, system_b)
+    pair, datasets = names.systems, names.datasets
+    read = read_claims(claims, names)
     report = partial(ClaimReport, claims=read, alpha=level, dependence=dependence)
     if table is None:
         if not read or any(claim.kind != "interval" for claim in read):
@@ -171,13 +164,13 @@ def check_claims(
         kind = metric
     if isinstance(table, ScoreTable):
         subject = Subject(
-            system_a=check_choice(names[0], table.systems, name="system_a"),
-            system_b=check_choice(names[1], table.systems, name="system_b"),
+            system_a=check_choice(pair[0], table.systems, name="system_a"),
+            system_b=check_choice(pair[1], table.systems, name="system_b"),
             datasets=datasets,
             higher_is_better=table.higher_is_better,
         )
-        if names[0] == names[1]:
-            raise ValueError(f"`system_a` and `system_b` must differ; both are {names[0]!r}.")
+        if pair[0] == pair[1]:
+            raise ValueError(f"`system_a` and `system_b` must differ; both are {pair[0]!r}.")
         given = table.n_examples if n_examples is None else n_examples
         sizes = None if given is None else tuple(int(n) for n in given)
         found = check_scores_alone(
@@ -188,14 +181,14 @@ def check_claims(
             alpha=level,
             dependence=dependence,
             subject=subject,
-            step=_step_by_step(Steps(on_progress, total=len(read) + 2 * len(datasets))),
+            step=Steps(on_progress, total=len(read) + 2 * len(datasets)).step,
         )
         return report(
             findings=tuple(found),
             subject=subject,
             metric=kind,
             fingerprint=table.fingerprint,
-            judged_by=_hashed((*names, sizes, kind)),
+            judged_by=_hashed((*pair, sizes, kind)),
         )
     if system_a is not None or system_b is not None:
         raise ValueError("`system_a` and `system_b` must be None for a table with p-values.")
@@ -222,30 +215,21 @@ def check_claims(
 
 
 def _names_of(
-    table: PValueTable | ScoreTable | None, system_a: str | None, system_b: str | None
-) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """A and B, the table's other systems, and its datasets."""
-    if table is None:
-        return (), (), ()
-    if isinstance(table, PValueTable):
-        return (table.system_a, table.system_b), (), table.datasets
-    a, b = system_a or table.systems[0], system_b or table.systems[1]
-    return (a, b), tuple(name for name in table.systems if name not in (a, b)), table.datasets
+    table: PValueTable | ScoreTable, system_a: str | None, system_b: str | None
+) -> TableNames:
+    every = (table.system_a, table.system_b) if isinstance(table, PValueTable) else table.systems
+    pair = system_a or every[0], system_b or every[1]
+    return TableNames(
+        systems=pair,
+        datasets=table.datasets,
+        others=tuple(name for name in every if name not in pair),
+        higher_is_better=table.higher_is_better,
+    )
 
 
 def _hashed(content: object) -> str:
     """SHA-256 of what a fingerprint leaves out."""
     return sha256(repr(content).encode()).hexdigest()
-
-
-def _step_by_step(steps: Steps) -> Step:
-    """What counts one step more, and raises `Stopped` if that is to be the last."""
-
-    def step() -> None:
-        steps.done += 1
-        steps.check()
-
-    return step
 
 
 def _judged(
@@ -257,13 +241,12 @@ def _judged(
 ) -> tuple[Finding, ...]:
     """Every finding, the verdicts on the claims first."""
     steps = Steps(on_progress, total=len(claims) + 3 * checked.n)
-    step = _step_by_step(steps)
     steps.check()
-    about_rows = check_possible(checked, metric=metric, step=step) if rows is None else rows
+    about_rows = check_possible(checked, metric=metric, step=steps.step) if rows is None else rows
     found: list[Finding] = []
     for claim in claims:
         found.append(judge(checked, claim, about_rows))
-        step()
+        steps.step()
     about_table = [claim for claim in claims if claim.kind != "interval"]
     # At the largest level: at others no further p-values are small.
     level = max((claim.level(checked.alpha) for claim in about_table), default=checked.alpha)
@@ -300,7 +283,7 @@ def check_direction_of_table(
         return found
 
     def say(chosen: BoolArray, what: str, more: str = "", **details: object) -> None:
-        names = checked.names(chosen)
+        names = subject.chosen(chosen)
         listed = list_names(names, most=len(names))
         where = f"On {len(names)} of {checked.n} datasets {what}: {listed}."
         if checked.n == 1:
@@ -512,7 +495,7 @@ def _check_choice(checked: CheckedTable, claim: Claim) -> Finding | None:
     pairs = family.high.ravel()
     counted = count_by(pairs, "bonferroni", alpha)
     by_holm = named_by(pairs, alpha=alpha, procedure="holm").reshape(m, -1)
-    names = checked.names(np.logical_or.reduce(by_holm))
+    names = checked.subject.chosen(np.logical_or.reduce(by_holm))
     chance = -math.expm1(m * math.log1p(-alpha))
     level = format_level(alpha)
     significant = f"significant after Holm correction at level {level}"

@@ -136,10 +136,6 @@ class CheckedTable:
             alpha=alpha,
         )
 
-    def names(self, chosen: BoolArray) -> tuple[str, ...]:
-        """Names of the chosen datasets."""
-        return tuple(self.table.datasets[i] for i in np.flatnonzero(chosen))
-
     def p_values(self, better: Better) -> FloatArray:
         """The p-values as printed; where B's own were computed, those that fit the claim."""
         own = self.table.p_values_b

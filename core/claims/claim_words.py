@@ -60,6 +60,7 @@ _GAINS = re.compile(
     r"(?:improvement|gain|increase|win|advantage|boost|drop|loss|reduction|decrease|decline|degradation)(?:s|es)?",
     re.IGNORECASE,
 )
+_NOT_THERE = "Write “no significant difference on ” and the names of those datasets."
 # Of whichever system is ahead; the last where no gain is spoken of.
 _NO_SYSTEM = re.compile(
     r"\b(?:neither|no (?:system|model)|all (?:the |\d+ )?p[- ]values)\b", re.IGNORECASE
@@ -372,6 +373,13 @@ def _of_another(system: str) -> NotUnderstood:
     )
 
 
+def _two_datasets(name: str) -> NotUnderstood:
+    """What is wrong with "better on u than on v"."""
+    what = "It compares two datasets, and a p-value compares two systems."
+    line = f"significantly better on {display_name(name)}"
+    return NotUnderstood(what, f"Write a claim such as “{line}”.")
+
+
 def _share(said: str) -> NotUnderstood:
     """What is wrong with "two thirds of the datasets"."""
     what = f"“{said}” is a share."
@@ -465,12 +473,12 @@ def _refuse_strangers(meanings: Sequence[Meaning], names: TableNames) -> None:
                     f"{display_name(near)}?",
                     slip,
                 )
-        known = [*systems, *datasets]
+        every = [*systems, *datasets]
         is_name = word[1:] != word[1:].lower() or (i > 0 and word[0].isupper())
         if is_name and not _is_of_all(meanings, i, len(datasets)):
-            if known:
+            if every:
                 what = f"The table has nothing called “{display_name(word)}”."
-                raise NotUnderstood(what, f"It has {listed(known[:8])}.")
+                raise NotUnderstood(what, f"It has {listed(every[:8])}.")
             raise NotUnderstood(
                 f"“{display_name(word)}” can only be a name in a table, and no table is given."
             )
@@ -486,10 +494,7 @@ def _refuse_pairs(meanings: Sequence[Meaning], *, is_negated: bool) -> None:
     for i, (first, second) in enumerate(pairwise(telling)):
         around = [m.kind for m in telling[i : i + 3]]
         if (first.kind, second.kind) == ("than", "dataset"):
-            raise NotUnderstood(
-                "It compares two datasets, and a p-value compares two systems.",
-                f"Write a claim such as “significantly better on {display_name(second.value)}”.",
-            )
+            raise _two_datasets(second.value)
         if (first.kind, second.kind) == ("compared", "system"):
             raise better_or_worse(first.text)
         # "No difference on MNLI or QQP" is of both, and so is "all but MNLI or QQP".
@@ -517,10 +522,7 @@ def _refuse_places(meanings: Sequence[Meaning]) -> None:
                 "Write only the datasets on which the system is better, behind “on”.",
             )
         if first and meanings[first - 1].text.casefold() == "between":
-            raise NotUnderstood(
-                "It compares two datasets, and a p-value compares two systems.",
-                f"Write a claim such as “significantly better on {display_name(meanings[first].value)}”.",
-            )
+            raise _two_datasets(meanings[first].value)
 
 
 def _refuse_over_datasets(meanings: Sequence[Meaning], n_datasets: int) -> None:
@@ -567,10 +569,8 @@ def _refuse_limits(meanings: Sequence[Meaning], text: str) -> None:
     for first, second in pairwise(telling):
         of_significance = "significance" in f"{first.text} {second.text}".casefold()
         if of_significance and {first.kind, second.kind} == {"significant", "worse"}:
-            raise NotUnderstood(
-                f"A claim with “{first.text} {second.text}” cannot be checked.",
-                "Write “no significant difference on ” and the names of those datasets.",
-            )
+            what = f"A claim with “{first.text} {second.text}” cannot be checked."
+            raise NotUnderstood(what, _NOT_THERE)
     for meaning in meanings:
         if meaning.kind == "compared" and meaning.text != "=":
             raise NotUnderstood(
@@ -588,9 +588,7 @@ def _refuse_limits(meanings: Sequence[Meaning], text: str) -> None:
             if not limits and (names or is_all):
                 line = f"no significant difference on {' and '.join(names) or 'any dataset'}"
                 raise NotUnderstood(what, f"Write “{line}”.", (text, line))
-            raise NotUnderstood(
-                what, "Write “no significant difference on ” and the names of those datasets."
-            )
+            raise NotUnderstood(what, _NOT_THERE)
 
 
 def _is_of_gains(meanings: Sequence[Meaning]) -> bool:

@@ -58,14 +58,7 @@ _AS_THE_TABLE = "Write it as the table does."
 _COUNT_OF_WHAT = "An exact count needs its method: 'by count' is the number of p ≤ α."
 
 
-def parse_claims(
-    text: str,
-    *,
-    systems: Sequence[str] = (),
-    datasets: Sequence[str] = (),
-    others: Sequence[str] = (),
-    higher_is_better: bool | None = None,
-) -> tuple[Claim, ...]:
+def parse_claims(text: str, names: TableNames = NO_NAMES) -> tuple[Claim, ...]:
     """Read claims from lines, one each; empty lines and those that begin with # are passed over.
 
     A line is one of ::
@@ -84,19 +77,15 @@ def parse_claims(
 
     ALPHA is written .05, 5% or 1e-3. The keywords may be written with capital letters. Without
     "for" the claim is about A; a sentence without a system is about the one that is called as
-    authors call their own, if one is. "named none by holm" says that nothing is named. With
-    `systems`, their names may stand for A and B: "at least 5 for Ours"; a line that can be read
-    without them is. All names are as in `TableNames`. A `DataError` has every line that is none of
-    these.
+    authors call their own, if one is. "named none by holm" says that nothing is named. Names of
+    systems may stand for A and B: "at least 5 for Ours"; a line that can be read without them is. A
+    `DataError` has every line that is none of these.
 
     Examples
     --------
     >>> parse_claims("exactly 10 by fisher at .05 for A")[0].k
     10
     """
-    names = TableNames(
-        systems=systems, datasets=datasets, others=others, higher_is_better=higher_is_better
-    )
     return tuple(read.claim for read in reads_of_lines(text, names))
 
 
@@ -301,7 +290,7 @@ def _method(text: str | None) -> Method | None:
 
 def systems_in(line: str, systems: Sequence[str], datasets: Sequence[str]) -> tuple[str, ...]:
     """Which of a table's systems a line names, in its order."""
-    named = meanings_of(line, TableNames(datasets=datasets, others=systems))
+    named = meanings_of(line, TableNames(datasets=tuple(datasets), others=tuple(systems)))
     return tuple(dict.fromkeys(m.value for m in named if m.kind == "other"))
 
 
@@ -397,17 +386,11 @@ class ClaimDesk:
     sizes: str = ""
     swapped: bool = False
 
-    def facing(
-        self, *, swapped: bool, systems: Sequence[str] = (), datasets: Sequence[str] = ()
-    ) -> ClaimDesk:
+    def facing(self, *, swapped: bool, names: TableNames = NO_NAMES) -> ClaimDesk:
         """The same claims about the same systems, with A and B as they now are."""
         if swapped == self.swapped:
             return self
-        turned = (
-            None
-            if self.lines is None
-            else exchanged(self.lines, TableNames(systems=systems, datasets=datasets))
-        )
+        turned = None if self.lines is None else exchanged(self.lines, names)
         return replace(self, lines=turned, swapped=swapped)
 
     def to_parameters(self) -> dict[str, str]:

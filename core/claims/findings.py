@@ -84,17 +84,16 @@ class VerdictWords:
 
     sign: str
     words: str
-    plural: str
     rule: str
 
 
+_PLURALS = {"is": "are", "depends": "depend", "holds": "hold"}
 # The most severe first.
 VERDICTS: Mapping[VerdictKey, VerdictWords] = MappingProxyType(
     {
         "impossible": VerdictWords(
             sign="✗",
             words="is impossible",
-            plural="are impossible",
             rule="It speaks of more datasets than there are, or of a p-value that no test in use on "
             "these examples gives: one- or two-sided, for either system, by any rounding and with "
             f"any number of resamples from 100 to 100,000. {CAVEAT}",
@@ -102,26 +101,22 @@ VERDICTS: Mapping[VerdictKey, VerdictWords] = MappingProxyType(
         "contradicted": VerdictWords(
             sign="✗",
             words="is contradicted",
-            plural="are contradicted",
             rule="No reading of sidedness, counting and rounding allows it for the system that it is "
             "about. Where it would hold ignoring which system each p-value is for, that is said.",
         ),
         "not-shown": VerdictWords(
             sign="!",
             words="is not shown by these numbers",
-            plural="are not shown by these numbers",
             rule="The numbers do not carry it. That is no evidence against it.",
         ),
         "depends": VerdictWords(
             sign="○",
             words="depends on a reading, a rounding or an assumption",
-            plural="depend on a reading, a rounding or an assumption",
             rule="Some allow it, and others do not. Each verdict says on what it depends.",
         ),
         "holds": VerdictWords(
             sign="✓",
             words="holds",
-            plural="hold",
             rule="Every reading and rounding that the numbers allow gives it, by a way in which papers "
             "count. Where another way gives another number, that is said.",
         ),
@@ -221,9 +216,9 @@ class Verdict(Finding):
 
     def words(self, *, plural: bool = False) -> str:
         """Verb of a sentence on the claim: "holds", "depends on how the p-values are read"."""
-        if self.on:
-            return f"depend{'' if plural else 's'} on {self.on}"
-        return VERDICTS[self.key].plural if plural else VERDICTS[self.key].words
+        said = f"depends on {self.on}" if self.on else VERDICTS[self.key].words
+        verb, blank, rest = said.partition(" ")
+        return f"{_PLURALS[verb]}{blank}{rest}" if plural else said
 
 
 # Of more, only the number is given.

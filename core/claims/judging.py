@@ -365,8 +365,8 @@ def _outcome(checked: CheckedTable, claim: Claim) -> Outcome:
         guaranteed=guaranteed,
         subject=checked.subject,
         made=checked.made,
-        lower=() if side is None else checked.names(contested(checked, side, level)),
-        even=checked.names(even),
+        lower=() if side is None else checked.subject.chosen(contested(checked, side, level)),
+        even=checked.subject.chosen(even),
         unprinted=bool(unprinted.any()),
         worse=worse,
         n_ahead=n_ahead,
@@ -382,7 +382,7 @@ def denied_by_scores(claim: Claim, differences: FloatArray, subject: Subject) ->
         return ()
     worse = differences < 0.0 if claim.better == "a" else differences > 0.0
     enough = (claim.k or 0) <= worse.size - np.count_nonzero(worse)
-    return () if enough else tuple(subject.datasets[i] for i in np.flatnonzero(worse))
+    return () if enough else subject.chosen(worse)
 
 
 def _more_hold(claim: Claim, readings: Sequence[Sequence[Taken]], members: BoolArray) -> bool:

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -77,16 +77,6 @@ class Variant(NamedTuple):
         return "two-sided" if self.two_sided else "greater"
 
 
-class Box(Protocol):
-    """All that printed numbers leave open for one test, but for splits."""
-
-    def p_intervals(self, *, two_sided: bool) -> tuple[Range, ...]:
-        """Where p-values lie, each from smallest to largest."""
-
-    def correlations_giving(self, low: float, high: float, *, two_sided: bool) -> tuple[Range, ...]:
-        """Correlations between the systems with which p lies from `low` to `high`."""
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Attainment:
     """Whether a p-value within an interval can come out of all that is `possible`, and what it would take.
@@ -129,7 +119,7 @@ class PossibleP:
     low, high : float
         The smallest and the largest; of correlations and means a bound that
         may only be neared.
-    source : Splits or Box
+    source : Splits, CorrelationBox or MeansBox
         What the scores leave open.
     """
 
@@ -138,7 +128,7 @@ class PossibleP:
     n_examples: int
     low: float
     high: float
-    source: Splits | Box
+    source: Splits | CorrelationBox | MeansBox
 
     @property
     def two_sided(self) -> bool:
@@ -146,7 +136,7 @@ class PossibleP:
         return self.alternative == "two-sided"
 
     @classmethod
-    def of(cls, variant: Variant, n: int, source: Splits | Box) -> PossibleP:
+    def of(cls, variant: Variant, n: int, source: Splits | CorrelationBox | MeansBox) -> PossibleP:
         """What a source leaves open for a variant."""
         if isinstance(source, Splits):
             low, high = source.p_range(variant.test, variant.alternative)
@@ -331,7 +321,7 @@ def possible_of(
 
     An accuracy that no share of `n` is rounded to may have been rounded up or down.
     """
-    sources: dict[str, Splits | Box] = {}
+    sources: dict[str, Splits | CorrelationBox] = {}
     if score_a.metric == "accuracy":
         splits = splits_of(score_a.fitting(n), score_b.fitting(n), n)
         if splits.differences.size:

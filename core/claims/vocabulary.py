@@ -232,9 +232,9 @@ class TableNames:
     sentence about "lower" scores where higher ones are better, or the other way round.
     """
 
-    systems: Sequence[str] = ()
-    datasets: Sequence[str] = ()
-    others: Sequence[str] = ()
+    systems: tuple[str, ...] = ()
+    datasets: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
     higher_is_better: bool | None = None
 
 

@@ -78,7 +78,7 @@ def never(outcome: Outcome) -> tuple[str, ...]:
     ever = [found.ever for found in outcome.taken.values() if found.ever is not None]
     if not ever:
         return ()
-    return _names(outcome, outcome.members & ~np.logical_or.reduce(ever))
+    return outcome.subject.chosen(outcome.members & ~np.logical_or.reduce(ever))
 
 
 def left_out(outcome: Outcome) -> tuple[str, ...]:
@@ -86,11 +86,7 @@ def left_out(outcome: Outcome) -> tuple[str, ...]:
     always = [found.always for found in outcome.taken.values() if found.always is not None]
     if not always or outcome.claim.kind != "named":
         return ()
-    return _names(outcome, np.logical_and.reduce(always) & ~outcome.members)
-
-
-def _names(outcome: Outcome, chosen: np.ndarray) -> tuple[str, ...]:
-    return tuple(outcome.subject.datasets[i] for i in np.flatnonzero(chosen))
+    return outcome.subject.chosen(np.logical_and.reduce(always) & ~outcome.members)
 
 
 def why(outcome: Outcome) -> str:
@@ -235,7 +231,7 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
             each = "it" if len(claim.datasets) == 1 else "all of them"
             ways = outcome.taken.values()
             always = [f.always for f in ways if f.key != "holds" and f.always is not None]
-            without = _names(outcome, outcome.members & ~always[0]) if always else ()
+            without = outcome.subject.chosen(outcome.members & ~always[0]) if always else ()
             beside = _beside(outcome, f"leaves out {list_names(without)}")
             return f"p is {said} {level}{for_whom} on {each}{beside}."
         if key == "contradicted" and claim.better == "differ":
@@ -265,7 +261,7 @@ def _open(outcome: Outcome) -> tuple[str, ...]:
         elif way.name != "where-ahead":
             # Of single p-values the halved ones give all that those as they stand do.
             found |= outcome.members & ~way.always
-    return _names(outcome, found)
+    return outcome.subject.chosen(found)
 
 
 def _by_every_reading(outcome: Outcome) -> bool:

@@ -122,10 +122,10 @@ def sizes_parts(found: SubsampleStudy) -> tuple[Part, ...]:
 def dataset_sizes_parts(own: DatasetSubsamples, effect: float | None = None) -> tuple[Part, ...]:
     """One dataset at its sizes, and the power at a difference that is stated."""
     sentence = sizes.dataset_sentence(own)
-    stated = None if effect is None else sizes.power_of_stated(own, effect)
+    stated, expected = ("", None) if effect is None else sizes.power_of_stated(own, effect)
     return (
         Paragraph(text=sentence),
-        *((Paragraph(text=stated.sentence, tone="strong"),) if stated is not None else ()),
+        *paragraphs(stated, tone="strong"),
         Paragraph(text=sizes.OPTIMISTIC, tone="quiet"),
         charted(
             "subsamples",
@@ -133,7 +133,7 @@ def dataset_sizes_parts(own: DatasetSubsamples, effect: float | None = None) -> 
             sentence,
             subsample_chart,
             own,
-            expected=None if stated is None else stated.expected,
+            expected=expected,
         ),
         Paragraph(text=sizes.WHAT_THE_CURVE_IS.format(level=format_level(own.alpha)), tone="quiet"),
     )

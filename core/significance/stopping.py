@@ -47,6 +47,11 @@ class Steps:
         """As `keep_going`."""
         check_going(self.keep_going)
 
+    def step(self) -> None:
+        """One step more is done; `Stopped` is raised if that is to be the last."""
+        self.done += 1
+        self.check()
+
     def told_within(self, n_steps: int) -> Callable[[float], None]:
         """What a piece of work of so many steps, begun now, tells its share done to."""
         begun = self.done

@@ -84,9 +84,10 @@ def delicate_sentences(
     for name, result in zip(datasets, results, strict=False):
         if result is None or result.kind not in CORRELATIONS:
             continue
-        family = _family(result)
-        if not family:
+        test = significance_test_named(result.test)
+        if not (of_three_correlations(test) or test.asks == "exchange"):
             continue
+        family = "formula" if of_three_correlations(test) else "randomization"
         few, near = found.setdefault((family, result.kind), ([], []))
         if _n_units(result) < FEW:
             few.append(name)
@@ -124,13 +125,6 @@ def _names_where(
     """The datasets whose test was run and is such a one."""
     pairs = zip(datasets, results, strict=False)
     return [name for name, result in pairs if result is not None and holds(result)]
-
-
-def _family(result: SignificanceResult) -> str:
-    test = significance_test_named(result.test)
-    if of_three_correlations(test):
-        return "formula"
-    return "randomization" if test.asks == "exchange" else ""
 
 
 def other_correlation_sentence(
@@ -421,12 +415,10 @@ def counted_twice_sentence(
     clauses = same_scores_clauses(
         groups, data.datasets, [data.n_examples(one) for one in data.datasets]
     )
+    often, left = "more than once", "all but one of each" if len(groups) > 1 else "all but one"
     if len(groups) == 1 and len(groups[0]) == 2:
-        return f"{clauses}: these are duplicates and count twice here. Leave one of them out."
-    all_but_one = "all but one of each" if len(groups) > 1 else "all but one"
-    return (
-        f"{clauses}: these are duplicates and count more than once here. Leave {all_but_one} out."
-    )
+        often, left = "twice", "one of them"
+    return f"{clauses}: these are duplicates and count {often} here. Leave {left} out."
 
 
 def copies_left_out(

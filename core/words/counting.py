@@ -36,11 +36,11 @@ from .formatting import (
 )
 from .subject import Claim, Question, Subject
 
-REFERENCE = (
+PAPER = (
     "Dror, Baumer, Bogomolov and Reichart, “Replicability Analysis for Natural Language "
-    "Processing: Testing Significance with Multiple Datasets”, TACL 2017, sections 4.1 to 4.3; "
-    "Benjamini and Heller, Biometrics 2008."
+    "Processing: Testing Significance with Multiple Datasets”, TACL 2017"
 )
+REFERENCE = f"{PAPER}, sections 4.1 to 4.3; Benjamini and Heller, Biometrics 2008."
 
 # What takes a promise away, said beside the choice and in the report.
 CHOOSE_DEPENDENCE_BEFORE = (
@@ -109,33 +109,25 @@ def practice_name(
 ) -> str:
     """Write "two-sided p ≤ .05 with Mate ahead", or "one-sided p ≤ .05 for Mate".
 
-    `complement`: 1 - p of the other system's tests stands in for p; `both_sides`: p is the larger of
-    two one-sided ones, as of equivalence.
+    Without a `system` it is "two-sided p ≤ .05". `complement`: 1 - p of the other system's tests stands
+    in for p; `both_sides`: p is the larger of two one-sided ones, as of equivalence.
     """
-    small = _small(practice, complement=complement, both_sides=both_sides)
-    return f"{small}{_whose(practice, system, both_sides=both_sides)}"
+    is_said = practice.sidedness != "not-stated" and not both_sides
+    sided = f"{practice.sidedness} " if is_said else ""
+    # Small p-values of whoever is ahead are counted as printed.
+    p = "1 − p" if complement and not practice.ahead else "p"
+    small = f"{sided}{p} ≤ {format_level(practice.alpha)}"
+    if not system or (practice.either and not both_sides):
+        return small
+    if both_sides:
+        return f"{small} of two one-sided tests"
+    return f"{small} with {system} ahead" if practice.ahead else f"{small} for {system}"
 
 
 def _practice_of(question: Question, subject: Subject) -> str:
     answer, system = question.answer, subject.sides(question.claim)[0]
     complement, both_sides = answer.complement, subject.both_sides
     return practice_name(answer.practice, system, complement=complement, both_sides=both_sides)
-
-
-def _small(practice: CommonPractice, *, complement: bool, both_sides: bool) -> str:
-    is_said = practice.sidedness != "not-stated" and not both_sides
-    sided = f"{practice.sidedness} " if is_said else ""
-    # Small p-values of whoever is ahead are counted as printed.
-    p = "1 − p" if complement and not practice.ahead else "p"
-    return f"{sided}{p} ≤ {format_level(practice.alpha)}"
-
-
-def _whose(practice: CommonPractice, system: str, *, both_sides: bool) -> str:
-    if both_sides:
-        return " of two one-sided tests"
-    if practice.either:
-        return ""
-    return f" with {system} ahead" if practice.ahead else f" for {system}"
 
 
 def common_practice_sentence(
@@ -184,7 +176,8 @@ def practice_counts(asked: Sequence[Question], subject: Subject) -> str:
     said = [f"{_practice_of(one, subject)} on {one.answer.practice.n:,}" for one in asked]
     # What is counted is said once, unless 1 − p stands in for one system's p.
     first = asked[0].answer
-    small = _small(first.practice, complement=first.complement, both_sides=subject.both_sides)
+    complement, both_sides = first.complement, subject.both_sides
+    small = practice_name(first.practice, "", complement=complement, both_sides=both_sides)
     return " and ".join((said[0], *(one.removeprefix(f"{small} ") for one in said[1:])))
 
 
@@ -405,7 +398,7 @@ def common_practice_tiles(asked: Sequence[Question], subject: Subject) -> tuple[
     name, counted = f"{_practice_of(asked[0], subject)} on", str(practice.n)
     if len(answers) > 1:
         # Where one of them is from 1 − p, the sentence says of which.
-        name = _small(practice, complement=False, both_sides=subject.both_sides)
+        name = practice_name(practice, "", both_sides=subject.both_sides)
         if practice.ahead and n_tested:
             name = f"{name} with"
         a = "A ahead" if practice.ahead else "for A"

@@ -302,13 +302,11 @@ def row_of_answer(combined: CombinedEffects) -> str:
     return "The first row, and the filled diamond of the plot, are the answer above."
 
 
-NOT_A_COUNT = (
-    "This is an average, and one large effect can carry it. Counting says on how many datasets a system "
-    "is better."
-)
+_AN_AVERAGE = "This is an average, and one large effect can carry it."
+NOT_A_COUNT = f"{_AN_AVERAGE} Counting says on how many datasets a system is better."
 NO_DIRECTION = (
-    "This is an average, and one large effect can carry it. The file does not say what a positive effect "
-    "means. Tests over datasets need two systems' scores, which a table of effects does not have."
+    f"{_AN_AVERAGE} The file does not say what a positive effect means. Tests over datasets need two "
+    "systems' scores, which a table of effects does not have."
 )
 TAKEN_INDEPENDENT = (
     "All intervals take the datasets' results to be independent: datasets that share examples make "

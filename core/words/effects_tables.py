@@ -297,9 +297,8 @@ def influence_sentence(influence: Influence, datasets: Sequence[str]) -> str:
         for i, one in enumerate(influence.without)
         if holds_zero(one.interval) != holds_zero(whole.interval)
     ]
-    if decides:
-        return f"{found} Whether the interval contains 0 depends on {list_names(decides)}."
-    return f"{found} Whether the interval contains 0 depends on no single dataset."
+    on = list_names(decides) or "no single dataset"
+    return f"{found} Whether the interval contains 0 depends on {on}."
 
 
 def groups_sentence(groups: BetweenGroups) -> str:

@@ -17,6 +17,7 @@ from ..types import BoolArray, IntArray, UnitsBy
 from .counting import (
     DEPENDENCE_ANSWERS,
     JOINT_ANSWER,
+    PAPER,
     UNITS_WORDS,
     can_overstate,
     titles_needing_independence,
@@ -228,10 +229,7 @@ def _by_share(overlap: Overlap, *, most: int) -> IntArray:
     return order
 
 
-OVERLAP_REFERENCE = (
-    "Dror, Baumer, Bogomolov and Reichart, “Replicability Analysis for Natural Language "
-    "Processing: Testing Significance with Multiple Datasets”, TACL 2017, footnote 4."
-)
+OVERLAP_REFERENCE = f"{PAPER}, footnote 4."
 
 _KEEP = (
     f"“{DEPENDENCE_ANSWERS['not-known']}” is the safe answer: Bonferroni holds "
@@ -390,13 +388,10 @@ def overlap_caveats(overlap: Overlap) -> tuple[str, ...]:
     caveats = []
     reason = overlap.reason
     if overlap.n_datasets > 1 and overlap.basis == "inputs":
-        caveats.append(
-            "Only exact repeats are found: no paraphrase, no translation, and no text that is a "
-            "part of a longer one."
-            if overlap.text_columns
-            else "Only exact repeats are found: no paraphrase, no translation, no pair in the other "
-            "order, and no examples that have only a part in common, such as a passage."
-        )
+        others = "no pair in the other order, and no examples that have only a part in common, such as a passage"
+        if overlap.text_columns:
+            others = "and no text that is a part of a longer one"
+        caveats.append(f"Only exact repeats are found: no paraphrase, no translation, {others}.")
     if overlap.n_datasets > 1 and overlap.basis == "ids" and overlap.n_distinct.any():
         caveats.append(
             "Only ids were compared, letter by letter: an example with another id elsewhere is not found."

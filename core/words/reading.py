@@ -466,6 +466,9 @@ def bounds_sentence(printed: Sequence[str]) -> str:
     if not texts:
         return ""
     listed = list_names(sorted(set(texts)))
-    if len(texts) == 1:
-        return f"1 p-value was printed as {listed} and is taken at that bound."
-    return f"{len(texts)} p-values were printed as {listed} and are taken at those bounds."
+    were, at = (
+        ("p-value was", "is taken at that bound")
+        if len(texts) == 1
+        else ("p-values were", "are taken at those bounds")
+    )
+    return f"{len(texts)} {were} printed as {listed} and {at}."

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ..comparison import comparison_named, written_margin
 from ..reliability.power import (
     Power,
@@ -158,21 +156,11 @@ def printed_frame() -> Frame:
     return frame_of(rows, columns=["dataset", *(f"{share}%" for share in PRINTED_SHARES)])
 
 
-class StatedPower(NamedTuple):
-    """What a stated difference leads to.
-
-    The sentence says why where nothing is known; the power is for the chart.
-    """
-
-    sentence: str
-    expected: Power | None
-
-
-def power_of_stated(own: DatasetSubsamples, effect: float) -> StatedPower:
-    """Power on one dataset at a difference that a person states."""
+def power_of_stated(own: DatasetSubsamples, effect: float) -> tuple[str, Power | None]:
+    """Power on one dataset at a difference that a person states: a sentence, or why none is known."""
     reason = _unknown(own, effect)
     if reason:
-        return StatedPower(reason, None)
+        return reason, None
     expected = own.expected(effect)
     level = format_level(own.alpha)
     spread = (
@@ -187,7 +175,7 @@ def power_of_stated(own: DatasetSubsamples, effect: float) -> StatedPower:
     )
     if expected.stated.approximation:
         sentence += f" {sentence_case(expected.stated.approximation)}."
-    return StatedPower(sentence, expected)
+    return sentence, expected
 
 
 def _unknown(own: DatasetSubsamples, effect: float) -> str:
@@ -234,15 +222,10 @@ def plan_sentence(plan: SizePlan, *, margin: str) -> str:
         if stated.effect
         else "A and B are truly equal"
     )
+    n = f"{needed.n_examples:,} examples show"
     if needed.n_examples is None:
-        return (
-            f"More than {needed.most:,} examples are needed to show in {share} of studies that "
-            f"{claim}, if {truth} and {seen}."
-        )
-    return (
-        f"{needed.n_examples:,} examples show in {share} of studies that {claim}, if {truth} and "
-        f"{seen}."
-    )
+        n = f"More than {needed.most:,} examples are needed to show"
+    return f"{n} in {share} of studies that {claim}, if {truth} and {seen}."
 
 
 def plan_note(plan: SizePlan) -> str:
@@ -333,12 +316,11 @@ def prior_odds_sentence(study: PriorOddsStudy) -> str:
         f"{format_percent(study.positive_predictive_value)} of the claims made at p ≤ {level} are true: "
         f"{about(float(f'{false:.2g}'))} false for each true one."
     )
-    target = format_percent(study.target)
-    if study.positive_predictive_value >= study.target:
-        return f"{found} {target} are true up to α = {rounded_level(study.alpha_for_target, digits=2)}."
-    return (
-        f"{found} {target} would be true at α = {rounded_level(study.alpha_for_target, digits=2)}."
+    are = (
+        "are true up to" if study.positive_predictive_value >= study.target else "would be true at"
     )
+    level = rounded_level(study.alpha_for_target, digits=2)
+    return f"{found} {format_percent(study.target)} {are} α = {level}."
 
 
 def probability_remark(study: PriorOddsStudy) -> str:

@@ -152,12 +152,10 @@ def claim_sentence(simulation: Simulation, *, at_least: int) -> str:
 
 def printed_sentence(simulation: Simulation, preset: Preset) -> str:
     """State how the paper's printed figures and the simulated ones belong together."""
-    if simulation.alpha != PRINTED_ALPHA:
-        return (
-            f"The paper prints figures of this example at α = {format_level(PRINTED_ALPHA)}: "
-            "choose that level to see them beside these."
-        )
-    return f"The paper prints figures of this example. {preset.note}"
+    at = f" at α = {format_level(PRINTED_ALPHA)}: choose that level to see them beside these."
+    if simulation.alpha == PRINTED_ALPHA:
+        at = f". {preset.note}"
+    return f"The paper prints figures of this example{at}"
 
 
 def theory_sentence(simulation: Simulation) -> str:
@@ -280,13 +278,12 @@ def names_sentence(names: IdentificationSimulation) -> str:
     studies = f"In {names.n_repetitions:,} studies"
     if not names.complete:
         studies += f" (stopped; {names.n_asked:,} were asked for)"
+    said = "there is no evidence that a procedure breaks its promise about false positives"
     if len(names.proved) == len(names.summaries):
-        return (
-            f"{studies}, every procedure keeps its promise about false positives, as theory says."
-        )
-    if not broken:
-        return f"{studies}, there is no evidence that a procedure breaks its promise about false positives."
-    return f"{studies}, the promise about false positives is not kept by: {joined(broken)}."
+        said = "every procedure keeps its promise about false positives, as theory says"
+    elif broken:
+        said = f"the promise about false positives is not kept by: {joined(broken)}"
+    return f"{studies}, {said}."
 
 
 def names_table(names: IdentificationSimulation) -> Frame:

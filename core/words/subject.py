@@ -249,10 +249,13 @@ class Subject:
         a, b = display_name(self.system_a), display_name(self.system_b)
         return (b, a) if claim == "b-better" else (a, b)
 
+    def chosen(self, mask: Sequence[bool] | np.ndarray) -> tuple[str, ...]:
+        """The chosen datasets' names, as in the file."""
+        return tuple(self.datasets[i] for i in np.flatnonzero(np.asarray(mask)))
+
     def names(self, chosen: Sequence[bool] | np.ndarray) -> str:
         """The chosen datasets' names as a list in words."""
-        names = [self.datasets[i] for i in np.flatnonzero(np.asarray(chosen))]
-        return list_names(names, most=self.most_names)
+        return list_names(self.chosen(chosen), most=self.most_names)
 
 
 def claim_of_tests(tests: Collection[str]) -> str:

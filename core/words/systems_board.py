@@ -191,12 +191,11 @@ def one_pair_sentence(counts: CountMatrix, *, at_margin: bool) -> str:
 
     A claim at a margin comes first, and what holds of all together is another claim.
     """
+    said = "is about A and B alone: it holds if you chose this pair before seeing the results"
     if at_margin:
-        return "This is about A and B alone: it holds if you chose this pair before seeing the results."
-    return (
-        f"The answer above allows for all {counts.n_claims:,} claims. This one is about A and B alone: "
-        "it holds if you chose this pair before seeing the results; if not, use the answer above."
-    )
+        return f"This {said}."
+    allows = f"The answer above allows for all {counts.n_claims:,} claims."
+    return f"{allows} This one {said}; if not, use the answer above."
 
 
 def guarantee_sentences(counts: CountMatrix) -> tuple[str, ...]:

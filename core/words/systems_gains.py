@@ -243,9 +243,8 @@ def iid_sentence(found: IidCalibration) -> str:
     if found.interval is not None:
         low, high = found.interval
         within = f"95% interval {format_share(low)} to {format_share(high)}"
-    held = f"{own.count:,}" if own.n < _FEW else format_share(own.rate)
     return (
-        f"The system ahead is the one ahead on all examples in {held} of {counted(own.n, 'test')} with {band}, "
+        f"The system ahead is the one ahead on all examples in {_held(own)} of {counted(own.n, 'test')} with {band}, "
         f"in {sets} of {display_name(found.dataset)} ({within}; {counted(found.n_pairs, 'different pair')})."
     )
 
@@ -258,7 +257,7 @@ def across_sentence(found: DomainAgreement, *, complete: bool = True) -> str:
     if not bins:
         return f"{start}On {source} no pair has a p-value in these bins."
     clauses = [
-        f"{_share(own)} with {bin_label(own.low, own.high)}"
+        f"{_held(own)} of {counted(own.n, 'case')} with {bin_label(own.low, own.high)}"
         for own in dict.fromkeys((bins[0], bins[-1]))
     ]
     others = len(found.by_target)
@@ -293,12 +292,11 @@ def _heading(taken: dict[str, object], target: str) -> str:
 def _percent(own: Rate) -> str:
     if not own.n:
         return "–"
-    return f"{own.count:,} of {own.n:,}" if own.n < _FEW else format_share(own.rate)
+    return f"{_held(own)} of {own.n:,}" if own.n < _FEW else _held(own)
 
 
-def _share(own: Rate) -> str:
-    held = f"{own.count:,}" if own.n < _FEW else format_share(own.rate)
-    return f"{held} of {counted(own.n, 'case')}"
+def _held(own: Rate) -> str:
+    return f"{own.count:,}" if own.n < _FEW else format_share(own.rate)
 
 
 def printed_bins_frame() -> Frame:

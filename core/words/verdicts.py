@@ -116,7 +116,7 @@ def _single_test(
 def names_sentence(answer: Answer, subject: Subject) -> str:
     """State which datasets, and how that list and the count belong together."""
     n, k_hat = answer.p_values.size, answer.k_hat
-    n_named, n_apart = _size(answer.named), _size(answer.named_apart)
+    n_named, n_apart = int(answer.named.sum()), int(answer.named_apart.sum())
     if n == 1:
         return ""
     if answer.combination == "bonferroni":
@@ -172,10 +172,6 @@ def _holm_sentence(answer: Answer, subject: Subject) -> str:
         f"Significant after Holm correction: {subject.names(answer.named_apart)} (at most a "
         f"{format_errors(answer.alpha)} chance of any false positive, whatever the dependence)."
     )
-
-
-def _size(chosen: BoolArray) -> int:
-    return int(np.count_nonzero(chosen))
 
 
 def weaker_assumption_sentence(answer: Answer) -> str:

@@ -570,7 +570,7 @@ def _choices() -> Iterator[str]:
     yield sizes.sizes_sentence(subsamples)
     yield from map(sizes.dataset_sentence, subsamples.datasets)
     for own, stated in ((0, 0.05), (0, 2.0), (0, -0.1), (1, 0.5)):
-        yield sizes.power_of_stated(subsamples.datasets[own], stated).sentence
+        yield sizes.power_of_stated(subsamples.datasets[own], stated)[0]
     for looked_at in (
         choices.LookedAt(metrics=metrics, sizes=subsamples),
         choices.LookedAt(metrics=metrics.at_level(0.0001)),

@@ -30,7 +30,7 @@ from core.claims.findings import ClaimReport
 from core.claims.means import check_means
 from core.claims.possible import SpeaksFor
 from core.claims.printed_scores import MOST_EXAMPLES
-from core.claims.vocabulary import NO_NAMES
+from core.claims.vocabulary import NO_NAMES, TableNames
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.errors import DataError, told
 from core.replicability.identification import procedure_names
@@ -308,7 +308,7 @@ def _put(checked: UnderCheck, number: int, claim: Claim, **changes: Any) -> None
     line = changed.line()
     systems = (checked.system_a, checked.system_b)
     try:
-        readable = parse_claims(line, systems=systems, datasets=checked.table.datasets)
+        readable = parse_claims(line, TableNames(systems=systems, datasets=checked.table.datasets))
     except DataError:
         readable = ()
     if readable != (changed,):

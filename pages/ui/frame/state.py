@@ -22,6 +22,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from core.analysis.settings import metric_of, systems_of
 from core.analysis.testing import BY_ITSELF, COUNTED_JOINTLY, RECORDED_SETTINGS, recorded
 from core.claims.desk import ClaimDesk
+from core.claims.vocabulary import TableNames
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.replicability.combinations import combinations_under
 from core.replicability.identification import procedure_names
@@ -286,9 +287,8 @@ def claims() -> ClaimDesk:
     """What is laid out to be checked, with A and B as they now are."""
     current = session()
     named = () if current.loaded is None else systems()
-    return current.claims.facing(
-        swapped=current.settings.swapped, systems=named, datasets=all_datasets()
-    )
+    names = TableNames(systems=named, datasets=all_datasets())
+    return current.claims.facing(swapped=current.settings.swapped, names=names)
 
 
 def positions(n_systems: int) -> tuple[int, int]:

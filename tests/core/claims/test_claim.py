@@ -80,9 +80,12 @@ def test_a_system_s_name_may_stand_for_its_letter() -> None:
         ("mBERT large is better than Ours on exactly 3 by count.", "exactly 3 by count for B"),
     ]:  # fmt: skip
         (expected,) = parse_claims(letters)
-        assert parse_claims(line, systems=SYSTEMS) == (expected,), (line, letters)
+        assert parse_claims(line, TableNames(systems=SYSTEMS)) == (expected,), (line, letters)
         other = {"a": "b", "b": "a"}[expected.better]
-        assert parse_claims(line, systems=SYSTEMS[::-1])[0].better == other, (line, letters)
+        assert parse_claims(line, TableNames(systems=SYSTEMS[::-1]))[0].better == other, (
+            line,
+            letters,
+        )
         with pytest.raises(DataError):
             parse_claims(line)
 
@@ -92,17 +95,21 @@ def test_a_dataset_significant_for_a_system_by_name_is_no_longer_dataset_s_name(
         ("significant u at .01 for ours", "significant u at .01 for A"),
         ("significant u; v for MBERT large", "significant u; v for B"),
     ]:
-        assert parse_claims(line, systems=SYSTEMS, datasets=("u", "v")) == parse_claims(letters)
+        assert parse_claims(line, TableNames(systems=SYSTEMS, datasets=("u", "v"))) == parse_claims(
+            letters
+        )
         assert exchanged(line, TableNames(systems=SYSTEMS, datasets=("u", "v"))) == line
     # Where the table has a dataset of that name, it is meant.
-    (claim,) = parse_claims("significant u for ours", systems=SYSTEMS, datasets=("u for ours",))
+    (claim,) = parse_claims(
+        "significant u for ours", TableNames(systems=SYSTEMS, datasets=("u for ours",))
+    )
     assert (claim.datasets, claim.better) == (("u for ours",), "a")
     turned = exchanged(
         "significant u for ours", TableNames(systems=SYSTEMS, datasets=("u for ours",))
     )
     assert turned == "significant u for ours for B"
     # A letter is a letter, also where the systems have such names in the other order.
-    (claim,) = parse_claims("significant w for A", systems=("B", "A"), datasets=("u",))
+    (claim,) = parse_claims("significant w for A", TableNames(systems=("B", "A"), datasets=("u",)))
     assert (claim.datasets, claim.better) == (("w",), "a")
 
 
@@ -114,7 +121,7 @@ def test_what_is_wrong_with_a_line_is_said_to_whoever_wrote_it() -> None:
         ("named ; by holm", "No dataset is named: 'none' says that there is none."),
     ]:
         with pytest.raises(DataError) as caught:
-            parse_claims(line, systems=SYSTEMS, datasets=("u", "v"))
+            parse_claims(line, TableNames(systems=SYSTEMS, datasets=("u", "v")))
         assert caught.value.problems[0].what.startswith(what), (line, what)
 
 

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from functools import partial
 
 import pytest
 
@@ -28,7 +27,7 @@ NAMES = TableNames(systems=SYSTEMS, datasets=DATASETS)
 
 
 def read(line: str) -> Claim:
-    (claim,) = parse_claims(line, systems=SYSTEMS, datasets=DATASETS)
+    (claim,) = parse_claims(line, TableNames(systems=SYSTEMS, datasets=DATASETS))
     return claim
 
 
@@ -62,7 +61,7 @@ def test_of_the_phrasings_put_aside_all_but_one_are_understood() -> None:
 
 def test_what_the_grammar_was_not_made_for_is_read_as_meant_or_answered_with_the_nearest() -> None:
     def read_fresh(line: str) -> Claim:
-        (claim,) = parse_claims(line, systems=FRESH_SYSTEMS, datasets=FRESH_DATASETS)
+        (claim,) = parse_claims(line, TableNames(systems=FRESH_SYSTEMS, datasets=FRESH_DATASETS))
         return replace(claim, n_datasets=4) if claim.counts else claim
 
     for words, expected in FRESH:
@@ -97,7 +96,9 @@ def test_a_claim_about_another_system_of_the_table_is_not_read_as_one_about_a() 
         "significantly better on QQP",
     ):
         with pytest.raises(DataError, match="“Ours”, which is neither A nor B"):
-            parse_claims(words, systems=("BERT", "T5"), datasets=DATASETS, others=("Ours",))
+            parse_claims(
+                words, TableNames(systems=("BERT", "T5"), datasets=DATASETS, others=("Ours",))
+            )
 
 
 def test_the_baseline_is_asked_for_by_its_name_where_three_systems_may_be_it() -> None:
@@ -361,13 +362,13 @@ def test_lower_errors_are_no_claim_about_scores_of_which_higher_are_better_nor_t
     for words, higher in [("Ours has lower perplexity on 5 of 12 datasets", True),
                           ("Ours is lower on 5 of 12 datasets", False)]:  # fmt: skip
         for is_better in (None, not higher, higher):
-            reading = partial(parse_claims, words, systems=SYSTEMS, datasets=DATASETS)
+            names = replace(NAMES, higher_is_better=is_better)
             if is_better is higher:
-                assert mended(words, replace(NAMES, higher_is_better=is_better)) == "", words
+                assert mended(words, names) == "", words
                 with pytest.raises(DataError, match="change how the table is read"):
-                    reading(higher_is_better=is_better)
+                    parse_claims(words, names)
             else:
-                assert len(reading(higher_is_better=is_better)) == 1
+                assert len(parse_claims(words, names)) == 1
 
 
 def test_of_how_many_is_kept_before_the_name_of_a_score() -> None:
@@ -433,7 +434,8 @@ def test_who_is_worse_what_is_excepted_and_how_papers_call_systems() -> None:
     ]:  # fmt: skip
         assert _normal(read(words)) == _normal(read(line)), words
     (turned,) = parse_claims(
-        "BERT beats our model on MNLI, p < .05", systems=SYSTEMS[::-1], datasets=DATASETS
+        "BERT beats our model on MNLI, p < .05",
+        TableNames(systems=SYSTEMS[::-1], datasets=DATASETS),
     )
     assert turned.better == "a"
 
@@ -527,10 +529,10 @@ def test_a_dataset_called_like_a_letter_a_word_or_a_number_is_refused_in_words_n
     ]:  # fmt: skip
         if line is None:
             with pytest.raises(DataError, match=r"can also be.*Write datasets as in"):
-                parse_claims(words, systems=SYSTEMS, datasets=datasets)
+                parse_claims(words, TableNames(systems=SYSTEMS, datasets=datasets))
             continue
-        (claim,) = parse_claims(words, systems=SYSTEMS, datasets=datasets)
-        (meant,) = parse_claims(line, systems=SYSTEMS, datasets=datasets)
+        (claim,) = parse_claims(words, TableNames(systems=SYSTEMS, datasets=datasets))
+        (meant,) = parse_claims(line, TableNames(systems=SYSTEMS, datasets=datasets))
         assert _normal(claim) == _normal(meant), words
 
 
@@ -555,8 +557,10 @@ def test_a_system_called_like_a_word_of_claims_is_known_where_it_wins_or_is_won_
         (f"Base beats {name} on 1 of 3", "b", 1),
         (f"at least 2 of 3 by Holm at alpha .05 for {name}", "a", 2),
     ):
-        (claim,) = parse_claims(line, systems=systems, datasets=datasets)
+        (claim,) = parse_claims(line, TableNames(systems=systems, datasets=datasets))
         assert (claim.better, claim.k) == (better, k), line
         assert claim.alpha in (None, 0.05)
-    (claim,) = parse_claims("Base is better on all 3 datasets", systems=systems, datasets=datasets)
+    (claim,) = parse_claims(
+        "Base is better on all 3 datasets", TableNames(systems=systems, datasets=datasets)
+    )
     assert (claim.better, claim.k) == ("b", 3)

@@ -138,7 +138,7 @@ def test_reliability_and_systems_ask_it_sample_by_sample() -> None:
     study: dict[str, Any] = {"a": "ours", "b": "theirs", "rng": 1}
     of_sizes = subsample_significance(DATA, test="yuen", n_subsamples=5, **study)
     assert of_sizes.datasets[0].points[-1].median == pytest.approx(p_value("A"), rel=1e-9)
-    assert "power of Yuen's test" in power_of_stated(of_sizes.datasets[0], 0.5).sentence
+    assert "power of Yuen's test" in power_of_stated(of_sizes.datasets[0], 0.5)[0]
     with pytest.raises(ValueError, match="`test` must be one of"):
         power_at(StatedEffect(effect=0.5, test="yuen", standard_deviation=1.0), 40)
     by_metric = metric_study(DATA, tests=("all",), **study)

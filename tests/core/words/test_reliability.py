@@ -160,11 +160,11 @@ def test_the_power_is_that_of_the_noncentral_t_distribution_at_the_stated_differ
     )
     (own,) = found.datasets
     assert own.standard_deviation is not None
-    stated = power_of_stated(own, 0.7)
+    sentence, expected = power_of_stated(own, 0.7)
     shift = 0.7 / own.standard_deviation * np.sqrt(50)
     power = stats.nct.sf(stats.t.isf(0.05, 49), 49, shift)
-    assert f"with probability {100 * power:.0f}%" in stated.sentence
-    assert stated.expected.stated.effect == 0.7
+    assert f"with probability {100 * power:.0f}%" in sentence
+    assert expected.stated.effect == 0.7
 
 
 def test_wins_that_hold_are_counted_up_to_the_level_itself() -> None:
