@@ -466,8 +466,9 @@ def _refuse_strangers(meanings: Sequence[Meaning], names: TableNames) -> None:
         for what, known in (("dataset", datasets), ("system", systems)):
             # A word in small letters is rather a verb than a name that is mistyped.
             if near := nearest(word, known, cutoff=0.7 if word != word.lower() else 0.8):
-                # "Non-English" is no slip of "English".
-                slip = None if near.casefold() in word.casefold() else (word, near)
+                # "Non-English" is no slip of "English", and "Englishh" is.
+                has_it = re.search(rf"\b{re.escape(near)}\b", word, re.IGNORECASE)
+                slip = None if has_it else (word, near)
                 raise NotUnderstood(
                     f"The table has no {what} “{display_name(word)}”.",
                     f"{display_name(near)}?",
