@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..data.score_table import ScoreTable
 from ..shown import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.counting import SIGN
@@ -36,18 +35,17 @@ from ..significance.settings import TEST_ALTERNATIVES, TestAlternative
 from ..significance.student import paired_t
 from ..significance.wilcoxon import wilcoxon
 from ..types import FloatArray
-from ..validation import check_choice, check_two_systems, check_yes_or_no, record_named
+from ..validation import check_choice, check_yes_or_no, record_named
 from .score_columns import (
     Scores,
     given_names,
     paired_averages,
     read_columns,
-    systems_of,
     too_few_datasets,
 )
 
 if TYPE_CHECKING:
-    from ..data.p_value_table import PValueTable
+    pass
 
 _EQUAL = "the scores are equal on every dataset: there is no difference to rank"
 _NO_WINS = "the scores are equal on every dataset: nobody wins"
@@ -224,23 +222,6 @@ def compare_across(
         tests=tuple(_tested(each, differences, alternative) for each in ACROSS_TESTS),
         metric=metric,
         fingerprint=fingerprint,
-    )
-
-
-def compare_across_of(
-    table: ScoreTable | PValueTable, *, a: str, b: str, alternative: TestAlternative = "greater"
-) -> AcrossTests:
-    """Test A against B, two systems of a table, by its scores."""
-    check_two_systems(a, b, systems_of(table))
-    return compare_across(
-        table.scores(a),
-        table.scores(b),
-        higher_is_better=table.higher_is_better,
-        alternative=alternative,
-        datasets=table.datasets,
-        systems=(a, b),
-        metric=table.metric,
-        fingerprint=table.fingerprint,
     )
 
 

@@ -28,13 +28,12 @@ from ..shown import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.lattice import SMALLEST
 from ..types import FloatArray
-from ..validation import check_choice, check_yes_or_no
+from ..validation import check_yes_or_no
 from .score_columns import given_names, midranks, paired_averages, read_columns, too_few_datasets
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from ..data.score_table import ScoreTable
 
 FEWEST_SYSTEMS = 3
 
@@ -243,23 +242,6 @@ def friedman(
         if corrected is not None
         else "every dataset ties all systems: there is no order to correct for ties",
         notes=_notes(n, k, agree and corrected is not None),
-    )
-
-
-def friedman_of(table: ScoreTable, *, datasets: Sequence[str] | None = None) -> Friedman:
-    """Friedman's test of a table's systems, in the digits that it prints.
-
-    `datasets`: which of them, in which order; by default all.
-    """
-    chosen = table.datasets if datasets is None else datasets
-    rows = [table.datasets.index(check_choice(e, table.datasets, name="datasets")) for e in chosen]
-    return friedman(
-        table.values[rows],
-        higher_is_better=table.higher_is_better,
-        datasets=chosen,
-        systems=table.systems,
-        metric=table.metric,
-        fingerprint=table.fingerprint,
     )
 
 

@@ -257,7 +257,7 @@ def _defined(
             )
         method = "bootstrap"
         variance, n_undefined = drawn_variance(
-            found.resampled,
+            found.resampled(),
             n_resamples=asked.n_resamples,
             rng=dataset_stream(asked.seed, dataset, "effect"),
             keep_going=keep_going,
@@ -288,7 +288,7 @@ def _defined(
         scores_a=np.array([found.score_a]),
         scores_b=np.array([found.score_b]),
         maxima=() if maximum is None else (maximum,),
-        n_differing=(found.n_differing if weighs else None,),
+        n_differing=(found.n_differing() if weighs else None,),
         n_clusters=(None if clusters is None else clusters.n_clusters,),
         n_resamples=asked.n_resamples if drawn_here else None,
         seed=asked.seed if drawn_here else None,

@@ -8,7 +8,8 @@ without a known end, and those of which lower ones are better, have no maximum.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache, partial
 
 import numpy as np
 
@@ -20,13 +21,15 @@ from ..metrics.registry import (
     correlation_of,
     divided,
     is_counted,
+    pearson,
     statistic_metric,
 )
 from ..significance.differences import Clusters, Differences, turned_differences
 from ..significance.plan import Given, problems_of
+from ..significance.predictions import predictions_of
 from ..types import FloatArray
 from ..validation import Records, Titled
-from .resampled import Resampled, of_correlations, of_sums
+from .resampled import Resampled, of_ranks, of_sums
 
 _ROUNDING = 1e-12
 
@@ -46,16 +49,16 @@ class Undefined(Exception):
 class PairedEffect:
     """The effect on one dataset.
 
-    `resampled` is what a bootstrap draws; `closed_form` is its variance where there is a
+    `resampled` makes what a bootstrap draws; `closed_form` is its variance where there is a
     formula; `n_differing` counts the examples, or clusters, on which the systems differ.
     """
 
     effect: float
     score_a: float
     score_b: float
-    resampled: Resampled
+    resampled: Callable[[], Resampled]
     closed_form: float | None = None
-    n_differing: int | None = None
+    n_differing: Callable[[], int | None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -72,7 +75,6 @@ class Means:
     clusters: Clusters | None
     maximum: float | None
 
-    @property
     def n_differing(self) -> int:
         """Number of examples, or clusters, on which the systems differ."""
         d = self.differences.values
@@ -108,14 +110,20 @@ def effect_on(
         raise Undefined(" ".join(problem.what for problem in problems).rstrip("."))
     score_a, score_b = given.scores.values()
     delta = sign * (score_a - score_b) + 0.0
-    of_drawn = _of_predictions if given.kind in CORRELATIONS else _of_counts
-    resampled, n_differing = of_drawn(given, sign, maximum, clusters)
-    return PairedEffect(
+    found = PairedEffect(
         effect=delta if maximum is None else error_reduction(delta, (score_a, score_b), maximum),
         score_a=score_a,
         score_b=score_b,
-        resampled=resampled,
-        n_differing=n_differing,
+        resampled=partial(_of_predictions, given, sign, maximum, clusters),
+    )
+    if given.kind in CORRELATIONS:
+        return found
+    # Asked for by the bootstrap and by the count, and by neither where there are averages only.
+    counted = cache(partial(_statistics_of, given))
+    return replace(
+        found,
+        resampled=lambda: _of_statistics(*counted(), sign, maximum, clusters),
+        n_differing=lambda: _n_differing(*counted()[1:], clusters),
     )
 
 
@@ -128,7 +136,9 @@ def _difference(means: Means) -> PairedEffect:
         effect=means.differences.mean,
         score_a=means.scores[0],
         score_b=means.scores[1],
-        resampled=of_sums(counted, lambda sums: sums[..., 0] / sums[..., 1], means.clusters),
+        resampled=lambda: of_sums(
+            counted, lambda sums: sums[..., 0] / sums[..., 1], means.clusters
+        ),
         closed_form=_robust_variance(apart, means.clusters, size=float(np.abs(d).max())),
         n_differing=means.n_differing,
     )
@@ -151,7 +161,7 @@ def _error_reduction(means: Means) -> PairedEffect:
         effect=reduction,
         score_a=means.scores[0],
         score_b=means.scores[1],
-        resampled=of_sums(counted, lambda sums: divided(*sums.T), means.clusters),
+        resampled=lambda: of_sums(counted, lambda sums: divided(*sums.T), means.clusters),
         closed_form=_robust_variance(
             (d - reduction * left) / mean_left,
             means.clusters,
@@ -191,7 +201,7 @@ def _standardised(means: Means) -> PairedEffect:
         effect=d_z,
         score_a=means.scores[0],
         score_b=means.scores[1],
-        resampled=of_sums(counted, effect_of, means.clusters),
+        resampled=lambda: of_sums(counted, effect_of, means.clusters),
         closed_form=None if means.clusters is not None else 1.0 / n + d_z**2 / (2.0 * n),
     )
 
@@ -258,39 +268,55 @@ def effects_of_scores() -> tuple[Effect, ...]:
     return tuple(each for each in EFFECTS if not each.needs_mean)
 
 
+Score = Callable[[FloatArray], FloatArray]
+
+
 def _of_predictions(
     given: Given, sign: float, maximum: float | None, clusters: Clusters | None
-) -> tuple[Resampled, None]:
+) -> Resampled:
     """The difference of correlations with gold, or with a maximum the error reduction."""
-    resampled = of_correlations(
-        given.gold,
-        *given.first_two,
-        kind=correlation_of(given.kind),
-        sign=sign,
-        reduction=maximum is not None,
-        clusters=clusters,
+    kind = correlation_of(given.kind)
+    found = predictions_of(
+        *given.first_two, given.gold, kind=kind, higher_is_better=sign > 0.0, clusters=clusters
     )
-    return resampled, None
+    if kind == "pearson":
+        return _of_statistics(pearson, found.a, found.b, sign, maximum, None)
+    return of_ranks(found, reduction=maximum is not None)
 
 
-def _of_counts(
-    given: Given, sign: float, maximum: float | None, clusters: Clusters | None
-) -> tuple[Resampled, int]:
-    """The same of summed statistics, or of labels with gold, and on how many units they differ."""
-    if given.kind in LABEL_METRICS:
-        metric, a, b = label_statistics(*given.first_two, given.gold, metric=given.kind)
-    else:
-        metric, (a, b) = statistic_metric(given.kind), given.first_two
-    differ, width = (a != b).any(axis=1), a.shape[1]
-    if clusters is not None:
-        differ = clusters.summed(differ.astype(np.float64)) > 0.0
+def _statistics_of(given: Given) -> tuple[Score, FloatArray, FloatArray]:
+    """The score of a metric of summed statistics, or of labels with gold, and both systems'."""
+    if given.kind not in LABEL_METRICS:
+        return statistic_metric(given.kind).score, *given.first_two
+    metric, a, b = label_statistics(*given.first_two, given.gold, metric=given.kind)
+    return metric.score, a, b
+
+
+def _of_statistics(
+    score: Score,
+    a: FloatArray,
+    b: FloatArray,
+    sign: float,
+    maximum: float | None,
+    clusters: Clusters | None,
+) -> Resampled:
+    """The difference of the scores of summed statistics, or with a maximum the error reduction."""
+    width = a.shape[1]
 
     def effect_of(sums: FloatArray) -> FloatArray:
-        score_a, score_b = metric.score(sums[..., :width]), metric.score(sums[..., width:])
+        score_a, score_b = score(sums[..., :width]), score(sums[..., width:])
         apart = sign * (score_a - score_b)
         return apart if maximum is None else divided(apart, maximum - score_b)
 
-    return of_sums(np.hstack([a, b]), effect_of, clusters), int(np.count_nonzero(differ))
+    return of_sums(np.hstack([a, b]), effect_of, clusters)
+
+
+def _n_differing(a: FloatArray, b: FloatArray, clusters: Clusters | None) -> int:
+    """On how many examples, or clusters, two systems' statistics differ."""
+    differ = (a != b).any(axis=1)
+    if clusters is not None:
+        differ = clusters.summed(differ.astype(np.float64)) > 0.0
+    return int(np.count_nonzero(differ))
 
 
 def error_reduction(delta: float, scores: Sequence[float], maximum: float) -> float:

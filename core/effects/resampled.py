@@ -13,9 +13,9 @@ from functools import partial
 
 import numpy as np
 
-from ..metrics.registry import Correlation, divided, pearson, standing
+from ..metrics.registry import divided
 from ..significance.differences import Clusters
-from ..significance.predictions import ranked_deltas, units_drawn
+from ..significance.predictions import Predictions, ranked_deltas, units_drawn
 from ..significance.resamples import DeltasOf, bootstrap_deltas, product, row_codes
 from ..significance.stopping import KeepGoing
 from ..types import FloatArray
@@ -49,37 +49,12 @@ def of_sums(rows: FloatArray, effect: EffectOfSums, clusters: Clusters | None) -
     return Resampled(rows=np.ascontiguousarray(units), effects_from=effects_from)
 
 
-def of_correlations(
-    gold: FloatArray,
-    a: FloatArray,
-    b: FloatArray,
-    *,
-    kind: Correlation,
-    sign: float,
-    reduction: bool,
-    clusters: Clusters | None,
-) -> Resampled:
-    """The difference of two correlations with gold, or with `reduction` its share of 1 − r(B).
-
-    All of shape (n,), none of them constant.
-    """
-    columns = [standing(scores, kind=kind) for scores in (gold, a, b)]
-    right, first, second = (column for column in columns if column is not None)
-    if kind == "pearson":
-        rows = np.column_stack(
-            [
-                np.ones(right.size),
-                *(right, right**2),
-                *(first, first**2, right * first),
-                *(second, second**2, right * second),
-            ]
-        )
-        return of_sums(rows, partial(_of_pearson, sign=sign, reduction=reduction), clusters)
-    rows = np.column_stack([right, first, second])
-    effects_from = partial(_of_ranks, sign=sign, reduction=reduction)
-    own = None if clusters is None or clusters.n_clusters == right.size else clusters
-    units, effects_of_units = units_drawn(rows, effects_from, own)
-    return Resampled(rows=units, effects_from=effects_of_units, breadth=right.size)
+def of_ranks(predictions: Predictions, *, reduction: bool) -> Resampled:
+    """The difference of two Spearman correlations with gold, or with `reduction` its share of 1 − r(B)."""
+    rows = np.ascontiguousarray(predictions.standings.T)
+    effects_from = partial(_of_ranks, sign=predictions.sign, reduction=reduction)
+    units, effects_of_units = units_drawn(rows, effects_from, predictions.clusters)
+    return Resampled(rows=units, effects_from=effects_of_units, breadth=rows.shape[0])
 
 
 def drawn_variance(
@@ -158,12 +133,6 @@ def variance_of(effects: FloatArray) -> tuple[float, int]:
     if spread <= _ROUNDING * float(np.abs(defined).max()):
         return 0.0, n_undefined
     return float(defined.var(ddof=1)), n_undefined
-
-
-def _of_pearson(sums: FloatArray, *, sign: float, reduction: bool) -> FloatArray:
-    r_a, r_b = pearson(sums[..., :6]), pearson(sums[..., [0, 1, 2, 6, 7, 8]])
-    delta = sign * (r_a - r_b)
-    return divided(delta, 1.0 - r_b) if reduction else delta
 
 
 def _of_ranks(rows: FloatArray, *, sign: float, reduction: bool) -> DeltasOf:

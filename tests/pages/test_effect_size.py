@@ -8,7 +8,7 @@ from streamlit.testing.v1.element_tree import Selectbox, TextInput
 
 from core import read_results
 from core.data import ResultSet, ScoreTable
-from core.effects.friedman import friedman, friedman_of
+from core.effects.friedman import friedman
 from core.effects.post_hoc import post_hoc_named, post_hoc_names
 from core.words.across import friedman_sentence
 from core.words.effects import number
@@ -244,7 +244,7 @@ def test_all_systems_are_compared_over_datasets_in_every_way(per_example: bool) 
     data = read_results(content.encode())
     app = when_tested(opened(content))
     if isinstance(data, ScoreTable):
-        ranked = friedman_of(data)
+        ranked = friedman(data.values, systems=data.systems, datasets=data.datasets)
     else:
         assert isinstance(data, ResultSet)
         rows = [

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from core.data import ScoreTable, read_results
-from core.effects.across import compare_across_of
+from core.effects.across import compare_across
 from core.effects.critical_difference import bonferroni_dunn_quantile, letters, nemenyi_quantile
-from core.effects.friedman import friedman_of, quade
+from core.effects.friedman import friedman, quade
 from core.effects.post_hoc import (
     nemenyi,
     normal_wilcoxon_of_pairs,
@@ -45,6 +45,20 @@ def table_of(name):
     return table
 
 
+def ranks_of(table):
+    return friedman(
+        table.values,
+        higher_is_better=table.higher_is_better,
+        datasets=table.datasets,
+        systems=table.systems,
+    )
+
+
+def compared(table, a, b, **more):
+    higher = table.higher_is_better
+    return compare_across(table.scores(a), table.scores(b), higher_is_better=higher, **more)
+
+
 def reference_of(name):
     path, part = CASES[name]
     return expected_of(path.parent)[part]
@@ -60,7 +74,7 @@ def published():
 
 @case
 def test_mean_ranks_and_every_variant_of_friedmans_test(name):
-    reference, result = reference_of(name), friedman_of(table_of(name))
+    reference, result = reference_of(name), ranks_of(table_of(name))
     assert (result.n_datasets, result.n_systems) == (reference["N"], reference["k"])
     ranks_alone = standings(table_of(name)).mean_ranks
     for system, rank in reference["mean_ranks"].items():
@@ -87,7 +101,7 @@ def test_mean_ranks_and_every_variant_of_friedmans_test(name):
 
 @case
 def test_quades_test(name):
-    reference, result = reference_of(name)["quade_R"], quade(friedman_of(table_of(name)))
+    reference, result = reference_of(name)["quade_R"], quade(ranks_of(table_of(name)))
     assert result.f == pytest.approx(reference["F"], rel=1e-11, abs=0)
     assert result.p_value == pytest.approx(reference["p"], rel=1e-8, abs=0)
     assert list(result.f_df) == reference["df"]
@@ -96,7 +110,7 @@ def test_quades_test(name):
 @case
 @pytest.mark.parametrize("alpha", [0.05, 0.1])
 def test_critical_differences(name, alpha):
-    reference, ranks = reference_of(name), friedman_of(table_of(name))
+    reference, ranks = reference_of(name), ranks_of(table_of(name))
     # The reference's quantiles have about six digits.
     assert nemenyi(ranks, alpha).critical_difference == pytest.approx(
         reference[f"nemenyi_CD_{alpha:g}"], rel=2e-6
@@ -109,7 +123,7 @@ def test_critical_differences(name, alpha):
 @case
 def test_every_pair_by_ranks_signs_and_signed_ranks(name):
     reference, table = reference_of(name), table_of(name)
-    ranks = friedman_of(table)
+    ranks = ranks_of(table)
     by_nemenyi, by_rank = nemenyi(ranks), post_hoc(ranks)
     assert len(reference["pairwise"]) == by_rank.n_comparisons
     counted = standings(table)
@@ -124,7 +138,7 @@ def test_every_pair_by_ranks_signs_and_signed_ranks(name):
             expected["nemenyi_p"], rel=1e-6, abs=1e-11
         )
         tests, of_pair = (
-            compare_across_of(table, a=a, b=b, alternative="two-sided"),
+            compared(table, a, b, alternative="two-sided"),
             expected["wilcoxon"],
         )
         assert (tests.wins, tests.losses, tests.ties) == tuple(
@@ -147,7 +161,7 @@ def test_every_pair_by_ranks_signs_and_signed_ranks(name):
 @case
 @pytest.mark.parametrize("adjustment", PROCEDURES)
 def test_all_pairs_adjusted(name, adjustment):
-    reference, ranks = reference_of(name), friedman_of(table_of(name))
+    reference, ranks = reference_of(name), ranks_of(table_of(name))
     result = post_hoc(ranks, procedure=PROCEDURES[adjustment])
     for pair, p_value in reference["pairwise_adjusted"][adjustment].items():
         i, j = map(ranks.systems.index, pair.split(" vs "))
@@ -157,7 +171,7 @@ def test_all_pairs_adjusted(name, adjustment):
 @case
 @pytest.mark.parametrize("adjustment", PROCEDURES)
 def test_comparisons_with_a_control(name, adjustment):
-    reference, ranks = reference_of(name)["control"], friedman_of(table_of(name))
+    reference, ranks = reference_of(name)["control"], ranks_of(table_of(name))
     control = reference["name"]
     result = post_hoc(ranks, control, procedure=PROCEDURES[adjustment])
     i = ranks.systems.index(control)
@@ -175,7 +189,7 @@ def test_comparisons_with_a_control(name, adjustment):
 def test_two_classifiers_have_the_t_of_the_paper_and_each_recomputed_variant():
     everything = expected_of(DEMSAR)
     table = table_of("demsar-printed")
-    tests = compare_across_of(table, a="C4.5+m", b="C4.5")
+    tests = compared(table, "C4.5+m", "C4.5")
     paper = everything["published"]["wilcoxon_C45m_vs_C45"]
     assert paper["T"] == 12
     recomputed, signs = (
@@ -224,7 +238,7 @@ def test_two_classifiers_have_the_t_of_the_paper_and_each_recomputed_variant():
 
 
 def test_the_papers_own_figures_hold_with_the_tie_broken():
-    paper, ranks = published(), friedman_of(table_of("demsar-untied"))
+    paper, ranks = published(), ranks_of(table_of("demsar-untied"))
     assert round(ranks.chi2, 2) == paper["friedman_chi2"] == 9.28
     assert round(ranks.f, 2) == paper["iman_davenport_F"] == 3.69
     assert list(ranks.f_df) == paper["F_df"]

@@ -8,8 +8,7 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data.score_table import ScoreTable
-from core.effects.across import compare_across, compare_across_of
+from core.effects.across import compare_across
 from core.effects.friedman import friedman, quade
 from core.effects.score_columns import FEWEST_DATASETS, too_few_datasets
 from core.errors import DataError
@@ -170,22 +169,11 @@ def test_wrong_arguments_are_refused_and_every_missing_score_is_named():
             compare_across([1] * 5, b, **more)
 
 
-TABLE = ScoreTable(
-    datasets=("d1", "d2", "d3", "d4", "d5"),
-    systems=("x", "y", "z"),
-    values=np.array([[1, 2, 3], [2, 3, 5], [3, 5, 4], [1, 1, 1], [9, 8, 7]], dtype=float),
-    higher_is_better=False,
-)
-
-
-def test_a_table_is_compared_by_the_names_of_its_systems():
-    tests = compare_across_of(TABLE, a="z", b="x", alternative="less")
+def test_lower_scores_may_be_better_and_the_systems_named() -> None:
+    z, x = [3, 5, 4, 1, 7], [1, 2, 3, 1, 9]
+    tests = compare_across(z, x, higher_is_better=False, alternative="less", systems=("z", "x"))
     assert (tests.system_a, tests.system_b) == ("z", "x")
     np.testing.assert_array_equal(tests.differences, [-2, -3, -1, 0, 2])
-    with pytest.raises(ValueError, match="different systems"):
-        compare_across_of(TABLE, a="y", b="y")
-    with pytest.raises(ValueError, match="`b` must be one of 'x', 'y', 'z'"):
-        compare_across_of(TABLE, a="x", b="w")
 
 
 def published(scores_b):
@@ -200,12 +188,17 @@ def published(scores_b):
     )
 
 
+def of_table(table):
+    systems = ("x", "y")
+    return compare_across(*map(table.scores, systems), datasets=table.datasets, systems=systems)
+
+
 def test_a_published_table_is_compared_by_its_printed_scores():
-    tests = compare_across_of(published(np.array([0.2, 0.1, 0.6, 0.7, 0.7])), a="x", b="y")
+    tests = of_table(published(np.array([0.2, 0.1, 0.6, 0.7, 0.7])))
     # .1 four times: in floats .3 − .2 and .2 − .1 differ.
     assert tests.of("wilcoxon-zeros-dropped").rank_sums == (5.0, 5.0)
     with pytest.raises(DataError) as caught:
-        compare_across_of(published(np.array([0.2, 0.1, np.nan, 0.7, 0.7])), a="x", b="y")
+        of_table(published(np.array([0.2, 0.1, np.nan, 0.7, 0.7])))
     assert (caught.value.problems[0].dataset, caught.value.problems[0].column) == ("d3", "y")
     with pytest.raises(ValueError, match="both systems' scores"):
-        compare_across_of(published(None), a="x", b="y")
+        of_table(published(None))

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.data.score_table import ScoreTable
-from core.effects.friedman import friedman, friedman_of, quade
+from core.effects.friedman import friedman, quade
 from core.errors import DataError
 
 GRIDS = st.tuples(st.integers(5, 12), st.integers(3, 6)).flatmap(
@@ -104,23 +103,6 @@ def test_what_is_missing_or_too_little_is_refused_with_the_reason():
             friedman(scores)
     with pytest.raises(ValueError, match="`systems` must have 3 names"):
         friedman(np.ones((5, 3)), systems=["x"])
-
-
-TABLE = ScoreTable(
-    datasets=("a", "b", "c", "d", "e", "f"),
-    systems=("w", "x", "y", "z"),
-    values=np.array([[1, 2, 3, 4]] * 5 + [[4, 3, 2, 1]], dtype=float),
-)
-
-
-def test_a_table_is_paired_by_name():
-    result = friedman_of(TABLE, datasets=["f", "e", "d", "c", "b"])
-    assert result.systems == ("w", "x", "y", "z")
-    assert result.datasets == ("f", "e", "d", "c", "b")
-    np.testing.assert_array_equal(result.ranks[:2], [[1, 2, 3, 4], [4, 3, 2, 1]])
-    assert friedman_of(TABLE).order == (3, 2, 1, 0)
-    with pytest.raises(ValueError, match="`datasets` must be one of"):
-        friedman_of(TABLE, datasets=["a", "b", "c", "d", "g"])
 
 
 RNG = np.random.default_rng(6)
