@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import combinations
@@ -162,20 +162,43 @@ def is_missing(entry: object) -> bool:
         return True
 
 
-def check_p_values(p_values: npt.ArrayLike, *, name: str = "p_values") -> FloatArray:
-    """Return p-values as a read-only copy, shape (N,) with N >= 1."""
-    values = floats_of(p_values, name=name).copy()
+def check_numbers(
+    given: npt.ArrayLike,
+    *,
+    name: str,
+    must: str,
+    holds: Callable[[FloatArray], BoolArray],
+    one: str = "entry",
+    why: str = "",
+) -> FloatArray:
+    """Return numbers as a read-only copy, shape (N,) with N >= 1, of each of which something holds.
+
+    `must` and `why` are what a message says of those of which it does not, `one` what an entry is.
+    """
+    # A copy, in which no zero is negative.
+    values = floats_of(given, name=name) + 0.0
     if values.ndim != 1:
         raise ValueError(f"`{name}` must be one-dimensional; got {values.ndim} dimensions.")
     if values.size == 0:
-        raise ValueError(f"`{name}` must hold at least one p-value; got none.")
-    wrong = np.flatnonzero(~((values >= 0.0) & (values <= 1.0)))
+        raise ValueError(f"`{name}` must hold at least one {one}; got none.")
+    wrong = np.flatnonzero(~holds(values))
     if wrong.size:
         shown = ", ".join(f"{float(values[i])!r} at index {i}" for i in wrong[:5])
         more = f" and {wrong.size - 5} more" if wrong.size > 5 else ""
-        raise ValueError(f"`{name}` must lie between 0 and 1; got {shown}{more}.")
+        raise ValueError(f"`{name}` must {must}; got {shown}{more}.{why}")
     values.flags.writeable = False
     return values
+
+
+def check_p_values(p_values: npt.ArrayLike, *, name: str = "p_values") -> FloatArray:
+    """Return p-values as a read-only copy, shape (N,) with N >= 1."""
+    return check_numbers(
+        p_values,
+        name=name,
+        must="lie between 0 and 1",
+        holds=lambda values: (values >= 0.0) & (values <= 1.0),
+        one="p-value",
+    )
 
 
 def check_two_systems(a: str, b: str, systems: Sequence[str]) -> None:

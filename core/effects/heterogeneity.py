@@ -18,14 +18,14 @@ s̃²
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from ..types import FloatArray, IntArray
-from ..validation import Records, Titled, floats_of
+from ..validation import Records, Titled, check_numbers
 
 Interval = tuple[float, float]
 
@@ -359,73 +359,45 @@ def _share(tau2: float, typical: float) -> float:
 
 # Below it 1/v is no finite number.
 _SMALLEST_VARIANCE = float(1.0 / np.finfo(np.float64).max)
-_SHOWN = 5
 
 
 def checked_effects(effects: npt.ArrayLike, *, name: str = "effects") -> FloatArray:
     """Effects as a read-only copy, shape (M,) with M >= 1."""
-    values = _numbers(effects, name)
-    wrong = np.flatnonzero(~np.isfinite(values))
-    if wrong.size:
-        raise ValueError(f"`{name}` must be finite; got {_entries(values, wrong)}.")
-    return values
+    return check_numbers(effects, name=name, must="be finite", holds=np.isfinite)
 
 
 def checked_variances(
     variances: npt.ArrayLike, *, n_effects: int, zero: bool = False
 ) -> FloatArray:
     """Variances as a read-only copy, shape (M,), all positive, or with `zero` at least 0."""
-    values = _numbers(variances, "variances")
-    _check_size(values.size, n_effects, "variances")
-    enough = values >= 0.0 if zero else values > _SMALLEST_VARIANCE
-    wrong = np.flatnonzero(~(np.isfinite(values) & enough))
-    if wrong.size and zero:
-        raise ValueError(
-            f"`variances` must be finite and at least 0; got {_entries(values, wrong)}."
-        )
-    if wrong.size:
-        raise ValueError(
-            f"`variances` must be positive and finite; got {_entries(values, wrong)}. The weight of "
-            "an effect is 1/variance: leave a dataset without variance out and say so."
-        )
-    return values
+    values = check_numbers(
+        variances,
+        name="variances",
+        must="be finite and at least 0" if zero else "be positive and finite",
+        holds=lambda v: np.isfinite(v) & ((v >= 0.0) if zero else (v > _SMALLEST_VARIANCE)),
+        why=""
+        if zero
+        else " The weight of an effect is 1/variance: leave a dataset without variance out and say so.",
+    )
+    return _of_each(values, n_effects, "variances")
 
 
 def checked_sizes(n_examples: npt.ArrayLike, *, n_effects: int) -> IntArray:
     """Sizes of datasets as a read-only copy, shape (M,), whole and at least 1."""
-    values = _numbers(n_examples, "n_examples")
-    _check_size(values.size, n_effects, "n_examples")
-    whole = np.isfinite(values) & (values >= 1.0) & (values == np.rint(values))
-    if not whole.all():
-        wrong = np.flatnonzero(~whole)
-        raise ValueError(
-            f"`n_examples` must be whole numbers of at least 1; got {_entries(values, wrong)}."
-        )
-    sizes = values.astype(np.intp)
+    values = check_numbers(
+        n_examples,
+        name="n_examples",
+        must="be whole numbers of at least 1",
+        holds=lambda n: np.isfinite(n) & (n >= 1.0) & (n == np.rint(n)),
+    )
+    sizes = _of_each(values, n_effects, "n_examples").astype(np.intp)
     sizes.flags.writeable = False
     return sizes
 
 
-def _entries(values: FloatArray, places: Iterable[int]) -> str:
-    """Some entries with their places, for a message."""
-    every = list(places)
-    shown = ", ".join(f"{float(values[i])!r} at index {i}" for i in every[:_SHOWN])
-    more = len(every) - _SHOWN
-    return f"{shown} and {more} more" if more > 0 else shown
-
-
-def _numbers(given: npt.ArrayLike, name: str) -> FloatArray:
-    values = floats_of(given, name=name) + 0.0
-    if values.ndim != 1:
-        raise ValueError(f"`{name}` must be one-dimensional; got {values.ndim} dimensions.")
-    if values.size == 0:
-        raise ValueError(f"`{name}` must hold at least one entry; got none.")
-    values.flags.writeable = False
-    return values
-
-
-def _check_size(size: int, n_effects: int, name: str) -> None:
-    if size != n_effects:
+def _of_each(values: FloatArray, n_effects: int, name: str) -> FloatArray:
+    if values.size != n_effects:
         raise ValueError(
-            f"`{name}` must hold one entry for each of {n_effects} effects; got {size}."
+            f"`{name}` must hold one entry for each of {n_effects} effects; got {values.size}."
         )
+    return values
