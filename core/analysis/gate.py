@@ -28,8 +28,7 @@ from ..comparison import comparison_named
 from ..data import ResultSet
 from ..effects.from_results import dataset_effects
 from ..errors import DataError
-from ..reliability.power import ExamplesNeeded, examples_needed
-from ..reliability.power_of_tests import StatedEffect, tests_of_known_power
+from ..reliability.power import ExamplesNeeded, StatedEffect, examples_needed, tests_of_known_power
 from ..replicability.counting import Counting, count_datasets
 from ..shown import Shown
 from ..significance.known_tests import significance_test_named

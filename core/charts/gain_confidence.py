@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..reliability.cut_offs import CutOffCurve, CutOffStudy
+from ..reliability.covariates import CutOffCurve, CutOffStudy
 from ..systems.sizes import SELECTIONS
 from ..words.formatting import format_level
 from .theme import (

@@ -40,11 +40,13 @@ from .paired_effect import (
     Effect,
     Undefined,
     checked_maximum,
+    drawn_sums,
+    drawn_variance,
     effect_named,
     effect_on,
     known_maximum,
+    variance_of,
 )
-from .resampled import drawn_sums, drawn_variance, variance_of
 
 # Søgaard (2013) takes 50; the standard error of a variance from b samples is about √(2/b) of it.
 DEFAULT_RESAMPLES = 1000

@@ -38,7 +38,7 @@ from ..significance.significance_test import OfMoments, OfSigns
 from ..significance.stopping import KeepGoing, Progress, Stopped, check_going, goes_on
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import is_at_most
-from .cut_offs import rate_columns, squared_residuals
+from .covariates import rate_columns, squared_residuals
 from .pairs import (
     LeftOut,
     PairStudy,

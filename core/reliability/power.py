@@ -4,8 +4,9 @@ Power at the observed effect is the p-value told a second time: where p = .05 it
 about one half, whatever the truth. And an effect that was chosen because it was
 significant is on average too large, so that power computed from it is optimistic.
 
-A claim at a margin has power too: that A is not worse by more than the margin is often
-true of equal systems.
+Where a test's p-value depends on wins and losses alone, every number of them is gone through;
+else power is by theory. A claim at a margin has power too: that A is not worse by more than the
+margin is often true of equal systems.
 
 Vocabulary
 ----------
@@ -28,12 +29,347 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..comparison import comparison_named
+from ..comparison import BETTER, comparison_named
 from ..shown import DataFrame, frame_of
-from ..signature import listed
+from ..signature import listed, signature_line
+from ..significance.choose import why_not_at
+from ..significance.counting import SIGN, CountingTest, binomial_at_least, binomial_point
+from ..significance.known_tests import significance_test_named, significance_test_names
+from ..significance.result import claim_in_signature
+from ..significance.significance_test import (
+    HasMargin,
+    OfDifferences,
+    OfMoments,
+    OfSigns,
+)
 from ..significance.stopping import Stopped
+from ..significance.student import StudentTest
+from ..significance.wilcoxon import SignedRankTest
 from ..types import BoolArray, FloatArray, IntArray
-from .power_of_tests import StatedEffect
+from ..validation import at_most, check_choice
+
+# Of the number of discordant examples, so many standard deviations to either side: 1e-15.
+_DEVIATIONS = 8.5
+# At a margin, where each takes p-values of its own: 6e-7.
+_DEVIATIONS_AT_MARGIN = 5.0
+_LOOKED_FOR, _SMOOTH_FROM, _UNSURE = 9, 100, 0.05
+# Of a standard deviation, so much is left out at either end; the rest is integrated at these nodes.
+_BEYOND = 1e-15
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(200)
+# Of Wilcoxon's test beside Student's for normal differences (Hodges and Lehmann 1956).
+_EFFICIENCY = 3.0 / np.pi
+
+_NOT_OF_CORRELATIONS = (
+    "`test` must be one of scores that are averaged; the power of {!r} depends on three "
+    "correlations, not on one effect."
+)
+_NORMAL = "normal differences"
+_NORMAL_MEAN = "the mean difference is taken to be normal"
+_AS_SIGN = (
+    "computed as for the sign test, which it is on 0/1 scores but for rounding of its normal form"
+)
+_OF_RANKS = (
+    "normal differences, of which Wilcoxon's test uses as much as Student's does of 3/π of them"
+)
+_AS_STUDENT = "normal differences; computed for Student's t, which the test approaches as n grows"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StatedEffect:
+    """What power is asked for: a test of "A is better", and an effect that is stated.
+
+    The `effect` is what the user states, A − B, higher being better; never the observed one. Either
+    the `disagreement` of 0/1 scores is given, in [|effect|, 1], or the `standard_deviation` of the
+    differences of other scores. Of 0/1 scores the power of McNemar's tests, "sign" and
+    "approximate-randomization" is that of enumerating wins and losses, of "paired-bootstrap" the
+    normal approximation; of others "paired-t" by the noncentral t distribution; "paired-bootstrap"
+    and "approximate-randomization" as that, which they approach, and "wilcoxon" with 3/π of the
+    examples. `claim` and `margin` are as of `run_significance_test`: at a margin "mcnemar" (melding)
+    and "tango" by enumerating wins and losses, and the tests of other scores as without one, of
+    differences less the margin; equivalence by t is integrated over the standard deviation observed.
+    ValueError if an argument is not as described, or the test's power is not known so.
+
+    References
+    ----------
+    Miettinen (Biometrics 1968) for McNemar's test; Johnson, Kotz and Balakrishnan
+    (1995), chapter 31, for the noncentral t distribution.
+    """
+
+    effect: float
+    test: str
+    alpha: float = 0.05
+    disagreement: float | None = None
+    standard_deviation: float | None = None
+    claim: str = BETTER
+    margin: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.margin:
+            known, of_outcomes = significance_test_named(self.test), self.disagreement is not None
+            why_not = why_not_at(self.margin, known, of_means=True, zero_one=of_outcomes)
+            if why_not:
+                raise ValueError(
+                    f"`margin` {self.margin:g} must have a power with {self.test!r}; {why_not}."
+                )
+        # Refuses a test whose power is not known.
+        self.power_of(0.0, np.array([2]))
+
+    @property
+    def approximation(self) -> str:
+        """What is assumed beyond independent examples, '' where nothing is."""
+        # The same at every effect and size.
+        return self.power_of(0.0, np.array([2]))[1]
+
+    def at(self, effect: float, sizes: IntArray) -> FloatArray:
+        """The power at another effect, shape (sizes,), with no smaller disagreement than it."""
+        return self.power_of(effect, sizes)[0]
+
+    def power_of(self, effect: float, sizes: IntArray) -> tuple[FloatArray, str]:
+        """The same, and what is assumed beyond independent examples.
+
+        Raises ValueError if the test is not one of such scores, or its power is not known.
+        """
+        if self.disagreement is not None:
+            differing = max(float(self.disagreement), abs(effect))
+            return _power_of_outcomes(self, effect, sizes, differing)
+        assert self.standard_deviation is not None
+        sd = float(self.standard_deviation)
+        return _power_of_means(self, effect / sd, sizes, self.margin / sd)
+
+    def signature_of(self, **asked: object) -> str:
+        """The line that names everything a result depends on, what else was asked for first."""
+        return signature_line(
+            **asked,
+            alt="greater",
+            alpha=self.alpha,
+            effect=self.effect,
+            disagreement=self.disagreement,
+            sd=self.standard_deviation,
+            **claim_in_signature(self.claim, self.margin),
+        )
+
+
+def _power_of_outcomes(
+    stated: StatedEffect, effect: float, sizes: IntArray, disagreement: float
+) -> tuple[FloatArray, str]:
+    """Of 0/1 scores."""
+    from scipy.special import ndtr, ndtri
+
+    known = significance_test_named(stated.test)
+    if stated.margin and isinstance(known.kernel, HasMargin):
+        return _enumerated_at_margin(stated, effect, sizes, disagreement, known.kernel), ""
+    kernel = _kernel(stated.test)
+    if disagreement == 0.0:
+        return np.zeros(sizes.size), ""
+    if isinstance(kernel, OfMoments):
+        spread = np.sqrt(disagreement - effect**2)
+        if spread == 0.0:
+            # Every example differs the same way.
+            return np.full(sizes.size, float(effect > 0.0)), _NORMAL_MEAN
+        reach = float(ndtri(stated.alpha)) + effect / spread * np.sqrt(sizes)
+        return np.asarray(ndtr(reach)), _NORMAL_MEAN
+    counting = kernel if isinstance(kernel, CountingTest) else SIGN
+    chance = 0.5 * (1.0 + effect / disagreement)
+    power = _enumerated(stated, sizes, disagreement, chance, counting)
+    return power, _AS_SIGN if isinstance(kernel, SignedRankTest) else ""
+
+
+def _power_of_means(
+    stated: StatedEffect, shift: float, sizes: IntArray, margin: float
+) -> tuple[FloatArray, str]:
+    """At a mean difference in standard deviations; the margin is in standard deviations too."""
+    from scipy.special import ndtr
+
+    kernel = _kernel(stated.test)
+    if significance_test_named(stated.test).suits_outcomes_only:
+        raise ValueError(
+            f"`disagreement` must be given with `test` {stated.test!r}, which is for 0/1 scores."
+        )
+    if isinstance(kernel, CountingTest):
+        chance = float(ndtr(shift))
+        return _enumerated(stated, sizes, 1.0, chance, kernel), _NORMAL
+    of_ranks = isinstance(kernel, SignedRankTest)
+    own = sizes.astype(np.float64) * (_EFFICIENCY if of_ranks else 1.0)
+    comparison = comparison_named(stated.claim)
+    if comparison.both_sides:
+        power = _student_power_within(shift, margin, own, stated.alpha)
+    else:
+        power = _student_power(shift + comparison.shift * margin, own, stated.alpha)
+    if of_ranks:
+        return power, _OF_RANKS
+    return power, _NORMAL if isinstance(kernel, StudentTest) else _AS_STUDENT
+
+
+def tests_of_known_power() -> tuple[str, ...]:
+    """Names of the tests of averaged scores whose power is known."""
+    return significance_test_names(
+        lambda test: isinstance(test.kernel, CountingTest | OfMoments | OfSigns)
+    )
+
+
+def _kernel(name: str) -> object:
+    kernel = significance_test_named(name).kernel
+    if not isinstance(kernel, OfDifferences):
+        raise ValueError(_NOT_OF_CORRELATIONS.format(name))
+    check_choice(name, tests_of_known_power(), name="test")
+    return kernel
+
+
+def _student_power(shift: float, sizes: FloatArray, alpha: float) -> FloatArray:
+    from scipy.special import stdtrit
+    from scipy.stats import nct
+
+    power = np.zeros(sizes.size)
+    enough = sizes > 1.0
+    freedom, own = sizes[enough] - 1.0, sizes[enough]
+    power[enough] = nct.sf(-stdtrit(freedom, alpha), freedom, shift * np.sqrt(own))
+    return power
+
+
+def _student_power_within(
+    shift: float, margin: float, sizes: FloatArray, alpha: float
+) -> FloatArray:
+    """Of two one-sided t-tests: the chance that the mean lies within the margin by both.
+
+    Given the standard deviation that is observed, the mean is normal; over that, the
+    square root of a χ² by its degrees of freedom, it is integrated.
+    """
+    from scipy.special import chdtri, ndtr, stdtrit
+    from scipy.stats import chi2
+
+    power = np.zeros(sizes.size)
+    enough = sizes > 1.0
+    own = sizes[enough, np.newaxis]
+    freedom, root = own - 1.0, np.sqrt(own)
+    edge = -stdtrit(freedom, alpha)
+    # Below the smaller of what its tail leaves and what still lets the two tests meet.
+    most = np.minimum(
+        np.sqrt(chdtri(freedom, _BEYOND) / freedom), margin * root / np.maximum(edge, 1e-300)
+    )
+    least = np.sqrt(np.maximum(chi2.ppf(_BEYOND, freedom), 0.0) / freedom)
+    half = 0.5 * np.maximum(most - least, 0.0)
+    spread = least + half * (1.0 + _NODES)
+    density = 2.0 * spread * freedom * chi2.pdf(freedom * spread**2, freedom)
+    both = ndtr((margin - shift) * root - edge * spread) - ndtr(
+        edge * spread - (margin + shift) * root
+    )
+    power[enough] = (half * np.maximum(both, 0.0) * density) @ _WEIGHTS
+    return power
+
+
+def _enumerated(
+    stated: StatedEffect, sizes: IntArray, disagreement: float, chance: float, kernel: CountingTest
+) -> FloatArray:
+    """Sum over the number of discordant examples and, within it, over the wins."""
+    windows = [_discordant(n, disagreement, _DEVIATIONS, 40.0) for n in sizes.tolist()]
+    numbers = np.unique(np.concatenate([np.arange(low, high + 1) for low, high in windows]))
+    of = numbers.astype(np.float64)
+
+    def small(wins: FloatArray, of: FloatArray) -> BoolArray:
+        return at_most(kernel.p_of_counts(wins, of - wins, alternative="greater"), stated.alpha)
+
+    critical = _fewest(small, of, np.ceil(0.5 * of + np.sqrt(of)))
+    rejected = binomial_at_least(critical, of, chance)
+    power = np.empty(sizes.size)
+    for i, (n, (low, high)) in enumerate(zip(sizes.tolist(), windows, strict=True)):
+        part = slice(*np.searchsorted(numbers, [low, high + 1]).tolist())
+        weights = binomial_point(of[part], n, disagreement)
+        power[i] = float(weights @ rejected[part]) / float(weights.sum())
+    return power
+
+
+def _discordant(n: int, disagreement: float, deviations: float, more: float) -> tuple[int, int]:
+    """The fewest and the most examples that differ, but for what is too far out to matter."""
+    centre = n * disagreement
+    reach = deviations * np.sqrt(centre * (1.0 - disagreement)) + more
+    return max(0, int(centre - reach)), min(n, int(np.ceil(centre + reach)))
+
+
+def _enumerated_at_margin(
+    stated: StatedEffect, effect: float, sizes: IntArray, disagreement: float, kernel: HasMargin
+) -> FloatArray:
+    """As `_enumerated`; how many wins it takes depends on n as well."""
+    from scipy.special import ndtri
+
+    alpha, margin, comparison = stated.alpha, stated.margin, comparison_named(stated.claim)
+    one_sided = "not-worse" if comparison.shift > 0 else "better-by"
+    chance = 0.5 * (1.0 + effect / disagreement) if disagreement else 0.5
+    power = np.empty(sizes.size)
+    for i, n in enumerate(sizes.tolist()):
+        low, high = _discordant(n, disagreement, _DEVIATIONS_AT_MARGIN, 8.0)
+        of = np.arange(low, high + 1, dtype=np.float64)
+
+        def p_of(wins: FloatArray, of: FloatArray, n: int = n) -> FloatArray:
+            return kernel.p_at_margin(wins, of - wins, n, margin=margin, claim=one_sided)
+
+        # Where a normal approximation has them.
+        likely = 0.5 * (of - comparison.shift * n * margin - ndtri(alpha) * np.sqrt(of))
+        critical = _fewest_at_margin(p_of, of, np.rint(likely), alpha)
+        accepted = binomial_at_least(critical, of, chance)
+        if comparison.both_sides:
+            # As many losses as wins are enough for the other side.
+            accepted = accepted - binomial_at_least(of - critical + 1.0, of, chance)
+        weights = binomial_point(of, n, disagreement)
+        power[i] = float(weights @ np.maximum(accepted, 0.0)) / float(weights.sum())
+    return power
+
+
+def _fewest_at_margin(
+    p_of: Callable[[FloatArray, FloatArray], FloatArray],
+    of: FloatArray,
+    likely: FloatArray,
+    alpha: float,
+) -> FloatArray:
+    """As `_fewest`, of consecutive numbers: of some by the test, of those between by a smooth line.
+
+    Where p passes alpha, between two whole numbers of wins, lies on a line in how many
+    examples differ that bends by less than .003 of a win from one of `some` to the next.
+    The test itself is asked where the line is no farther than .05 from a whole number.
+    """
+    from scipy.special import ndtri
+
+    def small(wins: FloatArray, of: FloatArray) -> BoolArray:
+        return at_most(p_of(wins, of), alpha)
+
+    places = np.unique(np.linspace(0, of.size - 1, _LOOKED_FOR).round().astype(np.intp))
+    some = of[places]
+    fewest = _fewest(small, some, likely[places])
+    if of[0] < _SMOOTH_FROM or bool((fewest > some).any() or (fewest < 1.0).any()):
+        return _fewest(small, of, np.rint(np.interp(of, some, fewest)))
+    before, there = (ndtri(p_of(fewest - less, some)) for less in (1.0, 0.0))
+    crossing = fewest - (float(ndtri(alpha)) - there) / (before - there)
+    line = np.interp(of, some, crossing)
+    nearest = np.rint(line)
+    unsure = np.abs(line - nearest) < _UNSURE
+    critical = np.ceil(line)
+    decided = small(nearest[unsure], of[unsure])
+    critical[unsure] = np.where(decided, nearest[unsure], nearest[unsure] + 1.0)
+    return critical
+
+
+def _fewest(
+    small: Callable[[FloatArray, FloatArray], BoolArray], of: FloatArray, guess: FloatArray
+) -> FloatArray:
+    """The fewest wins of so many with a small p-value; one more than all if none.
+
+    They are looked for away from the guess in growing steps, until they lie between two
+    numbers, and then by halves.
+    """
+    low, high = np.full(of.size, -1.0), of + 1.0
+    middle, reach = np.clip(guess, 0.0, of), 1.0
+    open_ = high - low > 1.0
+    while bool(open_.any()):
+        found = np.zeros(of.size, dtype=np.bool_)
+        found[open_] = small(middle[open_], of[open_])
+        high = np.where(open_ & found, middle, high)
+        low = np.where(open_ & ~found, middle, low)
+        onward = np.where(low < 0.0, high - reach, low + reach)
+        between = (low >= 0.0) & (high <= of)
+        middle = np.where(between, np.floor((low + high) / 2.0), onward)
+        middle = np.clip(middle, low + 1.0, np.maximum(high - 1.0, low + 1.0))
+        open_ = high - low > 1.0
+        reach *= 2.0
+    return high
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -44,8 +44,7 @@ from ..significance.settings import (
 from ..significance.stopping import Steps, Stopped
 from ..types import IntArray
 from ..validation import check_alpha, check_choice
-from .power import Power, power_at
-from .power_of_tests import StatedEffect
+from .power import Power, StatedEffect, power_at
 from .subsamples import (
     Subsampled,
     SubsamplePoint,

@@ -19,7 +19,7 @@ from ..comparison import BETTER
 from ..data import ResultSet
 from ..reliability.across_domains import agreement_of_pairs
 from ..reliability.choices import FreeChoice, MetricStudy
-from ..reliability.cut_offs import CutOffStudy
+from ..reliability.covariates import CutOffStudy
 from ..reliability.levels import LevelStudy
 from ..reliability.prior_odds import PriorOddsStudy
 from ..reliability.repeated_runs import RunStudy

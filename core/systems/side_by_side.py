@@ -22,10 +22,7 @@ from ..significance.differences import TIE_TOLERANCE, Clusters, Differences, pai
 from ..significance.summed_statistics import scale_of
 from ..types import FloatArray
 
-# Scores with more decimals are looked at as the single test does, which takes longer.
-_USUAL_DECIMALS = 4
 _LOOK = 64
-_EXACT = 2.0**53
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -94,17 +91,15 @@ class SummedColumns:
 
 def averaged_columns(scores: FloatArray) -> AveragedColumns:
     """Columns of scores, shape (n, m), higher being better, as whole numbers where they are such."""
-    n = scores.shape[0]
-    denominator = _decimal_denominator(scores)
-    if denominator is not None:
-        whole = np.rint(scores * denominator)
-        if float(np.abs(whole).max()) * n < _EXACT:
-            means = whole.sum(axis=0) / (denominator * n)
-            return AveragedColumns(values=whole, step=1.0 / denominator, means=means)
-    step, integers = _other_step(scores)
-    if step is not None and integers is not None:
-        means = integers.sum(axis=0) * step / n
-        return AveragedColumns(values=integers, step=step, means=means)
+    # A few scores rule out a step where there is none.
+    few = scores[:_LOOK, 0]
+    if paired_differences(few, np.zeros_like(few)).integers is not None:
+        flat = scores.ravel()
+        found = paired_differences(flat, np.zeros_like(flat))
+        if found.integers is not None and found.step is not None:
+            whole = found.integers.reshape(scores.shape).astype(np.float64)
+            means = whole.sum(axis=0) * found.step / scores.shape[0]
+            return AveragedColumns(values=whole, step=found.step, means=means)
     return AveragedColumns(values=scores, step=None, means=scores.mean(axis=0))
 
 
@@ -161,31 +156,3 @@ def oriented_scores(
     return np.column_stack(
         [np.asarray(result_set.oriented(dataset, system, metric)) for system in systems]
     )
-
-
-def _decimal_denominator(scores: FloatArray) -> float | None:
-    """The smallest of 1, 10, ..., 10,000 over which every score is a whole number."""
-    look = scores[:_LOOK]
-    for decimals in range(_USUAL_DECIMALS + 1):
-        denominator = 10.0**decimals
-        if _fits(look, denominator) and _fits(scores, denominator):
-            return denominator
-    return None
-
-
-def _fits(scores: FloatArray, denominator: float) -> bool:
-    if denominator == 1.0:
-        return bool((np.rint(scores) == scores).all())
-    return bool((np.rint(scores * denominator) / denominator == scores).all())
-
-
-def _other_step(scores: FloatArray) -> tuple[float | None, FloatArray | None]:
-    # A few scores rule out a step where there is none.
-    few = scores[:_LOOK, 0]
-    if paired_differences(few, np.zeros_like(few)).integers is None:
-        return None, None
-    flat = scores.ravel()
-    found = paired_differences(flat, np.zeros_like(flat))
-    if found.integers is None or found.step is None:
-        return None, None
-    return found.step, found.integers.reshape(scores.shape).astype(np.float64)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from ..reliability.choices import FreeChoice, MetricStudy, free_choice_rate
-from ..reliability.cut_offs import CutOffStudy
+from ..reliability.covariates import CutOffStudy
 from ..reliability.levels import LevelStudy
 from ..reliability.pairs import PairFamily
 from ..reliability.repeated_runs import RunStudy

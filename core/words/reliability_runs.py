@@ -9,7 +9,7 @@ import numpy as np
 
 from ..data.layouts.covariates import PASSED_OVER
 from ..reliability.across_domains import BINS, DomainAgreement
-from ..reliability.cut_offs import CutOffStudy
+from ..reliability.covariates import CutOffStudy
 from ..reliability.repeated_runs import RunStudy
 from ..replicability.identification import identify_datasets
 from ..validation import is_at_most

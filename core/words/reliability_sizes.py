@@ -7,8 +7,8 @@ from ..reliability.power import (
     Power,
     SizePlan,
     examples_needed,
+    tests_of_known_power,
 )
-from ..reliability.power_of_tests import tests_of_known_power
 from ..reliability.prior_odds import (
     PAPER_LEVELS,
     PAPER_POWER,

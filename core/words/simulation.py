@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ..reliability.power import power_at
-from ..reliability.power_of_tests import StatedEffect
+from ..reliability.power import StatedEffect, power_at
 from ..replicability.combinations import combination_named, combination_names, counting_method_named
 from ..replicability.counting import chance_of_a_false_win
 from ..simulation.batch import estimator_names

@@ -8,8 +8,7 @@ from numpy.typing import ArrayLike
 
 from core.data.p_value_table import PValueTable
 from core.data.result_set import ResultSet
-from core.reliability.covariates import dataset_cut_off_study
-from core.reliability.cut_offs import CutOffStudy
+from core.reliability.covariates import CutOffStudy, dataset_cut_off_study
 from core.types import FloatArray
 from tests.calibration.scenarios import KINDS
 

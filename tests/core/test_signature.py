@@ -15,8 +15,7 @@ from core.effects.subsets import prediction_experiment
 from core.reliability.across_domains import agreement_of_pairs
 from core.reliability.choices import metric_study
 from core.reliability.covariates import dataset_cut_off_study
-from core.reliability.power import examples_needed, power_at
-from core.reliability.power_of_tests import StatedEffect
+from core.reliability.power import StatedEffect, examples_needed, power_at
 from core.reliability.prior_odds import prior_odds_study
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance

@@ -15,8 +15,7 @@ from scipy.stats import binom
 from streamlit.testing.v1 import AppTest
 
 from core.export.report import SECTION_TITLES
-from core.reliability.power import examples_needed
-from core.reliability.power_of_tests import StatedEffect
+from core.reliability.power import StatedEffect, examples_needed
 from core.significance import Stopped
 from core.simulation.families import OneFactor, SharedExamples, shared_test_sets
 from core.simulation.results import Simulation

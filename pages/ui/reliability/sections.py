@@ -18,8 +18,7 @@ from core.data import ResultSet
 from core.data.roles import ONLY_RUN
 from core.metrics.registry import MEAN
 from core.reliability.choices import MetricStudy, metric_study, simulated_free_choice
-from core.reliability.covariates import cut_off_test, dataset_cut_off_study
-from core.reliability.cut_offs import CutOffStudy
+from core.reliability.covariates import CutOffStudy, cut_off_test, dataset_cut_off_study
 from core.reliability.levels import LevelStudy, level_study
 from core.reliability.prior_odds import (
     FURTHER_PRIOR_ODDS,

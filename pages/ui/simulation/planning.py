@@ -10,8 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.comparison import COMPARISONS, comparison_named
-from core.reliability.power import plan_size
-from core.reliability.power_of_tests import StatedEffect
+from core.reliability.power import StatedEffect, plan_size
 from core.replicability.combinations import combination_names
 from core.sections import simulation as sections
 from core.significance.known_tests import (

@@ -10,10 +10,10 @@ from core.data.result_set import ResultSet
 from core.reliability.covariates import (
     NORMAL_BOOTSTRAP,
     T_NOTE,
+    CutOffStudy,
     cut_off_test,
     dataset_cut_off_study,
 )
-from core.reliability.cut_offs import CutOffStudy
 from core.reliability.flipped_choices import FIRST_ORDER_NOTE
 from core.significance import Stopped, run_significance_test
 from core.words.reliability_runs import cut_off_sentence

@@ -11,9 +11,8 @@ from scipy import stats
 from statsmodels.stats.power import TTestPower
 
 from core.comparison import COMPARISONS
-from core.reliability import power_of_tests
-from core.reliability.power import examples_needed, power_at
-from core.reliability.power_of_tests import StatedEffect
+from core.reliability import power as power_of_tests
+from core.reliability.power import StatedEffect, examples_needed, power_at
 from core.significance import run_significance_test
 from core.significance.counting import melded_p_values, tango_p_values
 

@@ -10,8 +10,7 @@ import pytest
 from scipy import stats
 
 from core.data.result_set import ResultSet
-from core.reliability.power import power_at
-from core.reliability.power_of_tests import StatedEffect
+from core.reliability.power import StatedEffect, power_at
 from core.reliability.sample_size import (
     SHARES,
     DatasetSubsamples,

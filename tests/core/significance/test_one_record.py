@@ -18,8 +18,7 @@ from core.export.as_json import to_json
 from core.export.report import html_report
 from core.reliability.choices import metric_study, simulated_free_choice
 from core.reliability.levels import level_study
-from core.reliability.power import power_at
-from core.reliability.power_of_tests import StatedEffect
+from core.reliability.power import StatedEffect, power_at
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
 from core.significance import known_tests, suitable_tests
