@@ -59,24 +59,46 @@ class AcrossTest:
     """One test over N pairs of scores, as `test` is one over a dataset's examples.
 
     The variant says how zeros are treated and where the p-value comes from. The statistic T is the
-    smaller of the rank sums R+ and R−; t and z are positive where A is better. The p-value is for
-    the alternative that was asked for; None where the test is not defined, with the reason.
+    smaller of the rank sums R+ and R−; t and z are positive where A is better. `sides` are the
+    p-values, None where the test is not defined, with the reason.
     """
 
     name: str
     test: str
     variant: str
     statistic_name: str
-    statistic: float | None
-    p_value: float | None
-    p_value_greater: float | None
-    p_value_less: float | None
-    p_value_two_sided: float | None
-    n_used: int
+    alternative: TestAlternative
+    statistic: float | None = None
+    sides: Sides | None = None
+    n_used: int = 0
     rank_sums: tuple[float, float] | None = None
     z: float | None = None
     reason: str = ""
     note: str = ""
+
+    @property
+    def p_value(self) -> float | None:
+        """For the alternative that was asked for."""
+        return None if self.sides is None else self.sides.of(self.alternative)
+
+    @property
+    def p_value_greater(self) -> float | None:
+        """Of A better."""
+        return None if self.sides is None else self.sides.greater
+
+    @property
+    def p_value_less(self) -> float | None:
+        """Of B better."""
+        return None if self.sides is None else self.sides.less
+
+    @property
+    def p_value_two_sided(self) -> float | None:
+        """Of one of the two being better."""
+        return None if self.sides is None else self.sides.two_sided
+
+    def by(self, how: str) -> AcrossTest:
+        """The same with where its p-value comes from."""
+        return replace(self, variant=", ".join(filter(None, (self.variant, how))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -219,24 +241,10 @@ def compare_across(
         losses=differences.losses,
         alternative=alternative,
         higher_is_better=higher_is_better,
-        tests=tuple(_tested(each, differences, alternative) for each in ACROSS_TESTS),
+        tests=tuple(each.of(differences, alternative) for each in ACROSS_TESTS),
         metric=metric,
         fingerprint=fingerprint,
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
-    """What a test makes of N differences; `sides` is None where it is not defined."""
-
-    statistic: float | None
-    sides: Sides | None
-    n_used: int
-    how: str = ""
-    rank_sums: tuple[float, float] | None = None
-    z: float | None = None
-    reason: str = ""
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,7 +253,7 @@ class CrossDatasetTest:
 
     `test` names the same test of one dataset's examples, and with it its title; the variant says
     how zeros are treated and, where it is always the same, where p comes from; the kernel is given
-    N differences A − B, turned so that higher is better, and what is asked.
+    N differences A − B, turned so that higher is better, and the test with nothing found yet.
     """
 
     name: str
@@ -254,10 +262,21 @@ class CrossDatasetTest:
     variant: str
     statistic_name: str
     reference: str
-    kernel: Callable[[Differences, TestAlternative], _Found]
+    kernel: Callable[[Differences, AcrossTest], AcrossTest]
+
+    def of(self, differences: Differences, alternative: TestAlternative) -> AcrossTest:
+        """What the test finds."""
+        asked = AcrossTest(
+            name=self.name,
+            test=self.test,
+            variant=self.variant,
+            statistic_name=self.statistic_name,
+            alternative=alternative,
+        )
+        return self.kernel(differences, asked)
 
 
-def _signed_ranks(differences: Differences, alternative: TestAlternative, *, split: bool) -> _Found:
+def _signed_ranks(differences: Differences, asked: AcrossTest, *, split: bool) -> AcrossTest:
     """T of the sum of the ranks of wins, with zeros split or dropped."""
     n_differing = differences.wins + differences.losses
     kept, n_used = differences, n_differing
@@ -269,26 +288,27 @@ def _signed_ranks(differences: Differences, alternative: TestAlternative, *, spl
             kept = replace(differences, values=values, integers=None, step=None)
         n_used = kept.n
     if n_differing == 0:
-        return _Found(statistic=None, sides=None, n_used=n_used, reason=_EQUAL)
+        return replace(asked, n_used=n_used, reason=_EQUAL)
+    alternative = asked.alternative
     outcome = wilcoxon(kept, zeros="zsplit" if split else "wilcox", alternative=alternative)
     plus = outcome.statistic or 0.0
     sums = (plus, n_used * (n_used + 1) / 2.0 - plus)
-    return _Found(
+    exact = outcome.approximation is None
+    how = "exact" if exact else "normal approximation with the variance of the ranks as tied"
+    return replace(
+        asked.by(how),
         statistic=min(sums),
         sides=outcome.p_values,
         n_used=n_used,
-        how="exact"
-        if outcome.approximation is None
-        else "normal approximation with the variance of the ranks as tied",
         rank_sums=sums,
         note=_smallest_note(n_differing, alternative),
     )
 
 
-def _split_normal(differences: Differences, alternative: TestAlternative) -> _Found:
+def _split_normal(differences: Differences, asked: AcrossTest) -> AcrossTest:
     from scipy.special import ndtr
 
-    split = replace(_signed_ranks(differences, alternative, split=True), how="")
+    split = replace(_signed_ranks(differences, asked, split=True), variant=asked.variant)
     n = split.n_used
     if split.rank_sums is None:
         return split
@@ -301,26 +321,27 @@ def _split_normal(differences: Differences, alternative: TestAlternative) -> _Fo
     )
 
 
-def _coins(differences: Differences, alternative: TestAlternative, *, given: int = 0) -> _Found:
+def _coins(differences: Differences, asked: AcrossTest, *, given: int = 0) -> AcrossTest:
     """Wins and losses, each with so many of the ties."""
     wins, losses = differences.wins + given, differences.losses + given
-    n_used, n_differing = wins + losses, differences.wins + differences.losses
+    n_differing = differences.wins + differences.losses
+    counted = replace(asked, n_used=wins + losses)
     if n_differing == 0:
-        return _Found(statistic=None, sides=None, n_used=n_used, reason=_NO_WINS)
-    return _Found(
+        return replace(counted, reason=_NO_WINS)
+    return replace(
+        counted,
         statistic=float(wins),
         sides=SIGN.sides(wins, losses),
-        n_used=n_used,
-        note=_smallest_note(n_differing, alternative, given=given),
+        note=_smallest_note(n_differing, asked.alternative, given=given),
     )
 
 
-def _t(differences: Differences, alternative: TestAlternative) -> _Found:
-    outcome, how = paired_t(differences), f"{differences.n - 1} degrees of freedom"
-    n = differences.n
+def _t(differences: Differences, asked: AcrossTest) -> AcrossTest:
+    n, outcome = differences.n, paired_t(differences)
+    tested = replace(asked.by(f"{n - 1} degrees of freedom"), n_used=n)
     if outcome.statistic is None:
-        return _Found(statistic=None, sides=None, n_used=n, how=how, reason=_CONSTANT)
-    return _Found(statistic=outcome.statistic, sides=outcome.p_values, n_used=n, how=how)
+        return replace(tested, reason=_CONSTANT)
+    return replace(tested, statistic=outcome.statistic, sides=outcome.p_values)
 
 
 def _smallest_note(n_differing: int, alternative: TestAlternative, *, given: int = 0) -> str:
@@ -390,26 +411,3 @@ ACROSS_TESTS = (
         kernel=_t,
     ),
 )
-
-
-def _tested(
-    record: CrossDatasetTest, differences: Differences, alternative: TestAlternative
-) -> AcrossTest:
-    found = record.kernel(differences, alternative)
-    greater, less, two_sided = found.sides or (None, None, None)
-    return AcrossTest(
-        name=record.name,
-        test=record.test,
-        variant=", ".join(filter(None, (record.variant, found.how))),
-        statistic_name=record.statistic_name,
-        statistic=found.statistic,
-        p_value=None if found.sides is None else found.sides.of(alternative),
-        p_value_greater=greater,
-        p_value_less=less,
-        p_value_two_sided=two_sided,
-        n_used=found.n_used,
-        rank_sums=found.rank_sums,
-        z=found.z,
-        reason=found.reason,
-        note=found.note,
-    )
