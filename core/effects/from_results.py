@@ -226,22 +226,9 @@ def _defined(
     if units == 1 and asked.variance != "none":
         only = "it has only 1 example" if clusters is None else "its examples are all in 1 cluster"
         raise Undefined(f"{only}, so that its effect has no variance within the dataset")
-    maximum: float | None = None
-    if asked.effect.needs_maximum:
-        maximum = known_maximum(
-            asked.results,
-            dataset,
-            systems=(asked.a, asked.b),
-            metric=metric,
-            declared=asked.maximum,
-        )
-    found = effect_on(
-        given_on(asked.results, dataset, (asked.a, asked.b), metric),
-        asked.effect,
-        higher_is_better=asked.results.is_higher_better(metric),
-        maximum=maximum,
-        clusters=clusters,
-    )
+    given = given_on(asked.results, dataset, (asked.a, asked.b), metric)
+    maximum = known_maximum(given, declared=asked.maximum) if asked.effect.needs_maximum else None
+    found = effect_on(given, asked.effect, maximum=maximum, clusters=clusters)
     notes = []
     if clusters is not None and units < FEWEST_CLUSTERS:
         notes.append(

@@ -17,7 +17,6 @@ from functools import cache, partial
 
 import numpy as np
 
-from ..data.result_set import ResultSet
 from ..metrics.labels import LABEL_METRICS, label_statistics
 from ..metrics.registry import (
     CORRELATIONS,
@@ -211,21 +210,16 @@ class Means:
 
 
 def effect_on(
-    given: Given,
-    effect: Effect,
-    *,
-    higher_is_better: bool,
-    maximum: float | None,
-    clusters: Clusters | None,
+    given: Given, effect: Effect, *, maximum: float | None, clusters: Clusters | None
 ) -> PairedEffect:
     """The effect of two systems on one dataset: of metrics that are no means, by their scores.
 
     Raises Undefined if there is no such effect.
     """
-    sign = 1.0 if higher_is_better else -1.0
+    sign = 1.0 if given.higher_is_better else -1.0
     if given.kind == MEAN:
         a, b = given.first_two
-        differences = turned_differences(a, b, higher_is_better=higher_is_better)
+        differences = turned_differences(a, b, higher_is_better=given.higher_is_better)
         scores = (sign * differences.score_a + 0.0, sign * differences.score_b + 0.0)
         assert effect.of_means is not None
         return effect.of_means(
@@ -478,22 +472,15 @@ _SHARES = frozenset(
 )
 
 
-def known_maximum(
-    result_set: ResultSet,
-    dataset: str,
-    *,
-    systems: tuple[str, str],
-    metric: str,
-    declared: float | None,
-) -> float:
-    """The highest possible score on one dataset.
+def known_maximum(given: Given, *, declared: float | None) -> float:
+    """The highest possible score of two systems on one dataset.
 
     What the metric says is not to be contradicted: accuracy ends at 1, whatever was declared to be
     the maximum of other scores. Raises Undefined if there is none; the message says why.
     """
-    higher = result_set.is_higher_better(metric)
-    own = _own_maximum(result_set, dataset, systems=systems, metric=metric) if higher else None
-    return settled(own, declared=declared, metric=metric, higher_is_better=higher)
+    higher = given.higher_is_better
+    own = _own_maximum(given) if higher else None
+    return settled(own, declared=declared, metric=given.metric, higher_is_better=higher)
 
 
 def settled(
@@ -515,30 +502,27 @@ def settled(
     return float(next(said for said in (own, declared) if said is not None))
 
 
-def _own_maximum(
-    result_set: ResultSet, dataset: str, *, systems: tuple[str, str], metric: str
-) -> float | None:
+def _own_maximum(given: Given) -> float | None:
     """What the metric says, None where a person may know it."""
-    kind = result_set.kind_of(metric)
+    kind, metric = given.kind, given.metric
     if kind in LABEL_METRICS or kind in CORRELATIONS:
         return 1.0
-    given = [result_set.scores(dataset, system, metric) for system in systems]
     if is_counted(kind):
         largest = statistic_metric(kind).largest
         if largest is not None:
             return largest
         if kind != "ratio":
             return None
-        if any(bool((counts[:, 0] > counts[:, 1]).any()) for counts in given):
+        if any(bool((counts[:, 0] > counts[:, 1]).any()) for counts in given.first_two):
             raise Undefined(
                 f"“{metric}” counts more than its total on some examples, so that it has no highest "
                 "score"
             )
         return 1.0
     assert kind == MEAN
-    if result_set.has_outcomes(metric):
+    if given.zero_one:
         return 1.0
-    within = all(bool(((scores >= 0.0) & (scores <= 1.0)).all()) for scores in given)
+    within = all(bool(((s >= 0.0) & (s <= 1.0)).all()) for s in given.first_two)
     return 1.0 if is_share(metric) and within else None
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
 from ..data.result_set import ResultSet
 from ..metrics.registry import CORRELATIONS, MEAN
@@ -85,17 +86,21 @@ def flipped_choice(
         notes.append(BOOTSTRAP_NOTE)
     if kind != MEAN and (kind not in CORRELATIONS or notes):
         notes.append(FIRST_ORDER_NOTE)
-    if kind in CORRELATIONS and isinstance(kernel, Randomization):
-        p_values = _of_swaps(result_set, dataset, plan, a=a, b=b)
-    elif isinstance(kernel, CorrelationTest):
-        p_values = _of_columns(*_of_correlation(result_set, dataset, plan, kernel, a=a, b=b))
+    exchanges = isinstance(kernel, Randomization)
+    sign = 1.0 if result_set.is_higher_better(plan.metric) else -1.0
+    if kind in CORRELATIONS and (exchanges or isinstance(kernel, CorrelationTest)):
+        stands = standings(result_set, dataset, a, b, plan.metric)
+        if isinstance(kernel, CorrelationTest):
+            p_values = _of_columns(*_of_correlation(stands, kernel, sign))
+        else:
+            p_values = _of_swaps(stands, plan.clusters, kind, sign)
     else:
         given = contributions(result_set, dataset, a, b, plan.metric)
         if plan.clusters is not None:
             given = clusters_of(plan.clusters, n_examples=given.n).summed_differences(given)
         found = _of_contributions(given, plan.test)
         p_values = partial(_one_by_one, given, plan.test) if found is None else _of_columns(*found)
-        if isinstance(kernel, Randomization) and not whole_numbers(given.values, given.integers)[1]:
+        if exchanges and not whole_numbers(given.values, given.integers)[1]:
             notes.append(ROUNDED_NOTE)
     return FlippedChoice(metric=plan.metric, test=plan.test, p_values=p_values, notes=tuple(notes))
 
@@ -189,20 +194,13 @@ def _of_signs(weights: IntArray, counted: bool) -> tuple[FloatArray, ToPValues]:
 
 
 def _of_correlation(
-    result_set: ResultSet,
-    dataset: str,
-    plan: PlannedTest,
-    kernel: CorrelationTest,
-    *,
-    a: str,
-    b: str,
+    stands: FloatArray, kernel: CorrelationTest, sign: float
 ) -> tuple[FloatArray, ToPValues]:
     """Williams, Steiger, Meng: of the correlations after standings have changed places.
 
     p is 1 where a system no longer varies, or the test is not defined.
     """
-    exchanged = _Exchanged(standings(result_set, dataset, a, b, plan.metric))
-    turn = 1.0 if result_set.is_higher_better(plan.metric) else -1.0
+    exchanged = _Exchanged(stands)
 
     def by_correlations(sums: FloatArray) -> FloatArray:
         triples = exchanged.correlations(sums)
@@ -212,29 +210,27 @@ def _of_correlation(
             # The test refuses such correlations: it has no p-value of them.
             if not kernel.has_no_z(r_a, r_b):
                 sides = kernel.outcome(r_a, r_b, r_ab, exchanged.n).p_values
-                p_values[place] = sides.greater if turn > 0.0 else sides.less
+                p_values[place] = sides.greater if sign > 0.0 else sides.less
         return p_values
 
     return exchanged.columns, by_correlations
 
 
 def _of_swaps(
-    result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str, b: str
+    stands: FloatArray, clusters: npt.ArrayLike | None, kind: str, sign: float
 ) -> ToPValues:
     """Randomization of correlations: the share of swaps whose difference is at least a flip's.
 
     What is flipped and then swapped is swapped in another way, so that every flip
     has the same distribution of differences. p is 1 where a system no longer varies.
     """
-    stands = standings(result_set, dataset, a, b, plan.metric)
     units = np.arange(stands.shape[1])
-    if plan.clusters is not None:
-        units = clusters_of(plan.clusters, n_examples=units.size).codes
-    turn = 1.0 if result_set.is_higher_better(plan.metric) else -1.0
-    if result_set.kind_of(plan.metric) == "spearman":
-        deltas_of = swapped_deltas(stands.T, units, sign=turn)
+    if clusters is not None:
+        units = clusters_of(clusters, n_examples=units.size).codes
+    if kind == "spearman":
+        deltas_of = swapped_deltas(stands.T, units, sign=sign)
     else:
-        deltas_of = _Exchanged(stands, units).deltas_of(turn)
+        deltas_of = _Exchanged(stands, units).deltas_of(sign)
     swaps = random_swaps(
         np.ones(int(units.max()) + 1, dtype=np.intp),
         n_resamples=_SWAPS,
@@ -288,12 +284,12 @@ class _Exchanged:
         clipped: FloatArray = np.clip(np.column_stack(triples), -1.0, 1.0)
         return clipped
 
-    def deltas_of(self, turn: float) -> DeltasOf:
+    def deltas_of(self, sign: float) -> DeltasOf:
         """From swaps, shape (resamples, units), to differences of the correlations with gold."""
 
         def deltas_of(swapped: FloatArray) -> FloatArray:
             with_a, with_b, _ = self.correlations((1.0 - 2.0 * swapped) @ self.columns).T
-            deltas: FloatArray = turn * (with_a - with_b)
+            deltas: FloatArray = sign * (with_a - with_b)
             return deltas
 
         return deltas_of
