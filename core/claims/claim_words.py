@@ -147,7 +147,7 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
             ),
             level,
         )
-    k, n_datasets, how_many = _quantity(rest, len(datasets), has_names=bool(named))
+    k, n_datasets, how_many = _quantity(rest, len(datasets), n_named=len(named))
     if is_of_gains and datasets and n_datasets != len(datasets):
         # "3 of 5 gains": the other datasets show none.
         n_datasets = None
@@ -468,10 +468,12 @@ def _refuse_strangers(meanings: Sequence[Meaning], names: TableNames) -> None:
             if near := nearest(word, known, cutoff=0.7 if word != word.lower() else 0.8):
                 # "Non-English" is no slip of "English", and "Englishh" is.
                 has_it = re.search(rf"\b{re.escape(near)}\b", word, re.IGNORECASE)
-                slip = None if has_it else (word, near)
+                # "SQuAD" may be 1.1 or 2.0.
+                alike = [name for name in known if name.casefold().startswith(word.casefold())]
+                slip = None if has_it or len(alike) > 1 else (word, near)
                 raise NotUnderstood(
                     f"The table has no {what} “{display_name(word)}”.",
-                    f"{display_name(near)}?",
+                    f"{list_names(alike) if len(alike) > 1 else display_name(near)}?",
                     slip,
                 )
         every = [*systems, *datasets]
@@ -700,7 +702,9 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better |
             "It says better and worse.",
             "Write a claim for each system, such as “A is better on …”.",
         )
-    if ("differ" in kinds and not kinds & {"better", "worse"} and not for_whom) or any(
+    # "A vs. B: p < .05 on 9 of 12" is of both.
+    is_of_both = "differ" in kinds or any(m.text.casefold() in ("vs", "versus") for m in meanings)
+    if (is_of_both and not kinds & {"better", "worse"} and not for_whom) or any(
         m.kind == "unknown" and m.text == "differ" for m in meanings
     ):
         return "differ", by_name
@@ -737,13 +741,14 @@ def _method(meanings: Sequence[Meaning]) -> Method | None:
 
 
 def _quantity(
-    meanings: Sequence[Meaning], n: int, *, has_names: bool
+    meanings: Sequence[Meaning], n: int, *, n_named: int
 ) -> tuple[int | None, int | None, str]:
     """How many of how many, and whether at least or exactly; None where no number is said.
 
     The meanings are without the level, and `n` is 0 where the table is not known. Where datasets are
     named, "only" and "both" say nothing of how many.
     """
+    has_names = n_named > 0
     shares = [m for m in meanings if m.kind == "share"]
     how = [m.value for m in meanings if m.kind == "how-many"]
     numbers = [(i, m) for i, m in enumerate(meanings) if m.kind == "number"]
@@ -777,7 +782,10 @@ def _quantity(
     said = {m.value for m in shares} | {"but" for m in meanings if m.kind == "but"}
     if "consistently" in said and (len(said) > 1 or k is not None or has_names):
         said.remove("consistently")
-    if any(m.text.casefold() == "both" for m in shares) and not has_names and size != 2:
+    # "Both SQuAD datasets", and not "both systems on SQuAD".
+    both = [m for one, m in pairwise(meanings) if one.text.casefold() == "both"]
+    is_one = n_named == 1 and any(m.kind == "dataset" for m in both)
+    if any(m.text.casefold() == "both" for m in shares) and (is_one or not (n_named or size == 2)):
         raise NotUnderstood("It says both, and does not name two datasets.", "Write their names.")
     of_all = counts and "all" in said and "but" not in said and total is None and not has_names
     several = [

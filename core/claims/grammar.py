@@ -33,7 +33,8 @@ _AND = "(?:and|but|while|although|though|whereas|yet|with)\\s+"
 # "All differences but that on RTE" excepts it.
 _BUT_THAT = r"but\s+(?:that|those|the\s+ones?)\s+(?:on|in|for|of)\b"
 _JOINT = re.compile(
-    rf"[,;:]\s+(?:{_AND})?|\s*[(–—]\s*|\s+-\s+|\s+(?!{_BUT_THAT}){_AND}", re.IGNORECASE
+    rf"[,;:]\s+(?:{_AND})?|\s*(?:[(—]|–(?![0-9])|(?<![0-9])–)\s*|\s+-\s+|\s+(?!{_BUT_THAT}){_AND}",
+    re.IGNORECASE,
 )
 _LEVEL_IN_BRACKETS = re.compile(
     r"\((?:all\s+)?(?:ps?|p-values?|α)\s*[<≤=]\s*[0-9.,]+\s*\)", re.IGNORECASE
@@ -248,6 +249,9 @@ def without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str]
                 "Leave it out, if the claim is the same without it.",
             )
         gains.append(gain)
+        if rest and rest[-1].kind == "of" and not is_total:
+            # "Gains of 1.2 points on 9 of 12".
+            rest.pop()
         i = end
     return rest, gains
 

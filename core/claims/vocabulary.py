@@ -334,7 +334,8 @@ def _split(text: str) -> tuple[str, ...]:
 
 def _plain(text: str) -> str:
     """A text with one sign for each dash and apostrophe, "10+" in words, and k-hat without its hat."""
-    text = re.sub("[‐‑–−]", "-", unicodedata.normalize("NFC", text)).replace("’", "'")
+    text = re.sub("[‐‑–−→]", "-", unicodedata.normalize("NFC", text)).replace("’", "'")
+    text = re.sub(r"(\.[0-9]+)-(?=[0-9]*\.[0-9])", r"\1 to ", text)
     text = re.sub(r"\(all\s+(?=ps?\b)", "(", text)
     text = re.sub("-(corrected|adjusted)", r" \1", text)
     text = re.sub(r"\b(?:F1\b(?!-)|[a-z]+@[0-9]+)", "F-score", text, flags=re.IGNORECASE)

@@ -120,6 +120,10 @@ def test_no_claim_is_offered_in_place_of_one_about_another_system_or_a_weaker_on
         "Ours is at least on par with BERT on all datasets",
     ):
         assert mended(line, replace(NAMES, others=("RoBERTa",))) == "", line
+    versions = replace(NAMES, datasets=("SQuAD 1.1", "SQuAD 2.0"))
+    assert mended("Ours significantly outperforms BERT on both SQuAD datasets", versions) == ""
+    arrows = read_line("Ours is significantly better on en→de", replace(NAMES, datasets=("en-de",)))
+    assert arrows.claim.datasets == ("en-de",)
 
 
 def test_no_unknown_name_method_or_number_is_passed_over() -> None:
