@@ -231,43 +231,63 @@ def differing_columns(raw: RawTable, column: str) -> tuple[str, str] | None:
     With or without a sign, as a number, a share or a percentage of the second column, and as far
     as printed digits tell. Whole numbers, such as outcomes, may agree like that by chance.
     """
-    if not _FEWEST_ROWS <= raw.n_rows <= _MOST_COMPARED or not is_numeric(raw, column):
+    if not _FEWEST_ROWS <= raw.n_rows <= _MOST_COMPARED:
         return None
-    own = numbers_of(raw, column)
-    usual = _usual_size(own)
-    # A few whole numbers count something. A difference is smaller than what differs.
-    if _last_digit(own) == 1.0 and usual < _FEW:
-        return None
-    others = [
-        (c, numbers_of(raw, c))
-        for c in raw.header
-        if c != column
-        and not is_covariate(c, raw.header)
-        and not names_p_values(c)
-        and is_numeric(raw, c)
-        and _usual_size(numbers_of(raw, c)) > 2.0 * usual
-    ]
-    for (first, a), (second, b) in permutations(others[:_MOST_BESIDE], 2):
-        held = np.isfinite(own.values) & np.isfinite(a.values) & np.isfinite(b.values)
-        printed, of = np.abs(own.values[held]), np.abs(b.values[held])
-        apart = np.abs(a.values[held] - b.values[held])
-        if len(printed) < _FEWEST_ROWS or not np.ptp(printed) or not (a.values[held] % 1.0).any():
-            continue
-        # Three ranks, or shares of wins, ties and losses.
-        if not np.ptp(printed + a.values[held] + b.values[held]) and np.ptp(a.values[held]):
-            continue
-        with np.errstate(divide="ignore", invalid="ignore"):
-            for scale in (np.ones_like(of), 1.0 / of, 100.0 / of):
-                # Half a unit of each last digit; more than the difference itself tells nothing.
-                slack = 0.5001 * (_last_digit(own) + (_last_digit(a) + _last_digit(b)) * scale)
-                if np.median(slack) <= usual and (np.abs(printed - apart * scale) <= slack).all():
-                    return first, second
-    return None
+    if not raw.differences:
+        # Once for all columns, of which there may be hundreds.
+        raw.differences.update(dict.fromkeys(raw.header) | _differences(raw))
+    return raw.differences[column]
 
 
-def _usual_size(numbers: NumberColumn) -> float:
-    held = np.abs(numbers.values[np.isfinite(numbers.values)])
-    return float(np.median(held)) if held.size else 0.0
+def _differences(raw: RawTable) -> dict[str, tuple[str, str]]:
+    """Each column of a table that holds the difference of two others, and these."""
+    numbers = {c: numbers_of(raw, c) for c in raw.header if is_numeric(raw, c)}
+    numbers = {column: own for column, own in numbers.items() if own.n_numbers}
+    values = {column: own.values for column, own in numbers.items()}
+    usual = {column: float(np.nanmedian(np.abs(own))) for column, own in values.items()}
+    last = {column: _last_digit(own) for column, own in numbers.items()}
+    scores = [c for c in numbers if not is_covariate(c, raw.header) and not names_p_values(c)]
+    found = {}
+    for column, own in values.items():
+        # A few whole numbers count something. A difference is smaller than what differs.
+        if last[column] == 1.0 and usual[column] < _FEW:
+            continue
+        others = [c for c in scores if c != column and usual[c] > 2.0 * usual[column]]
+        # The row that tells most: of nearly all pairs it is enough.
+        far = np.nanargmax(np.abs(own))
+        for first, second in permutations(others[:_MOST_BESIDE], 2):
+            a, b = values[first], values[second]
+            # Half a unit of each last digit; more than the difference itself tells nothing.
+            units = (last[column], last[first] + last[second])
+            if all(abs(gap) > slack for gap, slack in _gaps(own[far], a[far], b[far], units)):
+                continue
+            held = np.isfinite(own) & np.isfinite(a) & np.isfinite(b)
+            if (
+                held.sum() < _FEWEST_ROWS
+                or not np.ptp(np.abs(own[held]))
+                or not (a[held] % 1.0).any()
+            ):
+                continue
+            # Three ranks, or shares of wins, ties and losses.
+            if not np.ptp(np.abs(own[held]) + a[held] + b[held]) and np.ptp(a[held]):
+                continue
+            gaps = _gaps(own[held], a[held], b[held], units)
+            if any(np.median(s) <= usual[column] and (np.abs(g) <= s).all() for g, s in gaps):
+                found[column] = (first, second)
+                break
+    return found
+
+
+def _gaps(
+    own: FloatArray, a: FloatArray, b: FloatArray, units: tuple[float, float]
+) -> list[tuple[FloatArray, FloatArray]]:
+    """How far numbers are from |a - b|, and from its share and percentage of b, and may be."""
+    printed, apart, of = np.abs(own), np.abs(a - b), np.abs(b)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return [
+            (printed - apart * scale, 0.5001 * (units[0] + units[1] * scale))
+            for scale in (np.ones_like(of), 1.0 / of, 100.0 / of)
+        ]
 
 
 def _last_digit(numbers: NumberColumn) -> float:

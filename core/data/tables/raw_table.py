@@ -80,6 +80,10 @@ class RawTable:
     parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     # How many combinations of texts stand in some columns, once that was counted.
     combinations: dict[frozenset[str], int] = field(default_factory=dict, init=False, repr=False)
+    # Of which two others each column holds the difference, once that was asked.
+    differences: dict[str, tuple[str, str] | None] = field(
+        default_factory=dict, init=False, repr=False
+    )
     _coded: dict[str, CodedColumn] = field(default_factory=dict, init=False, repr=False)
     # Whether a comma is a decimal mark, and a point separates thousands, once that was asked.
     _marks: dict[str, bool] = field(default_factory=dict, init=False, repr=False)

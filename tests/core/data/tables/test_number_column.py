@@ -1,13 +1,19 @@
 """A column read at once says of each cell what reading that cell alone says."""
 
 import math
+import time
 
 import numpy as np
 import pyarrow as pa
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.data.tables.number_column import decimals_of, numbers_of, read_numbers
+from core.data.tables.number_column import (
+    decimals_of,
+    differing_columns,
+    numbers_of,
+    read_numbers,
+)
 from core.data.tables.numbers import UnreadableNumber, notation_of, read_number
 from core.data.tables.raw_table import CodedColumn
 from core.data.tables.splitting import split_table
@@ -121,3 +127,19 @@ def test_a_column_without_separated_thousands_has_nothing_to_remark():
     assert "3,456" not in many
     remark = column(["1,234.5", "1,234", "7"]).grouping_remark("A")
     assert "'1,234.5' as 1234.5, '1,234' as 1234." in remark
+
+
+def test_hundreds_of_columns_are_held_against_one_another_in_moments() -> None:
+    """As leaderboards have them: before, each column was compared with each pair again and again."""
+    rng = np.random.default_rng(0)
+    names = [f"task {i}" for i in range(300)]
+    rows = [",".join(f"{x:.4f}" for x in rng.uniform(0.7, 0.9, len(names))) for _ in range(120)]
+    text = f"system,{','.join(names)},gap\n" + "".join(
+        f"s{i},{row},{float(row[:6]) - float(row[7:13]):.4f}\n" for i, row in enumerate(rows)
+    )
+    raw = split_table(DecodedText(content=text.encode(), encoding=""))
+    start = time.perf_counter()
+    found = {column: differing_columns(raw, column) for column in raw.header}
+    assert time.perf_counter() - start < 15
+    assert found.pop("gap") == ("task 0", "task 1")
+    assert not any(found.values())
