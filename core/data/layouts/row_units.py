@@ -9,7 +9,16 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import Choice, DataError, Problem, answers, listed, quoted
+from ...errors import (
+    LEFT_OUT,
+    Choice,
+    DataError,
+    Problem,
+    answers,
+    lines_in_words,
+    listed,
+    quoted,
+)
 from ...types import BoolArray, FloatArray, IntArray
 from ..side_data import numbered_by_first, sorted_distinct
 from ..tables.directions import names_metric
@@ -297,6 +306,66 @@ def check_steps(
             ("example", step, "Examples or repeated runs: compare the systems row by row"),
         ),
     )
+
+
+# A table of results has no more settings of its systems, and offers so many of them to be kept.
+_MOST_SETTINGS, _MOST_KEPT = 50, 6
+
+
+def check_settings(
+    raw: RawTable, dataset: str | None, slots: Sequence[str], taken: Collection[str]
+) -> None:
+    """Ask whether rows are examples that only settings tell apart, such as a method or a language.
+
+    `slots` name the system and metric, `taken` are other columns with a role. Settings recur in
+    other datasets, as examples do not, or are headed as systems or datasets.
+    """
+    within = [dataset] if dataset is not None else []
+    runs = [c for c in raw.header if is_named(c, "run", "fold")]
+    places = [*within, *slots, *runs]
+    settings = [
+        c
+        for c in raw.header
+        if c not in {*taken, *places} and is_textual(raw, c) and len(raw.coded(c).array) > 1
+    ]
+    n_settings = n_combinations(raw, settings)
+    if n_combinations(raw, places) == raw.n_rows or n_settings > _MOST_SETTINGS:
+        return
+    recur = bool(within) and n_combinations(raw, [*within, *settings]) > n_settings
+    if n_combinations(raw, [*places, *settings]) < raw.n_rows or not (
+        recur or any(is_named(c, "system", "dataset") for c in settings)
+    ):
+        return
+    first, *others = settings
+    texts = raw.coded(first).texts
+    raise DataError.of(
+        f"Rows of one system and dataset differ in {listed(settings)}: {listed(texts)} may be "
+        "settings, and a score of each is no score of an example.",
+        "Keep the rows of one setting, or write it into the datasets' names.",
+        column=first,
+        choices=answers(
+            f"Does {quoted(first)} tell examples apart?",
+            *(
+                (LEFT_OUT, _lines_without(raw, first, text), f"No: keep only {quoted(text)}")
+                for text in texts[:_MOST_KEPT]
+            ),
+            *(
+                ("system", c, f"No: {quoted(c)} names the systems")
+                for c in settings
+                if is_named(c, "system")
+            ),
+            *(() if others else (("example", first, "Yes, each is an example"),)),
+        ),
+    )
+
+
+def _lines_without(raw: RawTable, column: str, text: str) -> str:
+    """The lines of all rows that do not hold a text, as the role `LEFT_OUT` has them."""
+    lines: dict[str | None, list[tuple[int, int]]] = {}
+    for row in np.flatnonzero(raw.coded(column).codes != raw.coded(column).texts.index(text)):
+        line = int(raw.lines[row])
+        lines.setdefault(raw.file_of(int(row), column), []).append((line, line))
+    return lines_in_words(lines)
 
 
 # More points than these no learning curve has.

@@ -49,6 +49,7 @@ from .per_example import (
 )
 from .predictions import PER_EXAMPLE_SCORES, scores_or_correlated
 from .row_units import (
+    check_settings,
     check_steps,
     counts_rows,
     find_matching,
@@ -123,7 +124,8 @@ def recognise_rows(columns: Columns) -> Roles | None:
         # A counter that numbers every row of the file pairs nothing.
         example = example if has_repeats(raw, example) else None
     slots = held(system, metric_names)
-    if example is None and free_to_find and system is not None:
+    unheaded = example is None and free_to_find and system is not None
+    if unheaded:
         example = find_matching(raw, dataset, slots, {*taken, *(several_of(given, SCORES) or ())})
         taken += held(example)
     scores = several_of(given, SCORES) or scores_of_rows(raw, taken)
@@ -148,6 +150,8 @@ def recognise_rows(columns: Columns) -> Roles | None:
             return None
     if free_to_find:
         check_steps(raw, dataset, example, slots)
+    if unheaded and not is_binary(raw, scores):
+        check_settings(raw, dataset, slots, {*scores, *held(cluster)})
     if example is None and free_to_find and slots:
         passed = {*taken, *scores, *held(cluster)}
         found = order_problem(raw, dataset, [*slots, *held(run)], passed)

@@ -1,5 +1,6 @@
-"""Points of a learning curve are no examples, and settings of a run are no systems."""
+"""Points of a learning curve and settings are no examples, and settings of a run no systems."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -52,6 +53,40 @@ def test_examples_that_are_numbered_or_were_shown_shots_are_read(text):
 def test_the_setting_of_a_run_is_no_system(heading):
     rows = "".join(f"x,0.{i},{a},{b}\n" for i, (a, b) in enumerate(OUTCOMES))
     assert read(f"dataset,{heading},ours,base\n{rows}").systems == ("ours", "base")
+
+
+LONG = "dataset,model,method,seed,acc\n" + "".join(
+    f"{dataset},{model},{method},{seed},{70 + i % 7 + seed / 10}\n"
+    for i, (dataset, model, method, seed) in enumerate(
+        product(("sst", "mrpc", "rte"), ("bert", "xlm"), ("full", "lora", "bitfit"), (1, 2))
+    )
+)
+
+
+def test_settings_that_recur_in_every_dataset_are_asked_about_and_one_of_them_kept() -> None:
+    with pytest.raises(DataError, match="'full', 'lora', 'bitfit' may be settings") as caught:
+        read(LONG)
+    options = {(c.role, words): v for c in caught.value.choices for v, words in c.options}
+    kept = options["left_out", "No: keep only 'lora'"]
+    assert read(LONG, left_out=kept, runs="average").systems == ("bert", "xlm")
+    assert read(LONG, example="method", runs="average").n_examples("sst") == 3
+    # The other answer names the systems, and leaves the models to be asked about.
+    with pytest.raises(DataError, match="'bert', 'xlm' may be settings"):
+        read(LONG, system=options["system", "No: 'method' names the systems"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Names of examples that each dataset has for itself, and outcomes.
+        "dataset,name,model,f1\n"
+        + "".join(f"{d},{d}{i},{m},.{i + 3}\n" for d, i, m in product("xy", range(4), "AB")),
+        "dataset,name,model,right\n"
+        + "".join(f"{d},q{i},{m},{i % 2}\n" for d, i, m in product("xy", range(4), "AB")),
+    ],
+)
+def test_names_of_examples_are_no_settings(text: str) -> None:
+    assert read(text).n_examples("x") == 4
 
 
 def test_in_json_ours_and_baseline_are_systems_whichever_stands_outside():
