@@ -172,10 +172,48 @@ def without_markup(raw: RawTable) -> RawTable:
         remarks.append(f"Marks are left out of names: {_shown(bared)}.")
     if doubtful:
         remarks.append(f"Marks stay where only they tell names apart: {listed([*doubtful])}.")
-    if not remarks:
+    if remarks:
+        raw = replace(
+            raw, header=bare_header, columns=tuple(columns), remarks=(*raw.remarks, *remarks)
+        )
+    return _with_p_values_apart(raw)
+
+
+# "27.3 (p=0.03)": a score and the p-value of its difference from another.
+_P_BEHIND = re.compile(
+    r"([^()a-zA-Z]*[0-9][^()a-zA-Z]*?)\s*[(\[]\s*(p\s*[<>=≤≥][^()\[\]]*)[)\]]", re.IGNORECASE
+)
+
+
+def _with_p_values_apart(raw: RawTable) -> RawTable:
+    """The table with p-values that stand in brackets behind scores in columns of their own."""
+    if raw.n_rows > _MOST_ROWS:
         return raw
+    table = dict(zip(raw.header, raw.columns, strict=True))
+    behind = {}
+    for column in raw.header:
+        texts = texts_to_look_at(table[column])
+        if not pc.any(pc.match_substring_regex(texts, r"[(\[]\s*[pP]\s*[<>=≤≥]")).as_py():
+            continue
+        read = [_P_BEHIND.fullmatch(cell) for cell in raw.cells(column)]
+        if any(read):
+            behind[column] = read
+    remarks = []
+    for column, read in behind.items():
+        cells = raw.cells(column)
+        table[column] = pa.array([m[1] if m else cell for m, cell in zip(read, cells, strict=True)])
+        own = "p_value" if len(behind) == 1 and "p_value" not in table else f"p_value ({column})"
+        table[own] = pa.array([m[2].strip() if m else "" for m in read])
+        first = next(filter(None, read))
+        remarks.append(
+            f"p-values behind the numbers in {quoted(column)} are read as a column of their own: "
+            f"{quoted(first[0])} as {quoted(first[1])} and {quoted(first[2].strip())}."
+        )
     return replace(
-        raw, header=bare_header, columns=tuple(columns), remarks=(*raw.remarks, *remarks)
+        raw,
+        header=tuple(table),
+        columns=tuple(table.values()),
+        remarks=(*raw.remarks, *remarks),
     )
 
 

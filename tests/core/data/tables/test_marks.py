@@ -84,3 +84,23 @@ def test_so_many_of_as_many_are_shares_and_a_lone_column_of_them_stays_text() ->
     for names, cells in (("ours,base", "17/20,15/21"), ("ours,base", "17/20,21/20"), ("w", "3/20")):
         unread: Any = read_results(f"dataset,{names},p\nx,{cells},.3\n".encode())
         assert unread.scores_a is None
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "dataset,base,ours\nnews,26.1,27.3 (p=0.03)\nted,30.2,31.0 (p<0.001)\n",
+        "| dataset | base | ours |\n|---|---|---|\n| news | 26.1 | **27.3** (p = .03) |\n"
+        "| ted | 30.2 | 31.0 [P<0.001] |\n",
+    ],
+)
+def test_p_values_in_brackets_behind_scores_are_p_values(rows: str) -> None:
+    table: Any = read_results(rows.encode(), roles={"alternative": "two-sided"})
+    assert (table.system_a, table.scores_b.tolist()) == ("base", [27.3, 31.0])
+    assert table.p_values.tolist() == [0.03, 0.001]
+    assert any("read as a column of their own" in remark for remark in table.reading.remarks)
+    # Behind the scores of several systems the one that is counted is chosen.
+    with pytest.raises(DataError) as caught:
+        read_results(b"dataset,A,B,C\nx,1,2 (p=.1),3 (p=.2)\ny,2,3 (p=.3),4 (p=.1)\n")
+    (choice,) = caught.value.choices
+    assert [value for value, _ in choice.options] == ["p_value (B)", "p_value (C)"]
