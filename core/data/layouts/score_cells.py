@@ -136,6 +136,11 @@ def check_scales(
 
     Of losses and times (`metric`) no scale is doubted; `of` is what the scores are called.
     """
+    none = [] if on_one_scale(found.roles) else _no_scores(extents)
+    if none:
+        found.problems.extend(none)
+        found.choices.append(NEGATIVE_CHOICE)
+        return
     what, large = _apart(extents, of, metric)
     if not what:
         found.remarks.extend(_units_remarks(extents, of))
@@ -152,6 +157,33 @@ def check_scales(
             options = ((columns, f"No, divide {listed(columns)} by 100"),)
             choices.insert(0, replace(choices[0], role=DIVIDED, options=options))
     found.choices.extend(choice for choice in choices if choice not in found.choices)
+
+
+# Written where there is no score.
+_STANDS_FOR_NONE = (-1.0, -9.0, -99.0, -999.0, -9999.0)
+NEGATIVE_CHOICE = Choice(
+    role="scales",
+    question="Are these negative numbers scores?",
+    options=((ONE_SCALE, "Yes, compare them as they are"),),
+)
+
+
+def _no_scores(extents: Extents) -> list[Problem]:
+    """One problem for each number that may stand for a missing score, as no other is negative."""
+    low = extents.lowest
+    none = np.isin(low, _STANDS_FOR_NONE)
+    if 2 * none.sum() >= none.size or (low[~none] < 0.0).any():
+        return []
+    return [
+        Problem(
+            f"'{low[place, index]:.10g}' may stand for a missing score of "
+            f"{quoted(extents.systems[index])}: no other score is below 0.",
+            "Leave its cell blank, or say that it is a score.",
+            dataset=extents.datasets[place] or None,
+            mended_by=("scales",),
+        )
+        for place, index in np.argwhere(none).tolist()
+    ]
 
 
 def _apart(extents: Extents, of: str, metric: str | None) -> tuple[str, BoolArray]:

@@ -74,3 +74,20 @@ def test_one_column_of_large_scores_lacks_a_second_system_and_no_scale():
     rows = "".join(f"x,{i},{500 + 37 * i}\n" for i in range(8))
     problems = refused(f"dataset,example,only\n{rows}", layout="per-example scores").problems
     assert "a comparison needs two systems" in problems[0].what
+
+
+@pytest.mark.parametrize("written", ["-1", "-999.0"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dataset,A,B\nx,80.1,79\ny,70,{}\n",
+        "dataset,example,A,B\nx,1,2,3\nx,2,1,4\ny,1,2,{}\ny,2,3,1\n",
+    ],
+)
+def test_a_number_that_may_stand_for_a_missing_score_is_asked_about(text, written):
+    error = refused(text.format(written))
+    assert "may stand for a missing score of 'B'" in str(error)
+    assert [(c.role, c.options[0][0]) for c in error.choices] == [("scales", "one")]
+    assert read(text.format(written), scales="one").systems == ("A", "B")
+    # Of many negative numbers none stands out.
+    assert read(text.format(written).replace("79", "-7").replace("x,1,2,3", "x,1,2,-.3"))
