@@ -37,11 +37,30 @@ _PRINTED = re.compile(rb"[!-~]")
 _BLOCK = 1 << 20
 
 
+# So much of a file shows which script it is in.
+_SAMPLE = 1 << 16
+_MOST_OF = 0.9
+# The characters of everyday Chinese stand in the first part of its character set, in the order of
+# their sound; Korean has its syllables there.
+_EVERYDAY = "".join(
+    bytes((first, second)).decode("gb2312", errors="ignore")
+    for first in range(0xB0, 0xD8)
+    for second in range(0xA1, 0xFF)
+)
+# Codec, name, characters, and what no other script would give.
+_SCRIPTS = (
+    ("shift_jis", "Shift JIS", "[ぁ-ヿ一-龠、。（）：]", "[ぁ-ヿ]"),
+    ("euc_kr", "EUC-KR", "[가-힣（）：]", "[가-힣]"),
+    ("gb18030", "GB 18030", f"[{_EVERYDAY}、。（）：]", f"[{_EVERYDAY}]"),
+    ("cp1251", "Windows-1251", "[А-яЁё«»–—№]", "[А-яЁё]{3,}"),
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecodedText:
     """The text of a file as UTF-8, without mark: a million rows are never one string as well.
 
-    `encoding` is "UTF-8", "UTF-16", "Windows-1252" or "Latin-1".
+    `encoding` is "UTF-8", "UTF-16", "Windows-1252", "Latin-1" or the name of another script's.
     """
 
     content: bytes
@@ -57,7 +76,7 @@ class DecodedText:
 
 
 def decode_text(content: bytes) -> DecodedText:
-    """Decode UTF-8 or UTF-16 (by its mark or a zero), else Windows-1252, else Latin-1.
+    """Decode UTF-8 or UTF-16 (by its mark or a zero), else by script, Windows-1252 or Latin-1.
 
     Raises `DataError` if the file is empty, packed, or no text.
     """
@@ -110,12 +129,30 @@ def _decode(content: bytes) -> DecodedText:
         return unmarked
     if _is_utf_8(content):
         return DecodedText(content=content, encoding="UTF-8")
+    other = _of_another_script(content[:_SAMPLE])
+    codec, encoding = other or ("cp1252", "Windows-1252")
     try:
-        text, encoding = content.decode("cp1252"), "Windows-1252"
+        text = content.decode(codec)
     except UnicodeDecodeError:
         text, encoding = content.decode("latin-1"), "Latin-1"
     remark = f"The file is not UTF-8 and was read as {encoding}: check letters with accents."
     return DecodedText(content=text.encode("utf-8"), encoding=encoding, remarks=(remark,))
+
+
+def _of_another_script(sample: bytes) -> tuple[str, str] | None:
+    """The codec of a text that is no UTF-8, and its name, where its letters are of one script.
+
+    Letters with accents stand between those of ASCII; of these scripts whole words are written.
+    """
+    for codec, name, script, told_by in _SCRIPTS:
+        # The end of the sample may be half a letter.
+        text = sample.decode(codec, errors="replace")
+        letters = re.findall(r"[^\x00-\x7f]", text)
+        words = re.findall(told_by, text)
+        n_own = len(re.findall(script, text))
+        if words and n_own >= _MOST_OF * len(letters) and len(words) >= len(letters) // 20:
+            return codec, name
+    return None
 
 
 def _is_utf_8(content: bytes) -> bool:

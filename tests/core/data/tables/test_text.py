@@ -64,3 +64,21 @@ def test_binary_data_beyond_the_first_block_are_found_with_their_line():
     content = b"x,1\r\n" * 300_000 + b"y,\x02\r\n"
     with pytest.raises(DataError, match="Line 300001"):
         decode_text(content)
+
+
+@pytest.mark.parametrize(
+    ("codec", "encoding", "names"),
+    [
+        ("shift_jis", "Shift JIS", "データセット,提案手法\n新聞,ニュース"),
+        ("gb18030", "GB 18030", "数据集,我们的模型\n新闻,医学"),
+        ("euc_kr", "EUC-KR", "데이터셋,우리모델\n뉴스,의학"),
+        ("cp1251", "Windows-1251", "набор,наша модель\nновости,медицина"),
+        ("cp1252", "Windows-1252", "Übergröße,naïve\n“Été” – à côté,São Tomé: coração"),
+        ("cp1252", "Windows-1252", "é,èé\nß,ø"),
+    ],
+)
+def test_whole_words_of_another_script_tell_in_which_encoding_they_are(codec, encoding, names):
+    text = f"{names},1.5\n"
+    decoded = decode_text(text.encode(codec))
+    assert (decoded.text, decoded.encoding) == (text, encoding)
+    assert f"read as {encoding}" in decoded.remarks[0]
