@@ -11,7 +11,7 @@ from ..errors import DataError, Problem, answers, first_of, listed, quoted
 from ..types import FloatArray
 from .layouts.cells import read_as
 from .layouts.columns import Results
-from .layouts.mending import mend, settle_headings
+from .layouts.mending import mend, settle_headings, without_datasets
 from .layouts.registry import LAYOUTS, OF_GOLD, recognise_layout
 from .p_value_table import PValueTable
 from .provenance import Reading
@@ -39,6 +39,7 @@ from .sources.opening import (
 )
 from .sources.several_files import put_together, whole_name
 from .tables.cutting import LARGE_POOL
+from .tables.directions import says_direction, usually_of_errors
 from .tables.limits import (
     OPENING,
     READING,
@@ -197,10 +198,12 @@ def _read(
         results = read_as(layout, raw, recognised, _dataset_name(called, files, opened))
         _ask_about_direction(results, given)
     except DataError as error:
+        problems = mended.in_the_file(headings.in_the_file(error.problems))
+        asked = (*(without_datasets(problems) if mended.roles else ()), *error.choices)
         raise DataError(
-            mended.in_the_file(headings.in_the_file(error.problems)),
+            problems,
             columns=error.columns or raw.header,
-            choices=(*error.choices, *(c for c in choices if c not in error.choices)),
+            choices=(*asked, *(c for c in choices if c not in asked)),
             roles=recognised or error.roles,
         ) from None
     stages.reached(READING, 1.0)
@@ -216,7 +219,8 @@ def _ask_about_direction(results: Results, given: Roles) -> None:
     """Ask which score is better where the numbers themselves speak against what was read.
 
     No error, distance or time lies below 0: scikit-learn's 'neg_mean_squared_error' may stand under
-    'MSE'. Of the ranks 1, 2, … of the systems the lower one is better, whatever their heading.
+    'MSE'. Of the ranks 1, 2, … of the systems the lower one is better, whatever their heading, and
+    of perplexities and word error rates, whose datasets may be all that a table names.
     Raises `DataError` unless it is declared.
     """
     if isinstance(results, EffectTable):
@@ -245,13 +249,18 @@ def _ask_about_direction(results: Results, given: Roles) -> None:
         and min(map(np.nanmin, own)) < 0.0
     ]
     ranks = [m for m, own in arrays.items() if own and higher[m] and _are_ranks(own)]
-    doubtful = turned or ranks
+    unnamed = [m for m, own in arrays.items() if own and higher[m] and not says_direction(m)]
+    errors = usually_of_errors(results.datasets) if unnamed and not turned and not ranks else []
+    doubtful = turned or ranks or (unnamed if errors else [])
     if not doubtful:
         return
     raise DataError.of(
         f"Lower is better by the name of {listed(turned)}, but no score there lies above 0: the "
         "signs may have been turned, so that higher is better."
         if turned
+        else f"Scores on {listed(errors)} are usually errors or perplexities, of which lower is "
+        "better, and the file names no metric."
+        if errors
         else f"The numbers in each row of {listed(ranks)} are ranks of the systems: 1 is usually the "
         "best of them.",
         "Say which score is better.",

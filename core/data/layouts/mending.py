@@ -15,7 +15,16 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 
-from ...errors import LEFT_OUT, Choice, DataError, Problem, lines_of_words, listed, quoted
+from ...errors import (
+    LEFT_OUT,
+    Choice,
+    DataError,
+    Problem,
+    answers,
+    lines_of_words,
+    listed,
+    quoted,
+)
 from ...types import BoolArray, IntArray
 from ..roles import (
     COVARIATES,
@@ -241,6 +250,13 @@ _OF_SYSTEMS = frozenset(
     {"cost", "tokens", "context", "version", "train", "training", "dev", "development", "valid",
      "validation", "val", "test", "held out"}
 )  # fmt: skip
+# The same as parts of headings, and what systems are called: 'image_size', 'zero-shot', '+RAG'.
+_NO_DATASET = re.compile(
+    r"\b(?:size|width|height|depth|dim|layers|[gmk]?(?:flops|macs|acts|params)|tokens|rate|count"
+    r"|per sec(?:ond)?|shot|cot|baseline|ours|finetuned|fine tun(?:ed|ing)|w o|without)\b|^\+"
+    # "224", "1%", "8k", "4.1 GMACs": a size or setting, at which all are measured.
+    r"|^[0-9][0-9.]* ?(?:%|[kmb]|px)?$"
+)
 
 
 def _in_the_rows(
@@ -252,7 +268,8 @@ def _in_the_rows(
             replace(
                 problem,
                 line=lines.get(problem.column or ""),
-                mended_by=tuple(role for role in problem.mended_by if role != LEFT_OUT),
+                # A dataset is a column of the file.
+                mended_by=tuple(UNUSED if role == LEFT_OUT else role for role in problem.mended_by),
             )
             for problem in problems
         ]
@@ -266,6 +283,12 @@ def _in_the_rows(
         else problem
         for problem in given
     ]
+
+
+def without_datasets(problems: Iterable[Problem]) -> tuple[Choice, ...]:
+    """The answer that leaves the datasets of a turned table aside that problems are of."""
+    names = tuple(dict.fromkeys(p.dataset for p in problems if p.dataset and UNUSED in p.mended_by))
+    return answers("", (UNUSED, names, f"Leave {listed(names)} aside")) if names else ()
 
 
 def mend(raw: RawTable, given: Roles) -> PutTogether:
@@ -376,7 +399,8 @@ def _may_be_dataset(column: str) -> bool:
     known = heading(column)
     # Word by word, as CoNLL is no NLL.
     metric = any(map(names_metric, known.split()))
-    return not (metric or is_named(column, "score") or known in _OF_SYSTEMS)
+    described = known in _OF_SYSTEMS or _NO_DATASET.search(re.sub("[^\\w%+.]+", " ", known))
+    return not (metric or is_named(column, "score") or described)
 
 
 def systems_column(columns: Columns) -> str | None:

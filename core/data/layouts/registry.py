@@ -161,24 +161,12 @@ def ask(columns: Columns) -> None:
 
 def _ask_for_rows(columns: Columns) -> None:
     """Rows of scores with a text each, under a heading that says neither dataset nor example."""
-    raw = columns.raw
-    if columns.dataset is not None or "example" in columns.given:
-        return
-    if not 2 <= raw.n_rows <= _MOST_DATASETS:
-        return
-    if columns.gold is not None or _says_example(raw, columns.example):
-        return
-    texts = [c for c in raw.header if is_textual(raw, c) and not has_repeats(raw, c)]
-    if any(is_named(column, "input") for column in texts):
-        return
-    passed = ("remark", "prediction", "system", "metric_names")
-    texts = [column for column in texts if not is_named(column, *passed)]
-    if not texts or len(numeric_columns(raw, texts)) < 2:
+    raw, column = columns.raw, _names_of_rows(columns)
+    if column is None:
         return
     headless = headless_problem(raw)
     if headless is not None:
         raise DataError([headless], columns=raw.header)
-    column = texts[0]
     raise DataError.of(
         f"{quoted(column)} has another text in each row, and no heading says whether "
         "a row is a dataset or an example.",
@@ -192,6 +180,23 @@ def _ask_for_rows(columns: Columns) -> None:
             (TURN.role, *TURN.options[0]),
         ),
     )
+
+
+def _names_of_rows(columns: Columns) -> str | None:
+    """The first column with another text in each row of scores, where no heading says what it names."""
+    raw = columns.raw
+    if columns.dataset is not None or "example" in columns.given:
+        return None
+    if not 2 <= raw.n_rows <= _MOST_DATASETS:
+        return None
+    if columns.gold is not None or _says_example(raw, columns.example):
+        return None
+    texts = [c for c in raw.header if is_textual(raw, c) and not has_repeats(raw, c)]
+    if any(is_named(column, "input") for column in texts):
+        return None
+    passed = ("remark", "prediction", "system", "metric_names")
+    texts = [column for column in texts if not is_named(column, *passed)]
+    return texts[0] if texts and len(numeric_columns(raw, texts)) >= 2 else None
 
 
 # "en-de", "cs → en": a task of translation.
@@ -262,7 +267,11 @@ def _systems_in_rows(columns: Columns) -> DataError | None:
         remedy="If these are datasets, turn the table around; if they are metrics, give a row for "
         "each dataset and a column for each system.",
         column=system,
-        choices=(TURN,),
+        choices=answers(
+            "",
+            (TURN.role, *TURN.options[0]),
+            ("dataset", system, "Do not turn it: each row is a dataset, each column a system"),
+        ),
     )
 
 
@@ -280,6 +289,9 @@ def _unknown_text(columns: Columns) -> DataError | None:
     """Scores with a column of repeated text that may name datasets under an unknown heading."""
     raw, gold = columns.raw, columns.gold
     if columns.dataset is not None or "dataset" in columns.given:
+        return None
+    if _names_of_rows(columns) is not None:
+        # What names each row is asked first.
         return None
     system = columns.system
     # Beside gold, text may be what a system predicted.

@@ -42,7 +42,7 @@ _OF_METRICS = (
     rf"|(?-i:{_ACRONYMS})|^(?:{_ACRONYMS})$)"
 )
 # Of a dataset these are what its examples are about.
-_TOPICS = "(?:toxicity|hallucinations?|costs?|disagreement|regret)"
+_TOPICS = "(?:toxicity|hallucinations?|costs?|disagreement|regret|energy|emissions|co2)"
 _ANYWHERE = re.compile(rf"\b(?:{_ERRORS}|{_ALONE}|{_OF_METRICS}|{_TOPICS})\b", re.IGNORECASE)
 _IN_BRACKETS = re.compile(
     rf"\b{_ERRORS}\b|\b(?:{_ALONE}|{_OF_METRICS})$|^(?:ms|msec|secs?|milliseconds)$", re.IGNORECASE
@@ -177,6 +177,12 @@ def lower_metric(names: Sequence[str]) -> str | None:
     return None if word == DOWN else word
 
 
+# No dataset is called so.
+_NO_DATASETS = frozenset(
+    {"latency", "runtime", "seconds", "perplexity", "ppl", "wer", "mse", "rmse"}
+)
+
+
 def lower_datasets(names: Sequence[str]) -> list[str]:
     """Those datasets that are named by a score of which lower is better, or by a loss of something.
 
@@ -189,12 +195,31 @@ def lower_datasets(names: Sequence[str]) -> list[str]:
     for name in names:
         if len(words(name)) > 1 or DOWN in name:
             found[name] = lower_word(name, "dataset")
-        elif are_metrics:
+        elif are_metrics and not METRIC_WORDS.isdisjoint(map(str.casefold, names)):
+            found[name] = lower_word(name)
+        elif are_metrics or name.casefold() in _NO_DATASETS:
             found[name] = lower_word(f"({name})", "dataset")
         if may_be_a_loss_of_something(name):
             found[name] = name
     every = len([word for word in found.values() if word]) == len(names)
     return [name for name, word in found.items() if word and (every or word not in acronyms)]
+
+
+# On these language models are compared by perplexity, recognisers of speech by word errors and
+# forecasts by squared errors.
+_OF_ERRORS = re.compile(
+    r"\b(?:wiki ?text ?-?(?:2|103)?|ptb|penn treebank|c4|enwik8|text8|openwebtext|lm1b"
+    r"|libri ?speech|ted ?-?lium|giga ?speech|spgi ?speech|earnings ?2[12]|vox ?populi|ami|switchboard|callhome"
+    r"|common ?voice|fleurs|covost2?|mls"
+    r"|ett[hm][12]|electricity|ecl|traffic|weather|exchange(?: rate)?|ili)\b",
+    re.IGNORECASE,
+)
+
+
+def usually_of_errors(names: Sequence[str]) -> list[str]:
+    """Those datasets whose usual metric is an error, where they are the most of at least two."""
+    found = [name for name in names if _OF_ERRORS.search(re.sub(r"[_/-]+", " ", name))]
+    return found if len(found) >= 2 and len(names) < 2 * len(found) else []
 
 
 def may_be_a_loss_of_something(name: str) -> bool:

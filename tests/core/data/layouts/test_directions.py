@@ -199,3 +199,32 @@ def test_of_several_metrics_only_those_below_0_are_asked_about():
     (choice,) = caught.value.choices
     found = read(table, **{choice.role: choice.options[0][0]})
     assert found.higher_is_better == {"MSE": True, "WER": False}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Method,WikiText2,C4,PTB\nFP16,5.5,7.3,8.1\nGPTQ,5.8,7.6,8.4\nAWQ,5.7,7.4,8.3\n",
+        "dataset,A,B\nLibriSpeech clean,2.1,2.3\ntedlium,4.1,4.0\nAMI,16.1,15.2\n",
+        "dataset,A,B\nETTh1,.38,.39\nETTm2 96,.17,.18\nWeather,.15,.16\nours,.1,.2\n",
+    ],
+)
+def test_scores_on_datasets_of_errors_are_asked_about_where_nothing_names_the_metric(text):
+    with pytest.raises(DataError, match="usually errors or perplexities") as caught:
+        read(text)
+    (choice,) = caught.value.choices
+    assert [value for value, _ in choice.options] == [False, True]
+    assert not read(text, higher_is_better=False).higher_is_better
+    # A metric that is named says it, and one such name among others says nothing.
+    assert read(text.replace("dataset,", "dataset (accuracy),"), higher_is_better=True)
+    assert read("dataset,A,B\nC4,71,72\nMMLU,60,61\nARC,50,52\n").higher_is_better
+
+
+@pytest.mark.parametrize("lower", ["WikiText PPL", "Latency", "Energy"])
+def test_a_column_of_errors_of_a_table_that_is_turned_can_be_left_aside(lower):
+    text = f"Model,accuracy,MRPC F1,{lower}\nA,70,60,5.1\nB,71,62,6.1\n"
+    with pytest.raises(DataError, match="Lower is better on this dataset") as caught:
+        read(text, turned=True)
+    first = caught.value.choices[0]
+    assert (first.role, first.options[0][0]) == ("unused", (lower,))
+    assert read(text, turned=True, unused=(lower,)).datasets == ("accuracy", "MRPC F1")

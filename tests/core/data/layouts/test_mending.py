@@ -77,6 +77,21 @@ MENDED = {
         ("turned", True),
         "dataset,BERT,ours\nCoNLL,90,91\nGENIA,80,82\n",
     ),
+    "sizes, at which systems are measured": (
+        "model,224,384,512\nresnet,76,78,79\nvit,77,80,81\n",
+        ("turned", True),
+        "dataset,resnet,vit\n224,76,77\n384,78,80\n512,79,81\n",
+    ),
+    "what describes systems": (
+        "model,image_size,CoNLL,GENIA\nBERT,224,90,80\nours,384,91,82\n",
+        ("turned", True),
+        "dataset,BERT,ours\nimage_size,224,384\nCoNLL,90,91\nGENIA,80,82\n",
+    ),
+    "models that are each asked in several ways": (
+        "model,zero-shot,few-shot,+CoT\ngpt,70,72,73\nllama,60,62,61\n",
+        ("dataset", "model"),
+        "dataset,zero-shot,few-shot,+CoT\ngpt,70,72,73\nllama,60,62,61\n",
+    ),
     "names that may be systems": (
         "thing,CoNLL,GENIA\nBERT,90,80\nours,91,82\n",
         ("turned", True),
