@@ -94,6 +94,8 @@ def remark_on_columns(
         )
 
 
+# Under these stand the right answers of a set of training data.
+_CLASSES = ("class", "species", "target class", "klasse", "classe", "clase")
 # With these it may be the system's score, how sure it was, or a system: 'Memory Transformer'.
 _PERHAPS_SCORES = (
     *("score", "scores", "output", "value", "rank", "length", "len", "time", "memory", "margin"),
@@ -134,6 +136,20 @@ def doubts(
             if one is None
             else "Add the rows of another system, in this file or in one of its own.",
             choices=answers(f"{words}?", (*every, words)),
+            roles=roles,
+        )
+    classes = [column for column in columns if heading(column) in _CLASSES]
+    if classes and len(columns) > len(classes):
+        others = tuple(column for column in columns if column not in classes)
+        return DataError.of(
+            f"{listed(classes)} may hold the right classes, and {listed(others)} what describes "
+            "the examples: features are no systems.",
+            "Give each system a column of its predictions beside one of the right labels, 'gold'.",
+            choices=answers(
+                f"Are {listed(columns)} systems?",
+                (UNUSED, tuple(classes), f"All but {listed(classes)}"),
+                (*every, f"All {len(columns):,} are systems"),
+            ),
             roles=roles,
         )
     if name_comparisons(columns):

@@ -141,13 +141,16 @@ def recognise_labels(columns: Columns) -> Roles | None:
     systems = systems_of(given)
     if systems is None:
         systems = predicting_columns(raw, gold, taken)
+        if gold is not None and not asked_for:
+            _ask_about_features(raw, gold, systems, taken)
     if (
         not asked_for
         and len(systems) < 2 <= len(numeric_columns(raw, taken))
         and gold is not None
         and is_textual(raw, gold)
+        and not any(is_named(column, "prediction") for column in systems)
     ):
-        # Scores that stand beside a label.
+        # Scores that stand beside a label, and beside no system's own.
         return None
     if gold is not None:
         ask_for_order(columns, systems, one_gold=True)
@@ -160,6 +163,28 @@ def recognise_labels(columns: Columns) -> Roles | None:
         "metric": metric,
         "higher_is_better": True if declared is None else declared,
     }
+
+
+# Beside predictions stand a few probabilities, beside outcomes that features happen to equal many.
+_MANY_OTHERS, _TIMES_AS_MANY = 8, 3
+
+
+def _ask_about_features(
+    raw: RawTable, gold: str, systems: Sequence[str], taken: Sequence[str]
+) -> None:
+    """Ask whether a few columns of many hold predictions, where the others hold no class."""
+    others = [c for c in numeric_columns(raw, taken) if c not in systems]
+    if len(systems) < 2 or len(others) < max(_MANY_OTHERS, _TIMES_AS_MANY * len(systems)):
+        return
+    raise DataError.of(
+        f"Of {len(systems) + len(others)} columns of numbers only {listed(systems)} hold classes "
+        f"as {quoted(gold)} does: the file may hold features of examples, and no predictions.",
+        f"Give one column of predictions for each system beside {quoted(gold)}.",
+        choices=answers(
+            f"Do {listed(systems)} hold what systems predicted?",
+            (SYSTEMS, tuple(systems), "Yes, compare them"),
+        ),
+    )
 
 
 def read_labels(found: ExampleFindings) -> ResultSet:

@@ -1,0 +1,27 @@
+"""Features of examples, and probabilities of one system, are no systems that are compared."""
+
+import pytest
+
+from tests.core.data.layouts.texts import refused
+
+# Two features are 0 and 1, as the classes are; the others are not.
+FEATURES = "f1,f2," + ",".join(f"g{i}" for i in range(8)) + ",target\n"
+ROWS = "".join(
+    f"{i % 2},{i % 3 // 2},{','.join(f'.{i + j}' for j in range(8))},{i % 2}\n" for i in range(9)
+)
+IRIS = "sepal,petal,class\n5.1,1.4,0\n4.9,1.3,0\n7.0,4.7,1\n6.4,4.5,1\n6.3,6.0,2\n"
+ONE_SYSTEM = "setosa,virginica,predictions,truth\n.9,.1,setosa,setosa\n.4,.6,virginica,setosa\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "answers"),
+    [
+        (FEATURES + ROWS, "only 'f1', 'f2' hold classes as 'target' does", ["systems"]),
+        (IRIS, "'class' may hold the right classes", ["unused", "systems"]),
+        (ONE_SYSTEM, "Only 'predictions' holds predictions", []),
+    ],
+)
+def test_files_of_features_or_of_one_system_are_asked_about(text, said, answers):
+    error = refused(text)
+    assert said in str(error)
+    assert [choice.role for choice in error.choices] == answers
