@@ -122,6 +122,10 @@ class Columns:
         counter = find_column(raw.header, "counter", taken=passed)
         if counter is None or raw.is_blank(counter):
             return None
+        within = held(self.dataset)
+        if within and n_combinations(raw, [*within, counter]) == n_combinations(raw, within):
+            # It is an id of the dataset, however many rows that has.
+            return None
         # Text without a heading of its own counts nothing.
         return None if heading(counter) in NO_HEADING and is_textual(raw, counter) else counter
 

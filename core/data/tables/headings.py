@@ -93,8 +93,8 @@ VOCABULARY: Mapping[str, tuple[str, ...]] = {
     "system": _words(
         """
         system, systems, system name, model, models, model name, model id, method, methods, method
-        name, classifier, classifier name, algorithm, algorithm name, approach, modell, methode,
-        verfahren, système, modèle, méthode, sistema, modelo, método
+        name, classifier, classifier name, algorithm, algorithm name, approach, framework, model
+        fullname, modell, methode, verfahren, système, modèle, méthode, sistema, modelo, método
         """
     ),
     "metric_names": _words("metric, metrics, metric name, measure, score type"),
