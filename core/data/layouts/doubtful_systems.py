@@ -183,6 +183,21 @@ def doubts(
             ),
             roles=roles,
         )
+    metrics = tuple(column for column in columns if are_metrics((column,), fewest=1))
+    if metrics:
+        others = [column for column in columns if column not in metrics]
+        aside = (UNUSED, metrics, f"No: leave {listed(metrics)} aside")
+        return DataError.of(
+            f"The columns are headed as metrics, {listed(metrics)}, and as something else, "
+            f"{listed(others)}: they may not all be systems.",
+            "Give each system a column, with its scores by one metric.",
+            choices=answers(
+                f"Are all {len(columns):,} columns systems?",
+                *((aside,) if len(others) > max(1, len(metrics)) else ()),
+                (*every, f"Yes: all {len(columns):,} are systems"),
+            ),
+            roles=roles,
+        )
     beside = {c: beside_system(c, columns, _PERHAPS_SCORES) for c in columns}
     pairs = [(column, system) for column, system in beside.items() if system is not None]
     if not pairs:

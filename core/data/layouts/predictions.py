@@ -143,6 +143,7 @@ def recognise_labels(columns: Columns) -> Roles | None:
         systems = predicting_columns(raw, gold, taken)
         if gold is not None and not asked_for:
             _ask_about_features(raw, gold, systems, taken)
+            _ask_about_the_only_one(systems)
     if (
         not asked_for
         and len(systems) < 2 <= len(numeric_columns(raw, taken))
@@ -182,6 +183,23 @@ def _ask_about_features(
         f"Give one column of predictions for each system beside {quoted(gold)}.",
         choices=answers(
             f"Do {listed(systems)} hold what systems predicted?",
+            (SYSTEMS, tuple(systems), "Yes, compare them"),
+        ),
+    )
+
+
+def _ask_about_the_only_one(systems: Sequence[str]) -> None:
+    """Ask whether a column headed as the one of predictions stands beside systems, or their texts."""
+    one = [column for column in systems if is_named(column, "prediction")]
+    others = [column for column in systems if column not in one]
+    if not one or not others:
+        return
+    raise DataError.of(
+        f"By its heading {listed(one)} holds what the one system predicted, of which "
+        f"{listed(others)} may be another form.",
+        "Give the predictions of another system, in a column or a file headed by its name.",
+        choices=answers(
+            f"Are {listed(systems)} different systems?",
             (SYSTEMS, tuple(systems), "Yes, compare them"),
         ),
     )

@@ -313,34 +313,48 @@ _MOST_SETTINGS, _MOST_KEPT = 50, 6
 
 
 def check_settings(
-    raw: RawTable, dataset: str | None, slots: Sequence[str], taken: Collection[str]
+    raw: RawTable,
+    dataset: str | None,
+    slots: Sequence[str],
+    scores: Sequence[str],
+    taken: Collection[str],
 ) -> None:
     """Ask whether rows are examples that only settings tell apart, such as a method or a language.
 
     `slots` name the system and metric, `taken` are other columns with a role. Settings recur in
-    other datasets, as examples do not, or are headed as systems or datasets.
+    other datasets, as examples do not, or are headed as systems, datasets or kinds. Where a spread
+    stands beside a score, rows are means and no examples, and numbers may be settings as well.
     """
     within = [dataset] if dataset is not None else []
     runs = [c for c in raw.header if is_named(c, "run", "fold")]
     places = [*within, *slots, *runs]
-    settings = [
+    spreads = spread_columns(raw.header)
+    have_spreads = not {*scores}.isdisjoint(spreads.values())
+    free = [
         c
         for c in raw.header
-        if c not in {*taken, *places} and is_textual(raw, c) and len(raw.coded(c).array) > 1
+        if c not in {*taken, *places, *spreads} and 1 < len(raw.coded(c).array) < raw.n_rows
     ]
-    n_settings = n_combinations(raw, settings)
-    if n_combinations(raw, places) == raw.n_rows or n_settings > _MOST_SETTINGS:
+    settings = [c for c in free if c not in scores and is_textual(raw, c)]
+    if n_combinations(raw, places) == raw.n_rows:
         return
+    if n_combinations(raw, [*places, *settings]) < raw.n_rows:
+        numbers = [c for c in free if have_spreads and c not in settings]
+        told = (c for c in numbers if n_combinations(raw, [*places, *settings, c]) == raw.n_rows)
+        number = next(told, None)
+        if number is None:
+            return
+        settings.insert(0, number)
+    n_settings = n_combinations(raw, settings)
     recur = bool(within) and n_combinations(raw, [*within, *settings]) > n_settings
-    if n_combinations(raw, [*places, *settings]) < raw.n_rows or not (
-        recur or any(is_named(c, "system", "dataset") for c in settings)
-    ):
+    kinds = any(is_named(c, "system", "dataset", "category") for c in settings)
+    if n_settings > _MOST_SETTINGS or not (have_spreads or recur or kinds):
         return
     first, *others = settings
     texts = raw.coded(first).texts
     raise DataError.of(
-        f"Rows of one system and dataset differ in {listed(settings)}: {listed(texts)} may be "
-        "settings, and a score of each is no score of an example.",
+        f"Rows of one system {'and dataset ' if within else ''}differ in {listed(settings)}: "
+        f"{listed(texts)} may be settings, and a score of each is no score of an example.",
         "Keep the rows of one setting, or write it into the datasets' names.",
         column=first,
         choices=answers(
@@ -354,6 +368,7 @@ def check_settings(
                 for c in settings
                 if is_named(c, "system")
             ),
+            *(() if within or others else (("dataset", first, "No, each is a dataset"),)),
             *(() if others else (("example", first, "Yes, each is an example"),)),
         ),
     )

@@ -231,7 +231,7 @@ def may_be_a_loss_of_something(name: str) -> bool:
 # Beside a metric's name in a heading these say where it was measured, or nothing.
 _NO_METRIC = frozenset(
     {"train", "eval", "test", "dev", "predict", "score", "measure", "match", "mean", "avg", "l",
-     "lsum"}
+     "lsum", "ms", "sec", "secs"}
 )  # fmt: skip
 
 

@@ -249,7 +249,7 @@ def split_table(
     Raises `DataError` with every problem: no separator, a header alone, names missing or repeated,
     rows longer or shorter than the header, too many rows.
     """
-    content = decoded.content
+    whole = content = decoded.content
     if len(content) > MAX_CHARACTERS and (n := len(decoded.text)) > MAX_CHARACTERS:
         raise DataError.of(
             f"The file has {n:,} characters; at most {MAX_CHARACTERS:,} are read.",
@@ -280,7 +280,7 @@ def split_table(
             decoded = bare
             cuts = _cuts(decoded.content, separators, max_rows=max_rows)
     if not cuts:
-        raise NoColumns([_no_columns_problem(decoded.content)])
+        raise NoColumns([_no_columns_problem(whole)])
     best = max(cuts, key=_merit)
     remarks = list(decoded.remarks)
     if best.left_aside:
@@ -329,12 +329,31 @@ def _no_columns_problem(content: bytes) -> Problem:
             "Copy the table from it and paste it, or save it as CSV.",
             line=1,
         )
+    tables = _tables_in_words(content)
+    if tables:
+        more = f"{len(tables)} tables, the first"
+        return Problem(
+            f"The file is a text with {'a table' if len(tables) == 1 else more} on line {tables[0]}.",
+            "Paste one table, or save it as a file of its own.",
+            line=1,
+        )
     return Problem(
         "No comma, semicolon, tab or vertical bar separates the header into columns.",
         "Write a header line and one row for each dataset, or for each example, with the "
         "columns separated by commas.",
         line=1,
     )
+
+
+# The rule under the header of a table in Markdown, and the beginning of one in LaTeX.
+_BEGINS_TABLE = re.compile(r"(\|? *:?-{2,}:? *\|[-:| ]*)|.*\\begin\{tabular[x*]?\}.*")
+
+
+def _tables_in_words(content: bytes) -> list[int]:
+    """The lines on which tables of Markdown and LaTeX begin, counted from 1."""
+    lines = enumerate(map(str.strip, text_lines(content)))
+    # A rule stands on the line below the first.
+    return [n + ("\\begin" in line) for n, line in lines if n and _BEGINS_TABLE.fullmatch(line)]
 
 
 def _merit(cut: Cut) -> tuple[bool, float, int]:

@@ -76,6 +76,28 @@ def test_settings_that_recur_in_every_dataset_are_asked_about_and_one_of_them_ke
 
 
 @pytest.mark.parametrize(
+    ("text", "setting"),
+    [
+        # Means with their spread are no examples, whatever the numbers are that tell them apart.
+        (
+            "dataset,algorithm,support,time_mean,time_std\n"
+            + "".join(f"{d},{a},.{s},1.{s},.1\n" for d, a, s in product("xy", "AB", range(1, 5))),
+            "support",
+        ),
+        (
+            "model,question type,score\n"
+            + "".join(f"{m},{q},{i}.5\n" for i, (m, q) in enumerate(product("AB", ("who", "why")))),
+            "question type",
+        ),
+    ],
+)
+def test_means_and_kinds_of_examples_are_settings(text: str, setting: str) -> None:
+    with pytest.raises(DataError, match="may be settings") as caught:
+        read(text)
+    assert caught.value.choices[-1].options[0][0] == setting
+
+
+@pytest.mark.parametrize(
     "text",
     [
         # Names of examples that each dataset has for itself, and outcomes.

@@ -199,3 +199,21 @@ def test_tables_of_r_have_row_names_under_no_heading(text, header):
 @pytest.mark.parametrize("text", ["id,b,c\n1,2,0,5\n2,3,0,5\n", "id\tb\n1\t2\t\t\n2\t3\t4\t\n"])
 def test_rows_longer_than_the_header_are_told_otherwise(text):
     assert "the header" in problems_of(text)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "# Results\n\nAs it is.\n\n| a | b |\n|---|---|\n| x | 1 |\n\nSo far.\n",
+            "a table on line 5",
+        ),
+        (
+            "% x\n\\begin{tabular}{ll}\na & b\n\\end{tabular}\n| a |\n|---|\n",
+            "2 tables, the first on line 2",
+        ),
+    ],
+)
+def test_a_text_with_tables_says_where_they_are(text: str, said: str) -> None:
+    (problem,) = problems_of(text)
+    assert f"The file is a text with {said}." in problem
