@@ -183,17 +183,18 @@ def doubts(
             ),
             roles=roles,
         )
-    metrics = tuple(column for column in columns if are_metrics((column,), fewest=1))
+    # A letter may as well name a system.
+    metrics = tuple(c for c in columns if len(c) > 1 and are_metrics((c,), fewest=1))
     if metrics:
-        others = [column for column in columns if column not in metrics]
+        beside_them = [column for column in columns if column not in metrics]
         aside = (UNUSED, metrics, f"No: leave {listed(metrics)} aside")
         return DataError.of(
             f"The columns are headed as metrics, {listed(metrics)}, and as something else, "
-            f"{listed(others)}: they may not all be systems.",
+            f"{listed(beside_them)}: they may not all be systems.",
             "Give each system a column, with its scores by one metric.",
             choices=answers(
                 f"Are all {len(columns):,} columns systems?",
-                *((aside,) if len(others) > max(1, len(metrics)) else ()),
+                *((aside,) if len(beside_them) > max(1, len(metrics)) else ()),
                 (*every, f"Yes: all {len(columns):,} are systems"),
             ),
             roles=roles,
