@@ -30,8 +30,8 @@ from ..significance.known_tests import (
 )
 from ..significance.lattice import (
     SMALLEST,
+    SignSum,
     lattice_of,
-    point_probabilities,
     upper_tails_of,
     whole_numbers,
 )
@@ -181,7 +181,7 @@ def _of_signs(weights: IntArray, counted: bool) -> tuple[FloatArray, ToPValues]:
         return _of_counts(own, SIGN)
     if counted:
         # Exactly, from the distribution of the sum under fair signs.
-        tails = upper_tails_of(point_probabilities(np.abs(weights)))
+        tails = upper_tails_of(SignSum(np.abs(weights)).points)
         total = tails.size - 1
 
         def by_tail(sums: FloatArray) -> FloatArray:

@@ -14,8 +14,8 @@ tilt
     drowns in that; tilted, the tail is the highest bin (Esscher 1932; the θ is
     that of the saddlepoint method, Daniels 1954).
 
-`DrawSum` and `SignSum` find one tail to its last digit; `point_probabilities` and
-`upper_tails_of` give all tails of a sum under fair signs at once, each to about 1e-12.
+`DrawSum` and `SignSum` find one tail to its last digit; `upper_tails_of` gives all tails of a
+sum under fair signs at once, each to about 1e-12.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from itertools import count
 import numpy as np
 import numpy.typing as npt
 
-from ..types import BoolArray, FloatArray, IntArray
+from ..types import BoolArray, FloatArray
 from .stopping import KeepGoing, check_going
 
 Integers = npt.NDArray[np.int64]
@@ -154,13 +154,14 @@ class DrawSum:
 
 
 class SignSum:
-    """Sum over those of given positive whole numbers that a fair coin each picks, on `n_bins` bins.
+    """Sum over those of given whole numbers, none below 0, that a fair coin each picks.
 
-    Of sizes of differences, twice this sum less their total is the sum under random signs.
+    It is on `n_bins` bins. Of sizes of differences, twice this sum less their total is the sum
+    under random signs.
     """
 
     def __init__(self, integers: Integers) -> None:
-        values, counts = np.unique(integers, return_counts=True)
+        values, counts = np.unique(integers[integers != 0], return_counts=True)
         self.stride = max(1, int(np.gcd.reduce(values)))
         self._values: Integers = values // self.stride
         self._counts: Integers = counts.astype(np.int64)
@@ -181,6 +182,15 @@ class SignSum:
         # The distribution is symmetric: at most s is at least top - s.
         tail, point = self._upper(self._top - high, keep_going)
         return min(1.0, 1.0 - tail + (point if low == high else 0.0)), tail
+
+    @property
+    def points(self) -> FloatArray:
+        """P(sum = 0), ..., P(sum = total), each to about 1e-12."""
+        part = self._distribution(np.full(self._values.size, 0.5), None)
+        points = np.zeros(self._top * self.stride + 1)
+        first = part.lowest * self.stride
+        points[first : first + part.chances.size * self.stride : self.stride] = part.chances
+        return np.asarray(points / points.sum(), dtype=np.float64)
 
     def _upper(self, first: int, keep_going: KeepGoing) -> tuple[float, float]:
         """P(sum >= first) and P(sum = first) for `first` in the upper half."""
@@ -375,30 +385,6 @@ def whole_numbers(values: FloatArray, integers: Integers | None = None) -> tuple
     level = min(max(level, _COARSEST), _FINEST)
     step = float(sizes.sum()) / (n * level)
     return np.rint(values / step).astype(np.int64), False
-
-
-def point_probabilities(sizes: IntArray | Integers) -> FloatArray:
-    """P(sum = 0), ..., P(sum = total) of those of `sizes` that a fair coin each picks.
-
-    The sum under random signs is twice this sum less the total.
-    """
-    from scipy.fft import irfft, next_fast_len
-
-    values, counts = np.unique(sizes[sizes != 0], return_counts=True)
-    total = int(values @ counts)
-    if total == 0:
-        return np.ones(1)
-    length = next_fast_len(total + 1, real=True)
-    half = np.pi * np.arange(length // 2 + 1) / length
-    transform = np.ones(half.size)
-    for value, times in zip(values.tolist(), counts.tolist(), strict=True):
-        cosines = np.cos(half * value)
-        transform *= cosines if times == 1 else cosines**times
-    # Centred at total / 2, so turned back by that; exactly, as angles are multiples of π / length.
-    turns = (np.arange(half.size) * total) % (2 * length)
-    points = irfft(transform * np.exp(-1j * np.pi * turns / length), n=length)[: total + 1]
-    points = np.maximum(points, 0.0)
-    return np.asarray(points / points.sum(), dtype=np.float64)
 
 
 def upper_tails_of(points: FloatArray) -> FloatArray:

@@ -44,7 +44,7 @@ from ..metrics.registry import (
 from ..replicability.combinations import combinations_under
 from ..signature import short_fingerprint
 from ..significance.differences import Clusters, Differences, paired_differences
-from ..significance.lattice import point_probabilities, upper_tails_of, whole_numbers
+from ..significance.lattice import SignSum, upper_tails_of, whole_numbers
 from ..significance.stopping import Stopped
 from ..types import BoolArray, FloatArray, IntArray
 from .scenarios import may_share_more
@@ -369,12 +369,12 @@ def like_my_data(
     bounds = np.searchsorted(dataset, np.arange(n_datasets + 1))
     for start, stop in pairwise(bounds.tolist()):
         signed, alone = value[start:stop], ~shared[start:stop]
-        points = point_probabilities(np.abs(signed))
+        points = SignSum(np.abs(signed)).points
         tails.append(upper_tails_of(points))
         picked = (int(signed.sum()) + int(np.abs(signed).sum())) // 2
         observed.append(float(tails[-1][picked]))
         if not alone.all():
-            points = point_probabilities(np.abs(signed[alone]))
+            points = SignSum(np.abs(signed[alone])).points
         own.append(np.cumsum(points))
         _tell(on_progress, len(own), n_datasets)
     patterns, times = _patterns_of(dataset[shared], unit[shared], value[shared])

@@ -19,7 +19,6 @@ from core.significance.lattice import (
     Lattice,
     SignSum,
     lattice_of,
-    point_probabilities,
     upper_tails_of,
     whole_numbers,
 )
@@ -177,7 +176,7 @@ def test_counting_random_signs_can_be_stopped() -> None:
     "sizes", [[1], [3], [1, 1], [1, 2, 3], [5, 5, 2, 7], [1, 1, 1, 4, 9, 9, 2], [0, 2, 0, 3], []]
 )
 def test_probabilities_are_those_of_trying_all_signs(sizes: list[int]) -> None:
-    points = point_probabilities(np.array(sizes, dtype=np.int64))
+    points = SignSum(np.array(sizes, dtype=np.int64)).points
     sums = [sum(np.array(sizes) * picked) for picked in product([0, 1], repeat=len(sizes))]
     expected = np.bincount(np.array(sums, dtype=np.intp), minlength=sum(sizes) + 1) / len(sums)
     assert points == pytest.approx(expected, abs=1e-14)
@@ -187,7 +186,7 @@ def test_probabilities_are_those_of_trying_all_signs(sizes: list[int]) -> None:
 
 @pytest.mark.parametrize("n", [1, 30, 1001, 20_000])
 def test_ones_are_binomial(n: int) -> None:
-    tails = upper_tails_of(point_probabilities(np.ones(n, dtype=np.int64)))
+    tails = upper_tails_of(SignSum(np.ones(n, dtype=np.int64)).points)
     assert tails == pytest.approx(binom.sf(np.arange(n + 1) - 1, n, 0.5), abs=5e-12)
 
 
