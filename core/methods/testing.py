@@ -13,10 +13,10 @@ from ..data import ResultSet
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.combinations import combination_named
 from ..replicability.identification import procedure_named
-from ..significance import SignificanceResult
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP
 from ..significance.known_tests import is_bootstrap, significance_test_named
 from ..significance.outcome import MISSING_CHANCE
+from ..significance.result import SignificanceResult
 from ..significance.settings import OWN
 from ..systems.comparisons import PairComparisons
 from ..systems.counting import CountMatrix

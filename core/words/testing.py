@@ -15,7 +15,8 @@ from ..replicability.assessment import Assessment
 from ..replicability.counting import count_by_common_practice
 from ..replicability.identification import Identification, procedure_named
 from ..replicability.sensitivity import Unsettled
-from ..significance import advise, choose_test, known_tests
+from ..significance import known_tests
+from ..significance.choose import advise, choose_test
 from ..significance.known_tests import significance_test_named
 from ..significance.outcome import ODDS_RATIO, WIN_SHARE, EffectSize
 from ..significance.result import SignificanceResult

@@ -3,7 +3,7 @@
 from functools import partial
 
 from core.reliability.sample_size import SHARES, subsample_significance
-from core.significance import run_dataset_tests
+from core.significance.run import run_dataset_tests
 from tests.benchmarks.timing import compare
 from tests.calibration.scenarios import MEASURES, OUTCOMES, RATINGS
 from tests.core.made import counts_of, set_of

@@ -10,11 +10,12 @@ import numpy.typing as npt
 from scipy import stats as scipy_stats
 
 from core.data import ResultSet
-from core.significance import run_dataset_tests, run_significance_test
 from core.significance.differences import Differences, paired_differences
 from core.significance.known_tests import PAIRED_BOOTSTRAP
 from core.significance.randomization import approximate_randomization
+from core.significance.run import run_dataset_tests
 from core.significance.settings import Asked, Settings
+from core.significance.single import run_significance_test
 from core.types import FloatArray
 from tests.benchmarks.timing import compare, not_measured, within
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from scipy.stats import binomtest
 
-from core.significance import significance_tests
+from core.significance.known_tests import significance_tests
 from tests.calibration import claims, correlations, defaults, effects, joint, margins, runs
 from tests.calibration.promises import LEVELS, promised
 from tests.calibration.rates import SIDES, p_values, rejected

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from core.metrics.registry import Correlation, correlation_with
-from core.significance import run_significance_test
 from core.significance.settings import Method
+from core.significance.single import run_significance_test
 
 SIZES = (12, 20, 30, 100, 400)
 TESTS: tuple[str, ...] = ("approximate-randomization", "williams", "steiger", "meng")

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from core.significance import run_significance_test
+from core.significance.single import run_significance_test
 from tests.calibration.scenarios import KINDS, OUTCOMES, Scores
 
 # (b + 1)·α is whole for b = 199 at .05 and .01 both ways, so that Monte Carlo costs no validity.

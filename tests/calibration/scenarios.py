@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.significance import suitable_tests
+from core.significance.choose import suitable_tests
 
 # Arguments of `run_significance_test`.
 Scores = Mapping[str, Any]

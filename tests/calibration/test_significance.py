@@ -14,7 +14,7 @@ import importlib
 import pytest
 from scipy.stats import binom
 
-from core.significance import significance_tests
+from core.significance.known_tests import significance_tests
 from tests.calibration import correlations
 from tests.calibration.promises import LEVELS, as_stated, margins, promised, stated_in
 from tests.calibration.rates import SIDES, p_values, rejected

@@ -20,7 +20,7 @@ from core.reliability.prior_odds import prior_odds_study
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
 from core.signature import bytes_of_numbers, listed, signature_line
-from core.significance import run_dataset_tests
+from core.significance.run import run_dataset_tests
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons, standings
 from core.systems.sizes import thresholds_by_size

@@ -163,7 +163,7 @@ def test_a_failure_is_reported_once_and_where_the_page_tells_of_it() -> None:
 def _stopped_page() -> None:
     import streamlit as st
 
-    from core.significance import Stopped
+    from core.significance.stopping import Stopped
     from pages.ui.work import background
 
     def stop(on_progress: object) -> None:

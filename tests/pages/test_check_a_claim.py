@@ -21,7 +21,7 @@ from core.claims.desk import (
 from core.data import read_results, read_sample
 from core.errors import DataError
 from core.export.bundle import write_bundle
-from core.significance import Stopped
+from core.significance.stopping import Stopped
 from pages.ui.claims import check as claims_check
 from pages.ui.claims.lines import read_sizes
 from pages.ui.frame.links import Link, write

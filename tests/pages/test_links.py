@@ -17,7 +17,7 @@ from core.data.layouts import published_table
 from core.errors import DataError
 from core.replicability.combinations import combination_names
 from core.replicability.identification import procedure_names
-from core.significance import significance_tests
+from core.significance.known_tests import significance_tests
 from core.types import ALTERNATIVES, DEPENDENCES
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA
 from core.words.counting import DEPENDENCE_ANSWERS

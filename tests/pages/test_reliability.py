@@ -11,7 +11,7 @@ from core import read_results
 from core.data import ResultSet, read_sample
 from core.reliability.choices import metric_study
 from core.reliability.sample_size import subsample_significance
-from core.significance import Stopped
+from core.significance.stopping import Stopped
 from pages.ui.work.background import of_each
 from pages.ui.work.jobs import Progress
 from tests.pages.opened import (

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.export.report import SECTION_TITLES
 from core.reliability.power import StatedEffect, examples_needed
-from core.significance import Stopped
+from core.significance.stopping import Stopped
 from core.simulation.families import OneFactor, SharedExamples, shared_test_sets
 from core.simulation.results import Simulation
 from core.simulation.runs import simulate_k_hat

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.data import PValueTable, ResultSet, read_results
-from core.significance import run_significance_test
+from core.significance.single import run_significance_test
 from tests.real.cases import DATA, expected
 
 pytestmark = pytest.mark.real

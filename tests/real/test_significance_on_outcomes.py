@@ -13,7 +13,8 @@ import pytest
 
 from core import ResultSet, count_datasets, count_jointly, identify_jointly
 from core.data.overlap.units import units_of
-from core.significance import run_dataset_tests, run_significance_test
+from core.significance.run import run_dataset_tests
+from core.significance.single import run_significance_test
 from core.types import FloatArray
 from tests.real.cases import expected, numbers_of, rows_of
 

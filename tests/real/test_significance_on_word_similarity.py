@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from core.data import ResultSet, read_results
-from core.significance import run_dataset_tests, run_significance_test
 from core.significance.known_tests import correlation_test_named
+from core.significance.run import run_dataset_tests
+from core.significance.single import run_significance_test
 from core.types import FloatArray
 from tests.real.cases import DATA, expected, numbers_of
 

@@ -21,7 +21,7 @@ from core.data import PValueTable, ResultSet, ScoreTable
 from core.data.p_value_table import said_scores
 from core.data.tables.numbers import read_number
 from core.errors import DataError, Problem, told
-from core.significance import Stopped
+from core.significance.stopping import Stopped
 from core.words.formatting import counted, display_name, list_names
 from core.words.subject import Subject
 from pages.ui.claims import lines

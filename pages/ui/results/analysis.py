@@ -15,7 +15,7 @@ from core.reliability.power import SizePlan
 from core.sections import reliability, simulation, systems
 from core.sections.simulation import Simulated
 from core.sections.systems import Compared
-from core.significance import Stopped
+from core.significance.stopping import Stopped
 from core.simulation.identification import IdentificationSimulation
 from core.simulation.planning import DatasetsNeeded, OverClaimCurve, PowerCurve
 from core.systems.calibration import IidCalibration

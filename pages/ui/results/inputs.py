@@ -13,7 +13,7 @@ from core.analysis.statements import extensions, open_answers
 from core.data import ResultSet
 from core.replicability.combinations import combination_named, combinations_under, usual_combination
 from core.replicability.identification import procedure_named, procedure_names, usual_procedure
-from core.significance import suitable_tests
+from core.significance.choose import suitable_tests
 from core.significance.known_tests import significance_test_named
 from core.words.cautions import resamples_sentence
 from core.words.counting import CHOOSE_COMBINATION_BEFORE, guarantee_sentence

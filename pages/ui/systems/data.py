@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.data import PValueTable, ResultSet, ScoreTable
 from core.metrics.registry import CORRELATIONS, MEAN
-from core.significance import suitable_tests
+from core.significance.choose import suitable_tests
 from core.significance.known_tests import is_bootstrap, significance_test_named
 from core.systems.all_pairs import chosen_test, compare_all_pairs
 from core.systems.comparisons import PairComparisons, Standings, resamples_needed, standings

@@ -21,7 +21,7 @@ import streamlit as st
 
 from core.data import ReadingStopped
 from core.errors import DataError, told
-from core.significance import Stopped
+from core.significance.stopping import Stopped
 from core.words.formatting import format_level
 from core.words.reliability_choices import of_others
 from pages.ui.frame import limits, prose, state, widgets

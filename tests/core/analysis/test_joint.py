@@ -23,7 +23,7 @@ from core.replicability.joint import (
     identify_by_flips,
     joint_p_values,
 )
-from core.significance import run_significance_test
+from core.significance.single import run_significance_test
 from core.simulation.like_my_data import contributions
 from core.types import FloatArray
 from core.words.counting import joint_frame

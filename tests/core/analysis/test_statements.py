@@ -18,7 +18,7 @@ from core.methods import methods_paragraphs, results_sentences
 from core.sections.answers import claims_parts, staircase_parts
 from core.sections.effects import effects_parts
 from core.sections.parts import Figure, Grid, Paragraph
-from core.significance import run_dataset_tests
+from core.significance.run import run_dataset_tests
 from core.words.counting import common_practice_sentence, counting_tiles
 from core.words.verdicts import verdict
 

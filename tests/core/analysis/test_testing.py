@@ -14,11 +14,11 @@ from core.data import PValueTable, ResultSet, read_results
 from core.data.side_data import ExampleClusters
 from core.errors import DataError, Problem
 from core.replicability.counting import count_datasets
-from core.significance import run_dataset_tests, run_significance_test
 from core.significance.plan import Given, problems_of
-from core.significance.run import table_of
+from core.significance.run import run_dataset_tests, table_of
 from core.significance.settings import dataset_stream
 from core.significance.settle import p_value_ends
+from core.significance.single import run_significance_test
 
 
 def near_the_level(seed: int = 5) -> ResultSet:

@@ -15,7 +15,7 @@ from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export.as_json import as_json
 from core.export.claims import review_text, verdicts_grid
 from core.export.report import markdown_report
-from core.significance import Stopped
+from core.significance.stopping import Stopped
 from tests.core.claims.honest import HONEST
 from tests.core.claims.made_tables import (
     keys,

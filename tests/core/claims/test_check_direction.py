@@ -11,7 +11,7 @@ from core.claims.findings import SEVERE
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export.claims import findings_csv, review_text
 from core.replicability.assessment import assess
-from core.significance import run_dataset_tests
+from core.significance.run import run_dataset_tests
 from core.words.verdicts import ONE_SIDE_APPROXIMATE
 from tests.core.claims.made_tables import (
     counts_of,

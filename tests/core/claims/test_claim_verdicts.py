@@ -7,7 +7,7 @@ from typing import get_args
 from core.claims.check import check_claims
 from core.claims.judging import Taken, Within, combined
 from core.data import PValueTable, ResultSet, read_results, read_sample
-from core.significance import run_dataset_tests
+from core.significance.run import run_dataset_tests
 from tests.core.claims.made_tables import counts_of, p_table, read_table, sample_table
 
 PRINTED = read_table(

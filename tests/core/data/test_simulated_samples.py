@@ -11,7 +11,7 @@ from core.data.overlap.units import units_of
 from core.data.samples import SAMPLE_FOLDER
 from core.replicability.counting import count_datasets
 from core.replicability.identification import identify_datasets
-from core.significance import run_dataset_tests
+from core.significance.run import run_dataset_tests
 
 SIMULATED = [sample for sample in samples() if sample.key.startswith("simulated-")]
 

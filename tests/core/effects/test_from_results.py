@@ -15,7 +15,7 @@ from core.effects.from_results import dataset_effects, pooled_effect
 from core.effects.meta_analysis import meta_analysis
 from core.effects.paired_effect import EFFECTS
 from core.metrics.registry import aggregate
-from core.significance import Stopped
+from core.significance.stopping import Stopped
 from core.types import FloatArray, IntArray
 from core.validation import names_of
 from tests.core.made import counts_of, set_of

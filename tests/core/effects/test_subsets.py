@@ -9,8 +9,8 @@ from statsmodels.stats.meta_analysis import combine_effects
 
 from core.effects.meta_analysis import meta_analysis
 from core.effects.subsets import between_groups, leave_one_out, prediction_experiment
-from core.significance import Stopped
 from core.significance.settings import dataset_stream
+from core.significance.stopping import Stopped
 from tests.core.effects.cases import LOG_RISK_RATIOS, VARIANCES
 
 

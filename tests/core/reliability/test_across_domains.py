@@ -7,7 +7,7 @@ import pytest
 
 from core.data.result_set import ResultSet
 from core.reliability.across_domains import across_domains, agreement_of_pairs
-from core.significance import run_dataset_tests
+from core.significance.run import run_dataset_tests
 from core.systems.all_pairs import compare_all_pairs
 
 

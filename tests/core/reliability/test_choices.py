@@ -18,7 +18,10 @@ from core.reliability.choices import (
 )
 from core.reliability.flipped_choices import flipped_choice
 from core.reliability.pairs import fitting_tests
-from core.significance import Stopped, run_dataset_tests, run_significance_test, suitable_tests
+from core.significance.choose import suitable_tests
+from core.significance.run import run_dataset_tests
+from core.significance.single import run_significance_test
+from core.significance.stopping import Stopped
 
 
 def result_set(values: dict[str, np.ndarray], **further: Any) -> ResultSet:

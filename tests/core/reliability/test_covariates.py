@@ -15,7 +15,8 @@ from core.reliability.covariates import (
     dataset_cut_off_study,
 )
 from core.reliability.flipped_choices import FIRST_ORDER_NOTE
-from core.significance import Stopped, run_significance_test
+from core.significance.single import run_significance_test
+from core.significance.stopping import Stopped
 from core.words.reliability_runs import cut_off_sentence
 from tests.core.made import cut_off_study, set_of
 

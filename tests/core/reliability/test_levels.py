@@ -15,8 +15,9 @@ from core.reliability.levels import (
     level_study,
     smallest_p_value,
 )
-from core.significance import Stopped, run_significance_test
 from core.significance.settings import dataset_stream
+from core.significance.single import run_significance_test
+from core.significance.stopping import Stopped
 from tests.core.made import counts_of, set_of
 
 

@@ -13,8 +13,8 @@ from statsmodels.stats.power import TTestPower
 from core.comparison import COMPARISONS
 from core.reliability import power as power_of_tests
 from core.reliability.power import StatedEffect, examples_needed, power_at
-from core.significance import run_significance_test
 from core.significance.counting import melded_p_values, tango_p_values
+from core.significance.single import run_significance_test
 
 UNLIKELY = 1e-4
 # Those that are the binomial test.

@@ -13,8 +13,8 @@ from core.reliability.repeated_runs import (
     run_to_run,
     split_variance,
 )
-from core.significance import run_significance_test
 from core.significance.differences import clusters_of
+from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped
 from core.types import FloatArray
 from core.words.reliability_runs import dataset_runs_sentence

@@ -10,10 +10,11 @@ from core.data.result_set import ResultSet
 from core.data.side_data import clusters_of_labels
 from core.reliability.sample_size import DatasetSubsamples, subsample_significance, units_of
 from core.reliability.subsamples import random_orders, resampling_stream
-from core.significance import run_dataset_tests, run_significance_test
 from core.significance.differences import clusters_of, paired_differences
 from core.significance.rows import AskedOfRows, method_of_rows, p_values_of_rows
+from core.significance.run import run_dataset_tests
 from core.significance.settings import TEST_ALTERNATIVES, Method, TestAlternative
+from core.significance.single import run_significance_test
 from core.types import FloatArray, IntArray
 from tests.core.made import counts_of, set_of
 

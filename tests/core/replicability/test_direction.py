@@ -23,7 +23,7 @@ from core.replicability.direction import (
     readings_ruled_out,
     small_beside_lower_score,
 )
-from core.significance import run_dataset_tests
+from core.significance.run import run_dataset_tests
 from core.types import Alternative
 from core.words.counting import common_practice_sentence
 from core.words.subject import Subject, questions

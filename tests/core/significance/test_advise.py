@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.significance import advise, choose_test, run_significance_test, suitable_tests
+from core.significance.choose import advise, choose_test, suitable_tests
+from core.significance.single import run_significance_test
 
 RNG = np.random.default_rng(2014)
 

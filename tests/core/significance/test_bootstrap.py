@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.significance import Stopped, run_significance_test
 from core.significance.bootstrap import interval_of
+from core.significance.single import run_significance_test
+from core.significance.stopping import Stopped
 from tests.core.significance import oracles
 from tests.core.significance.sides import of_differences, sides
 

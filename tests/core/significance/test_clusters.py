@@ -13,7 +13,9 @@ from scipy import stats
 
 from core.data import ResultSet
 from core.errors import DataError
-from core.significance import run_dataset_tests, run_significance_test, significance_tests
+from core.significance.known_tests import significance_tests
+from core.significance.run import run_dataset_tests
+from core.significance.single import run_significance_test
 from tests.core.significance import oracles
 from tests.core.significance.sides import (
     OF_TWO,

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.metrics.registry import CORRELATIONS
-from core.significance import run_significance_test, suitable_tests
+from core.significance.choose import suitable_tests
 from core.significance.known_tests import correlation_test_named
 from core.significance.settings import Method
+from core.significance.single import run_significance_test
 from tests.core.significance import oracles
 from tests.core.significance.sides import OF_TWO, sides
 

@@ -14,7 +14,7 @@ from scipy import stats as scipy_stats
 from scipy.special import xlogy
 from statsmodels.stats.contingency_tables import mcnemar
 
-from core.significance import known_tests, run_significance_test
+from core.significance import known_tests
 from core.significance.counting import (
     MARGIN_CLAIMS,
     CountingTest,
@@ -26,6 +26,7 @@ from core.significance.counting import (
 )
 from core.significance.lattice import SMALLEST
 from core.significance.result import SignificanceResult
+from core.significance.single import run_significance_test
 from core.simulation.batch import BatchCounter
 from tests.calibration.margins import Outcomes
 from tests.core.significance.sides import of_scipy, sides

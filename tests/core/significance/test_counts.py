@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.metrics.registry import STATISTIC_METRICS
-from core.significance import bootstrap, run_significance_test
+from core.significance import bootstrap
 from core.significance.lattice import TOO_MANY_BINS
+from core.significance.single import run_significance_test
 from tests.core.significance import oracles
 from tests.core.significance.sides import RESAMPLING, sides
 

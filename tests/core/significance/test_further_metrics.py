@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.metrics.registry import STATISTIC_METRICS, StatisticMetric
-from core.significance import run_significance_test
+from core.significance.single import run_significance_test
 from tests.core.significance import oracles
 from tests.core.significance.sides import resampling_tests, sides
 

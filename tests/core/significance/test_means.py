@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from scipy import stats as scipy_stats
 
-from core.significance import run_significance_test
 from core.significance.lattice import Lattice
+from core.significance.single import run_significance_test
 from core.significance.student import STUDENT
 from tests.core.significance import oracles
 from tests.core.significance.sides import of_differences, of_scipy, sides

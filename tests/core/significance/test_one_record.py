@@ -21,7 +21,8 @@ from core.reliability.levels import level_study
 from core.reliability.power import StatedEffect, power_at
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
-from core.significance import known_tests, suitable_tests
+from core.significance import known_tests
+from core.significance.choose import suitable_tests
 from core.significance.differences import Differences
 from core.significance.outcome import Outcome, Sides
 from core.significance.settings import Asked

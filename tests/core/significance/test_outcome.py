@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.data import ResultSet
-from core.significance import run_significance_test, suitable_tests
+from core.significance.choose import suitable_tests
 from core.significance.outcome import (
     EffectSize,
     Sides,
@@ -22,6 +22,7 @@ from core.significance.outcome import (
 from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests
 from core.significance.settings import ZEROS
+from core.significance.single import run_significance_test
 from tests.core.significance.sides import (
     OF_TWO,
     RESAMPLING,

@@ -9,10 +9,11 @@ from core.analysis import AnalysisSettings, analyse
 from core.data import ResultSet
 from core.errors import DataError
 from core.metrics.labels import MOST_NUMBERS
-from core.significance import run_dataset_tests, run_significance_test
 from core.significance.lattice import MAX_BINS
 from core.significance.plan import planned_tests
+from core.significance.run import run_dataset_tests
 from core.significance.settings import dataset_stream
+from core.significance.single import run_significance_test
 from tests.core.significance.sides import resampling_tests
 
 RNG = np.random.default_rng(1993)

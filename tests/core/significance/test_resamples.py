@@ -8,7 +8,6 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from core.significance import run_significance_test
 from core.significance.outcome import Sides
 from core.significance.resamples import (
     all_swaps,
@@ -20,6 +19,7 @@ from core.significance.resamples import (
     random_swaps,
     randomization_outcome,
 )
+from core.significance.single import run_significance_test
 
 
 @pytest.mark.parametrize("size", [300, 1_000])

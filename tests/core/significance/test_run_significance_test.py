@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.significance import Stopped, run_significance_test, significance_tests, suitable_tests
-from core.significance.choose import choose_test
+from core.significance.choose import choose_test, suitable_tests
+from core.significance.known_tests import significance_tests
 from core.significance.result import SignificanceResult
 from core.significance.settings import TEST_ALTERNATIVES
+from core.significance.single import run_significance_test
+from core.significance.stopping import Stopped
 from core.types import FloatArray
 from tests.calibration.scenarios import KINDS, MEASURES, OUTCOMES, RATINGS
 from tests.core.significance.sides import RESAMPLING, resampling_tests, sides

@@ -15,14 +15,15 @@ import numpy as np
 import pytest
 
 from core.data import ResultSet
-from core.significance import Stopped, run_dataset_tests
 from core.significance import run as runner
 from core.significance.plan import planned_tests
+from core.significance.run import run_dataset_tests
 from core.significance.single import run_significance_test
 from core.significance.stopping import (
     MOST_BYTES,
     SCIPY_PARTS,
     Steps,
+    Stopped,
     run_counted,
     run_pieces,
 )

@@ -9,7 +9,7 @@ from scipy.stats import binom, binomtest
 
 from core.data.result_set import ResultSet
 from core.data.side_data import Inputs
-from core.significance import run_significance_test
+from core.significance.single import run_significance_test
 from core.simulation.identification import simulate_identification
 from core.simulation.like_my_data import LikeMyData, like_my_data
 from core.simulation.runs import extend_simulation, simulate_k_hat

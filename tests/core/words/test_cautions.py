@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from core.significance import SignificanceResult, run_significance_test
 from core.significance.outcome import Sides
+from core.significance.result import SignificanceResult
+from core.significance.single import run_significance_test
 from core.words.cautions import delicate_sentences, interval_over_zero_sentence
 
 RNG = np.random.default_rng(3)

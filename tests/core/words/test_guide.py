@@ -9,8 +9,7 @@ import pytest
 from scipy import stats
 
 from core.effects.across import ACROSS_TESTS
-from core.significance import significance_tests
-from core.significance.known_tests import significance_test_named
+from core.significance.known_tests import significance_test_named, significance_tests
 from core.words import guide
 from core.words.glossary import find_terms, glossary
 from core.words.guide import (
