@@ -50,7 +50,7 @@ from ..significance.stopping import Progress, Steps
 from ..simulation.like_my_data import contributions
 from ..types import FloatArray, IntArray
 from ..validation import HeldAgainst, at_most, is_at_most
-from .flipped_choices import FIRST_ORDER_NOTE
+from .choices import FIRST_ORDER_NOTE
 
 # One squared deviation of the size usual among all examples stands beside a side's own.
 _BORROWED = 1.0

@@ -22,8 +22,16 @@ import numpy as np
 from ..replicability.combinations import JOINT_METHODS, combination_names, combinations_under
 from ..replicability.joint import JointFlips, flip_jointly
 from ..types import BoolArray, FloatArray
-from .scenarios import MOST_EXAMPLES, Block, McNemarDatasets, Scenario, shift_of, upper_tails
-from .sources import Truth, plain
+from .scenarios import (
+    MOST_EXAMPLES,
+    Block,
+    McNemarDatasets,
+    Scenario,
+    Truth,
+    plain,
+    shift_of,
+    upper_tails,
+)
 
 
 @dataclass(frozen=True, slots=True)

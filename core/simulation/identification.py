@@ -37,7 +37,7 @@ from ..validation import RELATIVE_TOLERANCE, at_most, check_alpha
 from .batch import NEAR_A_QUANTILE, BatchCounter
 from .results import Mean, Position, Rate, SimulatedStudies, mean_of_sums, position_of
 from .runs import run_chunks
-from .sources import PValueSource, Studies
+from .scenarios import PValueSource, Studies
 
 
 class BatchNamer:

@@ -47,8 +47,7 @@ from ..significance.differences import Clusters, Differences, paired_differences
 from ..significance.lattice import SignSum, upper_tails_of, whole_numbers
 from ..significance.stopping import Stopped
 from ..types import BoolArray, FloatArray, IntArray
-from .scenarios import may_share_more
-from .sources import CHUNK_ENTRIES, Truth
+from .scenarios import CHUNK_ENTRIES, Truth, may_share_more
 
 
 def units_of(result_set: ResultSet, datasets: Sequence[str]) -> tuple[IntArray, ...]:

@@ -35,8 +35,7 @@ from ..validation import at_most
 from .batch import estimator_names
 from .results import Mean, Rate
 from .runs import run_chunks, simulate_k_hat
-from .scenarios import Block, Scenario
-from .sources import PValueSource, Studies
+from .scenarios import Block, PValueSource, Scenario, Studies
 
 # So many steps on either side of the place where bisection ends are looked at.
 _NEIGHBOURS = 6

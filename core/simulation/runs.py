@@ -23,7 +23,7 @@ from ..types import BoolArray, FloatArray
 from ..validation import check_alpha
 from .batch import BatchCounter
 from .results import Simulation
-from .sources import PValueSource, Studies
+from .scenarios import PValueSource, Studies
 
 # More cores gain little: drawing fills the memory's bandwidth.
 MOST_THREADS = 2

@@ -45,16 +45,18 @@ from ..significance.significance_test import HasMargin, OfDifferences
 from ..significance.stopping import Progress, Steps, Stopped, check_going
 from ..types import FloatArray
 from ..validation import check_choice
-from .bootstrap import PairsOfOneDataset, bootstrap_pairs, wins_of
-from .comparisons import PairComparisons, resamples_needed
-from .side_by_side import (
+from .bootstrap import (
     AveragedColumns,
+    PairsOfOneDataset,
     SummedColumns,
     averaged_columns,
+    bootstrap_pairs,
     oriented_scores,
     summed_columns,
     summed_over_clusters,
+    wins_of,
 )
+from .comparisons import PairComparisons, resamples_needed
 
 # How the bootstrap and randomization get their p-values.
 PAIR_METHODS: tuple[Method, ...] = ("auto", "exact", "monte-carlo")

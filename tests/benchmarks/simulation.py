@@ -9,8 +9,7 @@ from scipy.special import ndtr
 
 from core.simulation.families import OneFactor
 from core.simulation.runs import simulate_k_hat
-from core.simulation.scenarios import TOY_DEPENDENT, TOY_INDEPENDENT, Block, Scenario
-from core.simulation.sources import PValueSource
+from core.simulation.scenarios import TOY_DEPENDENT, TOY_INDEPENDENT, Block, PValueSource, Scenario
 from tests.benchmarks.timing import line, medians
 
 ROUNDS = 5

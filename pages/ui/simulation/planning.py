@@ -20,7 +20,7 @@ from core.significance.known_tests import (
 )
 from core.simulation.families import accuracy_family_of, drawn_exactly, family_of
 from core.simulation.planning import datasets_needed, power_curve
-from core.simulation.sources import PValueSource
+from core.simulation.scenarios import PValueSource
 from core.words import reliability_sizes as words
 from core.words.simulation import (
     PLAN_RHO_HELP,

@@ -25,10 +25,10 @@ from core.simulation.scenarios import (
     Block,
     McNemarDatasets,
     Preset,
+    PValueSource,
     Scenario,
     shift_of,
 )
-from core.simulation.sources import PValueSource
 from core.words.simulation import (
     BLOCKS_HELP,
     EXAMPLES_HELP,

@@ -13,7 +13,7 @@ from core.errors import DataError
 from core.simulation.like_my_data import LikeMyData, like_my_data
 from core.simulation.results import Simulation
 from core.simulation.runs import Draw, draw_one, extend_simulation, simulate_k_hat
-from core.simulation.sources import PValueSource
+from core.simulation.scenarios import PValueSource
 from core.words.formatting import display_name
 from pages.ui.frame import prose, state
 from pages.ui.simulation.setup import DATA, MOST_STUDIES, Setup

@@ -12,11 +12,11 @@ from core.data.result_set import ResultSet
 from core.data.side_data import clusters_of_labels
 from core.reliability.choices import (
     FreeChoice,
+    flipped_choice,
     free_choice_rate,
     metric_study,
     simulated_free_choice,
 )
-from core.reliability.flipped_choices import flipped_choice
 from core.reliability.pairs import fitting_tests
 from core.significance.choose import suitable_tests
 from core.significance.run import run_dataset_tests

@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import binomtest, ttest_rel
 
 from core.data.result_set import ResultSet
+from core.reliability.choices import FIRST_ORDER_NOTE
 from core.reliability.covariates import (
     NORMAL_BOOTSTRAP,
     T_NOTE,
@@ -14,7 +15,6 @@ from core.reliability.covariates import (
     cut_off_test,
     dataset_cut_off_study,
 )
-from core.reliability.flipped_choices import FIRST_ORDER_NOTE
 from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped
 from core.words.reliability_runs import cut_off_sentence

@@ -14,8 +14,7 @@ from core.simulation.families import (
 )
 from core.simulation.identification import simulate_identification
 from core.simulation.runs import draw_one, extend_simulation, simulate_k_hat
-from core.simulation.scenarios import Block, McNemarDatasets, Scenario
-from core.simulation.sources import PValueSource
+from core.simulation.scenarios import Block, McNemarDatasets, PValueSource, Scenario
 from tests.core.simulation.theory import same
 
 SCENARIOS: dict[str, PValueSource] = {

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from core.systems import bootstrap
-from core.systems.bootstrap import orders, times_at_least_twice
-from core.systems.side_by_side import AveragedColumns
+from core.systems.bootstrap import AveragedColumns, orders, times_at_least_twice
 from tests.core.systems.made import in_turn, resamples
 
 

@@ -18,10 +18,14 @@ from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped
 from core.systems import bootstrap
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.bootstrap import resample_counts, times_at_least_twice
+from core.systems.bootstrap import (
+    averaged_columns,
+    resample_counts,
+    summed_columns,
+    times_at_least_twice,
+)
 from core.systems.comparisons import ranks_of, standings, with_ties
 from core.systems.gain_confidence import gain_confidence
-from core.systems.side_by_side import averaged_columns, summed_columns
 from core.types import FloatArray
 from tests.core.made import set_of
 from tests.core.systems.made import in_turn, resamples, result_set, scores_of
