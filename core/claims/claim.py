@@ -217,7 +217,8 @@ class Claim:
             return f"p is at most {stated} on {names}{whom[self.better]}"
         procedure = "" if self.method is None else method_name(self.method)
         procedure = f"the {procedure}" if procedure[:1].islower() else procedure
-        return f"{procedure} names {names}{level}{whom[self.better]}"
+        exactly = "exactly " if self.datasets else ""
+        return f"{procedure} names {exactly}{names}{level}{whom[self.better]}"
 
     def _check_count(self, name: str) -> None:
         value = getattr(self, name)

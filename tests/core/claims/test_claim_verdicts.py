@@ -57,6 +57,8 @@ def test_what_holds_only_of_halved_p_values_says_what_those_as_printed_give() ->
         (verdict,) = check_claims(table, line).verdicts
         assert verdict.key == "holds", line
         assert why in verdict.why, (line, verdict.why)
+        # Of a list it is said in front that it is to be complete.
+        assert ("names exactly u" in verdict.reason) == line.startswith("named"), line
 
 
 def test_the_bonferroni_correction_names_what_its_step_names_and_the_combination_may_count_more() -> (
