@@ -43,7 +43,10 @@ _ROW_HEIGHT, _SMALL_ROW = 26, 15
 _MANY = 50
 _MOST_HEIGHT = 3400
 _HALF_DIAMOND = 0.32
-_LONGEST_NAME = 28
+# Of datasets and of the systems above them, so that a telephone has room for the plot.
+_LONGEST_NAME, _LONGEST_SYSTEM = 24, 16
+# Names and the title of the axis together, as it stands under the plot alone.
+_MOST_IN_A_ROW = 48
 
 _HOVER = "%{customdata[0]}<br>%{customdata[1]}"
 
@@ -151,6 +154,8 @@ def forest(
         "shaded: within the margin": any(band),
     }
     title = f"{escaped(effect_label, most=60)}, {level} intervals"
+    if len(title) + longest > _MOST_IN_A_ROW:
+        title = title.replace(f", {level}", f",<br>{level}")
     figure.update_xaxes(
         title_text="<br>".join([title, *(text for text, holds in said.items() if holds)]),
         range=limits,
@@ -283,7 +288,7 @@ def sides(effects: DatasetEffects, systems: tuple[str, str]) -> tuple[str, str]:
     """What a positive and a negative effect say; of effects as given nothing is known of that."""
     if effects.is_given:
         return "above 0", "below 0"
-    first, second = (display_name(name) for name in systems)
+    first, second = (display_name(name, most=_LONGEST_SYSTEM) for name in systems)
     return f"{first} ahead", f"{second} ahead"
 
 

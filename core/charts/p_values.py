@@ -18,7 +18,6 @@ from .theme import (
     DASHES,
     LIGHT,
     LOWEST_DRAWN,
-    MOST_NAMED_TICKS,
     ChartTheme,
     add_points,
     base_layout,
@@ -28,6 +27,7 @@ from .theme import (
     note,
     p_clause,
     p_value_axis,
+    shortened,
 )
 from .theme import graph_objects as go
 
@@ -123,10 +123,8 @@ def ladder(
     adjusted, alpha = identification.adjusted_p_values[order], identification.alpha
     names = [escaped(datasets[i]) for i in order]
     written = format_thresholds(thresholds.tolist())
-    ticks = [
-        f"<b>★ {escaped(datasets[i], most=16)}</b>" if star else escaped(datasets[i], most=16)
-        for i, star in zip(order, named.tolist(), strict=True)
-    ]
+    cut = shortened([datasets[i] for i in order], most=16)
+    ticks = [f"<b>★ {name}</b>" if star else name for name, star in zip(cut, named, strict=True)]
     procedure = procedure_named(identification.procedure).title
 
     figure = go.Figure()
@@ -160,12 +158,16 @@ def ladder(
     base_layout(figure, theme, height=460)
     lowest = float(min(p_values.min(initial=1.0), thresholds.min(initial=1.0)))
     figure.update_yaxes(title_text="p-value", **p_value_axis(lowest))
-    figure.update_xaxes(title_text="datasets by p-value", range=[0.4, n + 0.6], showgrid=False)
-    if n <= MOST_NAMED_TICKS:
-        figure.update_xaxes(tickvals=ranks.tolist(), ticktext=ticks, tickangle=-90 if n > 8 else 0)
-    else:
-        figure.update_xaxes(title_text="rank by p-value", tickformat="d")
-    _mark_first_failure(figure, identification, p_values, named, names, theme)
+    # Of categories plotly names as many as there is room for, and turns them where they would touch.
+    figure.update_xaxes(
+        title_text="datasets by p-value",
+        type="category",
+        labelalias=dict(zip(map(str, ranks.tolist()), ticks, strict=True)),
+        autotickangles=[0, -90],
+        range=[-0.6, n - 0.4],
+        showgrid=False,
+    )
+    _mark_first_failure(figure, identification, p_values, named, cut, theme)
     return figure
 
 
@@ -191,7 +193,7 @@ def _mark_first_failure(
     top += _ROOM_ABOVE * (top - bottom)
     figure.update_yaxes(range=[bottom, top])
     figure.add_annotation(
-        x=first + 1,
+        x=first,
         y=float(np.log10(drawn([float(p_values[first])])[0])),
         # In one line it would leave a narrow screen.
         text=f"{words}:<br>{names[first]}, {clause}",
@@ -288,7 +290,7 @@ def _mark_count(figure: go.Figure, answer: Answer, theme: ChartTheme, colour: st
     is_last = k_hat == answer.p_values.size
     place = {"x": k_hat, "yref": "paper", "y": 1 if is_last else 0.02, "font_size": 15}
     anchor = "right top" if is_last else "left bottom"
-    note(figure, f" k̂ = {k_hat} ", theme.ink, anchor=anchor, **place)
+    note(figure, f" k̂ = {k_hat} ", theme.ink, anchor=anchor, bgcolor=theme.page, **place)
 
 
 def _words(claim: Claim, better: str) -> str:

@@ -123,7 +123,8 @@ def k_hat_histograms(
     base_layout(figure, theme, height=_OTHERS + row_height * len(shown))
     figure.update_layout(margin={"l": 8, "r": 8, "t": 30, "b": 8})
     figure.update_yaxes(range=[0.0, 1.0], tickvals=[0.0, 0.5, 1.0], tickformat=".0%")
-    most_ticks = MOST_TICK_CHARACTERS // (1 + max(len(one.label) for one in bins))
+    characters = MOST_TICK_CHARACTERS * LIGHT.size // theme.size
+    most_ticks = characters // (1 + max(len(one.label) for one in bins))
     step = -(-len(bins) // most_ticks)
     figure.update_xaxes(
         range=[-0.6, len(bins) - 0.4],

@@ -28,7 +28,6 @@ else:
 
 # Below this a p-value is drawn at the chart's lower edge; hovering tells it exactly.
 LOWEST_DRAWN = 1e-6
-MOST_NAMED_TICKS = 40
 # Characters that a chart has from side to side on a telephone.
 _MOST_IN_A_ROW = 40
 # The page's own; where it is not there, as in a saved picture, the reader's usual one.
@@ -89,8 +88,7 @@ DARK = ChartTheme(
 
 def escaped(name: str, *, most: int = 28) -> str:
     """A name as plotly shows it literally, cut to `most` characters."""
-    text = display_name(name)
-    return html.escape(text if len(text) <= most else text[: most - 1] + "…", quote=False)
+    return html.escape(display_name(name, most=most), quote=False)
 
 
 def blended(page: str, colour: str, share: float = 0.5) -> str:

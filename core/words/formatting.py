@@ -224,15 +224,15 @@ def metric_label(metric: str, kind: str) -> str:
     return {"spearman": "Spearman correlation", "pearson": "Pearson correlation"}.get(kind, metric)
 
 
-def display_name(name: str) -> str:
+def display_name(name: str, *, most: int = LONGEST_NAME) -> str:
     """A name from a file, short and on one line, that cannot rearrange the text around it.
 
-    Control characters become spaces, direction controls are removed, names
-    beyond 60 characters are cut with an ellipsis.
+    Control characters become spaces, direction controls are removed, names beyond
+    so many characters, 60 by default, are cut with an ellipsis.
     """
     text = cleaned(name).strip()
-    if len(text) > LONGEST_NAME:
-        text = text[: LONGEST_NAME - 1].rstrip() + "…"
+    if len(text) > most:
+        text = text[: most - 1].rstrip() + "…"
     if not _is_plain(name) and any(
         unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text
     ):

@@ -75,8 +75,8 @@ _WRAPPED = (
     "font-variant-numeric:tabular-nums}"
     ".wrapped th,.wrapped td{text-align:left;vertical-align:top;padding:.35rem .6rem;"
     "border-bottom:1px solid rgba(128,128,128,.35);font-weight:400;overflow-wrap:anywhere}"
-    # Names break between words; a caption is as wide as its box, not as its table.
-    ".wrapped th{overflow-wrap:break-word}"
+    # Names break between words while these are short; a caption is as wide as its box, not as its table.
+    ".wrapped th{overflow-wrap:break-word}.wrapped tbody th{max-width:max(7rem,24cqi)}"
     ".wrapped .n{text-align:right}.wrapped td.n{white-space:nowrap}.wrapped .over{position:absolute}"
     ".wrapped thead th,.wrapped .marked th{font-weight:600}"
     ".wrapped caption{caption-side:bottom;text-align:left;opacity:.8;padding-top:.4rem;"
@@ -295,7 +295,9 @@ def _markup(
         letter = f"<span style='color:{colours.of(claim)};font-weight:700'>{_letter(claim)}</span>"
         cells = [_NOTHING if np.isnan(score) else minus(f"{score:.4f}") for score in scores]
         cells = cells if printed is None else list(map(html.escape, printed))
-        columns.append((f"{letter} {_cut(name)}", f"{seldom} number", cells))
+        columns.append(
+            (f"{letter} {html.escape(display_name(name, most=16))}", f"{seldom} number", cells)
+        )
     margins = own_margins(analysis.data, analysis.settings, table.datasets)
     columns += [("margin", f"{seldom} number", margins)] if margins else []
     if drawn is not None:
@@ -338,7 +340,8 @@ def _markup(
         for i in places
     )
     return (
-        f"{_style()}<div class='results' tabindex='0' role='region' aria-label='Results by dataset'>"
+        f"{_style()}<div class='results{' detail' * in_detail}' tabindex='0' role='region' "
+        "aria-label='Results by dataset'>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
@@ -358,11 +361,6 @@ def _names(analysis: Analysis) -> list[str]:
 
 def _letter(claim: Claim) -> str:
     return "A" if claim == "a-better" else "B"
-
-
-def _cut(name: str) -> str:
-    text = display_name(name)
-    return html.escape(text if len(text) <= 16 else f"{text[:15]}…")
 
 
 def _differs_from_printed(one: MarkedTable) -> bool:
@@ -447,14 +445,16 @@ def _style() -> str:
         "font-variant-numeric:tabular-nums}"
         ".results th,.results td{padding:.32rem .6rem;text-align:left;font-weight:400;border:0;"
         f"border-bottom:1px solid {colours.grid}}}"
-        ".results tbody th{overflow-wrap:break-word;min-width:6.5rem;max-width:18rem}"
+        ".results tbody th{overflow-wrap:break-word;min-width:min(10rem,18cqi);max-width:18rem}"
+        # Beside more numbers, long names and pictures are narrower.
+        ".detail tbody th{max-width:max(7rem,20cqi)}"
         f".results thead th{{position:sticky;top:0;z-index:1;background:{colours.page};"
         f"color:{colours.quiet};white-space:nowrap}}"
         ".results tbody tr:last-child>*{border-bottom:0}"
-        ".results .number{text-align:right;white-space:nowrap}"
+        ".results .number{text-align:right;white-space:nowrap}.detail thead .number{white-space:normal}"
         ".results .mark{white-space:nowrap}"
         f".results small{{display:block;color:{colours.quiet}}}"
-        ".results .picture{width:34%;min-width:6.5rem}"
+        ".results .picture{width:34%;min-width:6.5rem}.detail .picture{width:22%}"
         ".results .difference{display:flex;align-items:center;gap:.5rem}"
         ".results .told{min-width:3.6rem;text-align:right}"
         ".results .line{position:relative;flex:1;height:1.1rem}"
@@ -464,6 +464,7 @@ def _style() -> str:
         ".results .bar{top:50%;height:2px;margin-top:-1px;background:currentColor}"
         ".results .dot{top:50%;width:.6rem;height:.6rem;margin:-.3rem 0 0 -.3rem;"
         "border-radius:50%;background:currentColor}"
+        "@container (max-width:54rem){.detail .wide{display:none}}"
         # Beside the sidebar at 150% zoom.
         "@container (max-width:38rem){.results .wide{display:none}.results .mark{white-space:normal}"
         ".results thead .number,.results thead .picture{white-space:normal}"

@@ -3,11 +3,13 @@
 import re
 from dataclasses import replace
 from itertools import product
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from core.charts.forest import ForestRow, both_sides, differences, forest
+from core.charts.forest import ForestRow, both_sides, differences, forest, sides
 from core.charts.matrices import drawn_datasets, overlap_matrix
 from core.charts.p_values import ladder, possible_ranges, staircase
 from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
@@ -67,7 +69,9 @@ def test_the_ladder_marks_where_holm_stops() -> None:
     texts = [a.text for a in figure.layout.annotations]
     assert texts == ["Holm stops here:<br>NW, p = .0376"]
     assert figure.data[0].name == "threshold (Holm)"
-    assert [tick for tick in figure.layout.xaxis.ticktext if "★" in tick] == ["<b>★ MZ</b>"]
+    assert [tick for tick in figure.layout.xaxis.labelalias.values() if "★" in tick] == [
+        "<b>★ MZ</b>"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -89,6 +93,14 @@ def test_where_holm_stops_is_written_above_all_p_values_and_thresholds(
     assert label.ay == top
     # Its two lines need a fifth of the plot even where names of datasets leave little of it.
     assert top > 0.2 * (top - bottom)
+
+
+def test_a_long_name_above_the_plot_leaves_what_is_said_of_its_system() -> None:
+    effects: Any = SimpleNamespace(is_given=False)
+    assert sides(effects, ("ours", "the strongest baseline")) == (
+        "ours ahead",
+        "the strongest b… ahead",
+    )
 
 
 def test_a_side_without_wins_has_no_evidence_rather_than_at_least_none() -> None:

@@ -1,5 +1,6 @@
 """Charts of simulated studies show every dataset, repetition and point, by sign as well as by colour."""
 
+from dataclasses import replace
 from functools import cache
 from itertools import product
 
@@ -129,6 +130,8 @@ def test_the_bars_of_each_estimator_are_its_repetitions_binned() -> None:
         # The figure stays small, and its ticks fit a narrow screen.
         assert len(figure.to_json()) < 20_000, name
         assert len(" ".join(figure.layout.xaxis.ticktext)) <= MOST_TICK_CHARACTERS, name
+        twice = k_hat_histograms(simulation, theme=replace(DARK, size=2 * DARK.size))
+        assert len(" ".join(twice.layout.xaxis.ticktext)) <= MOST_TICK_CHARACTERS / 2, name
 
 
 def test_each_row_is_labelled_with_its_rate_and_only_what_exceeds_the_truth_stands_out() -> None:
