@@ -125,8 +125,13 @@ def why_unfit(
         what = f"{named} must be 0 or 1 for {called}; got {listed(outside)}."
         found.append((what, _OF_OTHER_MEANS))
     if clustered and not test.takes_clusters:
-        what = f"{called} takes examples to be independent, and these come in clusters."
-        found.append((what, "Choose randomization or the bootstrap for this dataset."))
+        found.append(
+            (f"{called} takes examples to be independent, and these come in clusters.", "")
+        )
+        # Other tests, which take other scores, take no clusters either.
+        found = [
+            (what, "Choose randomization or the bootstrap for this dataset.") for what, _ in found
+        ]
     if found:
         return found
     outcomes = outside is not None and not outside and not clustered

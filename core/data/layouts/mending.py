@@ -275,7 +275,7 @@ def _in_the_rows(
         ]
     given = list(problems)
     has_row = set(raw.lines.tolist()) if any(p.line for p in given) else set()
-    return [
+    given = [
         replace(problem, mended_by=(LEFT_OUT,))
         if problem.line in has_row
         and not (problem.mended_by or problem.answered_by)
@@ -283,6 +283,13 @@ def _in_the_rows(
         else problem
         for problem in given
     ]
+    mended = [problem for problem in given if LEFT_OUT in problem.mended_by]
+    gone = {place for p in mended for place in ((p.file, p.line), *p.with_it)}
+    if len(gone) < raw.n_rows:
+        return given
+    # Without them the table would have no row.
+    others = (tuple(role for role in p.mended_by if role != LEFT_OUT) for p in given)
+    return [replace(p, mended_by=roles) for p, roles in zip(given, others, strict=True)]
 
 
 def without_datasets(problems: Iterable[Problem]) -> tuple[Choice, ...]:

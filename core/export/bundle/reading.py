@@ -61,13 +61,15 @@ def is_bundle(content: bytes) -> bool:
     name = MANIFEST.encode()
     if content[_HEADER_LENGTH : _HEADER_LENGTH + len(name)] == name:
         return True
-    if name not in content:
+    if name not in content and TRIED.encode() not in content:
         return False
     try:
         with open_archive(content) as archive:
-            return any(path.rpartition("/")[2] == MANIFEST for path in archive.namelist())
+            held = {path.rpartition("/")[2] for path in archive.namelist()}
     except DataError:
         return False
+    # One whose list is lost is refused as a bundle, not read as tables.
+    return MANIFEST in held or held >= {SETTINGS, TRIED, RESULTS}
 
 
 def read_bundle(content: bytes) -> Bundle:
@@ -191,7 +193,6 @@ def _checked_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
                 f"The bundle was packed again, inside the folder {quoted(folder)}.",
                 "Give the bundle as it was written, or pack what is in that folder.",
             )
-        raise refused(f"The file is no bundle: it has no {quoted(MANIFEST)}.")
     return found
 
 

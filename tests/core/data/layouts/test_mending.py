@@ -141,6 +141,12 @@ def test_columns_that_are_not_understood_are_told_the_long_layout(text):
     assert "'dataset', 'example', 'system' and 'score'" in str(refused(text))
 
 
+def test_leaving_out_is_no_remedy_where_no_row_would_be_left():
+    wrong = "dataset,A,B,p\nx,1,2,high\ny,2,1,low\n"
+    assert answers(refused(wrong)) == [[], []]
+    assert answers(refused(wrong + "z,3,1,.2\n")) == [[("left_out", "2")], [("left_out", "3")]]
+
+
 def test_answers_to_several_problems_join():
     text = TABLE + "v,80,81,high\nw,8o,81,.7\n"
     roles: dict[str, Any] = {}

@@ -169,7 +169,8 @@ def test_roles_and_what_was_tried_come_back():
 
 
 def test_a_bundle_is_told_from_other_files():
-    for content in (BUNDLE, BUNDLE[: len(BUNDLE) // 2], zipped({f"folder/{MANIFEST}": b"{}"})):
+    incomplete = (BUNDLE[: len(BUNDLE) // 2], forged(without(MANIFEST)))
+    for content in (BUNDLE, *incomplete, zipped({f"folder/{MANIFEST}": b"{}"})):
         assert is_bundle(content)
     archives = (zipped({"t.csv": TABLE}), zipped({"t.txt": MANIFEST.encode()}))
     for content in (*archives, TABLE, MANIFEST.encode(), b""):
@@ -196,7 +197,7 @@ def test_what_is_no_whole_bundle_is_refused_and_says_why():
         (forged(added("data/more.csv")), "'data/more.csv'"),
         (forged(without("tried.json")), "lacks 'tried.json'"),
         (forged(without(f"data/{NAME}")), f"lacks 'data/{NAME}'"),
-        (forged(without(MANIFEST)), f"no '{MANIFEST}'"),
+        (forged(without(MANIFEST)), f"lacks '{MANIFEST}'"),
         (forged(added(f"data/{NAME}", b"other")), "changed or damaged after"),
         (forged(added("settings.json", b"{}")), "'settings.json' is not as"),
         (forged(added("/etc/passwd")), "leads out of it"),
