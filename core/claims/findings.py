@@ -340,7 +340,7 @@ class ClaimReport:
 
     def lead(self) -> str:
         """The answer in a sentence or two: how many claims have which verdict, which rows do not fit."""
-        said = "No claim is entered, so the table alone is checked."
+        said = "There is no claim to check, so only the table is checked."
         if len(self.claims) == 1:
             (verdict,) = self.verdicts
             said = f"The claim {verdict.words()}: {_within(verdict.why)}."

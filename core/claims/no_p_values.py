@@ -348,7 +348,7 @@ def reach_sentence(rows: Sequence[Reach], *, alpha: float) -> str:
         said += f" Scores are no share of their examples on {list_names(odd)}."
     fewest = [row.fewest for row in rows if row.fewest is not None]
     if fewest:
-        said += f" A lead of fewer than {min(fewest)} examples is never significant."
+        said += f" A lead of fewer than {min(fewest):,} examples is never significant."
     return said
 
 

@@ -228,7 +228,7 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
         said, other = ("at most", "above") if claim.kind == "significant" else ("above", "at most")
         for_whom = f" for {system}" if claim.better != "differ" else ""
         if key == "holds":
-            each = "it" if len(claim.datasets) == 1 else "all of them"
+            each = list_names(claim.datasets) if len(claim.datasets) == 1 else "all of them"
             ways = outcome.taken.values()
             always = [f.always for f in ways if f.key != "holds" and f.always is not None]
             without = outcome.subject.chosen(outcome.members & ~always[0]) if always else ()

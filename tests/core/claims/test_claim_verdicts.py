@@ -45,7 +45,7 @@ def test_what_holds_only_of_halved_p_values_says_what_those_as_printed_give() ->
     for line, why in [
         ("significant u; v", "on all of them if each two-sided p is halved for the system ahead; another way "
          "leaves out v (with p as it stands where A is ahead)."),
-        ("significant u", "p is at most .05 for A on it."),
+        ("significant u", "p is at most .05 for A on u."),
         ("at least 2 by count", "if each two-sided p is halved for the system ahead; another way to count "
          "gives 1 (with p as it stands where A is ahead). This count has no guarantee: Bonferroni"),
         ("at least 1 by count", "The numbers give 1 or 2 of 3 by p ≤ α."),
