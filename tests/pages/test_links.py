@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
 
 from core.analysis.settings import CHOICES
 from core.claims.desk import METRICS, ClaimDesk, parse_claims
@@ -171,6 +172,23 @@ def test_a_wrong_setting_is_remarked_on_and_the_usual_one_used() -> None:
     assert "“alpha”" in text(app)
     assert "at least 5 of 7" in answer(app)
     assert shown_alpha(app) == 0.05
+
+
+def working() -> None:
+    """A page that draws itself anew once its work ends."""
+    import streamlit as st
+
+    from pages.ui.frame import state
+
+    st.text("; ".join(state.take_remarks()))
+    if st.button("press", on_click=state.remark, args=("wrong",)):
+        state.draw_again()
+
+
+def test_what_is_remarked_on_stays_where_the_page_is_drawn_again_by_itself() -> None:
+    app = AppTest.from_function(working, default_timeout=30).run()
+    assert app.button[0].click().run().text[0].value == "wrong"
+    assert app.run().text[0].value == ""
 
 
 def test_roles_that_do_not_fit_are_refused_with_the_reason_on_every_page() -> None:

@@ -174,6 +174,8 @@ class Session:
     awaited: Link | None = None
     paper: Paper | None = None
     remarks: tuple[str, ...] = ()
+    # As the page shows them, which may be drawn again without a word from the user.
+    remarked: tuple[str, ...] = ()
     # Counts what was loaded: a form or uploader of an earlier file must not stay.
     generation: int = 0
     # What a browser still holds after a server has died is of another session.

@@ -11,9 +11,9 @@ from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, NoReturn, ParamSpec, TypeVar
 
-from streamlit import runtime
+from streamlit import rerun, runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.session_state_proxy import get_session_state
@@ -355,10 +355,17 @@ def come_to(page: str) -> None:
 
 
 def take_remarks() -> tuple[str, ...]:
-    """What to say once."""
-    said = session().remarks
-    session().remarks = ()
-    return said
+    """What to say until the user does something."""
+    current = session()
+    current.remarked, current.remarks = current.remarks, ()
+    return current.remarked
+
+
+def draw_again() -> NoReturn:
+    """Draw the page anew for work that began or ended: what was remarked has not been read yet."""
+    current = session()
+    current.remarks = tuple(dict.fromkeys((*current.remarked, *current.remarks)))
+    rerun()
 
 
 def remark(text: str) -> None:

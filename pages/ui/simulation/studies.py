@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-import streamlit as st
-
 from core.errors import DataError
 from core.simulation.like_my_data import LikeMyData, like_my_data
 from core.simulation.results import Simulation
@@ -121,7 +119,7 @@ def run_linked() -> None:
         # The data may have come after the link.
         state.widget(_CHOSEN, setup)
         run(setup.n_studies)
-        st.rerun()
+        state.draw_again()
 
 
 def waiting_link() -> bool:

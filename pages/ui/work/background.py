@@ -345,7 +345,7 @@ def bar(run: Run, *, has_more: Callable[[], bool] = lambda: False) -> None:
     """
     task, job = run.task, run.job
     if job.finished or has_more():
-        st.rerun()
+        state.draw_again()
     if task.heading:
         prose.paragraph(task.heading)
     progress = job.progress
@@ -358,7 +358,7 @@ def bar(run: Run, *, has_more: Callable[[], bool] = lambda: False) -> None:
 def wait_for(jobs: Sequence[Job[Any]], words: str) -> None:
     """Look until all of these have ended; then the page is drawn anew."""
     if all(job.finished for job in jobs):
-        st.rerun()
+        state.draw_again()
     prose.paragraph(words, quiet=True)
 
 
@@ -410,7 +410,7 @@ def button(label: str, asked: Task[Any], *, disabled: bool = False) -> None:
     if widgets.clicked(label, key=f"run-{asked.kind}", disabled=disabled) and not disabled:
         start(replace(asked, doing=asked.doing or label))
         # As in `begin_by_itself`.
-        st.rerun()
+        state.draw_again()
 
 
 def begin_by_itself(asked: Task[Any]) -> None:
@@ -420,7 +420,7 @@ def begin_by_itself(asked: Task[Any]) -> None:
         start(asked)
         if is_at_work(asked.kind):
             # The page's frame, which draws the bar, was drawn before there was anything to watch.
-            st.rerun()
+            state.draw_again()
 
 
 def answer(
