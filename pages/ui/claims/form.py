@@ -445,7 +445,7 @@ def _without_table(promise: str) -> NoReturn:
     if report is not None:
         _interval_form(report)
         st.header("Claims about a table", anchor=False)
-    st.page_link("pages/upload.py", label="Load a table on the Upload page")
+    st.page_link("pages/upload.py", label="Load a table on the Upload page →")
     drop.paste()
     prose.paragraph("Or see it with a published table and what its paper claims:")
     lines.sample_buttons()

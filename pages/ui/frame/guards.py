@@ -80,7 +80,7 @@ def require_analysis(promise: str) -> Analysis:
         if data is not None:
             explain_tests()
             st.stop()
-        _stop_with_samples(promise, lambda _: True, link="Load a table on the Upload page")
+        _stop_with_samples(promise, lambda _: True, link="Load a table on the Upload page →")
     explanations.cautions(found)
     tell_of_flips(found)
     return found
@@ -90,7 +90,7 @@ def require_results(promise: str) -> ResultSet:
     """Per-example results, or what this page needs; then the page stops."""
     data = state.data()
     if data is None:
-        _stop_with_samples(promise, loading.per_example, link="Load results on the Upload page")
+        _stop_with_samples(promise, loading.per_example, link="Load results on the Upload page →")
     if isinstance(data, ScoreTable | EffectTable):
         explain_no_p_values(data)
         _stop_with_samples("Or see tests with a sample:", loading.per_example)
@@ -110,7 +110,7 @@ def require_scores(promise: str) -> Data:
     """Anything with scores or effects, or what this page needs; then the page stops."""
     data = state.data()
     if data is None:
-        _stop_with_samples(promise, _has_scores, link="Load scores on the Upload page")
+        _stop_with_samples(promise, _has_scores, link="Load scores on the Upload page →")
     if isinstance(data, PValueTable) and (data.scores_a is None or data.scores_b is None):
         prose.paragraph(
             "Your table has p-values without both systems' scores. A p-value does not say how large "

@@ -197,7 +197,7 @@ def _notices(title: str) -> None:
             "connection."
         )
         if title != PAGES[0].label:
-            st.page_link("pages/upload.py", label="To the Upload page")
+            st.page_link("pages/upload.py", label="To the Upload page →")
     for remark in state.take_remarks():
         prose.notice(remark)
     # Where something else is loaded, it is no matter of the pages that answer.

@@ -200,12 +200,13 @@ def _framed_tile(tile: Tile, number: str, width: str, *, is_named: bool = True) 
     colour, sign = colours.of(tile.claim), _SIGNS.get(tile.claim or "", "")
     heading = (
         f"<div style='font-size:.95rem'><span style='color:{colour};font-weight:700'>{sign}</span> "
-        f"{html.escape(tile.heading)}</div>"
+        f"{unbroken(html.escape(tile.heading))}</div>"
     )
     return (
         f"<div class='verdict-tile' style='flex:{width};min-width:0;border-left:.3rem solid {colour};"
         f"padding:.1rem .8rem;overflow-wrap:anywhere'>{heading if is_named else ''}{number}"
-        f"<div style='font-size:.9rem;color:{colours.quiet}'>{html.escape(tile.detail)}</div></div>"
+        f"<div style='font-size:.9rem;color:{colours.quiet}'>"
+        f"{unbroken(html.escape(tile.detail))}</div></div>"
     )
 
 

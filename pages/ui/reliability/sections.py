@@ -148,7 +148,7 @@ def _without_results() -> None:
     if loaded is not None:
         prose.paragraph("Your data have no results on single examples.")
     prose.paragraph(_NEEDS)
-    loading.ask("Load results on the Upload page", loading.per_example)
+    loading.ask("Load results on the Upload page →", loading.per_example)
 
 
 def _tried(what: str, how: str, *, metric: bool = True) -> tuple[str, str]:

@@ -445,7 +445,7 @@ def _style() -> str:
         "font-variant-numeric:tabular-nums}"
         ".results th,.results td{padding:.32rem .6rem;text-align:left;font-weight:400;border:0;"
         f"border-bottom:1px solid {colours.grid}}}"
-        ".results tbody th{overflow-wrap:break-word;min-width:min(10rem,18cqi);max-width:18rem}"
+        ".results tbody th{overflow-wrap:break-word;min-width:min(8rem,16cqi);max-width:18rem}"
         # Beside more numbers, long names and pictures are narrower.
         ".detail tbody th{max-width:max(7rem,20cqi)}"
         f".results thead th{{position:sticky;top:0;z-index:1;background:{colours.page};"
@@ -454,7 +454,7 @@ def _style() -> str:
         ".results .number{text-align:right;white-space:nowrap}.detail thead .number{white-space:normal}"
         ".results .mark{white-space:nowrap}"
         f".results small{{display:block;color:{colours.quiet}}}"
-        ".results .picture{width:34%;min-width:6.5rem}.detail .picture{width:22%}"
+        ".results .picture{width:34%;min-width:6.5rem}.detail .picture{width:18%}"
         ".results .difference{display:flex;align-items:center;gap:.5rem}"
         ".results .told{min-width:3.6rem;text-align:right}"
         ".results .line{position:relative;flex:1;height:1.1rem}"

@@ -72,7 +72,7 @@ def require_many() -> ResultSet | ScoreTable:
             "system and dataset, it shows ranks alone."
         )
         loading.ask(
-            "Load results of several systems on the Upload page",
+            "Load results of several systems on the Upload page →",
             lambda sample: sample.file_name.startswith(_FOLDER),
         )
         st.stop()
