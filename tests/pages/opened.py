@@ -153,7 +153,7 @@ class _Table(HTMLParser):
 
 def results(app: AppTest) -> pd.DataFrame:
     """The table of results by dataset, as text; the systems' scores under A and B."""
-    (markup,) = [one for one in _texts(app) if "class='results'" in one]
+    (markup,) = [one for one in _texts(app) if "class='results" in one]
     parser = _Table()
     parser.feed(markup[markup.index("<table") :])
     head, *rows = parser.rows

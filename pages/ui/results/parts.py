@@ -77,6 +77,7 @@ _WRAPPED = (
     "border-bottom:1px solid rgba(128,128,128,.35);font-weight:400;overflow-wrap:anywhere}"
     # Names break between words while these are short; a caption is as wide as its box, not as its table.
     ".wrapped th{overflow-wrap:break-word}.wrapped tbody th{max-width:max(7rem,24cqi)}"
+    ".wrapped tbody th:not(.n){min-width:5.5rem}"
     ".wrapped .n{text-align:right}.wrapped td.n{white-space:nowrap}.wrapped .over{position:absolute}"
     ".wrapped thead th,.wrapped .marked th{font-weight:600}"
     ".wrapped caption{caption-side:bottom;text-align:left;opacity:.8;padding-top:.4rem;"
