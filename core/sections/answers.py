@@ -120,14 +120,15 @@ def joint_parts(analysis: Analysis) -> tuple[Part, ...]:
         found = analysis.joint(question)
         if found is None:
             continue
-        table = Table(
-            frame=joint_frame(found, analysis.table.datasets),
-            caption="Each dataset by joint flips of shared examples: that "
-            f"{analysis.subject.claim(question.claim)}.",
-            name=f"joint-{question.claim}",
-            of="dataset",
+        parts.append(
+            Table(
+                frame=joint_frame(found, analysis.table.datasets),
+                caption="Each dataset by joint flips of shared examples: that "
+                f"{analysis.subject.claim(question.claim)}.",
+                name=f"joint-{question.claim}",
+                of="dataset",
+            )
         )
-        parts += table.printed()
     return (*parts, Paragraph(text=NULL_AND_LIMITS)) if parts else ()
 
 
@@ -263,14 +264,16 @@ def groups_parts(analysis: Analysis) -> tuple[Part, ...]:
     question, subject = analysis.question, analysis.subject
     parts: list[Part] = []
     for place, (column, groups) in enumerate(groupings(analysis).items(), start=1):
-        table = Table(
-            frame=groups_frame(analysis.groups(question, groups), subject),
-            caption=f"On at least how many datasets of each group {subject.claim(question.claim)}, "
-            f"by {column}; {groups_condition(question.answer.combination)}.",
-            name=f"groups-{place}",
-            of="group",
+        parts.append(
+            Table(
+                frame=groups_frame(analysis.groups(question, groups), subject),
+                caption="On at least how many datasets of each group "
+                f"{subject.claim(question.claim)}, by {column}; "
+                f"{groups_condition(question.answer.combination)}.",
+                name=f"groups-{place}",
+                of="group",
+            )
         )
-        parts += table.printed()
     return (*parts, Paragraph(text=WHY_ALLOWED, tone="quiet")) if parts else ()
 
 
@@ -304,7 +307,7 @@ def procedures_parts(analysis: Analysis) -> tuple[Part, ...]:
     )
     return (
         *paragraphs(OF_OWN_TESTS if analysis.assessment.by_flips else "", tone="quiet"),
-        *table.printed(),
+        table,
         Bullets(items=tuple(procedure_promises(analysis.question, analysis.subject))),
         Paragraph(text=CHOOSE_PROCEDURE_BEFORE, tone="quiet"),
     )
@@ -345,5 +348,5 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
         Paragraph(text=DESCRIPTIVE, tone="caution"),
         *paragraphs(*sentences),
         *paragraphs(*analysis.tried.get(DEPENDS_ON_CHOICES, ())),
-        *table.printed(),
+        table,
     )
