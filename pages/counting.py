@@ -45,7 +45,7 @@ details(
     [
         ("What it means", parts.shown(answers.about_count_parts, analysis)),
         ("Every claim", parts.shown(answers.claims_parts, analysis)),
-        ("Dependence", partial(explanations.dependence, analysis, question)),
+        ("Dependence", partial(explanations.dependence, analysis)),
         explanations.has_metrics(analysis, question)
         and ("All metrics", partial(explanations.metrics, analysis, question)),
         ("Groups", partial(explanations.groups, analysis, question)),

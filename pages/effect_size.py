@@ -1,10 +1,11 @@
 """How much better on average, and how far datasets differ."""
 
+from core.sections.effects import has_no_average, without_average_parts
 from pages.ui.effects import across, show
 from pages.ui.effects import data as effects_data
 from pages.ui.frame import guards, page
 from pages.ui.intake import role_form
-from pages.ui.results import explanations
+from pages.ui.results import explanations, parts
 
 page.enter()
 data = guards.require_scores(
@@ -14,8 +15,9 @@ data = guards.require_scores(
 )
 effects = effects_data.current(data)
 combined = None
-if show.is_refused(data, effects):
-    show.without_average(data, effects)
+unlike = effects_data.unlike(data)
+if has_no_average(effects, unlike):
+    parts.show(without_average_parts(effects_data.combined(effects), unlike))
 elif effects.n_datasets:
     combined = effects_data.combined(effects)
     show.lead(data, combined, disagreement=across.disagreement(data, combined))
@@ -27,6 +29,6 @@ effects_data.form(data, is_answered=effects.n_datasets > 0)
 tests = across.show(data)
 if combined is not None:
     show.more(data, combined, tests=tests)
-    show.papers(data, combined)
+    show.papers(combined)
 else:
     explanations.signature(effects.signature, of="the effects of each dataset")

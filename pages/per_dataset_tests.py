@@ -4,8 +4,9 @@ from functools import partial
 
 import streamlit as st
 
+from core.export.record import tried_parts
 from core.sections import results
-from pages.ui.frame import guards, page, prose, state
+from pages.ui.frame import guards, page, prose
 from pages.ui.frame.widgets import details
 from pages.ui.results import explanations, inputs, parts
 
@@ -29,7 +30,7 @@ details(
     [
         ("About tests on these data", partial(inputs.tests_advice, data)),
         ("How each test works", partial(explanations.how_tested, analysis)),
-        bool(state.session().tried) and ("What was tried", explanations.tried),
+        bool(analysis.tried) and ("What was tried", parts.shown(tried_parts, analysis)),
         ("Copy", partial(explanations.signature, signature, of="the count from these tests")),
     ],
     key="tests",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from ..analysis import Analysis
 from ..analysis.settings import margins_of, metric_of
@@ -22,7 +23,7 @@ from ..words.reading import (
     unlike_metrics,
 )
 from ..words.testing import INTERVALS_OF_EFFECTS
-from .parts import Bullets, Figure, Paragraph, Part, Table, charted, paragraphs
+from .parts import Bullets, Download, Figure, Paragraph, Part, Table, charted, paragraphs
 
 # A longer plot fills pages; its numbers are in the tables.
 _MOST_DRAWN = 100
@@ -35,8 +36,8 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
         return ()
     table = analysis.table
     unlike = _unlike(analysis)
-    if unlike and combined.effects.effect == "difference" and combined.effects.n_datasets > 1:
-        return _without_average(combined, unlike)
+    if has_no_average(combined.effects, unlike):
+        return without_average_parts(combined, unlike)
     a, b = table.system_a, table.system_b
     margins = margins_of(analysis.data, analysis.settings)
     parts: list[Part] = [
@@ -54,16 +55,15 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
     ]
     lead = words.lead_sentence(combined, a=a, b=b)
     if combined.effects.n_datasets <= _MOST_DRAWN:
-        parts.append(_figure(combined, lead, margins, (a, b)))
-    if isinstance(analysis.data, ResultSet) and words.has_own_intervals(combined):
-        parts.append(Paragraph(text=INTERVALS_OF_EFFECTS, tone="quiet"))
+        parts.append(forest_figure(combined, lead, margins, (a, b)))
+    parts += intervals_parts(combined, analysis.data)
     frame = combined_frame(combined)
     caption = "The effect on the one dataset."
     if combined.effects.n_datasets > 1:
         caption = (
             "The effects of all datasets, combined in each way; the first row is the answer above."
         )
-    parts += Table(frame=frame, caption=caption, name="combined-effects", of="way").printed()
+    parts.append(Table(frame=frame, caption=caption, name="combined-effects", of="way"))
     meanings = combining_meanings(frame["combined by"], combined.tau2_method)
     if meanings:
         parts.append(Bullets(items=meanings))
@@ -108,33 +108,55 @@ def _unlike(analysis: Analysis) -> dict[str, str]:
     return unlike_metrics(analysis.data.reading, analysis.table.datasets)
 
 
-def _without_average(combined: CombinedEffects, metrics: dict[str, str]) -> tuple[Part, ...]:
+def has_no_average(effects: DatasetEffects, unlike: Mapping[str, str]) -> bool:
+    """Whether effects are in units of metrics that are `unlike` between the datasets."""
+    return bool(unlike) and effects.effect == "difference" and effects.n_datasets > 1
+
+
+def without_average_parts(
+    combined: CombinedEffects, metrics: Mapping[str, str]
+) -> tuple[Part, ...]:
     """Each dataset's effect in its own unit, and why they come to no average."""
-    frame = effects_frame(
-        combined, range(combined.effects.n_datasets), metrics=metrics, is_averaged=False
-    )
-    caption = "The effect on each dataset, in the unit of its own metric."
+    effects = combined.effects
+    order = range(effects.n_datasets)
     return (
-        Paragraph(text=no_average_sentence(metrics), tone="lead"),
+        Paragraph(text=no_average_sentence(dict(metrics)), tone="lead"),
         Paragraph(text=HOW_TO_AVERAGE),
-        *Table(frame=frame, caption=caption, name="effects", of="dataset").printed(),
+        Table(
+            frame=effects_frame(combined, order, metrics=dict(metrics), is_averaged=False),
+            caption="The effect on each dataset, in the unit of its own metric.",
+            name="effects",
+            of="dataset",
+        ),
+        Download(write=effects.to_frame, name="effects"),
     )
 
 
-def _figure(
-    combined: CombinedEffects, lead: str, margins: Mapping[str, float], systems: tuple[str, str]
+def forest_figure(
+    combined: CombinedEffects,
+    said: str,
+    margins: Mapping[str, float],
+    systems: tuple[str, str],
+    **arranged: Any,
 ) -> Figure:
-    return charted(
-        "forest",
-        "Forest plot",
-        lead,
-        forest,
-        forest_rows(combined),
-        effect_label=effect_label(combined.effects),
-        level=level_text(combined.macro.confidence_level),
-        sides=sides(combined.effects, systems),
-        margins=words.drawn_margins(combined, margins),
-    )
+    """The effects with what they come to; `arranged` is their order and groups, as `forest_rows` has them."""
+    look: dict[str, Any] = {
+        "effect_label": effect_label(combined.effects),
+        "level": level_text(combined.macro.confidence_level),
+        "sides": sides(combined.effects, systems),
+        "margins": words.drawn_margins(combined, margins),
+    }
+    return charted("forest", "Forest plot", said, _forest, combined, arranged, **look)
+
+
+def _forest(combined: CombinedEffects, arranged: Mapping[str, Any], **look: Any) -> Any:
+    return forest(forest_rows(combined, **arranged), **look)
+
+
+def intervals_parts(combined: CombinedEffects, data: object) -> tuple[Part, ...]:
+    """How the intervals of effects from results on examples were made, where they have some."""
+    has_own = isinstance(data, ResultSet) and words.has_own_intervals(combined)
+    return paragraphs(INTERVALS_OF_EFFECTS if has_own else "", tone="quiet")
 
 
 def _combined(analysis: Analysis) -> CombinedEffects | None:

@@ -9,6 +9,7 @@ from .. import charts
 from ..analysis import Analysis, statements
 from ..analysis.settings import own_margins
 from ..data import PValueTable, Reading, ResultSet
+from ..data.overlap.find import Overlap
 from ..metrics.labels import LABEL_METRICS
 from ..metrics.registry import CORRELATIONS
 from ..significance.outcome import EffectSize
@@ -24,7 +25,7 @@ from ..words.formatting import (
     signed,
     whole_name,
 )
-from ..words.overlap import NO_EXAMPLES, OVERLAP_REFERENCE, overlap_table
+from ..words.overlap import NO_EXAMPLES, OVERLAP_REFERENCE, overlap_table, overlap_text
 from ..words.reading import (
     LEFT_OVER,
     METRIC_COLUMN,
@@ -46,7 +47,18 @@ from ..words.testing import (
     title_of_test,
 )
 from .marked import printed_records, results_records
-from .parts import MOST_ROWS, Bullets, Columns, Grid, Paragraph, Part, Table, charted, clean
+from .parts import (
+    MOST_ROWS,
+    Bullets,
+    Columns,
+    Grid,
+    Paragraph,
+    Part,
+    Table,
+    charted,
+    clean,
+    paragraphs,
+)
 
 _MOST_DECIMALS = 6
 _NOTHING = "–"
@@ -297,57 +309,61 @@ def data_parts(analysis: Analysis) -> tuple[Part, ...]:
         parts.append(Bullets(items=remarks))
     reading = analysis.data.reading
     if reading is not None:
-        parts += _files_parts(reading)
+        parts += (*paragraphs(clean(files_sentence(reading))), *files_parts(reading))
     columns = columns_as_understood(reading) if reading is not None else []
     if columns:
         frame = frame_of(columns, columns=["column", "read as"])
         caption = "What each column of the file was read as."
-        parts += Table(frame=frame, caption=caption, name="columns", of="column").printed()
+        parts.append(Table(frame=frame, caption=caption, name="columns", of="column"))
     if analysis.table.n_datasets > 1:
-        parts += _overlap_parts(analysis)
+        parts += shared_parts(analysis)
+        parts += () if analysis.overlap is None else compared_parts(analysis.overlap)
     return tuple(parts)
 
 
-def _files_parts(reading: Reading) -> list[Part]:
+def files_parts(reading: Reading) -> tuple[Part, ...]:
     """What was made of each file, and how examples were matched; nothing of a single table."""
-    said = files_sentence(reading)
-    if not said:
-        return []
-    parts: list[Part] = [Paragraph(text=clean(said))]
+    parts: list[Part] = []
     aside = tuple(clean(reason) for reason in reasons(reading))
     if aside:
         parts += [Paragraph(text="Left aside:"), Bullets(items=aside)]
     if reading.files:
         frame, caption = files_table(reading), "What each file was used for."
-        parts += Table(frame=frame, caption=caption, name="files", of="file").printed()
+        parts.append(Table(frame=frame, caption=caption, name="files", of="file"))
     if reading.matched:
-        parts += [Paragraph(text=LEFT_OVER, tone="quiet")]
+        parts.append(Paragraph(text=LEFT_OVER, tone="quiet"))
         frame, caption = matched_table(reading), "How many examples of each system have partners."
-        parts += Table(frame=frame, caption=caption, name="matched", of="row").printed()
-    return parts
+        parts.append(Table(frame=frame, caption=caption, name="matched", of="row"))
+    return tuple(parts)
 
 
-def _overlap_parts(analysis: Analysis) -> list[Part]:
-    overlap = analysis.overlap
-    if overlap is None:
-        return [Paragraph(text=NO_EXAMPLES)]
-    text = statements.of_overlap(analysis, overlap)
-    sentences = (f"{text.verdict} {text.effect}", text.reason, *text.caveats)
-    parts: list[Part] = [Paragraph(text=sentence) for sentence in sentences if sentence]
+def shared_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """Whether the datasets share examples, and what that means for the count."""
+    if analysis.overlap is None:
+        return (Paragraph(text=NO_EXAMPLES),)
+    found = statements.of_overlap(analysis, analysis.overlap)
+    return (Paragraph(text=f"{found.verdict} {found.effect}"),)
+
+
+def compared_parts(overlap: Overlap) -> tuple[Part, ...]:
+    """What was compared to see that, and which datasets share what."""
+    text = overlap_text(overlap)
+    parts: list[Part] = [*paragraphs(text.reason, *text.caveats)]
     if overlap.shares_any:
         what = "Matrix of shared examples"
         parts.append(charted("overlap", what, text.verdict, charts.overlap_matrix, overlap))
     if overlap.shares_any or overlap.shares_texts or overlap.same_scores:
         pairs = overlap_table(overlap)
         shares = [_NOTHING if share != share else format_share(share) for share in pairs["share"]]
-        table = Table(
-            frame=pairs.assign(share=shares).rename(
-                columns={"shared": "shared examples", "share": "of the smaller one"}
-            ),
-            caption="Pairs of datasets that share something, or may.",
-            name="overlap",
-            of="pair",
-            last="those that share least",
+        parts.append(
+            Table(
+                frame=pairs.assign(share=shares).rename(
+                    columns={"shared": "shared examples", "share": "of the smaller one"}
+                ),
+                caption="Pairs of datasets that share something, or may.",
+                name="overlap",
+                of="pair",
+                last="those that share least",
+            )
         )
-        parts += table.printed()
-    return [*parts, Paragraph(text=OVERLAP_REFERENCE, tone="quiet")]
+    return (*parts, Paragraph(text=OVERLAP_REFERENCE, tone="quiet"))

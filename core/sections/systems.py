@@ -14,7 +14,7 @@ from ..charts.critical_difference import MOST_DRAWN, critical_difference_diagram
 from ..charts.gain_confidence import gain_confidence as gains_chart
 from ..charts.gain_confidence import thresholds_against_size
 from ..data import ResultSet
-from ..effects.friedman import FEWEST_SYSTEMS, Friedman, friedman
+from ..effects.friedman import FEWEST_SYSTEMS, Friedman, Quade, friedman
 from ..effects.post_hoc import PostHoc, nemenyi
 from ..effects.score_columns import too_few_datasets
 from ..methods.bibliography import WORKS
@@ -254,7 +254,12 @@ def compared_ranks(ranked: Standings, alpha: float) -> tuple[Friedman, PostHoc] 
     """Friedman's test of the mean ranks and Nemenyi's of each two; None of too few to be ranked."""
     if too_few_datasets(len(ranked.datasets)) or len(ranked.systems) < FEWEST_SYSTEMS:
         return None
-    ranks = friedman(ranked.scores, datasets=ranked.datasets, systems=ranked.systems)
+    ranks = friedman(
+        ranked.scores,
+        datasets=ranked.datasets,
+        systems=ranked.systems,
+        fingerprint=ranked.fingerprint,
+    )
     return ranks, nemenyi(ranks, alpha)
 
 
@@ -265,11 +270,15 @@ def ranks_parts(ranked: Standings, alpha: float) -> tuple[Part, ...]:
     found = compared_ranks(ranked, alpha)
     if found is None:
         return (Paragraph(text=too_few_datasets(len(ranked.datasets))),)
-    best = ranks_words.names_of_best(*found)
+    return _ranks_found(*found)
+
+
+def _ranks_found(ranks: Friedman, found: PostHoc) -> tuple[Part, ...]:
+    """What Friedman's test and the comparison of each two say, and the diagram."""
     return (
-        Paragraph(text=ranks_words.friedman_sentence(*found)),
-        ranks_diagram(*found),
-        *paragraphs(best),
+        Paragraph(text=ranks_words.friedman_sentence(ranks, found)),
+        ranks_diagram(ranks, found),
+        *paragraphs(ranks_words.names_of_best(ranks, found)),
     )
 
 
@@ -285,12 +294,25 @@ def ranks_diagram(ranks: Friedman, found: PostHoc) -> Printed:
     return charted(name, "Mean ranks", said, critical_difference_diagram, found)
 
 
-def how_ranked_parts(found: tuple[Friedman, PostHoc]) -> tuple[Part, ...]:
-    """How mean ranks were compared."""
+def how_ranked_parts(
+    ranks: Friedman, found: PostHoc, meaning: str, by_quade: Quade
+) -> tuple[Part, ...]:
+    """Mean ranks compared in a way with a `meaning`: what it says of each system, and how it was done."""
+    details = (
+        ranks_words.letters_note(found),
+        meaning,
+        ranks_words.friedman_details(ranks),
+        ranks_words.quade_line(by_quade),
+    )
     return (
         Paragraph(text=ranks_words.WHAT_THEY_ASK),
-        Paragraph(text=ranks_words.friedman_details(found[0])),
-        Signature(line=found[1].signature),
+        *_ranks_found(ranks, found),
+        Table(frame=ranks_words.ranks_frame(ranks, found), name="ranks", of="system"),
+        Download(
+            write=lambda: ranks_words.ranks_frame(ranks, found), name="ranks", what="the ranks"
+        ),
+        *paragraphs(*details, tone="quiet"),
+        Signature(line=found.signature, of="these tests"),
     )
 
 

@@ -1,16 +1,10 @@
 """The page about effects: what it says of each kind of data, and what it leaves open."""
 
 import numpy as np
-import pytest
 from statsmodels.stats.meta_analysis import combine_effects
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox, TextInput
 
-from core import read_results
-from core.data import ResultSet, ScoreTable
-from core.effects.friedman import friedman
-from core.effects.post_hoc import post_hoc_named, post_hoc_names
-from core.words.across import friedman_sentence
 from core.words.effects import number
 from tests.core.words.test_reading import graded_beside_right
 from tests.pages.opened import (
@@ -222,39 +216,3 @@ def test_differences_in_unlike_metrics_are_shown_one_by_one_without_an_average()
     assert list(frame["dataset"]) == ["arc", "boolq", "essays"]
     assert not [column for column in frame.columns if "weight" in column]
     assert not app.get("plotly_chart")
-
-
-def many_systems(*, per_example: bool) -> str:
-    rng = np.random.default_rng(4)
-    right = rng.random((6, 50, 4)) < 0.3 + 0.12 * np.arange(4)
-    if not per_example:
-        rows = [f"d{d}," + ",".join(f"{x:.2f}" for x in right[d].mean(axis=0)) for d in range(6)]
-        return "\n".join(["dataset,s0,s1,s2,s3", *rows]) + "\n"
-    lines = ["dataset,example,s0,s1,s2,s3"]
-    for d in range(6):
-        lines += [
-            f"d{d},{i}," + ",".join(map(str, row.astype(int))) for i, row in enumerate(right[d])
-        ]
-    return "\n".join(lines) + "\n"
-
-
-@pytest.mark.parametrize("per_example", [True, False])
-def test_all_systems_are_compared_over_datasets_in_every_way(per_example: bool) -> None:
-    content = many_systems(per_example=per_example)
-    data = read_results(content.encode())
-    app = when_tested(opened(content))
-    if isinstance(data, ScoreTable):
-        ranked = friedman(data.values, systems=data.systems, datasets=data.datasets)
-    else:
-        assert isinstance(data, ResultSet)
-        rows = [
-            [data.score(one, own, data.metrics[0]) for own in data.systems] for one in data.datasets
-        ]
-        ranked = friedman(rows, datasets=data.datasets, systems=data.systems)
-    for procedure in post_hoc_names():
-        app.selectbox(key=of_file(app, "across-post-hoc")).set_value(procedure)
-        run(app)
-        control = "s0" if post_hoc_named(procedure).needs_control else None
-        found = post_hoc_named(procedure).run(ranked, control, 0.05)
-        assert friedman_sentence(ranked, found) in text(app), procedure
-        assert not app.exception

@@ -8,12 +8,15 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput
 
 from core import read_results
-from core.data import ResultSet, read_sample
+from core.data import ResultSet, ScoreTable, read_sample
+from core.effects.friedman import friedman
+from core.effects.post_hoc import post_hoc_named, post_hoc_names
 from core.sections.systems import OF_ANOTHER_QUESTION
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import standings
 from core.systems.counting import count_matrix
 from core.words import systems_board as words
+from core.words.across import friedman_sentence
 from pages.ui.systems import data as systems_data
 from tests.pages.opened import (
     RolesForm,
@@ -289,3 +292,44 @@ def test_at_a_margin_the_first_page_opens_with_the_pair_and_the_board_says_it_is
     assert "by at least 10 points" in pair
     places = [text(app).index(said) for said in (pair, words.WITHOUT_MARGIN, board)]
     assert places == sorted(places)
+
+
+def many_systems(*, per_example: bool) -> str:
+    rng = np.random.default_rng(4)
+    right = rng.random((6, 50, 4)) < 0.3 + 0.12 * np.arange(4)
+    if not per_example:
+        rows = [f"d{d}," + ",".join(f"{x:.2f}" for x in right[d].mean(axis=0)) for d in range(6)]
+        return "\n".join(["dataset,s0,s1,s2,s3", *rows]) + "\n"
+    lines = ["dataset,example,s0,s1,s2,s3"]
+    for d in range(6):
+        lines += [
+            f"d{d},{i}," + ",".join(map(str, row.astype(int))) for i, row in enumerate(right[d])
+        ]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("per_example", [True, False])
+def test_all_systems_are_compared_over_datasets_in_every_way(per_example: bool) -> None:
+    content = many_systems(per_example=per_example)
+    data = read_results(content.encode())
+    app = opened(content)
+    if per_example:
+        open_details(app, "systems", "How ranks are compared")
+    else:
+        app.session_state["section-systems-how"] = True
+        run(app)
+    if isinstance(data, ScoreTable):
+        ranked = friedman(data.values, systems=data.systems, datasets=data.datasets)
+    else:
+        assert isinstance(data, ResultSet)
+        rows = [
+            [data.score(one, own, data.metrics[0]) for own in data.systems] for one in data.datasets
+        ]
+        ranked = friedman(rows, datasets=data.datasets, systems=data.systems)
+    for procedure in post_hoc_names():
+        app.selectbox(key=of_file(app, "systems-post-hoc")).set_value(procedure)
+        run(app)
+        control = "s0" if post_hoc_named(procedure).needs_control else None
+        found = post_hoc_named(procedure).run(ranked, control, 0.05)
+        assert friedman_sentence(ranked, found) in text(app), procedure
+        assert not app.exception

@@ -9,7 +9,6 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.settings import margin_in_words, margins_of
-from core.charts.forest import forest, forest_rows, sides
 from core.data import ResultSet
 from core.effects.combined import CombinedEffects, way_named
 from core.effects.dataset_effects import DatasetEffects
@@ -23,9 +22,9 @@ from core.effects.subsets import (
     prediction_experiment,
 )
 from core.metrics.registry import CORRELATIONS, MEAN
-from core.sections.effects import average_parts
+from core.sections import effects as sections
 from core.words import effects as words
-from core.words.effects import effect_label, further_cautions, level_text
+from core.words.effects import further_cautions
 from core.words.effects_tables import (
     SPREAD_MEANINGS,
     combined_frame,
@@ -43,11 +42,9 @@ from core.words.effects_tables import (
     numbers_frame,
     pooled_sentence,
 )
-from core.words.reading import HOW_TO_AVERAGE, no_average_sentence, own_metrics, unlike_metrics
-from core.words.testing import INTERVALS_OF_EFFECTS
-from pages.ui.effects import across
+from core.words.reading import own_metrics
 from pages.ui.effects import data as effects_data
-from pages.ui.frame import figures, prose, state, tables, widgets
+from pages.ui.frame import prose, state, tables, widgets
 from pages.ui.frame.session import Data
 from pages.ui.frame.widgets import SEED, Field, details, from_the_papers
 from pages.ui.results import explanations, parts
@@ -68,7 +65,7 @@ def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> No
     drawing = background.is_at_work(effects_data.KIND)
     why = words.WHILE_DRAWING if drawing else words.NOT_DRAWN
     parts.show(
-        average_parts(
+        sections.average_parts(
             combined,
             systems=state.systems(),
             unlike=effects_data.unlike(data),
@@ -82,28 +79,6 @@ def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> No
     )
 
 
-def is_refused(data: Data, effects: DatasetEffects) -> bool:
-    """Whether these effects are in units of metrics that differ between the datasets."""
-    return (
-        effects.n_datasets > 1 and effects.effect == "difference" and bool(_metrics(data, effects))
-    )
-
-
-def _metrics(data: Data, effects: DatasetEffects) -> dict[str, str]:
-    return unlike_metrics(data.reading, effects.datasets)
-
-
-def without_average(data: Data, effects: DatasetEffects) -> None:
-    """Each dataset's effect by itself, with why they come to no average."""
-    metrics = _metrics(data, effects)
-    prose.lead(no_average_sentence(metrics))
-    prose.paragraph(HOW_TO_AVERAGE)
-    combined = effects_data.combined(effects)
-    order = range(effects.n_datasets)
-    tables.frame(effects_frame(combined, order, metrics=metrics, is_averaged=False))
-    tables.download(effects.to_frame, name="effects")
-
-
 def plot(data: Data, combined: CombinedEffects) -> None:
     """The forest plot, with how to sort and group it, and its numbers."""
     effects = combined.effects
@@ -111,22 +86,16 @@ def plot(data: Data, combined: CombinedEffects) -> None:
     groups: dict[str, tuple[int, ...]] = {}
     if effects.n_datasets > 1:
         order, groups = _arranged(effects)
-    rows = state.computed(forest_rows, combined, order=ordered(effects, order), groups=groups)
     a, b = state.systems()
-    figures.show(
-        partial(
-            forest,
-            rows,
-            effect_label=effect_label(effects),
-            level=level_text(combined.macro.confidence_level),
-            sides=sides(effects, (a, b)),
-            margins=words.drawn_margins(combined, margins_of(data, state.session().settings)),
-        ),
-        name="forest",
-        alt=f"Forest plot. {words.lead_sentence(combined, a=a, b=b)}",
+    figure = sections.forest_figure(
+        combined,
+        words.lead_sentence(combined, a=a, b=b),
+        margins_of(data, state.session().settings),
+        (a, b),
+        order=ordered(effects, order),
+        groups=groups,
     )
-    if isinstance(data, ResultSet) and words.has_own_intervals(combined):
-        prose.paragraph(INTERVALS_OF_EFFECTS, quiet=True)
+    parts.show([figure, *sections.intervals_parts(combined, data)])
     tables.frame(show_ways(combined))
     if marked := words.row_of_answer(combined):
         prose.paragraph(marked, quiet=True)
@@ -212,9 +181,9 @@ def more(data: Data, combined: CombinedEffects, *, tests: Callable[[], None] | N
     )
 
 
-def papers(data: Data, combined: CombinedEffects) -> None:
+def papers(combined: CombinedEffects) -> None:
     """What papers report and few need."""
-    effects, quade = combined.effects, across.quade_of(data)
+    effects = combined.effects
     from_the_papers(
         [
             combined.gumbel is not None and ("The Gumbel model", partial(_gumbel, combined)),
@@ -222,7 +191,6 @@ def papers(data: Data, combined: CombinedEffects) -> None:
             and ("Do they follow a known distribution?", partial(_distributions, effects)),
             len(combined.weighed) >= FEWEST_FOR_EXPERIMENT
             and ("Which average predicts best?", partial(_experiment, combined)),
-            quade is not None and ("Quade's test of all systems", partial(prose.paragraph, quade)),
         ],
         key="effect-papers",
     )

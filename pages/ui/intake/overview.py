@@ -7,23 +7,13 @@ from functools import partial
 
 import streamlit as st
 
-from core import charts
 from core.analysis import Analysis, statements
-from core.data import Reading, ResultSet
-from core.data.overlap.find import Overlap
+from core.data import ResultSet
 from core.export.bundle import compare_with_bundle
-from core.sections import answers
+from core.sections import answers, results
 from core.words.formatting import list_names, sentence_case
-from core.words.overlap import NO_EXAMPLES, OVERLAP_REFERENCE, overlap_table, overlap_text
-from core.words.reading import (
-    LEFT_OVER,
-    files_sentence,
-    files_table,
-    matched_table,
-    reasons,
-    undirected_note,
-)
-from pages.ui.frame import figures, prose, state, tables
+from core.words.reading import files_sentence, undirected_note
+from pages.ui.frame import prose, state, tables
 from pages.ui.frame.session import Data
 from pages.ui.frame.widgets import section
 from pages.ui.intake import drop, role_form
@@ -116,19 +106,9 @@ def files(data: Data) -> None:
     if reading is None or not (reading.files or reading.matched):
         return
     prose.paragraph(files_sentence(reading), quiet=True)
-    section("What each file was used for", lambda: _tables(reading), key="matching")
-
-
-def _tables(reading: Reading) -> None:
-    if reading.files:
-        aside = reasons(reading)
-        if aside:
-            prose.paragraph("Left aside:")
-            prose.bullets(aside)
-        tables.frame(files_table(reading), height=tables.LOW)
-    if reading.matched:
-        prose.paragraph(LEFT_OVER)
-        tables.frame(matched_table(reading), height=tables.LOW)
+    section(
+        "What each file was used for", parts.shown(results.files_parts, reading), key="matching"
+    )
 
 
 def shared_examples(analysis: Analysis) -> None:
@@ -137,32 +117,12 @@ def shared_examples(analysis: Analysis) -> None:
         return
     st.header("Do the datasets share examples?", anchor=False)
     overlap = analysis.overlap
+    parts.show(results.shared_parts(analysis))
     if overlap is None:
-        prose.paragraph(NO_EXAMPLES)
         return
-    text = statements.of_overlap(analysis, overlap)
-    prose.paragraph(f"{text.verdict} {text.effect}")
     if overlap.same_scores:
         again = tuple(overlap.datasets[i] for group in overlap.same_scores for i in group[1:])
         st.button(
             prose.label(f"Leave out {list_names(again)}"), on_click=drop.leave_out, args=(again,)
         )
-    section("What was compared", lambda: _compared(overlap), key="overlap")
-
-
-def _compared(overlap: Overlap) -> None:
-    text = overlap_text(overlap)
-    prose.paragraphs(sentence for sentence in (text.reason, *text.caveats) if sentence)
-    if overlap.shares_any:
-        figures.show(
-            partial(charts.overlap_matrix, overlap),
-            name="overlap",
-            alt=f"Matrix of shared examples. {text.verdict}",
-        )
-    if overlap.shares_any or overlap.shares_texts or overlap.same_scores:
-        tables.frame(
-            overlap_table(overlap),
-            height=tables.LOW,
-            columns={"share": st.column_config.NumberColumn(format="percent")},
-        )
-    prose.paragraph(OVERLAP_REFERENCE, quiet=True)
+    section("What was compared", parts.shown(results.compared_parts, overlap), key="overlap")

@@ -5,20 +5,19 @@ from __future__ import annotations
 import streamlit as st
 
 from core.analysis import Analysis, statements
-from core.analysis.statements import group_sentences, groupings
+from core.analysis.statements import group_sentences
 from core.data import ResultSet
 from core.replicability.combinations import Combination, counting_method_named
 from core.replicability.identification import procedure_named
 from core.sections import answers, results
-from core.sections.parts import Signature
-from core.words.counting import NULL_AND_LIMITS, REFERENCE, REPORT_WHAT_WAS_TRIED, joint_frame
+from core.sections.parts import Paragraph, Signature
+from core.words.counting import REFERENCE
 from core.words.formatting import display_name, sentence_case
 from core.words.reliability_choices import family_sentence
-from core.words.sensitivity import WHEN_ONE_FAMILY, WHY_ALLOWED, count_metric_family, groups_frame
+from core.words.sensitivity import WHEN_ONE_FAMILY, WHY_ALLOWED, count_metric_family
 from core.words.subject import Question
 from core.words.testing import described
-from pages.ui.frame import prose, state, tables
-from pages.ui.frame.widgets import choice
+from pages.ui.frame import prose, state
 from pages.ui.intake import loading
 from pages.ui.results import parts
 from pages.ui.work import background, runs
@@ -79,13 +78,6 @@ def how_tested(analysis: Analysis) -> None:
         )
 
 
-def tried() -> None:
-    """Everything that was tried on these data, which a report must tell."""
-    kept = state.session().tried
-    prose.bullets([f"{kind}: {'; '.join(values)}" for kind, values in kept.items()])
-    prose.paragraph(REPORT_WHAT_WAS_TRIED)
-
-
 def copied(sentence: str, *, also: str = "") -> None:
     """The answer as text to copy, after what contradicts it."""
     st.code(f"{also} {sentence}".strip(), language=None, wrap_lines=True)
@@ -103,13 +95,9 @@ def signature(line: str, *, of: str = "this result") -> None:
     parts.show([Signature(line=line, of=of)])
 
 
-def dependence(analysis: Analysis, question: Question) -> None:
+def dependence(analysis: Analysis) -> None:
     """The three answers about dependence, each with an example and what it would change."""
-    parts.show(answers.dependence_parts(analysis))
-    found = analysis.joint(question)
-    if found is not None:
-        prose.paragraph(NULL_AND_LIMITS)
-        tables.frame(joint_frame(found, analysis.table.datasets))
+    parts.show((*answers.dependence_parts(analysis), *answers.joint_parts(analysis)))
 
 
 def has_metrics(analysis: Analysis, question: Question) -> bool:
@@ -153,7 +141,6 @@ def metrics(analysis: Analysis, question: Question) -> None:
 def groups(analysis: Analysis, question: Question) -> None:
     """Bounds for groups, chosen by hand or by a column, all valid at once."""
     datasets = analysis.table.datasets
-    subject = analysis.subject
     chosen = st.multiselect(
         "Datasets of a group",
         list(datasets),
@@ -164,8 +151,4 @@ def groups(analysis: Analysis, question: Question) -> None:
     named = {"": [datasets.index(name) for name in chosen if name in datasets]}
     if named[""]:
         prose.paragraph(group_sentences(analysis, question, named)[0], strong=True)
-    by_column = groupings(analysis)
-    if by_column:
-        column = choice("Or groups by", list(by_column), key=state.of_file("group-by-column"))
-        tables.frame(groups_frame(analysis.groups(question, by_column[column]), subject))
-    prose.paragraph(WHY_ALLOWED, quiet=True)
+    parts.show(answers.groups_parts(analysis) or [Paragraph(text=WHY_ALLOWED, tone="quiet")])

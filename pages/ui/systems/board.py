@@ -12,8 +12,8 @@ import streamlit as st
 from core.analysis.settings import margin_in_words
 from core.comparison import comparison_named, written_margin
 from core.data import ResultSet, ScoreTable
-from core.effects.friedman import Friedman
-from core.effects.post_hoc import PostHoc
+from core.effects.friedman import Friedman, quade
+from core.effects.post_hoc import PostHoc, post_hoc_named, post_hoc_names
 from core.sections.parts import Signature, Table
 from core.sections.systems import (
     claim_parts,
@@ -30,6 +30,7 @@ from core.systems.comparisons import PairComparisons, Standings, standings
 from core.systems.counting import FAMILIES, CountMatrix
 from core.words import across as ranks_words
 from core.words import systems_board as words
+from core.words.formatting import display_name
 from core.words.testing import described
 from pages.ui.frame import prose, state, tables
 from pages.ui.frame.widgets import TOOLTIPS, Part, choice, section
@@ -278,4 +279,29 @@ def ranks_details(pairs: PairComparisons) -> Part | Literal[False]:
 
 
 def _how_ranked(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> None:
-    parts.show([Signature(line=ranked.signature)] if found is None else how_ranked_parts(found))
+    """Systems by their mean ranks or over the datasets, compared in a way that is chosen."""
+    if found is None:
+        parts.show([Signature(line=ranked.signature)])
+        return
+    ranks = found[0]
+    with st.container(horizontal=True):
+        procedure = choice(
+            "Systems compared by",
+            post_hoc_names(),
+            key=state.of_files("systems-post-hoc"),
+            words=lambda name: post_hoc_named(name).title,
+        )
+        control = None
+        if post_hoc_named(procedure).needs_control:
+            a, key = state.systems()[0], state.of_file("systems-control")
+            # A stands first, as the one that others are compared with unless another is chosen.
+            systems = sorted(ranked.systems, key=lambda name: name != a)
+            control = choice("Compared with", systems, key=key, words=display_name)
+    alpha = state.session().settings.alpha
+    by = state.computed(_compared, ranks, procedure, control, alpha)
+    meaning = post_hoc_named(procedure).meaning
+    parts.show(how_ranked_parts(ranks, by, meaning, state.computed(quade, ranks)))
+
+
+def _compared(ranks: Friedman, procedure: str, control: str | None, alpha: float) -> PostHoc:
+    return post_hoc_named(procedure).run(ranks, control, alpha)
