@@ -14,7 +14,7 @@ from ...version import __version__
 from ...words.formatting import counted, display_name, list_names
 from ..as_json import TOLERANCE_IN_WORDS, as_json, same_number, written
 from .format import Bundle
-from .settings import parsed
+from .reading import parsed
 
 # What entries of a list are told apart by, so that order does not matter.
 _KEYS = ("dataset", "key", "name")

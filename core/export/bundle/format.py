@@ -6,19 +6,18 @@ import re
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 
 from ...analysis import Analysis, AnalysisSettings
-from ...claims.desk import ClaimDesk
+from ...claims.desk import ClaimDesk, may_be_typed
 from ...data.sources.archives import zipped
 from ...data.sources.given import MAX_FILES
 from ...data.tables.limits import MAX_RATIO, MAX_UNPACKED
-from ...errors import DataError, quoted
+from ...errors import DataError, Problem, quoted
 from ...version import __version__, versions
 from ...words.formatting import whole_name
 from ..as_json import plain, settings_as_json, to_json, written
-from .settings import claims_as_json, refused
 
 FORMAT = 1
 KIND = "replicability-bundle"
@@ -37,9 +36,6 @@ MEMBERS: Mapping[str, int] = {
 }
 MAX_MEMBERS = MAX_FILES + len(MEMBERS) + 1
 
-_DATA_MEMBER = re.compile(r"data/[A-Za-z0-9_][A-Za-z0-9._-]{0,120}", re.ASCII)
-_HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
-_VERSION = re.compile(r"[0-9A-Za-z.+-]{1,40}", re.ASCII)
 # Names that some systems keep for devices.
 _DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.ASCII | re.IGNORECASE)
 _LONGEST_MEMBER = 100
@@ -77,21 +73,6 @@ class Bundle:
         return content if len(content) <= most_bytes else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manifest:
-    """What a bundle says of itself.
-
-    `hashes` are SHA-256 of each member but the manifest; `original_names` are for each member with
-    data its file's own name, in their order.
-    """
-
-    name: str
-    sample: str
-    version: str
-    hashes: Mapping[str, str]
-    original_names: Mapping[str, str]
-
-
 def member_names(names: Sequence[str]) -> list[str]:
     """A member for each file: harmless on any system, and all different also without case."""
     taken: set[str] = set()
@@ -111,67 +92,12 @@ def member_names(names: Sequence[str]) -> list[str]:
     return found
 
 
-def manifest_of(value: object) -> Manifest:
-    """The manifest, its every part checked; of another format nothing else is known."""
-    if not isinstance(value, dict) or value.get("kind") != KIND:
-        raise refused(f"The bundle's {quoted(MANIFEST)} does not describe a bundle.")
-    number, version = value.get("format"), value.get("version")
-    if isinstance(number, bool) or not isinstance(number, int):
-        raise refused("The bundle does not state the number of its format.")
-    if not (isinstance(version, str) and _VERSION.fullmatch(version)):
-        raise refused("The bundle does not state which version wrote it.")
-    if number != FORMAT:
-        older = "Open it with that version or a later one." if number > FORMAT else ""
-        raise refused(
-            f"The bundle has format {number}, written by version {version}; this version, "
-            f"{__version__}, reads format {FORMAT}.",
-            older or "Open it with that version, and take its data and settings from there.",
-        )
-    files, members = value.get("files"), value.get("members")
-    name, sample = value.get("name"), value.get("sample")
-    if not (isinstance(name, str) and isinstance(sample, str)):
-        raise _unexpected("name")
-    if not isinstance(files, list) or not 0 < len(files) <= MAX_FILES:
-        raise _unexpected("files")
-    hashes: dict[str, str] = {}
-    originals: dict[str, str] = {}
-    for entry in files:
-        own = entry if isinstance(entry, dict) else {}
-        member, digest, original = (own.get(key) for key in ("member", "sha256", "name"))
-        if not (
-            isinstance(member, str)
-            and _DATA_MEMBER.fullmatch(member)
-            and member not in hashes
-            and _is_hash(digest)
-            and isinstance(original, str)
-        ):
-            raise _unexpected("files")
-        hashes[member], originals[member] = str(digest), original
-    expected = set(MEMBERS) - {MANIFEST}
-    if not isinstance(members, dict) or set(members) != expected:
-        raise _unexpected("members")
-    for member, entry in members.items():
-        digest = entry.get("sha256") if isinstance(entry, dict) else None
-        if not _is_hash(digest):
-            raise _unexpected("members")
-        hashes[member] = str(digest)
-    return Manifest(
-        name=name,
-        sample=sample,
-        version=version,
-        hashes=hashes,
-        original_names=originals,
-    )
+REMEDY = "Take the bundle anew from the analysis that wrote it."
 
 
-def tried_of(value: object) -> dict[str, tuple[str, ...]]:
-    """What was tried, by kind."""
-    if not isinstance(value, dict) or not all(
-        isinstance(texts, list) and all(isinstance(text, str) for text in texts)
-        for texts in value.values()
-    ):
-        raise refused(f"The bundle's {quoted(TRIED)} does not hold what was tried, by kind.")
-    return {kind: tuple(texts) for kind, texts in value.items()}
+def refused(what: str, remedy: str = REMEDY) -> DataError:
+    """One problem of a bundle."""
+    return DataError([Problem(what=what, remedy=remedy)])
 
 
 def too_large(member: str) -> DataError:
@@ -179,14 +105,6 @@ def too_large(member: str) -> DataError:
     return refused(
         f"{quoted(member)} has more than {MEMBERS[member]:,} bytes, the most that a bundle has."
     )
-
-
-def _unexpected(part: str) -> DataError:
-    return refused(f"The bundle's {quoted(MANIFEST)} has no '{part}' of the expected kind.")
-
-
-def _is_hash(value: object) -> bool:
-    return isinstance(value, str) and _HASH.fullmatch(value) is not None
 
 
 # The manifest lists all of them.
@@ -252,7 +170,7 @@ def write_bundle(
             {
                 "analysis": settings_as_json(analysis.settings),
                 "roles": plain(roles),
-                **({} if claims in (None, ClaimDesk()) else {"claims": claims_as_json(claims)}),
+                **_claims_as_json(claims),
             }
         ),
         TRIED: written(plain(analysis.tried)),
@@ -301,6 +219,19 @@ def write_bundle(
     if sum(map(len, everything.values())) > MAX_RATIO * len(packed):
         packed = zipped(everything, method=zipfile.ZIP_STORED)
     return packed
+
+
+def _claims_as_json(desk: ClaimDesk | None) -> dict[str, object]:
+    """What is laid out, where anything is; what is pasted may hold a page's end: a space there."""
+    if desk is None or desk == ClaimDesk():
+        return {}
+    held = {
+        name: "".join(letter if may_be_typed(letter) else " " for letter in value)
+        if isinstance(value, str)
+        else value
+        for name, value in asdict(desk).items()
+    }
+    return {"claims": held}
 
 
 def _readme(analysis: Analysis, names: Sequence[tuple[str, str]]) -> str:

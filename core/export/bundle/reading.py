@@ -1,57 +1,275 @@
-"""A bundle read, each part checked, and the analysis made anew."""
+"""A bundle read, each part of it checked, and the analysis made anew.
+
+The hashes tell what was changed; what is of another kind for all that was forged, and is refused by its
+name.
+"""
 
 from __future__ import annotations
 
 import io
+import json
+import re
 import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from ...analysis import Analysis, Origin, analyse
-from ...analysis.settings import known_settings
-from ...claims.desk import ClaimDesk
+from ...analysis import Analysis, AnalysisSettings, Origin, analyse
+from ...analysis.settings import CHOICES, Choice, known_settings
+from ...claims.desk import ClaimDesk, may_be_typed
+from ...comparison import COLUMN
 from ...data import PValueTable, ResultSet, read_results
+from ...data.layouts.registry import LAYOUTS
 from ...data.reading import Results
+from ...data.roles import role_problems
 from ...data.samples import read_sample, samples
 from ...data.sources.archives import BROKEN_ARCHIVE, is_zip, open_archive, read_member
+from ...data.sources.given import MAX_FILES
 from ...data.tables.limits import Allowance
 from ...errors import DataError, Problem, listed, quoted
+from ...version import __version__
 from .format import (
     DATA,
+    FORMAT,
+    KIND,
     MANIFEST,
     MAX_MEMBERS,
     MEMBERS,
+    REMEDY,
     RESULTS,
     SETTINGS,
     TRIED,
     Bundle,
-    Manifest,
-    manifest_of,
-    too_large,
-    tried_of,
-)
-from .settings import (
-    REMEDY,
-    claims_from_json,
     refused,
-    roles_from_json,
-    settings_from_json,
-    strict_json,
+    too_large,
 )
 
 _HEADER_LENGTH = 30
 # More than there are settings, roles or parts of claims: each that is unknown is a problem of its own.
 _MOST_KEYS = 200
+# Beyond this a bundle would not ask for tests but keep a machine busy.
+_MOST_RESAMPLES = 100_000_000
+# Ten thousand datasets have claims and sizes of less.
+_MOST_CHARACTERS = 500_000
+_LONGEST = 80
+_DATA_MEMBER = re.compile(r"data/[A-Za-z0-9_][A-Za-z0-9._-]{0,120}", re.ASCII)
+_HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_VERSION = re.compile(r"[0-9A-Za-z.+-]{1,40}", re.ASCII)
+# What the value of a role may be.
+_RoleValue = None | str | bool | float | tuple[str, ...] | dict[str, bool | str]
+# What of a setting or claim its type does not say.
+_MAY_BE: Mapping[str, Callable[[Any], bool]] = {
+    "alpha": lambda level: 0.0 < level < 1.0,
+    "excluded": lambda names: "" not in names and len(set(names)) == len(names),
+    "margin": lambda margin: margin == COLUMN or 0 <= margin < 1e300,
+    "pair": lambda places: 0 <= places[0] < places[1],
+    "n_resamples": lambda n: 1 <= n <= _MOST_RESAMPLES,
+    "seed": lambda seed: 0 <= seed < 2**63,
+    "extended": lambda pairs: all(1 <= n <= _MOST_RESAMPLES for _, n in pairs),
+    "lines": lambda text: _may_be_typed(text or ""),
+    "sizes": lambda text: _may_be_typed(text),
+}
+Held = TypeVar("Held", AnalysisSettings, ClaimDesk)
+
+
+def _may_be_typed(text: str) -> bool:
+    return len(text) <= _MOST_CHARACTERS and all(map(may_be_typed, text))
+
+
+def _is_of(value: object, kind: Any) -> bool:
+    """Whether a value of JSON is of a type, whose tuples are lists there, and whole numbers floats too."""
+    origin, of = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return any(_is_of(value, one) for one in of)
+    if origin is Literal:
+        return any(type(value) is type(one) and value == one for one in of)
+    if origin is dict:
+        return isinstance(value, dict) and all(_is_of(one, of[1]) for one in value.values())
+    if origin is tuple:
+        kinds = of[:1] * len(value) if isinstance(value, list) and of[-1] is ... else of
+        return (
+            isinstance(value, list) and len(kinds) == len(value) and all(map(_is_of, value, kinds))
+        )
+    return type(value) is kind or (kind is float and type(value) is int)
+
+
+def _as_held(value: Any) -> Any:
+    """A value of JSON as it is held: tuples in place of lists."""
+    return tuple(map(_as_held, value)) if isinstance(value, list) else value
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def _held(kind: type[Held], value: object, called: str) -> Held:
+    """Settings or claims as they are written; one that is left out has its usual value."""
+    if not isinstance(value, dict):
+        raise refused(f"{called} are no JSON object.")
+    kinds, problems = get_type_hints(kind), []
+    for name, given in value.items():
+        what = f"{called.removesuffix('s')} {quoted(name)}"
+        choice: Choice | None = CHOICES.get(name) if kind is AnalysisSettings else None
+        values = () if choice is None or not choice.values else (*choice.values, choice.usual)
+        if name not in kinds:
+            later = "Open the bundle with the version that wrote it, or a later one."
+            problems.append(
+                Problem(what=f"{what} is not one that this version knows.", remedy=later)
+            )
+        elif (
+            not _is_of(given, kinds[name])
+            or not _MAY_BE.get(name, lambda _: True)(given)
+            or (values and given not in values)
+        ):
+            known = f" It is one of {', '.join(map(quoted, values))}." if values else ""
+            problems.append(
+                Problem(what=f"{what} cannot be {_shown(given)}.{known}", remedy=REMEDY)
+            )
+    if problems:
+        raise DataError(problems)
+    return kind(**{name: _as_held(given) for name, given in value.items()})
+
+
+def settings_from_json(value: object) -> AnalysisSettings:
+    """Settings as `settings_as_json` writes them."""
+    return _held(AnalysisSettings, value, "The settings")
+
+
+def _claims_from_json(value: object) -> ClaimDesk:
+    return _held(ClaimDesk, value, "The claims")
+
+
+def _roles_from_json(value: object) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise refused("The roles are no JSON object.")
+    unfit = [role for role, given in value.items() if not _is_of(given, _RoleValue)]
+    if unfit:
+        what = "The role {} cannot be {}."
+        raise DataError(
+            Problem(what=what.format(quoted(role), _shown(value[role])), remedy=REMEDY)
+            for role in unfit
+        )
+    roles = {role: _as_held(given) for role, given in value.items()}
+    layouts = tuple(layout.name for layout in LAYOUTS)
+    problems = role_problems(roles, columns=None, layouts=layouts)
+    if problems:
+        raise DataError(Problem(what=problem.what, remedy=REMEDY) for problem in problems)
+    return roles
+
+
 # What the settings of a bundle hold, and what reads it; without claims nothing is laid out.
 _PARTS: Mapping[str, Callable[[object], object]] = {
     "analysis": settings_from_json,
-    "roles": roles_from_json,
-    "claims": claims_from_json,
+    "roles": _roles_from_json,
+    "claims": _claims_from_json,
 }
+
+
+def parsed(content: bytes) -> object:
+    """Parse JSON without NaN, Infinity or a key twice; ValueError if it is none."""
+    try:
+        return json.loads(
+            content.decode("utf-8"), parse_constant=_refuse_constant, object_pairs_hook=_pairs
+        )
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _strict_json(content: bytes, member: str) -> object:
+    try:
+        return parsed(content)
+    except ValueError:
+        raise refused(f"The bundle's {quoted(member)} is no JSON of the expected kind.") from None
+
+
+def _refuse_constant(text: str) -> object:
+    raise ValueError(text)
+
+
+def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key twice")
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Manifest:
+    """What a bundle says of itself.
+
+    `hashes` are SHA-256 of each member but the manifest; `original_names` are for each member with
+    data its file's own name, in their order.
+    """
+
+    name: str
+    sample: str
+    version: str
+    hashes: Mapping[str, str]
+    original_names: Mapping[str, str]
+
+
+def _manifest_of(value: object) -> _Manifest:
+    """The manifest, its every part checked; of another format nothing else is known."""
+    if not isinstance(value, dict) or value.get("kind") != KIND:
+        raise refused(f"The bundle's {quoted(MANIFEST)} does not describe a bundle.")
+    number, version = value.get("format"), value.get("version")
+    if type(number) is not int:
+        raise refused("The bundle does not state the number of its format.")
+    if not _matches(_VERSION, version):
+        raise refused("The bundle does not state which version wrote it.")
+    if number != FORMAT:
+        older = "Open it with that version or a later one." if number > FORMAT else ""
+        raise refused(
+            f"The bundle has format {number}, written by version {version}; this version, "
+            f"{__version__}, reads format {FORMAT}.",
+            older or "Open it with that version, and take its data and settings from there.",
+        )
+    files, members = value.get("files"), value.get("members")
+    own = files if isinstance(files, list) and all(map(_is_file, files)) else []
+    names = {entry["member"]: entry["name"] for entry in own}
+    beside = {} if not isinstance(members, dict) else members
+    for part, fits in {
+        "name": isinstance(value.get("name"), str) and isinstance(value.get("sample"), str),
+        "files": 0 < len(own) == len(names) <= MAX_FILES,
+        "members": set(beside) == set(MEMBERS) - {MANIFEST}
+        and all(map(_has_hash, beside.values())),
+    }.items():
+        if not fits:
+            raise refused(f"The bundle's {quoted(MANIFEST)} has no '{part}' of the expected kind.")
+    return _Manifest(
+        name=str(value["name"]),
+        sample=str(value["sample"]),
+        version=str(version),
+        hashes={
+            **{entry["member"]: entry["sha256"] for entry in own},
+            **{member: entry["sha256"] for member, entry in beside.items()},
+        },
+        original_names=names,
+    )
+
+
+def _matches(pattern: re.Pattern[str], value: object) -> bool:
+    return isinstance(value, str) and pattern.fullmatch(value) is not None
+
+
+def _has_hash(entry: object) -> bool:
+    return isinstance(entry, dict) and _matches(_HASH, entry.get("sha256"))
+
+
+def _is_file(entry: object) -> bool:
+    return (
+        isinstance(entry, dict)
+        and _has_hash(entry)
+        and _matches(_DATA_MEMBER, entry.get("member"))
+        and isinstance(entry.get("name"), str)
+    )
 
 
 def is_bundle(content: bytes) -> bool:
@@ -98,7 +316,7 @@ def read_bundle(content: bytes) -> Bundle:
         with open_archive(content) as archive:
             infos = _checked_members(archive)
             manifest_bytes = _member(archive, infos, MANIFEST, allowance)
-            manifest = manifest_of(strict_json(manifest_bytes, MANIFEST))
+            manifest = _manifest_of(_strict_json(manifest_bytes, MANIFEST))
             unknown = [name for name in infos if name not in manifest.hashes and name != MANIFEST]
             if unknown:
                 raise refused(
@@ -125,8 +343,8 @@ def read_bundle(content: bytes) -> Bundle:
     return _bundle(manifest, contents)
 
 
-def _bundle(manifest: Manifest, contents: Mapping[str, bytes]) -> Bundle:
-    chosen = strict_json(contents[SETTINGS], SETTINGS)
+def _bundle(manifest: _Manifest, contents: Mapping[str, bytes]) -> Bundle:
+    chosen = _strict_json(contents[SETTINGS], SETTINGS)
     if not isinstance(chosen, dict) or set(chosen) - {"claims"} != {"analysis", "roles"}:
         raise refused(f"The bundle's {quoted(SETTINGS)} does not hold settings and roles.")
     if any(len(part) > _MOST_KEYS for part in chosen.values() if isinstance(part, dict)):
@@ -140,6 +358,9 @@ def _bundle(manifest: Manifest, contents: Mapping[str, bytes]) -> Bundle:
             problems.extend(error.problems)
     if problems:
         raise DataError(problems)
+    tried: Any = _strict_json(contents[TRIED], TRIED)
+    if not _is_of(tried, dict[str, tuple[str, ...]]):
+        raise refused(f"The bundle's {quoted(TRIED)} does not hold what was tried, by kind.")
     files = tuple(
         (original, contents[member]) for member, original in manifest.original_names.items()
     )
@@ -149,7 +370,7 @@ def _bundle(manifest: Manifest, contents: Mapping[str, bytes]) -> Bundle:
         roles=parts["roles"],
         sample=manifest.sample if _is_that_sample(manifest.sample, files) else "",
         settings=parts["analysis"],
-        tried=tried_of(strict_json(contents[TRIED], TRIED)),
+        tried={kind: tuple(texts) for kind, texts in tried.items()},
         claims=parts["claims"],
         packed_results=zlib.compress(contents[RESULTS], level=1),
         version=manifest.version,

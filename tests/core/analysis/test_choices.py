@@ -12,7 +12,7 @@ from core.command_line.inputs import input_of
 from core.command_line.options import _parser, parsed
 from core.data import PValueTable
 from core.export.as_json import settings_as_json
-from core.export.bundle.settings import settings_from_json
+from core.export.bundle.reading import settings_from_json
 from core.export.record import command_line, settings_list
 from tests.core.analysis.unusual import (
     ALL_UNUSUAL,

@@ -336,14 +336,14 @@ def test_claims_that_are_laid_out_are_read_back_what_cannot_be_typed_as_spaces()
 def test_claims_that_no_page_could_have_written_are_refused() -> None:
     for claims, said in [
         ([], "no JSON object"),
-        ({"lines": 3}, "'lines' of the claims must be null or a text"),
-        ({"metric": "f1"}, "'metric' of the claims must be null or one of accuracy"),
-        ({"metric": ["accuracy"]}, "'metric' of the claims"),
-        ({"sizes": None}, "'sizes' of the claims must be a text"),
-        ({"swapped": 1}, "'swapped' of the claims must be true or false"),
-        ({"lines": "x\u0000y"}, "'lines' of the claims"),
-        ({"lines": "x" * 500_001}, "'lines' of the claims"),
-        ({"k_hat": 3}, "'k_hat', which is no part of them"),
+        ({"lines": 3}, "The claim 'lines' cannot be 3"),
+        ({"metric": "f1"}, "The claim 'metric' cannot be 'f1'"),
+        ({"metric": ["accuracy"]}, "The claim 'metric' cannot be a list"),
+        ({"sizes": None}, "The claim 'sizes' cannot be None"),
+        ({"swapped": 1}, "The claim 'swapped' cannot be 1"),
+        ({"lines": "x\u0000y"}, "The claim 'lines' cannot be"),
+        ({"lines": "x" * 500_001}, "The claim 'lines' cannot be"),
+        ({"k_hat": 3}, "The claim 'k_hat' is not one"),
     ]:
         own = json.loads(members(BUNDLE)["settings.json"])
         assert said in refusal(forged(settings={**own, "claims": claims})), said
