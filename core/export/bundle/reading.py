@@ -117,7 +117,7 @@ def _held(kind: type[Held], value: object, called: str) -> Held:
     for name, given in value.items():
         what = f"{called.removesuffix('s')} {quoted(name)}"
         choice: Choice | None = CHOICES.get(name) if kind is AnalysisSettings else None
-        values = () if choice is None or not choice.values else (*choice.values, choice.usual)
+        values = (*choice.values, choice.usual) if choice is not None and choice.values else ()
         if name not in kinds:
             later = "Open the bundle with the version that wrote it, or a later one."
             problems.append(
