@@ -19,7 +19,7 @@ from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from ...analysis import Analysis, AnalysisSettings, Origin, analyse
-from ...analysis.settings import CHOICES, Choice, known_settings
+from ...analysis.settings import CHOICES, known_settings
 from ...claims.desk import ClaimDesk, may_be_typed
 from ...comparison import COLUMN
 from ...data import PValueTable, ResultSet, read_results
@@ -116,8 +116,7 @@ def _held(kind: type[Held], value: object, called: str) -> Held:
     kinds, problems = get_type_hints(kind), []
     for name, given in value.items():
         what = f"{called.removesuffix('s')} {quoted(name)}"
-        choice: Choice | None = CHOICES.get(name) if kind is AnalysisSettings else None
-        values = (*choice.values, choice.usual) if choice is not None and choice.values else ()
+        values = _values_of(name) if kind is AnalysisSettings else ()
         if name not in kinds:
             later = "Open the bundle with the version that wrote it, or a later one."
             problems.append(
@@ -135,6 +134,12 @@ def _held(kind: type[Held], value: object, called: str) -> Held:
     if problems:
         raise DataError(problems)
     return kind(**{name: _as_held(given) for name, given in value.items()})
+
+
+def _values_of(name: str) -> tuple[str, ...]:
+    """All that a setting may be; empty where that is no list."""
+    choice = CHOICES.get(name)
+    return (*choice.values, choice.usual) if choice is not None and choice.values else ()
 
 
 def settings_from_json(value: object) -> AnalysisSettings:
