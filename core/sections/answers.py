@@ -148,7 +148,6 @@ def claims_parts(analysis: Analysis) -> tuple[Part, ...]:
         caption=f"The p-value of each claim “{claim} on at least u of {n:,}”, by each method.",
         marked=tuple(u <= answer.k_hat for u in shown),
         name="claims",
-        records=claims_records(analysis),
     )
     if len(shown) == n:
         return (grid,)

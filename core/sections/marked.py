@@ -135,7 +135,6 @@ class MarkedTable:
             caption=self.caption,
             marked=tuple(found.rejected.tolist()),
             name="identification",
-            records=self.records(),
         )
 
     @property

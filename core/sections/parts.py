@@ -64,8 +64,7 @@ class Grid:
     """A table of text cells.
 
     `numeric` columns are set flush right; `marked` rows are marked besides by their own sign and word.
-    The `name` is for files and labels: letters and hyphens; `records` are the same for programs,
-    where cells are rounded.
+    The `name` is for files and labels: letters and hyphens.
     """
 
     header: tuple[str, ...]
@@ -74,7 +73,6 @@ class Grid:
     caption: str = ""
     marked: tuple[bool, ...] = ()
     name: str = ""
-    records: Records | None = None
 
 
 class Columns:

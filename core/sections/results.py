@@ -46,7 +46,6 @@ from ..words.testing import (
     tests_paragraph,
     title_of_test,
 )
-from .marked import printed_records, results_records
 from .parts import (
     MOST_ROWS,
     Bullets,
@@ -169,12 +168,7 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
         columns.add("note", notes, numeric=False)
     elif None in found:
         columns.add_tested("note", lambda _: "", numeric=False)
-    grid = columns.grid(
-        caption=f"Tests on each dataset{_who(table)}.",
-        name="results",
-        records=results_records(analysis),
-    )
-    return (*said, grid)
+    return (*said, columns.grid(caption=f"Tests on each dataset{_who(table)}.", name="results"))
 
 
 def _add_p_values(
@@ -280,11 +274,7 @@ def printed_grid(analysis: Analysis) -> Grid:
     columns.add("taken as", [format_p_value(p, digits=10) for p in table.p_values.tolist()])
     if any(table.notes):
         columns.add("note", [whole_name(note) for note in table.notes], numeric=False)
-    return columns.grid(
-        caption=f"The table as printed{_who(table)}.",
-        name="results",
-        records=printed_records(table),
-    )
+    return columns.grid(caption=f"The table as printed{_who(table)}.", name="results")
 
 
 def _who(table: PValueTable) -> str:

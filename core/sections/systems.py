@@ -273,16 +273,18 @@ def ranks_parts(ranked: Standings, alpha: float) -> tuple[Part, ...]:
     return _ranks_found(*found)
 
 
-def _ranks_found(ranks: Friedman, found: PostHoc) -> tuple[Part, ...]:
+def _ranks_found(
+    ranks: Friedman, found: PostHoc, name: str = "systems-critical-difference"
+) -> tuple[Part, ...]:
     """What Friedman's test and the comparison of each two say, and the diagram."""
     return (
         Paragraph(text=ranks_words.friedman_sentence(ranks, found)),
-        ranks_diagram(ranks, found),
+        _ranks_diagram(ranks, found, name),
         *paragraphs(ranks_words.names_of_best(ranks, found)),
     )
 
 
-def ranks_diagram(ranks: Friedman, found: PostHoc) -> Printed:
+def _ranks_diagram(ranks: Friedman, found: PostHoc, name: str) -> Printed:
     """The critical-difference diagram, or why there is none."""
     if ranks.n_systems > MOST_DRAWN:
         return Paragraph(
@@ -290,7 +292,6 @@ def ranks_diagram(ranks: Friedman, found: PostHoc) -> Printed:
             tone="quiet",
         )
     said = ranks_words.friedman_sentence(ranks, found)
-    name = "systems-critical-difference"
     return charted(name, "Mean ranks", said, critical_difference_diagram, found)
 
 
@@ -306,7 +307,7 @@ def how_ranked_parts(
     )
     return (
         Paragraph(text=ranks_words.WHAT_THEY_ASK),
-        *_ranks_found(ranks, found),
+        *_ranks_found(ranks, found, "systems-compared"),
         Table(frame=ranks_words.ranks_frame(ranks, found), name="ranks", of="system"),
         Download(
             write=lambda: ranks_words.ranks_frame(ranks, found), name="ranks", what="the ranks"

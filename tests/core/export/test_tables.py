@@ -94,7 +94,7 @@ def test_a_system_named_like_a_heading_gets_the_suffix_and_the_fixed_column_keep
 
 
 def csv_of(grid: Grid) -> str:
-    return records_csv(grid.records or Records(header=grid.header, rows=grid.rows))
+    return records_csv(Records(header=grid.header, rows=grid.rows))
 
 
 def every_grid() -> list[Grid]:

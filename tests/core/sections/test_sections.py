@@ -17,8 +17,10 @@ from core.export.report import (
     markdown_report,
     report_sections,
 )
+from core.sections.answers import claims_records
 from core.sections.effects import effects_parts
-from core.sections.parts import Bullets, Figure, Grid, Paragraph, Records, Section, Verbatim
+from core.sections.marked import results_records
+from core.sections.parts import Bullets, Figure, Grid, Paragraph, Section, Verbatim, printed
 from core.words.effects import lead_sentence
 from tests.core.export.samples_of_analyses import of_sample, resampled
 from tests.core.made import p_value_table
@@ -36,12 +38,6 @@ def grid(analysis: Analysis, key: str, name: str = "") -> Grid:
     found = [part for part in parts if isinstance(part, Grid) and part.name == (name or key)]
     assert len(found) == 1
     return found[0]
-
-
-def records_of(analysis: Analysis, key: str) -> Records:
-    found = grid(analysis, key).records
-    assert found is not None
-    return found
 
 
 def texts(found: Section) -> list[str]:
@@ -102,8 +98,8 @@ def test_chosen_sections_keep_their_order_and_unknown_keys_are_refused() -> None
 
 def test_exchanging_the_systems_turns_every_number_of_a_test() -> None:
     settings = AnalysisSettings(dependence="independent")
-    straight = grid(of_sample(TESTED, settings), "results").records
-    turned = grid(of_sample(TESTED, replace(settings, swapped=True)), "results").records
+    straight = results_records(of_sample(TESTED, settings))
+    turned = results_records(of_sample(TESTED, replace(settings, swapped=True)))
     for one, other in zip(straight.rows, turned.rows, strict=True):
         a = dict(zip(straight.header, one, strict=True))
         b = dict(zip(turned.header, other, strict=True))
@@ -122,7 +118,7 @@ def test_extreme_resamples_are_those_of_the_side_shown() -> None:
     for swapped in [False, True]:
         for estimator in ["add-one", "berg-kirkpatrick"]:
             analysis = resampled(estimator=estimator, swapped=swapped)
-            found = records_of(analysis, "results")
+            found = results_records(analysis)
             rows = [dict(zip(found.header, row, strict=True)) for row in found.rows]
             assert {(row["system_a"], row["system_b"]) for row in rows} == {
                 ("base", "ours") if swapped else ("ours", "base")
@@ -193,7 +189,7 @@ def test_a_long_list_of_claims_is_cut_with_a_sentence_that_says_so() -> None:
         texts(section(analysis, "counting"))
     )
     # In full it holds those of both systems, as the lead speaks of both.
-    assert [row[:2] for row in found.records.rows] == [
+    assert [row[:2] for row in claims_records(analysis).rows] == [
         (f"{better} is better than {other}", u)
         for better, other in ("AB", "BA")
         for u in range(1, 601)
@@ -246,7 +242,7 @@ def test_charts_tell_their_answer_in_words_and_can_be_drawn() -> None:
 
 def of_effects(analysis: Analysis) -> tuple[str, Grid]:
     """The first sentence, and the table of averages."""
-    parts = effects_parts(analysis)
+    parts = printed(effects_parts(analysis))
     said = [part.text for part in parts if isinstance(part, Paragraph)]
     return said[0], next(part for part in parts if isinstance(part, Grid))
 
