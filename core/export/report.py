@@ -12,6 +12,7 @@ from ..analysis import Analysis
 from ..analysis.statements import groupings, open_answers
 from ..charts.theme import LIGHT, figure_height, figure_json, plotly_script
 from ..data import ResultSet
+from ..sections import simulation
 from ..sections.answers import (
     about_count_parts,
     both_sides_parts,
@@ -42,7 +43,7 @@ from ..sections.parts import (
 )
 from ..sections.reliability import looked_at, reliability_parts
 from ..sections.results import data_parts, how_tested_parts, per_dataset_parts, results_parts
-from ..sections.simulation import simulated, simulation_parts
+from ..sections.simulation import simulation_parts
 from ..sections.systems import compared, systems_parts
 from ..words.formatting import display_name, html_text, markdown, script_json
 from .record import (
@@ -122,8 +123,12 @@ def sections_that_apply(analysis: Analysis) -> list[str]:
     without = [] if analysis.assessment.shows_both_sides else ["both-sides"]
     if analysis.table.scores_a is None or analysis.table.scores_b is None:
         without.append("effects")
-    studied = {"systems": compared, "reliability": looked_at, "simulation": simulated}
-    without += [key for key, found in studied.items() if found(analysis) is None]
+    studied = {
+        "systems": compared(analysis),
+        "reliability": looked_at(analysis),
+        "simulation": analysis.studies.get(simulation.STUDIES),
+    }
+    without += [key for key, found in studied.items() if found is None]
     if not groupings(analysis):
         without.append("groups")
     one = analysis.table.n_datasets == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 from .. import charts
@@ -30,65 +30,37 @@ from .parts import (
     take_away,
 )
 
-# Under which an analysis holds a `Simulated`.
+# Under which an analysis holds what makes the parts of each simulation that was run.
 STUDIES = "simulation"
 # In so many studies a claim should be made.
 TARGET_POWER = 0.8
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Simulated:
-    """The simulations that were run, the last one of each kind.
-
-    `counts` is in the scenario `title`, `names` in `names_title`; `power` is against `quantity`.
-    """
-
-    counts: Simulation | None = None
-    title: str = ""
-    independent_nulls: bool = False
-    preset: Preset | None = None
-    names: IdentificationSimulation | None = None
-    names_title: str = ""
-    over_claims: OverClaimCurve | None = None
-    power: PowerCurve | None = None
-    quantity: str = ""
-    needed: DatasetsNeeded | None = None
-    plan: SizePlan | None = None
-
-
-def simulated(analysis: Analysis) -> Simulated | None:
-    """What was simulated; None where nothing was."""
-    found = analysis.studies.get(STUDIES)
-    return found if isinstance(found, Simulated) else None
+Making = Callable[[], tuple[Part, ...]]
 
 
 def simulation_parts(analysis: Analysis) -> tuple[Part, ...]:
     """All that was simulated; empty where nothing was."""
-    found = simulated(analysis)
-    if found is None:
-        return ()
-    parts: list[Part] = []
-    if found.counts is not None:
-        parts += [
-            Paragraph(text=words.promise_sentence(found.counts), tone="lead"),
-            Paragraph(text=f"Scenario: {found.title}.", tone="quiet"),
-            *stopped_parts(found.counts),
-            histogram(found.counts),
-            *evidence_parts(
-                found.counts, independent_nulls=found.independent_nulls, preset=found.preset
-            ),
-            *claim_parts(found.counts, at_least=words.informative_claim(found.counts)),
-            Signature(line=found.counts.signature),
-        ]
-    if found.names is not None:
-        parts.append(Paragraph(text=f"Scenario: {found.names_title}.", tone="quiet"))
-        parts += names_parts(found.names)
-    parts += over_claims_parts(found.over_claims) if found.over_claims is not None else ()
-    if found.power is not None:
-        parts += power_parts(found.power, quantity=found.quantity)
-    parts += needed_parts(found.needed) if found.needed is not None else ()
-    parts += plan_parts(found.plan) if found.plan is not None else ()
-    return tuple(parts)
+    made: Any = analysis.studies.get(STUDIES, ())
+    return tuple(part for make in made for part in make())
+
+
+def counts_parts(
+    found: Simulation, *, title: str, independent_nulls: bool, preset: Preset | None = None
+) -> tuple[Part, ...]:
+    """How often each count claimed too many in the scenario of this title."""
+    return (
+        Paragraph(text=words.promise_sentence(found), tone="lead"),
+        Paragraph(text=f"Scenario: {title}.", tone="quiet"),
+        *stopped_parts(found),
+        histogram(found),
+        *evidence_parts(found, independent_nulls=independent_nulls, preset=preset),
+        *claim_parts(found, at_least=words.informative_claim(found)),
+        Signature(line=found.signature),
+    )
+
+
+def titled_names_parts(found: IdentificationSimulation, title: str) -> tuple[Part, ...]:
+    """How often each procedure has a false positive in the scenario of this title."""
+    return (Paragraph(text=f"Scenario: {title}.", tone="quiet"), *names_parts(found))
 
 
 def stopped_parts(found: Simulation) -> tuple[Part, ...]:

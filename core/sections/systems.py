@@ -279,12 +279,12 @@ def _ranks_found(
     """What Friedman's test and the comparison of each two say, and the diagram."""
     return (
         Paragraph(text=ranks_words.friedman_sentence(ranks, found)),
-        _ranks_diagram(ranks, found, name),
+        ranks_diagram(ranks, found, name),
         *paragraphs(ranks_words.names_of_best(ranks, found)),
     )
 
 
-def _ranks_diagram(ranks: Friedman, found: PostHoc, name: str) -> Printed:
+def ranks_diagram(ranks: Friedman, found: PostHoc, name: str) -> Printed:
     """The critical-difference diagram, or why there is none."""
     if ranks.n_systems > MOST_DRAWN:
         return Paragraph(

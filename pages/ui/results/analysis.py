@@ -13,7 +13,7 @@ from core.analysis.testing import COUNTED_JOINTLY, DEPENDS_ON_CHOICES
 from core.data import PValueTable, ResultSet
 from core.reliability.power import SizePlan
 from core.sections import reliability, simulation, systems
-from core.sections.simulation import Simulated
+from core.sections.parts import Part
 from core.sections.systems import Compared
 from core.significance.stopping import Stopped
 from core.simulation.identification import IdentificationSimulation
@@ -97,31 +97,32 @@ def _systems_studied() -> Compared | None:
     )
 
 
-def _simulated() -> Simulated | None:
-    """The simulations that were run, the last one of each kind; None before any."""
-    found: dict[str, Any] = {
-        "names": background.result_of(results.NAMES, IdentificationSimulation),
-        "over_claims": background.result_of(results.OVER_CLAIMS, OverClaimCurve),
-        "power": background.result_of(planning.POWER, PowerCurve),
-        "needed": background.result_of(planning.NEEDED, DatasetsNeeded),
-        "plan": background.result_of(planning.PLAN, SizePlan),
-    }
+def _simulated() -> tuple[simulation.Making, ...] | None:
+    """What prints the simulations that were run, the last one of each kind; None before any."""
+    found: list[simulation.Making] = []
     run = results.shown_run()
     if run is not None and studies.is_of_these_data(run):
         setup, title = run.task.context
-        found |= {
-            "counts": run.result.simulation,
-            "title": f"{title}; seed {setup.seed}",
-            "independent_nulls": setup.independent_nulls,
-            "preset": setup.preset,
-        }
+        how = {"independent_nulls": setup.independent_nulls, "preset": setup.preset}
+        title = f"{title}; seed {setup.seed}"
+        found.append(partial(simulation.counts_parts, run.result.simulation, title=title, **how))
+    names = background.result_of(results.NAMES, IdentificationSimulation)
     named, powered = background.latest(results.NAMES), background.latest(planning.POWER)
-    if found["names"] is not None and named is not None:
-        of_now = studies.is_of_these_data(named)
-        found |= {"names_title": named.task.context.title} if of_now else {"names": None}
-    if found["power"] is not None and powered is not None:
-        found["quantity"] = powered.task.context
-    return Simulated(**found) if any(value is not None for value in found.values()) else None
+    if names is not None and named is not None and studies.is_of_these_data(named):
+        title = named.task.context.title
+        found.append(partial(simulation.titled_names_parts, names, title))
+    quantity = "" if powered is None else powered.task.context
+    further: tuple[tuple[str, type[Any], Callable[[Any], tuple[Part, ...]]], ...] = (
+        (results.OVER_CLAIMS, OverClaimCurve, simulation.over_claims_parts),
+        (planning.POWER, PowerCurve, partial(simulation.power_parts, quantity=quantity)),
+        (planning.NEEDED, DatasetsNeeded, simulation.needed_parts),
+        (planning.PLAN, SizePlan, simulation.plan_parts),
+    )
+    for kind, of, make in further:
+        result = background.result_of(kind, of)
+        if result is not None:
+            found.append(partial(make, result))
+    return tuple(found) or None
 
 
 def current_analysis() -> Analysis | None:

@@ -15,7 +15,7 @@ from core.export.as_json import to_json
 from core.export.record import settings_records
 from core.export.report import chosen_sections, markdown_report
 from core.methods import methods_paragraphs, results_sentences
-from core.sections.answers import claims_parts, staircase_parts
+from core.sections.answers import claims_parts, claims_records, staircase_parts
 from core.sections.effects import effects_parts
 from core.sections.parts import Figure, Grid, Paragraph
 from core.significance.run import run_dataset_tests
@@ -96,7 +96,7 @@ def test_where_b_alone_is_shown_to_be_better_its_claims_are_drawn_and_listed() -
     assert picture.draw(theme=LIGHT).layout.xaxis.title.text == "u: B better on at least u of 4"
     assert "“base is better than ours on at least u of 4”" in table.caption
     assert table.marked == (True, True, False, False)
-    holds = [(row[0], row[1]) for row in table.records.rows if row[3] == "yes"]
+    holds = [(row[0], row[1]) for row in claims_records(analysis).rows if row[3] == "yes"]
     assert holds == [("base is better than ours", 1), ("base is better than ours", 2)]
     # Where both are shown A's comes first.
     both = of(of_examples((3, 3), (2, 14), (15, 1)))

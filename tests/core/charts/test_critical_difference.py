@@ -90,8 +90,8 @@ def test_with_a_control_systems_are_marked_by_side_and_none_is_lost():
 
 def test_more_systems_than_rows_are_sent_to_the_table():
     many, few = example(MOST_DRAWN + 1), example(MOST_DRAWN)
-    instead = ranks_diagram(many, nemenyi(many))
+    instead = ranks_diagram(many, nemenyi(many), "ranks")
     assert isinstance(instead, Paragraph)
     assert "the table has them all" in instead.text
-    assert isinstance(ranks_diagram(few, nemenyi(few)), Figure)
+    assert isinstance(ranks_diagram(few, nemenyi(few), "ranks"), Figure)
     assert len(critical_difference_diagram(nemenyi(few)).data) == 3

@@ -1,6 +1,7 @@
 """What was studied on demand stands in the report as the page shows it."""
 
 from dataclasses import replace
+from functools import partial
 
 from core.analysis import Analysis
 from core.data import ResultSet
@@ -30,20 +31,30 @@ def studied() -> Analysis:
     )
     scenario = TOY_INDEPENDENT.scenario
     alike = family_of(3, share_better=1.0, effect=4.0)
-    simulated = simulation.Simulated(
-        counts=simulate_k_hat(scenario, n_repetitions=50),
-        title="nothing to find",
-        independent_nulls=True,
-        names=simulate_identification(scenario, n_repetitions=20),
-        over_claims=over_claim_curve([1, 5], n_repetitions=20),
-        power=power_curve(
-            lambda n: family_of(int(n), share_better=1.0, effect=4.0),
-            [2, 3],
-            at_least=lambda k: k,
-            n_repetitions=50,
+    power = power_curve(
+        lambda n: family_of(int(n), share_better=1.0, effect=4.0),
+        [2, 3],
+        at_least=lambda k: k,
+        n_repetitions=50,
+    )
+    simulated = (
+        partial(
+            simulation.counts_parts,
+            simulate_k_hat(scenario, n_repetitions=50),
+            title="nothing to find",
+            independent_nulls=True,
         ),
-        quantity="number of datasets",
-        needed=datasets_needed(lambda n: alike, 2, most=3, n_repetitions=50),
+        partial(
+            simulation.titled_names_parts,
+            simulate_identification(scenario, n_repetitions=20),
+            "nothing to find",
+        ),
+        partial(simulation.over_claims_parts, over_claim_curve([1, 5], n_repetitions=20)),
+        partial(simulation.power_parts, power, quantity="number of datasets"),
+        partial(
+            simulation.needed_parts,
+            datasets_needed(lambda n: alike, 2, most=3, n_repetitions=50),
+        ),
     )
     keys = {reliability.STUDIES: found, simulation.STUDIES: simulated}
     return replace(of_sample(SAMPLE), studies=keys)
