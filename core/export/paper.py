@@ -23,7 +23,6 @@ from ..comparison import BETTER, comparison_named
 from ..data.sources.archives import zipped
 from ..methods import bibtex_of, methods_latex, results_sentences
 from ..methods.results import (
-    count_sentence,
     decimals_of,
     metric_of_table,
     test_titles,
@@ -226,7 +225,7 @@ class _Table:
             sentences += [f"Diff.: {first} − {second}.", _two_one_sided(analysis)]
         sentences += [_tested(analysis, self.asked), zeros_of(table)]
         sentences.append(_adjusted_jointly(analysis) if self.wide else "")
-        sentences.append(count_sentence(analysis) if n > 1 else "")
+        sentences.append(statements.lead(analysis, analysis.question) if n > 1 else "")
         sentences += [unsettled_sentence(analysis), *self._of_marks()]
         if analysis.subject.n_untested:
             sentences.append(

@@ -25,7 +25,6 @@ from ..words.formatting import (
     format_errors,
     format_level,
     format_p_value,
-    how_many,
     joined,
     metric_label,
     published_p_value,
@@ -57,15 +56,23 @@ def results_sentences(analysis: Analysis) -> tuple[str, ...]:
 
     The common practice is stated only where it counts otherwise.
     """
-    asked = statements.stated(analysis, analysis.question)
+    question = analysis.question
+    asked = statements.stated(analysis, question)
+    procedure, several = analysis.procedure, analysis.table.n_datasets > 1
+    # Where nothing is named for either system, one sentence says so.
+    named = [one for one in asked if analysis.identification(one, procedure).n_rejected]
     found = [
         *analysis.other_sides,
         _range_sentence(analysis, asked),
-        f"{analysis.so_far}{count_sentence(analysis)}",
-        _which_sentence(analysis, asked),
+        f"{analysis.so_far}{statements.lead(analysis, question)}",
+        *(
+            statements.significant(analysis, one, procedure, in_full=True)
+            for one in (named or asked[:1] if several else ())
+        ),
+        _also_sentence(analysis, asked),
         *statements.open_answers(analysis),
         _practice_sentence(analysis, asked),
-        _reading_sentence(analysis, asked),
+        statements.condition(analysis, question),
     ]
     return tuple(dict.fromkeys(sentence for sentence in found if sentence))
 
@@ -80,54 +87,6 @@ def unsettled_sentence(analysis: Analysis) -> str:
         else "answer may be another"
     )
     return f"Not settled: with more resamples the {what}."
-
-
-def count_sentence(analysis: Analysis) -> str:
-    """How many, with confidence and assumption; both directions in one sentence."""
-    asked = statements.stated(analysis, analysis.question)
-    n, subject, alpha = analysis.table.n_datasets, analysis.subject, analysis.settings.alpha
-    if n == 1:
-        return statements.lead(analysis, analysis.question)
-    combination = counting_method_named(asked[0].answer.combination)
-    not_shown = " or that ".join(subject.claim(q.claim) for q in asked if not q.answer.k_hat)
-    # What a test was made for, and what rests on 1 - p of the other system's tests.
-    tested, by_complement = (
-        " and ".join(
-            f"{subject.claim(one.claim)} on {how_many(one.answer.k_hat, n)}"
-            for one in asked
-            if one.answer.k_hat and one.answer.complement == complement
-        )
-        for complement in (False, True)
-    )
-    told = []
-    if tested:
-        told.append(f"With {format_confidence(alpha)} confidence, {tested}, {combination.clause}")
-    together = [q for q in asked if q.answer.k_hat and not q.answer.complement]
-    both = format_confidence_in_both(alpha)
-    if len(together) > 1 and both:
-        told.append(f"both hold together with {both} confidence")
-    if by_complement:
-        by = "by" if told else "By"
-        told.append(
-            f"{by} 1 − p of the other system's tests, {by_complement}, which is approximate and has "
-            "no guarantee"
-        )
-    if not_shown and told:
-        told.append(f"the count gives no evidence that {not_shown}")
-    elif not_shown:
-        level = f"α = {format_level(alpha)}, {combination.title}"
-        told.append(
-            f"The count gives no evidence ({level}) that {not_shown} on any of the {n:,} datasets"
-        )
-    return f"{'; '.join(told)}."
-
-
-def _reading_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
-    """How p-values are read that do not say it."""
-    first = asked[0]
-    if first.claim == "differ" and first.reading == "not-stated":
-        return "The p-values are taken as two-sided; they do not say which system is better."
-    return statements.condition(analysis, first)
 
 
 def test_titles(table: PValueTable) -> list[str]:
@@ -178,44 +137,22 @@ def _range_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
     return f"{' and '.join(parts)}." if parts else ""
 
 
-def _which_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
-    """The procedure's datasets of each direction, and what the count's closed test adds."""
-    n = analysis.table.n_datasets
-    if n == 1:
-        return ""
-    subject = analysis.subject.in_full
-    lists = [analysis.identification(one, analysis.procedure) for one in asked]
+def _also_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
+    """What the count's closed test identifies beyond the procedure, under its assumption."""
+    subject, further = analysis.subject.in_full, []
     combination = counting_method_named(asked[0].answer.combination)
-    found: list[str] = []
-    further: list[str] = []
-    for one, names in zip(asked, lists, strict=True):
-        if names.n_rejected:
-            many = f"{names.n_rejected:,} of {n:,} datasets ({subject.names(names.rejected)})"
-            all_of_them = f"all {n:,} datasets"
-            found.append(
-                f"{subject.significant(one.claim)} on "
-                f"{all_of_them if names.n_rejected == n else many}"
-            )
+    for one in asked:
+        names = analysis.identification(one, analysis.procedure)
         more = one.answer.named & ~names.rejected
-        if combination.condition and more.any():
-            further.append(
-                f"{subject.names(more)} for {subject.sides(one.claim)[0]}"
-                if len(asked) > 1
-                else subject.names(more)
-            )
-    by = procedure_named(analysis.procedure).correction
-    level = f"α = {format_level(analysis.settings.alpha)}"
-    sentence = (
-        f"{sentence_case(by)} ({level}), {' and '.join(found)}"
-        if found
-        else f"No dataset is significant {by} ({level})"
+        if combination.condition and more.any() and more.size > 1:
+            whose = f" for {subject.sides(one.claim)[0]}" if len(asked) > 1 else ""
+            further.append(f"{subject.names(more)}{whose}")
+    if not further:
+        return ""
+    return (
+        f"The closed {combination.title} test also identifies {' and '.join(further)}, if "
+        f"{combination.condition}."
     )
-    if further:
-        sentence += (
-            f"; the closed {combination.title} test also identifies {' and '.join(further)}, "
-            f"if {combination.condition}"
-        )
-    return f"{sentence}."
 
 
 def _practice_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
