@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from core.analysis import statements
+from core.data import ResultSet
 from core.sections import answers
 from pages.ui.frame import guards, page, prose
 from pages.ui.frame.widgets import details
@@ -46,8 +47,9 @@ details(
         ("What it means", parts.shown(answers.about_count_parts, analysis)),
         ("Every claim", parts.shown(answers.claims_parts, analysis)),
         ("Dependence", partial(explanations.dependence, analysis)),
-        explanations.has_metrics(analysis, question)
-        and ("All metrics", partial(explanations.metrics, analysis, question)),
+        isinstance(analysis.data, ResultSet)
+        and len(analysis.data.metrics) > 1
+        and ("All metrics", explanations.metrics),
         ("Groups", partial(explanations.groups, analysis, question)),
         ("Sensitivity", parts.shown(answers.sensitivity_parts, analysis)),
         ("Formula", partial(explanations.how_counted, question)),

@@ -8,12 +8,12 @@ import numpy as np
 
 from ..analysis import Analysis
 from ..analysis.settings import metric_of
-from ..analysis.statements import approximations
+from ..analysis.statements import approximations, condition
 from ..data import PValueTable, ResultSet
 from ..metrics.labels import summed_metric
 from ..metrics.registry import CORRELATIONS
 from ..words.formatting import counted, metric_label, whole_name
-from ..words.reading import bounds_sentence, others_clause, zeros_of
+from ..words.reading import bounds_sentence, zeros_of
 from ..words.subject import headline_questions
 from .passages import Passage, Sentence, cite, full_name, names_in_full, passage
 
@@ -152,22 +152,15 @@ def _declared(analysis: Analysis, data: PValueTable) -> str:
             lead += ", which its numbers contradict"
     if not assessment.readings:
         return f"{lead}, and it has no scores that would show which system is ahead."
-    if data.alternative != "not-stated" and not assessment.declared_is_ruled_out:
-        return f"{lead}."
     question = analysis.question
-    if question.claim == "differ":
+    is_taken = data.alternative != "not-stated" and not assessment.declared_is_ruled_out
+    if question.claim == "differ" or is_taken:
         return f"{lead}."
-    taken = subject.reading(question.reading)
-    if question.reading == assessment.declared:
-        taken = "so all the same"
     if len(assessment.readings) == 1:
+        taken = subject.reading(question.reading)
         return f"{lead}; we read them {taken}, as no other reading fits the numbers."
-    smallest = analysis.smallest(question)
-    if smallest is None:
-        return f"{lead}; we read them {taken}."
-    others = others_clause(question.answer, smallest, this="this count")
-    link = "and" if question.answer.k_hat == smallest else "while"
-    return f"{lead}; we read them {taken}{f', {link} {others}' if others else ''}."
+    stated = "" if data.alternative == "not-stated" else f"{lead}. "
+    return f"{stated}{condition(analysis, question)}"
 
 
 def _reading(analysis: Analysis) -> Sequence[str]:

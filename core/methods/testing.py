@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 
-import numpy as np
-
 from ..analysis import Analysis
-from ..analysis.statements import unsettled_of
+from ..analysis.statements import unsettled_statements
 from ..comparison import comparison_named
 from ..data import ResultSet
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.combinations import combination_named
-from ..replicability.identification import procedure_named
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP
 from ..significance.known_tests import is_bootstrap, significance_test_named
 from ..significance.outcome import MISSING_CHANCE
@@ -21,7 +18,6 @@ from ..significance.settings import OWN
 from ..systems.comparisons import PairComparisons
 from ..systems.counting import CountMatrix
 from ..words.cautions import reach_sentence
-from ..words.counting import joint_unsettled_sentence
 from ..words.formatting import (
     counted,
     display_name,
@@ -88,7 +84,7 @@ def testing_passage(analysis: Analysis) -> Passage:
         _intervals(done),
         _few_examples(done),
         reach_sentence(results, table.datasets),
-        _open(analysis),
+        *unsettled_statements(analysis, analysis.question),
     )
 
 
@@ -284,26 +280,6 @@ def _few_examples(done: Sequence[Named]) -> Sentence:
         cite("sogaard2014whats"),
         ".",
     )
-
-
-def _open(analysis: Analysis) -> str:
-    """What more resamples may still change."""
-    joint = analysis.joint(analysis.question)
-    if joint is not None and not joint.settled:
-        return joint_unsettled_sentence(joint.flips)
-    found = unsettled_of(analysis, analysis.question)
-    if found is None or found.settled:
-        return ""
-    datasets = analysis.table.datasets
-    names = [datasets[i] for i in np.flatnonzero(found.at_alpha | found.marks).tolist()]
-    fewest, most = found.k_hat_range
-    changes = []
-    if names:
-        correction = procedure_named(analysis.procedure).correction
-        changes.append(f"the significance of {names_in_full(names)}, alone or {correction}")
-    if fewest < most:
-        changes.append(f"the count, which may lie from {fewest} to {most}")
-    return f"More resamples may change {', and '.join(changes)}."
 
 
 def _grouped(

@@ -197,7 +197,10 @@ class Table(Shown):
         """Its first rows as text, and how many further ones there are."""
         kept = self.frame.head(MOST_ROWS)
         columns = [
-            tuple(_cell(value, str(name)) for value in column.tolist())
+            tuple(
+                _cell(value, str(name))
+                for value in column.astype(object).where(column.notna(), None).tolist()
+            )
             for name, column in kept.items()
         ]
         numeric = (
@@ -310,8 +313,8 @@ _NUMBER = re.compile(r"[★†–\s]*(?:[<>≤+−-]?\s*[\d.,]+(?:e[-−]?\d+)?%
 
 
 def _cell(value: object, column: str) -> str:
+    if value is None:
+        return "–"
     if isinstance(value, float):
-        if value != value:
-            return "–"
         return format(value, ".2f" if "rank" in column else ".4g")
     return clean(f"{value:,}" if isinstance(value, int) else str(value))

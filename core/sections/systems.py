@@ -29,19 +29,16 @@ from ..systems.sizes import ThresholdCurve
 from ..words import across as ranks_words
 from ..words import systems_board as words
 from ..words import systems_gains as gains
-from ..words.formatting import counted, display_name, format_level, whole_name
+from ..words.formatting import Frame, counted, display_name, format_level
 from .parts import (
     Bullets,
-    Columns,
     Download,
-    Grid,
     Paragraph,
     Part,
     Printed,
     Signature,
     Table,
     charted,
-    clean,
     notes_parts,
     paragraphs,
     take_away,
@@ -226,28 +223,36 @@ def leaderboard_parts(
     )
 
 
-def _matrices(alone: CountMatrix, joint: CountMatrix) -> list[Grid]:
+def _matrices(alone: CountMatrix, joint: CountMatrix) -> list[Table]:
+    """The counts of small leaderboards, of all claims together and of each pair alone."""
     if len(alone.systems) > MOST_IN_MATRIX:
         return []
-    level = format_level(alone.alpha)
+    level, n = format_level(alone.alpha), alone.n_datasets
+    where = " (1: it is)" if n == 1 else f" on at least so many of {n:,} datasets"
     kinds = [(alone, f"each pair alone at level {level}, without joint guarantee", "counts-alone")]
     if not words.withheld(joint):
         kinds.insert(0, (joint, f"all claims together at level {level} (Holm)", "counts-together"))
-    return [_matrix(counts, held, name) for counts, held, name in kinds]
+    return [
+        Table(
+            frame=matrix_frame(counts),
+            caption=f"The row is better than the column{where}; {held}.",
+            name=name,
+            of="system",
+        )
+        for counts, held, name in kinds
+    ]
 
 
-def _matrix(counts: CountMatrix, held: str, name: str) -> Grid:
+def matrix_frame(counts: CountMatrix) -> Frame:
+    """On at least how many datasets each row is better than each column, the best system first."""
     order = counts.order
-    n = counts.n_datasets
-    where = "" if n == 1 else f" on at least so many of {n:,} datasets"
-    yes = " (1: it is)" if n == 1 else ""
-    names = [f"{k}. {clean(whole_name(counts.systems[i]))}" for k, i in enumerate(order, start=1)]
-    columns = Columns("better than", names)
-    for place, j in enumerate(order, start=1):
-        cells = ["–" if i == j else f"{int(counts.k_hat[i, j]):,}" for i in order]
-        columns.add(str(place), cells)
-    caption = f"The row is better than the column{where}{yes}; {held}."
-    return columns.grid(caption=caption, name=name)
+    frame = counts.to_matrix_frame().iloc[order, [0, *(place + 1 for place in order)]]
+    names = [str(counts.systems[k]) for k in order]
+    heading = "row better than"
+    while heading in names:
+        heading += "\u200b"
+    frame.columns = [heading, *names]
+    return frame
 
 
 def compared_ranks(ranked: Standings, alpha: float) -> tuple[Friedman, PostHoc] | None:
@@ -327,12 +332,12 @@ def counts_at_margin(
 
 def claim_parts(counts: CountMatrix, pairs: PairComparisons, margin: str) -> tuple[Part, ...]:
     """The matrix of all pairs at a claim with a margin."""
-    order = counts.order
-    frame = counts.to_matrix_frame().iloc[order, [0, *(place + 1 for place in order)]]
     heading = words.claim_heading(pairs, margin, n_datasets=counts.n_datasets)
     return (
         Paragraph(text=words.claim_sentence(counts, pairs, margin), tone="strong"),
-        Table(frame=frame, name="pairs-at-margin", caption=f"{heading}.", of="system"),
+        Table(
+            frame=matrix_frame(counts), name="pairs-at-margin", caption=f"{heading}.", of="system"
+        ),
         Download(write=counts.to_matrix_frame, name="pairs-at-margin", what="the matrix"),
         Download(write=pairs.to_frame, name="pair-p-values-at-margin", what="every p-value"),
         *notes_parts((*counts.notes, *pairs.notes)),

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-import numpy as np
-
-from ..reliability.pairs import PairFamily
 from ..replicability.combinations import combination_named, counting_method_named
 from ..replicability.counting import GroupCount
 from ..replicability.sensitivity import Sensitivity
-from ..types import FloatArray
 from .counting import STAR
 from .formatting import (
     Frame,
@@ -89,20 +85,6 @@ def sensitivity_frame(found: Sensitivity, subject: Subject) -> Frame:
             "significant up to p": [rounded_level(float(p)) for p in found.critical_p_values],
             "k̂ without it": found.k_hat_without.tolist(),
         }
-    )
-
-
-def count_metric_family(
-    datasets: Sequence[str], p_values: Mapping[str, FloatArray], *, alpha: float = 0.05
-) -> PairFamily:
-    """Count over datasets × metrics as one family.
-
-    `p_values` has for each metric those of the same claim on these datasets.
-    """
-    return PairFamily(
-        datasets=tuple(datasets) * len(p_values),
-        p_values=np.concatenate(list(p_values.values())),
-        alpha=alpha,
     )
 
 

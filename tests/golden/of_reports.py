@@ -69,7 +69,6 @@ from core.words.reading import (
     zeros_of,
 )
 from core.words.sensitivity import (
-    count_metric_family,
     depends_on_sentence,
     group_sentence,
     levels_sentence,
@@ -418,7 +417,8 @@ def _depth() -> Iterator[str]:
     p_values = {"F1": np.array([0.0001, 0.0002, 0.4]), "BLEU": np.array([0.0003, 0.5, 0.6])}
     none = {"F1": np.array([0.02, 0.02, 0.03]), "BLEU": np.array([0.02, 0.04, 0.5])}
     for values in (p_values, none):
-        family = count_metric_family("xyz", values)
+        both = np.concatenate(list(values.values()))
+        family = PairFamily(datasets=(*"xyz", *"xyz"), p_values=both, alpha=0.05)
         yield choices.family_sentence(family, choice="metric", claim=subject.claim("a-better"))
     for ours, theirs in (
         ((0.001, 0.9, 0.999), (0.999, 0.1, 0.001)),

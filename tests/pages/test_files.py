@@ -26,7 +26,6 @@ from tests.pages.opened import (
     held_in_browser,
     load_sample,
     open_app,
-    open_details,
     press,
     problems,
     question,
@@ -409,17 +408,6 @@ def test_a_pasted_table_works_like_a_file() -> None:
         paste(app, pasted)
         assert len(problems(app)) >= n_problems, pasted
         assert "ours is better than base on at least 1 of 2" in answer(app), pasted
-
-
-def test_all_metrics_as_one_family_are_tested_on_demand_and_counted_as_pairs() -> None:
-    app = drop(open_app(), "two.csv", TWO_METRICS.encode())
-    go_to(app, "pages/counting.py")
-    open_details(app, "counting", "All metrics")
-    press(app, "Test every metric")
-    when_tested(app)
-    # By accuracy the systems never differ; by loss, where lower is better, ours wins everywhere.
-    said = "ours is better than base by at least one metric on at least 3 of 3 datasets"
-    assert f"With all 6 p-values as one family: with 95% confidence {said}" in text(app)
 
 
 def test_scores_that_nothing_names_are_asked_which_is_better() -> None:

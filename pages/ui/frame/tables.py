@@ -9,10 +9,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.data import PValueTable, ResultSet
 from core.export.tables import frame_csv, grid_html, marked_markdown, records_csv, workbook_of
 from core.sections.marked import MarkedTable
-from core.words.formatting import format_p_value
 from pages.ui.frame import limits, prose
 from pages.ui.frame.widgets import section
 
@@ -66,29 +64,6 @@ def _column(name: str, own: pd.Series, meaning: str | None) -> Any:
     form = "%.2f" if "rank" in name else "%.4g"
     whole = pd.api.types.is_integer_dtype(own)
     return st.column_config.NumberColumn(help=meaning, format=None if whole else form)
-
-
-def preview(data: PValueTable | ResultSet) -> None:
-    """What was read, in the digits it was given in."""
-    found = data.to_frame() if isinstance(data, ResultSet) else _as_printed(data)
-    frame(found, height=LOW)
-
-
-def _as_printed(data: PValueTable) -> pd.DataFrame:
-    low, high = data.p_value_bounds
-    columns: dict[str, list[str]] = {"dataset": list(data.datasets)}
-    if data.printed_scores_a is not None:
-        columns["A"] = list(data.printed_scores_a)
-    if data.printed_scores_b is not None:
-        columns["B"] = list(data.printed_scores_b)
-    columns["p as printed"] = list(data.printed)
-    columns["it lies between"] = [format_p_value(float(p), digits=6) for p in low]
-    columns["and"] = [format_p_value(float(p), digits=6) for p in high]
-    if data.n_examples is not None:
-        columns["n"] = [str(n) for n in data.n_examples]
-    if any(data.notes):
-        columns["note"] = list(data.notes)
-    return pd.DataFrame(columns)
 
 
 def file(

@@ -72,7 +72,10 @@ def what_was_read(analysis: Analysis) -> None:
             shared_examples(analysis)
         drop.exclusions(state.all_datasets(), analysis.settings.excluded)
         st.header("The data as read", anchor=False)
-        tables.preview(analysis.data)
+        if isinstance(analysis.data, ResultSet):
+            tables.frame(analysis.data.to_frame(), height=tables.LOW)
+        else:
+            parts.show([results.printed_grid(analysis)])
         role_form.names(analysis.data)
         role_form.how_read(analysis.data)
         explanations.signatures(analysis, analysis.questions[0])

@@ -6,21 +6,18 @@ import streamlit as st
 
 from core.analysis import Analysis, statements
 from core.analysis.statements import group_sentences
-from core.data import ResultSet
 from core.replicability.combinations import Combination, counting_method_named
 from core.replicability.identification import procedure_named
 from core.sections import answers, results
 from core.sections.parts import Paragraph, Signature
 from core.words.counting import REFERENCE
 from core.words.formatting import display_name, sentence_case
-from core.words.reliability_choices import family_sentence
-from core.words.sensitivity import WHEN_ONE_FAMILY, WHY_ALLOWED, count_metric_family
+from core.words.sensitivity import WHEN_ONE_FAMILY, WHY_ALLOWED
 from core.words.subject import Question
 from core.words.testing import described
 from pages.ui.frame import prose, state
 from pages.ui.intake import loading
 from pages.ui.results import parts
-from pages.ui.work import background, runs
 
 
 def cautions(analysis: Analysis) -> None:
@@ -100,42 +97,10 @@ def dependence(analysis: Analysis) -> None:
     parts.show((*answers.dependence_parts(analysis), *answers.joint_parts(analysis)))
 
 
-def has_metrics(analysis: Analysis, question: Question) -> bool:
-    """Whether there are several metrics that can be counted as one family."""
-    data = analysis.data
-    several = isinstance(data, ResultSet) and len(data.metrics) > 1
-    # A margin is in the units of one metric.
-    return several and question.claim != "differ" and not analysis.settings.margin
-
-
-def metrics(analysis: Analysis, question: Question) -> None:
-    """All metrics as one family."""
-    found = runs.runs_of_metrics()
-    unfinished = [metric for metric, run in found.items() if not runs.is_finished(run)]
-    if unfinished:
-        prose.paragraph(
-            f"Tested so far: {len(found) - len(unfinished)} of {len(found)} metrics. The others' "
-            "recommended tests run on demand."
-        )
-        st.button("Test every metric", on_click=runs.run_every_metric)
-        started = [run.job for run in found.values() if run is not None]
-        if not all(job.finished for job in started):
-            background.wait_for(started, "Testing the other metrics.")
-        return
-    p_values = {}
-    for metric, run in found.items():
-        table = runs.table_of(run)
-        if table is None or table.p_values_b is None:
-            prose.paragraph(f"The tests by {metric} did not end with a result.")
-            return
-        table = table.without(analysis.settings.excluded)
-        for_a = (question.claim == "a-better") != analysis.settings.swapped
-        assert table.p_values_b is not None
-        p_values[metric] = table.p_values if for_a else table.p_values_b
-    family = count_metric_family(analysis.table.datasets, p_values, alpha=analysis.settings.alpha)
-    claim = analysis.subject.claim(question.claim)
-    prose.paragraph(family_sentence(family, choice="metric", claim=claim))
+def metrics() -> None:
+    """When all metrics are one family, and where they are counted so."""
     prose.paragraph(WHEN_ONE_FAMILY)
+    st.page_link("pages/reliability.py", label="Every metric and test as one family →")
 
 
 def groups(analysis: Analysis, question: Question) -> None:

@@ -14,6 +14,7 @@ from core.charts.theme import ChartTheme
 from core.comparison import BETTER
 from core.data import ResultSet
 from core.errors import DataError
+from core.sections.systems import matrix_frame
 from core.significance.known_tests import is_bootstrap, significance_test_named
 from core.significance.plan import planned_tests
 from core.systems.comparisons import PairComparisons, Standings
@@ -161,7 +162,7 @@ def details(
     a, b = (state.value(state.of_file(f"systems-{one}")) for one in ("first", "second"))
     return [
         ("The pair by dataset", partial(_datasets, pairs, a, b)),
-        len(counts.systems) > _FEW and ("All systems", partial(_whole, counts)),
+        len(counts.systems) > _FEW and ("All systems", lambda: tables.pinned(matrix_frame(counts))),
         ("One against the others", partial(against, ranked, counts=counts)),
     ]
 
@@ -236,18 +237,6 @@ def _clicked(key: str, data: ResultSet, pairs: PairComparisons) -> None:
         open_pair(data, pairs, str(better), str(than))
         state.widget(_CLICKS, int(state.value(_CLICKS, 0)) + 1)
         state.widget(_OPENING, True)
-
-
-def _whole(counts: CountMatrix) -> None:
-    order = np.argsort(counts.mean_ranks, kind="stable")
-    frame = counts.to_matrix_frame().iloc[order]
-    headings = [str(counts.systems[k]) for k in order.tolist()]
-    frame = frame.iloc[:, [0, *(order + 1).tolist()]]
-    own = "row better than"
-    while own in headings:
-        own += "\u200b"
-    frame.columns = [own, *headings]
-    tables.pinned(frame)
 
 
 def against(ranked: Standings, *, counts: CountMatrix | None = None) -> None:

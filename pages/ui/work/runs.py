@@ -171,18 +171,6 @@ def _watch(run: Run) -> None:
     background.bar(run, has_more=has_more)
 
 
-def run_every_metric() -> None:
-    """Start the recommended tests of every metric that were not run before."""
-    for plan in _metric_plans():
-        _start(plan)
-
-
-def runs_of_metrics() -> dict[str, Run | None]:
-    """For each metric its run of the recommended tests; None where it was not started."""
-    kept = state.session().runs
-    return {plan.metric: kept.get(plan) for plan in _metric_plans()}
-
-
 def _start(plan: TestPlan, *, wait: bool = True) -> None:
     current, data = state.session(), state.results()
     assert data is not None
@@ -211,7 +199,7 @@ def _start(plan: TestPlan, *, wait: bool = True) -> None:
     current.runs[plan] = current.runs.pop(plan)
     asked = _plan()
     idle = [old for old, run in current.runs.items() if old != asked and not run.at_work]
-    surplus = len(current.runs) - limits.MAX_KEPT_RUNS - len(data.metrics)
+    surplus = len(current.runs) - limits.MAX_KEPT_RUNS
     for old in idle[: max(0, surplus)]:
         del current.runs[old]
 
@@ -287,11 +275,3 @@ def _plan_of_other_correlation() -> TestPlan | None:
         return None
     metric = metric_of_other_correlation(data, plan.metric)
     return None if metric is None else replace(plan, metric=metric, extended=())
-
-
-def _metric_plans() -> list[TestPlan]:
-    """The recommended tests of every metric, for the systems, resamples and seed in force."""
-    plan, data = _plan(), state.results()
-    if plan is None or data is None:
-        return []
-    return [replace(plan, metric=metric, test="auto") for metric in data.metrics]
