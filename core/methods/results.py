@@ -219,11 +219,6 @@ def counting_passage(analysis: Analysis) -> Passage:
     )
 
 
-_OF_FALSE_DISCOVERIES = (
-    "{list} bounds the false discovery rate, which gives no confidence in a single list."
-)
-
-
 def _identified(analysis: Analysis) -> list[Sentence]:
     """Which procedure identified datasets, and how its list and the count belong together."""
     answer = analysis.question.answer
@@ -252,26 +247,29 @@ def _identified(analysis: Analysis) -> list[Sentence]:
         ]
     together = format_confidence_in_both(alpha)
     both = f"; both hold together with {together}" if together else ""
-    if not combination.condition:
-        # Of the closed test behind such a count no list is printed.
-        if procedure.within == combination.name:
-            return [by, f"The count and these datasets hold together with {confidence} confidence."]
-        if not procedure.bounds_each_list:
-            return [by, _OF_FALSE_DISCOVERIES.format(list="This list")]
-        return [by, f"The count and this list each hold with {confidence} confidence{both}."]
-    own = procedure_named(combination.procedure)
-    works = dict.fromkeys((*own.references, *combination.closed_references))
-    also: Sentence = (
-        f"They were also identified by {own.full_title}",
-        cite(*works),
-        f", on which the count is based; this list and the count hold together with {confidence} "
-        f"confidence, {combination.holds}.",
-    )
+    also: list[Sentence] = []
+    # Of the closed test behind a count that needs no condition no list is printed.
+    if combination.condition:
+        own = procedure_named(combination.procedure)
+        works = dict.fromkeys((*own.references, *combination.closed_references))
+        found = f"They were also identified by {own.full_title}"
+        hold = (
+            f", on which the count is based; this list and the count hold together with {confidence} "
+            f"confidence, {combination.holds}."
+        )
+        also = [(found, cite(*works), hold)]
     if procedure.within == combination.name:
-        return [by, also, f"It identifies every dataset that {procedure.title} does."]
-    if not procedure.bounds_each_list:
-        return [by, also, _OF_FALSE_DISCOVERIES.format(list="The first list")]
-    return [by, also, f"Each list holds separately with {confidence} confidence{both}."]
+        last = f"The count and these datasets hold together with {confidence} confidence."
+        last = f"It identifies every dataset that {procedure.title} does." if also else last
+    elif not procedure.bounds_each_list:
+        last = (
+            f"{'The first' if also else 'This'} list bounds the false discovery rate, which gives no "
+            "confidence in a single list."
+        )
+    else:
+        each = "Each list holds separately" if also else "The count and this list each hold"
+        last = f"{each} with {confidence} confidence{both}."
+    return [by, *also, last]
 
 
 def _how(method: CountingMethod) -> str:
