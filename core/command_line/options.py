@@ -25,6 +25,7 @@ On at least how many datasets is system A better than system B, and on which?
 Reads a table of p-values or results on every example, as the app does, and
 prints the answer in sentences. The numbers are those of the app's pages."""
 
+_FILES = "files of results, or a bundle"
 _EPILOG = f"""\
 examples:
   {PROGRAM} --sample parsing-redshift
@@ -81,31 +82,24 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=__version__)
-    data = parser.add_argument_group("data")
-    data.add_argument("files", nargs="*", metavar="FILE", help="files of results, or a bundle")
-    add(data, "--sample", "--name", "--role", "--alternative")
-    comparison = parser.add_argument_group("comparison")
-    add(comparison, "--a", "--b", "--metric", "--exclude", "--claim", "--margin", "--alpha")
-    add(comparison, "--dependence", "--combination", "--joint", "--procedure", "--question")
-    add(comparison, "--group", "--require-at-least")
-    tests = parser.add_argument_group("tests, of results on every example")
-    add(tests, "--test", "--resamples", "--seed", "--interval", "--estimator", "--zeros")
-    add(tests, "--apart", "--extend")
-    output = parser.add_argument_group("output; without any of it, the answer in sentences")
-    add(output, "--report", "--paper", "--bundle", "--model-card", "--every-eval-ever")
-    add(output, "--json", "--markdown", "--quiet")
+    for title, options in _groups().items():
+        group = parser.add_argument_group(title)
+        if title == "data":
+            group.add_argument("files", nargs="*", metavar="FILE", help=_FILES)
+        for name, how in options.items():
+            group.add_argument(name, **how)
     return parser
 
 
-def add(group: argparse._ActionsContainer, *names: str) -> None:
-    """Take options, some of which `gate` has too."""
-    known = _known()
+def add(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Take options that `gate` has too."""
+    known = {name: how for options in _groups().values() for name, how in options.items()}
     for name in names:
-        group.add_argument(name, **known[name])
+        parser.add_argument(name, **known[name])
 
 
-def _known() -> dict[str, dict[str, Any]]:
-    """Every option by its name, as argparse takes it.
+def _groups() -> dict[str, dict[str, dict[str, Any]]]:
+    """Every option by its name, as argparse takes it, in groups with their titles.
 
     What is usual and what there is of tests is written out, as help loads nothing; a test compares.
     """
@@ -118,89 +112,102 @@ def _known() -> dict[str, dict[str, Any]]:
 
     several: dict[str, Any] = {"action": "append", "default": []}
     return {
-        "--sample": text("KEY", "a table that comes with this program"),
-        "--name": text("TEXT", "what to call the data"),
-        "--role": text(
-            "ROLE=VALUE",
-            "what a column is for, or an answer to what the file leaves open; any value as JSON by "
-            "ROLE:=JSON; repeatable",
-            **several,
-        ),
-        "--alternative": one_of(ALTERNATIVES, "what printed p-values speak for"),
-        "--a": text("NAME", "system A, by default the file's first"),
-        "--b": text("NAME", "system B"),
-        "--metric": text("NAME", "by default the file's first"),
-        "--exclude": text("NAME", "leave a dataset out; repeatable", **several),
-        "--claim": one_of(comparison_names(), "what is claimed of A and B"),
-        "--margin": text(
-            "NUMBER",
-            "of a claim other than better, in the metric's units; of shares and percentages with its "
-            "unit, as '0.5 points'; 'column', as without one: the margins that the file has",
-        ),
-        "--alpha": text("LEVEL", "level, by default 0.05", type=level),
-        "--dependence": one_of(DEPENDENCES, "how datasets may depend on each other"),
-        "--combination": one_of(
-            combination_names(), "how p-values are combined where datasets are counted", "NAME"
-        ),
-        "--joint": one_of(
-            UNITS_BY,
-            "count datasets that share examples by flipping each shared example jointly; what makes "
-            "examples the same",
-        ),
-        "--procedure": one_of(
-            procedure_names(joint=True),
-            "how datasets are named, by the first two with --joint alone",
-            "NAME",
-        ),
-        "--question": text("KEY", "the claim looked at; a wrong one lists all"),
-        "--group": text(
-            "NAME",
-            "datasets of a group: on at least how many of them; chosen after looking or not, "
-            "repeatable",
-            nargs="+",
-            type=str,
-            **several,
-        ),
-        "--require-at-least": text(
-            "K", f"exit with {TOO_FEW} if A is shown to be better on fewer datasets", type=whole(1)
-        ),
-        "--test": text(
-            "NAME", "auto, or a test's name; a wrong one lists all", type=allowed("test")
-        ),
-        "--resamples": text("N", "by default 9999", type=whole(1)),
-        "--seed": text("N", "by default 0", type=whole(0)),
-        "--interval": text("KIND", "basic, percentile or bca", type=allowed("interval")),
-        "--estimator": text("KIND", "add-one or berg-kirkpatrick", type=allowed("estimator")),
-        "--zeros": text("KIND", "wilcox, pratt or zsplit", type=allowed("zeros")),
-        "--apart": {
-            "action": "store_true",
-            "default": None,
-            "help": "take examples apart that the data say belong together",
+        "data": {
+            "--sample": text("KEY", "a table that comes with this program"),
+            "--name": text("TEXT", "what to call the data"),
+            "--role": text(
+                "ROLE=VALUE",
+                "what a column is for, or an answer to what the file leaves open; any value as JSON by "
+                "ROLE:=JSON; repeatable",
+                **several,
+            ),
+            "--alternative": one_of(ALTERNATIVES, "what printed p-values speak for"),
         },
-        "--extend": text(
-            "DATASET=N",
-            "more resamples on a dataset, as if it had been extended to them; repeatable",
-            type=_extended,
-            **several,
-        ),
-        "--report": text("FILE", "the report, as HTML", type=path_of),
-        "--paper": text("FILE", "pieces for a paper in one zip archive", type=path_of),
-        "--bundle": text("FILE", "data, settings and results in one zip archive", type=path_of),
-        "--model-card": text("FILE", "A's scores and the verdict, as Markdown", type=path_of),
-        "--every-eval-ever": text(
-            "FILE",
-            "A's scores with their standard errors, as a record of Every Eval Ever",
-            type=path_of,
-        ),
-        "--json": text(
-            "FILE",
-            "everything, as JSON; on standard output if no FILE follows",
-            nargs="?",
-            const=STANDARD_OUTPUT,
-            type=lambda given: given if given == STANDARD_OUTPUT else path_of(given),
-        ),
-        "--markdown": {"action": "store_true", "help": "the table of names, on standard output"},
-        "--quiet": {"action": "store_true", "help": "say nothing but what is wrong"},
+        "comparison": {
+            "--a": text("NAME", "system A, by default the file's first"),
+            "--b": text("NAME", "system B"),
+            "--metric": text("NAME", "by default the file's first"),
+            "--exclude": text("NAME", "leave a dataset out; repeatable", **several),
+            "--claim": one_of(comparison_names(), "what is claimed of A and B"),
+            "--margin": text(
+                "NUMBER",
+                "of a claim other than better, in the metric's units; of shares and percentages with its "
+                "unit, as '0.5 points'; 'column', as without one: the margins that the file has",
+            ),
+            "--alpha": text("LEVEL", "level, by default 0.05", type=level),
+            "--dependence": one_of(DEPENDENCES, "how datasets may depend on each other"),
+            "--combination": one_of(
+                combination_names(), "how p-values are combined where datasets are counted", "NAME"
+            ),
+            "--joint": one_of(
+                UNITS_BY,
+                "count datasets that share examples by flipping each shared example jointly; what makes "
+                "examples the same",
+            ),
+            "--procedure": one_of(
+                procedure_names(joint=True),
+                "how datasets are named, by the first two with --joint alone",
+                "NAME",
+            ),
+            "--question": text("KEY", "the claim looked at; a wrong one lists all"),
+            "--group": text(
+                "NAME",
+                "datasets of a group: on at least how many of them; chosen after looking or not, "
+                "repeatable",
+                nargs="+",
+                type=str,
+                **several,
+            ),
+            "--require-at-least": text(
+                "K",
+                f"exit with {TOO_FEW} if A is shown to be better on fewer datasets",
+                type=whole(1),
+            ),
+        },
+        "tests, of results on every example": {
+            "--test": text(
+                "NAME", "auto, or a test's name; a wrong one lists all", type=allowed("test")
+            ),
+            "--resamples": text("N", "by default 9999", type=whole(1)),
+            "--seed": text("N", "by default 0", type=whole(0)),
+            "--interval": text("KIND", "basic, percentile or bca", type=allowed("interval")),
+            "--estimator": text("KIND", "add-one or berg-kirkpatrick", type=allowed("estimator")),
+            "--zeros": text("KIND", "wilcox, pratt or zsplit", type=allowed("zeros")),
+            "--apart": {
+                "action": "store_true",
+                "default": None,
+                "help": "take examples apart that the data say belong together",
+            },
+            "--extend": text(
+                "DATASET=N",
+                "more resamples on a dataset, as if it had been extended to them; repeatable",
+                type=_extended,
+                **several,
+            ),
+        },
+        "output; without any of it, the answer in sentences": {
+            "--report": text("FILE", "the report, as HTML", type=path_of),
+            "--paper": text("FILE", "pieces for a paper in one zip archive", type=path_of),
+            "--bundle": text("FILE", "data, settings and results in one zip archive", type=path_of),
+            "--model-card": text("FILE", "A's scores and the verdict, as Markdown", type=path_of),
+            "--every-eval-ever": text(
+                "FILE",
+                "A's scores with their standard errors, as a record of Every Eval Ever",
+                type=path_of,
+            ),
+            "--json": text(
+                "FILE",
+                "everything, as JSON; on standard output if no FILE follows",
+                nargs="?",
+                const=STANDARD_OUTPUT,
+                type=lambda given: given if given == STANDARD_OUTPUT else path_of(given),
+            ),
+            "--markdown": {
+                "action": "store_true",
+                "help": "the table of names, on standard output",
+            },
+            "--quiet": {"action": "store_true", "help": "say nothing but what is wrong"},
+        },
     }
 
 

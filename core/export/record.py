@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from ..analysis import Analysis, statements
@@ -340,16 +341,15 @@ def _is_unwritable(word: str) -> bool:
 
 def role_in_words(role: str, value: object) -> str:
     """A role and its value in the shortest form that is read back the same."""
+    plain = dict(value) if isinstance(value, Mapping) else value
+    written = json.dumps(plain, ensure_ascii=False)
     short = _short(value)
     if short is not None and short.isprintable():
         text = f"{role}={short}"
-        try:
-            if _same(role_of_words(text)[1], value):
+        with suppress(ValueError):
+            # A list is a tuple there, and 1 is not true.
+            if json.dumps(role_of_words(text)[1], ensure_ascii=False) == written:
                 return text
-        except ValueError:
-            pass
-    plain = dict(value) if isinstance(value, Mapping) else value
-    written = json.dumps(plain, ensure_ascii=False)
     # Controls and halves of letters come back from their escapes.
     return f"{role}:={written if written.isprintable() else json.dumps(plain)}"
 
@@ -411,12 +411,3 @@ def _short(value: object) -> str | None:
     if isinstance(value, Sequence) and all(isinstance(entry, str) for entry in value):
         return ",".join(value)
     return None
-
-
-def _same(one: object, other: object) -> bool:
-    """Whether two values mean the same role: a list is a tuple, and 1 is not true."""
-    if isinstance(one, tuple) and isinstance(other, Sequence) and not isinstance(other, str):
-        return one == tuple(other)
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    return one == other

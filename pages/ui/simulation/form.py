@@ -186,7 +186,7 @@ def _numbers(given: SmallDatasets | SharedSets, part: str) -> None:
         studies.choose(**{part: replace(now, **{field.name: chosen})})
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        for field in given.FIELDS:
+        for field in given.asked():
             held = getattr(given, field.name)
             how = state.choice(f"lab-{field.label}", held, partial(take, field))
             number(field, width=_WIDTH, **how)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -91,15 +91,24 @@ class Difference(NamedTuple):
     q: float = 0.1
 
 
+def _asked(usual: Any, *asked: Any) -> Any:
+    """A number of a scenario with its usual value, asked for as a `Field` says after its name."""
+    return field(default=usual, metadata={"asked": asked})
+
+
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A scenario's numbers, one for each of its `FIELDS`, which an address has in a list.
+    """A scenario's numbers, each `_asked` for, which an address has in a list.
 
     Links of before end without those that came `LATER`, which then are what stands there.
     """
 
-    FIELDS: ClassVar[tuple[Field, ...]] = ()
     LATER: ClassVar[tuple[float, ...]] = ()
+
+    @classmethod
+    def asked(cls) -> tuple[Field, ...]:
+        """The field of each of them."""
+        return tuple(Field(one.name, *one.metadata["asked"]) for one in fields(cls))
 
     def written(self) -> dict[str, object]:
         """As an address carries them, unless they are the usual ones."""
@@ -113,11 +122,12 @@ class Numbers:
         numbers = given.pop("numbers")
         if not isinstance(numbers, list):
             return None
-        if len(numbers) + len(cls.LATER) == len(cls.FIELDS):
+        asked = cls.asked()
+        if len(numbers) + len(cls.LATER) == len(asked):
             numbers = [*numbers, *cls.LATER]
-        if len(numbers) != len(cls.FIELDS):
+        if len(numbers) != len(asked):
             return None
-        found = list(map(Field.read, cls.FIELDS, numbers))
+        found = list(map(Field.read, asked, numbers))
         return None if None in found else cls(*found)
 
 
@@ -125,18 +135,11 @@ class Numbers:
 class SmallDatasets(Numbers):
     """Numbers of "mcnemar": A is better by d on the first `n_better` datasets."""
 
-    FIELDS: ClassVar[tuple[Field, ...]] = (
-        Field("n_datasets", "Datasets", 1, limits.MAX_DATASETS),
-        Field("n_examples", "Examples of each", 1, MOST_EXAMPLES, 10),
-        Field("q", "Share that differs", 0.001, 1.0, 0.05, SHARE_HELP),
-        Field("n_better", "A better on", 0, limits.MAX_DATASETS),
-        Field("d", "A better there by", 0.0, 1.0, 0.05),
-    )
-    n_datasets: int = 20
-    n_examples: int = 30
-    q: float = 0.2
-    n_better: int = 0
-    d: float = 0.1
+    n_datasets: int = _asked(20, "Datasets", 1, limits.MAX_DATASETS)
+    n_examples: int = _asked(30, "Examples of each", 1, MOST_EXAMPLES, 10)
+    q: float = _asked(0.2, "Share that differs", 0.001, 1.0, 0.05, SHARE_HELP)
+    n_better: int = _asked(0, "A better on", 0, limits.MAX_DATASETS)
+    d: float = _asked(0.1, "A better there by", 0.0, 1.0, 0.05)
 
     @property
     def problem(self) -> str:
@@ -169,23 +172,15 @@ class SharedSets(Numbers):
     Without examples, which joint flips need, z alone is drawn.
     """
 
-    FIELDS: ClassVar[tuple[Field, ...]] = (
-        Field("n_test_sets", "Test sets", 1, limits.MAX_DATASETS),
-        Field("n_sharing", "Datasets on each", 1, limits.MAX_DATASETS),
-        Field("rho", "Dependence ρ on one", 0.0, 1.0, 0.1, RHO_HELP),
-        Field("n_better", "A better on, of each", 0, limits.MAX_DATASETS),
-        Field("shift", "by a shift of z", 0.0, LARGEST_SHIFT, 0.5),
-        Field(
-            "n_examples", "Examples of each test set", 0, MOST_SHARED_EXAMPLES, 50, EXAMPLES_HELP
-        ),
-    )
     LATER: ClassVar[tuple[float, ...]] = (0,)
-    n_test_sets: int = 4
-    n_sharing: int = 3
-    rho: float = 0.5
-    n_better: int = 0
-    shift: float = 2.0
-    n_examples: int = 100
+    n_test_sets: int = _asked(4, "Test sets", 1, limits.MAX_DATASETS)
+    n_sharing: int = _asked(3, "Datasets on each", 1, limits.MAX_DATASETS)
+    rho: float = _asked(0.5, "Dependence ρ on one", 0.0, 1.0, 0.1, RHO_HELP)
+    n_better: int = _asked(0, "A better on, of each", 0, limits.MAX_DATASETS)
+    shift: float = _asked(2.0, "by a shift of z", 0.0, LARGEST_SHIFT, 0.5)
+    n_examples: int = _asked(
+        100, "Examples of each test set", 0, MOST_SHARED_EXAMPLES, 50, EXAMPLES_HELP
+    )
 
     @property
     def problem(self) -> str:
