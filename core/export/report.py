@@ -12,22 +12,7 @@ from ..analysis import Analysis
 from ..analysis.statements import groupings, open_answers
 from ..charts.theme import LIGHT, figure_height, figure_json, plotly_script
 from ..data import ResultSet
-from ..sections import simulation
-from ..sections.answers import (
-    about_count_parts,
-    both_sides_parts,
-    claims_parts,
-    claims_records,
-    count_parts,
-    dependence_parts,
-    groups_parts,
-    identification_parts,
-    joint_parts,
-    procedures_parts,
-    sensitivity_parts,
-    staircase_parts,
-    verdict_parts,
-)
+from ..sections import answers, simulation
 from ..sections.effects import effects_parts
 from ..sections.marked import marked_table, printed_records, results_records
 from ..sections.parts import (
@@ -62,13 +47,18 @@ def _verdict(analysis: Analysis) -> tuple[Part, ...]:
     cautions = (*analysis.cautions, *open_answers(analysis))
     return (
         *(Paragraph(text=caution, tone="caution") for caution in cautions),
-        *verdict_parts(analysis),
-        *(staircase_parts(analysis) if analysis.table.n_datasets > 1 else ()),
+        *answers.verdict_parts(analysis),
+        *(answers.staircase_parts(analysis) if analysis.table.n_datasets > 1 else ()),
     )
 
 
 def _counting(analysis: Analysis) -> tuple[Part, ...]:
-    makers = (count_parts, about_count_parts, joint_parts, claims_parts)
+    makers = (
+        answers.count_parts,
+        answers.about_count_parts,
+        answers.joint_parts,
+        answers.claims_parts,
+    )
     return tuple(part for make in makers for part in make(analysis))
 
 
@@ -91,18 +81,23 @@ class _Kind(NamedTuple):
 _SECTIONS = (
     _Kind("verdict", "Verdict", _verdict),
     _Kind("counting", "How many: counting", _counting, of_several=True),
-    _Kind("identification", "Which ones: identification", identification_parts, of_several=True),
-    _Kind("both-sides", "Both directions at once", both_sides_parts, of_several=True),
-    _Kind("groups", "Groups of datasets", groups_parts, of_several=True),
+    _Kind(
+        "identification",
+        "Which ones: identification",
+        answers.identification_parts,
+        of_several=True,
+    ),
+    _Kind("both-sides", "Both directions at once", answers.both_sides_parts, of_several=True),
+    _Kind("groups", "Groups of datasets", answers.groups_parts, of_several=True),
     _Kind("results", "Results by dataset", _results),
     _Kind("effects", "How much: effect size", effects_parts),
     _Kind("systems", "Many systems", systems_parts),
     _Kind("reliability", "What the verdicts depend on", reliability_parts),
     _Kind("simulation", "Simulated studies", simulation_parts),
     _Kind("data", "The data", data_parts),
-    _Kind("dependence", "Dependence, and what each answer changes", dependence_parts, True),
-    _Kind("procedures", "All procedures side by side", procedures_parts, of_several=True),
-    _Kind("sensitivity", "Sensitivity", sensitivity_parts, of_several=True),
+    _Kind("dependence", "Dependence, and what each answer changes", answers.dependence_parts, True),
+    _Kind("procedures", "All procedures side by side", answers.procedures_parts, of_several=True),
+    _Kind("sensitivity", "Sensitivity", answers.sensitivity_parts, of_several=True),
     _Kind("methods", "Methods", methods_parts),
     _Kind("references", "References", references_parts),
     _Kind("tried", "What was tried on these data", tried_parts),
@@ -223,7 +218,7 @@ def workbook(analysis: Analysis) -> bytes:
     sheets = {
         "results": results_records(analysis) if tested else printed_records(analysis.table),
         "names": marked_table(analysis).records(),
-        "claims": claims_records(analysis),
+        "claims": answers.claims_records(analysis),
         "settings": settings_records(analysis),
     }
     return workbook_of(sheets)

@@ -15,30 +15,9 @@ from ..replicability.assessment import Answer
 from ..replicability.combinations import counting_method_named
 from ..replicability.identification import procedure_named
 from ..replicability.sensitivity import find_sensitivity
-from ..words.counting import (
-    CHOOSE_DEPENDENCE_BEFORE,
-    CHOOSE_PROCEDURE_BEFORE,
-    DEPENDENCE_EXAMPLES,
-    NULL_AND_LIMITS,
-    counting_tiles,
-    dependence_lines,
-    joint_frame,
-    procedure_promises,
-    procedures_frame,
-)
+from ..words import counting as counting_words
+from ..words import sensitivity
 from ..words.formatting import format_p_value
-from ..words.sensitivity import (
-    DESCRIPTIVE,
-    NOT_YET,
-    OF_OWN_TESTS,
-    WHY_ALLOWED,
-    depends_on_sentence,
-    groups_condition,
-    groups_frame,
-    levels_sentence,
-    sensitivity_frame,
-    without_sentence,
-)
 from ..words.verdicts import (
     count_statement,
     sides_at_alpha_sentence,
@@ -90,7 +69,9 @@ def count_parts(analysis: Analysis) -> tuple[Part, ...]:
     return (
         Card(
             statement=statements.lead_statement(analysis, question),
-            tiles=counting_tiles(statements.stated(analysis, question), analysis.subject),
+            tiles=counting_words.counting_tiles(
+                statements.stated(analysis, question), analysis.subject
+            ),
             notes=tuple(statements.conditions(analysis, question)),
             so_far=analysis.so_far,
             name="counts",
@@ -122,14 +103,14 @@ def joint_parts(analysis: Analysis) -> tuple[Part, ...]:
             continue
         parts.append(
             Table(
-                frame=joint_frame(found, analysis.table.datasets),
+                frame=counting_words.joint_frame(found, analysis.table.datasets),
                 caption="Each dataset by joint flips of shared examples: that "
                 f"{analysis.subject.claim(question.claim)}.",
                 name=f"joint-{question.claim}",
                 of="dataset",
             )
         )
-    return (*parts, Paragraph(text=NULL_AND_LIMITS)) if parts else ()
+    return (*parts, Paragraph(text=counting_words.NULL_AND_LIMITS)) if parts else ()
 
 
 def claims_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -265,15 +246,15 @@ def groups_parts(analysis: Analysis) -> tuple[Part, ...]:
     for place, (column, groups) in enumerate(groupings(analysis).items(), start=1):
         parts.append(
             Table(
-                frame=groups_frame(analysis.groups(question, groups), subject),
+                frame=sensitivity.groups_frame(analysis.groups(question, groups), subject),
                 caption="On at least how many datasets of each group "
                 f"{subject.claim(question.claim)}, by {column}; "
-                f"{groups_condition(question.answer.combination)}.",
+                f"{sensitivity.groups_condition(question.answer.combination)}.",
                 name=f"groups-{place}",
                 of="group",
             )
         )
-    return (*parts, Paragraph(text=WHY_ALLOWED, tone="quiet")) if parts else ()
+    return (*parts, Paragraph(text=sensitivity.WHY_ALLOWED, tone="quiet")) if parts else ()
 
 
 def dependence_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -286,10 +267,12 @@ def dependence_parts(analysis: Analysis) -> tuple[Part, ...]:
         parts.append(Paragraph(text=said))
     return (
         *parts,
-        Bullets(items=tuple(DEPENDENCE_EXAMPLES.values())),
+        Bullets(items=tuple(counting_words.DEPENDENCE_EXAMPLES.values())),
         Paragraph(text=f"With these p-values{of_own_tests}:"),
-        Bullets(items=tuple(dependence_lines(analysis.question.answer, analysis.subject))),
-        Paragraph(text=CHOOSE_DEPENDENCE_BEFORE, tone="quiet"),
+        Bullets(
+            items=tuple(counting_words.dependence_lines(analysis.question.answer, analysis.subject))
+        ),
+        Paragraph(text=counting_words.CHOOSE_DEPENDENCE_BEFORE, tone="quiet"),
     )
 
 
@@ -297,7 +280,7 @@ def procedures_parts(analysis: Analysis) -> tuple[Part, ...]:
     """Every procedure's list beside the others'."""
     answer = analysis.question.answer
     table = Table(
-        frame=procedures_frame(answer, analysis.subject),
+        frame=counting_words.procedures_frame(answer, analysis.subject),
         caption="★ where a procedure names the dataset; smallest p-values first. In parentheses how "
         "many it names of all.",
         name="procedures",
@@ -305,10 +288,12 @@ def procedures_parts(analysis: Analysis) -> tuple[Part, ...]:
         last=_LARGEST,
     )
     return (
-        *paragraphs(OF_OWN_TESTS if analysis.assessment.by_flips else "", tone="quiet"),
+        *paragraphs(sensitivity.OF_OWN_TESTS if analysis.assessment.by_flips else "", tone="quiet"),
         table,
-        Bullets(items=tuple(procedure_promises(analysis.question, analysis.subject))),
-        Paragraph(text=CHOOSE_PROCEDURE_BEFORE, tone="quiet"),
+        Bullets(
+            items=tuple(counting_words.procedure_promises(analysis.question, analysis.subject))
+        ),
+        Paragraph(text=counting_words.CHOOSE_PROCEDURE_BEFORE, tone="quiet"),
     )
 
 
@@ -316,7 +301,7 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
     """What would change the count and the names, labelled as description."""
     answer, subject = analysis.question.answer, analysis.subject
     if subject.n_untested:
-        return (Paragraph(text=NOT_YET),)
+        return (Paragraph(text=sensitivity.NOT_YET),)
     combination = analysis.settings.counted_by
     found = analysis.remember(
         key_of("sensitivity", answer.p_values, answer.alpha, combination),
@@ -327,12 +312,12 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
         "test, not of the joint flips."
         if analysis.assessment.by_flips
         else "",
-        depends_on_sentence(found, subject),
-        levels_sentence(found),
-        without_sentence(found, subject),
+        sensitivity.depends_on_sentence(found, subject),
+        sensitivity.levels_sentence(found),
+        sensitivity.without_sentence(found, subject),
     )
     by = procedure_named(counting_method_named(combination).procedure).full_title
-    frame = sensitivity_frame(found, subject)
+    frame = sensitivity.sensitivity_frame(found, subject)
     if len(frame) > MOST_ROWS:
         frame = frame.iloc[np.argsort(answer.p_values, kind="stable")]
     table = Table(
@@ -344,7 +329,7 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
         last=_LARGEST,
     )
     return (
-        Paragraph(text=DESCRIPTIVE, tone="caution"),
+        Paragraph(text=sensitivity.DESCRIPTIVE, tone="caution"),
         *paragraphs(*sentences),
         *paragraphs(*analysis.tried.get(DEPENDS_ON_CHOICES, ())),
         table,

@@ -14,6 +14,8 @@ from ..metrics.labels import LABEL_METRICS
 from ..metrics.registry import CORRELATIONS
 from ..significance.outcome import EffectSize
 from ..significance.result import SignificanceResult
+from ..words import reading as reading_words
+from ..words import testing as testing_words
 from ..words.cautions import interval_over_zero_sentence
 from ..words.formatting import (
     display_name,
@@ -26,26 +28,6 @@ from ..words.formatting import (
     whole_name,
 )
 from ..words.overlap import NO_EXAMPLES, OVERLAP_REFERENCE, overlap_table, overlap_text
-from ..words.reading import (
-    LEFT_OVER,
-    METRIC_COLUMN,
-    columns_as_understood,
-    files_sentence,
-    files_table,
-    matched_table,
-    own_metrics,
-    reasons,
-)
-from ..words.testing import (
-    effect_lines,
-    effect_name,
-    effect_text,
-    interval_title,
-    made_by,
-    per_dataset_sentence,
-    tests_paragraph,
-    title_of_test,
-)
 from .parts import (
     MOST_ROWS,
     Bullets,
@@ -106,15 +88,15 @@ def results_parts(analysis: Analysis) -> tuple[Part, ...]:
 def how_tested_parts(analysis: Analysis) -> tuple[Part, ...]:
     """What the p-values and effect sizes are."""
     used = [result for result in analysis.table.results or () if result is not None]
-    effects = tuple(effect_lines(used))
+    effects = tuple(testing_words.effect_lines(used))
     return (
-        Paragraph(text=tests_paragraph(used), tone="quiet"),
+        Paragraph(text=testing_words.tests_paragraph(used), tone="quiet"),
         *((Bullets(items=effects),) if effects else ()),
     )
 
 
 def _sentence(analysis: Analysis) -> str:
-    return per_dataset_sentence(analysis.assessment, analysis.subject)
+    return testing_words.per_dataset_sentence(analysis.assessment, analysis.subject)
 
 
 def _differences(analysis: Analysis, sentence: str) -> Part:
@@ -199,16 +181,18 @@ def _add_scores(
     columns.add_tested("B", lambda one: minus(f"{one.score_b:.{decimals}f}"))
     difference = label_of_difference(higher_is_better)
     columns.add_tested(difference, lambda one: signed(one.difference, decimals))
-    intervals = " or ".join(sorted({interval_title(one) for one in tested}))
+    intervals = " or ".join(sorted({testing_words.interval_title(one) for one in tested}))
     columns.add_tested(intervals, lambda one: _ends(one, decimals))
     # Of a correlation, or of metrics of classes, no example is won by itself.
     if any(one.kind not in (*CORRELATIONS, *LABEL_METRICS) for one in tested):
         columns.add_tested(
             "wins / ties / losses", lambda one: f"{one.wins} / {one.ties} / {one.losses}"
         )
-    effects = {effect_name(one.effect_size) for one in tested if one.effect_size is not None}
+    effects = {
+        testing_words.effect_name(one.effect_size) for one in tested if one.effect_size is not None
+    }
     if len(effects) == 1:
-        columns.add_tested(effects.pop(), lambda one: effect_text(one.effect_size))
+        columns.add_tested(effects.pop(), lambda one: testing_words.effect_text(one.effect_size))
     elif effects:
         columns.add_tested("effect size", lambda one: _named_effect(one.effect_size))
 
@@ -216,25 +200,27 @@ def _add_scores(
 def _add_methods(columns: _OfTests, tested: Sequence[SignificanceResult]) -> list[Part]:
     """Columns of what differs between datasets; of what does not, sentences."""
     said: list[Part] = []
-    tests = {title_of_test(one.test, one.claim) for one in tested}
+    tests = {testing_words.title_of_test(one.test, one.claim) for one in tested}
     if len(tests) == 1:
         said.append(Paragraph(text=f"Test on every dataset: {tests.pop()}."))
     else:
-        columns.add_tested("test", lambda one: title_of_test(one.test, one.claim), numeric=False)
-    methods = {made_by(one) for one in tested}
+        columns.add_tested(
+            "test", lambda one: testing_words.title_of_test(one.test, one.claim), numeric=False
+        )
+    methods = {testing_words.made_by(one) for one in tested}
     if len(methods) == 1:
         said.append(Paragraph(text=f"Every p-value is {methods.pop()}."))
     else:
-        columns.add_tested("p-values are", made_by, numeric=False)
+        columns.add_tested("p-values are", testing_words.made_by, numeric=False)
     return said
 
 
 def _add_own_metrics(columns: Columns, analysis: Analysis) -> None:
     """The column of metrics, where each dataset has its own."""
-    found = own_metrics(analysis.data.reading, analysis.table.datasets)
+    found = reading_words.own_metrics(analysis.data.reading, analysis.table.datasets)
     if found:
         cells = [whole_name(metric) or _NOTHING for metric in found.values()]
-        columns.add(METRIC_COLUMN, cells, numeric=False)
+        columns.add(reading_words.METRIC_COLUMN, cells, numeric=False)
 
 
 def _settles_within(one: SignificanceResult, alpha: float) -> str:
@@ -252,7 +238,11 @@ def _ends(one: SignificanceResult, decimals: int) -> str:
 
 
 def _named_effect(effect: EffectSize | None) -> str:
-    return _NOTHING if effect is None else f"{effect_name(effect)} {effect_text(effect)}"
+    return (
+        _NOTHING
+        if effect is None
+        else f"{testing_words.effect_name(effect)} {testing_words.effect_text(effect)}"
+    )
 
 
 def printed_grid(analysis: Analysis) -> Grid:
@@ -299,8 +289,8 @@ def data_parts(analysis: Analysis) -> tuple[Part, ...]:
         parts.append(Bullets(items=remarks))
     reading = analysis.data.reading
     if reading is not None:
-        parts += (*paragraphs(clean(files_sentence(reading))), *files_parts(reading))
-    columns = columns_as_understood(reading) if reading is not None else []
+        parts += (*paragraphs(clean(reading_words.files_sentence(reading))), *files_parts(reading))
+    columns = reading_words.columns_as_understood(reading) if reading is not None else []
     if columns:
         frame = frame_of(columns, columns=["column", "read as"])
         caption = "What each column of the file was read as."
@@ -314,15 +304,18 @@ def data_parts(analysis: Analysis) -> tuple[Part, ...]:
 def files_parts(reading: Reading) -> tuple[Part, ...]:
     """What was made of each file, and how examples were matched; nothing of a single table."""
     parts: list[Part] = []
-    aside = tuple(clean(reason) for reason in reasons(reading))
+    aside = tuple(clean(reason) for reason in reading_words.reasons(reading))
     if aside:
         parts += [Paragraph(text="Left aside:"), Bullets(items=aside)]
     if reading.files:
-        frame, caption = files_table(reading), "What each file was used for."
+        frame, caption = reading_words.files_table(reading), "What each file was used for."
         parts.append(Table(frame=frame, caption=caption, name="files", of="file"))
     if reading.matched:
-        parts.append(Paragraph(text=LEFT_OVER, tone="quiet"))
-        frame, caption = matched_table(reading), "How many examples of each system have partners."
+        parts.append(Paragraph(text=reading_words.LEFT_OVER, tone="quiet"))
+        frame, caption = (
+            reading_words.matched_table(reading),
+            "How many examples of each system have partners.",
+        )
         parts.append(Table(frame=frame, caption=caption, name="matched", of="row"))
     return tuple(parts)
 

@@ -26,16 +26,6 @@ from core.words import guide
 from core.words.counting import DEPENDENCE_ANSWERS, DEPENDENCE_EXAMPLES
 from core.words.formatting import format_level, format_p_value
 from core.words.glossary import find_terms
-from core.words.guide import (
-    POSITIVE_QUESTION,
-    REPLIES,
-    REPLY_LABELS,
-    SHARING_QUESTIONS,
-    DependenceQuestion,
-    Reply,
-    Section,
-    implied_dependence,
-)
 from core.words.simulation import draw_alt, draw_tiles
 from core.words.testing import null_hypothesis_lines, recommendation_lines
 from core.words.verdicts import sides_counts, sides_sentence, verdict
@@ -363,7 +353,7 @@ def topics(alpha: float) -> tuple[Topic, ...]:
     )
 
 
-def _words(shown: Section) -> Topic:
+def _words(shown: guide.Section) -> Topic:
     draw = partial(prose.paragraphs, shown.details)
     return Topic(shown.heading, shown.answer, draw, shown.pages)
 
@@ -421,10 +411,10 @@ def _glossary() -> None:
 
 def _find_dependence() -> None:
     """The questions, the answer that follows, and a button that takes it."""
-    replies = {question.key: _reply(question) for question in SHARING_QUESTIONS}
-    if implied_dependence(replies).dependence != "independent":
-        replies[POSITIVE_QUESTION.key] = _reply(POSITIVE_QUESTION)
-    implied = implied_dependence(replies)
+    replies = {question.key: _reply(question) for question in guide.SHARING_QUESTIONS}
+    if guide.implied_dependence(replies).dependence != "independent":
+        replies[guide.POSITIVE_QUESTION.key] = _reply(guide.POSITIVE_QUESTION)
+    implied = guide.implied_dependence(replies)
     label = DEPENDENCE_ANSWERS[implied.dependence]
     combination = combination_named(usual_combination(implied.dependence)).title
     prose.paragraph(f"Answer: “{label}” ({combination}).", strong=True)
@@ -439,11 +429,11 @@ def _find_dependence() -> None:
         )
 
 
-def _reply(question: DependenceQuestion) -> Reply:
+def _reply(question: guide.DependenceQuestion) -> guide.Reply:
     return st.radio(
         question.text,
-        REPLIES,
-        format_func=lambda reply: REPLY_LABELS[reply],
+        guide.REPLIES,
+        format_func=lambda reply: guide.REPLY_LABELS[reply],
         horizontal=True,
         key=f"guide-dependence-{question.key}",
         persist_state="session",

@@ -25,17 +25,7 @@ from core.claims.findings import (
 from core.claims.no_p_values import Reach, marked_datasets, marks_of, reach_sentence
 from core.claims.no_p_values import marks_alone as marks_alone_of
 from core.data import PValueTable, ResultSet, ScoreTable
-from core.export.claims import (
-    findings_csv,
-    of_tables,
-    p_values_grid,
-    possible_grid,
-    reach_grid,
-    review_latex,
-    review_markdown,
-    review_text,
-    verdicts_grid,
-)
+from core.export import claims as exported
 from core.words.formatting import display_name, format_level, list_names, sentence_case
 from pages.ui.claims.check import UnderCheck
 from pages.ui.frame import figures, links, prose, state
@@ -59,10 +49,10 @@ _STYLE = (
     ".claims td{border-left:.3rem solid var(--verdict)}}</style>"
 )
 _FORMS = (
-    ("text", review_text, "txt"),
-    ("Markdown", review_markdown, "md"),
-    ("LaTeX", review_latex, "tex"),
-    ("findings (CSV)", findings_csv, "csv"),
+    ("text", exported.review_text, "txt"),
+    ("Markdown", exported.review_markdown, "md"),
+    ("LaTeX", exported.review_latex, "tex"),
+    ("findings (CSV)", exported.findings_csv, "csv"),
 )
 _MOST_DRAWN = 40
 _EVERY_P_VALUE = ((0.0, 1.0),)
@@ -158,7 +148,7 @@ def reachable(rows: Sequence[Reach]) -> None:
     """What difference could be significant at all, as a sentence and a table."""
     alpha = state.session().settings.alpha
     prose.paragraph(reach_sentence(rows, alpha=alpha), strong=True)
-    parts.show([reach_grid(rows)])
+    parts.show([exported.reach_grid(rows)])
 
 
 def meanings() -> None:
@@ -217,7 +207,9 @@ def review(report: ClaimReport) -> None:
         prose.paragraph(report.paragraph())
     with st.container(horizontal=True):
         for label, write, ending in _FORMS:
-            file(f"Download {label}", partial(of_tables, tables, write), f"claims.{ending}")
+            file(
+                f"Download {label}", partial(exported.of_tables, tables, write), f"claims.{ending}"
+            )
         if report.signature not in kept:
             st.button(
                 "Add another table",
@@ -235,7 +227,7 @@ def review(report: ClaimReport) -> None:
 
 def copied(report: ClaimReport) -> None:
     """The review as text, a link that reproduces the check, and its signature."""
-    beginning(of_tables(_kept_tables(report), review_text))
+    beginning(exported.of_tables(_kept_tables(report), exported.review_text))
     _link_to_check()
     signature(report.signature)
 
@@ -308,8 +300,8 @@ def _numbers(checked: UnderCheck, report: ClaimReport) -> None:
         sample = loaded.source.sample
         prose.paragraph(f"{sample.description} {sample.source}.", quiet=True)
     if isinstance(checked.sized, PValueTable):
-        parts.show([p_values_grid(checked.sized, report.alpha)])
-    parts.show([verdicts_grid(report)])
+        parts.show([exported.p_values_grid(checked.sized, report.alpha)])
+    parts.show([exported.verdicts_grid(report)])
 
 
 def _others(report: ClaimReport) -> None:
@@ -378,7 +370,7 @@ def _show_check(report: ClaimReport, check: Check) -> None:
         return
     if not report.judged_rows:
         return
-    parts.show([possible_grid(report.judged_rows, report.subject)])
+    parts.show([exported.possible_grid(report.judged_rows, report.subject)])
     each = [f.reason for f in report.of(check) if f.dataset and f.key == "possible"]
     if each and len(each) <= _MOST_DRAWN:
         st.markdown("What each possible p-value takes:")

@@ -28,26 +28,9 @@ from core.effects.subsets import (
 from core.metrics.registry import CORRELATIONS, MEAN
 from core.sections import effects as sections
 from core.types import FloatArray
-from core.words import across
+from core.words import across, effects_tables
 from core.words import effects as words
 from core.words.effects import further_cautions
-from core.words.effects_tables import (
-    SPREAD_MEANINGS,
-    combined_frame,
-    combining_meanings,
-    coverage_line,
-    distribution_sentences,
-    effects_frame,
-    experiment_frame,
-    experiment_sentence,
-    groups_sentence,
-    gumbel_line,
-    heterogeneity_line,
-    influence_frame,
-    influence_sentence,
-    numbers_frame,
-    pooled_sentence,
-)
 from core.words.formatting import display_name, metric_label
 from core.words.reading import own_metrics, sizes_caution
 from pages.ui.effects import data as effects_data
@@ -107,7 +90,9 @@ def plot(data: Data, combined: CombinedEffects) -> None:
     if marked := words.row_of_answer(combined):
         prose.paragraph(marked, quiet=True)
     tables.download(
-        lambda: numbers_frame(combined), name="combined", what="these ways of combining"
+        lambda: effects_tables.numbers_frame(combined),
+        name="combined",
+        what="these ways of combining",
     )
     if groups and combined.random is not None:
         _between_groups(combined, groups)
@@ -115,7 +100,7 @@ def plot(data: Data, combined: CombinedEffects) -> None:
 
 def show_ways(combined: CombinedEffects) -> pd.DataFrame:
     """The ways of combining that the page leads with."""
-    frame = state.computed(combined_frame, combined)
+    frame = state.computed(effects_tables.combined_frame, combined)
     return frame[frame["combined by"] != way_named("gumbel").title]
 
 
@@ -159,7 +144,7 @@ def _between_groups(combined: CombinedEffects, groups: dict[str, tuple[int, ...]
         return
     names = [group_of[i] for i in own]
     found = between_groups(effects.effects[own], effects.variances[own], names)
-    prose.paragraph(groups_sentence(found))
+    prose.paragraph(effects_tables.groups_sentence(found))
 
 
 def more(data: Data, combined: CombinedEffects, *, tests: Callable[[], None] | None = None) -> None:
@@ -167,7 +152,9 @@ def more(data: Data, combined: CombinedEffects, *, tests: Callable[[], None] | N
     effects, random = combined.effects, combined.random
     order = ordered(effects, str(state.value(state.of_files("effect-order"), "effect")))
     several = effects.n_datasets > 1
-    ways = combining_meanings(show_ways(combined)["combined by"], combined.tau2_method)
+    ways = effects_tables.combining_meanings(
+        show_ways(combined)["combined by"], combined.tau2_method
+    )
     signature = partial(explanations.signature, effects.signature, of="the effects of each dataset")
     details(
         [
@@ -204,14 +191,14 @@ def papers(combined: CombinedEffects) -> None:
 
 
 def _gumbel(combined: CombinedEffects) -> None:
-    frame = combined_frame(combined)
+    frame = effects_tables.combined_frame(combined)
     tables.frame(frame[frame["combined by"] == way_named("gumbel").title])
-    prose.paragraph(gumbel_line(combined.gumbel) if combined.gumbel else "")
+    prose.paragraph(effects_tables.gumbel_line(combined.gumbel) if combined.gumbel else "")
 
 
 def _datasets(data: Data, combined: CombinedEffects, order: Sequence[int]) -> None:
     metrics = own_metrics(data.reading, combined.effects.datasets)
-    tables.frame(effects_frame(combined, order, metrics=metrics))
+    tables.frame(effects_tables.effects_frame(combined, order, metrics=metrics))
     tables.download(combined.effects.to_frame, name="effects")
 
 
@@ -227,8 +214,8 @@ def _influence(combined: CombinedEffects) -> None:
         tau2=combined.tau2_method,
     )
     datasets = [effects.datasets[i] for i in own]
-    prose.paragraph(influence_sentence(found, datasets), strong=True)
-    tables.frame(influence_frame(found, datasets))
+    prose.paragraph(effects_tables.influence_sentence(found, datasets), strong=True)
+    tables.frame(effects_tables.influence_frame(found, datasets))
     prose.paragraph(
         f"Random effects with τ² by {tau2_estimator(combined.tau2_method).title}. The interval is the wider of "
         "Hartung and Knapp's and the normal one.",
@@ -243,7 +230,7 @@ def _distributions(effects: DatasetEffects) -> None:
     except ValueError:
         prose.paragraph("All effects are equal: there is no distribution to test.")
         return
-    prose.bullets(distribution_sentences(found))
+    prose.bullets(effects_tables.distribution_sentences(found))
     prose.paragraph(
         "By Anderson and Darling's test, with location and scale fitted to the same effects. With "
         "few datasets nearly every distribution passes.",
@@ -277,8 +264,8 @@ def _experiment(combined: CombinedEffects) -> None:
         background.button("Run", task)
     found = background.answer(task)
     if found is not None:
-        prose.paragraph(experiment_sentence(found), strong=True)
-        tables.frame(experiment_frame(found))
+        prose.paragraph(effects_tables.experiment_sentence(found), strong=True)
+        tables.frame(effects_tables.experiment_frame(found))
         tables.download(found.to_frame, name="experiment", what="the experiment")
         explanations.signature(found.signature)
 
@@ -312,15 +299,15 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
         unit="datasets",
     )
     if found is not None:
-        prose.paragraph(pooled_sentence(found), strong=True)
+        prose.paragraph(effects_tables.pooled_sentence(found), strong=True)
         explanations.signature(found.signature)
 
 
 def _how(combined: CombinedEffects) -> None:
     assert combined.random is not None
-    prose.paragraph(heterogeneity_line(combined.random))
-    prose.bullets(SPREAD_MEANINGS)
-    if coverage := coverage_line(combined.random):
+    prose.paragraph(effects_tables.heterogeneity_line(combined.random))
+    prose.bullets(effects_tables.SPREAD_MEANINGS)
+    if coverage := effects_tables.coverage_line(combined.random):
         prose.paragraph(coverage)
     prose.paragraphs(further_cautions(combined))
 

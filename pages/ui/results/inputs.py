@@ -15,18 +15,11 @@ from core.replicability.combinations import combination_named, combinations_unde
 from core.replicability.identification import procedure_named, procedure_names, usual_procedure
 from core.significance.choose import suitable_tests
 from core.significance.known_tests import significance_test_named
+from core.words import testing
 from core.words.cautions import resamples_sentence
 from core.words.counting import CHOOSE_COMBINATION_BEFORE, guarantee_sentence
 from core.words.formatting import metric_label, sentence_case
 from core.words.subject import Question
-from core.words.testing import (
-    ESTIMATOR_RULES,
-    INTERVAL_NAMES,
-    ZERO_RULES,
-    advice_lines,
-    reason_sentence,
-    title_of_test,
-)
 from core.words.verdicts import question_label
 from pages.ui.frame import limits, prose, state
 from pages.ui.frame.widgets import TOOLTIPS
@@ -195,7 +188,7 @@ def tests_form(data: ResultSet) -> None:
         st.selectbox(
             "Test",
             offered,
-            format_func=title_of_test,
+            format_func=testing.title_of_test,
             key=state.form_widget("test", settings.test if settings.test in offered else "auto"),
         )
         st.number_input(
@@ -220,7 +213,7 @@ def tests_form(data: ResultSet) -> None:
 
 def tests_advice(data: ResultSet) -> None:
     """What the data say about tests on them."""
-    lines = advice_lines(data, **_asked_of_tests(data))
+    lines = testing.advice_lines(data, **_asked_of_tests(data))
     prose.bullets(lines)
     if not lines:
         prose.paragraph("Nothing in these data speaks against any test on offer.", quiet=True)
@@ -229,7 +222,7 @@ def tests_advice(data: ResultSet) -> None:
 def tests_reason(data: ResultSet) -> str:
     """Which test is recommended on these data, and why, or that another was chosen."""
     chosen = state.session().settings.test
-    return state.computed(reason_sentence, data, chosen=chosen, **_asked_of_tests(data))
+    return state.computed(testing.reason_sentence, data, chosen=chosen, **_asked_of_tests(data))
 
 
 def _asked_of_tests(data: ResultSet) -> dict[str, Any]:
@@ -249,12 +242,12 @@ def _further(data: ResultSet, offered: Sequence[str]) -> None:
     settings = state.session().settings
     tests = [significance_test_named(name) for name in offered if name != "auto"]
     further: tuple[tuple[str, str, Mapping[Any, str]], ...] = (
-        ("interval", "Interval of the difference", INTERVAL_NAMES),
-        ("zeros", "Only for Wilcoxon: differences of zero", ZERO_RULES),
+        ("interval", "Interval of the difference", testing.INTERVAL_NAMES),
+        ("zeros", "Only for Wilcoxon: differences of zero", testing.ZERO_RULES),
         (
             "estimator",
             "Only for the bootstrap: p-value formula",
-            ESTIMATOR_RULES,
+            testing.ESTIMATOR_RULES,
         ),
     )
     for name, label, words in further:

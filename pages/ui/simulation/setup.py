@@ -29,16 +29,7 @@ from core.simulation.scenarios import (
     Scenario,
     shift_of,
 )
-from core.words.simulation import (
-    BLOCKS_HELP,
-    EXAMPLES_HELP,
-    RHO_HELP,
-    SCENARIO_WORDS,
-    SEED_HELP,
-    SHARE_HELP,
-    accuracy_sentence,
-    shift_sentence,
-)
+from core.words import simulation as words
 from pages.ui.frame import limits
 from pages.ui.frame.widgets import Field
 
@@ -57,12 +48,12 @@ _PRESETS: Mapping[str, Preset] = {"toy-1": TOY_INDEPENDENT, "toy-2": TOY_DEPENDE
 
 
 N_STUDIES = Field("n_studies", "Studies", 1, MOST_STUDIES, key="n", usual=10_000)
-SEED = Field("seed", "Seed", 0, limits.LARGEST_SEED, help=SEED_HELP, key="seed", usual=0)
+SEED = Field("seed", "Seed", 0, limits.LARGEST_SEED, help=words.SEED_HELP, key="seed", usual=0)
 DATASETS_OF_ROW = Field("n_datasets", "Datasets in each", 1, limits.MAX_DATASETS, key="n")
 BLOCKS_OF_ROW = Field(
-    "n_blocks", "Blocks", 1, limits.MAX_DATASETS, help=BLOCKS_HELP, key="times", usual=1
+    "n_blocks", "Blocks", 1, limits.MAX_DATASETS, help=words.BLOCKS_HELP, key="times", usual=1
 )
-RHO_OF_ROW = Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, RHO_HELP, key="rho", usual=0.0)
+RHO_OF_ROW = Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, words.RHO_HELP, key="rho", usual=0.0)
 SHIFT_OF_ROW = Field(
     "effect", "Shift of z", -LARGEST_SHIFT, LARGEST_SHIFT, 0.5, key="effect", usual=0.0
 )
@@ -79,7 +70,7 @@ DIFFERENCE_FIELDS = (
         key="d",
     ),
     Field("n_examples", "Examples of each", 1, LARGEST_SAMPLE, 100, key="examples"),
-    Field("q", "Share that differs", 0.001, 1.0, 0.05, SHARE_HELP, key="q"),
+    Field("q", "Share that differs", 0.001, 1.0, 0.05, words.SHARE_HELP, key="q"),
 )
 
 
@@ -137,7 +128,7 @@ class SmallDatasets(Numbers):
 
     n_datasets: int = _asked(20, "Datasets", 1, limits.MAX_DATASETS)
     n_examples: int = _asked(30, "Examples of each", 1, MOST_EXAMPLES, 10)
-    q: float = _asked(0.2, "Share that differs", 0.001, 1.0, 0.05, SHARE_HELP)
+    q: float = _asked(0.2, "Share that differs", 0.001, 1.0, 0.05, words.SHARE_HELP)
     n_better: int = _asked(0, "A better on", 0, limits.MAX_DATASETS)
     d: float = _asked(0.1, "A better there by", 0.0, 1.0, 0.05)
 
@@ -162,7 +153,7 @@ class SmallDatasets(Numbers):
         """What they mean for a dataset on which A is better; empty without such."""
         if not self.n_better:
             return ""
-        return accuracy_sentence(self.d, self.n_examples, self.q, alpha=alpha, exactly=True)
+        return words.accuracy_sentence(self.d, self.n_examples, self.q, alpha=alpha, exactly=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +166,11 @@ class SharedSets(Numbers):
     LATER: ClassVar[tuple[float, ...]] = (0,)
     n_test_sets: int = _asked(4, "Test sets", 1, limits.MAX_DATASETS)
     n_sharing: int = _asked(3, "Datasets on each", 1, limits.MAX_DATASETS)
-    rho: float = _asked(0.5, "Dependence ρ on one", 0.0, 1.0, 0.1, RHO_HELP)
+    rho: float = _asked(0.5, "Dependence ρ on one", 0.0, 1.0, 0.1, words.RHO_HELP)
     n_better: int = _asked(0, "A better on, of each", 0, limits.MAX_DATASETS)
     shift: float = _asked(2.0, "by a shift of z", 0.0, LARGEST_SHIFT, 0.5)
     n_examples: int = _asked(
-        100, "Examples of each test set", 0, MOST_SHARED_EXAMPLES, 50, EXAMPLES_HELP
+        100, "Examples of each test set", 0, MOST_SHARED_EXAMPLES, 50, words.EXAMPLES_HELP
     )
 
     @property
@@ -217,7 +208,7 @@ class SharedSets(Numbers):
 
     def sentence(self, *, alpha: float) -> str:
         """What they mean for a dataset on which A is better; empty without such."""
-        return shift_sentence(self.shift, alpha=alpha) if self.n_better else ""
+        return words.shift_sentence(self.shift, alpha=alpha) if self.n_better else ""
 
 
 def shift_by(effect: float | Difference) -> float:
@@ -228,8 +219,8 @@ def shift_by(effect: float | Difference) -> float:
 def effect_sentence(effect: float | Difference, *, alpha: float, exactly: bool = False) -> str:
     """What an effect means for one dataset; `exactly` where its p-values are McNemar's."""
     if isinstance(effect, Difference):
-        return accuracy_sentence(*effect, alpha=alpha, exactly=exactly)
-    return shift_sentence(effect, alpha=alpha)
+        return words.accuracy_sentence(*effect, alpha=alpha, exactly=exactly)
+    return words.shift_sentence(effect, alpha=alpha)
 
 
 def problem_of(effect: float | Difference) -> str:
@@ -378,7 +369,7 @@ class Setup:
     @property
     def title(self) -> str:
         """What it is called."""
-        return SCENARIO_WORDS[self.name].title
+        return words.SCENARIO_WORDS[self.name].title
 
     @property
     def line(self) -> str:

@@ -14,17 +14,8 @@ from core.comparison import comparison_named, written_margin
 from core.data import ResultSet, ScoreTable
 from core.effects.friedman import Friedman, quade
 from core.effects.post_hoc import PostHoc, post_hoc_named, post_hoc_names
+from core.sections import systems as sections
 from core.sections.parts import Signature, Table
-from core.sections.systems import (
-    claim_parts,
-    compared_ranks,
-    counts_at_margin,
-    how_ranked_parts,
-    leaderboard_parts,
-    method_parts,
-    promise_parts,
-    ranks_parts,
-)
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons, Standings, standings
 from core.systems.counting import FAMILIES, CountMatrix
@@ -92,7 +83,7 @@ def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
         )
         most = pair.how_many(len(counts.systems))
     pair.show_matrix(data, counts, pairs, most)
-    parts.show(promise_parts(pairs, counts, joint))
+    parts.show(sections.promise_parts(pairs, counts, joint))
     prose.paragraphs(systems_data.not_read(data), quiet=True)
     with st.expander("Another test, resamples or seed", key="box-run"):
         systems_data.form(data)
@@ -125,7 +116,7 @@ def _all_systems(data: ResultSet, pairs: PairComparisons | None) -> None:
     joint = systems_data.counts(pairs, "all")
     prose.lead(words.lead_sentence(joint))
     ranked = systems_data.ranked(pairs)
-    board = state.computed(leaderboard_parts, pairs, joint, ranked, at_least=1)[0]
+    board = state.computed(sections.leaderboard_parts, pairs, joint, ranked, at_least=1)[0]
     assert isinstance(board, Table)
     frame = board.frame.drop(columns=[name for name in _LATER if name in board.frame])
     tables.pinned(frame, meanings=board.meanings, height=_LOW)
@@ -138,14 +129,14 @@ def how(pairs: PairComparisons) -> None:
         prose.paragraph(described(name))
     prose.paragraphs(pairs.notes, quiet=True)
     alone, joint = (systems_data.counts(pairs, family) for family in ("pair", "all"))
-    parts.show(method_parts(pairs, alone, joint))
+    parts.show(sections.method_parts(pairs, alone, joint))
 
 
 def leaderboard(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None:
     """The table, and on how many datasets one must be better for two to be told apart."""
     st.header("Leaderboard", anchor=False)
     at_least = _at_least(counts.n_datasets)
-    found = state.computed(leaderboard_parts, pairs, counts, ranked, at_least=at_least)
+    found = state.computed(sections.leaderboard_parts, pairs, counts, ranked, at_least=at_least)
     parts.show(found[:2])
     with st.container(horizontal=True):
         parts.show(found[2:])
@@ -191,7 +182,9 @@ def at_margin(data: ResultSet, family: str) -> None:
     pairs = background.answer(task)
     if pairs is None:
         return
-    parts.show(claim_parts(counts_at_margin(pairs, settings, family), pairs, margin))
+    parts.show(
+        sections.claim_parts(sections.counts_at_margin(pairs, settings, family), pairs, margin)
+    )
 
 
 def written(margins: tuple[float, ...]) -> str:
@@ -222,7 +215,7 @@ def of_scores(data: ScoreTable) -> None:
     ranked, found = _ranked_scores(data)
     post_hoc = None if found is None else found[1]
     prose.lead(words.scores_lead(ranked))
-    parts.show(state.computed(ranks_parts, ranked, state.session().settings.alpha))
+    parts.show(state.computed(sections.ranks_parts, ranked, state.session().settings.alpha))
     prose.paragraph(words.NEEDS_EXAMPLES, quiet=True)
     prose.paragraphs(systems_data.not_read(data), quiet=True)
     st.header("Leaderboard", anchor=False)
@@ -254,7 +247,7 @@ def ranked_on_first_page(data: ScoreTable) -> None:
 
 def _ranked_scores(data: ScoreTable) -> tuple[Standings, tuple[Friedman, PostHoc] | None]:
     ranked = state.computed(standings, state.chosen_rows(data))
-    return ranked, state.computed(compared_ranks, ranked, state.session().settings.alpha)
+    return ranked, state.computed(sections.compared_ranks, ranked, state.session().settings.alpha)
 
 
 def _board(ranked: Standings, post_hoc: PostHoc | None) -> pd.DataFrame:
@@ -268,13 +261,15 @@ def mean_ranks(pairs: PairComparisons) -> None:
         return
     st.header("Mean ranks", anchor=False)
     alpha = state.session().settings.alpha
-    parts.show(state.computed(ranks_parts, systems_data.ranked(pairs), alpha))
+    parts.show(state.computed(sections.ranks_parts, systems_data.ranked(pairs), alpha))
 
 
 def ranks_details(pairs: PairComparisons) -> Part | Literal[False]:
     """How mean ranks are compared, where they are."""
     ranked, alpha = systems_data.ranked(pairs), state.session().settings.alpha
-    found = None if len(pairs.datasets) == 1 else state.computed(compared_ranks, ranked, alpha)
+    found = (
+        None if len(pairs.datasets) == 1 else state.computed(sections.compared_ranks, ranked, alpha)
+    )
     return found is not None and ("How ranks are compared", partial(_how_ranked, ranked, found))
 
 
@@ -300,7 +295,7 @@ def _how_ranked(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> No
     alpha = state.session().settings.alpha
     by = state.computed(_compared, ranks, procedure, control, alpha)
     meaning = post_hoc_named(procedure).meaning
-    parts.show(how_ranked_parts(ranks, by, meaning, state.computed(quade, ranks)))
+    parts.show(sections.how_ranked_parts(ranks, by, meaning, state.computed(quade, ranks)))
 
 
 def _compared(ranks: Friedman, procedure: str, control: str | None, alpha: float) -> PostHoc:
