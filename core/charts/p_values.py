@@ -245,7 +245,9 @@ def staircase(
         range=[0.4, n + 0.6],
         tickvals=_ticks(n, most=12),
     )
-    level_line(figure, answer.alpha, f"α = {format_level(answer.alpha)}", theme, is_beside=True)
+    level_line(
+        figure, answer.alpha, f"α = {format_level(answer.alpha)}", theme, anchor="left middle"
+    )
     _mark_count(figure, answer, theme, theme.of(claim))
     return figure
 

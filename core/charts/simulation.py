@@ -294,7 +294,8 @@ def power_chart(
             f"{format_percent(target)} of studies",
             theme,
             is_log=False,
-            at_left=True,
+            x=0,
+            anchor="left bottom",
             is_target=True,
         )
     return figure

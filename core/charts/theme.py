@@ -178,15 +178,14 @@ def level_line(
     theme: ChartTheme,
     *,
     is_log: bool = True,
-    at_left: bool = False,
-    is_below: bool = False,
-    is_beside: bool = False,
+    x: int = 1,
+    anchor: str = "right bottom",
     is_target: bool = False,
 ) -> None:
-    """A horizontal line over the whole width, with its name at one end.
+    """A horizontal line over the whole width, with its name at one end, 0 or 1.
 
-    By default its name stands above its right end; `is_beside` is right of the plot, where nothing else
-    is drawn. What one would only like to have, `is_target`, is quiet and dotted.
+    A name that is anchored left of the right end stands beside the plot, where nothing else is drawn.
+    What one would only like to have, `is_target`, is quiet and dotted.
     """
     figure.add_shape(
         type="line",
@@ -199,13 +198,10 @@ def level_line(
         if is_target
         else {"color": theme.ink, "width": 1.5, "dash": "dash"},
     )
-    side = "left" if at_left or is_beside else "right"
-    height = "middle" if is_beside else "top" if is_below else "bottom"
     # Annotations on a log axis take the logarithm, shapes the value itself.
-    place = {"xref": "paper", "x": 0 if at_left else 1, "y": math.log10(value) if is_log else value}
-    colour = theme.quiet if is_target else theme.ink
-    note(figure, label, colour, anchor=f"{side} {height}", **place)
-    if is_beside:
+    place = {"xref": "paper", "x": x, "y": math.log10(value) if is_log else value}
+    note(figure, label, theme.quiet if is_target else theme.ink, anchor=anchor, **place)
+    if x == 1 and anchor.startswith("left"):
         figure.update_layout(margin={"r": 0.6 * theme.size * len(label)})
 
 

@@ -21,10 +21,12 @@ from ..analysis import Analysis, statements
 from ..analysis.settings import own_margins
 from ..comparison import BETTER, comparison_named
 from ..data.sources.archives import zipped
-from ..methods import bibtex_of, methods_latex, results_sentences
 from ..methods.results import (
+    bibtex_of,
     decimals_of,
+    methods_latex,
     metric_of_table,
+    results_sentences,
     test_titles,
     unsettled_sentence,
 )

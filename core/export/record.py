@@ -25,7 +25,7 @@ from ..comparison import COLUMN
 from ..data import ResultSet
 from ..data.roles import SEVERAL
 from ..data.samples import samples
-from ..methods import methods_paragraphs, references_of, results_sentences
+from ..methods.results import methods_paragraphs, references_of, results_sentences
 from ..replicability.combinations import counting_method_named
 from ..replicability.identification import procedure_named
 from ..sections.parts import Bullets, Columns, Grid, Paragraph, Part, Records, Value, Verbatim

@@ -31,14 +31,7 @@ from ..sections.results import data_parts, how_tested_parts, per_dataset_parts, 
 from ..sections.simulation import simulation_parts
 from ..sections.systems import compared, systems_parts
 from ..words.formatting import display_name, html_text, markdown, script_json
-from .record import (
-    input_parts,
-    methods_parts,
-    references_parts,
-    repeat_parts,
-    settings_records,
-    tried_parts,
-)
+from . import record
 from .tables import grid_html, grid_markdown, workbook_of
 
 
@@ -98,11 +91,11 @@ _SECTIONS = (
     _Kind("dependence", "Dependence, and what each answer changes", answers.dependence_parts, True),
     _Kind("procedures", "All procedures side by side", answers.procedures_parts, of_several=True),
     _Kind("sensitivity", "Sensitivity", answers.sensitivity_parts, of_several=True),
-    _Kind("methods", "Methods", methods_parts),
-    _Kind("references", "References", references_parts),
-    _Kind("tried", "What was tried on these data", tried_parts),
-    _Kind("repeat", "How to repeat it", repeat_parts),
-    _Kind("input", "All p-values", input_parts),
+    _Kind("methods", "Methods", record.methods_parts),
+    _Kind("references", "References", record.references_parts),
+    _Kind("tried", "What was tried on these data", record.tried_parts),
+    _Kind("repeat", "How to repeat it", record.repeat_parts),
+    _Kind("input", "All p-values", record.input_parts),
 )
 # The sections that a report may have, in reading order, each with its title.
 SECTION_TITLES: dict[str, str] = {kind.key: kind.title for kind in _SECTIONS}
@@ -219,7 +212,7 @@ def workbook(analysis: Analysis) -> bytes:
         "results": results_records(analysis) if tested else printed_records(analysis.table),
         "names": marked_table(analysis).records(),
         "claims": answers.claims_records(analysis),
-        "settings": settings_records(analysis),
+        "settings": record.settings_records(analysis),
     }
     return workbook_of(sheets)
 

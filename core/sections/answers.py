@@ -16,15 +16,8 @@ from ..replicability.combinations import counting_method_named
 from ..replicability.identification import procedure_named
 from ..replicability.sensitivity import find_sensitivity
 from ..words import counting as counting_words
-from ..words import sensitivity
+from ..words import sensitivity, verdicts
 from ..words.formatting import format_p_value
-from ..words.verdicts import (
-    count_statement,
-    sides_at_alpha_sentence,
-    sides_counts,
-    sides_sentence,
-    verdict,
-)
 from .marked import Marks, also_named_mark, marked_table
 from .parts import (
     MOST_ROWS,
@@ -48,7 +41,7 @@ _LARGEST = "those with the largest p-values"
 
 def verdict_parts(analysis: Analysis) -> tuple[Card, Marks]:
     """The answer of a table with its figures, and each dataset with its mark."""
-    found = verdict(analysis.assessment, analysis.subject)
+    found = verdicts.verdict(analysis.assessment, analysis.subject)
     asked = statements.stated(analysis, analysis.questions[0])
     return (
         Card(
@@ -83,7 +76,7 @@ def count_parts(analysis: Analysis) -> tuple[Part, ...]:
 def staircase_parts(analysis: Analysis) -> tuple[Part, ...]:
     """How far up "at least u of N" the evidence reaches."""
     question = analysis.question
-    said = count_statement(question, analysis.subject).text
+    said = verdicts.count_statement(question, analysis.subject).text
     look: Any = {"claim": question.claim, "better": analysis.subject.in_short}
     what = "Staircase of p-values"
     return (charted("staircase", what, said, charts.staircase, question.answer, **look),)
@@ -217,11 +210,11 @@ def both_sides_parts(analysis: Analysis) -> tuple[Part, ...]:
     if not analysis.assessment.shows_both_sides or table.n_datasets == 1:
         return ()
     half = analysis.assessed_at(analysis.settings.alpha / 2.0)
-    counts = sides_counts(half)
+    counts = verdicts.sides_counts(half)
     if counts is None:
         return ()
-    sentence = sides_sentence(half, analysis.subject)
-    alone = sides_at_alpha_sentence(half, analysis.assessment)
+    sentence = verdicts.sides_sentence(half, analysis.subject)
+    alone = verdicts.sides_at_alpha_sentence(half, analysis.assessment)
     return (
         Paragraph(text=f"Both directions at once: {sentence} {alone}".rstrip()),
         charted(

@@ -18,7 +18,8 @@ from core.claims.desk import sample_claims
 from core.data import PValueTable, read_results, read_sample
 from core.replicability.combinations import combination_named, usual_combination
 from core.replicability.counting import count_by_common_practice, count_datasets
-from core.sections.parts import Grid
+from core.sections import answers
+from core.sections.parts import Figure, Grid, Paragraph
 from core.simulation.results import Simulation
 from core.simulation.runs import Draw, draw_one, simulate_k_hat
 from core.simulation.scenarios import TOY_DEPENDENT, TOY_INDEPENDENT, Preset
@@ -28,7 +29,7 @@ from core.words.formatting import format_level, format_p_value
 from core.words.glossary import find_terms
 from core.words.simulation import draw_alt, draw_tiles
 from core.words.testing import null_hypothesis_lines, recommendation_lines
-from core.words.verdicts import sides_counts, sides_sentence, verdict
+from core.words.verdicts import verdict
 from pages.ui.frame import figures, page, prose, state
 from pages.ui.frame.links import N_STEPS
 from pages.ui.intake import loading
@@ -263,25 +264,11 @@ def _trap(alpha: float, _: DeltaGenerator) -> None:
     # The common practice is in the table one step before, and a step is one screen.
     prose.tiles([tile for tile in found.tiles if not tile.heading.startswith("Common practice")])
     # Both directions in one picture hold at once, as in the Counting page's.
-    half = analysis.assessed_at(alpha / 2.0)
-    counts = sides_counts(half)
-    table = analysis.table
-    if counts is not None:
-        figures.show(
-            partial(
-                charts.both_sides,
-                table.n_datasets,
-                k_a=counts[0],
-                k_b=counts[1],
-                system_a=table.system_a,
-                system_b=table.system_b,
-                better=analysis.subject.in_short,
-            ),
-            name="trap",
-            size=_SIZE,
-            alt=f"One bar of {table.n_datasets} datasets. {sides_sentence(half, analysis.subject)}",
-        )
-        prose.paragraph(sides_sentence(half, analysis.subject), quiet=True)
+    for part in answers.both_sides_parts(analysis):
+        if isinstance(part, Figure):
+            figures.show(part.draw, name="trap", size=_SIZE, alt=part.alt)
+        elif isinstance(part, Paragraph):
+            prose.paragraph(part.text, quiet=True)
 
 
 def _own_data(_alpha: float, _: DeltaGenerator) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse, analysis_of
 from core.analysis.testing import BY_ITSELF, countable
 from core.data import PValueTable, ResultSet, read_results, read_sample
-from core.methods import methods_paragraphs, results_sentences
+from core.methods.results import methods_paragraphs, results_sentences
 from core.replicability.identification import procedure_names
 from core.significance.outcome import Sides
 from core.types import ALTERNATIVES, DEPENDENCES

@@ -21,7 +21,7 @@ from core.data import PValueTable, ResultSet, read_results
 from core.data.samples import read_sample
 from core.export.as_json import as_json
 from core.export.report import markdown_report
-from core.methods import methods_paragraphs, results_sentences
+from core.methods.results import methods_paragraphs, results_sentences
 from core.types import Dependence
 from core.words.testing import title_of_test
 from tests.pages.opened import (

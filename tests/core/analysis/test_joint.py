@@ -13,7 +13,7 @@ from core.analysis.testing import COUNTED_JOINTLY
 from core.data.overlap.find import find_overlap
 from core.data.overlap.units import units_of
 from core.export.record import settings_list
-from core.methods import methods_paragraphs, results_sentences
+from core.methods.results import methods_paragraphs, results_sentences
 from core.metrics.registry import statistic_metric
 from core.replicability.joint import (
     FlipAnswer,

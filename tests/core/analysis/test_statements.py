@@ -14,7 +14,7 @@ from core.data import PValueTable, ResultSet, ScoreTable, read_results
 from core.export.as_json import to_json
 from core.export.record import settings_records
 from core.export.report import chosen_sections, markdown_report
-from core.methods import methods_paragraphs, results_sentences
+from core.methods.results import methods_paragraphs, results_sentences
 from core.sections.answers import claims_parts, claims_records, staircase_parts
 from core.sections.effects import effects_parts
 from core.sections.parts import Figure, Grid, Paragraph

@@ -14,7 +14,7 @@ from core.charts.theme import LIGHT
 from core.data import PValueTable, ResultSet, read_results
 from core.export.paper import FORMS, marks_of, paper_pieces, paper_table, paper_zip
 from core.export.paper_figures import paper_plots, pgfplots, svg
-from core.methods import results_sentences
+from core.methods.results import results_sentences
 from core.replicability.combinations import combination_named
 from core.sections.marked import intervals_of, marked_table
 from tests.core.export.samples_of_analyses import (

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse
 from core.analysis.testing import BY_ITSELF
 from core.data import PValueTable, ResultSet
-from core.methods import (
+from core.methods.bibliography import WORKS
+from core.methods.results import (
     bibtex_of,
     methods_latex,
     methods_paragraphs,
     references_of,
     results_sentences,
 )
-from core.methods.bibliography import WORKS
 from core.replicability.identification import procedure_names
 from core.types import DEPENDENCES
 from tests.core.export.samples_of_analyses import of_sample

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.analysis import analyse, statements
 from core.data import PValueTable
-from core.methods import methods_paragraphs
+from core.methods.results import methods_paragraphs
 from core.replicability.assessment import Assessment, assess
 from core.replicability.counting import count_datasets
 from core.replicability.sensitivity import find_sensitivity
