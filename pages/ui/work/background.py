@@ -132,15 +132,13 @@ class Run:
     @property
     def error(self) -> Exception | None:
         """Why it failed; None where it did not."""
-        error = None if self.at_work else self.job.error
-        return error if isinstance(error, Exception) else None
+        return self.job.error if isinstance(self.job.error, Exception) else None
 
     @property
     def result(self) -> Any:
         """What came of it, also where it was stopped; until then what is done or it went on from."""
-        found = self.job.result if self.job.finished and self.error is None else None
-        found = self.job.progress.so_far if found is None else found
-        return self.task.before if found is None else found
+        found = (self.job.result, self.job.progress.so_far, self.task.before)
+        return next((one for one in found if one is not None), None)
 
 
 def job_of(work: Callable[..., Any]) -> Job[Any]:

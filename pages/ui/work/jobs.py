@@ -246,8 +246,9 @@ class Job(Generic[Result]):
         self._work: Callable[[Progress], Result] | None = work
         self.user = user
         self.progress = Progress()
-        self._result: Result | None = None
-        self._error: BaseException | None = None
+        # What came of it, or why it failed; None until then, and the first where it never began.
+        self.result: Result | None = None
+        self.error: BaseException | None = None
         self._finished = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -259,7 +260,7 @@ class Job(Generic[Result]):
         except BaseException as error:
             # Whoever holds a place must work: a machine without threads left would stand still.
             _line.leave(self)
-            self._error = error
+            self.error = error
             self._finished.set()
             raise
         return self
@@ -288,25 +289,13 @@ class Job(Generic[Result]):
         if not self.finished or not self.progress.out_of_time:
             return False
         # What was under way at the end may have been the rest.
-        whole = self.progress.all_done and getattr(self._result, "complete", True)
-        return self._result is None or not whole
+        whole = self.progress.all_done and getattr(self.result, "complete", True)
+        return self.result is None or not whole
 
     @property
     def finished(self) -> bool:
         """Whether the work has ended, by itself, by a stop or by an error."""
         return self._finished.is_set()
-
-    @property
-    def result(self) -> Result | None:
-        """What came of it, None while it runs and where it never began; its error where it failed."""
-        if self._error is not None:
-            raise self._error
-        return self._result
-
-    @property
-    def error(self) -> BaseException | None:
-        """Why the work failed; None where it did not."""
-        return self._error
 
     @property
     def seconds_left(self) -> float | None:
@@ -326,9 +315,9 @@ class Job(Generic[Result]):
                     return
             if self.progress.goes_on():
                 self.progress.begin()
-                self._result = work(self.progress)
+                self.result = work(self.progress)
         except BaseException as error:  # noqa: BLE001 - kept for the page that asks for the result
-            self._error = error
+            self.error = error
         finally:
             _line.leave(self)
             self._finished.set()
