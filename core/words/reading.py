@@ -99,7 +99,7 @@ def _named(metrics: Mapping[str, str]) -> str:
     return f" ({'; '.join(parts[:_MOST_METRICS])}{more})"
 
 
-_ROLE_WORDS: Mapping[str, str] = {
+ROLE_WORDS: Mapping[str, str] = {
     "dataset": "names of datasets",
     "example": "ids of examples",
     "gold": "gold: what is right",
@@ -125,7 +125,7 @@ NOT_READ = "not read"
 def columns_as_understood(reading: Reading) -> list[tuple[str, str]]:
     """Each column of the file, in its order, and its role in words."""
     held: dict[str, str] = {}
-    for role, words in _ROLE_WORDS.items():
+    for role, words in ROLE_WORDS.items():
         value = reading.roles.get(role)
         columns = [value] if isinstance(value, str) else value
         if not isinstance(columns, list | tuple):

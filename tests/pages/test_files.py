@@ -67,7 +67,7 @@ def read_by_hand(app: AppTest) -> None:
     form = RolesForm(app, "refused")
     form.take_for("published table")
     for heading, column in (
-        ("Datasets", "name"),
+        ("Names of datasets", "name"),
         ("Scores of A", "Ours"),
         ("Scores of B", "Theirs"),
         ("p-values", "prob"),
@@ -83,7 +83,7 @@ def test_a_kind_chosen_by_hand_recognises_the_columns_of_which_nothing_is_said()
     assert f"choose the layout '{kind}'" in problems(app)[1]
     form = RolesForm(app, "refused")
     form.take_for(kind)
-    assert form.column("Datasets").options[:2] == ["as recognised", "(none)"]
+    assert form.column("Names of datasets").options[:2] == ["as recognised", "(none)"]
     app = form.submit()
     assert "percent beside fractions" in problems(app)[1]
     app = press(app, "Yes, compare them as they are")
@@ -91,8 +91,8 @@ def test_a_kind_chosen_by_hand_recognises_the_columns_of_which_nothing_is_said()
     data = app.session_state["dashboard"].loaded.data
     assert (data.datasets, data.systems) == (("SST", "IMDB", "Yelp"), ("Ours", "Theirs"))
     form = RolesForm(app, "loaded")
-    assert form.column("Datasets").value == "dataset"
-    form.column("Datasets").set_value("(none)")
+    assert form.column("Names of datasets").value == "dataset"
+    form.column("Names of datasets").set_value("(none)")
     assert "No column is recognised for the role 'dataset'" in problems(form.submit())[1]
 
 
@@ -173,7 +173,7 @@ def test_what_was_chosen_on_a_page_about_a_file_is_not_taken_for_the_next_one() 
 def test_columns_and_names_of_a_file_end_with_it_in_the_forms_about_its_reading() -> None:
     app = drop(open_app(), "mine.csv", b"my tasks,ours,base,p_value\nsecret,3,2,.01\nb,3,2,.2\n")
     form = RolesForm(app, "loaded")
-    assert form.column("Datasets").value == "my tasks"
+    assert form.column("Names of datasets").value == "my tasks"
     drop(app, "other.csv", published_table.KIND.template.encode())
     held = app.session_state._state.filtered_state
     assert not [key for key, value in held.items() if value == "my tasks"]

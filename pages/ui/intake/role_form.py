@@ -16,7 +16,8 @@ from core.data.roles import DIVIDED, NEW_NAMES, UNUSED, several_of
 from core.data.tables.headings import folded
 from core.errors import LEFT_OUT, Choice
 from core.types import Alternative
-from core.words.reading import NOT_READ, because, columns_as_understood
+from core.words.formatting import sentence_case
+from core.words.reading import NOT_READ, ROLE_WORDS, because, columns_as_understood
 from pages.ui.frame import prose, state, tables, widgets
 from pages.ui.frame.session import Data, Loaded
 from pages.ui.frame.widgets import TOOLTIPS
@@ -27,22 +28,6 @@ _UNITS = ("dataset", "system")
 _MOST_NAMES = 1_000
 _NO_COLUMN = "(none)"
 _RECOGNISE = "as recognised"
-_COLUMN_LABELS = {
-    "dataset": "Datasets",
-    "example": "Ids of examples",
-    "gold": "Gold labels or scores",
-    "system": "Names of systems",
-    "metric_names": "Names of metrics",
-    "run": "Runs or seeds",
-    "cluster": "Clusters, such as documents",
-    "effect": "Effects",
-    "standard_error": "Standard errors",
-    "margin": "Margins of a claim, one per dataset",
-    "system_a": "Scores of A",
-    "system_b": "Scores of B",
-    "p_value": "p-values",
-    "n_examples": "Examples a dataset",
-}
 _SEVERAL = {
     "systems": "Systems, A first",
     "scores": "Scores, one column a metric",
@@ -320,7 +305,7 @@ def show(columns: Sequence[str], roles: Mapping[str, object], *, refused: bool) 
     with st.form(f"roles-{key}-{kind}", border=False):
         asked: dict[str, object] = {"layout": None if layout is None else kind}
         for role in wanted:
-            if role in _COLUMN_LABELS:
+            if role in ROLE_WORDS and role not in _SEVERAL:
                 asked |= _column(key, role, columns, roles)
         for role, label in _SEVERAL.items():
             if role in wanted:
@@ -351,7 +336,7 @@ def _column(
     options = [*(() if role in roles else (_RECOGNISE,)), _NO_COLUMN, *columns]
     held = roles.get(role)
     chosen = st.selectbox(
-        _COLUMN_LABELS[role],
+        sentence_case(ROLE_WORDS[role]),
         options,
         index=options.index(held) if isinstance(held, str) and held in options else 0,
         key=f"{key}-{role}",
