@@ -349,7 +349,7 @@ ACROSS = Section(
         "return the answer reaches beyond these datasets, if they are a sample of all that are "
         "meant.",
     ),
-    pages=("Effect size", "Counting"),
+    pages=("Effect size", "Systems", "Counting"),
 )
 EQUIVALENCE = Section(
     key="equivalence",
