@@ -159,8 +159,9 @@ def _declared(analysis: Analysis, data: PValueTable) -> str:
     if len(assessment.readings) == 1:
         taken = subject.reading(question.reading)
         return f"{lead}; we read them {taken}, as no other reading fits the numbers."
-    stated = "" if data.alternative == "not-stated" else f"{lead}. "
-    return f"{stated}{condition(analysis, question)}"
+    # What the condition says itself need not be said before it.
+    is_said = data.alternative == "not-stated" or question.reading == assessment.declared
+    return f"{'' if is_said else f'{lead}. '}{condition(analysis, question)}"
 
 
 def _reading(analysis: Analysis) -> Sequence[str]:

@@ -14,7 +14,7 @@ from core.export.report import html_report, markdown_report, report_sections, se
 from core.export.tables import frame_csv
 from core.reliability.across_domains import agreement_of_pairs
 from core.sections import systems
-from core.sections.parts import Download, Figure, Grid, Paragraph, Printed, printed
+from core.sections.parts import Download, Figure, Grid, Paragraph, Part, Printed, printed
 from core.sections.systems import MOST_IN_MATRIX, OF_ANOTHER_QUESTION, STUDIES, Compared
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.calibration import calibrate_iid
@@ -53,13 +53,14 @@ def told(analysis: Analysis, found: Compared) -> Analysis:
     return replace(analysis, studies={STUDIES: found})
 
 
-def grid(parts: tuple[Printed, ...], name: str) -> Grid:
-    (found,) = [part for part in parts if isinstance(part, Grid) and part.name == name]
+def grid(parts: tuple[Part, ...], name: str) -> Grid:
+    grids = [part for part in printed(parts) if isinstance(part, Grid)]
+    (found,) = [part for part in grids if part.name == name]
     return found
 
 
-def names_of(parts: tuple[Printed, ...]) -> list[str]:
-    return [part.name for part in parts if isinstance(part, Grid | Figure)]
+def names_of(parts: tuple[Part, ...]) -> list[str]:
+    return [part.name for part in printed(parts) if isinstance(part, Grid | Figure)]
 
 
 def text_of(parts: tuple[Printed, ...]) -> str:
@@ -207,9 +208,7 @@ def test_small_leaderboards_have_every_count_both_together_and_alone() -> None:
     ):
         order = counts.order
         found = grid(parts, name)
-        assert [row[0] for row in found.rows] == [
-            f"{k + 1}. {counts.systems[i]}" for k, i in enumerate(order)
-        ]
+        assert [row[0] for row in found.rows] == [counts.systems[i] for i in order]
         for k, i in enumerate(order):
             expected = ["–" if i == j else str(counts.k_hat[i, j]) for j in order]
             assert list(found.rows[k][1:]) == expected
