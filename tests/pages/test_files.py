@@ -70,7 +70,7 @@ def read_by_hand(app: AppTest) -> None:
         ("Names of datasets", "name"),
         ("Scores of A", "Ours"),
         ("Scores of B", "Theirs"),
-        ("p-values", "prob"),
+        ("P-values", "prob"),
     ):
         form.column(heading).set_value(column)
     form.submit()
