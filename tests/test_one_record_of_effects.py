@@ -80,7 +80,9 @@ def test_an_estimator_is_offered_on_the_page() -> None:
 
 
 def test_a_post_hoc_choice_is_offered_and_run_on_the_page() -> None:
-    app = go_to(drop(open_app(), "mine.csv", SYSTEMS.encode()), PAGE)
+    app = go_to(drop(open_app(), "mine.csv", SYSTEMS.encode()), "pages/systems.py")
+    app.session_state["section-systems-how"] = True
+    run(app)
     box = selectbox(app, "Systems compared by")
     assert "All against the first" in box.options
     box.set_value("first")
