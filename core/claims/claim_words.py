@@ -336,7 +336,13 @@ def _refuse_several(text: str, names: TableNames) -> bool:
     try:
         for part in parts:
             claim = understand(part, names).claim
-            kinds: set[str] = {m.kind for m in active(meanings_of(part, names))}
+            said = active(meanings_of(part, names))
+            kinds: set[str] = {m.kind for m in said}
+            shares = {m.value for m in said if m.kind == "share" and m.text.casefold() != "any"}
+            of_those = shares & {"all", "half", "most"} and not any(m.value.isdigit() for m in said)
+            if claims and claim.k and of_those and claims[0].k != len(names.datasets):
+                # "Better on 6 of 8, on most of which significantly": of these 6.
+                raise NotUnderstood("It does not say of how many.")
             # "On 9 at p < .05, and on 6 at p < .01" is of one system as well.
             is_of_p = kinds.isdisjoint({"differ", "better", "worse", "significant"})
             speaks_of_side = claim.better != "differ" or (
@@ -542,10 +548,24 @@ def _refuse_over_datasets(meanings: Sequence[Meaning], n_datasets: int) -> None:
         if not is_each and (has_then or any(m.text in "<≤" for m in meanings)):
             raise _of_all_together(f"“{of_ranks[0]}”")
     for i, meaning in enumerate(meanings):
-        if meaning.text.casefold() not in ("over", "across"):
+        if meaning.text.casefold() not in ("over", "across", "on"):
             continue
         behind = [m for m in meanings[i + 1 : i + 4] if m.text.casefold() not in ("the", "these")]
         if not behind or (behind[0].kind not in ("number", "share") and behind[0].value != "unit"):
+            continue
+        if meaning.text.casefold() == "on":
+            # "A t-test on all 8 datasets shows", and not "t-tests" nor "significantly better (t-test) on 8".
+            is_one = bool(tests) and meanings[i - 1].text.casefold().endswith("test")
+            says = {m.kind for m in meanings[:i]} & {
+                "better",
+                "worse",
+                "differ",
+                "significant",
+                "p",
+            }
+            of_some = [m.kind for m in behind[1:2]] == ["of"]
+            if is_one and not says and not of_some:
+                raise _of_all_together(f"A test “on {behind[0].text}”")
             continue
         if (i and meanings[i - 1].value == "test") or of_ranks:
             raise _of_all_together(f"A test “{meaning.text} {behind[0].text}”")

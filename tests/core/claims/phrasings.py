@@ -315,6 +315,9 @@ Lex significantly outperforms Base in P@1 on 5 domains. ⇒ exactly 5 by count
 Lex significantly outperforms Base on Web (+2.1), Legal (+1.4 F1), and News (+0.3) at p < 0.05.
     ⇒ significant Web; Legal; News at .05
 Lex outperforms Base on five domains (all p < 0.05). ⇒ exactly 5 by count at .05
+A Wilcoxon test on the 6 domains shows that Lex is significantly better (p < .05). ⇒ refuse
+Paired t-tests on all 6 domains show significant gains. ⇒ exactly 6 of 6 by count
+Lex significantly outperforms Base (p < .05, paired t-test) on all 6 domains. ⇒ exactly 6 of 6 by count at .05
 Lex vs. Base: p < .05 on 5 of 6 domains ⇒ exactly 5 of 6 by count at .05 for differ
 Gains of +0.5 to +2.0 BLEU on 5 of 6 domains are significant. ⇒ exactly 5 of 6 by count
 Gains of 0.5–1.2 BLEU on all 6 domains are significant at p < 0.01. ⇒ exactly 6 of 6 by count at .01

@@ -118,6 +118,8 @@ def test_no_claim_is_offered_in_place_of_one_about_another_system_or_a_weaker_on
         "Ours is not significantly better on MNLI",
         "Ours is significantly better on non-SQuAD tasks",
         "Ours is at least on par with BERT on all datasets",
+        "Ours is better on 6 datasets, all of which are significant",
+        "Ours is better on 6 of 12 datasets (all differences significant, p < .05)",
     ):
         assert mended(line, replace(NAMES, others=("RoBERTa",))) == "", line
     versions = replace(NAMES, datasets=("SQuAD 1.1", "SQuAD 2.0"))
