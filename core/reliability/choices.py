@@ -35,7 +35,6 @@ from ..significance.known_tests import (
 from ..significance.lattice import (
     SMALLEST,
     SignSum,
-    lattice_of,
     upper_tails_of,
     whole_numbers,
 )
@@ -150,8 +149,8 @@ def _of_contributions(given: Differences, test: str) -> tuple[FloatArray, ToPVal
         return None
     n, squares = np.array(float(exact.size)), np.array(float(exact @ exact))
     # Exchanged differences lie on the lattice of both signs.
-    lattice = lattice_of(None if integers is None else np.concatenate([integers, -integers]))
-    return exact[:, np.newaxis], lambda sums: kernel.p_of_moments(n, sums[:, 0], squares, lattice)
+    both = None if integers is None else np.concatenate([integers, -integers])
+    return exact[:, np.newaxis], lambda sums: kernel.p_of_moments(n, sums[:, 0], squares, both)
 
 
 def _one_by_one(given: Differences, name: str, signs: FloatArray) -> FloatArray:

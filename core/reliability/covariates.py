@@ -42,7 +42,6 @@ from ..significance.differences import (
     paired_differences,
 )
 from ..significance.known_tests import is_bootstrap, significance_test_named
-from ..significance.lattice import lattice_of
 from ..significance.randomization import is_exact
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.significance_test import OfMoments
@@ -110,8 +109,8 @@ class CutOffTest:
         kernel, rows = significance_test_named(self.test).kernel, self.exact[orders]
         if isinstance(kernel, OfMoments):
             n = np.stack([self.n_at_most, self.n_at_least]).astype(np.float64)
-            lattice = lattice_of(self.differences.integers)
-            return kernel.p_of_moments(n, self.sums(rows), self.sums(rows**2), lattice)
+            whole = self.differences.integers
+            return kernel.p_of_moments(n, self.sums(rows), self.sums(rows**2), whole)
         assert isinstance(kernel, CountingTest)
         wins, losses = (self.sums(one.astype(np.float64)) for one in (rows > 0.0, rows < 0.0))
         return kernel.p_of_counts(wins, losses, alternative="greater")

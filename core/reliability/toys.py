@@ -20,7 +20,6 @@ from types import MappingProxyType
 import numpy as np
 
 from ..signature import signature_line
-from ..significance.lattice import Lattice
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps
 from ..significance.student import STUDENT
@@ -100,9 +99,7 @@ def _normal_choice(correlations: FloatArray) -> Theory:
 def _student(differences: FloatArray) -> FloatArray:
     """One-sided p-values of the last axis."""
     n = np.array(float(differences.shape[-1]))
-    return STUDENT.p_of_moments(
-        n, differences.sum(axis=-1), (differences**2).sum(axis=-1), Lattice()
-    )
+    return STUDENT.p_of_moments(n, differences.sum(axis=-1), (differences**2).sum(axis=-1))
 
 
 def _each_of(*shape: int) -> Draw:

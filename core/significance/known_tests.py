@@ -28,7 +28,7 @@ from .counting import (
     CountingTest,
 )
 from .differences import Differences
-from .lattice import SMALLEST, Lattice, spread_of, whole_numbers
+from .lattice import SMALLEST, Integers, lattice_of, spread_of, whole_numbers
 from .outcome import Outcome
 from .predictions import randomization_of_correlations
 from .randomization import approximate_randomization, randomization_of_sums
@@ -49,7 +49,7 @@ class PairedBootstrap:
         return paired_bootstrap(Means(shared=differences), asked)
 
     def p_of_moments(
-        self, n: FloatArray, sums: FloatArray, squares: FloatArray, lattice: Lattice
+        self, n: FloatArray, sums: FloatArray, squares: FloatArray, integers: Integers | None
     ) -> FloatArray:
         """P-values of "A is better" that it tends to: normal, with the spread over n.
 
@@ -61,9 +61,9 @@ class PairedBootstrap:
 
         spread, varies = spread_of(n, sums, squares)
         beyond = sums
-        if lattice.step > 0.0:
-            onward = np.mod(n * lattice.first - 2.0 * sums, lattice.step)
-            beyond = sums + onward - 0.5 * lattice.step
+        first, step = lattice_of(integers)
+        if step > 0.0:
+            beyond = sums + np.mod(n * first - 2.0 * sums, step) - 0.5 * step
         tails: FloatArray = np.maximum(ndtr(-beyond / np.sqrt(spread)), SMALLEST)
         return np.where(varies, tails, 1.0)
 

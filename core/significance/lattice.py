@@ -401,20 +401,12 @@ def upper_tails_of(points: FloatArray) -> FloatArray:
 _ROUNDING = 1e-12
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lattice:
-    """Where sums of n draws can lie: n · first and any number of steps, of 0 for no lattice."""
-
-    first: float = 0.0
-    step: float = 0.0
-
-
-def lattice_of(integers: npt.NDArray[np.int64] | None) -> Lattice:
-    """That of differences as whole numbers; none without them."""
+def lattice_of(integers: Integers | None) -> tuple[float, float]:
+    """Where sums of n of these lie: n times the first number and any number of the second, or of 0."""
     if integers is None or integers.size == 0:
-        return Lattice()
+        return 0.0, 0.0
     first = int(integers[0])
-    return Lattice(first=float(first), step=float(np.gcd.reduce(integers - first)))
+    return float(first), float(np.gcd.reduce(integers - first))
 
 
 def spread_of(n: FloatArray, sums: FloatArray, squares: FloatArray) -> tuple[FloatArray, BoolArray]:

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from ..comparison import comparison_named
 from ..types import FloatArray, IntArray
 from .differences import Differences
-from .lattice import Lattice
+from .lattice import Integers
 from .outcome import Outcome
 from .predictions import Predictions
 from .settings import Asked, Method
@@ -66,9 +66,12 @@ class OfMoments(OfDifferences, Protocol):
     """A test whose p-value depends on moments alone, or tends to one that does."""
 
     def p_of_moments(
-        self, n: FloatArray, sums: FloatArray, squares: FloatArray, lattice: Lattice
+        self, n: FloatArray, sums: FloatArray, squares: FloatArray, integers: Integers | None
     ) -> FloatArray:
-        """P-values of "A is better", elementwise; 1 where differences do not vary."""
+        """P-values of "A is better", elementwise; 1 where differences do not vary.
+
+        `integers` are the differences in whole steps, where they have one.
+        """
 
 
 @runtime_checkable

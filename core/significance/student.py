@@ -15,7 +15,7 @@ import numpy as np
 
 from ..types import FloatArray
 from .differences import Differences
-from .lattice import SMALLEST, Lattice, spread_of
+from .lattice import SMALLEST, Integers, spread_of
 from .outcome import NO_EVIDENCE, Outcome, Sides, d_z
 from .settings import Asked
 
@@ -65,7 +65,7 @@ class StudentTest:
         n: FloatArray,
         sums: FloatArray,
         squares: FloatArray,
-        lattice: Lattice,
+        integers: Integers | None = None,
     ) -> FloatArray:
         """P-values of "A is better", elementwise; 1 where differences do not vary."""
         from scipy.special import stdtr

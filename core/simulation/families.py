@@ -62,14 +62,9 @@ class OneFactor(Scenario):
         z = rng.standard_normal((n, self.n_datasets))
         factor = rng.standard_normal((n, 1))
         start = 0
-        # Block by block, without a second table: -z, whose lower tail is wanted.
+        # Block by block, without a second table.
         for block in self.blocks:
-            own = z[:, start : start + block.n_datasets]
-            own *= -math.sqrt(1.0 - block.rho)
-            if block.rho > 0.0:
-                own -= math.sqrt(block.rho) * factor
-            if block.effect != 0.0:
-                own -= block.effect
+            block.turn(z[:, start : start + block.n_datasets], factor)
             start += block.n_datasets
         p_values: FloatArray = ndtr(z, out=z)
         return p_values

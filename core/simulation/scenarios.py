@@ -225,18 +225,19 @@ class Block:
         if self.rho == self.effect == 0.0:
             # What 1 - cdf(z) is distributed as, at a tenth of the time.
             return rng.random((n, times * self.n_datasets))
-        # -z, whose lower tail is wanted.
         z = rng.standard_normal((n, times * self.n_datasets))
-        if self.rho > 0.0:
-            z *= -math.sqrt(1.0 - self.rho)
-            by_block = z.reshape(n, times, self.n_datasets)
-            by_block -= math.sqrt(self.rho) * rng.standard_normal((n, times, 1))
-        else:
-            np.negative(z, out=z)
-        if self.effect != 0.0:
-            z -= self.effect
+        factor = rng.standard_normal((n, times, 1)) if self.rho > 0.0 else None
+        self.turn(z.reshape(n, times, self.n_datasets), factor)
         p_values: FloatArray = ndtr(z, out=z)
         return p_values
+
+    def turn(self, z: FloatArray, factor: FloatArray | None) -> None:
+        """Make -z, whose lower tail is wanted, of independent normals and what they share, in place."""
+        z *= -math.sqrt(1.0 - self.rho)
+        if factor is not None and self.rho > 0.0:
+            z -= math.sqrt(self.rho) * factor
+        if self.effect != 0.0:
+            z -= self.effect
 
 
 @dataclass(frozen=True, slots=True)

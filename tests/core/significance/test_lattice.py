@@ -16,7 +16,6 @@ from core.significance.lattice import (
     MOST_BINS,
     SMALLEST,
     DrawSum,
-    Lattice,
     SignSum,
     lattice_of,
     upper_tails_of,
@@ -213,10 +212,8 @@ def test_whole_numbers_are_kept_and_others_rounded_finely() -> None:
 
 def test_sums_of_draws_lie_on_their_lattice_and_on_no_coarser_one() -> None:
     for values in ([1, 4, 10], [-3, 3, 0], [5], [2, 2]):
-        lattice = lattice_of(np.array(values))
+        first, step = lattice_of(np.array(values))
         sums = [sum(drawn) for drawn in product(values, repeat=2)]
-        assert lattice.step == math.gcd(*(one - sums[0] for one in sums))
-        assert all(
-            math.remainder(one - 2 * lattice.first, lattice.step or math.inf) == 0 for one in sums
-        )
-    assert lattice_of(None) == lattice_of(np.zeros(0, np.int64)) == Lattice(first=0.0, step=0.0)
+        assert step == math.gcd(*(one - sums[0] for one in sums))
+        assert all(math.remainder(one - 2 * first, step or math.inf) == 0 for one in sums)
+    assert lattice_of(None) == lattice_of(np.zeros(0, np.int64)) == (0.0, 0.0)
