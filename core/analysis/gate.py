@@ -31,9 +31,8 @@ from ..errors import DataError
 from ..reliability.power import ExamplesNeeded, StatedEffect, examples_needed, tests_of_known_power
 from ..replicability.counting import Counting, count_datasets
 from ..shown import Shown
-from ..significance.known_tests import significance_test_named
+from ..significance.known_tests import HasMargin, significance_test_named
 from ..significance.result import SignificanceResult
-from ..significance.significance_test import HasMargin
 from ..simulation.batch import BatchCounter
 from ..types import FloatArray
 from .analysis import Analysis, Origin, analyse

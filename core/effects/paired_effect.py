@@ -27,9 +27,9 @@ from ..metrics.registry import (
     pearson,
     statistic_metric,
 )
+from ..significance.correlation import Predictions, predictions_of, ranked_deltas, units_drawn
 from ..significance.differences import Clusters, Differences, turned_differences
 from ..significance.plan import Given, problems_of
-from ..significance.predictions import Predictions, predictions_of, ranked_deltas, units_drawn
 from ..significance.resamples import DeltasOf, bootstrap_deltas, product, row_codes
 from ..significance.stopping import KeepGoing
 from ..types import FloatArray

@@ -23,10 +23,13 @@ import numpy.typing as npt
 from ..data.result_set import ResultSet
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..signature import short_fingerprint, signature_line
-from ..significance.correlation import CorrelationTest
+from ..significance.correlation import CorrelationTest, swapped_deltas
 from ..significance.counting import SIGN, CountingTest
 from ..significance.differences import TIE_TOLERANCE, Differences, clusters_of
 from ..significance.known_tests import (
+    OfDifferences,
+    OfMoments,
+    OfSigns,
     PairedBootstrap,
     Randomization,
     own_settings,
@@ -39,11 +42,9 @@ from ..significance.lattice import (
     whole_numbers,
 )
 from ..significance.plan import PlannedTest, wanted_datasets
-from ..significance.predictions import swapped_deltas
 from ..significance.resamples import CHUNK_DRAWS, DeltasOf, random_swaps
 from ..significance.run import run_planned
 from ..significance.settings import Asked, Rng, Settings, dataset_stream, seed_of
-from ..significance.significance_test import OfDifferences, OfMoments, OfSigns
 from ..significance.stopping import Progress, Steps
 from ..simulation.like_my_data import contributions, standings
 from ..simulation.results import Rate

@@ -41,10 +41,9 @@ from ..significance.differences import (
     clusters_of,
     paired_differences,
 )
-from ..significance.known_tests import is_bootstrap, significance_test_named
+from ..significance.known_tests import OfMoments, is_bootstrap, significance_test_named
 from ..significance.randomization import is_exact
 from ..significance.settings import Rng, dataset_stream, seed_of
-from ..significance.significance_test import OfMoments
 from ..significance.stopping import Progress, Steps
 from ..simulation.like_my_data import contributions
 from ..types import FloatArray, IntArray

@@ -26,7 +26,7 @@ from ..metrics.registry import MEAN, aggregate
 from ..replicability.identification import identify_datasets
 from ..significance.counting import SIGN, CountingTest
 from ..significance.differences import clusters_of
-from ..significance.known_tests import significance_test_named
+from ..significance.known_tests import OfMoments, OfSigns, significance_test_named
 from ..significance.plan import (
     Given,
     asked_metric,
@@ -34,7 +34,6 @@ from ..significance.plan import (
     problems_of,
 )
 from ..significance.settings import Rng, Settings, dataset_stream, seed_of
-from ..significance.significance_test import OfMoments, OfSigns
 from ..significance.stopping import KeepGoing, Progress, Stopped, check_going, goes_on
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import is_at_most

@@ -34,14 +34,15 @@ from ..shown import DataFrame, frame_of
 from ..signature import listed, signature_line
 from ..significance.choose import why_not_at
 from ..significance.counting import SIGN, CountingTest, binomial_at_least, binomial_point
-from ..significance.known_tests import significance_test_named, significance_test_names
-from ..significance.result import claim_in_signature
-from ..significance.significance_test import (
+from ..significance.known_tests import (
     HasMargin,
     OfDifferences,
     OfMoments,
     OfSigns,
+    significance_test_named,
+    significance_test_names,
 )
+from ..significance.result import claim_in_signature
 from ..significance.stopping import Stopped
 from ..significance.student import StudentTest
 from ..significance.wilcoxon import SignedRankTest

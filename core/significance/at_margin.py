@@ -25,10 +25,10 @@ from ..comparison import BETTER, Comparison, comparison_named
 from ..types import FloatArray
 from .bootstrap import OUT_OF_REACH
 from .differences import Clusters, Differences
+from .known_tests import HasMargin
 from .lattice import SMALLEST
 from .outcome import ONLY_SOME, Outcome, Sides, odds_ratio
 from .settings import OWN, Asked, Settings
-from .significance_test import HasMargin
 
 # Of losses of the largest size, so many must be expected where A is worse by the margin.
 FEWEST_LOSSES = 20.0

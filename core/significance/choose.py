@@ -23,11 +23,18 @@ from .differences import (
     paired_differences,
     shifted,
 )
-from .known_tests import at_a_margin, significance_test_named, significance_test_names
+from .known_tests import (
+    OfCorrelations,
+    OfDifferences,
+    OfSums,
+    SignificanceTest,
+    at_a_margin,
+    significance_test_named,
+    significance_test_names,
+)
 from .outcome import attainable
 from .randomization import is_exact
 from .settings import TEST_ALTERNATIVES, TestAlternative
-from .significance_test import OfCorrelations, OfDifferences, OfSums, SignificanceTest
 
 # Below, the bootstrap is discouraged (Søgaard et al. 2014).
 FEWEST_FOR_BOOTSTRAP = 200

@@ -28,11 +28,11 @@ from .at_margin import (
     shifted_outcome,
 )
 from .bootstrap import Means, with_interval
+from .correlation import predictions_of
 from .differences import SAME_SUMS, Clusters, Differences, shifted, turned_differences
+from .known_tests import HasMargin, OfCorrelations, OfDifferences, OfSums, SignificanceTest
 from .outcome import ALL_ZERO, Compared, Outcome, cohens_q
-from .predictions import predictions_of
 from .settings import OWN, Asked, Settings
-from .significance_test import HasMargin, OfCorrelations, OfDifferences, OfSums, SignificanceTest
 from .summed_statistics import SummedStatistics, counted_statistics
 
 Sums = TypeVar("Sums", bound=SummedStatistics)

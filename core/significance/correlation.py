@@ -1,6 +1,36 @@
-"""Two correlations with the same gold scores: Williams, Steiger, Meng–Rosenthal–Rubin.
+"""Two correlations with the same gold scores: resampled, or from the three correlations.
 
-Null hypothesis: both systems correlate with gold alike, examples being drawn
+The bootstrap computes the correlations anew in each resample, Spearman's with new
+midranks; randomization swaps the systems' midranks and ranks anew after each swap
+(Spearman), or swaps standardised scores (Pearson), since raw scores on two scales
+could not be exchanged (Deutsch, Dror and Roth, TACL 2021, "PERM-BOTH").
+
+Both are approximate. Where normal triples have the same correlations, they reject
+at α = .05 (.01) more often than α: the bootstrap by at most .020 (.010) for
+n = 50, randomization by at most .010 (.005) for n = 50.
+
+Where both systems correlate with gold alike, at n = 12 to 400 and α = .05, randomization
+rejects (two-sided in brackets):
+
+- Spearman, correlations of .6, .9 and .98, five grades: .04 to .065 (.04 to .07). Without
+  ranking anew .06 to .07 (.06 to .08) at n = 12;
+- Pearson, normal scores: .04 to .06 (.045 to .06), at correlations of .98 .04 to .07
+  (.05 to .075);
+- Pearson, lognormal scores: .055 to .075 (.06 to .07), at correlations near 1 .07 to .10
+  (.07 to .14), most at n = 12.
+
+There A and B could be exchanged, which is randomization's null hypothesis. Where only
+the correlations with gold are equal, as A errs by normal noise and B in another way, it
+rejects for B at n = 25, 100 and 400 (Williams' test in brackets):
+
+- Spearman: .13, .09, .08 (.16, .16, .16) where a fifth of B's outputs is noise; .10, .06,
+  .05 (.13, .13, .09) where a fifth has the lowest score; .29, .10, .09 (.36, .23, .27)
+  where B errs at the extremes;
+- Pearson: .18, .10, .07 (.22, .19, .18) where a fifth is noise; .24, .29, .30
+  (.23, .27, .31) where B's outputs are lognormal.
+
+The tests of Williams, Steiger, and Meng, Rosenthal and Rubin need the three correlations
+alone. Their null hypothesis: both systems correlate with gold alike, examples being drawn
 from a normal distribution of the three. Spearman's correlations of midranks are
 put in the place of Pearson's, which is common and approximate.
 
@@ -13,8 +43,8 @@ skewed scores, they reject at α = .05 (two-sided in brackets, n = 12 to 400):
 - Pearson, lognormal scores: .13 to .25 (.18 to .39), near 1 .17 to .32 (.26 to .56), most at
   n = 400.
 
-Randomization of standings rejects there in .04 to .10 (.04 to .14) and is the default; see
-`significance.predictions`, also for systems that err in different ways.
+Randomization of standings rejects there in .04 to .10 (.04 to .14) and is the default.
+``./run.sh calibrate correlations`` prints all these.
 
 Vocabulary
 ----------
@@ -28,13 +58,305 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
-from ..metrics.registry import ONE
+import numpy as np
+
+from ..metrics.registry import ONE, Correlation, correlation_with, pearson, standing
+from ..types import FloatArray, IntArray
+from .differences import Clusters
 from .lattice import SMALLEST
-from .outcome import NO_EVIDENCE, Outcome, Sides
-from .predictions import Predictions
+from .outcome import ALL_ZERO, NO_EVIDENCE, Compared, Outcome, Sides
+from .randomization import randomization_by_swaps, randomization_of_sums, tries_all_swaps
+from .resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas
 from .settings import Approximation, Asked
+from .summed_statistics import SummedStatistics
+
+
+def ranked_deltas(rows: FloatArray, *, sign: float) -> DeltasOf:
+    """From standings of gold, A and B, shape (n, 3), a function of counts to differences."""
+    gold, a, b = (_Ranker(column) for column in rows.T)
+
+    def deltas_of(counts: FloatArray) -> FloatArray:
+        right, spread = gold.ranks(counts)
+        weighted = counts * right
+
+        def correlation(ranks: FloatArray, own_spread: FloatArray) -> FloatArray:
+            return _correlation(np.einsum("ij,ij->i", weighted, ranks), spread * own_spread)
+
+        return sign * (correlation(*a.ranks(counts)) - correlation(*b.ranks(counts)))
+
+    return deltas_of
+
+
+def units_drawn(
+    rows: FloatArray, deltas_from: Callable[[FloatArray], DeltasOf], clusters: Clusters | None
+) -> tuple[FloatArray, Callable[[FloatArray], DeltasOf]]:
+    """What `bootstrap_deltas` draws: examples, or clusters, with which all their examples come."""
+    if clusters is None:
+        return rows, deltas_from
+    deltas_of_examples, codes = deltas_from(rows), clusters.codes
+    numbers = np.arange(float(clusters.n_clusters))[:, np.newaxis]
+    return numbers, lambda _: lambda counts: deltas_of_examples(counts[:, codes])
+
+
+class _Ranker:
+    """Midranks of resamples from their counts, without sorting each."""
+
+    def __init__(self, values: FloatArray) -> None:
+        self._order = np.argsort(values, kind="stable")
+        distinct, self._group, sizes = np.unique(values, return_inverse=True, return_counts=True)
+        self._starts = np.cumsum(sizes) - sizes
+        self._tied = distinct.size < values.size
+
+    def ranks(self, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Midranks less their mean, shape (resamples, d), and their sums of squares."""
+        number = counts[:, self._order]
+        if self._tied:
+            number = np.add.reduceat(number, self._starts, axis=1)
+        upper = np.cumsum(number, axis=1)
+        # A group's ranks run from `upper - number + 1` to `upper`.
+        centred = upper - 0.5 * number - 0.5 * upper[:, -1:]
+        squares = np.einsum("ij,ij,ij->i", number, centred, centred)
+        return centred[:, self._group], squares
+
+
+def swapped_deltas(rows: FloatArray, units: IntArray, *, sign: float) -> DeltasOf:
+    """From standings of gold, A and B, shape (n, 3), a function of swaps to differences.
+
+    `units`, shape (n,): which column of the swaps, shape (resamples, columns), exchanges the two
+    systems on an example; -1 for none. Both systems are ranked anew after each.
+
+    Notes
+    -----
+    The standings of both systems together are the same after every swap. Each
+    distinct one is a place, and what a swap changes are the numbers c of A's examples
+    at the places. Twice their midranks are q = 2·Σc − c, and the spread is
+    (n³ − Σc³)/3; B has the rest of c and q. All are whole numbers, so that no order
+    of adding them matters.
+    """
+    gold, a, b = rows.T
+    n = gold.size
+    places = np.unique(np.concatenate([a, b]), return_inverse=True)[1]
+    of_a, of_b = places[:n], places[n:]
+    n_places = int(places.max()) + 1
+    number_of_a, gold_of_a, number_of_b, gold_of_b = (
+        np.bincount(of, weights, minlength=n_places).astype(np.float64)
+        for of in (of_a, of_b)
+        for weights in (None, gold)
+    )
+    number_of_both = number_of_a + number_of_b
+    ranks_of_both = 2.0 * np.cumsum(number_of_both) - number_of_both
+    moved = np.flatnonzero(units >= 0)
+    units, gold, of_a, of_b = units[moved], gold[moved], of_a[moved], of_b[moved]
+    taken, brought = (_Moves(of, n_places) for of in (of_a, of_b))
+    shifts = gold * (ranks_of_both[of_b] - ranks_of_both[of_a])
+    before = float(gold_of_b @ ranks_of_both)
+    # As the cubes of places are made, so that a system without any spread has exactly none.
+    cube = float(n) * n * n
+    scale = float(rows[:, 0] @ rows[:, 0]) / 3.0
+
+    def deltas_of(swapped: FloatArray) -> FloatArray:
+        # Examples and places go down, resamples across: rows are taken and added whole.
+        drawn = swapped.T[units]
+        number = np.repeat(number_of_a[:, np.newaxis], drawn.shape[1], axis=1)
+        number[taken.reached] -= taken.summed(drawn)
+        number[brought.reached] += brought.summed(drawn)
+        ranks = 2.0 * np.cumsum(number, axis=0) - number
+        exchanged = gold @ (drawn * (ranks[of_b] - ranks[of_a]))
+        r_a = _correlation(gold_of_a @ ranks + exchanged, scale * (cube - _cubes(number)))
+        r_b = _correlation(
+            before - shifts @ drawn - gold_of_b @ ranks + exchanged,
+            scale * (cube - _cubes(number_of_both[:, np.newaxis] - number)),
+        )
+        return sign * (r_a - r_b)
+
+    return deltas_of
+
+
+class _Moves:
+    """At which places a system's examples are, to add up what is known of those at each."""
+
+    def __init__(self, places: IntArray, n_places: int) -> None:
+        self._order = np.argsort(places, kind="stable")
+        starts = np.flatnonzero(np.diff(places[self._order], prepend=-1))
+        reached = places[self._order][starts]
+        self._starts = starts if starts.size < places.size else None
+        self.reached: IntArray | slice = reached if reached.size < n_places else slice(None)
+
+    def summed(self, drawn: FloatArray) -> FloatArray:
+        """Sums over the examples of each place reached, shape (places reached, resamples)."""
+        ordered = drawn[self._order]
+        return ordered if self._starts is None else np.add.reduceat(ordered, self._starts, axis=0)
+
+
+def _cubes(number: FloatArray) -> FloatArray:
+    cubes: FloatArray = np.einsum("ij,ij,ij->j", number, number, number)
+    return cubes
+
+
+def _correlation(covariance: FloatArray, spread: FloatArray) -> FloatArray:
+    # Ranks that never vary are exact zeros: 0/0, undefined.
+    with np.errstate(invalid="ignore"):
+        r: FloatArray = covariance / np.sqrt(spread)
+    return np.clip(r, -1.0, 1.0)
+
+
+# Draws for an interval beside another test's p-value: one or two seconds of
+# them, new midranks taking longer than sums.
+_MAX_INTERVAL_DRAWS = {"spearman": 1 << 25, "pearson": 1 << 26}
+NOT_APART = "r(A, B) = 1: the two systems cannot be told apart"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Predictions(SummedStatistics):
+    """Two systems' numeric predictions, by how they stand beside gold.
+
+    Their statistics are those of the standings (of gold, A and B, shape (3, n)), over examples, or
+    over clusters that hold more than one example each.
+    """
+
+    kind: Correlation
+    standings: FloatArray
+    comparison: Compared
+    clusters: Clusters | None = None
+
+    @property
+    def delta(self) -> float:
+        """The observed difference, of the correlations as they are reported."""
+        return self.comparison.difference + self.shift
+
+    @property
+    def alike(self) -> bool:
+        """As of the comparison: clusters of equal statistics may rank anew in different ways."""
+        return bool(self.comparison.alike)
+
+    @property
+    def constant(self) -> bool:
+        """Never: predictions that do not vary have no correlation."""
+        return False
+
+    def takes_long(self, n_resamples: int) -> bool:
+        """Whether so many resamples take longer than an interval is worth."""
+        return self.comparison.n_examples * n_resamples > _MAX_INTERVAL_DRAWS[self.kind]
+
+    def drawn(self, asked: Asked) -> FloatArray:
+        """Differences of bootstrap samples, Spearman's with new midranks, shape (n_resamples,)."""
+        if self.kind == "pearson":
+            return SummedStatistics.drawn(self, asked)
+        deltas_from = partial(ranked_deltas, sign=self.sign)
+        rows = np.ascontiguousarray(self.standings.T)
+        deltas = bootstrap_deltas(
+            *units_drawn(rows, deltas_from, self.clusters),
+            breadth=self.comparison.n_examples,
+            size=asked.settings.resample_size or self.n,
+            n_resamples=asked.settings.n_resamples,
+            rng=asked.rng,
+            keep_going=asked.keep_going,
+        )
+        return deltas + self.shift
+
+    def jackknife(self) -> FloatArray:
+        """The difference without each example, or each cluster."""
+        if self.kind == "pearson":
+            return SummedStatistics.jackknife(self)
+        n, clusters = self.comparison.n_examples, self.clusters
+        codes = np.arange(n) if clusters is None else clusters.codes
+        deltas_of = ranked_deltas(np.ascontiguousarray(self.standings.T), sign=self.sign)
+        parts = max(1, CHUNK_DRAWS // n)
+        left_out = np.arange(self.n)[:, np.newaxis]
+        return np.concatenate(
+            [
+                deltas_of((codes != left_out[start : start + parts]).astype(np.float64))
+                for start in range(0, self.n, parts)
+            ]
+        )
+
+
+def predictions_of(
+    a: FloatArray,
+    b: FloatArray,
+    gold: FloatArray,
+    *,
+    kind: Correlation,
+    higher_is_better: bool,
+    clusters: Clusters | None = None,
+) -> Predictions:
+    """Two systems' predictions beside gold, shape (n,); clusters are drawn and swapped whole."""
+    standings = []
+    for name, scores in (("gold", gold), ("a", a), ("b", b)):
+        stands = standing(scores, kind=kind)
+        if stands is None:
+            raise ValueError(
+                f"`{name}` must not be the same number for every example; a correlation is then "
+                "not defined."
+            )
+        standings.append(stands)
+    right, stands_a, stands_b = standings
+    r_a, r_b, r_ab = (
+        correlation_with(gold, a, kind=kind),
+        correlation_with(gold, b, kind=kind),
+        correlation_with(a, b, kind=kind),
+    )
+    # Midranks are whole numbers; standardised scores are off by roundings.
+    same = bool((stands_a == stands_b).all()) if kind == "spearman" else r_ab >= ONE
+    if same:
+        stands_b, r_b, r_ab = stands_a, r_a, 1.0
+    # Those whose sums give Pearson's r, as `pearson` takes them, shape (n, 6).
+    of_gold = [np.ones(right.size), right, right**2]
+    statistics = [np.column_stack([*of_gold, x, x**2, right * x]) for x in (stands_a, stands_b)]
+    settings: dict[str, Any] = {
+        "score": pearson,
+        "sign": 1.0 if higher_is_better else -1.0,
+        "scale": 1.0,
+        "farthest": 2.0,
+        "never_exact": "the bootstrap of a correlation has none",
+    }
+    sums = SummedStatistics(a=statistics[0], b=statistics[1], **settings)
+    alike = ALL_ZERO if bool((a == b).all()) else NOT_APART
+    comparison = replace(sums.compared(r_a, r_b), alike=alike if same else "", correlation_ab=r_ab)
+    own = None
+    if clusters is not None:
+        statistics = [clusters.summed(rows) for rows in statistics]
+        # With one example each, clusters are drawn as examples are.
+        own = clusters if clusters.n_clusters < comparison.n_examples else None
+    return Predictions(
+        a=statistics[0],
+        b=statistics[1],
+        **settings,
+        unit="examples" if clusters is None else "clusters",
+        kind=kind,
+        standings=np.stack([right, stands_a, stands_b]),
+        comparison=comparison,
+        clusters=own,
+    )
+
+
+def randomization_of_correlations(predictions: Predictions, asked: Asked) -> Outcome:
+    """Randomization of standings: ranks, ranked anew after each swap, or standardised scores."""
+    if predictions.comparison.alike:
+        return Outcome(p_values=NO_EVIDENCE, exact=True, statistic=0.0)
+    if predictions.kind == "pearson":
+        outcome = randomization_of_sums(predictions, asked)
+    else:
+        outcome = _swapped_ranks(predictions, asked)
+    return replace(outcome, statistic=predictions.comparison.difference)
+
+
+def _swapped_ranks(predictions: Predictions, asked: Asked) -> Outcome:
+    clusters = predictions.clusters
+    codes = np.arange(predictions.n) if clusters is None else clusters.codes
+    _, a, b = predictions.standings
+    apart = np.bincount(codes, a != b) > 0
+    columns = np.where(apart, np.cumsum(apart) - 1, -1)
+    n_differing = int(np.count_nonzero(apart))
+    if tries_all_swaps(n_differing, predictions, asked.settings):
+        columns[columns == n_differing - 1] = -1
+    deltas_of = swapped_deltas(predictions.standings.T, columns[codes], sign=predictions.sign)
+    return randomization_by_swaps(deltas_of, n_differing, predictions, asked)
+
 
 FEWEST = 4
 PERFECT = "a correlation of 1 or −1 with gold: Williams' p is far too small, use randomization"

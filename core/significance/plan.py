@@ -24,10 +24,9 @@ from .at_margin import largest_loss, refused_at_margin
 from .choose import choose_test, family_of, why_unfit
 from .correlation import FEWEST, CorrelationTest
 from .differences import Clusters, clusters_of, paired_differences
-from .known_tests import significance_test_named, significance_test_names
+from .known_tests import SignificanceTest, significance_test_named, significance_test_names
 from .result import SignificanceResult
 from .settings import Settings
-from .significance_test import SignificanceTest
 from .single import run_significance_test
 from .stopping import KeepGoing
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ..comparison import BETTER, Margin
 from ..signature import signature_line
 from ..validation import check_choice
-from .known_tests import significance_test_named
+from .known_tests import SignificanceTest, significance_test_named
 from .outcome import Compared, Outcome, Sides, confidence_sequence, swapped_effect
 from .settings import (
     OWN,
@@ -22,7 +22,6 @@ from .settings import (
     TestAlternative,
     Zeros,
 )
-from .significance_test import SignificanceTest
 
 # Below so many examples a loss on one in ten may well not be seen.
 FEWEST_FOR_MEANS = 30

@@ -25,7 +25,13 @@ from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_choice
 from .counting import SIGN, CountingTest
 from .differences import TIE_TOLERANCE, Differences
-from .known_tests import PairedBootstrap, Randomization, own_settings, significance_test_named
+from .known_tests import (
+    OfDifferences,
+    PairedBootstrap,
+    Randomization,
+    own_settings,
+    significance_test_named,
+)
 from .lattice import MAX_BINS, Integers
 from .randomization import swapped
 from .resamples import CHUNK_DRAWS, COUNT_COST, DRAWN_INDICES, drawn_counts, product, row_codes
@@ -38,7 +44,6 @@ from .settings import (
     Settings,
     TestAlternative,
 )
-from .significance_test import OfDifferences
 from .stopping import KeepGoing, check_going
 from .student import StudentTest
 from .summed_statistics import SummedStatistics, has_witness, scale_of

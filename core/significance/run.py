@@ -48,7 +48,7 @@ _BYTES_OF_MEANS = 10 << 18
 _BYTES_OF_SUMS, _BYTES_OF_RANKS = 24, 80
 # Statistics of both systems, side by side and sorted.
 _COPIES_OF_STATISTICS = 6
-# Those of `significance.predictions`, whatever was given of an example.
+# Those of `significance.correlation`, whatever was given of an example.
 _STATISTICS_OF_CORRELATIONS = 6
 
 

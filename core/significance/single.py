@@ -33,6 +33,7 @@ from .choose import Family, family_of, why_unfit
 from .compare import compare_counts, compare_means, compare_predictions
 from .differences import Clusters, clusters_of, few_clusters
 from .known_tests import (
+    SignificanceTest,
     check_settings,
     of_three_correlations,
     significance_test_named,
@@ -49,7 +50,6 @@ from .settings import (
     Zeros,
     generator_of,
 )
-from .significance_test import SignificanceTest
 from .stopping import KeepGoing
 
 _METRICS: tuple[str, ...] = (*METRICS, *STATISTIC_METRICS, *CORRELATIONS, *LABEL_METRICS)

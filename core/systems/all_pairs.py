@@ -16,6 +16,8 @@ from ..significance.choose import choose_test
 from ..significance.counting import CountingTest
 from ..significance.differences import clusters_of, shifted
 from ..significance.known_tests import (
+    HasMargin,
+    OfDifferences,
     PairedBootstrap,
     check_settings,
     own_settings,
@@ -41,7 +43,6 @@ from ..significance.settings import (
     positive_number,
     seed_of,
 )
-from ..significance.significance_test import HasMargin, OfDifferences
 from ..significance.stopping import Progress, Steps, Stopped, check_going
 from ..types import FloatArray
 from ..validation import check_choice

@@ -43,7 +43,7 @@ NEAR_ONE = 0.95
 
 
 # How often tests reject equal correlations at α = .05, one-sided, at most: where both systems err
-# alike, and where they do not. As `significance.predictions` has them, from
+# alike, and where they do not. As `significance.correlation` has them, from
 # ``./run.sh calibrate correlations``.
 _RATES = {
     ("randomization", "spearman"): (

@@ -24,9 +24,9 @@ from core.reliability.sample_size import subsample_significance
 from core.significance import known_tests
 from core.significance.choose import suitable_tests
 from core.significance.differences import Differences
+from core.significance.known_tests import SignificanceTest
 from core.significance.outcome import Outcome, Sides
 from core.significance.settings import Asked
-from core.significance.significance_test import SignificanceTest
 from core.words.reliability_sizes import power_of_stated
 from core.words.testing import null_hypothesis_lines
 from tests.pages.opened import drop, go_to, open_app, text, when_tested
