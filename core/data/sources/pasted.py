@@ -15,10 +15,9 @@ from dataclasses import dataclass, replace
 from ...document import as_pasted
 from ...errors import DataError, Problem, listed, quoted
 from ..tables.limits import MAX_CHARACTERS, stop_at
-from ..tables.marks import (
-    kind_of_words,
-)
+from ..tables.marks import kind_of_words
 from ..tables.numbers import DASH_CLASS, ascii_dashes
+from ..tables.splitting import SEPARATORS
 from .latex import latex_tables
 
 _CELL_END, _ROW_END = re.compile(r"(?<!\\)&"), re.compile(r"\\\\|\\tabularnewline\b")
@@ -136,20 +135,21 @@ def pasted_table(text: str) -> Pasted:
         raise DataError.of("Nothing was pasted.", "Paste a table with a header line.")
     if _CELL_END.search(text) and _ROW_END.search(text):
         return _of_latex(text, lines)
-    first = filled[0][1][0]
     if any(line.lstrip().startswith(("{", "[")) for _, (line,) in filled[:1]):
         return Pasted(text=text, remarks=("The text is read as JSON.",))
-    if "\t" in first:
+    if all("|" in line for _, (line,) in filled):
+        # Rules between hyphens are no rows; the reader says which lines do not fit.
+        cells = ([] if _is_rule(line) else _bar_cells(line) for line in lines)
+        bare = (_ESCAPED.sub(r"\1", "\t".join(row)) for row in cells)
+        return Pasted(
+            text="\n".join(bare) + "\n",
+            remarks=("Columns are split at vertical bars, as in Markdown.",),
+        )
+    for separator, name in SEPARATORS.items():
         # A file already, with the quotation marks that spreadsheets copy.
-        return Pasted(text=text, remarks=("Columns are split at tabs.",))
-    markdown = _markdown_rows(filled)
-    if markdown is not None:
-        rows = [(n, [_ESCAPED.sub(r"\1", cell) for cell in cells]) for n, cells in markdown]
-        return _checked(rows, ("The text is read as a Markdown table.",))
-    separated = _separated(filled)
-    if separated is not None:
-        # It is a file already, which the reader cuts itself.
-        return Pasted(text=text, remarks=(f"Columns are split at each {separated}.",))
+        rows = filled[:1] if separator == "\t" else filled
+        if all(separator in line for _, (line,) in rows):
+            return Pasted(text=text, remarks=(f"Columns are split at {name}s.",))
     return _by_spaces(filled)
 
 
@@ -162,8 +162,12 @@ def begins_with_frame(content: bytes) -> bool:
 
 def _is_frame(line: str) -> bool:
     """Whether a line is only drawn: "+----+----+" and "==== ====", but not a rule of Markdown."""
-    is_markdown = "|" in line and all(_RULE.fullmatch(cell) for cell in _bar_cells(line))
-    return _FRAME.fullmatch(line.strip()) is not None and not is_markdown
+    return _FRAME.fullmatch(line.strip()) is not None and not _is_rule(line)
+
+
+def _is_rule(line: str) -> bool:
+    """Whether a line stands between the header and the rows of Markdown."""
+    return "|" in line and all(map(_RULE.fullmatch, _bar_cells(line)))
 
 
 def _words_around(lines: Sequence[str]) -> list[int]:
@@ -194,44 +198,11 @@ def _with_words(text: str, words: Mapping[int, str]) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _markdown_rows(filled: Sequence[Row]) -> list[Row] | None:
-    """Rows between vertical bars under a rule of hyphens; None for other text."""
-    rows: list[Row] = [(n, _bar_cells(line)) for n, (line,) in filled]
-    if len(rows) < 2 or "|" not in filled[0][1][0]:
-        return None
-    rules = [n for n, cells in rows if all(_RULE.fullmatch(cell) for cell in cells)]
-    framed = all(line.strip().startswith("|") for _, (line,) in filled)
-    if not framed and rules != [rows[1][0]]:
-        return None
-    return [row for row in rows if row[0] not in rules]
-
-
 def _bar_cells(line: str) -> list[str]:
     inner = line.strip().removeprefix("|")
     if inner.endswith("|") and not inner.endswith("\\|"):
         inner = inner[:-1]
     return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", inner)]
-
-
-def _separated(filled: Sequence[Row]) -> str | None:
-    """What separates the columns where every line has as many of it, None where nothing does."""
-    for separator, name in ((";", "semicolon"), (",", "comma"), ("|", "vertical bar")):
-        counts = {len(_csv_cells(line, separator)) for _, (line,) in filled}
-        if len(counts) == 1 and counts != {1}:
-            return name
-    for separator, name in ((";", "semicolon"), (",", "comma")):
-        # Irregular, but cut by nothing else: the reader says which lines do not fit.
-        header = filled[0][1][0]
-        if separator in header and all(separator in line for _, (line,) in filled):
-            return name
-    return None
-
-
-def _csv_cells(line: str, separator: str) -> list[str]:
-    try:
-        return next(csv.reader([line], delimiter=separator, skipinitialspace=separator != "\t"))
-    except csv.Error:
-        return [line]
 
 
 def _by_spaces(filled: Sequence[Row]) -> Pasted:

@@ -54,7 +54,7 @@ def rows_of(pasted):
 
 def refusal(text):
     with pytest.raises(DataError) as caught:
-        pasted_table(text)
+        rows_of(pasted_table(text))
     return caught.value
 
 
@@ -65,7 +65,7 @@ def test_every_kind_of_text_gives_the_same_cells_and_says_how_it_was_cut():
         "two or more spaces": [WIDE],
         "single spaces: the last 3 words": [NARROW, NARROW.replace("\n", "\n\n")],
         "at tabs": [TABS, TABS.replace("\n", "\r\n")],
-        "at each comma": [COMMAS],
+        "at commas": [COMMAS],
     }.items():
         for text in texts:
             pasted = pasted_table(text)
