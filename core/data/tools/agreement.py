@@ -1,10 +1,4 @@
-"""What systems are called whose files do not say it, and whether what tools' files hold fits together.
-
-Vocabulary
-----------
-token
-    A stretch of letters and digits in a file's name; a date with its time is one.
-"""
+"""What systems are called whose files do not say it, and whether what tools' files hold fits together."""
 
 from __future__ import annotations
 
@@ -35,8 +29,13 @@ from .gathered import Gathered, Scores, grouped
 
 # As tools write it into names of files; a browser adds a number where it has the name already.
 DATE = r"\d{4}-\d\d-\d\d(?:T\d\d[-:_]\d\d[-:_]\d\d(?:[.,]\d+)?)?"
-_TOKEN = re.compile(rf"{DATE}|[^\W_]+")
-_DATE_ONLY = re.compile(DATE)
+_DATE = re.compile(DATE)
+_LETTER = re.compile(r"[^\W_]")
+# In place of what joins the parts of a date.
+_JOINED = "\0"
+# What divides the words of a name. "Online-A" and "gpt-3.5" are kept whole, whatever others begin
+# or end with.
+_BETWEEN = re.compile(rf"[^\w\-.{_JOINED}]|_|(?<!\d)\.|\.(?!\d)|-(?=\d{{4}}-\d\d-\d)")
 Settled = TypeVar("Settled")
 IN_FOLDERS = (
     "Put each system's files into a folder named after it, and give the folders as one zip archive."
@@ -64,7 +63,7 @@ def named_by_path(found: Sequence[Scores], whole: Gathered) -> list[Scores]:
 def naming_remark(named: PathNames, called: Sequence[str]) -> str:
     """How these systems came by their names, and what to do where these are dates."""
     said = f"{named.remark}: {listed(called)}."
-    if any(_DATE_ONLY.fullmatch(name) for name in called):
+    if any(_DATE.fullmatch(name) for name in called):
         said += (
             " Only dates tell some of them apart: rename the files, or put them in folders, to "
             "call the systems by their names."
@@ -87,7 +86,10 @@ def names_by_path(files: Sequence[tuple[str, str]]) -> PathNames:
             names=by_folder, remark="The systems are named after the folders of their files"
         )
     names = _by_file_names(paths, by_dataset)
-    if not _recur(names, by_dataset):
+    called = [{names[path] for path in own} for own in by_dataset.values()]
+    # Files of several datasets have a name in common, where some could.
+    may_recur = len(by_dataset) > 1 and len(paths) > len(by_dataset)
+    if may_recur and len(set().union(*called)) == sum(map(len, called)):
         grid = systems_of_names(paths, [*dict(files).values()])
         if not all(grid):
             raise DataError.of(
@@ -136,43 +138,16 @@ def _by_file_names(paths: Sequence[str], by_dataset: dict[str, list[str]]) -> di
         else stem_of(path)
         for path in paths
     }
-    spans = {rest: [found.span() for found in _TOKEN.finditer(rest)] for rest in rests.values()}
-    tokens = {rest: [rest[a:b] for a, b in own] for rest, own in spans.items()}
-    if len(tokens) == 1 or not all(tokens.values()):
-        alike = len(tokens) == 1 and len(by_dataset) == len(paths)
+    if len({*rests.values()}) == 1 or not all(map(_LETTER.search, rests.values())):
+        alike = len({*rests.values()}) == 1 and len(by_dataset) == len(paths)
         return {path: (rests[path] if alike else "") or stem_of(path) for path in paths}
-    start = n_common(list(tokens.values()))
-    end = n_common([own[start:][::-1] for own in tokens.values()])
-    shortest = min(len(own) for own in tokens.values())
-    # No name is left empty: what all have in common is then a part of it.
-    start = min(start, shortest - 1)
-    end = min(end, shortest - 1 - start)
-    # "Online-A" and "gpt-3.5" are kept whole, whatever others begin or end with.
-    while start and all(
-        _is_joined(rest, own[start - 1], own[start]) for rest, own in spans.items()
-    ):
-        start -= 1
-    while end and all(_is_joined(rest, own[-end - 1], own[-end]) for rest, own in spans.items()):
-        end -= 1
-    cut = {rest: rest[own[start][0] : own[len(own) - 1 - end][1]] for rest, own in spans.items()}
-    return {path: cut[rests[path]] for path in paths}
-
-
-def _is_joined(rest: str, first: tuple[int, int], second: tuple[int, int]) -> bool:
-    """Whether two tokens belong together: by a hyphen, or as the digits of a version."""
-    one, other = rest[slice(*first)], rest[slice(*second)]
-    if _DATE_ONLY.fullmatch(one) or _DATE_ONLY.fullmatch(other):
-        return False
-    between = rest[first[1] : second[0]]
-    return between == "-" or (between == "." and one[-1].isdigit() and other[0].isdigit())
-
-
-def _recur(names: dict[str, str], by_dataset: dict[str, list[str]]) -> bool:
-    """Whether files of several datasets have a name in common, where some could."""
-    if len(by_dataset) < 2 or all(len(own) == 1 for own in by_dataset.values()):
-        return True
-    called = [{names[path] for path in own} for own in by_dataset.values()]
-    return len(set().union(*called)) < sum(map(len, called))
+    names = [_DATE.sub(lambda date: date[0].replace("_", _JOINED), own) for own in rests.values()]
+    for _ in ("from the front", "from the back"):
+        ends = (found.end() for found in _BETWEEN.finditer(names[0]))
+        n_cut = max((end for end in ends if end <= n_common(names)), default=0)
+        names = [name[n_cut:][::-1] for name in names]
+    bare = (re.sub(r"^[\W_]+|[\W_]+$", "", name).replace(_JOINED, "_") for name in names)
+    return dict(zip(rests, bare, strict=True))
 
 
 def parted_by_name(scores: Sequence[Scores], whole: Gathered) -> list[Scores]:
