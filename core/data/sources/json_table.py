@@ -149,9 +149,7 @@ def _nested_table(members: Sequence[Entry], *, name: str, order: object) -> PutT
         member.value and all(cell(inner) is not None for inner in member.value.values())
         for member in members
     )
-    blocks, problems = _blocks(members, one_each=one_each)
-    stop_at(problems, of="values")
-    blocks = _metrics_innermost(blocks)
+    blocks = _metrics_innermost(_blocks(members, one_each=one_each))
     if one_each and any(heading(entry.key) in _ROW_HEADINGS for entry in inner):
         stop_at(_grid_problems(blocks))
         return PutTogether(raw=_wide(blocks, name))
@@ -184,40 +182,30 @@ def _nested_table(members: Sequence[Entry], *, name: str, order: object) -> PutT
     return PutTogether(raw=raw, roles={"name_order": chosen}, choices=choices)
 
 
-def _blocks(
-    members: Sequence[Entry], *, one_each: bool
-) -> tuple[dict[tuple[str, str], _Block], list[Problem]]:
+def _blocks(members: Sequence[Entry], *, one_each: bool) -> dict[tuple[str, str], _Block]:
+    """The scores under each two names; a `DataError` where they are not all of one kind."""
     blocks: dict[tuple[str, str], _Block] = {}
-    problems: list[Problem] = []
     for member in members:
         for inner, value in member.value.items():
-            path = f"{quoted(member.key)} › {quoted(inner)}"
+            pairs = value if isinstance(value, dict) else {"1": value}
             if isinstance(value, list):
                 pairs = {str(i): entry for i, entry in enumerate(value, start=1)}
-            elif isinstance(value, dict):
-                pairs = value
-            elif one_each:
-                pairs = {"1": value}
-            else:
-                problems.append(_problem(f"{path} is one value beside arrays.", member.line))
-                continue
             cells = {key: cell(entry) for key, entry in pairs.items()}
-            nested = [key for key, text in cells.items() if text is None]
-            if nested:
-                what = f"{path} holds an array or an object as entry {quoted(nested[0])}."
-                problems.append(_problem(what, member.line))
-                continue
             texts = {key: text or "" for key, text in cells.items()}
-            blocks[member.key, inner] = _Block(member.line, texts, not isinstance(value, dict))
-    if not problems and len({block.numbered for block in blocks.values()}) > 1:
-        problems.append(
-            _problem(
-                "Some results are arrays and others are objects keyed by example.", members[0].line
-            )
-        )
-    if not problems and not blocks:
-        problems.append(_problem("The JSON holds no scores.", members[0].line))
-    return blocks, problems
+            block = _Block(member.line, texts, not isinstance(value, dict))
+            is_alone = not isinstance(value, (list, dict)) and not one_each
+            others = next(iter(blocks.values()), block)
+            if is_alone or None in cells.values() or block.numbered != others.numbered:
+                raise DataError.of(
+                    f"{quoted(member.key)} › {quoted(inner)} is not one score for each example, as "
+                    "others are: a list, or by the examples' ids.",
+                    _SHAPE,
+                    line=member.line,
+                )
+            blocks[member.key, inner] = block
+    if not blocks:
+        raise DataError.of("The JSON holds no scores.", _SHAPE, line=members[0].line)
+    return blocks
 
 
 def _metrics_innermost(blocks: dict[tuple[str, str], _Block]) -> dict[tuple[str, str], _Block]:
@@ -330,10 +318,6 @@ def _wide(blocks: dict[tuple[str, str], _Block], name: str) -> RawTable:
         # One row each is known by its line.
         origin=_entries(name, positions) if max(positions) > 1 else None,
     )
-
-
-def _problem(what: str, line: int) -> Problem:
-    return Problem(what, _SHAPE, line=line)
 
 
 # With more lines that are no JSON a file is something else.

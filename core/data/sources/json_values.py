@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 from ...errors import DataError, Problem, quoted
 from ..tables.limits import stop_at
@@ -29,8 +29,11 @@ AFTER_END = "Something stands after the end of the JSON."
 # Numbers stay as they are written.
 _DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 _SORTED = json.JSONEncoder(sort_keys=True, default=str)
-_MEND = "Copy the file again as the tool wrote it, or let the tool write it anew."
+MEND = "Copy the file again as the tool wrote it, or let the tool write it anew."
 _LINES_A_STAGE = 2_000
+# With more entries that cannot be read a file is something else.
+_MOST_BROKEN = 50
+Read = TypeVar("Read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class Entry:
     """One value of an array or an object at the top of a file, and its line, counted from 1.
 
     `key` is '' in an array; `value` is a dict, a list, a str (numbers as they are written), a bool
-    or None.
+    or None, or the problem with what cannot be read.
     """
 
     line: int
@@ -161,7 +164,7 @@ class ToolJson(JsonText):
     transcripts hold any. What is no JSON raises a `DataError`.
     """
 
-    remedy = f"It may be cut off. {_MEND}"
+    remedy = f"It may be cut off. {MEND}"
 
     def __init__(self, file: SourceFile) -> None:
         super().__init__(decode_text(file.content).text)
@@ -170,22 +173,20 @@ class ToolJson(JsonText):
     def walk(self, arrays: Collection[str] = ()) -> Iterator[Entry]:
         """Every member of the object, of the arrays of these names every element."""
         if self.next != "{":
-            raise DataError.of("The file holds no JSON object.", _MEND, line=1)
+            raise DataError.of("The file holds no JSON object.", MEND, line=1)
         yield from self.members(arrays)
         self._ends()
 
     def records(self) -> Iterator[Entry]:
         """Every element of the array."""
         if self.next != "[":
-            raise DataError.of("The file holds no JSON array.", _MEND, line=1)
+            raise DataError.of("The file holds no JSON array.", MEND, line=1)
         yield from self.elements()
         self._ends()
 
-    def entries(self) -> list[tuple[int, Any]]:
-        """Every element of the array with its line, or the one value that is none."""
-        if self.next == "[":
-            return [(entry.line, entry.value) for entry in self.records()]
-        return [(1, self.whole())]
+    def entries(self) -> list[Entry]:
+        """Every element of the array, or the one value that is none."""
+        return [*self.records()] if self.next == "[" else [Entry(1, "", self.whole())]
 
     def whole(self) -> Any:
         """Everything at once."""
@@ -195,7 +196,7 @@ class ToolJson(JsonText):
 
     def _ends(self) -> None:
         if self.next:
-            raise DataError.of(AFTER_END, _MEND, line=self.line)
+            raise DataError.of(AFTER_END, MEND, line=self.line)
 
 
 # In place of what no text file may hold.
@@ -245,6 +246,40 @@ def text_at(value: Any, *keys: str) -> str:
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return cell(value) or ""
+
+
+def list_at(value: Any, key: str) -> list[Any]:
+    """The array that stands under a name; [] where there is none."""
+    found = part(value).get(key)
+    return found if isinstance(found, list) else []
+
+
+def required(value: Any, *keys: str) -> str:
+    """The cell that has to stand under these names; a `DataError` where there is none."""
+    text = text_at(value, *keys)
+    if not text:
+        what = f"There is no text or number under {quoted(' › '.join(keys))}."
+        raise DataError.of(what, MEND)
+    return text
+
+
+def each_read(entries: Iterable[Entry], read: Callable[[Entry], Read]) -> Iterator[Read]:
+    """What each entry holds, and then the first problems, each with its entry's line."""
+    problems: list[Problem] = []
+    for entry in entries:
+        try:
+            if isinstance(entry.value, Problem):
+                raise DataError([entry.value])
+            found = read(entry)
+        except DataError as error:
+            problems += [replace(one, line=one.line or entry.line) for one in error.problems]
+            if len(problems) >= _MOST_BROKEN:
+                what = f"After {_MOST_BROKEN} such problems the rest was not read."
+                problems.append(Problem(what, "See whether the file is another one."))
+                break
+        else:
+            yield found
+    stop_at(problems)
 
 
 def number_cell(value: Any) -> str:
@@ -316,19 +351,17 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def records_of(
-    content: bytes, on_bytes: Callable[[int], None] = lambda _: None
-) -> Iterator[tuple[int, Any, str]]:
-    """The records of JSON Lines, or of one array: line, record, and what is wrong with it.
+def records_of(content: bytes, on_bytes: Callable[[int], None] = lambda _: None) -> Iterator[Entry]:
+    """The records of JSON Lines, or of one array; in place of one that cannot be read the problem.
 
     `on_bytes` is told now and then how much has been read.
     """
     is_array = content[:64].lstrip()[:1] == b"["
-    return (_of_array if is_array else _of_lines)(content, on_bytes)
+    yield from _of_array(content) if is_array else _of_lines(content, on_bytes)
+    on_bytes(len(content))
 
 
-def _of_lines(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[tuple[int, object, str]]:
-    """Each line's number, its record, and what is wrong with it."""
+def _of_lines(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[Entry]:
     done = 0
     # Only line feeds end a line: documents hold other signs that do elsewhere.
     raw_decode = _DECODER.raw_decode
@@ -350,22 +383,15 @@ def _of_lines(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[tuple
             broken = f"From byte {error.start + 1:,} of the line on it is no UTF-8."
         except (RecursionError, ValueError, MemoryError):
             broken = "The line is nested too deeply, or holds a number that is too long."
-        if broken:
-            yield number, None, broken
-        else:
-            yield number, record, ""
-    on_bytes(done)
+        yield Entry(number, "", Problem(broken, MEND) if broken else record)
 
 
-def _of_array(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[tuple[int, object, str]]:
-    """The line at which each record of an array begins, the record, and what is wrong with it."""
+def _of_array(content: bytes) -> Iterator[Entry]:
     try:
-        for entry in ToolJson(SourceFile(name="", content=content)).records():
-            yield entry.line, entry.value, ""
+        yield from ToolJson(SourceFile(name="", content=content)).records()
     except DataError as error:
         (problem,) = error.problems
-        yield problem.line or 1, None, problem.what
-    on_bytes(len(content))
+        yield Entry(problem.line or 1, "", problem)
 
 
 def _said(reason: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ...document import as_pasted
@@ -128,8 +128,10 @@ def pasted_table(text: str) -> Pasted:
         rest = "\n".join("" if n in words else line for n, line in enumerate(lines, start=1))
         table = pasted_table(rest)
         # The reader sets the words apart itself: a legend says what marks mean.
-        around = {n: lines[n - 1].strip() for n in words}
-        return replace(table, text=_with_words(table.text, around))
+        cut = dict(enumerate(table.text.split("\n"), start=1))
+        cut |= {n: lines[n - 1].replace("\t", " ") for n in words if not cut.get(n, "").strip()}
+        both = (cut.get(n, "") for n in range(1, max(cut) + 1))
+        return replace(table, text="\n".join(both).rstrip("\n") + "\n")
     filled: list[Row] = [(n, [line]) for n, line in enumerate(lines, start=1) if line.strip()]
     if not filled:
         raise DataError.of("Nothing was pasted.", "Paste a table with a header line.")
@@ -176,26 +178,13 @@ def _words_around(lines: Sequence[str]) -> list[int]:
     found = []
     if len(filled) > 2 and kind_of_words(lines[filled[0] - 1].strip()) in ("title", "legend"):
         found.append(filled.pop(0))
-    while len(filled) > 2 and _is_below(lines[filled[-1] - 1].strip(), lines[filled[0] - 1]):
+    while len(filled) > 2:
+        header, last = (lines[filled[place] - 1].strip() for place in (0, -1))
+        is_row = "&" in last or last.startswith("|") or ("\t" in header and "\t" in last)
+        if is_row or not kind_of_words(last):
+            break
         found.append(filled.pop())
     return found
-
-
-def _is_below(line: str, header: str) -> bool:
-    """Whether a line below a table is no row."""
-    if "&" in line or line.startswith("|") or ("\t" in header and "\t" in line):
-        return False
-    return kind_of_words(line) != ""
-
-
-def _with_words(text: str, words: Mapping[int, str]) -> str:
-    """Text of a table with words on lines of their own, where it holds nothing."""
-    lines = text.split("\n")
-    lines.extend("" for _ in range(max(words, default=0) - len(lines)))
-    for n, said in words.items():
-        if not lines[n - 1].strip():
-            lines[n - 1] = said.replace("\t", " ")
-    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def _bar_cells(line: str) -> list[str]:

@@ -23,7 +23,7 @@ from ...errors import Choice, Problem
 from ...types import BoolArray, IntArray
 from ..provenance import FileUse, Matched
 from .cutting import LARGE_POOL, LineArray, repeats_texts, texts_of_rows, texts_to_look_at
-from .limits import MAX_CHARACTERS, size_problems, stop_at
+from .limits import size_problems, stop_at
 from .numbers import has_grouping_points, shows_decimal_comma
 
 
@@ -270,13 +270,6 @@ def table_of_columns(
         column if isinstance(column, pa.Array) else pa.array(column, type=pa.string())
         for column in columns
     )
-    if sum(array.nbytes for array in arrays) > 2 * MAX_CHARACTERS:
-        problems.append(
-            Problem(
-                f"The table has more than {MAX_CHARACTERS:,} characters, the most that is read.",
-                "Split it, or keep only the columns that are compared.",
-            )
-        )
     stop_at(problems)
     return RawTable(
         header=names,

@@ -6,11 +6,20 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from ...errors import DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
-from ..sources.json_values import Entry, ToolJson, hash_of, number_cell, part, text_at
+from ..sources.json_values import (
+    MEND,
+    Entry,
+    ToolJson,
+    each_read,
+    hash_of,
+    list_at,
+    number_cell,
+    required,
+    text_at,
+)
 from ..sources.name_grid import stems_of, systems_of_names
 from ..tables.limits import stop_at
 from ..tables.text import decode_text
@@ -32,7 +41,6 @@ _OF_COMPARISON = re.compile(rb'\s*\{\s*"model"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*"st
 # A mean of numbers of four decimals, itself of four.
 _ROUNDING = 1.01e-4
 _AS_PRINTED = "Give what comet-score printed, from its first line to its last, or its --to_json."
-_AS_WRITTEN = "Give the file as COMET's --to_json wrote it."
 _SEGMENTS = "segments"
 
 
@@ -192,44 +200,39 @@ def _disagreeing(systems: Sequence[_System]) -> Iterator[Problem]:
 
 def _of_scores(path: str, members: Sequence[Entry]) -> Iterator[_System]:
     """The systems of comet-score's JSON: each with its segments' texts and scores."""
-    problems: list[Problem] = []
-    for member in members:
-        own = _System(path=path, name=member.key)
-        for number, segment in enumerate(_list(member.value), start=1):
-            score = number_cell(part(segment).get(_METRIC))
-            if not score:
-                what = f"Segment {number:,} of {quoted(member.key)} has no score."
-                problems.append(Problem(what, _AS_WRITTEN, line=member.line))
-            own.cells.append(score)
-            own.lines.append(member.line)
-            own.content.append(hash_of([text_at(segment, "src"), text_at(segment, "ref")]))
-        yield own
-    stop_at(problems)
+
+    def read(member: Entry) -> _System:
+        segments = member.value if isinstance(member.value, list) else []
+        return _System(
+            path=path,
+            name=member.key,
+            cells=[required(segment, _METRIC) for segment in segments],
+            lines=[member.line] * len(segments),
+            content=[hash_of([text_at(one, "src"), text_at(one, "ref")]) for one in segments],
+        )
+
+    return each_read(members, read)
 
 
 def _of_comparison(path: str, members: Sequence[Entry]) -> Iterator[_System]:
     """The systems of comet-compare's JSON; its own tests are not read."""
-    named = {member.key: member for member in members}
-    sources = _list(named["source"].value) if "source" in named else []
-    references = _list(named["reference"].value) if "reference" in named else [""] * len(sources)
+    whole = {member.key: member.value for member in members}
+    line = next(member.line for member in members if member.key == "translations")
+    sources = list_at(whole, "source")
+    references = list_at(whole, "reference") or [""] * len(sources)
     content = [hash_of(list(pair)) for pair in zip(sources, references, strict=False)]
-    line = named["translations"].line
-    for system in _list(named["translations"].value):
-        name, scores = text_at(system, "name"), _list(part(system).get("scores"))
-        if not name or not scores or len(scores) != len(content):
-            what = "A system has no name, or not one score for each source."
-            raise DataError.of(what, _AS_WRITTEN, line=line)
+    for system in list_at(whole, "translations"):
+        scores = list_at(system, "scores")
+        if len(scores) != len(content):
+            what = "A system has not one score for each source."
+            raise DataError.of(what, MEND, line=line)
         yield _System(
             path=path,
-            name=name,
+            name=required(system, "name"),
             cells=[number_cell(score) for score in scores],
             lines=[line] * len(scores),
             content=content,
         )
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 COMET = Tool(name="COMET", claims=each(_is_of), gather=_gather)

@@ -13,14 +13,18 @@ from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import AVERAGE_RUNS, ONLY_RUN
 from ..sources.given import SourceFile, base_of
 from ..sources.json_values import (
+    MEND,
+    Entry,
     ToolJson,
     cell,
+    each_read,
     hash_of,
+    list_at,
     number_cell,
     part,
+    required,
     text_at,
 )
-from ..tables.limits import stop_at
 from .agreement import unless_alone
 from .gathered import (
     HEAD_BYTES,
@@ -34,12 +38,11 @@ from .gathered import (
     grouped,
     scores_of,
 )
-from .measures import helm_directions, is_compared
+from .measures import helm_directions, is_compared, told_by_owner
 
 UNPERTURBED = "unperturbed"
 # Statistics of perturbed instances that compare them with the others.
 _COMPARED_ON = ("worst", "original")
-_SHAPE = "Give the file as HELM wrote it."
 
 # Id, perturbation and trial.
 _Key = tuple[str, str, str]
@@ -68,24 +71,21 @@ def _read_instances(file: SourceFile, texts: Mapping[tuple[str, str], str]) -> l
     stand in several entries.
     """
     found: dict[_Key, _Instance] = {}
-    problems: list[Problem] = []
-    for entry in ToolJson(file).records():
-        value = part(entry.value)
-        name, stats = text_at(value, "instance_id"), value.get("stats")
-        trial = cell(value.get("train_trial_index", "0"))
-        if not name or not trial or not isinstance(stats, (dict, list)):
-            what = "The entry is not the statistics of an instance."
-            problems.append(Problem(what, _SHAPE, line=entry.line))
-            continue
+
+    def take(entry: Entry) -> None:
+        name, value = required(entry.value, "instance_id"), part(entry.value)
+        trial = text_at(value, "train_trial_index") or "0"
         key = (name, _perturbation_name(value.get("perturbation")), trial)
         instance = found.setdefault(key, _Instance(line=entry.line))
-        for metric, split, text in _values(stats):
+        for metric, split, text in _values(value.get("stats")):
             instance.split = instance.split or split
             if is_compared(metric) and instance.values.setdefault(metric, text) != text:
-                what = f"{quoted(metric)} of the instance {quoted(name)} has two values."
-                remedy = "Give the statistics of one run in each file."
-                problems.append(Problem(what, remedy, line=entry.line))
-    stop_at(problems)
+                raise DataError.of(
+                    f"{quoted(metric)} of the instance {quoted(name)} has two values.",
+                    "Give the statistics of one run in each file.",
+                )
+
+    list(each_read(ToolJson(file).records(), take))
     records = (
         Record(label, one.split, name, one.line, one.values, texts.get((name, label), ""), run=run)
         for (name, label, run), one in found.items()
@@ -114,10 +114,10 @@ def _read_texts(file: SourceFile) -> dict[tuple[str, str], str]:
     found = {}
     for entry in ToolJson(file).records():
         value = part(entry.value)
-        name, asked, references = text_at(value, "id"), value.get("input"), value.get("references")
+        name, asked = text_at(value, "id"), value.get("input")
         if name and asked is not None:
             told = [_text(asked)]
-            for one in references if isinstance(references, list) else ():
+            for one in list_at(value, "references"):
                 told.append(_text(one.get("output")) if isinstance(one, dict) else one)
             found[name, _perturbation_name(value.get("perturbation"))] = hash_of(told)
     return found
@@ -151,15 +151,16 @@ def _perturbation_name(value: Any) -> str:
     return f"{name} ({', '.join(told)})" if told else name
 
 
-def _values(stats: dict[str, Any] | list[Any]) -> Iterable[tuple[str, str, str]]:
+def _values(stats: Any) -> Iterable[tuple[str, str, str]]:
     """Metric, split and value of each statistic."""
     if isinstance(stats, dict):
-        yield from ((metric, "", cell(value) or "") for metric, value in stats.items())
-        return
-    for stat in stats:
-        metric = text_at(stat, "name", "name")
-        if metric:
-            yield metric, text_at(stat, "name", "split"), text_at(stat, "mean")
+        return [(metric, "", cell(value) or "") for metric, value in stats.items()]
+    if not isinstance(stats, list):
+        raise DataError.of("The entry is not the statistics of an instance.", MEND)
+    names = ((part(stat, "name"), text_at(stat, "mean")) for stat in stats)
+    return [
+        (text_at(o, "name"), text_at(o, "split"), mean) for o, mean in names if text_at(o, "name")
+    ]
 
 
 class _RunName(NamedTuple):
@@ -409,15 +410,21 @@ def _settle_trials(scores: Sequence[Scores], found: Gathered) -> list[Scores]:
     instance is anything settled here; else trials stay runs, of which the rows
     are asked for as of any other table.
     """
-    trials = _trials(scores)
-    if trials is None or len(set(trials.values())) < 2:
+    trials: dict[str, set[str]] = {}
+    for one in scores:
+        trials.setdefault(one.dataset, set()).update(one.runs)
+    is_full = all(
+        len(one.examples) == len(trials[one.dataset]) * len({*one.examples}) for one in scores
+    )
+    if not is_full or len(set(map(frozenset, trials.values()))) < 2:
         return list(scores)
-    common = [t for t in next(iter(trials.values())) if all(t in own for own in trials.values())]
+    common = sorted(set.intersection(*trials.values()))
+    shown = told_by_owner((dataset, sorted(own)) for dataset, own in trials.items())
     choice = Choice(
         role="runs",
         question="The datasets do not have the same trials. Which scores count?",
         options=(
-            (AVERAGE_RUNS, f"Average the trials that each dataset has: {_shown(trials)}"),
+            (AVERAGE_RUNS, f"Average the trials that each dataset has: {shown}"),
             *((f"{ONLY_RUN}{trial}", f"Use trial {trial} only") for trial in common),
         ),
     )
@@ -425,7 +432,7 @@ def _settle_trials(scores: Sequence[Scores], found: Gathered) -> list[Scores]:
     if answer is None:
         keep = ", or choose one that every dataset has" if common else ""
         raise DataError.of(
-            f"The datasets do not have the same trials: {_shown(trials)}.",
+            f"The datasets do not have the same trials: {shown}.",
             f"Average the trials that each dataset has{keep}.",
             answered_by="runs",
             choices=(choice,),
@@ -433,31 +440,9 @@ def _settle_trials(scores: Sequence[Scores], found: Gathered) -> list[Scores]:
     if answer != AVERAGE_RUNS:
         # One trial alone is read as of any other table.
         return list(scores)
-    remark = f"Averaged, as chosen: the trials that each dataset has, {_shown(trials)}."
+    remark = f"The trials that each dataset has are averaged, as chosen: {shown}."
     found.settle("runs", answer, choice, remark)
     return [_averaged(one) for one in scores]
-
-
-def _trials(scores: Sequence[Scores]) -> dict[str, tuple[str, ...]] | None:
-    """The trials of each dataset; None where an instance lacks one that another has."""
-    found: dict[str, tuple[str, ...]] = {}
-    for one in scores:
-        if not one.runs:
-            return None
-        own = tuple(dict.fromkeys(one.runs))
-        if set(found.setdefault(one.dataset, own)) != set(own):
-            return None
-        if len(one.examples) != len(own) * len(set(one.examples)):
-            return None
-    # The order in which a file has them says nothing.
-    return {dataset: tuple(sorted(own)) for dataset, own in found.items()}
-
-
-def _shown(trials: Mapping[str, Sequence[str]]) -> str:
-    by_number = grouped(trials, lambda dataset: len(trials[dataset]))
-    if len(by_number) == 1:
-        return "; ".join(f"{listed(own)} of {quoted(dataset)}" for dataset, own in trials.items())
-    return "; ".join(f"{n} of {listed(names)}" for n, names in by_number.items())
 
 
 def _averaged(one: Scores) -> Scores:

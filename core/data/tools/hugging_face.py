@@ -148,42 +148,35 @@ def _lines(text: str) -> Iterator[_Line]:
 
 
 def _node(lines: list[_Line], depth: int) -> Any:
-    """The list, mapping or value that begins with the first line; its lines are taken away."""
-    number, own, text = lines[0]
-    if text == "-":
-        elements = []
-        while lines and lines[0][1] == depth and lines[0][2] == "-":
-            lines.pop(0)
-            elements.append(_node(lines, lines[0][1]) if lines and lines[0][1] > depth else None)
-        return elements
-    if text.startswith("{") and text.endswith("}"):
-        lines.pop(0)
-        pairs = (part.partition(":") for part in text[1:-1].split(","))
-        return {key.strip(" \"'"): (_scalar(value), number) for key, _, value in pairs}
-    if _KEY.match(text) is None:
-        lines.pop(0)
-        return _scalar(text), number
+    """The list, mapping or value that begins with the first line; its lines are taken away.
+
+    What stands further right than that belongs to a value of several lines, and is passed over.
+    """
     members: dict[str, Any] = {}
-    while lines and lines[0][1] == own:
-        number, _, text = lines[0]
-        found = _KEY.match(text)
-        if found is None:
+    elements: list[Any] = []
+    is_list = lines[0][2] == "-"
+    while lines and lines[0][1] >= depth:
+        number, own, text = lines[0]
+        if own == depth and (text == "-") != is_list:
             break
         lines.pop(0)
-        key, rest = found["key"].strip(" \"'"), _scalar(found["rest"] or "")
-        below = bool(lines) and (lines[0][1] > own or (lines[0][1] == own and lines[0][2] == "-"))
-        if not rest and below:
-            members[key] = _node(lines, lines[0][1])
+        if own > depth:
+            continue
+        found = _KEY.match(text)
+        rest = _scalar(found["rest"] or "") if found else ""
+        further = bool(lines) and lines[0][1] > depth
+        if text == "-":
+            elements.append(_node(lines, lines[0][1]) if further else None)
+        elif text.startswith("{") and text.endswith("}"):
+            pairs = (part.partition(":") for part in text[1:-1].split(","))
+            members |= {key.strip(" \"'"): (_scalar(value), number) for key, _, value in pairs}
+        elif found is None:
+            return _scalar(text), number
+        elif not rest and (further or (lines and lines[0][1:] == (depth, "-"))):
+            members[found["key"].strip(" \"'")] = _node(lines, lines[0][1])
         else:
-            members[key] = (rest, number)
-            while lines and lines[0][1] > own:
-                # A value of several lines: none that is compared.
-                lines.pop(0)
-    if lines and lines[0][1] > own:
-        what = f"{quoted(lines[0][2])} stands further right than what it belongs to."
-        # A card beside other files is then left aside.
-        raise DataError([NothingToCompare(what, _SHAPE, line=lines[0][0])])
-    return members
+            members[found["key"].strip(" \"'")] = (rest, number)
+    return elements if is_list else members
 
 
 def _scalar(text: str) -> str:

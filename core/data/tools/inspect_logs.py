@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
@@ -15,8 +15,16 @@ from ...errors import DataError, Problem, listed, quoted
 from ..roles import Roles
 from ..sources.given import SourceFile
 from ..sources.json_table import read_json
-from ..sources.json_values import ToolJson, cell, is_json, part, text_at
-from ..tables.limits import stop_at
+from ..sources.json_values import (
+    Entry,
+    ToolJson,
+    cell,
+    each_read,
+    is_json,
+    part,
+    required,
+    text_at,
+)
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
 from ..tables.text import decode_text
@@ -28,7 +36,6 @@ _WORDS = {"yes": "1", "true": "1", "no": "0", "false": "0"}
 # Summaries hold at least this much of an input.
 _CONTENT = 500
 _MEDIUM = re.compile(r"\(\w+\)")
-_SHAPE = "Give the log as Inspect wrote it."
 _SCORE = "score_"
 # Columns beside a scorer's own, and those of whole evaluations.
 _DETAILS = ("_answer", "_explanation", "_metadata")
@@ -66,68 +73,54 @@ class _Log:
 def _read_json_log(file: SourceFile) -> _Log:
     """A log that is one JSON file."""
     header: dict[str, Any] = {}
-    samples: list[tuple[int, Any]] = []
+    samples: list[Entry] = []
     for entry in ToolJson(file).walk({"samples"}):
         if entry.key != "samples":
             # The plan, the results and the statistics are of no use here.
             header[entry.key] = entry.value if entry.key in ("eval", "status") else None
-        elif isinstance(entry.value, dict):
-            samples.append((entry.line, _bare(entry.value)))
         elif entry.value is not None:
-            samples.append((entry.line, None))
+            samples.append(_bare(entry))
     return _log_of(header, samples, path=file.name)
 
 
 def _read_packed_log(header: SourceFile, samples: Sequence[SourceFile], *, path: str) -> _Log:
     """A log that is an archive: its header, and its summaries or its samples."""
-    found: dict[tuple[str | None, str | None], tuple[int, Any]] = {}
+    found: dict[tuple[str, str], Entry] = {}
     for file in samples:
-        for line, value in ToolJson(file).entries():
-            bare = _bare(value) if isinstance(value, dict) else None
-            own = (cell(bare.get("id")), cell(bare.get("epoch"))) if bare else (None, file.name)
+        for entry in ToolJson(file).entries():
             # A sample that was scored anew stands in a later summary.
-            found[own] = (line, bare)
+            found[text_at(entry.value, "id"), text_at(entry.value, "epoch")] = _bare(entry)
     members = {e.key: e.value for e in ToolJson(header).walk() if e.key in ("eval", "status")}
     return _log_of(members, list(found.values()), path=path)
 
 
-def _log_of(header: Mapping[str, Any], samples: Iterable[tuple[int, Any]], *, path: str) -> _Log:
-    """A log from the members of its header and its samples, each with its line."""
+def _log_of(header: Mapping[str, Any], samples: Iterable[Entry], *, path: str) -> _Log:
+    """A log from the members of its header and its samples."""
     spec = part(header, "eval")
-    task, model = text_at(spec, "task"), text_at(spec, "model")
-    if not task or not model:
-        raise DataError.of("The log names no task or no model.", _SHAPE, line=1)
-    read: list[Record] = []
-    problems: list[Problem] = []
-    for line, value in samples:
-        name = text_at(value, "id")
-        if not name:
-            what = "Here stands a value that is no sample with an id."
-            problems.append(Problem(what, _SHAPE, line=line))
-            continue
-        read.append(
-            Record(
-                "",
-                "",
-                name,
-                line,
-                _values(value.get("scores"), name, line, problems),
-                content=_content(value),
-                run=text_at(value, "epoch") or "1",
-            )
+
+    def read(entry: Entry) -> Record:
+        name = required(entry.value, "id")
+        return Record(
+            "",
+            "",
+            name,
+            entry.line,
+            _values(part(entry.value, "scores"), name),
+            content=_content(entry.value),
+            run=text_at(entry.value, "epoch") or "1",
         )
-    stop_at(problems)
+
     solver, set_to = text_at(spec, "solver"), _shown(part(spec, "solver_args"))
     if solver and set_to:
         solver += f", {', '.join(f'{key}={text}' for key, text in set_to.items())}"
     return _Log(
         path=path,
-        task=_without_package(task),
-        model=model,
+        task=_without_package(required(spec, "task")),
+        model=required(spec, "model"),
         solver=solver,
         arguments=_shown(part(spec, "task_args")),
         status=text_at(header, "status"),
-        samples=read,
+        samples=[*each_read(samples, read)],
     )
 
 
@@ -141,15 +134,16 @@ def number_of(text: str) -> str:
     return _LETTERS.get(text) or _WORDS.get(text.casefold(), text)
 
 
-def _bare(sample: dict[str, Any]) -> dict[str, Any]:
+def _bare(sample: Entry) -> Entry:
     """A sample without its transcript, which is most of it."""
-    return {k: v for k, v in sample.items() if k in ("id", "epoch", "scores", "input", "target")}
+    kept = ("id", "epoch", "scores", "input", "target")
+    return replace(sample, value={k: v for k, v in part(sample.value).items() if k in kept})
 
 
-def _values(scores: Any, name: str, line: int, problems: list[Problem]) -> dict[str, str]:
+def _values(scores: Mapping[str, Any], name: str) -> dict[str, str]:
     """The score by each scorer, or by each part of one that gives several."""
     found: dict[str, str] = {}
-    for scorer, score in part(scores).items():
+    for scorer, score in scores.items():
         value = score.get("value") if isinstance(score, dict) else score
         parts = (
             {f"{scorer}_{each}": own for each, own in value.items()}
@@ -159,11 +153,11 @@ def _values(scores: Any, name: str, line: int, problems: list[Problem]) -> dict[
         for named, own in parts.items():
             text = cell(own)
             if text is None:
-                what = f"The score of {quoted(name)} by {quoted(named)} is several values, not one."
-                remedy = "Let the scorer give one number, or drop it from the log."
-                problems.append(Problem(what, remedy, line=line))
-            else:
-                found[named] = text
+                raise DataError.of(
+                    f"The score of {quoted(name)} by {quoted(named)} is several values, not one.",
+                    "Let the scorer give one number, or drop it from the log.",
+                )
+            found[named] = text
     return found
 
 

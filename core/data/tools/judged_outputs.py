@@ -17,11 +17,16 @@ from ..roles import Roles
 from ..sources.given import SourceFile
 from ..sources.gold_files import Placement, check_one_gold, place
 from ..sources.json_values import (
+    MEND,
+    Entry,
     ToolJson,
+    each_read,
     hash_of,
+    list_at,
     number_cell,
     part,
     records_of,
+    required,
     text_at,
 )
 from ..sources.name_grid import stems_of
@@ -48,8 +53,6 @@ _SCORE, _CORRECT, _PASS = "score", "is_correct", "pass"
 _AS_NUMBER = {"true": "1", "false": "0"}
 # As promptfoo numbers why an output failed: it could not be had at all.
 _ERROR = "2"
-_CONVERTED = "Give the file as Every Eval Ever's converter wrote it."
-_EVALUATED = "Give the file that `promptfoo eval --output results.json` wrote."
 
 
 def _is_of_every_eval_ever(file: SourceFile, head: bytes) -> bool:
@@ -82,43 +85,31 @@ def _gather_every_eval_ever(files: Sequence[SourceFile], found: Gathered) -> Non
 
 
 def _instances(file: SourceFile) -> Iterator[Record]:
-    problems: list[Problem] = []
-    for line, record, broken in records_of(file.content):
-        dataset, model, example = (
-            text_at(record, k) for k in ("evaluation_name", "model_id", "sample_id")
-        )
-        judged = part(record).get("evaluation")
-        if broken or not (dataset and model and example) or not isinstance(judged, dict):
-            what = broken or "The record names no evaluation, model or sample, or holds no score."
-            problems.append(Problem(what, _CONVERTED, line=line))
-            continue
-        asked = part(record, "input")
+    def read(entry: Entry) -> Record:
+        record, asked = entry.value, part(entry.value, "input")
         raw, prompt = asked.get("raw"), asked.get("formatted")
-        yield Record(
-            dataset,
-            model,
-            example,
-            line,
+        return Record(
+            required(record, "evaluation_name"),
+            required(record, "model_id"),
+            required(record, "sample_id"),
+            entry.line,
             {
-                _CORRECT: _AS_NUMBER.get(text_at(judged, "is_correct"), ""),
-                _SCORE: number_cell(judged.get("score")),
+                _CORRECT: _AS_NUMBER.get(text_at(record, "evaluation", "is_correct"), ""),
+                _SCORE: number_cell(part(record, "evaluation").get("score")),
             },
             content=hash_of([raw, asked.get("reference")]) if isinstance(raw, str) else "",
             prompt=hash_of(prompt) if isinstance(prompt, str) else "",
         )
-    stop_at(problems)
+
+    return each_read(records_of(file.content), read)
 
 
 def _averages(file: SourceFile, directions: dict[str, dict[str, bool]]) -> list[Scores]:
     """The averages of a file; tells of each metric which way is better on each dataset."""
     whole = part(ToolJson(file).whole())
-    system = text_at(whole, "model_info", "id") or text_at(whole, "model_info", "name")
-    results = whole.get("evaluation_results")
-    if not system or not isinstance(results, list):
-        what = "The file names no model, or holds no results."
-        raise DataError.of(what, _CONVERTED, line=1)
+    system = text_at(whole, "model_info", "id") or required(whole, "model_info", "name")
     by_dataset: dict[str, dict[str, str]] = {}
-    for result in results:
+    for result in list_at(whole, "evaluation_results"):
         dataset, config = text_at(result, "evaluation_name"), part(result).get("metric_config")
         details = part(result).get("score_details")
         if not dataset or not isinstance(config, dict) or not isinstance(details, dict):
@@ -127,7 +118,7 @@ def _averages(file: SourceFile, directions: dict[str, dict[str, bool]]) -> list[
         own = by_dataset.setdefault(dataset, {})
         if metric in own:
             what = f"{listed([metric])} stands there twice: nothing tells the two apart."
-            raise DataError.of(what, _CONVERTED, dataset=dataset)
+            raise DataError.of(what, MEND, dataset=dataset)
         own[metric] = number_cell(details.get("score"))
         lower = text_at(config, "lower_is_better")
         if lower:
@@ -172,21 +163,14 @@ def _outcomes(file: SourceFile) -> tuple[str, int, list[dict[str, Any]]]:
     held = entry.value if entry else None
     rows = held.get("results") if isinstance(held, dict) else held
     if entry is None or not isinstance(rows, list):
-        raise DataError.of("It holds no list of results.", _EVALUATED, line=1)
-    stop_at(
-        [
-            Problem(f"Result {number:,} names no test or no provider.", _EVALUATED)
-            for number, row in enumerate(rows, start=1)
-            if not text_at(row, "testIdx") or not _provider(row)
-        ]
-    )
+        raise DataError.of("It holds no list of results.", MEND, line=1)
     config = whole["config"].value if "config" in whole else None
     return text_at(config, "description"), entry.line, rows
 
 
 def _provider(row: Any) -> str:
     told = text_at(row, "provider", "label") or text_at(row, "provider", "id")
-    return told or text_at(row, "provider")
+    return told or required(row, "provider")
 
 
 def _records(dataset: str, line: int, rows: Sequence[dict[str, Any]]) -> Iterator[Record]:
@@ -200,7 +184,7 @@ def _records(dataset: str, line: int, rows: Sequence[dict[str, Any]]) -> Iterato
             content = hash_of(
                 [row.get("vars", case.get("vars")), case.get("assert"), case.get("description")]
             )
-            example = first.setdefault(content, text_at(row, "testIdx"))
+            example = first.setdefault(content, required(row, "testIdx"))
             judged = {} if _has_failed(row) else row
             cells = {
                 _PASS: _AS_NUMBER.get(text_at(judged, "success"), ""),

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...errors import DataError, Problem, listed, quoted
+from ...errors import DataError, listed, quoted
 from ..sources.given import SourceFile
 from ..sources.gold_files import Answers
-from ..sources.json_values import ToolJson, cell, hash_of, part, records_of, text_at
+from ..sources.json_values import (
+    MEND,
+    Entry,
+    ToolJson,
+    cell,
+    each_read,
+    hash_of,
+    part,
+    records_of,
+    required,
+    text_at,
+)
 from ..sources.name_grid import common_folder, name_in_common, stem_of, without_name
-from ..tables.limits import stop_at
 from ..tables.numbers import is_number_cell
 from .agreement import DATE, grid_of_files, kinds_of
 from .gathered import Record, Scores, numbered_runs, scores_of
@@ -26,9 +36,6 @@ _FIELDS = frozenset(
     {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics",
      "doc_hash", "prompt_hash", "target_hash", "raw_resps", "task_name", "schema"}
 )  # fmt: skip
-# With more lines that cannot be read a file is something else.
-_MOST_BROKEN = 50
-_MEND = "Copy the file again, or evaluate this task again."
 _STANDARD_ERROR = "_stderr"
 # What stands beside the metrics; "bypass" is what a task without any is given.
 _NO_METRICS = ("alias", "name", "sample_len", "bypass")
@@ -73,25 +80,8 @@ def read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> Samples:
     `on_bytes` is told now and then how much has been read.
     """
     aside: dict[str, None] = {}
-    problems: list[Problem] = []
-
-    def records() -> Iterator[Record]:
-        for line, record, broken in records_of(file.content, on_bytes):
-            what = broken or _wrong_with(record)
-            if not what:
-                yield _record(record, line, aside)
-                continue
-            problems.append(Problem(what, _MEND, line=line, file=file.name))
-            if len(problems) == _MOST_BROKEN:
-                what = f"After {_MOST_BROKEN} such lines the rest was not read."
-                mend = "See whether the file is one of samples."
-                problems.append(Problem(what, mend, file=file.name))
-                return
-
-    held = scores_of(file.name, records())
-    if not problems and not held:
-        problems = [Problem("The file holds no records.", _MEND, file=file.name)]
-    stop_at(problems)
+    records = each_read(records_of(file.content, on_bytes), lambda entry: _record(entry, aside))
+    held = scores_of(file.name, records)
     for metric in dict.fromkeys(metric for own in held for metric in own.columns):
         if _is_text([own.columns.get(metric, ()) for own in held]):
             aside[metric] = None
@@ -102,17 +92,9 @@ def read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> Samples:
     return Samples(path=file.name, by_filter=by_filter, aside=tuple(aside))
 
 
-def _wrong_with(record: Any) -> str:
-    """What is wrong with a record, '' where nothing is."""
-    if not isinstance(record, dict):
-        return "Here stands something else than the record of a document."
-    if not isinstance(record.get("doc_id"), str) or not record["doc_id"]:
-        return "The record has no 'doc_id'."
-    return "" if isinstance(record.get("filter", NO_FILTER), str) else "Its 'filter' is no name."
-
-
-def _record(record: dict[str, Any], line: int, aside: dict[str, None]) -> Record:
+def _record(entry: Entry, aside: dict[str, None]) -> Record:
     """A record under its filter; metrics that are no score of one document are put aside."""
+    example, record = required(entry.value, "doc_id"), entry.value
     cells = {}
     for name in _metrics(record):
         text = cell(record.get(name))
@@ -124,10 +106,10 @@ def _record(record: dict[str, Any], line: int, aside: dict[str, None]) -> Record
         # The version of the tool wrote no hash of the document.
         content = OWN_HASH + hash_of(record["doc"]) if "doc" in record else ""
     return Record(
-        record.get("filter", NO_FILTER),
+        required(record, "filter") if "filter" in record else NO_FILTER,
         "",
-        record["doc_id"],
-        line,
+        example,
+        entry.line,
         cells,
         content=content,
         target=text_at(record, "target_hash"),
@@ -195,7 +177,7 @@ def read_averages(file: SourceFile) -> Results:
     whole = part(source.whole())
     held = part(whole, "results")
     if not held:
-        raise DataError.of("The file has no 'results'.", _MEND)
+        raise DataError.of("The file has no 'results'.", MEND)
     parted = part(whole, "group_subtasks")
     named = [*part(whole, "groups"), *(name for name, own in parted.items() if own)]
     groups = [name for name in dict.fromkeys(named) if name in held]

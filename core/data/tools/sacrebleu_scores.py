@@ -7,9 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...errors import Problem, listed, quoted
+from ...errors import DataError, listed, quoted
 from ..sources.given import SourceFile
-from ..sources.json_values import ToolJson, number_cell, part, text_at
+from ..sources.json_values import (
+    MEND,
+    Entry,
+    ToolJson,
+    each_read,
+    number_cell,
+    part,
+    required,
+    text_at,
+)
 from ..sources.name_grid import (
     FILE,
     ONE_DATASET,
@@ -19,7 +28,6 @@ from ..sources.name_grid import (
     stems_of,
     without_ending,
 )
-from ..tables.limits import stop_at
 from .gathered import Gathered, Scores, Tool, average, each, grouped
 
 _METRIC = rb'"(?:BLEU|TER|chrF\d*\+{0,2})"'
@@ -28,7 +36,6 @@ _OF_SEVERAL = re.compile(
     rb'\s*\[\s*\{\s*"system"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*' + _METRIC + rb"\s*:"
 )
 _BASELINE = "Baseline: "
-_SHAPE = "Give what `sacrebleu -f json` printed, as it is."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -81,73 +88,53 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
 
 def _several_systems(file: SourceFile) -> _File:
     """A table of several systems, with p-values where a test was made."""
-    systems: list[Scores] = []
-    problems: list[Problem] = []
-    for entry in ToolJson(file).records():
-        value = part(entry.value)
-        name = text_at(value, "system")
-        held = {metric: own for metric, own in value.items() if metric != "system"}
-        if not name or not held:
-            what = "The entry is not the scores of a system."
-            problems.append(Problem(what, _SHAPE, line=entry.line))
-            continue
-        scores = {metric: _score(own) for metric, own in held.items()}
-        tested = {
-            metric: p
-            for metric, own in held.items()
-            if (p := number_cell(part(own).get("p_value")))
+
+    def read(entry: Entry) -> Scores:
+        name, value = required(entry.value, "system"), part(entry.value)
+        scores = {
+            metric: _score(own, metric, name) for metric, own in value.items() if metric != "system"
         }
-        problems += _unread(scores, name, entry.line)
         called = without_ending(name.removeprefix(_BASELINE).strip())
-        cells = {metric: score or "" for metric, score in scores.items()}
-        system = average(file.name, "", called, cells, line=entry.line)
-        is_baseline = name.startswith(_BASELINE)
-        systems.append(replace(system, p_values=tested, is_baseline=is_baseline))
-    names = [system.system for system in systems]
-    problems += [
-        Problem(f"The system {quoted(name)} stands there twice.", _SHAPE, line=1)
-        for name in dict.fromkeys(names)
-        if names.count(name) > 1
-    ]
-    stop_at(problems)
-    return _File(path=file.name, systems=systems)
+        p_values = {m: number_cell(part(own).get("p_value")) for m, own in value.items()}
+        return replace(
+            average(file.name, "", called, scores, line=entry.line),
+            p_values={metric: p for metric, p in p_values.items() if p},
+            is_baseline=name.startswith(_BASELINE),
+        )
+
+    return _File(path=file.name, systems=[*each_read(ToolJson(file).records(), read)])
 
 
 def _one_system(file: SourceFile) -> _File:
     """The scores of one system: one object for each metric."""
-    scores: dict[str, str | None] = {}
+    scores: dict[str, str] = {}
     signatures: dict[str, str] = {}
-    test_set = ""
-    problems: list[Problem] = []
-    for line, value in ToolJson(file).entries():
-        name = text_at(value, "name")
-        if not name or name in scores:
-            what = "The entry is not the score by one metric." if not name else "It occurs twice."
-            problems.append(Problem(what, _SHAPE, line=line, column=name or None))
-            continue
-        scores[name] = _score(value.get("score"))
-        problems += _unread({name: scores[name]}, "", line)
-        signatures[name] = text_at(value, "signature")
-        told = [text_at(value, key) for key in ("test", "lang")]
-        test_set = test_set or " ".join(filter(None, told))
-    stop_at(problems)
-    cells = {metric: score or "" for metric, score in scores.items()}
-    system = average(file.name, "", "", cells)
-    return _File(path=file.name, systems=[system], test_set=test_set, signatures=signatures)
+    test_sets: list[str] = []
+
+    def read(entry: Entry) -> None:
+        name = required(entry.value, "name")
+        if name in scores:
+            raise DataError.of("It occurs twice.", MEND, column=name)
+        scores[name] = _score(entry.value, name, name)
+        signatures[name] = text_at(entry.value, "signature")
+        told = [text_at(entry.value, key) for key in ("test", "lang")]
+        test_sets.append(" ".join(filter(None, told)))
+
+    list(each_read(ToolJson(file).entries(), read))
+    return _File(
+        path=file.name,
+        systems=[average(file.name, "", "", scores)],
+        test_set=next(filter(None, test_sets), ""),
+        signatures=signatures,
+    )
 
 
-def _score(value: Any) -> str | None:
-    """The score as written; None where there is none that can be read."""
-    return number_cell(value.get("score") if isinstance(value, dict) else value) or None
-
-
-def _unread(scores: dict[str, str | None], system: str, line: int) -> list[Problem]:
-    of = f" of {quoted(system)}" if system else ""
-    return [
-        Problem(f"There is no score{of}.", _SHAPE, column=metric, line=line)
-        for metric, score in scores.items()
-        if score is None
-    ]
+def _score(value: Any, metric: str, name: str) -> str:
+    """The score as written of what is called so."""
+    score = number_cell(value.get("score") if isinstance(value, dict) else value)
+    if not score:
+        raise DataError.of(f"There is no score of {quoted(name)}.", MEND, column=metric)
+    return score
 
 
 def _differing(files: Sequence[_File]) -> list[str]:
