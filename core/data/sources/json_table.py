@@ -348,24 +348,11 @@ def _read(text: JsonText, name: str, order: object) -> PutTogether:
         except DataError as error:
             raise DataError([*records.problems, *error.problems]) from None
         return PutTogether(raw=records.table())
-    members: list[Entry] | None
-    try:
-        members = list(text.members())
-    except DataError:
-        # Perhaps the first of many lines; they are then read one by one.
-        if not _looks_like_lines(text.text):
-            raise
-        members = None
-    if members is None or text.next:
+    members = list(text.members())
+    if text.next:
+        # The first of many lines.
         return PutTogether(raw=_lines(JsonText(text.text)).table())
     return _of_object(members, name=name, order=order)
-
-
-def _looks_like_lines(text: str) -> bool:
-    """Whether the first two lines with content each look like one object."""
-    lines = (line.strip() for line in text.split("\n", 50)[:50])
-    filled = [line for line in lines if line][:2]
-    return len(filled) == 2 and all(line.startswith('{"') for line in filled)
 
 
 def _lines(text: JsonText) -> _Records:

@@ -41,9 +41,7 @@ from ..tables.numbers import (
     APART,
     UnreadableNumber,
     point_refused,
-    printed_kind,
     read_number,
-    read_p_value,
 )
 from ..tables.raw_table import PutTogether, RawTable, check_size, in_turn, table_of_columns
 from .bare_files import side_by_side
@@ -64,38 +62,39 @@ from .opening import Part
 
 # A comma, or what may stand between thousands: others mean the same everywhere.
 _MARKED = rf"[0-9 ]*,[0-9]|[0-9][.{APART}][0-9]{{3}}"
+_COMMAS = "Commas in {} are read as decimal marks."
 _MARKS_IN = re.compile(rf"[.,{APART}]")
 
 
 def _in_one_notation(
     paths: Sequence[str], tables: Sequence[RawTable], names: Collection[str | None]
 ) -> tuple[list[RawTable], list[str]]:
-    """The tables with the numbers of their columns written alike, and remarks on that.
+    """The tables with the numbers of their columns written with points, and remarks on that.
 
-    Columns of these `names` hold names and ids. Every number that its own file leaves open is a
-    problem.
+    Columns of these `names` hold names and ids. A number that its own file leaves open stays as it
+    is, to be refused where it is read, or is a problem here.
     """
     problems: list[Problem] = []
     remarks: list[str] = []
     changed = [dict[str, Any]() for _ in tables]
     for column in tables[0].header:
-        if column in names or not any(_is_marked(table, column) for table in tables):
-            continue
-        if names_p_values(column):
-            for path, table in zip(paths, tables, strict=True):
-                problems += _p_value_problems(path, table, column)
-        elif any(is_numeric(table, column) for table in tables):
-            for path, table, own in zip(paths, tables, changed, strict=True):
-                written = _rewritten(path, table, column, problems, remarks)
-                if written:
-                    coded = table.coded(column)
-                    texts = pa.array([written.get(text, text) for text in coded.texts])
-                    own[column] = texts.take(pa.array(coded.codes))
+        is_read = names_p_values(column) or any(is_numeric(table, column) for table in tables)
+        marked = column not in names and any(_is_marked(table, column) for table in tables)
+        for path, table, own in (
+            zip(paths, tables, changed, strict=True) if marked and is_read else ()
+        ):
+            written = _rewritten(path, table, column, problems, remarks)
+            if written:
+                coded = table.coded(column)
+                texts = pa.array([written.get(text, text) for text in coded.texts])
+                own[column] = texts.take(pa.array(coded.codes))
     stop_at(problems, of="cells", columns=tables[0].header)
     alike = [
-        replace(table, columns=tuple(own.get(name, table.column(name)) for name in table.header))
-        if own
-        else table
+        replace(
+            table,
+            columns=tuple(own.get(name, table.column(name)) for name in table.header),
+            separator=",",
+        )
         for table, own in zip(tables, changed, strict=True)
     ]
     return alike, remarks
@@ -107,35 +106,28 @@ def _is_marked(table: RawTable, column: str) -> bool:
     return bool(pc.any(pc.match_substring_regex(texts, _MARKED)).as_py())
 
 
-def _p_value_problems(path: str, table: RawTable, column: str) -> Iterator[Problem]:
-    """A comma in a p-value can only be a decimal mark, but not where it separates columns."""
-    for text in table.coded(column).texts if not table.decimal_comma else ():
-        # What lies outside 0 to 1 may stand in a column that is not read, as precision does.
-        if "," in text and printed_kind(text) not in ("", "none"):
-            try:
-                read_p_value(text)
-            except UnreadableNumber as error:
-                yield from _problems(path, table, column, text, error)
-
-
 def _rewritten(
     path: str, table: RawTable, column: str, problems: list[Problem], remarks: list[str]
 ) -> dict[str, str]:
     """Numbers of a column that have other marks than plain decimal points, with these."""
+    coded = table.coded(column)
+    if names_p_values(column):
+        printed = coded.texts if table.decimal_comma else ()
+        if any("," in text for text in printed):
+            remarks.append(f"{quoted(path)}: {_COMMAS.format(quoted(column))}")
+        return {text: text.replace(",", ".") for text in printed}
     numbers = numbers_of(table, column)
     unclear = numbers.coded.array.filter(pa.array(doubtful_points(table, numbers))).to_pylist()
-    for text in unclear:
-        problems.extend(_problems(path, table, column, text, point_refused(text)))
+    for row in np.flatnonzero(np.isin(table.cells(column), unclear)).tolist() if unclear else ():
+        error, file = point_refused(table.cells(column)[row]), table.file_of(row, column) or path
+        line = int(table.lines[row])
+        problems.append(Problem(error.what, error.remedy, column=column, line=line, file=file))
     written: dict[str, str] = {}
     commas = False
-    for text in table.coded(column).texts:
-        if not _MARKS_IN.search(text):
-            continue
+    for text in filter(_MARKS_IN.search, coded.texts):
         try:
             number = read_number(text, decimal_comma=table.decimal_comma, notation=numbers.notation)
-        except UnreadableNumber as error:
-            if _is_a_number(text):
-                problems.extend(_problems(path, table, column, text, error))
+        except UnreadableNumber:
             continue
         if number.comma or number.is_grouped:
             commas |= number.comma
@@ -145,31 +137,8 @@ def _rewritten(
     if remark:
         remarks.append(f"{quoted(path)}: {remark}")
     if commas:
-        remarks.append(f"{quoted(path)}: Commas in {quoted(column)} are read as decimal marks.")
+        remarks.append(f"{quoted(path)}: {_COMMAS.format(quoted(column))}")
     return written
-
-
-def _is_a_number(text: str) -> bool:
-    """Whether a text that was refused is one in some notation."""
-    try:
-        read_number(text, decimal_comma=True)
-    except UnreadableNumber:
-        return False
-    return True
-
-
-def _problems(
-    path: str, table: RawTable, column: str, text: str, error: UnreadableNumber
-) -> Iterator[Problem]:
-    coded = table.coded(column)
-    for row in np.flatnonzero(coded.codes == coded.texts.index(text)).tolist():
-        yield Problem(
-            error.what,
-            error.remedy,
-            column=column,
-            line=int(table.lines[row]),
-            file=table.file_of(row, column) or path,
-        )
 
 
 _DATASETS = NAME_ORDERS[2]

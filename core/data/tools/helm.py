@@ -266,21 +266,13 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
         kind, name = wanted[file.name]
         beside = _in_file(_read_texts, texts[file.name]) if file.name in texts else {}
         scores = _read_averages(file) if kind == _MEANS else _read_instances(file, beside)
-        return _Run(path=file.name, name=_named(name), scores=scores)
+        name = unquote(base_of(name))
+        # What is no run's name is a system's folder.
+        run = read_run_name(name) if "=" in name or ":" in name else _RunName("", "")
+        return _Run(path=file.name, name=run, scores=scores)
 
     read_files = [file for file in files if file.name in wanted]
     _settle(found.read_each(read_files, read), found)
-
-
-def _named(path: str) -> _RunName:
-    """The run's name; where it names no model, the folder above or the only folder does."""
-    above, _, name = path.rpartition("/")
-    run = read_run_name(name)
-    if run.model or not name:
-        return run
-    if above:
-        return run._replace(model=base_of(above))
-    return _RunName(dataset="", model=name)
 
 
 def _settle(runs: Sequence[_Run], found: Gathered) -> None:
