@@ -8,9 +8,6 @@ Vocabulary
 ----------
 hidden
     Rows and columns that the spreadsheet does not show, be it by a filter.
-stand-in
-    A character in place of a line end within a cell, so that each row is one line;
-    it is put back as soon as the rows are columns.
 """
 
 from __future__ import annotations
@@ -190,13 +187,14 @@ def _numbers(attributes: bytes) -> dict[bytes, int]:
     return {name: int(digits) for name, digits in _NUMBER.findall(attributes)}
 
 
-_STAND_IN, _LINE_ENDS = "\x0b", re.compile("\r\n|\r|\n")
+_LINE_ENDS = re.compile("\r\n|\r|\n")
 
 
 def table_of_rows(rows: Iterable[tuple[int, Sequence[str]]], *, encoding: str) -> RawTable:
     """The table that rows of cells make, each with its line; the first with content is the header.
 
-    No cell holds a control character; lines count up from 1 and may leave gaps.
+    No cell holds a control character, and a line end within one is a space; lines count up from 1
+    and may leave gaps.
     """
     written = io.StringIO()
     cells_of = csv.writer(written, delimiter="\t", lineterminator="\n")
@@ -204,36 +202,15 @@ def table_of_rows(rows: Iterable[tuple[int, Sequence[str]]], *, encoding: str) -
     for line, cells in rows:
         written.write("\n" * (line - 1 - last))
         width, last = max(width, len(cells)), line
-        cells_of.writerow([_LINE_ENDS.sub(_STAND_IN, cell.strip()) for cell in cells])
+        # Each row is one line.
+        cells_of.writerow([_LINE_ENDS.sub(" ", cell.strip()) for cell in cells])
     if width < 2:
         raise DataError.of(
             "The table has one column.",
             "Give a column of datasets and one for each system, under a header with their names.",
         )
-    try:
-        raw = split_table(
-            DecodedText(content=written.getvalue().encode(), encoding=encoding), separator="\t"
-        )
-    except DataError as error:
-        raise DataError(
-            [
-                replace(p, what=_put_back(p.what), column=p.column and _put_back(p.column))
-                for p in error.problems
-            ],
-            columns=[_put_back(name) for name in error.columns],
-        ) from None
-    return replace(
-        raw,
-        header=tuple(_put_back(name) for name in raw.header),
-        columns=tuple(
-            pc.replace_substring(raw.column(name), _STAND_IN, "\n") for name in raw.header
-        ),
-        remarks=tuple(_put_back(remark) for remark in raw.remarks),
-    )
-
-
-def _put_back(text: str) -> str:
-    return text.replace(_STAND_IN, "\n")
+    decoded = DecodedText(content=written.getvalue().encode(), encoding=encoding)
+    return split_table(decoded, separator="\t")
 
 
 ENCODING = "UTF-8"

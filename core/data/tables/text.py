@@ -124,9 +124,6 @@ def _decode(content: bytes) -> DecodedText:
             f"The file begins as {encoding} but is not: byte {error.start + 1} cannot be read.",
             SAVE_AS_CSV,
         ) from None
-    unmarked = _utf_16_without_mark(content)
-    if unmarked is not None:
-        return unmarked
     if _is_utf_8(content):
         return DecodedText(content=content, encoding="UTF-8")
     other = _of_another_script(content[:_SAMPLE])
@@ -163,22 +160,6 @@ def _is_utf_8(content: bytes) -> bool:
     except pa.ArrowInvalid:
         return False
     return True
-
-
-def _utf_16_without_mark(content: bytes) -> DecodedText | None:
-    """The text of UTF-16 that lost its mark and begins with a letter of ASCII; None of others."""
-    if b"\x00" not in (content[:1], content[1:2]):
-        return None
-    try:
-        text = content.decode("utf-16-be" if content[:1] == b"\x00" else "utf-16-le").encode()
-    except UnicodeDecodeError:
-        return None
-    remark = (
-        "The file does not say its encoding and was read as UTF-16: check letters with accents."
-    )
-    if _first_control(text) is not None:
-        return None
-    return DecodedText(content=text, encoding="UTF-16", remarks=(remark,))
 
 
 def _first_control(content: bytes) -> int | None:

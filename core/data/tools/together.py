@@ -214,24 +214,12 @@ def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogethe
             )
         if not whole.scores and not whole.averages:
             raise DataError([_nothing(whole.beside)])
-        table = _settled(whole, kinds, are_counts=holds == {"counts"})
+        return _settled(whole, kinds, are_counts=holds == {"counts"})
     except _Unanswerable as error:
         raise DataError(error.problems, choices=error.choices) from None
     except DataError as error:
         choices = [*error.choices, *(own for own in whole.choices if own not in error.choices)]
         raise DataError(error.problems, choices=choices) from None
-    return replace(table, files=_as_given(table.files, claimed))
-
-
-def _as_given(uses: Sequence[FileUse], claimed: Claimed) -> tuple[FileUse, ...]:
-    """In the order of the files; an archive stands where its first member does."""
-    given = [file for _, files in claimed.by_tool for file in files]
-    places: dict[str, int] = {}
-    for place, file in enumerate((*given, *claimed.rest)):
-        parts = file.name.split("/")
-        for end in range(1, len(parts) + 1):
-            places.setdefault("/".join(parts[:end]), place)
-    return tuple(sorted(uses, key=lambda use: places.get(use.path, len(places))))
 
 
 def _settled(whole: Gathered, kinds: Mapping[str, str], *, are_counts: bool) -> PutTogether:
