@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -151,9 +151,9 @@ _SPREADS = frozenset(VOCABULARY["standard_error"])
 class _Added:
     """Columns that say for each file what its name says, one value a file."""
 
-    columns: dict[str, tuple[str, ...]]
     remark: str
-    roles: dict[str, object]
+    columns: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    roles: dict[str, object] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
     numbered: bool = False
     remarks: tuple[str, ...] = ()
@@ -256,9 +256,7 @@ def _added(
         each = [table.coded(by_row).texts for table in tables]
         if {len(own) for own in each} == {1} and len({own[0] for own in each}) == len(each):
             return _Added(
-                columns={},
                 remark=f"Each {named} holds the rows of one system, which {quoted(by_row)} names.",
-                roles={},
             )
     if dataset is None and example is None and order is None and _share_texts(tables):
         # Under a known heading they would be the datasets, or the examples, of all files.
@@ -267,7 +265,6 @@ def _added(
         return _Added(
             columns={_free("dataset", header): stems},
             remark=f"Each {named} is read as a dataset, by its name: {listed(stems)}.",
-            roles={},
         )
     if dataset is None:
         # Said to be of one dataset, examples with ids are matched by these.
@@ -309,15 +306,12 @@ def _added(
             columns={_free("system", header): names, **runs},
             remark=f"Each {named} is read as a system, by its name: {listed(systems)}."
             + _on_runs(runs, named),
-            roles={},
         )
     own = held(dataset, by_row)
     has_slots = any({"run", "metric_names"} & roles_named(column) for column in header)
     if has_slots or example is not None or not _share_rows(tables, own):
         return _Added(
-            columns={},
             remark=f"The rows of {len(tables)} {named}s are put together: {listed(paths)}.",
-            roles={},
         )
     slot = slot_of_names(stems)
     if slot is None:
@@ -330,7 +324,6 @@ def _added(
     return _Added(
         columns={slot: stems},
         remark=f"Each {named} is read as a {slot}, by its name: {listed(stems)}.",
-        roles={},
     )
 
 

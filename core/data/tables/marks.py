@@ -19,7 +19,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import Choice, answers, listed, quoted
+from ...errors import Choice, answers, first_of, listed, quoted
 from ..roles import LAYOUT, Roles, column_of
 from .cutting import texts_to_look_at
 from .directions import names_metric
@@ -312,9 +312,7 @@ def _bare_name(name: str, mark: re.Pattern[str]) -> str:
 
 
 def _shown(mended: dict[str, str]) -> str:
-    pairs = [f"{quoted(old)} as {quoted(new)}" for old, new in list(mended.items())[:3]]
-    more = f" and {len(mended) - 3:,} more" if len(mended) > 3 else ""
-    return f"{', '.join(pairs)}{more}"
+    return first_of([f"{quoted(old)} as {quoted(new)}" for old, new in mended.items()])
 
 
 _NOTE = re.compile(r"(notes?|source|legend|anm\.|anmerkung)\s*[:.]|[*†‡§¶]", re.IGNORECASE)

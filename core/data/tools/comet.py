@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ...errors import DataError, Problem, listed, quoted
+from ...errors import DataError, Problem, first_of, listed, quoted
 from ..sources.given import SourceFile
 from ..sources.json_values import (
     MEND,
@@ -177,10 +177,8 @@ def _of_lines(path: str, text: str, found: Gathered) -> list[_System]:
             own.lines.append(line)
     stop_at(problems or [*_disagreeing(list(held.values()))])
     if beside:
-        more = f" and {len(beside) - 1:,} more" if len(beside) > 1 else ""
-        found.remarks.append(
-            f"{quoted(path)}: left aside, as it holds no score, line {beside[0]}{more}."
-        )
+        lines = first_of(beside)
+        found.remarks.append(f"{quoted(path)}: left aside, as lines without a score: {lines}.")
     return list(held.values())
 
 

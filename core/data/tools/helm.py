@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from ...errors import Choice, DataError, Problem, listed, quoted
+from ...errors import Choice, DataError, Problem, first_of, listed, quoted
 from ..roles import AVERAGE_RUNS, ONLY_RUN
 from ..sources.given import SourceFile, base_of
 from ..sources.json_values import (
@@ -357,10 +357,7 @@ def _remark_on_settings(runs: Iterable[_Run]) -> tuple[str, ...]:
         for run in runs
         if run.name.model and run.name.settings
     ]
-    if not said:
-        return ()
-    more = f" and {len(said) - 10} more" if len(said) > 10 else ""
-    return (f"Runs with settings of their own: {'; '.join(said[:10])}{more}.",)
+    return (f"Runs with settings of their own: {first_of(said)}.",) if said else ()
 
 
 def _kind(file: SourceFile, head: bytes) -> str | None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import Choice, DataError, Problem, quoted
+from ...errors import Choice, DataError, Problem, first_of, quoted
 from ...metrics.registry import STATISTIC_METRICS
 from ...types import FloatArray
 from ..layouts.registry import COUNTS, SCORES_IN_ROWS
@@ -71,7 +71,6 @@ _FEW_PLAIN = 0.5
 _LETTER = re.compile(r"[^\W\d_]")
 # In the order in which they are offered.
 _METRICS = ("bleu", "chrf", "ter")
-_MOST_PRINTED = 5
 # Columns of BLEU's statistics, by order.
 _MATCHES, _TOTALS = slice(2, 6), slice(6, 10)
 # rouge-score's names, and the columns'.
@@ -478,17 +477,8 @@ def _smoothed(counted: Mapping[tuple[str, str], FloatArray], bleu: Any) -> list[
         if not sums[_MATCHES].all() and sums[_MATCHES].any():
             score = bleu._compute_score_from_stats([int(count) for count in sums]).score
             printed.append(f"{score:.2f} for {quoted(system)} on {quoted(dataset)}")
-    if not printed:
-        return []
-    more = (
-        f", and others for {len(printed) - _MOST_PRINTED} more"
-        if len(printed) > _MOST_PRINTED
-        else ""
-    )
-    return [
-        "Where no n-gram of some length matches, BLEU is 0; sacrebleu smooths it and prints "
-        f"{', '.join(printed[:_MOST_PRINTED])}{more}."
-    ]
+    said = "Where no n-gram of some length matches, BLEU is 0; sacrebleu smooths it and prints"
+    return [f"{said} {first_of(printed)}."] if printed else []
 
 
 def _overlap_of_texts(texts: Sequence[_Texts], told: _Told, remarks: list[str]) -> _Columns:

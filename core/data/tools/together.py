@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import Choice, DataError, Problem, listed
+from ...errors import Choice, DataError, Problem, first_of, listed
 from ..layouts.registry import COUNTS, PUBLISHED_TABLE, SCORE_GRID, SCORES_IN_ROWS
 from ..provenance import FileUse
 from ..roles import LAYOUT, SCORES, SYSTEMS, Roles
@@ -172,8 +172,6 @@ def without_tools(unpacked: SourceFiles, claimed: Claimed, error: DataError) -> 
 
 _AVERAGES = "It holds averages only; other files hold the results on each example."
 _WITHOUT_METRIC = "Its datasets do not have the metric that was chosen."
-# Of what one file holds so much is told.
-_MOST_TOLD = 3
 # What overlap between datasets is found by: a heading of what systems are given.
 INPUT = "input"
 
@@ -329,12 +327,8 @@ def _contents(found: Sequence[Scores]) -> dict[str, str]:
     for one in found:
         n = len(set(one.examples))
         what = f"{n:,} example{'' if n == 1 else 's'} of" if n else "an average on"
-        told.setdefault(one.path, []).append(f"{what} {one.dataset}, system {one.system}")
-    return {
-        path: "; ".join(own[:_MOST_TOLD])
-        + (f" and {len(own) - _MOST_TOLD:,} more" if len(own) > _MOST_TOLD else "")
-        for path, own in told.items()
-    }
+        told.setdefault(one.path, []).append(f"{what} {one.dataset} by {one.system}")
+    return {path: first_of(own) for path, own in told.items()}
 
 
 def _uses(
