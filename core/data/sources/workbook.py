@@ -190,7 +190,7 @@ def _numbers(attributes: bytes) -> dict[bytes, int]:
 _LINE_ENDS = re.compile("\r\n|\r|\n")
 
 
-def table_of_rows(rows: Iterable[tuple[int, Sequence[str]]], *, encoding: str) -> RawTable:
+def table_of_rows(rows: Iterable[tuple[int, Sequence[str]]]) -> RawTable:
     """The table that rows of cells make, each with its line; the first with content is the header.
 
     No cell holds a control character, and a line end within one is a space; lines count up from 1
@@ -209,11 +209,10 @@ def table_of_rows(rows: Iterable[tuple[int, Sequence[str]]], *, encoding: str) -
             "The table has one column.",
             "Give a column of datasets and one for each system, under a header with their names.",
         )
-    decoded = DecodedText(content=written.getvalue().encode(), encoding=encoding)
+    decoded = DecodedText(content=written.getvalue().encode(), encoding="UTF-8")
     return split_table(decoded, separator="\t")
 
 
-ENCODING = "UTF-8"
 # A sheet of Excel has no more rows; other programs number rows beyond.
 _LAST_ROW = 1_048_576
 # Cells that were only ever coloured count as well, since each is looked at.
@@ -347,7 +346,7 @@ def _sheet(
     width = last + 1
     shown = ((row, (cells + [""] * (width - len(cells)))[first:width]) for row, cells in rows)
     try:
-        table = table_of_rows(shown, encoding=ENCODING)
+        table = table_of_rows(shown)
     except DataError as error:
         problems = [*error.problems, *_odd_problems(odd, (), first)]
         return Sheet(name=title, table=None, problems=tuple(problems), is_text=first == last)

@@ -110,6 +110,10 @@ def decode_text(content: bytes) -> DecodedText:
 
 def _decode(content: bytes) -> DecodedText:
     encoding = "UTF-8"
+    if re.match(rb"\x00[!-~]|[!-~]\x00", content):
+        # UTF-16 that lost its mark and begins with a letter of ASCII.
+        is_big = content[:1] == b"\x00"
+        content = (codecs.BOM_UTF16_BE if is_big else codecs.BOM_UTF16_LE) + content
     try:
         if content.startswith(codecs.BOM_UTF8):
             bare = content[len(codecs.BOM_UTF8) :]

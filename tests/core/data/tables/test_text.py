@@ -45,6 +45,13 @@ def test_what_is_no_text_is_refused_with_a_reason_and_a_remedy(content, said):
     assert problem.remedy
 
 
+def test_utf_16_that_lost_its_mark_is_read():
+    for codec in ["utf-16-le", "utf-16-be"]:
+        for text in [TABLE, "dataset,A,B,p\n\u4e00\u4f60\u597d,90.7,90.2,.5\n"]:
+            decoded = decode_text(text.encode(codec))
+            assert (decoded.text, decoded.encoding) == (text, "UTF-16"), (codec, text)
+
+
 def test_a_letter_that_lies_across_two_blocks_is_read():
     content = b"dataset,p\n" + b"x" * ((1 << 20) - 11) + "é,.5\n".encode()
     assert decode_text(content).text.endswith("xé,.5\n")
