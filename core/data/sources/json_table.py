@@ -15,7 +15,6 @@ from ..tables.numbers import is_number_cell
 from ..tables.raw_table import Origin, PutTogether, RawTable, check_size, table_of_columns
 from ..tables.text import DecodedText
 from .json_values import (
-    AFTER_END,
     NO_LETTER,
     Entry,
     JsonText,
@@ -341,10 +340,7 @@ def _read(text: JsonText, name: str, order: object) -> PutTogether:
         try:
             for entry in text.elements():
                 records.add(entry.value, entry.line)
-            if text.next:
-                raise DataError.of(
-                    AFTER_END, "Give one array, or one record a line.", line=text.line
-                )
+            text.ends("Give one array, or one record a line.")
         except DataError as error:
             raise DataError([*records.problems, *error.problems]) from None
         return PutTogether(raw=records.table())

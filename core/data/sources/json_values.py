@@ -128,6 +128,18 @@ class JsonText:
             else:
                 yield Entry(line, key, self.value())
 
+    def walk(self, arrays: Collection[str] = (), remedy: str = MEND) -> Iterator[Entry]:
+        """Every member of the one object of the text, of the arrays of these names every element."""
+        if self.next != "{":
+            raise DataError.of("The file holds no JSON object.", remedy, line=1)
+        yield from self.members(arrays)
+        self.ends(remedy)
+
+    def ends(self, remedy: str = MEND) -> None:
+        """Raise a `DataError` where something follows."""
+        if self.next:
+            raise DataError.of(AFTER_END, remedy, line=self.line)
+
     def _items(self, end: str) -> Iterator[int]:
         """Line of each item, to be read by the caller; afterwards past the bracket."""
         self.position += 1
@@ -170,19 +182,12 @@ class ToolJson(JsonText):
         super().__init__(decode_text(file.content).text)
         self._decoder = _DECODER
 
-    def walk(self, arrays: Collection[str] = ()) -> Iterator[Entry]:
-        """Every member of the object, of the arrays of these names every element."""
-        if self.next != "{":
-            raise DataError.of("The file holds no JSON object.", MEND, line=1)
-        yield from self.members(arrays)
-        self._ends()
-
     def records(self) -> Iterator[Entry]:
         """Every element of the array."""
         if self.next != "[":
             raise DataError.of("The file holds no JSON array.", MEND, line=1)
         yield from self.elements()
-        self._ends()
+        self.ends()
 
     def entries(self) -> list[Entry]:
         """Every element of the array, or the one value that is none."""
@@ -191,12 +196,8 @@ class ToolJson(JsonText):
     def whole(self) -> Any:
         """Everything at once."""
         value = self.value()
-        self._ends()
+        self.ends()
         return value
-
-    def _ends(self) -> None:
-        if self.next:
-            raise DataError.of(AFTER_END, MEND, line=self.line)
 
 
 # In place of what no text file may hold.
@@ -314,12 +315,7 @@ def named_problems(members: Sequence[Entry]) -> list[Problem]:
 
 def members_of(text: str, remedy: str) -> list[Entry]:
     """Every member of the one object that a text is; a `DataError` where it is none."""
-    whole = JsonText(with_letters(text)[0])
-    if whole.next != "{":
-        raise DataError.of("The file holds no JSON object.", remedy, line=1)
-    members = list(whole.members())
-    if whole.next:
-        raise DataError.of(AFTER_END, remedy, line=whole.line)
+    members = list(JsonText(with_letters(text)[0]).walk(remedy=remedy))
     stop_at(named_problems(members))
     return members
 

@@ -6,7 +6,7 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
@@ -329,51 +329,43 @@ _OF_INSPECT = (
 _LogNames = list[tuple[str, str]]
 
 
-@dataclass(slots=True, kw_only=True)
-class _Found:
-    """Which files are which; those of archives by the folder that these were unpacked to, and their names in it."""
-
-    logs: list[SourceFile] = field(default_factory=list)
-    archives: dict[str, dict[str, SourceFile]] = field(default_factory=dict)
-    samples: list[SourceFile] = field(default_factory=list)
-    evaluations: list[SourceFile] = field(default_factory=list)
-
-
 def claims(files: Sequence[SourceFile], _: Roles) -> list[int]:
     """The positions of the files that Inspect wrote."""
-    found = _sorted(files)
-    own = [*found.logs, *(file for own in found.archives.values() for file in own.values())]
-    own += [*found.samples, *found.evaluations] if found.samples else []
+    archives, kinds = _sorted(files)
+    own = [file for members in archives.values() for file in members.values()]
+    own += [
+        file for kind, held in kinds.items() if kind == _LOG or _SAMPLES in kinds for file in held
+    ]
     names = {file.name for file in own}
     return [position for position, file in enumerate(files) if file.name in names]
 
 
 def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     """Everything that logs and data frames hold."""
-    kinds = _sorted(files)
+    archives, kinds = _sorted(files)
     evaluations: dict[str, tuple[str, ...]] = {}
-    for own in found.read_each(kinds.evaluations, _read_evaluations):
+    for own in found.read_each(kinds.get(_EVALUATIONS, []), _read_evaluations):
         evaluations.update(own)
-    headers = [own.get(_HEADER) or own[_START] for own in kinds.archives.values()]
-    folders = dict(zip((header.name for header in headers), kinds.archives, strict=True))
-    tables = {file.name for file in kinds.samples}
+    headers = [own.get(_HEADER) or own[_START] for own in archives.values()]
+    folders = dict(zip((header.name for header in headers), archives, strict=True))
+    samples = kinds.get(_SAMPLES, [])
+    tables = {file.name for file in samples}
 
     def read(file: SourceFile) -> list[_Log]:
         folder = folders.get(file.name)
         if folder is not None:
-            samples = _samples(kinds.archives[folder])
-            return [_read_packed_log(file, samples, path=folder or file.name)]
+            return [_read_packed_log(file, _samples(archives[folder]), path=folder or file.name)]
         if file.name in tables:
             return _read_sample_table(file, evaluations)
         return [_read_json_log(file)]
 
-    wanted = [*kinds.logs, *kinds.samples, *headers]
+    wanted = [*kinds.get(_LOG, []), *samples, *headers]
     logs = [log for own in found.read_each(wanted, read) for log in own]
     _settle([log for log in logs if log.samples], found)
     for log in logs:
         if not log.samples:
             found.leave(log.path, "It holds no samples: the log has only its header.")
-    for file in kinds.evaluations:
+    for file in kinds.get(_EVALUATIONS, []):
         found.note(file.name, "tasks and models")
 
 
@@ -471,20 +463,19 @@ def _remarks(logs: Sequence[_Log]) -> Iterator[str]:
         yield f"Evaluations that did not come to their end: {listed(shown)}."
 
 
-def _sorted(files: Sequence[SourceFile]) -> _Found:
+def _sorted(
+    files: Sequence[SourceFile],
+) -> tuple[dict[str, dict[str, SourceFile]], dict[str, list[SourceFile]]]:
+    """The members of archives by the folder that these were unpacked to, and others by their kind."""
     heads = [file.content[:HEAD_BYTES] for file in files]
-    found = _Found(archives=_archives(files, heads))
-    packed = {file.name for own in found.archives.values() for file in own.values()}
-    kinds: tuple[tuple[Callable[[bytes], bool], list[SourceFile]], ...] = (
-        (_is_log, found.logs),
-        (_is_sample_table, found.samples),
-        (_is_evaluation_table, found.evaluations),
-    )
+    archives = _archives(files, heads)
+    packed = {file.name for own in archives.values() for file in own.values()}
+    kinds: dict[str, list[SourceFile]] = {}
     for file, head in zip(files, heads, strict=True):
-        held = next((own for is_kind, own in kinds if is_kind(head)), None)
-        if held is not None and file.name not in packed:
-            held.append(file)
-    return found
+        kind = next((name for name, is_kind in _KINDS.items() if is_kind(head)), "")
+        if kind and file.name not in packed:
+            kinds.setdefault(kind, []).append(file)
+    return archives, kinds
 
 
 def _archives(
@@ -528,4 +519,6 @@ def _samples(members: Mapping[str, SourceFile]) -> list[SourceFile]:
     return []
 
 
+_LOG, _SAMPLES, _EVALUATIONS = "log", "samples", "evaluations"
+_KINDS = {_LOG: _is_log, _SAMPLES: _is_sample_table, _EVALUATIONS: _is_evaluation_table}
 INSPECT = Tool(name="Inspect", claims=claims, gather=_gather)
