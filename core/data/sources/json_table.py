@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...errors import DataError, Problem, listed, quoted
 from ..tables.directions import are_metrics, names_metric, names_score
 from ..tables.headings import VOCABULARY, heading, is_named, roles_named
-from ..tables.limits import MAX_PROBLEMS, bounded, stop_at
+from ..tables.limits import stop_at
 from ..tables.numbers import is_number_cell
 from ..tables.raw_table import Origin, PutTogether, RawTable, check_size, table_of_columns
 from ..tables.text import DecodedText
@@ -20,6 +20,7 @@ from .json_values import (
     JsonText,
     alike_problems,
     cell,
+    each_read,
     named_problems,
     with_letters,
 )
@@ -34,91 +35,78 @@ _NEEDED = frozenset({"gold", "prediction", "dataset", "system"})
 FLAT = "Give every value as one number or text; write nested values as columns of their own."
 
 
-@dataclass(slots=True)
-class _Records:
-    """Records that become columns one by one."""
+def _table_of_records(entries: Iterable[Entry]) -> RawTable:
+    """The table of records, which become columns one by one.
 
-    columns: dict[str, list[str]] = field(default_factory=dict)
-    nested: dict[str, int] = field(default_factory=dict)
-    lines: list[int] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    n_problems: int = 0
-    blank: int = 0
+    A column of nothing but arrays and objects is left aside, if others say what is compared.
+    """
+    columns: dict[str, list[str]] = {}
+    nested: dict[str, int] = {}
+    lines: list[int] = []
+    n_blank = 0
 
-    def add(self, record: Any, line: int) -> None:
-        """Take one record."""
+    def take(entry: Entry) -> None:
+        nonlocal n_blank
+        record = entry.value
         if not isinstance(record, dict):
             shown = cell(record)
             what = "an array" if shown is None else quoted(shown)
-            self.report(
-                Problem(
-                    f"Here stands a value that is no record, such as {what}.",
-                    'Give records such as {"dataset": …}.',
-                    line=line,
-                )
+            raise DataError.of(
+                f"Here stands a value that is no record, such as {what}.",
+                'Give records such as {"dataset": …}.',
             )
-            return
         cells = {name: cell(value) for name, value in record.items()}
         if not any(text != "" for text in cells.values()):
-            self.blank += 1
+            n_blank += 1
             return
-        n_common = sum(name in self.columns for name in cells)
-        if self.lines and n_common < _LEAST_IN_COMMON * len(self.columns.keys() | cells):
-            self.report(_differing(record, tuple(self.columns), line))
-            return
+        n_common = sum(name in columns for name in cells)
+        if lines and n_common < _LEAST_IN_COMMON * len(columns.keys() | cells):
+            lacking = [name for name in columns if name not in record]
+            more = [name for name in record if name not in columns]
+            raise DataError.of(
+                f"The record {differing('lacks', lacking, 'has', more)}, unlike the first one.",
+                "Give every record the same names, null where there is no value.",
+            )
         for name, text in cells.items():
-            if name not in self.columns:
-                self.columns[name] = [""] * len(self.lines)
+            if name not in columns:
+                columns[name] = [""] * len(lines)
             if text is None:
-                self.nested.setdefault(name, line)
-            self.columns[name].append(text or "")
-        self.lines.append(line)
-        if n_common < len(self.columns):
-            for column in self.columns.values():
-                column.extend([""] * (len(self.lines) - len(column)))
-        if len(self.lines) % _ROWS_A_CHECK == 1:
-            check_size(n_rows=len(self.lines), n_columns=len(self.columns))
+                nested.setdefault(name, entry.line)
+            columns[name].append(text or "")
+        lines.append(entry.line)
+        if n_common < len(columns):
+            for column in columns.values():
+                column.extend([""] * (len(lines) - len(column)))
+        if len(lines) % _ROWS_A_CHECK == 1:
+            check_size(n_rows=len(lines), n_columns=len(columns))
 
-    def report(self, problem: Problem) -> None:
-        """Keep a problem, or only count it where there are many."""
-        self.n_problems += 1
-        if len(self.problems) < MAX_PROBLEMS:
-            self.problems.append(problem)
-
-    def table(self) -> RawTable:
-        """The table of all records, or a `DataError` with their problems.
-
-        A column of nothing but arrays and objects is left aside, if others say what is compared.
-        """
-        flat = {name: cells for name, cells in self.columns.items() if name not in self.nested}
-        for name, line in self.nested.items():
-            is_said = names_score(name) or not _NEEDED.isdisjoint(roles_named(name))
-            if is_said or len(flat) < 2 or any(self.columns[name]):
-                what = "The value is an array or an object."
-                self.report(Problem(what, FLAT, column=name, line=line))
-        if self.problems:
-            raise DataError(bounded(self.problems, n_problems=self.n_problems, of="records"))
-        if not self.lines:
-            raise DataError.of("The file holds no record.", "Add one for each row.")
-        remarks = []
-        if self.nested:
-            remarks.append(f"Not read, as they hold arrays or objects: {listed([*self.nested])}.")
-        if self.blank:
-            remarks.append(f"Records without any content are skipped: {self.blank:,}.")
-        return table_of_columns(list(flat), list(flat.values()), self.lines, remarks=tuple(remarks))
-
-
-def _differing(record: dict[str, Any], header: tuple[str, ...], line: int) -> Problem:
-    lacking = [name for name in header if name not in record]
-    more = [name for name in record if name not in header]
-    differences = ([f"lacks {listed(lacking)}"] if lacking else []) + (
-        [f"has {listed(more)} besides"] if more else []
+    for _ in each_read(entries, take):
+        pass
+    flat = {name: cells for name, cells in columns.items() if name not in nested}
+    stop_at(
+        [
+            Problem("The value is an array or an object.", FLAT, column=name, line=line)
+            for name, line in nested.items()
+            if names_score(name)
+            or not _NEEDED.isdisjoint(roles_named(name))
+            or len(flat) < 2
+            or any(columns[name])
+        ]
     )
-    return Problem(
-        f"The record {' and '.join(differences)}, unlike the first one.",
-        "Give every record the same names, null where there is no value.",
-        line=line,
-    )
+    if not lines:
+        raise DataError.of("The file holds no record.", "Add one for each row.")
+    remarks = []
+    if nested:
+        remarks.append(f"Not read, as they hold arrays or objects: {listed([*nested])}.")
+    if n_blank:
+        remarks.append(f"Records without any content are skipped: {n_blank:,}.")
+    return table_of_columns(list(flat), list(flat.values()), lines, remarks=tuple(remarks))
+
+
+def differing(lacks: str, lacking: Sequence[str], has: str, more: Sequence[str]) -> str:
+    """What something lacks that another has, and what it has besides."""
+    told = [f"{lacks} {listed(lacking)}"] if lacking else []
+    return " and ".join([*told, f"{has} {listed(more)} besides"] if more else told)
 
 
 _SHAPE = "Give scores as {dataset: {system: [one score an example]}}."
@@ -319,10 +307,6 @@ def _wide(blocks: dict[tuple[str, str], _Block], name: str) -> RawTable:
     )
 
 
-# With more lines that are no JSON a file is something else.
-_MOST_BROKEN = 50
-
-
 def read_json(decoded: DecodedText, *, name: str, order: object = None) -> PutTogether:
     """The table that a JSON file holds, with `order` as the role "name_order"."""
     letters, n_changed = with_letters(decoded.text)
@@ -336,41 +320,26 @@ def read_json(decoded: DecodedText, *, name: str, order: object = None) -> PutTo
 
 def _read(text: JsonText, name: str, order: object) -> PutTogether:
     if text.next == "[":
-        records = _Records()
-        try:
-            for entry in text.elements():
-                records.add(entry.value, entry.line)
-            text.ends("Give one array, or one record a line.")
-        except DataError as error:
-            raise DataError([*records.problems, *error.problems]) from None
-        return PutTogether(raw=records.table())
+        entries = text.records("Give one array, or one record a line.")
+        return PutTogether(raw=_table_of_records(entries))
     members = list(text.members())
     if text.next:
         # The first of many lines.
-        return PutTogether(raw=_lines(JsonText(text.text)).table())
+        return PutTogether(raw=_table_of_records(_lines(JsonText(text.text))))
     return _of_object(members, name=name, order=order)
 
 
-def _lines(text: JsonText) -> _Records:
-    """JSON Lines: one record after the other."""
-    records = _Records()
-    n_broken = 0
+def _lines(text: JsonText) -> Iterator[Entry]:
+    """The records of JSON Lines; in place of a line that is none its problem."""
     while text.next:
-        line = text.line
-        start = text.position
+        line, start = text.line, text.position
         try:
-            value = text.value()
+            entry = Entry(line, "", text.value())
         except DataError as error:
-            for problem in error.problems:
-                records.report(replace(problem, line=line))
-            n_broken += 1
-            if n_broken == _MOST_BROKEN:
-                break
+            entry = Entry(line, "", replace(error.problems[0], line=line))
             text.position = start
             text.skip_line()
-        else:
-            records.add(value, line)
-    return records
+        yield entry
 
 
 def _of_object(members: list[Entry], *, name: str, order: object) -> PutTogether:
@@ -385,9 +354,8 @@ def _of_object(members: list[Entry], *, name: str, order: object) -> PutTogether
                 [member.line for member in members],
             )
             return PutTogether(raw=raw)
-        records = _Records()
-        records.add({member.key: member.value for member in members}, members[0].line)
-        return PutTogether(raw=records.table())
+        record = {member.key: member.value for member in members}
+        return PutTogether(raw=_table_of_records([Entry(members[0].line, "", record)]))
     of_records = [member for member in members if _kind(member.value) == "records"]
     if of_records and (kinds <= {"records", "empty"} or len(of_records) == 1):
         return PutTogether(raw=_records_within(members, of_records))
@@ -420,7 +388,6 @@ def _are_answers(members: Sequence[Entry]) -> bool:
 
 def _records_within(members: Sequence[Entry], of_records: Sequence[Entry]) -> RawTable:
     """Records by dataset, or those of one name beside what is said of all of them."""
-    records = _Records()
     beside = [member for member in members if member not in of_records]
     alone = len(of_records) == 1 and len(members) > 1
     said = {
@@ -428,13 +395,15 @@ def _records_within(members: Sequence[Entry], of_records: Sequence[Entry]) -> Ra
         for m in beside
         if cell(m.value) and not roles_named(m.key).isdisjoint({"dataset", "system"})
     }
-    for member in of_records:
-        for record in member.value:
-            if isinstance(record, dict):
-                own = said if alone else {"dataset": member.key}
-                record = {**{k: v for k, v in own.items() if k not in record}, **record}
-            records.add(record, member.line)
-    raw = records.table()
+
+    def entries() -> Iterator[Entry]:
+        for member in of_records:
+            own = said if alone else {"dataset": member.key}
+            for record in member.value:
+                added = {k: v for k, v in own.items() if k not in record}
+                yield Entry(member.line, "", {**added, **record})
+
+    raw = _table_of_records(entries())
     if not alone:
         return raw
     aside = [member.key for member in beside if member.key not in said]

@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from ...errors import DataError, Problem, quoted
-from ..tables.limits import stop_at
+from ..tables.limits import MAX_PROBLEMS, stop_at
 from ..tables.text import CONTROL, decode_text
 from .given import SourceFile
 
@@ -31,8 +31,6 @@ _DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 _SORTED = json.JSONEncoder(sort_keys=True, default=str)
 MEND = "Copy the file again as the tool wrote it, or let the tool write it anew."
 _LINES_A_STAGE = 2_000
-# With more entries that cannot be read a file is something else.
-_MOST_BROKEN = 50
 Read = TypeVar("Read")
 
 
@@ -135,6 +133,13 @@ class JsonText:
         yield from self.members(arrays)
         self.ends(remedy)
 
+    def records(self, remedy: str = MEND) -> Iterator[Entry]:
+        """Every element of the one array of the text."""
+        if self.next != "[":
+            raise DataError.of("The file holds no JSON array.", remedy, line=1)
+        yield from self.elements()
+        self.ends(remedy)
+
     def ends(self, remedy: str = MEND) -> None:
         """Raise a `DataError` where something follows."""
         if self.next:
@@ -181,13 +186,6 @@ class ToolJson(JsonText):
     def __init__(self, file: SourceFile) -> None:
         super().__init__(decode_text(file.content).text)
         self._decoder = _DECODER
-
-    def records(self) -> Iterator[Entry]:
-        """Every element of the array."""
-        if self.next != "[":
-            raise DataError.of("The file holds no JSON array.", MEND, line=1)
-        yield from self.elements()
-        self.ends()
 
     def entries(self) -> list[Entry]:
         """Every element of the array, or the one value that is none."""
@@ -267,19 +265,23 @@ def required(value: Any, *keys: str) -> str:
 def each_read(entries: Iterable[Entry], read: Callable[[Entry], Read]) -> Iterator[Read]:
     """What each entry holds, and then the first problems, each with its entry's line."""
     problems: list[Problem] = []
-    for entry in entries:
-        try:
-            if isinstance(entry.value, Problem):
-                raise DataError([entry.value])
-            found = read(entry)
-        except DataError as error:
-            problems += [replace(one, line=one.line or entry.line) for one in error.problems]
-            if len(problems) >= _MOST_BROKEN:
-                what = f"After {_MOST_BROKEN} such problems the rest was not read."
-                problems.append(Problem(what, "See whether the file is another one."))
-                break
-        else:
-            yield found
+    try:
+        for entry in entries:
+            try:
+                if isinstance(entry.value, Problem):
+                    raise DataError([entry.value])
+                found = read(entry)
+            except DataError as error:
+                problems += [replace(one, line=one.line or entry.line) for one in error.problems]
+                if len(problems) >= MAX_PROBLEMS:
+                    what = "After so many problems the rest was not read."
+                    problems[-1] = Problem(what, "See whether the file is another one.")
+                    break
+            else:
+                yield found
+    except DataError as error:
+        # What is no JSON has no further entries.
+        problems += error.problems
     stop_at(problems)
 
 
@@ -353,7 +355,10 @@ def records_of(content: bytes, on_bytes: Callable[[int], None] = lambda _: None)
     `on_bytes` is told now and then how much has been read.
     """
     is_array = content[:64].lstrip()[:1] == b"["
-    yield from _of_array(content) if is_array else _of_lines(content, on_bytes)
+    if is_array:
+        yield from ToolJson(SourceFile(name="", content=content)).records()
+    else:
+        yield from _of_lines(content, on_bytes)
     on_bytes(len(content))
 
 
@@ -380,14 +385,6 @@ def _of_lines(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[Entry
         except (RecursionError, ValueError, MemoryError):
             broken = "The line is nested too deeply, or holds a number that is too long."
         yield Entry(number, "", Problem(broken, MEND) if broken else record)
-
-
-def _of_array(content: bytes) -> Iterator[Entry]:
-    try:
-        yield from ToolJson(SourceFile(name="", content=content)).records()
-    except DataError as error:
-        (problem,) = error.problems
-        yield Entry(problem.line or 1, "", problem)
 
 
 def _said(reason: str) -> str:

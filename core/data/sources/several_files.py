@@ -46,6 +46,7 @@ from ..tables.numbers import (
 from ..tables.raw_table import PutTogether, RawTable, check_size, in_turn, table_of_columns
 from .bare_files import side_by_side
 from .beside_gold import beside_gold, other_ids
+from .json_table import differing
 from .name_grid import (
     FILE,
     ONE_DATASET,
@@ -541,11 +542,9 @@ def _header_problems(paths: Sequence[str], tables: Sequence[RawTable]) -> Iterat
         lacking = [name for name in expected if name not in table.header]
         more = [name for name in table.header if name not in expected]
         if lacking or more:
-            differing = ([f"it lacks {listed(lacking)}"] if lacking else []) + (
-                [f"it has {listed(more)} besides"] if more else []
-            )
             yield Problem(
-                f"Its columns differ from those of {quoted(paths[0])}: {' and '.join(differing)}.",
+                f"Its columns differ from those of {quoted(paths[0])}: "
+                f"{differing('it lacks', lacking, 'it has', more)}.",
                 "Give all files the same columns, or read them one by one.",
                 file=path,
             )
