@@ -80,19 +80,22 @@ def _table_of_records(entries: Iterable[Entry]) -> RawTable:
         if len(lines) % _ROWS_A_CHECK == 1:
             check_size(n_rows=len(lines), n_columns=len(columns))
 
-    for _ in each_read(entries, take):
-        pass
+    problems: list[Problem] = []
+    try:
+        for _ in each_read(entries, take):
+            pass
+    except DataError as error:
+        problems += error.problems
     flat = {name: cells for name, cells in columns.items() if name not in nested}
-    stop_at(
-        [
-            Problem("The value is an array or an object.", FLAT, column=name, line=line)
-            for name, line in nested.items()
-            if names_score(name)
-            or not _NEEDED.isdisjoint(roles_named(name))
-            or len(flat) < 2
-            or any(columns[name])
-        ]
-    )
+    problems += [
+        Problem("The value is an array or an object.", FLAT, column=name, line=line)
+        for name, line in nested.items()
+        if names_score(name)
+        or not _NEEDED.isdisjoint(roles_named(name))
+        or len(flat) < 2
+        or any(columns[name])
+    ]
+    stop_at(problems)
     if not lines:
         raise DataError.of("The file holds no record.", "Add one for each row.")
     remarks = []

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...errors import Choice, DataError, Problem, listed, quoted
-from ..tables.directions import lower_word, says_direction
+from ..tables.directions import lower_word, names_metric
 from ..tables.limits import stop_at
 from .gathered import Gathered, Scores, grouped
 
@@ -33,19 +33,22 @@ _LOWER_BEGINS = (
     "bbq_metric_unambiguous_bias", "bias_metric:",
 )  # fmt: skip
 _HIGHER = frozenset(
-    {"Completeness", "Conciseness", "Harmlessness", "QAFactEval", "Understandability",
+    {"Completeness", "Conciseness", "Harmlessness", "Helpfulness", "HumanEval-coherence",
+     "HumanEval-faithfulness", "HumanEval-relevance", "QAFactEval", "Understandability",
      "aesthetics_human", "air_score", "alrage_score", "arabic_content_generation_score",
-     "bert_score", "clear_subject_human", "cleva_math_result_match", "compilation_success",
-     "consistency_rate", "detection_correct_frac", "eqbench", "expected_aesthetics_score",
-     "expected_clip_score", "expected_multi_scale_ssim_score", "expected_psnr_score",
-     "expected_uiqi_score", "float_equiv", "fscore", "gpt4_audio_critique", "ibleu",
-     "image_text_alignment_human", "inception_score", "live_qa_score", "math_equiv",
-     "math_equiv_chain_of_thought", "math_verify", "max_aesthetics_score", "max_clip_score",
-     "medication_qa_score", "model_judged_score", "numerical_match", "options_consistency_rate",
-     "originality_human", "pearsonr", "percent_parseable", "percent_valid",
-     "photorealism_generated_human", "photorealism_real_human", "prometheus_vision", "robustness",
-     "ruler_string_match_part", "safety_score", "summac", "test_avg", "wildbench_score",
-     "wildbench_score_rescaled", "wip", "wip_score"}
+     "bert_score", "cider", "clear_subject_human", "cleva_math_result_match", "compilation_success",
+     "consistency_rate", "detection_correct_frac", "earth_mover_similarity", "eqbench",
+     "expected_aesthetics_score", "expected_clip_score", "expected_multi_scale_ssim_score",
+     "expected_psnr_score", "expected_uiqi_score", "fid_similarity", "float_equiv", "fscore",
+     "gpt4_audio_critique", "ibleu", "image_text_alignment_human", "inception_score",
+     "iou_set_match", "live_qa_score", "logprob", "logprob_per_byte", "lpips_similarity",
+     "math_equiv", "math_equiv_chain_of_thought", "math_verify", "max_aesthetics_score",
+     "max_clip_score", "medication_qa_score", "model_judged_score", "numerical_match",
+     "options_consistency_rate", "originality_human", "pass", "pearsonr", "percent_parseable",
+     "percent_valid", "photorealism_generated_human", "photorealism_real_human", "pixel_similarity",
+     "prometheus_vision", "robustness", "ruler_string_match_part", "safety_score",
+     "sift_similarity", "ssim_similarity", "summac", "test_avg", "verifiable_reward",
+     "wildbench_score", "wildbench_score_rescaled", "wip", "wip_score"}
 )  # fmt: skip
 _HIGHER_BEGINS = ("RR@", "Success@", "air_category_")
 # How much work a run was, how wide an interval is, and what a model was sure of: by these
@@ -70,7 +73,7 @@ _EDIT_DISTANCE = "edit_distance"
 
 def unsaid_remark(metrics: Iterable[str], directions: Mapping[str, bool]) -> tuple[str, ...]:
     """Name metrics of which neither a tool nor a well-known word in the name says the direction."""
-    unsaid = [one for one in metrics if one not in directions and not says_direction(one)]
+    unsaid = [one for one in metrics if one not in directions and not names_metric(one)]
     if not unsaid:
         return ()
     return (
