@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import NAME_ORDERS, Roles
 from ..sources.given import SourceFile
-from ..sources.json_values import Entry, cell, is_json, members_of, part
+from ..sources.json_values import Entry, cell, each_read, is_json, members_of, part
 from ..sources.name_grid import common_folder, stem_of, without_ending
-from ..tables.limits import stop_at
 from ..tables.text import decode_text
 from .agreement import grid_of_files, kinds_of
 from .gathered import (
@@ -259,28 +258,22 @@ def _other_average(run: _Run) -> str:
 
 def _read(file: SourceFile) -> _Run:
     found = _Run(path=file.name)
-    problems: list[Problem] = []
-    text = decode_text(file.content).text
-    for line, content in enumerate(text.splitlines(), start=1):
-        if not content.strip():
-            continue
-        row = _row(content)
-        if row is None:
-            problems.append(
-                Problem(
-                    f"The line {quoted(content.strip())} is not a measure, a query and a "
-                    "value, as the others are.",
-                    _REMEDY,
-                    line=line,
-                )
-            )
-        else:
-            problems.extend(_take(found, *row, line))
-    stop_at(problems, of="lines")
+    lines = enumerate(decode_text(file.content).text.splitlines(), start=1)
+    filled = (Entry(line, "", content) for line, content in lines if content.strip())
+    for _ in each_read(filled, lambda entry: _take(found, entry)):
+        pass
     return found
 
 
-def _take(found: _Run, measure: str, query: str, value: str, line: int) -> Iterable[Problem]:
+def _take(found: _Run, entry: Entry) -> None:
+    row = _row(entry.value)
+    if row is None:
+        raise DataError.of(
+            f"The line {quoted(entry.value.strip())} is not a measure, a query and a value, as the "
+            "others are.",
+            _REMEDY,
+        )
+    measure, query, value = row
     if measure == "runid":
         found.system = value
     if measure in _OF_THE_COLLECTION and query in _ALL_QUERIES:
@@ -291,19 +284,17 @@ def _take(found: _Run, measure: str, query: str, value: str, line: int) -> Itera
     is_average = query in _ALL_QUERIES
     told = found.averages if is_average else found.cells.get(measure, {})
     if (measure if is_average else query) in told:
-        yield Problem(
+        raise DataError.of(
             f"{quoted(measure)} of the query {quoted(query)} stands in the file twice.",
             "Give each run a file of its own.",
-            line=line,
         )
-        return
     # A measure that is not defined for a query has no score there.
     text = value if value[-1:].isdigit() or math.isfinite(float(value)) else ""
     if is_average:
-        found.first_average = found.first_average if found.averages else line
+        found.first_average = found.first_average if found.averages else entry.line
         found.averages[measure] = text
     else:
-        found.put(measure, query, text, line)
+        found.put(measure, query, text, entry.line)
 
 
 TREC_SCORES = Tool(
