@@ -335,24 +335,27 @@ def input_columns(raw: RawTable, taken: Collection[str]) -> tuple[str, ...]:
     )[:1]
 
 
-def inputs_of(
-    raw: RawTable, columns: Sequence[str], split: Callable[[Any], list[Any]]
+def inputs_of_rows(
+    raw: RawTable, first_rows: IntArray, ends: IntArray, taken: Collection[str]
 ) -> Inputs | None:
-    """Number the examples by what stands in these columns; None where they tell nothing apart.
+    """The inputs of examples, from all columns whose heading says so; None where these tell none apart.
 
-    Two examples have the same number where every column is equal, letter by
-    letter; -1 stands for an example of which no column holds anything. A
-    column that repeats itself through whole datasets is left aside: with an
-    instruction or a source's name beside it, the same text would look like
-    two. So is a column that only counts, such as a question's number. Where
-    there are several columns, the texts of each are kept by number as well.
-    `split` cuts an array with one entry a row into one array for each dataset.
+    `first_rows` has a row of each example, datasets one after the other, and `ends` where each
+    ends. Two examples have the same number where every column is equal, letter by letter; -1 stands
+    for an example of which no column holds anything. A column that repeats itself through whole
+    datasets is left aside: with an instruction or a source's name beside it, the same text would
+    look like two. So is a column that only counts, such as a question's number. Where there are
+    several columns, the texts of each are kept by number as well.
     """
+
+    def split(cells: Any) -> list[Any]:
+        return np.split(cells[first_rows], ends[:-1])
+
     kept: list[str] = []
     seen: list[_TextColumn] = []
     together: _Codes | None = None
     filled = np.zeros(raw.n_rows, dtype=np.bool_)
-    for column in columns:
+    for column in input_columns(raw, taken):
         # Not by `RawTable.coded`, which would keep every text a second time.
         encoded = raw.column(column).dictionary_encode()
         codes, is_filled = _coded(encoded)
@@ -367,9 +370,9 @@ def inputs_of(
         together = codes if together is None else _numbered([together, codes])
     alone = len(seen) == 1 and together is not None
     texts, text_columns = _single_texts([] if alone else seen, split)
+    if together is None and not texts:
+        return None
     if together is None:
-        if not texts:
-            return None
         together = np.full(raw.n_rows, -1, dtype=np.int32)
     together[~filled] = -1
     return Inputs(
@@ -378,20 +381,6 @@ def inputs_of(
         texts=texts,
         text_columns=text_columns,
     )
-
-
-def inputs_of_rows(
-    raw: RawTable, first_rows: IntArray, ends: IntArray, taken: Collection[str]
-) -> Inputs | None:
-    """The inputs of examples, from all columns whose heading says so; None where there is none.
-
-    `first_rows` has a row of each example, datasets one after the other, and `ends` where each
-    ends.
-    """
-    columns = input_columns(raw, taken)
-    if not columns:
-        return None
-    return inputs_of(raw, columns, lambda cells: np.split(cells[first_rows], ends[:-1]))
 
 
 def _coded(encoded: Any) -> tuple[_Codes, npt.NDArray[np.bool_]]:

@@ -216,8 +216,6 @@ def may_hold_scores(raw: RawTable, column: str) -> bool:
     if name == "alpha":
         # Levels of significance are small everywhere; a system of this name has scores.
         return bool((numbers_of(raw, column).text_values > _LARGEST_LEVEL).any())
-    if column in language_columns(raw):
-        return True
     return (
         not is_no_score(column, raw.header)
         and column not in spread_columns(raw.header)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any, NamedTuple
 
@@ -51,41 +51,28 @@ _Pairs = Sequence[tuple[_Sentence, _Sentence]]
 _Entity = tuple[str, int, int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Kind:
-    """What tells one kind of annotation from another.
-
-    `pairs` puts a file's sentences beside the first file's, and `further` finds what else than
-    tokens has to be the same in both.
-    """
-
-    unit: str
-    compared: str
-    same_units: str
-    same_sentences: str
-    pairs: Callable[[Sequence[_Sentence], Sequence[_Sentence]], _Pairs]
-    further: Callable[[_Sentence, _Sentence, str, str], Problem | None] = lambda *_: None
-
-
 def _check_alike(
-    kind: _Kind,
     placed: Placement,
     paths: Sequence[str],
     read: Sequence[Sequence[_Sentence]],
     problems: Sequence[Problem] = (),
+    *,
+    same_gold: bool = False,
 ) -> None:
-    """Raise a `DataError` with these problems and where files of a dataset differ in their tokens."""
+    """Raise a `DataError` with these problems and where files of a dataset differ in their words.
+
+    With `same_gold` each has the gold tags itself, which may not differ either.
+    """
     unlike = [
         replace(problem, dataset=dataset, file=paths[position])
         for dataset, first, own in _beside_first(placed)
         for position in own.values()
-        for problem in _unlike(kind, read[first], read[position], paths[first])
+        for problem in _unlike(read[first], read[position], paths[first], same_gold=same_gold)
     ]
     stop_at([*problems, *unlike])
 
 
 def _scores(
-    kind: _Kind,
     placed: Placement,
     paths: Sequence[str],
     read: Sequence[Sequence[_Sentence]],
@@ -95,7 +82,7 @@ def _scores(
     for dataset, first, own in _beside_first(placed):
         ids = ids_or_numbers([sentence.id for sentence in read[first]])
         for system, position in own.items():
-            pairs = kind.pairs(read[first], read[position])
+            pairs = _by_ids(read[first], read[position])
             yield Scores(
                 path=paths[position],
                 dataset=dataset,
@@ -113,34 +100,35 @@ def _beside_first(placed: Placement) -> Iterator[tuple[str, int, dict[str, int]]
 
 
 def _unlike(
-    kind: _Kind, first: Sequence[_Sentence], own: Sequence[_Sentence], path: str
+    first: Sequence[_Sentence], own: Sequence[_Sentence], path: str, *, same_gold: bool
 ) -> Iterator[Problem]:
     """The first place where what has to be the same in both files is not."""
-    for number, (a, b) in enumerate(kind.pairs(first, own), start=1):
+    for number, (a, b) in enumerate(_by_ids(first, own), start=1):
         where = quoted(a.id or str(number))
         here, there = b.column(0), a.column(0)
         if here != there:
             shorter = min(len(here), len(there))
             place = next((i for i in range(shorter) if here[i] != there[i]), shorter)
             said, right = (
-                quoted(units[place]) if place < len(units) else f"no {kind.unit}"
-                for units in (here, there)
+                quoted(units[place]) if place < len(units) else "no word" for units in (here, there)
             )
             yield Problem(
-                f"In sentence {where}, {kind.unit} {place + 1} is {said}, in {quoted(path)} "
-                f"{right}: {kind.compared}.",
-                kind.same_units,
+                f"In sentence {where}, word {place + 1} is {said}, in {quoted(path)} {right}: words "
+                "are compared one by one.",
+                "Give the same words in the same order, without cutting the text anew, and a blank "
+                "line between sentences.",
                 line=b.lines[min(place, len(b.lines) - 1)],
             )
             return
-        problem = kind.further(a, b, where, path)
+        problem = _other_gold(a, b, where, path) if same_gold else None
         if problem:
             yield problem
             return
     if len(first) != len(own):
         yield Problem(
             f"It has {len(own):,} sentences, {quoted(path)} has {len(first):,}.",
-            kind.same_sentences,
+            "Give the same sentences, in the same order or with the same ids, with a blank line "
+            "between them.",
         )
 
 
@@ -252,24 +240,25 @@ def _gather_entities(files: Sequence[SourceFile], gathered: Gathered) -> None:
     )
     check_one_gold(placed.gold, paths)
     within = settled.answer == IN_COLUMN
-    kind = _Kind(
-        unit="token",
-        compared="tags are compared token by token",
-        same_units="Tag the same tokens in the same order, with a blank line between sentences.",
-        same_sentences="Give the same sentences in the same order, with a blank line between them.",
-        pairs=lambda first, own: list(zip(first, own, strict=False)),
-    )
-    if within:
-        kind = replace(kind, further=_other_gold)
-    _check_alike(kind, placed, paths, read)
+    _check_alike(placed, paths, read, same_gold=within)
 
     # Most of a system's sentences are tagged as in the gold file, which all systems stand beside.
     @cache
     def entities(tags: tuple[str, ...]) -> frozenset[_Entity]:
         return frozenset(module.get_entities(list(tags)))
 
-    counted = partial(_count_entities, entities, gold=_BEFORE_LAST if within else _LAST)
-    gathered.scores += _scores(kind, placed, paths, read, counted)
+    def counted(pairs: _Pairs) -> dict[str, list[str]]:
+        gold = _BEFORE_LAST if within else _LAST
+        found = [
+            (entities(tuple(a.column(gold))), entities(tuple(b.column(_LAST)))) for a, b in pairs
+        ]
+        return {
+            "tp": [str(len(a & b)) for a, b in found],
+            "fp": [str(len(b - a)) for a, b in found],
+            "fn": [str(len(a - b)) for a, b in found],
+        }
+
+    gathered.scores += _scores(placed, paths, read, counted)
     if not within:
         gathered.remarks.append(gold_remark(placed, paths, settled, "gold"))
     where = "their last column but one" if within else "the gold file's last column"
@@ -328,17 +317,6 @@ def _other_gold(first: _Sentence, own: _Sentence, where: str, path: str) -> Prob
                 line=own.lines[number],
             )
     return None
-
-
-def _count_entities(
-    entities: Callable[[tuple[str, ...]], frozenset[_Entity]], pairs: _Pairs, *, gold: int
-) -> dict[str, list[str]]:
-    found = [(entities(tuple(a.column(gold))), entities(tuple(b.column(_LAST)))) for a, b in pairs]
-    return {
-        "tp": [str(len(a & b)) for a, b in found],
-        "fp": [str(len(b - a)) for a, b in found],
-        "fn": [str(len(a - b)) for a, b in found],
-    }
 
 
 ENTITIES = Tool(
@@ -451,14 +429,7 @@ def _gather_treebanks(files: Sequence[SourceFile], gathered: Gathered) -> None:
         for word in sentence.tokens
         if word.head is None
     ]
-    kind = _Kind(
-        unit="word",
-        compared="words are compared one by one",
-        same_units="Parse the gold treebank's own words, without cutting the text anew.",
-        same_sentences="Parse the same sentences, in the same order or with the same 'sent_id'.",
-        pairs=_by_ids,
-    )
-    _check_alike(kind, placed, paths, read, headless)
+    _check_alike(placed, paths, read, headless)
     used = {position for gold in placed.gold.values() for position in gold}
     used |= {position for own in placed.systems.values() for position in own.values()}
     heads, tags = (all(held(read[p]) for p in used) for held in (_have_heads, _have_tags))
@@ -474,7 +445,7 @@ def _gather_treebanks(files: Sequence[SourceFile], gathered: Gathered) -> None:
             "UPOS is left out: some file holds no universal part-of-speech tags."
         )
     metrics = ("LAS", "UAS") * heads + ("UPOS",) * tags
-    gathered.scores += _scores(kind, placed, paths, read, partial(_count_words, metrics))
+    gathered.scores += _scores(placed, paths, read, partial(_count_words, metrics))
     gathered.remarks.append(
         "Words are compared one by one, ranges of tokens and empty nodes passed over; LAS compares "
         "relations without their subtypes, as the CoNLL 2018 shared task does."
@@ -483,7 +454,7 @@ def _gather_treebanks(files: Sequence[SourceFile], gathered: Gathered) -> None:
 
 
 def _by_ids(gold: Sequence[_Sentence], said: Sequence[_Sentence]) -> _Pairs:
-    """Each gold sentence with the parser's: by their ids where both have the same, else in order."""
+    """Each gold sentence with a system's: by their ids where both have the same, else in order."""
     own = {sentence.id: sentence for sentence in said}
     ids = {sentence.id for sentence in gold}
     if "" not in ids and len(ids) == len(gold) and len(own) == len(said) and own.keys() == ids:

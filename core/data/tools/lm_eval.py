@@ -99,9 +99,7 @@ def _mean(one: Samples, metric: str, chosen: str) -> float | None:
 
 
 def _is_rounded(mean: float, told: str) -> bool:
-    """Whether an average as written is this mean, with so many decimals; '' says nothing."""
-    if not told:
-        return True
+    """Whether an average as written is this mean, with so many decimals."""
     decimals = max(decimals_of(told), _LEAST_DECIMALS)
     tolerance = max(0.5 * 10.0**-decimals, _LEAST_TOLERANCE)
     return abs(mean - float(told)) <= tolerance * (1 + 1e-9)

@@ -18,12 +18,13 @@ from ..sources.json_values import (
     cell,
     each_read,
     hash_of,
+    number_cell,
     part,
     records_of,
     required,
     text_at,
 )
-from ..sources.name_grid import common_folder, name_in_common, stem_of, without_name
+from ..sources.name_grid import common_folder, name_in_common, stem_of
 from ..tables.numbers import is_number_cell
 from .agreement import DATE, grid_of_files, kinds_of
 from .gathered import Record, Scores, numbered_runs, scores_of
@@ -82,9 +83,6 @@ def read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> Samples:
     aside: dict[str, None] = {}
     records = each_read(records_of(file.content, on_bytes), lambda entry: _record(entry, aside))
     held = scores_of(file.name, records)
-    for metric in dict.fromkeys(metric for own in held for metric in own.columns):
-        if _is_text([own.columns.get(metric, ()) for own in held]):
-            aside[metric] = None
     by_filter = {}
     for own in held:
         kept = {metric: cells for metric, cells in own.columns.items() if metric not in aside}
@@ -123,18 +121,6 @@ def _metrics(record: dict[str, Any]) -> list[str]:
     if isinstance(named, list) and all(isinstance(name, str) for name in named):
         return named
     return [name for name in record if name not in _FIELDS]
-
-
-def _is_text(columns: Sequence[Sequence[str]]) -> bool:
-    """Whether no cell of a metric is a number or a truth value, and some are something else."""
-    if any(_is_score(next(filter(None, column), "0")) for column in columns if any(column)):
-        return False
-    held = {cell for column in columns for cell in column if cell}
-    return bool(held) and not any(map(_is_score, held))
-
-
-def _is_score(text: str) -> bool:
-    return text in ("true", "false") or is_number_cell(text)
 
 
 def aside_remark(asides: dict[str, set[str]]) -> str:
@@ -187,14 +173,14 @@ def read_averages(file: SourceFile) -> Results:
         if task in groups or not isinstance(values, dict):
             continue
         for key, value in values.items():
-            metric, comma, chosen = key.partition(",")
+            metric, _, chosen = key.partition(",")
             if metric.endswith(_STANDARD_ERROR):
                 has_errors = has_errors or value not in ("N/A", None)
                 continue
-            cell = _cell(value)
-            if cell is None or metric in _NO_METRICS or not (comma or cell):
-                continue
-            scores.setdefault(task, {}).setdefault(chosen or NO_FILTER, {})[metric] = cell
+            average = number_cell(value)
+            if metric not in _NO_METRICS and is_number_cell(average):
+                own = scores.setdefault(task, {}).setdefault(chosen or NO_FILTER, {})
+                own[metric] = average
     return Results(
         path=file.name,
         model=_model(whole),
@@ -217,31 +203,12 @@ def read_averages(file: SourceFile) -> Results:
 
 def _model(whole: Mapping[str, Any]) -> str:
     """The model's name: as the harness writes it, else from the arguments it was started with."""
-    named = whole.get("model_name")
-    if isinstance(named, str) and named.strip():
-        return named.strip()
     arguments = part(whole, "config").get("model_args")
     if isinstance(arguments, str):
         parts = (each.partition("=") for each in arguments.split(","))
         arguments = {key.strip(): value.strip() for key, _, value in parts}
-    for key in _MODEL_ARGUMENTS:
-        value = part(arguments).get(key)
-        if isinstance(value, str) and value:
-            return value
-    return ""
-
-
-def _cell(value: Any) -> str | None:
-    """An average as written, '' where it is missing, None where the value is none."""
-    if value in (None, "N/A", ""):
-        return ""
-    if isinstance(value, bool):
-        return None
-    try:
-        float(value)
-    except (TypeError, ValueError):
-        return None
-    return str(value)
+    told = (text_at(part(arguments), key) for key in _MODEL_ARGUMENTS)
+    return text_at(whole, "model_name") or next(filter(None, told), "")
 
 
 def _line(text: str, task: str) -> int:
@@ -254,8 +221,7 @@ def tasks_of(
 ) -> dict[str, str]:
     """The task of each file, by its path.
 
-    `samples_<task>_<date>.jsonl` names it. Where a person gave the names, a task that other files
-    name is looked for; else names are read as those of any files.
+    `samples_<task>_<date>.jsonl` names it; other names are read as those of any files.
     """
     tasks: dict[str, str] = {}
     for one in samples:
@@ -265,12 +231,6 @@ def tasks_of(
             tasks[one.path] = before.removeprefix(_SAMPLES)
         elif date and prefixed:
             tasks[one.path] = prefixed["task"]
-    known = sorted({*tasks.values(), *(task for r in results for task in r.scores)}, key=len)
-    for one in samples:
-        stem = _bare(one.path)
-        found = [task for task in known if task == stem or without_name(stem, task) != stem]
-        if one.path not in tasks and found:
-            tasks[one.path] = found[-1]
     unnamed = [one for one in samples if one.path not in tasks]
     if unnamed:
         tasks |= _by_documents(unnamed, answers)
