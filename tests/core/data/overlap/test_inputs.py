@@ -3,18 +3,14 @@
 import numpy as np
 import pyarrow as pa
 
-from core.data.overlap.known_by import input_columns, inputs_of
+from core.data.overlap.known_by import input_columns, inputs_of_rows
 from core.data.tables.raw_table import RawTable
 
 
-class Halves:
-    """The first rows are one dataset, the others another."""
-
-    def __init__(self, n_first):
-        self.n_first = n_first
-
-    def split(self, rows):
-        return [rows[: self.n_first], rows[self.n_first :]]
+def inputs_of(raw, n_first, taken=()):
+    """The inputs where the first rows are one dataset, the others another."""
+    ends = np.array([n_first, raw.n_rows])
+    return inputs_of_rows(raw, np.arange(raw.n_rows), ends, taken)
 
 
 def table(**columns):
@@ -29,7 +25,7 @@ def table(**columns):
 
 
 def codes_of(raw, n_first, taken=()):
-    inputs = inputs_of(raw, input_columns(raw, taken), Halves(n_first).split)
+    inputs = inputs_of(raw, n_first, taken)
     return np.concatenate(inputs.codes).tolist()
 
 
@@ -44,7 +40,7 @@ def test_an_input_is_known_by_its_heading_and_what_is_said_about_it_is_none():
 def test_a_column_with_a_role_is_no_input():
     raw = table(text=["a", "b"], question=["c", "d"])
     assert input_columns(raw, {"text"}) == ("question",)
-    assert inputs_of(raw, input_columns(raw, {"text", "question"}), Halves(1).split) is None
+    assert inputs_of(raw, 1, {"text", "question"}) is None
 
 
 # Columns, how many rows are of the first dataset, and equal numbers for equal inputs.
@@ -74,25 +70,25 @@ def test_a_column_that_repeats_through_a_dataset_does_not_hide_equal_texts():
     # Beside the name of its source the same text would look like two.
     texts = [f"text {i}" for i in range(40)]
     raw = table(text=texts * 2, source=["imdb"] * 40 + ["yelp"] * 40)
-    inputs = inputs_of(raw, input_columns(raw, ()), Halves(40).split)
+    inputs = inputs_of(raw, 40)
     assert inputs.columns == ("text",)
     assert np.array_equal(inputs.codes[0], inputs.codes[1])
 
 
 def test_an_instruction_alone_is_no_input():
     raw = table(prompt=["Is it good?"] * 40 + ["Is it bad?"] * 40)
-    assert inputs_of(raw, input_columns(raw, ()), Halves(40).split) is None
+    assert inputs_of(raw, 40) is None
 
 
 def test_the_number_of_a_question_is_no_input():
     for form in ["{}", "#{}", "{}.0"]:
         numbers = [form.format(i) for i in range(9)]
-        assert inputs_of(table(question=numbers), ("question",), Halves(4).split) is None, form
+        assert inputs_of(table(question=numbers), 4) is None, form
         sums = table(question=[f"{i} + 4 = ?" for i in range(9)])
-        assert inputs_of(sums, ("question",), Halves(4).split) is not None, form
+        assert inputs_of(sums, 4) is not None, form
 
 
 def test_the_rows_go_to_their_datasets_as_they_are_split():
     raw = table(text=["a", "b", "c"])
-    inputs = inputs_of(raw, ("text",), lambda rows: [rows[[2, 0]], rows[[1]]])
+    inputs = inputs_of_rows(raw, np.array([2, 0, 1]), np.array([2, 3]), ())
     assert [part.tolist() for part in inputs.codes] == [[2, 0], [1]]
