@@ -31,7 +31,7 @@ from ..sources.gold_files import (
 )
 from ..tables.limits import stop_at
 from ..tables.text import decode_text
-from .gathered import Gathered, Scores, Tool, each, first_lines, ids_or_numbers, needed
+from .gathered import Gathered, Scores, Tool, each, first_lines, needed
 
 
 class _Sentence(NamedTuple):
@@ -80,7 +80,9 @@ def _scores(
 ) -> Iterator[Scores]:
     """A row a sentence, with the columns that are counted of each gold sentence and a system's."""
     for dataset, first, own in _beside_first(placed):
-        ids = ids_or_numbers([sentence.id for sentence in read[first]])
+        ids = [sentence.id for sentence in read[first]]
+        if "" in ids or len(set(ids)) < len(ids):
+            ids = [str(number) for number in range(1, len(ids) + 1)]
         for system, position in own.items():
             pairs = _by_ids(read[first], read[position])
             yield Scores(

@@ -233,13 +233,6 @@ def first_lines(file: SourceFile) -> list[str]:
     return lines if len(lines) == 1 or len(head) == len(file.content) else lines[:-1]
 
 
-def ids_or_numbers(ids: Sequence[str]) -> list[str]:
-    """The examples' own ids; their numbers from 1 where one lacks its id or two share one."""
-    if "" in ids or len(set(ids)) < len(ids):
-        return [str(number) for number in range(1, len(ids) + 1)]
-    return list(ids)
-
-
 def numbered_runs(ids: Sequence[str]) -> list[str]:
     """For each row the how manieth it is of its example; empty where no example has several."""
     if len(set(ids)) == len(ids):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -29,7 +29,6 @@ from .agreement import unless_alone
 from .gathered import (
     HEAD_BYTES,
     Gathered,
-    Read,
     Record,
     Scores,
     Tool,
@@ -121,14 +120,6 @@ def _read_texts(file: SourceFile) -> dict[tuple[str, str], str]:
                 told.append(_text(one.get("output")) if isinstance(one, dict) else one)
             found[name, _perturbation_name(value.get("perturbation"))] = hash_of(told)
     return found
-
-
-def _in_file(read: Callable[[SourceFile], Read], file: SourceFile) -> Read:
-    """What a file beside another one holds, with its own name in problems."""
-    try:
-        return read(file)
-    except DataError as error:
-        raise DataError([replace(p, file=file.name) for p in error.problems]) from None
 
 
 def _text(value: Any) -> Any:
@@ -251,7 +242,7 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     wanted: dict[str, tuple[str, str]] = {}
     texts: dict[str, SourceFile] = {}
     for folder, own in folders.items():
-        specified = [_in_file(lambda one: ToolJson(one).whole(), f) for f in own.get(_SPEC, ())]
+        specified = found.read_each(own.get(_SPEC, ()), lambda file: ToolJson(file).whole())
         names = [name for one in specified if (name := text_at(one, "name"))]
         best = next((kind for kind in (_STATS, _PREDICTIONS, _MEANS) if kind in own), None)
         for kind, held in own.items():
@@ -264,7 +255,9 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
 
     def read(file: SourceFile) -> _Run:
         kind, name = wanted[file.name]
-        beside = _in_file(_read_texts, texts[file.name]) if file.name in texts else {}
+        beside: dict[tuple[str, str], str] = {}
+        if file.name in texts:
+            (beside,) = found.read_each([texts[file.name]], _read_texts)
         scores = _read_averages(file) if kind == _MEANS else _read_instances(file, beside)
         name = unquote(base_of(name))
         # What is no run's name is a system's folder.
