@@ -306,6 +306,7 @@ def _unknown_text(columns: Columns) -> DataError | None:
             and has_repeats(raw, column)
             and len(raw.coded(column).array) > 1
             and column != system
+            and not is_named(column, "system")
             and (not beside_gold or n_combinations(raw, [column, str(system)]) == raw.n_rows)
             and not is_named(column, "metric_names")
             and not says_right_or_wrong(raw, column)

@@ -360,7 +360,7 @@ def check_settings(
         choices=answers(
             f"Does {quoted(first)} tell examples apart?",
             *(
-                (LEFT_OUT, _lines_without(raw, first, text), f"No: keep only {quoted(text)}")
+                (LEFT_OUT, lines_without(raw, first, text), f"No: keep only {quoted(text)}")
                 for text in texts[:_MOST_KEPT]
             ),
             *(
@@ -368,13 +368,17 @@ def check_settings(
                 for c in settings
                 if is_named(c, "system")
             ),
-            *(() if within or others else (("dataset", first, "No, each is a dataset"),)),
+            *(
+                (("dataset", first, "No, each is a dataset"),)
+                if not (within or others or is_named(first, "system"))
+                else ()
+            ),
             *(() if others else (("example", first, "Yes, each is an example"),)),
         ),
     )
 
 
-def _lines_without(raw: RawTable, column: str, text: str) -> str:
+def lines_without(raw: RawTable, column: str, text: str) -> str:
     """The lines of all rows that do not hold a text, as the role `LEFT_OUT` has them."""
     lines: dict[str | None, list[tuple[int, int]]] = {}
     for row in np.flatnonzero(raw.coded(column).codes != raw.coded(column).texts.index(text)):

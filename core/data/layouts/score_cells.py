@@ -172,7 +172,7 @@ def _no_scores(extents: Extents) -> list[Problem]:
     """One problem for each number that may stand for a missing score, as no other is negative."""
     low = extents.lowest
     none = np.isin(low, _STANDS_FOR_NONE)
-    if 2 * none.sum() >= none.size or (low[~none] < 0.0).any():
+    if not none.any() or none.all() or (low[~none] < 0.0).any():
         return []
     return [
         Problem(

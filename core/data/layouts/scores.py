@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ...errors import DataError, Problem, listed, quoted
+from ...errors import LEFT_OUT, DataError, Problem, answers, listed, quoted
 from ...types import FloatArray, IntArray
 from ..result_set import ResultSet
 from ..roles import (
@@ -39,7 +39,7 @@ from .cells import direction_remarks
 from .columns import Columns, FileKind, held, scores_of_rows
 from .complete_rows import beside_scores, complete_scores, count_missing_as_wrong
 from .doubtful_systems import doubts, no_score_columns, remark_on_columns
-from .mending import ask_for_order
+from .mending import TURN, ask_for_order
 from .pairing import Arranged, kept_runs, mean_of_runs, settle_runs
 from .per_example import (
     NEEDS_TWO_SYSTEMS,
@@ -55,6 +55,7 @@ from .row_units import (
     find_matching,
     has_repeats,
     incomplete_rows,
+    lines_without,
     n_combinations,
     order_problem,
     stated_metrics,
@@ -82,6 +83,13 @@ def recognise_columns(columns: Columns) -> Roles | None:
     metric_names = columns.metric_names(taken)
     of_examples = columns.of_examples(columns.example, (metric_names,), taken, single_rows=True)
     example, run = of_examples["example"], of_examples["run"]
+    if (
+        metric_names is not None
+        and "metric_names" not in given
+        and dataset is None
+        and n_combinations(raw, [metric_names]) == raw.n_rows
+    ):
+        raise _rows_of_metrics(metric_names)
     systems, chosen = systems_of(given), systems_of(given) is not None
     if systems is None:
         found = numeric_columns(raw, [*taken, *held(metric_names, *of_examples.values())])
@@ -146,6 +154,8 @@ def recognise_rows(columns: Columns) -> Roles | None:
         # A single row of each dataset and system is a score of it, not one an example.
         keys = held(dataset, *slots)
         one_each = example is None and bool(keys) and n_combinations(raw, keys) == raw.n_rows
+        if one_each and dataset is None and metric_names is not None and len(scores) > 1:
+            raise _systems_by_metric(raw, str(system), metric_names)
         if not scores or one_each:
             return None
     if free_to_find:
@@ -165,6 +175,36 @@ def recognise_rows(columns: Columns) -> Roles | None:
     }
     _settle_metrics(raw, given, roles)
     return roles
+
+
+def _systems_by_metric(raw: RawTable, system: str, metric_names: str) -> DataError:
+    """The question which metric is read where each row is one of a system, and columns are datasets."""
+    metrics = raw.coded(metric_names).texts
+    return DataError.of(
+        f"Each row of {quoted(system)} is a system by one metric of {quoted(metric_names)}, with its "
+        "scores in the other columns.",
+        "Keep the rows of one metric.",
+        column=metric_names,
+        choices=answers(
+            "Which metric is compared?",
+            *((LEFT_OUT, lines_without(raw, metric_names, name), name) for name in metrics),
+        ),
+    )
+
+
+def _rows_of_metrics(column: str) -> DataError:
+    """The question what rows are that each name a metric, and nothing else does a dataset."""
+    return DataError.of(
+        f"{quoted(column)} names another metric in each row: a single score of each system says "
+        "nothing of how far it would vary.",
+        "Give each dataset a row, with its scores by one metric.",
+        column=column,
+        choices=answers(
+            f"What does {quoted(column)} name?",
+            ("dataset", column, "Each row is a dataset"),
+            (TURN.role, *TURN.options[0]),
+        ),
+    )
 
 
 def _settle_metrics(raw: RawTable, given: Roles, roles: dict[str, object]) -> None:

@@ -232,6 +232,9 @@ _FURTHER: Mapping[str, tuple[str, ...]] = {
             for kind in ("", "rel", "relative", "abs", "absolute", "mean")
             for word in (
                 "gain",
+                "reduction",
+                "error reduction",
+                "increase",
                 "improvement",
                 "improvements",
                 "improv",

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from core.data import read_results
+from core.data.sources.pasted import pasted_table
 from core.errors import DataError
 
 OUTCOMES = [(1, 0), (0, 1), (1, 1), (1, 0), (0, 0), (1, 0)]
@@ -109,6 +110,42 @@ def test_means_and_kinds_of_examples_are_settings(text: str, setting: str) -> No
 )
 def test_names_of_examples_are_no_settings(text: str) -> None:
     assert read(text).n_examples("x") == 4
+
+
+BY_METRIC = (
+    "model,metric,SST,MRPC,RTE\nA,acc,93,88,70\nA,f1,92,87,69\nB,acc,94,87,72\nB,f1,93,86,71\n"
+)
+IN_LATEX = r"""\begin{tabular}{llccc} \toprule
+Model & Method & SST-2 & MRPC & RTE \\ \midrule
+\multirow{2}{*}{BERT} & Full & 93.1 & 88.2 & 70.1 \\ & LoRA & 92.9 & 87.5 & 69.0 \\
+\multirow{2}{*}{XLM} & Full & 94.8 & 90.2 & 78.1 \\ & LoRA & 94.9 & 89.9 & 79.0 \\ \bottomrule
+\end{tabular}"""
+
+
+@pytest.mark.parametrize(
+    ("text", "datasets", "systems"),
+    [
+        (BY_METRIC, ("SST", "MRPC", "RTE"), ("A", "B")),
+        (pasted_table(IN_LATEX).text, ("SST-2", "MRPC", "RTE"), ("BERT", "XLM")),
+    ],
+)
+def test_columns_beside_rows_of_systems_are_datasets_once_one_metric_or_setting_is_kept(
+    text: str, datasets: tuple[str, ...], systems: tuple[str, ...]
+) -> None:
+    with pytest.raises(DataError) as caught:
+        read(text)
+    choice = caught.value.choices[0]
+    assert choice.role == "left_out"
+    table = read(text, left_out=choice.options[0][0])
+    assert (table.datasets, table.systems) == (datasets, systems)
+
+
+def test_rows_that_each_name_a_metric_are_no_examples() -> None:
+    text = "Metric,BERT,Ours\nSST acc,93.1,94\nMRPC F1,88.1,87\nCoLA MCC,60.1,62\n"
+    with pytest.raises(DataError, match="names another metric in each row") as caught:
+        read(text)
+    assert [choice.role for choice in caught.value.choices] == ["dataset", "turned"]
+    assert read(text, dataset="Metric").systems == ("BERT", "Ours")
 
 
 def test_in_json_ours_and_baseline_are_systems_whichever_stands_outside():
