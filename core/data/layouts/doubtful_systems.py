@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
@@ -138,12 +139,14 @@ def doubts(
             choices=answers(f"{words}?", (*every, words)),
             roles=roles,
         )
-    classes = [column for column in columns if heading(column) in _CLASSES]
+    # "gold1" and "gold2" are two people's.
+    plain = {column: re.sub(" ?[0-9]+$", "", heading(column)) for column in columns}
+    classes = [c for c in columns if plain[c] in _CLASSES or is_named(plain[c], "gold")]
     if classes and len(columns) > len(classes):
         others = tuple(column for column in columns if column not in classes)
         return DataError.of(
-            f"{listed(classes)} may hold the right classes, and {listed(others)} what describes "
-            "the examples: features are no systems.",
+            f"{listed(classes)} may hold the right classes or labels, and {listed(others)} what "
+            "describes the examples: features are no systems.",
             "Give each system a column of its predictions beside one of the right labels, 'gold'.",
             choices=answers(
                 f"Are {listed(columns)} systems?",

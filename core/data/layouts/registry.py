@@ -194,7 +194,7 @@ def _names_of_rows(columns: Columns) -> str | None:
     texts = [c for c in raw.header if is_textual(raw, c) and not has_repeats(raw, c)]
     if any(is_named(column, "input") for column in texts):
         return None
-    passed = ("remark", "prediction", "system", "metric_names")
+    passed = ("remark", "prediction", "system", "metric_names", "run")
     texts = [column for column in texts if not is_named(column, *passed)]
     return texts[0] if texts and len(numeric_columns(raw, texts)) >= 2 else None
 

@@ -318,10 +318,12 @@ def check_settings(
     slots: Sequence[str],
     scores: Sequence[str],
     taken: Collection[str],
+    matched: Collection[str],
 ) -> None:
     """Ask whether rows are examples that only settings tell apart, such as a method or a language.
 
-    `slots` name the system and metric, `taken` are other columns with a role. Settings recur in
+    `slots` name the system and metric, `taken` are other columns with a role, `matched` is the one
+    that would tell examples apart. Settings recur in
     other datasets, as examples do not, or are headed as systems, datasets or kinds. Where a spread
     stands beside a score, rows are means and no examples, and numbers may be settings as well.
     """
@@ -335,7 +337,13 @@ def check_settings(
         for c in raw.header
         if c not in {*taken, *places, *spreads} and 1 < len(raw.coded(c).array) < raw.n_rows
     ]
-    settings = [c for c in free if c not in scores and is_textual(raw, c)]
+    # A text, a learning rate and the like, or the cut-offs 1, 5 and 20 by which rows would match.
+    settings = [
+        c
+        for c in free
+        if c not in scores
+        and (is_textual(raw, c) or is_named(c, "no_score") or (c in matched and _has_gaps(raw, c)))
+    ]
     if n_combinations(raw, places) == raw.n_rows:
         return
     if n_combinations(raw, [*places, *settings]) < raw.n_rows:
@@ -376,6 +384,12 @@ def check_settings(
             *(() if others else (("example", first, "Yes, each is an example"),)),
         ),
     )
+
+
+def _has_gaps(raw: RawTable, column: str) -> bool:
+    """Whether whole numbers leave others between them out, as those that number rows do not."""
+    values = numbers_of(raw, column).text_values
+    return are_whole(values) and float(np.ptp(values)) >= len(np.unique(values))
 
 
 def lines_without(raw: RawTable, column: str, text: str) -> str:

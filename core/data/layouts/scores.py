@@ -161,7 +161,7 @@ def recognise_rows(columns: Columns) -> Roles | None:
     if free_to_find:
         check_steps(raw, dataset, example, slots)
     if unheaded and not is_binary(raw, scores):
-        check_settings(raw, dataset, slots, scores, held(cluster))
+        check_settings(raw, dataset, slots, scores, held(cluster), held(example))
     if example is None and free_to_find and slots:
         passed = {*taken, *scores, *held(cluster)}
         found = order_problem(raw, dataset, [*slots, *held(run)], passed)

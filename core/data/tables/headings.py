@@ -470,7 +470,9 @@ _NO_RESULT = frozenset(
 
 def is_covariate(column: str, header: Sequence[str]) -> bool:
     """Whether a column's heading says that it holds no system's results."""
-    is_said = is_named(column, *_NO_RESULTS) or heading(column) in _NO_RESULT
+    known = heading(column)
+    is_mean = re.sub("^(?:avg|average|mean|median) ", "", known) in _HEADINGS["measure"]
+    is_said = is_mean or is_named(column, *_NO_RESULTS) or known in _NO_RESULT
     return is_said or is_no_score(column, header)
 
 

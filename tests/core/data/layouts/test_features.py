@@ -17,7 +17,12 @@ ONE_SYSTEM = "setosa,virginica,predictions,truth\n.9,.1,setosa,setosa\n.4,.6,vir
     ("text", "said", "answers"),
     [
         (FEATURES + ROWS, "only 'f1', 'f2' hold classes as 'target' does", ["systems"]),
-        (IRIS, "'class' may hold the right classes", ["unused", "systems"]),
+        (IRIS, "'class' may hold the right classes or labels", ["unused", "systems"]),
+        (
+            "id,gold1,gold2,A,B\n1,1,0,1,1\n2,0,0,1,0\n",
+            "'gold1', 'gold2' may hold the right classes or labels",
+            ["unused", "systems"],
+        ),
         (ONE_SYSTEM, "Only 'predictions' holds predictions", []),
         ("id,gold,raw,pred\n1,a,a,a\n2,b,a,b\n", "'raw' may be another form", ["systems"]),
         ("id,latency_ms,retrieved\n1,9.1,3\n2,8.1,4\n", "headed as metrics", ["systems"]),

@@ -86,6 +86,19 @@ def test_settings_that_recur_in_every_dataset_are_asked_about_and_one_of_them_ke
             "support",
         ),
         (
+            "model,dataset,k,recall\n"
+            + "".join(f"{m},{d},{k},.{k + 1}\n" for m, d, k in product("AB", "xy", (1, 5, 20))),
+            "k",
+        ),
+        (
+            "model,dataset,lr,acc\n"
+            + "".join(
+                f"{m},{d},{lr}e-5,.{i}7\n"
+                for i, (m, d, lr) in enumerate(product("AB", "xy", (1, 3)))
+            ),
+            "lr",
+        ),
+        (
             "model,question type,score\n"
             + "".join(f"{m},{q},{i}.5\n" for i, (m, q) in enumerate(product("AB", ("who", "why")))),
             "question type",
@@ -104,6 +117,8 @@ def test_means_and_kinds_of_examples_are_settings(text: str, setting: str) -> No
         # Names of examples that each dataset has for itself, and outcomes.
         "dataset,name,model,f1\n"
         + "".join(f"{d},{d}{i},{m},.{i + 3}\n" for d, i, m in product("xy", range(4), "AB")),
+        "dataset,place,model,f1\n"
+        + "".join(f"{d},{i},{m},.{i + 3}\n" for d, i, m in product("xy", range(4), "AB")),
         "dataset,name,model,right\n"
         + "".join(f"{d},q{i},{m},{i % 2}\n" for d, i, m in product("xy", range(4), "AB")),
     ],

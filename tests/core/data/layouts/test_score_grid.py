@@ -91,3 +91,11 @@ def test_a_system_near_a_small_difference_of_coarse_scores_is_no_difference_of_t
     table = read_results(content)
     assert isinstance(table, ScoreTable)
     assert table.systems == ("a", "b", "c")
+
+
+@pytest.mark.parametrize("heading", ["Avg. Length", "mean tokens", "Relative error reduction"])
+def test_what_describes_a_dataset_or_a_difference_is_no_system(heading: str) -> None:
+    assert read(f"Dataset,BM25,DPR,{heading}\nNQ,32.9,47.4,7\nTQ,65.6,33.2,16\n").systems == (
+        "BM25",
+        "DPR",
+    )
