@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _NO_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
 # What Excel holds in one cell.
 _LONGEST_TEXT = 32_767
-_FIRST_WIDTH, _WIDTH = 28, 14
+_NARROWEST, _WIDEST = 12, 48
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _DOCUMENT = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -198,8 +198,8 @@ def _sheet(records: Records) -> str:
     rows = [heading, *(map(_cell, row) for row in records.rows)]
     written = "".join(f"<row>{''.join(cells)}</row>" for cells in rows)
     widths = "".join(
-        f'<col min="{i}" max="{i}" width="{_FIRST_WIDTH if i == 1 else _WIDTH}" customWidth="1"/>'
-        for i in range(1, len(records.header) + 1)
+        f'<col min="{i}" max="{i}" width="{_width(column)}" customWidth="1"/>'
+        for i, column in enumerate(zip(records.header, *records.rows, strict=True), start=1)
     )
     columns = f"<cols>{widths}</cols>" if widths else ""
     return (
@@ -207,6 +207,12 @@ def _sheet(records: Records) -> str:
         '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/>'
         f"</sheetView></sheetViews>{columns}<sheetData>{written}</sheetData></worksheet>"
     )
+
+
+def _width(column: Iterable[Value]) -> int:
+    """Characters of the longest text; numbers are rounded to what there is room for."""
+    longest = max((len(value) for value in column if isinstance(value, str)), default=0)
+    return min(max(longest + 2, _NARROWEST), _WIDEST)
 
 
 def _cell(value: Value, *, bold: bool = False) -> str:

@@ -227,6 +227,12 @@ def test_sheets_keep_their_order_and_names_and_columns_may_be_many() -> None:
     assert [cell.value for cell in book.worksheets[0][2]] == list(range(800))
 
 
+def test_a_column_is_as_wide_as_its_texts_up_to_what_can_be_read() -> None:
+    records = Records(header=("n", "p_value_a_better", "note"), rows=((1, 1 / 3, "x" * 99),))
+    sheet = read_book(workbook_of({"one": records}))["one"]
+    assert [sheet.column_dimensions[letter].width for letter in "ABC"] == [12, 18, 48]
+
+
 def test_no_file_is_made_on_the_way() -> None:
     opened: list[object] = []
     is_watching = True
