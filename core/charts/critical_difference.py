@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ..effects.critical_difference import letters
+from ..effects.post_hoc import letters
 from ..words.formatting import counted, format_level
 from .theme import (
     LIGHT,

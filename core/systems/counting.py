@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..effects.critical_difference import groups_not_separated
+from ..effects.post_hoc import groups_not_separated
 from ..replicability.combinations import combination_names
 from ..replicability.counting import closed_names
 from ..shown import DataFrame, frame_of

@@ -8,9 +8,8 @@ import numpy as np
 
 from ..effects.across import AcrossTests
 from ..effects.combined import CombinedEffects
-from ..effects.critical_difference import letters
 from ..effects.friedman import Friedman, Quade
-from ..effects.post_hoc import PostHoc
+from ..effects.post_hoc import PostHoc, letters
 from ..replicability.identification import procedure_named
 from ..types import FloatArray
 from ..validation import is_at_most

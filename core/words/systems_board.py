@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from ..comparison import comparison_named
-from ..effects.critical_difference import MOST_LETTERS, letters
+from ..effects.post_hoc import MOST_LETTERS, letters
 from ..replicability.combinations import combination_named
 from ..systems.comparisons import PairComparisons, Standings, with_ties
 from ..systems.counting import CountMatrix

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from core import ResultSet, ScoreTable, read_results, run_significance_test
-from core.effects.critical_difference import groups_not_separated, letters, nemenyi_quantile
+from core.effects.post_hoc import groups_not_separated, letters, nemenyi_quantile
 from core.significance.settings import Method
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import standings

@@ -5,10 +5,12 @@ import pytest
 
 from core.data import ScoreTable, read_results
 from core.effects.across import compare_across
-from core.effects.critical_difference import bonferroni_dunn_quantile, letters, nemenyi_quantile
 from core.effects.friedman import friedman, quade
 from core.effects.post_hoc import (
+    bonferroni_dunn_quantile,
+    letters,
     nemenyi,
+    nemenyi_quantile,
     normal_wilcoxon_of_pairs,
     post_hoc,
 )

@@ -8,7 +8,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.effects.critical_difference import (
+from core.effects.post_hoc import (
     groups_not_separated,
     letters,
     nemenyi_quantile,

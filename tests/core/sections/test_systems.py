@@ -9,7 +9,7 @@ from typing import Any
 from core import analyse
 from core.analysis import Analysis, AnalysisSettings
 from core.data import ResultSet
-from core.effects.critical_difference import letters
+from core.effects.post_hoc import letters
 from core.export.report import html_report, markdown_report, report_sections, sections_that_apply
 from core.export.tables import frame_csv
 from core.reliability.across_domains import agreement_of_pairs

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.effects.critical_difference import letters
+from core.effects.post_hoc import letters
 from core.replicability.counting import count_datasets
 from core.replicability.identification import identify_datasets
 from core.systems.all_pairs import compare_all_pairs

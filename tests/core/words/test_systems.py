@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 
 from core.data import ResultSet
-from core.effects.critical_difference import letters
 from core.effects.friedman import friedman
-from core.effects.post_hoc import nemenyi
+from core.effects.post_hoc import letters, nemenyi
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import CountMatrix, count_matrix
 from core.words import across, systems_board
