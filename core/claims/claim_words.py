@@ -794,6 +794,12 @@ def _quantity(
         whole = m is not None and (m.kind, m.value) == ("share", "all")
         # "Five of the eight", and "of the eight, five".
         if (of and (shares or not all(is_of))) or whole:
+            if total not in (None, int(meaning.value)):
+                # "A majority of 7 out of 8", "all 6 of 8".
+                raise NotUnderstood(
+                    f"It speaks of {total} and of {meaning.value}.",
+                    "Write one number of the whole, such as “9 of 12”.",
+                )
             total = int(meaning.value)
         else:
             counts.append(int(meaning.value))

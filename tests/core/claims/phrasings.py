@@ -318,6 +318,8 @@ Lex outperforms Base on five domains (all p < 0.05). ⇒ exactly 5 by count at .
 A Wilcoxon test on the 6 domains shows that Lex is significantly better (p < .05). ⇒ refuse
 Paired t-tests on all 6 domains show significant gains. ⇒ exactly 6 of 6 by count
 Lex significantly outperforms Base (p < .05, paired t-test) on all 6 domains. ⇒ exactly 6 of 6 by count at .05
+Lex is significantly better on a majority of 5 out of 6 domains. ⇒ refuse
+Lex is significantly better on all 5 of 6 domains. ⇒ refuse
 Lex vs. Base: p < .05 on 5 of 6 domains ⇒ exactly 5 of 6 by count at .05 for differ
 Gains of +0.5 to +2.0 BLEU on 5 of 6 domains are significant. ⇒ exactly 5 of 6 by count
 Gains of 0.5–1.2 BLEU on all 6 domains are significant at p < 0.01. ⇒ exactly 6 of 6 by count at .01
