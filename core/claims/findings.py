@@ -456,13 +456,11 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict]) -> str:
     elif open_ones:
         worst = open_ones[0].key
         same = [v for v in open_ones if v.key == worst]
-        # That the readings differ has been said of all of them.
-        whys = [_within(v.why).removesuffix(" over all readings") for v in same]
         each = [
             # What stands in brackets goes on.
             f"{words[:-1]}; {why})" if words.endswith(")") else f"{words} ({why})"
-            for v, why in zip(same[:_MOST_IN_FULL], whys, strict=False)
-            for words in [report.words(v.claim)]
+            for v in same[:_MOST_IN_FULL]
+            for words, why in [(report.words(v.claim), _within(v.why))]
         ]
         more = len(same) - _MOST_IN_FULL
         last = f" and {'whether' if worst == 'depends' else 'that'} ".join(each)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -110,50 +111,38 @@ def why(outcome: Outcome) -> str:
 
 
 def _why_of_count(outcome: Outcome, system: str) -> str:
-    """What the numbers give in place of the count, by every reading of them."""
-    key, ways, stand = outcome.key, outcome.taken, outcome.stand
-    n = len(outcome.subject.datasets)
+    """What the numbers give in place of the count: as papers count first, then each other number."""
+    key, ways, n = outcome.key, outcome.taken, len(outcome.subject.datasets)
     by = f" by {'p ≤ α' if outcome.method == COUNT else method_name(outcome.method)}"
-    if outcome.made == "possible":
-        return f"Scores and sizes alone give {_given(ways.values())} of {n}{by}."
+    start = "Scores and sizes alone give" if outcome.made == "possible" else "The numbers give"
+    if "either" in ways and key != "holds":
+        most = f"at most {ways['either'].most}"
+        number = _given(outcome.stand) if key == "depends" and outcome.stand is not None else most
+        return f"{start} {number} of {n}{by}, whichever system each is for."
+    numbers: dict[str, WayName] = {}
+    # First those that hold; papers count two-sided p-values as they stand.
+    order = [(key == "holds" and f.key != "holds", f.name == "two-sided", f) for f in ways.values()]
+    for *_, found in sorted(order, key=itemgetter(0, 1)):
+        numbers.setdefault(_given(found), found.name)
+    first, *others = numbers
+    said = f"{start} {first} of {n}{by}"
+    if outcome.by_either:
+        said += f" for {system}"
+    if key == "holds" and others:
+        n_alike = sum(_given(found) == first for found in ways.values())
+        said += f" {_how(numbers[first] if n_alike == 1 else 'as-they-stand', outcome)}"
+    said += "".join(f", or {number} {_how(numbers[number], outcome)}" for number in others)
     if outcome.needs:
         more = numbers_in_words(*outcome.others[outcome.needs])
         condition = combination_named(outcome.needs).condition
-        return (
-            f"The numbers give {_given(ways.values())} of {n}{by}, and {more} by "
-            f"{method_name(outcome.needs)} if {condition}."
-        )
-    if "either" in ways and stand is not None and key != "holds":
-        if key == "depends":
-            return (
-                f"The numbers give {_given([stand])} of {n}{by}, and do not say for which system."
-            )
-        most = ways["either"].most
-        return f"The numbers give at most {most} of {n}{by}, whichever system each is for."
-    shown = list(ways.values())
-    if key == "holds":
-        shown = [found for found in shown if found.key == "holds"]
-        others = [found for found in ways.values() if found.key != "holds"]
-        beside = _beside(outcome, f"to count gives {_given(others)}")
-        said = f"The numbers give {_given(shown)} of {n}{by}{beside}"
-        if not outcome.guaranteed:
-            return f"{said}."
-        return f"{said}. This count has no guarantee: {outcome.guaranteed}."
-    beside, halved = "", ways.get("two-sided")
-    if "where-ahead" in ways and halved is not None and len(shown) > 1:
-        # Papers count two-sided p-values as they stand.
-        shown.remove(halved)
-        if _given([halved]) != _given(shown):
-            beside = f", or {_given([halved])} {_how('two-sided', outcome)}"
-    if outcome.by_either and stand is not None:
-        return (
-            f"The numbers give {_given(shown)} of {n}{by} for {system}{beside}, and {_given([stand])} "
-            "whichever system they speak for."
-        )
-    over = " over all readings" if key == "depends" and len(shown) > 1 and not beside else ""
+        said += f", and {more} by {method_name(outcome.needs)} if {condition}"
+    if outcome.by_either and outcome.stand is not None:
+        said += f", and {_given(outcome.stand)} whichever system they speak for"
     if outcome.n_ahead is not None and outcome.n_ahead >= (outcome.claim.k or 0):
-        beside = f", though {system} has the better score on {outcome.n_ahead}"
-    return f"The numbers give {_given(shown)} of {n}{by}{over}{beside}."
+        said += f", though {system} has the better score on {outcome.n_ahead}"
+    if not outcome.guaranteed:
+        return f"{said}."
+    return f"{said}. This count has no guarantee: {outcome.guaranteed}."
 
 
 def _how(name: WayName, outcome: Outcome) -> str:
@@ -191,13 +180,10 @@ def _beside(outcome: Outcome, instead: str) -> str:
     return f" {_how(name, outcome)}; another way {instead} ({_how(others[0], outcome)})"
 
 
-def _given(ways: Iterable[Taken]) -> str:
-    """Numbers of several ranges in words, such as "3 or 5 to 7"."""
-    spans: list[tuple[int, int]] = []
-    for found in ways:
-        spans += [(k, k) for k in found.others] or [(found.fewest, found.most)]
+def _given(found: Taken) -> str:
+    """The numbers that a way gives in words, such as "3 or 5 to 7"."""
     joined: list[tuple[int, int]] = []
-    for low, high in sorted(spans):
+    for low, high in [(k, k) for k in found.others] or [(found.fewest, found.most)]:
         if joined and low <= joined[-1][1] + 1:
             joined[-1] = (joined[-1][0], max(joined[-1][1], high))
         else:
@@ -367,7 +353,7 @@ def by_way(outcome: Outcome) -> str:
         verb = f"{method_name(outcome.method)} gives"
         if outcome.method == COUNT:
             verb = "counting small p-values gives"
-        said = {name: f"{_given([found])} of {n}" for name, found in ways.items()}
+        said = {name: f"{_given(found)} of {n}" for name, found in ways.items()}
     else:
         said = {name: _listed(outcome, found) for name, found in ways.items()}
         at = "above" if claim.kind == "not-significant" else "at most"
@@ -405,7 +391,7 @@ def any_sentence(outcome: Outcome, family: Family, checked: CheckedTable) -> str
     n, n_columns = checked.n, len(family.columns)
     small = f"at least one of {n_columns} p-values" if n_columns > 1 else "a p-value"
     said = (
-        f"{_given([found])} of {n} datasets have {small} ≤ {format_level(outcome.level)}, as the digits "
+        f"{_given(found)} of {n} datasets have {small} ≤ {format_level(outcome.level)}, as the digits "
         "are rounded"
     )
     without = [

@@ -45,11 +45,6 @@ PROMISES: dict[Position, str] = {
 }
 
 
-def truth_words(simulation: Simulation) -> str:
-    """Write "100 datasets (true wins: none)"."""
-    return f"{counted(simulation.n_datasets, 'dataset')} (true wins: {simulation.k or 'none'})"
-
-
 def promise_to_come(alpha: float) -> str:
     """Say what a simulation will show."""
     return (
@@ -62,7 +57,8 @@ def promise_sentence(simulation: Simulation) -> str:
     """State how often each count exceeded the truth, and whether it kept its promise."""
     n, alpha = simulation.n_repetitions, simulation.alpha
     begun = "In one simulated study" if n == 1 else f"In {n:,} simulated studies"
-    studies = f"{begun} of {truth_words(simulation)}"
+    datasets = counted(simulation.n_datasets, "dataset")
+    studies = f"{begun} of {datasets} (true wins: {simulation.k or 'none'})"
     if simulation.k == simulation.n_datasets:
         return f"{studies}, no count can be too high."
     rate = simulation.overcount("count")

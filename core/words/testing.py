@@ -112,26 +112,26 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
     a, b = display_name(subject.system_a), display_name(subject.system_b)
     n = assessment.n_datasets
     level = format_level(assessment.alpha)
-    small_a, small_b = (
-        count_by_common_practice(answer.p_values, alpha=assessment.alpha)
-        for answer in (answer_a, answer_b)
-    )
+    sides = ((answer_a, a), (answer_b, b))[: 1 if subject.of_a_alone else 2]
+    sided = "" if subject.both_sides else "one-sided "
     if n == 1:
-        sides = ((answer_a, a), (answer_b, b))[: 1 if subject.of_a_alone else 2]
         said = (
             f"{p_value_clause(float(answer.p_values[0]), alpha=assessment.alpha)} for {system} "
             f"{subject.better}"
             for answer, system in sides
         )
-        sided = "" if subject.both_sides else "one-sided "
         return f"On {subject.names([True])}, {sided}{' and '.join(said)}."
-    if subject.of_a_alone:
-        have = "has" if small_a == 1 else "have"
-        p_called = "p" if subject.both_sides else "a one-sided p"
-        return (
-            f"{small_a:,} of {counted(n, 'dataset')} {have} {p_called} ≤ {level} for "
-            f"{subject.heading('a-better')}. This count has no guarantee; the one under Counting does."
-        )
+    small_a, *small_b = (
+        count_by_common_practice(answer.p_values, alpha=assessment.alpha) for answer, _ in sides
+    )
+    article = "a " * bool(sided)
+    found = (
+        f"{small_a:,} of {counted(n, 'dataset')} {'has' if small_a == 1 else 'have'} {article}{sided}p ≤ "
+        f"{level} for"
+    )
+    if not small_b:
+        claim = subject.heading("a-better")
+        return f"{found} {claim}. This count has no guarantee; the one under Counting does."
     practice = practice_name(answer_a.practice, "that system")
     common = (
         ""
@@ -140,9 +140,8 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
         f"{answer_b.practice.n}."
     )
     return (
-        f"{small_a:,} of {n:,} datasets {'has' if small_a == 1 else 'have'} a one-sided p ≤ {level} for "
-        f"{a} {subject.better}, and {small_b:,} for {b} {subject.better}.{common} These counts have no "
-        "guarantee; those under Counting do."
+        f"{found} {a} {subject.better}, and {small_b[0]:,} for {b} {subject.better}.{common} These counts "
+        "have no guarantee; those under Counting do."
     )
 
 

@@ -177,9 +177,8 @@ def _holm_sentence(answer: Answer, subject: Subject) -> str:
 def weaker_assumption_sentence(answer: Answer) -> str:
     """State it where Bonferroni gives as much as a count that assumes more."""
     without = answer.countings["bonferroni"].k_hat
-    if answer.combination == "bonferroni" or without == 0 or without < answer.k_hat:
-        return ""
-    if answer.p_values.size == 1:
+    is_one = answer.p_values.size == 1
+    if is_one or answer.combination == "bonferroni" or without == 0 or without < answer.k_hat:
         return ""
     return (
         f"Bonferroni gives at least {without:,} of {answer.p_values.size:,}; this is a separate "

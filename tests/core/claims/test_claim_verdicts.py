@@ -46,9 +46,9 @@ def test_what_holds_only_of_halved_p_values_says_what_those_as_printed_give() ->
         ("significant u; v", "on all of them if each two-sided p is halved for the system ahead; another way "
          "leaves out v (with p as it stands where A is ahead)."),
         ("significant u", "p is at most .05 for A on u."),
-        ("at least 2 by count", "if each two-sided p is halved for the system ahead; another way to count "
-         "gives 1 (with p as it stands where A is ahead). This count has no guarantee: Bonferroni"),
-        ("at least 1 by count", "The numbers give 1 or 2 of 3 by p ≤ α."),
+        ("at least 2 by count", "of 3 by p ≤ α if each two-sided p is halved for the system ahead, or 1 with p "
+         "as it stands where A is ahead. This count has no guarantee: Bonferroni"),
+        ("at least 1 by count", "give 1 of 3 by p ≤ α with p as it stands where A is ahead, or 2 if each"),
         ("at least 1", "The numbers give 1 of 3 by Bonferroni."),
         ("named u by holm", "Holm names exactly these."),
         ("named u; v by bonferroni at .15", "Bonferroni names exactly these if each two-sided p is halved for the "
