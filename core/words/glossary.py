@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ..replicability.combinations import COMBINATIONS, Combination
+from ..replicability.combinations import COMBINATIONS, Combination, combination_names
 from ..replicability.identification import all_procedures
 from .counting import can_overstate, titles_needing_independence
 from .formatting import list_names
@@ -119,17 +119,11 @@ def glossary() -> Mapping[str, Term]:
             "How datasets are named. Holm bounds the chance of any wrong name, whatever the "
             "dependence. Others need more, or promise less.",
         ),
-        "holm": Term(
-            "Holm",
-            "A procedure: the smallest p-value is compared with α/N, the next with α/(N − 1), and so "
-            "on up to the first that is too large. It bounds the family-wise error whatever the "
-            "dependence, and names as many datasets as Bonferroni counts.",
-        ),
-        "hommel": Term(
-            "Hommel",
-            "A procedure: the closed test behind the count by Simes, with the same assumption. It never "
-            "names fewer than Holm or Hochberg.",
-        ),
+        **{
+            each.name: Term(each.title, f"A procedure. {each.rule}")
+            for each in all_procedures()
+            if each.name not in combination_names()
+        },
         "closed_test": Term(
             "closed test",
             "A dataset is named when every set of datasets that holds it is rejected as a whole. Count "
