@@ -49,7 +49,6 @@ from .printed_scores import METRICS, ScoreMetric
 from .rows import check_possible, metric_of_name
 from .vocabulary import NO_NAMES, TableNames, own_side
 from .wording import (
-    NEEDS,
     OTHER,
     beside_lower_score,
     if_scores_are_tested,
@@ -472,11 +471,12 @@ def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:
     needed = needed_dependence(method)
     if DEPENDENCES.index(needed) <= DEPENDENCES.index(checked.dependence):
         return None
+    holds = combination_named(usual_combination(needed)).holds
     low, high = checked.bounds(claim.better)
     alpha = claim.level(checked.alpha)
     fewest, most = count_by(high, "bonferroni", alpha), count_by(low, "bonferroni", alpha)
     reason = (
-        f"{sentence_case(method_name(method))} holds {NEEDS[needed]}, which is not known here. Bonferroni, which needs no "
+        f"{sentence_case(method_name(method))} holds {holds}, which is not known here. Bonferroni, which needs no "
         f"such assumption, counts {numbers_in_words(fewest, most)} of {checked.n} by these p-values at "
         f"level {format_level(alpha)}."
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..replicability.combinations import combination_named
-from ..types import Dependence, FloatArray
+from ..types import FloatArray
 from ..words.formatting import (
     display_name,
     format_level,
@@ -33,12 +33,6 @@ WHOLE_TABLE = "The whole table that the claim is about would settle it."
 _ROUNDING = "the rounding of the p-values", "P-values with more digits would settle it."
 THEMSELVES = "The p-values themselves would settle it."
 _SIDES = "The authors could say whether p-values are one- or two-sided, and for which system."
-# What a method needs of the datasets.
-NEEDS: dict[Dependence, str] = {
-    "not-known": "",
-    "positive": "for independent or positively dependent tests",
-    "independent": "for independent datasets",
-}
 
 
 def verdict_on(claim: Claim, key: VerdictKey, words: str, why: str, **more: Any) -> Verdict:
