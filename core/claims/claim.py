@@ -25,7 +25,14 @@ from ..replicability.combinations import combination_named, combination_names, u
 from ..replicability.identification import procedure_named, procedure_names
 from ..types import BoolArray, Dependence
 from ..validation import check_alpha, check_choice
-from ..words.formatting import display_name, format_confidence, format_level, list_names
+from ..words.formatting import (
+    display_name,
+    format_confidence,
+    format_level,
+    list_names,
+    minus,
+    printed_number,
+)
 from ..words.subject import Subject
 
 ClaimKind = Literal["at-least", "exactly", "named", "significant", "not-significant", "interval"]
@@ -181,9 +188,11 @@ class Claim:
         stated = format_level(self.level(alpha))
         level = f" at level {stated}"
         if self.interval is not None:
-            low, high = (minus(end) for end in self.interval)
+            low, high, estimate = (
+                minus(printed_number(number)) for number in (*self.interval, self.estimate or "")
+            )
             confidence = format_confidence(self.level(alpha))
-            return f"{minus(self.estimate or '')} with a {confidence} interval from {low} to {high}"
+            return f"{estimate} with a {confidence} interval from {low} to {high}"
         by = f" by {method_name(self.method)}" if self.method else ""
         if self.method == COUNT:
             by, level = f", counting p ≤ {stated}", ""
@@ -306,13 +315,6 @@ def method_name(method: Method) -> str:
 def level_in_plain(alpha: float) -> str:
     """A level with every digit and no power of ten."""
     return np.format_float_positional(alpha, trim="-").removeprefix("0")
-
-
-def minus(number: str) -> str:
-    """A printed number with a sign of minus that is no hyphen, and without a leading zero."""
-    text = number.replace("-0.", "-.", 1) if number.startswith("-0.") else number
-    text = text[1:] if text.startswith("0.") else text
-    return text.replace("-", "−")
 
 
 def needed_dependence(method: Method) -> Dependence:

@@ -16,11 +16,12 @@ from ..words.formatting import (
     format_confidence,
     format_p_value,
     joined,
+    minus,
     printed_number,
     printed_p,
     sentence_case,
 )
-from .claim import Claim, minus
+from .claim import Claim
 from .correlations import three
 from .findings import Verdict, VerdictKey
 from .possible import (
@@ -113,8 +114,7 @@ def _forms(forms: Iterable[Form]) -> str:
 
 def plain(number: Decimal) -> str:
     """Every digit and none beyond: ".05", "−1.95"."""
-    text = f"{number.normalize():f}"
-    return minus(text)
+    return minus(printed_number(f"{number.normalize():f}"))
 
 
 def _short(number: float) -> str:

@@ -119,16 +119,16 @@ def glossary() -> Mapping[str, Term]:
             "How datasets are named. Holm bounds the chance of any wrong name, whatever the "
             "dependence. Others need more, or promise less.",
         ),
-        **{
-            each.name: Term(each.title, f"A procedure. {each.rule}")
-            for each in all_procedures()
-            if each.name not in combination_names()
-        },
         "closed_test": Term(
             "closed test",
             "A dataset is named when every set of datasets that holds it is rejected as a whole. Count "
             "and names from one closed test hold together, with one confidence.",
         ),
+        **{
+            each.name: Term(each.title, f"A procedure. {each.rule}")
+            for each in all_procedures()
+            if each.name not in combination_names()
+        },
         "adjusted": Term(
             "adjusted p-value", "The smallest level at which this dataset would be named."
         ),
