@@ -51,7 +51,6 @@ from .vocabulary import NO_NAMES, TableNames, own_side
 from .wording import (
     OTHER,
     beside_lower_score,
-    if_scores_are_tested,
     system_of,
 )
 
@@ -299,7 +298,11 @@ def check_direction_of_table(
         if small.any() and table.alternative == "two-sided":
             say(small, what, better=side, in_favour_of=other)
         elif small.any() and table.p_values_b is None and table.alternative != TURNED[side]:
-            say(small, what, f" {if_scores_are_tested(system)}", better=side)
+            more = (
+                f" If the test compares these scores, p does not support {system} there. A test of "
+                "another metric or other units, such as sentences where words are scored, could."
+            )
+            say(small, what, more, better=side)
     equal = at_most(table.p_values, alpha) & (table.differences == 0.0)
     if checked.made == "printed" and equal.any():
         what = f"a p ≤ {format_level(alpha)} comes with equal scores"

@@ -35,7 +35,7 @@ from ..replicability.direction import (
 from ..significance.known_tests import significance_test_named
 from ..significance.result import SignificanceResult, as_compared
 from ..types import DEPENDENCES, Alternative, BoolArray, Dependence, FloatArray
-from ..validation import at_most, check_choice
+from ..validation import at_most
 from ..words.cautions import other_side_sentence, speaks_against
 from ..words.subject import Claim as Lead
 from ..words.subject import Subject
@@ -233,7 +233,6 @@ def _however_rounded(
 
 def further_methods(dependence: Dependence) -> tuple[Method, ...]:
     """Combinations in front where more is known of the datasets than is."""
-    check_choice(dependence, DEPENDENCES, name="dependence")
     more = DEPENDENCES[DEPENDENCES.index(dependence) + 1 :]
     return tuple(usual_combination(each) for each in more)
 

@@ -28,7 +28,7 @@ from ..data.score_table import ScoreTable
 from ..replicability.combinations import combination_named, combination_names, usual_combination
 from ..replicability.counting import count_datasets
 from ..replicability.identification import named_by
-from ..types import DEPENDENCES, Dependence, FloatArray, IntArray
+from ..types import Dependence, FloatArray, IntArray
 from ..validation import at_most, check_alpha, check_choice
 from ..words.formatting import format_level, list_names, numbers_in_words
 from ..words.subject import Subject
@@ -142,7 +142,6 @@ def check_scores_alone(
     is only what counts more wins than there are better scores. Without sizes or a metric that is
     all that is judged.
     """
-    check_choice(dependence, DEPENDENCES, name="dependence")
     sides: list[Side] = [side for c in claims if (side := c.better) != "differ"] or ["a"]
     pair = subject.system_a, subject.system_b
     differences = table.scores(pair[0]) - table.scores(pair[1])

@@ -13,7 +13,6 @@ import numpy as np
 from ..data.p_value_table import PValueTable, said_scores
 from ..significance.known_tests import significance_test_names
 from ..types import Alternative
-from ..validation import check_choice
 from ..words.formatting import display_name, format_p_value, printed_number, printed_p
 from ..words.subject import Subject
 from ..words.testing import title_of_test
@@ -31,7 +30,6 @@ from .possible import (
     printed_bounds,
 )
 from .printed_scores import (
-    METRICS,
     Range,
     Scale,
     ScoreMetric,
@@ -191,8 +189,6 @@ def check_possible(
     Where tests were run here rather than printed, nothing is to be judged; the metric is None where
     nobody says what the scores are.
     """
-    if metric is not None:
-        check_choice(metric, METRICS, name="metric")
     table = checked.table
     if table.results is not None:
         return []

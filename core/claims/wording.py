@@ -406,14 +406,6 @@ def beside_lower_score(checked: CheckedTable, side: str, alpha: float) -> str:
     return f"a {level} comes with a {subject.worse} score of {system_of(subject, side)}"
 
 
-def if_scores_are_tested(system: str) -> str:
-    """State what such p-values are no evidence for, and what else they could be."""
-    return (
-        f"If the test compares these scores, p does not support {system} there. A test of "
-        "another metric or other units, such as sentences where words are scored, could."
-    )
-
-
 def not_better_clause(system: str, names: Sequence[str]) -> str:
     """State that tests speak for a system where its score is not the better one."""
     return f"On {list_names(names)} p is small for {system}, but its score is not better."
