@@ -322,10 +322,10 @@ def check_settings(
 ) -> None:
     """Ask whether rows are examples that only settings tell apart, such as a method or a language.
 
-    `slots` name the system and metric, `taken` are other columns with a role, `matched` is the one
-    that would tell examples apart. Settings recur in
-    other datasets, as examples do not, or are headed as systems, datasets or kinds. Where a spread
-    stands beside a score, rows are means and no examples, and numbers may be settings as well.
+    `slots` name the system and metric, `taken` are other columns with a role, `matched` those of
+    numbers that would tell examples apart. Settings recur in other datasets, as examples do not, or
+    are headed as systems, datasets or kinds. Where a spread stands beside a score, rows are means
+    and no examples, and numbers may be settings as well.
     """
     within = [dataset] if dataset is not None else []
     runs = [c for c in raw.header if is_named(c, "run", "fold")]
@@ -360,8 +360,9 @@ def check_settings(
         return
     first, *others = settings
     texts = raw.coded(first).texts
+    of = " and ".join([*(["system"] if slots else []), *(["dataset"] if within else [])])
     raise DataError.of(
-        f"Rows of one system {'and dataset ' if within else ''}differ in {listed(settings)}: "
+        f"Rows of one {of} differ in {listed(settings)}: "
         f"{listed(texts)} may be settings, and a score of each is no score of an example.",
         "Keep the rows of one setting, or write it into the datasets' names.",
         column=first,
@@ -374,7 +375,7 @@ def check_settings(
             *(
                 ("system", c, f"No: {quoted(c)} names the systems")
                 for c in settings
-                if is_named(c, "system")
+                if is_named(c, "system") or not (slots or others)
             ),
             *(
                 (("dataset", first, "No, each is a dataset"),)

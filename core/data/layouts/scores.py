@@ -101,6 +101,9 @@ def recognise_columns(columns: Columns) -> Roles | None:
         return None
     if "example" not in given:
         check_steps(raw, dataset, example)
+    is_open = not (chosen or "example" in given or example or run)
+    if is_open and dataset is not None and not is_binary(raw, systems):
+        check_settings(raw, dataset, held(metric_names), systems, held(of_examples["cluster"]), ())
     roles: dict[str, object] = {**of_examples, SYSTEMS: systems, "metric_names": metric_names}
     _settle_metrics(raw, given, roles)
     if not chosen:

@@ -281,7 +281,7 @@ def _gaps(
 ) -> list[tuple[FloatArray, FloatArray]]:
     """How far numbers are from |a - b|, and from its share and percentage of b, and may be."""
     printed, apart, of = np.abs(own), np.abs(a - b), np.abs(b)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(all="ignore"):
         return [
             (printed - apart * scale, 0.5001 * (units[0] + units[1] * scale))
             for scale in (np.ones_like(of), 1.0 / of, 100.0 / of)

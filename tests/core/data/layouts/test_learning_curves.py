@@ -155,6 +155,24 @@ def test_columns_beside_rows_of_systems_are_datasets_once_one_metric_or_setting_
     assert (table.datasets, table.systems) == (datasets, systems)
 
 
+@pytest.mark.parametrize(
+    ("heading", "settings"),
+    [("Backbone", ("bert", "xlm")), ("Language", ("de", "fr"))],
+)
+def test_settings_beside_columns_of_systems_are_no_examples(
+    heading: str, settings: tuple[str, ...]
+) -> None:
+    text = f"Dataset,{heading},Ours,Base\n" + "".join(
+        f"{d},{s},7{i}.5,7{i * 7 % 9}.1\n" for i, (d, s) in enumerate(product("xyz", settings))
+    )
+    with pytest.raises(DataError, match="Rows of one dataset differ in") as caught:
+        read(text)
+    choices = {choice.role: choice.options[0][0] for choice in caught.value.choices}
+    table = read(text, left_out=choices["left_out"])
+    assert (table.datasets, table.systems) == (("x", "y", "z"), ("Ours", "Base"))
+    assert read(text, example=choices["example"]).n_examples("x") == len(settings)
+
+
 def test_rows_that_each_name_a_metric_are_no_examples() -> None:
     text = "Metric,BERT,Ours\nSST acc,93.1,94\nMRPC F1,88.1,87\nCoLA MCC,60.1,62\n"
     with pytest.raises(DataError, match="names another metric in each row") as caught:
