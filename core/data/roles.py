@@ -89,16 +89,9 @@ def with_answer(roles: Roles, role: str, value: object) -> dict[str, object]:
 def role_problems(
     roles: Roles, *, columns: Sequence[str] | None, layouts: Sequence[str]
 ) -> list[Problem]:
-    """Everything wrong with roles that a caller gave for a file.
+    """Everything wrong with roles that a caller gave, values of any kind.
 
-    Parameters
-    ----------
-    roles : Roles
-        As given: values of any kind.
-    columns : sequence of str or None
-        The columns that the file has; None as long as they are not known.
-    layouts : sequence of str
-        The names of all layouts.
+    The file's `columns` are None as long as they are not known; `layouts` are the names of all.
     """
     found = (_role_problem(role, value, columns, layouts) for role, value in roles.items())
     return [problem for problem in found if problem is not None]

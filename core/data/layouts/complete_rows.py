@@ -98,9 +98,9 @@ def left_out_remark(n_gone: int, n_kept: int, where: str, *, unit: str = "exampl
 
 
 def _ask_about_incomplete(
-    found: ExampleFindings, pairing: Pairing, incomplete: BoolArray, *, leaving_out: bool
+    found: ExampleFindings, pairing: Pairing, incomplete: BoolArray
 ) -> list[str]:
-    """Add the question whether incomplete examples are left out; if they are, the remarks on them."""
+    """Add the question whether incomplete examples are left out; the remarks for where they are."""
     names, of_unit = found.groups.datasets, found.groups.codes[pairing.first_rows]
     counts, every = (
         np.bincount(own, minlength=len(names)) for own in (of_unit[incomplete], of_unit)
@@ -108,8 +108,6 @@ def _ask_about_incomplete(
     whole = [names[index] for index in np.flatnonzero((counts == every) & (every > 0))]
     n_gone = int(incomplete.sum())
     found.choices += incomplete_choices(n_gone, whole=whole, may_be_wrong=found.may_be_wrong)
-    if not leaving_out:
-        return []
     parts = [f"{counts[d]:,} of {quoted(names[d])}" for d in np.flatnonzero(counts)]
     where = f", {first_of(parts)}" if len(names) > 1 else ""
     remarks = [left_out_remark(n_gone, incomplete.size - n_gone, where)]
@@ -294,11 +292,11 @@ def complete_rows(
     if told_apart and incomplete.any() and not leaving_out:
         found.problems.extend(unmatched_problems(found, pairing))
         if may_be_left_out:
-            _ask_about_incomplete(found, pairing, incomplete, leaving_out=False)
+            _ask_about_incomplete(found, pairing, incomplete)
     found.stop_at_problems()
     if not leaving_out:
         return arranged(found, pairing)
-    remarks = _ask_about_incomplete(found, pairing, incomplete, leaving_out=True)
+    remarks = _ask_about_incomplete(found, pairing, incomplete)
     found.go_on_with(found.raw.kept(read), *remarks)
     return arranged(found, pairing.kept(read))
 

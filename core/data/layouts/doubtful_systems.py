@@ -112,23 +112,21 @@ _FEW_SYSTEMS = 8
 _FEWEST = 5
 
 
-def doubts(
+def ask_about_systems(
     raw: RawTable, columns: Sequence[str], given: Roles, roles: Mapping[str, object]
-) -> DataError | None:
-    """The question about columns that nobody chose and that may be no systems.
+) -> None:
+    """Ask, by a `DataError`, about columns that nobody chose and that may be no systems.
 
-    None where all may be; `roles` are what was recognised besides.
+    `roles` are what was recognised besides.
     """
     if metric_grid(columns) is not None:
-        return None
+        return
     every = (SYSTEMS, tuple(columns))
-    crossed = _of_two_parts(columns, given, roles)
-    if crossed is not None:
-        return crossed
+    _ask_about_two_parts(columns, given, roles)
     one = _the_only_system(raw, columns_in_use(roles))
     if one is not None or are_metrics(columns):
         words = f"{listed(columns)} are systems"
-        return DataError.of(
+        raise DataError.of(
             f"{listed(columns)} are metrics, not systems."
             if one is None
             else f"{quoted(one[0])} names only {quoted(one[1])}, of which {listed(columns)} may be "
@@ -144,7 +142,7 @@ def doubts(
     classes = [c for c in columns if plain[c] in _CLASSES or is_named(plain[c], "gold")]
     if classes and len(columns) > len(classes):
         others = tuple(column for column in columns if column not in classes)
-        return DataError.of(
+        raise DataError.of(
             f"{listed(classes)} may hold the right classes or labels, and {listed(others)} what "
             "describes the examples: features are no systems.",
             "Give each system a column of its predictions beside one of the right labels, 'gold'.",
@@ -156,7 +154,7 @@ def doubts(
             roles=roles,
         )
     if name_comparisons(columns):
-        return DataError.of(
+        raise DataError.of(
             f"{listed(columns)} are comparisons, not systems.",
             "Choose the p-values that are counted.",
             answered_by="p_value",
@@ -168,14 +166,14 @@ def doubts(
             roles=roles,
         )
     if lower_is_better(columns) is not None:
-        return None
+        return
     words_of = {column: lower_metric((column,)) for column in columns}
     named = [column for column, word in words_of.items() if word is not None]
     others_of = tuple(column for column in columns if column not in named)
     if len(named) > 1 and others_of and len({words_of[column] for column in named}) == 1:
         # "err_a" and "err_b", and columns whose headings name no errors.
         do = "Does" if len(others_of) == 1 else "Do"
-        return DataError.of(
+        raise DataError.of(
             f"{listed(named)} hold {quoted(str(words_of[named[0]]))}, of which lower is better, and "
             f"no heading says so of {listed(others_of)}.",
             "Choose the columns of the systems, and as covariates those that describe the examples.",
@@ -191,7 +189,7 @@ def doubts(
     if metrics:
         beside_them = [column for column in columns if column not in metrics]
         aside = (UNUSED, metrics, f"No: leave {listed(metrics)} aside")
-        return DataError.of(
+        raise DataError.of(
             f"The columns are headed as metrics, {listed(metrics)}, and as something else, "
             f"{listed(beside_them)}: they may not all be systems.",
             "Give each system a column, with its scores by one metric.",
@@ -205,7 +203,9 @@ def doubts(
     beside = {c: beside_system(c, columns, _PERHAPS_SCORES) for c in columns}
     pairs = [(column, system) for column, system in beside.items() if system is not None]
     if not pairs:
-        return None if on_one_scale(given) else _scale_question(raw, columns, roles)
+        if not on_one_scale(given):
+            _ask_about_scale(raw, columns, roles)
+        return
     problems = [
         Problem(
             f"{quoted(column)} may belong to the same system as {quoted(system)}. Which "
@@ -224,7 +224,7 @@ def doubts(
             (UNUSED, (column,), f"{quoted(system)}: leave {quoted(column)} aside"),
         )
     choices += answers("Is each column a system?", (*every, f"All {len(columns):,} are systems"))
-    return DataError(problems, choices=choices, roles=roles)
+    raise DataError(problems, choices=choices, roles=roles)
 
 
 def _the_only_system(raw: RawTable, used: Collection[str]) -> tuple[str, str] | None:
@@ -237,22 +237,20 @@ def _the_only_system(raw: RawTable, used: Collection[str]) -> tuple[str, str] | 
     return None
 
 
-def _of_two_parts(
-    columns: Sequence[str], given: Roles, roles: Mapping[str, object]
-) -> DataError | None:
-    """The question which headings are compared that all name a system and something else."""
+def _ask_about_two_parts(columns: Sequence[str], given: Roles, roles: Mapping[str, object]) -> None:
+    """Ask which headings are compared that all name a system and something else."""
     runs = runs_or_splits(columns)
     grid = runs or (None if "name_order" in given else two_parts(columns))
     # Many systems may well be named by what they differ in.
     if grid is None or (runs is None and len(columns) > _FEW_SYSTEMS):
-        return None
+        return
     remedy = "Compare one of them."
     if runs is not None:
         remedy += " To compare means over runs, give each system one column."
     # Nothing else says which of the parts names the systems.
     parts = grid.seconds if runs is not None else (*grid.seconds, *grid.firsts)
     aside = {part: tuple(c for key, c in grid.columns.items() if part not in key) for part in parts}
-    return DataError.of(
+    raise DataError.of(
         f"The headings name {listed(grid.seconds)} of each of {listed(grid.firsts)}: as they "
         f"stand, these are {len(columns):,} systems.",
         remedy,
@@ -277,13 +275,11 @@ def beside_system(column: str, columns: Sequence[str], words: Sequence[str]) -> 
     return next((c for c in columns if c != column and heading(c) in rests), None)
 
 
-def _scale_question(
-    raw: RawTable, columns: Sequence[str], roles: Mapping[str, object]
-) -> DataError | None:
-    """What is asked where some numbers lie on another scale than those of other columns."""
+def _ask_about_scale(raw: RawTable, columns: Sequence[str], roles: Mapping[str, object]) -> None:
+    """Ask about columns whose numbers lie on another scale than those of the others."""
     apart = _on_another_scale(raw, columns)
     if apart is None:
-        return None
+        return
     large, high, others = apart
     options = []
     column = large[0] if len(large) == 1 else None
@@ -293,7 +289,7 @@ def _scale_question(
             options.append((DIVIDED, (column,), f"No, divide {quoted(column)} by 100"))
         if len(columns) > 2:
             options.append((UNUSED, (column,), f"No, leave {quoted(column)} aside"))
-    return DataError.of(
+    raise DataError.of(
         f"Numbers go up to {high:,.10g} in {listed(large)}, only to {others} in the others: are all "
         "columns systems?",
         "Choose the columns of the systems, and as covariates those that describe the examples; if "

@@ -406,14 +406,12 @@ def _lacked_parts(pairing: Pairing, system: int, rows: IntArray, units: IntArray
 
 def kept_runs(
     found: ExampleFindings, examples: Arranged, values: Mapping[str, Sequence[FloatArray]]
-) -> RepeatedRuns | None:
-    """The scores of each run beside their means; None where there is one run.
+) -> RepeatedRuns:
+    """The scores of each run beside their means.
 
     `values` are for each metric those of each system, shape (n_examples, n_runs).
     """
-    column, runs = found.column("run"), examples.pairing.names[2]
-    if column is None or len(runs) < 2:
-        return None
+    column, runs = str(found.averaged), examples.pairing.names[2]
     by_dataset = {
         metric: tuple(zip(*map(examples.split, of_systems), strict=True))
         for metric, of_systems in values.items()

@@ -252,16 +252,16 @@ def _ask_for_split(columns: Columns) -> None:
 _PERCENT = 1.5
 
 
-def _systems_in_rows(columns: Columns) -> DataError | None:
+def _systems_in_rows(columns: Columns) -> None:
     """A table with a row for each system, and columns that may be datasets or metrics."""
     raw = columns.raw
     system = column_of(columns.given, "system") or systems_column(columns)
     if system is None or has_repeats(raw, system) or raw.n_rows < 2:
-        return None
+        return
     scores = numeric_columns(raw, [system])
     if len(scores) < 2:
-        return None
-    return DataError.of(
+        return
+    raise DataError.of(
         what=f"Each system stands in one row of {quoted(system)}, with its scores in the columns "
         f"{listed(scores)}.",
         remedy="If these are datasets, turn the table around; if they are metrics, give a row for "
@@ -275,31 +275,31 @@ def _systems_in_rows(columns: Columns) -> DataError | None:
     )
 
 
-def _given_correlations(columns: Columns) -> DataError | None:
+def _given_correlations(columns: Columns) -> None:
     if columns.example is not None or len(columns.headed("correlation")) < 3:
-        return None
-    return DataError.of(
+        return
+    raise DataError.of(
         what="The file holds correlations that are computed already: correlation data are not read "
         "yet.",
         remedy="Give a p-value for each dataset in a column 'p_value'.",
     )
 
 
-def _unknown_text(columns: Columns) -> DataError | None:
+def _unknown_text(columns: Columns) -> None:
     """Scores with a column of repeated text that may name datasets under an unknown heading."""
     raw, gold = columns.raw, columns.gold
     if columns.dataset is not None or "dataset" in columns.given:
-        return None
+        return
     if _names_of_rows(columns) is not None:
         # What names each row is asked first.
-        return None
+        return
     system = columns.system
     # Beside gold, text may be what a system predicted.
     beside_gold = gold is not None
     if (beside_gold and (system is None or not is_numeric(raw, str(gold)))) or len(
         numeric_columns(raw, ())
     ) < (2 if system is None else 1):
-        return None
+        return
     for column in candidates(raw, held(columns.example)):
         if (
             is_textual(raw, column)
@@ -311,7 +311,7 @@ def _unknown_text(columns: Columns) -> DataError | None:
             and not is_named(column, "metric_names")
             and not says_right_or_wrong(raw, column)
         ):
-            return DataError.of(
+            raise DataError.of(
                 what=f"{quoted(column)} holds text that repeats and may name the datasets, but no "
                 "heading says so.",
                 remedy="Name the column 'dataset' or choose it; if the file is one dataset, choose "
@@ -323,25 +323,24 @@ def _unknown_text(columns: Columns) -> DataError | None:
                     ("dataset", None, "The file is one dataset"),
                 ),
             )
-    return None
 
 
-def _perhaps_p_values(columns: Columns) -> DataError | None:
+def _perhaps_p_values(columns: Columns) -> None:
     """A row for each dataset, and one column on another scale than the scores, from 0 to 1."""
     raw, dataset = columns.raw, columns.dataset
     if dataset is None or len(columns.base) > 1 or has_repeats(raw, dataset):
-        return None
+        return
     scores = {c: numbers_of(raw, c).values for c in numeric_columns(raw, [dataset])}
     scores = {column: values[np.isfinite(values)] for column, values in scores.items()}
     if len(scores) < 2 or not all(values.size for values in scores.values()):
-        return None
+        return
     small = [c for c, values in scores.items() if 0.0 <= values.min() <= values.max() <= 1.0]
     if len(small) != 1 or any(v.min() < _PERCENT for c, v in scores.items() if c != small[0]):
-        return None
+        return
     if names_metric(small[0]):
         # "eval/accuracy" beside a time.
-        return None
-    return DataError.of(
+        return
+    raise DataError.of(
         what=f"{quoted(small[0])} holds numbers from 0 to 1 beside scores that go further: it may "
         "hold p-values, but its heading does not say so.",
         remedy="Name the column 'p_value' or choose it; if it holds scores, choose the layout "
@@ -356,16 +355,16 @@ def _perhaps_p_values(columns: Columns) -> DataError | None:
     )
 
 
-def _given_intervals(columns: Columns) -> DataError | None:
+def _given_intervals(columns: Columns) -> None:
     """Differences with the ends of their intervals, and no scores."""
     raw, differences = columns.raw, columns.headed("difference")
     if columns.example is not None or columns.gold is not None:
-        return None
+        return
     if numeric_columns(raw, held(columns.dataset)):
-        return None
+        return
     if len(differences) != 1 or not is_numeric(raw, differences[0]):
-        return None
-    return DataError.of(
+        return
+    raise DataError.of(
         what=f"{quoted(differences[0])} holds differences, and no column holds scores or standard "
         "errors.",
         remedy="Name the differences 'effect' and give the standard error of each in a column "
@@ -374,7 +373,7 @@ def _given_intervals(columns: Columns) -> DataError | None:
     )
 
 
-_DECLINED: tuple[Callable[[Columns], DataError | None], ...] = (
+_DECLINED: tuple[Callable[[Columns], None], ...] = (
     _given_intervals,
     _systems_in_rows,
     _given_correlations,
@@ -385,10 +384,8 @@ _DECLINED: tuple[Callable[[Columns], DataError | None], ...] = (
 
 def refuse_declined(columns: Columns) -> None:
     """Refuse a file of a kind that is known and not read, with the choices that would have it read."""
-    for refused in _DECLINED:
-        error = refused(columns)
-        if error is not None:
-            raise error
+    for refuse in _DECLINED:
+        refuse(columns)
 
 
 def no_gold_problem(said: Sequence[str]) -> Problem:

@@ -11,7 +11,6 @@ import pyarrow.compute as pc
 
 from ...errors import (
     LEFT_OUT,
-    Choice,
     DataError,
     Problem,
     answers,
@@ -415,17 +414,14 @@ def _holds_sizes(raw: RawTable, column: str) -> bool:
     return few and are_whole(values) and values[-1] - values[0] >= len(values)
 
 
-def order_problem(
+def check_order(
     raw: RawTable, dataset: str | None, slots: Sequence[str], taken: Collection[str]
-) -> tuple[Problem, tuple[Choice, ...]] | None:
-    """What is wrong with pairing rows in their order: a column that would differ within examples.
-
-    None where nothing speaks against it, or where the rows are not equally many.
-    """
+) -> None:
+    """Refuse to pair equally many rows in their order where a column would differ within examples."""
     within = [dataset] if dataset is not None else []
     n_places = n_combinations(raw, [*within, *slots])
     if n_places == raw.n_rows or raw.n_rows % n_combinations(raw, slots):
-        return None
+        return
     examples = rows_in_order(raw, within, slots)
     by_example = np.argsort(examples, kind="stable")
     same = np.diff(examples[by_example]) == 0
@@ -436,21 +432,20 @@ def order_problem(
         apart = np.flatnonzero(same & (codes[1:] != codes[:-1]))
         if apart.size:
             pairs = np.sort(raw.lines[by_example[[int(apart[0]), int(apart[0]) + 1]]])
-            problem = Problem(
+            once = n_combinations(raw, [*within, *slots, column]) == raw.n_rows
+            choices = answers(
+                "By which column are the examples matched?",
+                ("example", column, f"Match examples by {quoted(column)}"),
+            )
+            raise DataError.of(
                 "No column holds ids of examples, and in the order of the rows different "
                 f"texts of {quoted(column)} would be one example, the first on lines {pairs[0]} "
                 f"and {pairs[1]}.",
                 "Add a column 'example' with an id for each example, bring each system's "
                 "rows into the same order, or choose the column that the examples are matched by.",
                 column=column,
+                choices=choices if once else (),
             )
-            once = n_combinations(raw, [*within, *slots, column]) == raw.n_rows
-            choices = answers(
-                "By which column are the examples matched?",
-                ("example", column, f"Match examples by {quoted(column)}"),
-            )
-            return problem, choices if once else ()
-    return None
 
 
 def _tells_examples(

@@ -136,7 +136,7 @@ def check_scales(
 
     Of losses and times (`metric`) no scale is doubted; `of` is what the scores are called.
     """
-    none = [] if on_one_scale(found.roles) else _no_scores(extents)
+    none = [] if found.roles.get("scales") == ONE_SCALE else _no_scores(extents)
     if none:
         found.problems.extend(none)
         found.choices.append(NEGATIVE_CHOICE)

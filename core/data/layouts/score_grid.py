@@ -41,7 +41,7 @@ from .cells import (
 )
 from .columns import Columns, FileKind, are_probabilities, held
 from .complete_rows import incomplete_choices, left_out_remark, reading_of
-from .doubtful_systems import doubts, no_score_columns, remark_on_columns
+from .doubtful_systems import ask_about_systems, no_score_columns, remark_on_columns
 from .mcnemar_counts import discordant_columns
 from .per_example import (
     MEANS_ELSEWHERE,
@@ -155,9 +155,8 @@ def recognise(columns: Columns) -> Roles | None:
     if not asked_for:
         _refuse_p_values(raw, scores, roles)
     chosen = asked_for or system is not None or systems_of(given) is not None or len(metrics) > 1
-    doubtful = None if chosen else doubts(raw, scores, given, roles)
-    if doubtful is not None:
-        raise doubtful
+    if not chosen:
+        ask_about_systems(raw, scores, given, roles)
     return roles
 
 

@@ -38,7 +38,7 @@ from ..tables.raw_table import RawTable
 from .cells import direction_remarks
 from .columns import Columns, FileKind, held, scores_of_rows
 from .complete_rows import beside_scores, complete_scores, count_missing_as_wrong
-from .doubtful_systems import doubts, no_score_columns, remark_on_columns
+from .doubtful_systems import ask_about_systems, no_score_columns, remark_on_columns
 from .mending import TURN, ask_for_order
 from .pairing import Arranged, kept_runs, mean_of_runs, settle_runs
 from .per_example import (
@@ -49,6 +49,7 @@ from .per_example import (
 )
 from .predictions import PER_EXAMPLE_SCORES, scores_or_correlated
 from .row_units import (
+    check_order,
     check_settings,
     check_steps,
     counts_rows,
@@ -57,7 +58,6 @@ from .row_units import (
     incomplete_rows,
     lines_without,
     n_combinations,
-    order_problem,
     stated_metrics,
 )
 from .score_cells import (
@@ -112,9 +112,8 @@ def recognise_columns(columns: Columns) -> Roles | None:
         # Examples that stand twice are a mistake to be mended first.
         keys = held(dataset, example)
         unique = example is None or run is not None or n_combinations(raw, keys) == raw.n_rows
-        doubtful = doubts(raw, systems, given, roles) if unique else None
-        if doubtful is not None:
-            raise doubtful
+        if unique:
+            ask_about_systems(raw, systems, given, roles)
     return roles
 
 
@@ -167,9 +166,7 @@ def recognise_rows(columns: Columns) -> Roles | None:
         check_settings(raw, dataset, slots, scores, held(cluster), held(example))
     if example is None and free_to_find and slots:
         passed = {*taken, *scores, *held(cluster)}
-        found = order_problem(raw, dataset, [*slots, *held(run)], passed)
-        if found is not None:
-            raise DataError([found[0]], choices=found[1])
+        check_order(raw, dataset, [*slots, *held(run)], passed)
     roles: dict[str, object] = {
         **of_examples,
         "system": system,
