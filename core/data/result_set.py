@@ -236,12 +236,8 @@ class ResultSet(Rebuilt):
             Every dataset has the same systems, in any order.
         metric : str
             Name of the 0/1 score.
-        examples : mapping of dataset to ids, optional
-            Ids of the examples.
-        clusters : mapping of dataset to labels, optional
-            A label for each example; equal ones of a dataset belong together.
-        covariates : mapping of dataset to mapping of name to values, optional
-            What describes each example: numbers, nan where missing, or text.
+        examples, clusters, covariates : mapping of dataset, optional
+            As in `from_scores`.
 
         Raises
         ------

@@ -9,7 +9,17 @@ import numpy as np
 
 from ...errors import Choice, DataError, Problem, answers, first_of, listed, quoted
 from ..overlap.known_by import input_columns
-from ..roles import DIVIDED, SCORES, SYSTEMS, UNUSED, Roles, columns_in_use, several_of, systems_of
+from ..roles import (
+    DIVIDED,
+    ONE_SCALE,
+    SCORES,
+    SYSTEMS,
+    UNUSED,
+    Roles,
+    columns_in_use,
+    several_of,
+    systems_of,
+)
 from ..tables.directions import are_metrics, lower_is_better, lower_metric
 from ..tables.heading_grids import metric_grid, runs_or_splits, two_parts
 from ..tables.headings import heading, is_named, name_comparisons, roles_named, spread_columns
@@ -18,7 +28,7 @@ from ..tables.raw_table import RawTable
 from .cells import AVERAGES
 from .per_example import ExampleFindings, label_columns
 from .row_units import may_count
-from .score_cells import SCALE_CHOICE, WHOLE, on_one_scale, scores_of
+from .score_cells import SCALE_CHOICE, WHOLE, scores_of
 
 # With these a heading says how sure a system was, or what it cost, not how right it was.
 _SURENESS = (
@@ -203,7 +213,7 @@ def ask_about_systems(
     beside = {c: beside_system(c, columns, _PERHAPS_SCORES) for c in columns}
     pairs = [(column, system) for column, system in beside.items() if system is not None]
     if not pairs:
-        if not on_one_scale(given):
+        if given.get("scales") != ONE_SCALE:
             _ask_about_scale(raw, columns, roles)
         return
     problems = [

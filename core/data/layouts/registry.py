@@ -439,31 +439,23 @@ def unrecognised(columns: Columns) -> DataError:
             column=spread[0],
         )
     counting = [c for c in raw.header if c not in (*taken, *systems) and may_count(raw, c, taken)]
-    if len(systems) == 1 and counting:
-        return DataError.of(
-            what=f"Only {quoted(systems[0])} holds scores, as {listed(counting)} "
-            f"{'counts' if len(counting) == 1 else 'count'} the rows; a comparison needs two "
-            "systems.",
-            remedy="Give each system a column of scores; if these are scores too, choose the "
-            "columns of the systems.",
-            choices=answers(
-                "", (SYSTEMS, (*systems, *counting), f"{listed(counting)} holds scores too")
-            )
-            if len(counting) == 1
-            else (),
-        )
-    if len(systems) == 1 and (example is not None or dataset is None or has_repeats(raw, dataset)):
+    has_examples = example is not None or dataset is None or has_repeats(raw, dataset)
+    if len(systems) == 1 and (counting or has_examples):
         # trec_eval's "run" is a system.
         texts = [c for c in raw.header if is_textual(raw, c) and not is_named(c, "unit", "counter")]
         others = [c for c in texts if c not in held(dataset, example, gold)]
         names = [c for c in others if has_repeats(raw, c)]
         names = [c for c in names[:MOST_OFFERED] if len(raw.coded(c).array) > 1]
+        count = "counts" if len(counting) == 1 else "count"
+        beside = f", as {listed(counting)} {count} the rows" if counting else ""
+        scores_too = (SYSTEMS, (*systems, *counting), f"Read {listed(counting)} as scores too")
         return DataError.of(
-            what=f"Only {quoted(systems[0])} holds scores; a comparison needs two systems.",
+            what=f"Only {quoted(systems[0])} holds scores{beside}; a comparison needs two systems.",
             remedy=NEEDS_TWO_SYSTEMS,
-            choices=(which_of("system", "Which column names the systems?", names),)
-            if names
-            else (),
+            choices=(
+                *(answers("", scores_too) if counting else ()),
+                *((which_of("system", "Which column names the systems?", names),) if names else ()),
+            ),
         )
     return DataError.of(
         what=f"No layout fits the columns {listed(raw.header)}.",

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from ...errors import Choice, Problem, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
-from ..roles import DIVIDED, ONE_SCALE, Roles
+from ..roles import DIVIDED, ONE_SCALE
 from ..tables.directions import lower_word, names_share
 from ..tables.number_column import (
     NumberColumn,
@@ -112,11 +112,6 @@ class Extents:
     columns: tuple[str, ...] = ()
 
 
-def on_one_scale(roles: Roles) -> bool:
-    """Whether someone said that the scores of all systems are on one scale."""
-    return roles.get("scales") == ONE_SCALE
-
-
 # The question whether scores that lie far apart are on one scale.
 SCALE_CHOICE = Choice(
     role="scales",
@@ -146,7 +141,7 @@ def check_scales(
         found.remarks.extend(_units_remarks(extents, of))
         return
     choices = [SCALE_CHOICE]
-    if on_one_scale(found.roles):
+    if found.roles.get("scales") == ONE_SCALE:
         found.remarks.append(f"{what}: they are compared, as chosen, as scores on one scale.")
     else:
         found.problems.append(Problem(f"{what}: {_CANNOT}", _REMEDY, mended_by=("scales", DIVIDED)))
