@@ -183,29 +183,11 @@ class Columns:
             return None
         return found if 2 <= len(raw.coded(found).array) <= MAX_METRICS else None
 
-    def _ids_and_runs(
-        self, example: str | None, within: Sequence[str], *, single_rows: bool
-    ) -> tuple[str | None, str | None]:
-        """The column of ids, and the one that tells repeated runs of the same examples apart."""
-        raw, given, ids = self.raw, self.given, example
-        if (
-            "example" not in given
-            and example is not None
-            and _numbers_rows(raw, example, self.dataset)
-        ):
-            ids = None
-        run = column_of(given, "run")
-        if "run" not in given:
-            run = self._run(ids, within, single_rows=single_rows)
-        if run is None and ids is None and single_rows and not {"run", "example"} & given.keys():
-            if raw.n_rows > 1 and not (within and n_combinations(raw, within) == raw.n_rows):
-                free = [c for c in raw.header if is_named(c, "run", "fold") and c not in within]
-                ids = next((c for c in free if self._has_single_rows(c, within)), None)
-            return example if ids is None else ids, None
-        return (example, None) if run is None else (ids, run)
-
     def _run(self, ids: str | None, within: Sequence[str], *, single_rows: bool) -> str | None:
+        """The column that tells repeated runs of the same examples apart."""
         raw = self.raw
+        if "run" in self.given:
+            return column_of(self.given, "run")
         passed = {ids, *within, column_of(self.given, "cluster")}
         for column in self.headed("run"):
             if column in passed or len(raw.coded(column).array) < 2 or raw.is_blank(column):
@@ -218,6 +200,16 @@ class Columns:
             elif not (single_rows and self._has_single_rows(column, within)):
                 return column
         return None
+
+    def _single_runs(self, within: Sequence[str]) -> str | None:
+        """The column of runs that have one row each, where nobody says and nothing else tells."""
+        raw = self.raw
+        if {"run", "example"} & self.given.keys() or raw.n_rows < 2:
+            return None
+        if within and n_combinations(raw, within) == raw.n_rows:
+            return None
+        free = (c for c in raw.header if is_named(c, "run", "fold") and c not in within)
+        return next((c for c in free if self._has_single_rows(c, within)), None)
 
     def _has_single_rows(self, column: str, within: Sequence[str]) -> bool:
         return n_combinations(self.raw, [*within, column]) == self.raw.n_rows
@@ -236,7 +228,13 @@ class Columns:
         may have a single row, a score of it as a whole: without ids the runs are then compared.
         """
         within = held(self.dataset, *slots)
-        ids, run = self._ids_and_runs(example, within, single_rows=single_rows)
+        numbers_rows = "example" not in self.given and _numbers_rows(
+            self.raw, example, self.dataset
+        )
+        ids = None if numbers_rows else example
+        run = self._run(ids, within, single_rows=single_rows)
+        if run is None and ids is None:
+            ids = (self._single_runs(within) if single_rows else None) or example
         cluster = self.cluster((*slots, run), (*taken, ids))
         return {"dataset": self.dataset, "example": ids, "run": run, "cluster": cluster}
 
@@ -471,9 +469,9 @@ def _n_again(raw: RawTable, columns: Sequence[str], column: str) -> int:
     return int(keys.size - sorted_distinct(keys).size)
 
 
-def _numbers_rows(raw: RawTable, example: str, dataset: str | None) -> bool:
+def _numbers_rows(raw: RawTable, example: str | None, dataset: str | None) -> bool:
     """Whether a counter goes on through all rows of a dataset, whatever run they are of."""
-    if not counts_rows(example) or raw.n_rows < 2:
+    if example is None or not counts_rows(example) or raw.n_rows < 2:
         return False
     values, codes = numbers_of(raw, example).values, combined(raw, held(dataset))
     order = np.argsort(codes, kind="stable")

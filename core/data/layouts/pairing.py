@@ -213,13 +213,8 @@ def arranged(found: ExampleFindings, pairing: Pairing) -> Arranged:
 
 def complete_units(pairing: Pairing, missing: BoolArray) -> BoolArray:
     """For each example whether it has a row in every slot, and no value missing."""
-    if pairing.n_slots == 1:
-        # Each example is one row.
-        complete: BoolArray = np.ones(pairing.n_units, dtype=np.bool_)
-        complete[pairing.units[missing]] = False
-        return complete
     present = np.bincount(pairing.units[~missing], minlength=pairing.n_units)
-    complete = present == pairing.n_slots
+    complete: BoolArray = present == pairing.n_slots
     return complete
 
 

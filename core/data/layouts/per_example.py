@@ -359,9 +359,7 @@ def told_as_copies(
             n, n_all = int(n_copies[dataset]), int(n_rows[dataset])
             one = f"line {int(raw.lines[row])} holds the same as line {int(raw.lines[first[row]])}"
             yield Problem(
-                f"All {n:,} rows occur twice, the same in every column: {one}, and so on."
-                if 2 * n == n_all and np.bincount(first[codes == dataset]).max() == 2
-                else f"{n:,} of {n_all:,} rows repeat an earlier one, the same in every column: "
+                f"{n:,} of {n_all:,} rows repeat an earlier one, the same in every column: "
                 f"{one}, and so on.",
                 "Remove the copies.",
                 dataset=datasets[dataset] or None,
