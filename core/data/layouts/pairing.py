@@ -17,7 +17,6 @@ from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from ...errors import Choice, Problem, answers, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
@@ -327,6 +326,8 @@ def unmatched_problems(found: ExampleFindings, pairing: Pairing) -> list[Problem
     )
     lacking = np.flatnonzero(whole.reshape(n_examples.size, -1) < n_examples[:, np.newaxis])
     ids = None if pairing.example is None else found.raw.column(pairing.example)
+    # In their order other rows would be paired than belong together.
+    mended_by = () if ids is None else ("incomplete",)
 
     def problems() -> Iterator[Problem]:
         for own in lacking:
@@ -335,50 +336,32 @@ def unmatched_problems(found: ExampleFindings, pairing: Pairing) -> list[Problem
             there, n_there = np.unique(pairing.units[rows], return_counts=True)
             every = np.flatnonzero(of_unit == dataset)
             lacked = np.setdiff1d(every, there[n_there >= per_system])
-            what, remedy = _lacked(pairing, ids, system, rows, lacked, int(n_examples[dataset]))
-            name = found.groups.datasets[dataset] or None
-            # In their order other rows would be paired than belong together.
-            mended_by = () if pairing.example is None else ("incomplete",)
-            yield Problem(what, remedy, dataset=name, mended_by=mended_by)
+            name = f"The system {quoted(systems[system])}" if systems[system] else "Every system"
+            what = f"{name} lacks {lacked.size:,} of {counted(int(n_examples[dataset]), 'example')}"
+            what += _lacked_parts(pairing, system, rows, lacked)
+            if ids is not None:
+                shown = pairing.first_rows[lacked[:3]]
+                what += f": {', '.join(quoted(ids[row].as_py()) for row in shown.tolist())}"
+                more = lacked.size - shown.size
+                what += f" and {more:,} more" if more else ""
+            remedy = "Add the missing rows, or leave these examples out for every system."
+            if not rows.size:
+                what = f"{name} has no row on this dataset"
+                remedy = "Add its rows, or leave the dataset out for every system."
+            elif len(metrics) > 1 and lacked.size == n_examples[dataset]:
+                remedy = (
+                    "If each dataset is scored by a metric of its own, declare that no column "
+                    "names metrics; else add the missing rows."
+                )
+            elif ids is None:
+                remedy = (
+                    "Add the missing rows, or a column 'example' with an id for each example: "
+                    "without ids rows are paired in their order, so there must be equally many."
+                )
+            of = found.groups.datasets[dataset] or None
+            yield Problem(f"{what}.", remedy, dataset=of, mended_by=mended_by)
 
     return bounded(problems(), n_problems=len(lacking), of="systems and datasets")
-
-
-def _lacked(
-    pairing: Pairing,
-    ids: pa.Array | None,
-    system: int,
-    rows: IntArray,
-    units: IntArray,
-    n_examples: int,
-) -> tuple[str, str]:
-    """What a system lacks on one dataset, of which it has these rows, and the remedy."""
-    named = pairing.names[0][system]
-    name = f"The system {quoted(named)}" if named else "Every system"
-    if not rows.size:
-        return (
-            f"{name} has no row on this dataset.",
-            "Add its rows, or leave the dataset out for every system.",
-        )
-    which = ""
-    if ids is not None:
-        shown = pairing.first_rows[units[:3]]
-        which = f": {', '.join(quoted(ids[row].as_py()) for row in shown.tolist())}"
-        which += f" and {units.size - shown.size:,} more" if units.size > shown.size else ""
-    of_own_metric = len(pairing.names[1]) > 1 and units.size == n_examples
-    remedy = "Add the missing rows, or leave these examples out for every system."
-    if of_own_metric:
-        remedy = (
-            "If each dataset is scored by a metric of its own, declare that no column names "
-            "metrics; else add the missing rows."
-        )
-    elif ids is None:
-        remedy = (
-            "Add the missing rows, or a column 'example' with an id for each example: without ids "
-            "rows are paired in their order, so there must be equally many."
-        )
-    what = f"{name} lacks {units.size:,} of {counted(n_examples, 'example')}"
-    return f"{what}{_lacked_parts(pairing, system, rows, units)}{which}.", remedy
 
 
 def _lacked_parts(pairing: Pairing, system: int, rows: IntArray, units: IntArray) -> str:
