@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..metrics.registry import n_statistics
+from ..metrics.registry import CORRELATIONS, n_statistics
 from ..types import FloatArray, IntArray
 from ..validation import check_same_order, floats_of
 
@@ -102,6 +102,27 @@ def checked_margins(given: npt.ArrayLike, datasets: Sequence[str]) -> FloatArray
     return margins
 
 
+def checked_gold_scores(
+    given: Sequence[npt.ArrayLike] | None,
+    datasets: Sequence[str],
+    sizes: Sequence[int],
+    *,
+    kinds: Mapping[str, str],
+) -> tuple[FloatArray, ...] | None:
+    """Gold numbers, read-only."""
+    correlated = [metric for metric, kind in kinds.items() if kind in CORRELATIONS]
+    if given is None:
+        if correlated:
+            raise ValueError(f"`gold_scores` must be given for {listed_names(correlated)}.")
+        return None
+    checked = tuple(map(read_only, given))
+    check_one_each("gold_scores", checked, datasets, sizes)
+    for dataset, own in zip(datasets, checked, strict=True):
+        if not np.isfinite(own).all():
+            raise ValueError(f"`gold_scores` of dataset {dataset!r} must be finite.")
+    return checked
+
+
 def checked_sizes(given: npt.ArrayLike | None, datasets: Sequence[str]) -> IntArray | None:
     """Sizes of the datasets, read-only."""
     if given is None:
@@ -150,15 +171,20 @@ def check_one_each(
     arrays: Iterable[npt.NDArray[Any]],
     datasets: Sequence[str],
     sizes: Sequence[int],
+    *n_systems: int,
 ) -> None:
-    """A part, called `what` in messages, has one entry for each example."""
+    """A part has one entry for each example, or for each of them and each system.
+
+    `what` is its name in messages.
+    """
     given = tuple(arrays)
     check_length(what, len(given), datasets)
     for dataset, array, size in zip(datasets, given, sizes, strict=True):
-        if array.shape != (size,):
+        if array.shape != (size, *n_systems):
+            each = "".join(f" and {n} systems" for n in n_systems)
             raise ValueError(
-                f"The {what} of dataset {dataset!r} must hold one for each of {size} examples; got "
-                f"the shape {array.shape}."
+                f"The {what} of dataset {dataset!r} must hold one for each of {size} "
+                f"examples{each}; got the shape {array.shape}."
             )
 
 

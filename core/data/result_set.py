@@ -32,6 +32,7 @@ from .result_checks import (
     check_examples_in_one_order,
     check_length,
     check_one_each,
+    checked_gold_scores,
     checked_ids,
     checked_margins,
     checked_names,
@@ -42,7 +43,6 @@ from .result_checks import (
     in_order,
     listed_names,
     name_parts,
-    read_only,
     shared_systems,
     side_by_side,
 )
@@ -161,7 +161,7 @@ class ResultSet(Rebuilt):
             for metric in values
         }
         object.__setattr__(self, "higher_is_better", MappingProxyType(directions))
-        self._check_sides(sizes)
+        self._check_sides(sizes, kinds=kinds)
         if self.margins is not None:
             object.__setattr__(self, "margins", checked_margins(self.margins, self.datasets))
         if self.score_decimals == _COUNTED:
@@ -553,19 +553,31 @@ class ResultSet(Rebuilt):
             return name
         return check_choice(name, (*self.metrics, *self.label_metrics), name="metric")
 
-    def _check_sides(self, sizes: Sequence[int]) -> None:
-        """Everything beside the scores that may come from a caller's arrays fits the examples."""
+    def _check_sides(self, sizes: Sequence[int], *, kinds: Mapping[str, str]) -> None:
+        """Everything beside the scores fits as many examples as there are."""
         ids = None if self.example_ids is None else tuple(self.example_ids)
         object.__setattr__(self, "example_ids", checked_ids(ids, self.datasets, sizes))
-        if self.gold_scores is not None:
-            object.__setattr__(self, "gold_scores", tuple(map(read_only, self.gold_scores)))
+        gold = checked_gold_scores(self.gold_scores, self.datasets, sizes, kinds=kinds)
+        object.__setattr__(self, "gold_scores", gold)
+        n_systems = len(self.systems)
+        if self.labels is not None:
+            check_one_each("gold labels", self.labels.gold, self.datasets, sizes)
+            predictions = self.labels.predictions
+            check_one_each("predictions", predictions, self.datasets, sizes, n_systems)
+        if self.inputs is not None:
+            check_one_each("inputs", self.inputs.codes, self.datasets, sizes)
         if self.clusters is not None:
             check_one_each("clusters", self.clusters.codes, self.datasets, sizes)
+            for dataset, codes in zip(self.datasets, self.clusters.codes, strict=True):
+                if codes.min(initial=0) < 0:
+                    raise ValueError(f"`clusters` of dataset {dataset!r} must not be negative.")
         if self.covariate_values is not None:
             covariates = self.covariate_values
             given: dict[str, Iterable[Any]] = {**covariates.numbers, **covariates.codes}
             for name, arrays in given.items():
                 check_one_each(f"covariate {name!r}", arrays, self.datasets, sizes)
+        if self.repeated_runs is not None:
+            self.repeated_runs.check(self.datasets, sizes, tuple(self.values), n_systems)
 
     def _covariates(self, name: str) -> Covariates:
         check_choice(name, self.covariates, name="covariate")

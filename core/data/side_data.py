@@ -16,6 +16,7 @@ from ..metrics.labels import MOST_NUMBERS, LabelMetric, too_many_labels
 from ..types import FloatArray, Rebuilt
 from ..validation import check_choice, is_missing
 from .result_checks import (
+    check_length,
     checked_names,
     listed_names,
     name_parts,
@@ -216,8 +217,27 @@ class Covariates(Rebuilt):
         object.__setattr__(self, "names", checked_names(self.names, name="covariates"))
         numbers = {name: _frozen(given, np.float64) for name, given in self.numbers.items()}
         codes = {name: _frozen(given) for name, given in self.codes.items()}
-        for part, given in (("numbers", numbers), ("codes", codes), ("levels", self.levels)):
-            object.__setattr__(self, part, MappingProxyType(dict(given)))
+        levels = {name: tuple(given) for name, given in self.levels.items()}
+        if {*self.names} != {*numbers, *codes} or levels.keys() != codes.keys():
+            raise ValueError("`names` of covariates must each be numeric or have levels and codes.")
+        if not numbers.keys().isdisjoint(codes):
+            raise ValueError("A covariate must be either numeric or categorical.")
+        for name, arrays in numbers.items():
+            if any(np.isinf(array).any() for array in arrays):
+                raise ValueError(f"The covariate {name!r} must be finite, or nan where missing.")
+        for name, own in levels.items():
+            if len({*own, ""}) != len(own) + 1:
+                raise ValueError(
+                    f"The levels of the covariate {name!r} must differ and have names."
+                )
+            for array in codes[name]:
+                if array.size and not -1 <= array.min() <= array.max() < len(own):
+                    raise ValueError(
+                        f"The codes of the covariate {name!r} must be positions or -1."
+                    )
+        object.__setattr__(self, "numbers", MappingProxyType(numbers))
+        object.__setattr__(self, "levels", MappingProxyType(levels))
+        object.__setattr__(self, "codes", MappingProxyType(codes))
 
     def kind(self, name: str) -> CovariateKind:
         """Whether a covariate holds numbers or categories."""
@@ -277,8 +297,6 @@ def covariates_of_values(
         held = [value for own in given for value in own if value is not None]
         if all(_is_number(value) for value in held):
             numbers[name] = tuple(np.array(own, dtype=np.float64) for own in given)
-            if any(np.isinf(own).any() for own in numbers[name]):
-                raise ValueError(f"The covariate {name!r} must be finite, or nan where missing.")
             continue
         positions: dict[str, int] = {}
         codes[name] = tuple(
@@ -319,11 +337,42 @@ class RepeatedRuns(Rebuilt):
     values: Mapping[str, tuple[tuple[FloatArray, ...] | None, ...]]
 
     def __post_init__(self) -> None:
+        names = tuple(checked_names(own, name="runs") for own in self.names)
+        object.__setattr__(self, "names", names)
         values = {
             metric: tuple(None if own is None else _frozen(own, np.float64) for own in per_dataset)
             for metric, per_dataset in self.values.items()
         }
         object.__setattr__(self, "values", MappingProxyType(values))
+
+    def check(
+        self,
+        datasets: Sequence[str],
+        sizes: Sequence[int],
+        metrics: Sequence[str],
+        n_systems: int,
+    ) -> None:
+        """Runs are of these metrics, datasets and systems, with a finite score for each example."""
+        if len(self.names) != n_systems:
+            raise ValueError(
+                f"`names` of runs must be given for each of {n_systems} systems; got {len(self.names)}."
+            )
+        if not set(self.values) <= set(metrics):
+            raise ValueError(
+                f"`values` of runs must be of the metrics {listed_names(metrics)}; got "
+                f"{listed_names(self.values)}."
+            )
+        for per_dataset in self.values.values():
+            check_length("values of runs", len(per_dataset), datasets)
+            for dataset, arrays, size in zip(datasets, per_dataset, sizes, strict=True):
+                shapes = [(size, len(own)) for own in self.names]
+                if arrays is not None and [array.shape for array in arrays] != shapes:
+                    raise ValueError(
+                        f"The runs of dataset {dataset!r} must have the shapes {shapes}; got "
+                        f"{[array.shape for array in arrays]}."
+                    )
+                if any(not np.isfinite(array).all() for array in arrays or ()):
+                    raise ValueError(f"The runs of dataset {dataset!r} must be finite.")
 
     @property
     def shared(self) -> bool:
