@@ -191,13 +191,18 @@ def best_rank_sentence(systems: Sequence[str], mean_ranks: FloatArray, *, where:
     return f"{list_names(names, most=3)} {verb} the best mean rank of {m:,} systems{where}, {rank}."
 
 
+def _of_f(f: float | None) -> str:
+    """An F statistic, infinite where all datasets rank the systems alike."""
+    return f"F = {f:.4g}".replace("inf", "∞")
+
+
 def quade_line(found: Quade) -> str:
     """Quade's test in one line."""
     if found.p_value is None or found.f is None:
         return ""
     return (
         "Quade's test, in which datasets whose scores lie farther apart count more and scores must "
-        f"be comparable between datasets: F = {found.f:.4g} on {found.f_df[0]} and {found.f_df[1]}, "
+        f"be comparable between datasets: {_of_f(found.f)} on {found.f_df[0]} and {found.f_df[1]}, "
         f"{p_value_clause(found.p_value)}."
     )
 
@@ -206,7 +211,7 @@ def friedman_details(found: Friedman) -> str:
     """Every variant of the statistic, in one line."""
     text = (
         f"χ² = {found.chi2:.4g} on {found.df} degrees of freedom, {p_value_clause(found.p_value)}; "
-        f"F = {found.f:.4g} on {found.f_df[0]} and {found.f_df[1]}, "
+        f"{_of_f(found.f)} on {found.f_df[0]} and {found.f_df[1]}, "
         f"{p_value_clause(found.f_p_value)}."
     )
     if found.n_tied_datasets and found.chi2_corrected is not None:
@@ -216,7 +221,7 @@ def friedman_details(found: Friedman) -> str:
         text += (
             f" Corrected for ties, on {found.n_tied_datasets:,} of {found.n_datasets:,} datasets: "
             f"χ² = {found.chi2_corrected:.4g}, {p_value_clause(found.p_value_corrected)}; "
-            f"F = {found.f_corrected:.4g}, {p_value_clause(found.f_p_value_corrected)}."
+            f"{_of_f(found.f_corrected)}, {p_value_clause(found.f_p_value_corrected)}."
         )
     return text
 

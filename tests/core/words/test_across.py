@@ -66,3 +66,4 @@ def test_a_p_value_at_the_level_counts_as_reaching_it() -> None:
     level = 24.0**-4
     assert ranked.f_p_value > level, "a rounding above it, or this shows nothing"
     assert "do not all rank alike" in words.friedman_sentence(ranked, nemenyi(ranked, level))
+    assert "; F = ∞ on 3 and 12, p" in words.friedman_details(ranked)
