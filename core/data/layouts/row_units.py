@@ -334,7 +334,10 @@ def check_settings(
     free = [
         c
         for c in raw.header
-        if c not in {*taken, *places, *spreads} and 1 < len(raw.coded(c).array) < raw.n_rows
+        if c not in {*taken, *places, *spreads}
+        and 1 < len(raw.coded(c).array) < raw.n_rows
+        # What examples say; of a prompt there may be several for all of them.
+        and (heading(c) == "prompt" or not is_named(c, "input"))
     ]
     # A text, a learning rate and the like, or the cut-offs 1, 5 and 20 by which rows would match.
     settings = [
