@@ -164,15 +164,17 @@ NEGATIVE_CHOICE = Choice(
 
 
 def _no_scores(extents: Extents) -> list[Problem]:
-    """One problem for each number that may stand for a missing score, as no other is negative."""
+    """One problem for each number that may stand for a missing score, as scores elsewhere are not negative."""
     low = extents.lowest
-    none = np.isin(low, _STANDS_FOR_NONE)
+    # Scores that are all below 0, as logarithms of probabilities are, may well reach -9.
+    alone = (low == extents.highest) | (extents.highest >= 0.0)
+    none = np.isin(low, _STANDS_FOR_NONE) & alone
     if not none.any() or none.all() or (low[~none] < 0.0).any():
         return []
     return [
         Problem(
             f"'{low[place, index]:.10g}' may stand for a missing score of "
-            f"{quoted(extents.systems[index])}: no other score is below 0.",
+            f"{quoted(extents.systems[index])}: elsewhere no score is below 0.",
             "Leave its cell blank, or say that it is a score.",
             dataset=extents.datasets[place] or None,
             mended_by=("scales",),

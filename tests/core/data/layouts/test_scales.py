@@ -90,4 +90,5 @@ def test_a_number_that_may_stand_for_a_missing_score_is_asked_about(text, writte
     assert [(c.role, c.options[0][0]) for c in error.choices] == [("scales", "one")]
     assert read(text.format(written), scales="one").systems == ("A", "B")
     # Of many negative numbers none stands out.
+    assert read("dataset,A,B\nx,-3,.3\nx,-1,.1\nx,-9,.9\n")
     assert read(text.format(written).replace("79", "-7").replace("x,1,2,3", "x,1,2,-.3"))
