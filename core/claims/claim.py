@@ -62,15 +62,15 @@ class Claim:
     ----------
     kind : {"at-least", "exactly", "named", "significant", "not-significant", "interval"}
         At least `k` of the datasets; `method` gives exactly `k`; `method` names
-        exactly `datasets`; p ≤ alpha, or p > alpha, on each of `datasets`; an estimate
-        with its confidence interval.
+        exactly `datasets`; p ≤ alpha, or p > alpha, on each of `datasets`, or `method`
+        names each of them, whatever else it names; an estimate with its confidence interval.
     k : int or None
         Of the first two.
     method : str or None
         "count" (the common practice), "any", "bonferroni", "fisher", "simes",
         "bonferroni-correction" (how many it names), or a procedure. "exactly" and
         "named" need one; "at-least" takes by default the combination that the
-        stated dependence allows; "significant" has none.
+        stated dependence allows; "significant" may have a procedure.
     datasets : tuple of str
         Of the last two; may be empty for "named".
     better : {"a", "b", "differ"}
@@ -129,9 +129,14 @@ class Claim:
         return self.kind in ("at-least", "exactly")
 
     @property
+    def of_each(self) -> bool:
+        """Whether it is about each of its datasets, and says nothing of the others."""
+        return self.kind in ("significant", "not-significant")
+
+    @property
     def of_levels(self) -> bool:
         """Whether it holds single p-values against the level, each by itself."""
-        return self.kind in ("significant", "not-significant")
+        return self.of_each and self.method is None
 
     @property
     def is_of_p_at_most_alpha(self) -> bool:
@@ -222,11 +227,11 @@ class Claim:
         }
         if self.kind == "not-significant":
             return f"p is above {stated} on {names}"
-        if self.kind == "significant":
+        if self.kind == "significant" and self.method is None:
             return f"p is at most {stated} on {names}{whom[self.better]}"
         procedure = "" if self.method is None else method_name(self.method)
         procedure = f"the {procedure}" if procedure[:1].islower() else procedure
-        exactly = "exactly " if self.datasets else ""
+        exactly = "exactly " if self.kind == "named" and self.datasets else ""
         return f"{procedure} names {exactly}{names}{level}{whom[self.better]}"
 
     def _check_count(self, name: str) -> None:
@@ -256,11 +261,11 @@ class Claim:
             raise ValueError(f"`k` must {verb} for a claim '{self.kind}'; got {self.k!r}.")
         if self.counts and self.datasets:
             raise ValueError(f"`datasets` must be empty for a claim '{self.kind}'.")
-        if self.of_levels and not self.datasets:
+        if self.of_each and not self.datasets:
             raise ValueError(f"`datasets` must hold at least one name for a claim '{self.kind}'.")
         if len(set(self.datasets)) != len(self.datasets):
             raise ValueError("`datasets` must hold each name once.")
-        if self.of_levels and self.method is not None:
+        if self.kind == "not-significant" and self.method is not None:
             raise ValueError(
                 f"`method` must be None for a claim '{self.kind}'; got {self.method!r}."
             )
@@ -269,7 +274,7 @@ class Claim:
         if self.method is not None:
             check_choice(
                 self.method,
-                procedure_names() if self.kind == "named" else (*count_methods(), ANY),
+                (*count_methods(), ANY) if self.counts else procedure_names(),
                 name="method",
             )
 

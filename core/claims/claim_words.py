@@ -65,6 +65,8 @@ _NOT_THERE = "Write “no significant difference on ” and the names of those d
 _NO_SYSTEM = re.compile(
     r"\b(?:neither|no (?:system|model)|all (?:the |\d+ )?p[- ]values)\b", re.IGNORECASE
 )
+# A method that "names X and Y" names no others.
+_NAMES = re.compile(r"\b(?:names?|identif(?:y|ies|ied)|lists?|selects?|picks?)\b", re.IGNORECASE)
 # Tests that are also made once, of the scores or wins on all datasets.
 _OF_RANKS = ("wilcoxon", "sign", "binomial")
 _OF_BOTH = re.compile(r"\b(?:comparisons|tests|null hypothes[ei]s)\b", re.IGNORECASE)
@@ -250,8 +252,10 @@ def _of_names(named: tuple[str, ...], said: _Sentence) -> Claim:
     if said.method is not None and said.method != COUNT:
         # A combination names datasets by its closed test.
         procedure = names_by(said.method) or combination_named(said.method).procedure
+    # "X and Y are significant after Holm" leaves the others open.
+    is_exact = bool(said.only) or said.k is not None or _NAMES.search(said.text)
     return Claim(
-        kind="significant" if procedure is None else "named",
+        kind="named" if procedure and is_exact else "significant",
         datasets=named,
         method=procedure,
         better=said.better,
@@ -358,9 +362,9 @@ def _refuse_several(text: str, names: TableNames) -> bool:
             before = kinds
     except NotUnderstood:
         claims = []
-    # Of levels, those that differ in their datasets alone are one.
-    alike = {replace(c, datasets=("",)) if c.of_levels else c for c in claims}
-    if len(alike) == 1 and claims[0].of_levels:
+    # Of each dataset, those that differ in their datasets alone are one.
+    alike = {replace(c, datasets=("",)) if c.of_each else c for c in claims}
+    if len(alike) == 1 and claims[0].of_each:
         return True
     each = " and ".join(f"“{display_name(part)}”" for part in parts)
     lines = [claim.line() for claim in claims]

@@ -67,7 +67,7 @@ def parse_claims(text: str, names: TableNames = NO_NAMES) -> tuple[Claim, ...]:
         exactly K [of N] by any [of COLUMN; COLUMN; …] [at ALPHA] [for …]
         [better on] at least K [of N] [datasets] [by METHOD] [at ALPHA] [for …]
         named NAME; NAME; … by PROCEDURE [at ALPHA] [for …]
-        significant NAME; NAME; … [at ALPHA] [for …]
+        significant NAME; NAME; … [by PROCEDURE] [at ALPHA] [for …]
         not significant NAME; NAME; … [at ALPHA]
         interval LOW to HIGH about ESTIMATE [at ALPHA]
 

@@ -149,7 +149,7 @@ def taken(
             may, must = fewest <= k <= most, fewest == most
         elif claim.kind == "at-least":
             may, must = most >= k, fewest >= k
-        elif claim.of_levels:
+        elif claim.of_each:
             may, must = bool(ever[members].all()), bool(always[members].all())
         return Taken(
             name=way.name,
@@ -166,7 +166,12 @@ def taken(
     if claim.kind == "at-least":
         fewest, most = count_by(way.high, by, alpha), count_by(way.low, by, alpha)
         return Taken(name=way.name, key=_within(most >= k, fewest >= k), fewest=fewest, most=most)
-    always, ever = (at_most(end, alpha) for end in (way.high, way.low))
+    always, ever = (
+        at_most(end, alpha)
+        if claim.of_levels
+        else named_by(end, alpha=alpha, procedure=names_by(by))
+        for end in (way.high, way.low)
+    )
     if claim.kind == "not-significant":
         always, ever = ~ever, ~always
     key = _within(bool(ever[members].all()), bool(always[members].all()))

@@ -463,7 +463,7 @@ def marks_of(claims: Iterable[Claim], n_datasets: int | None, *, alpha: float) -
     for claim in claims:
         n = claim.n_datasets or n_datasets
         marked = claim.k if claim.method == COUNT else None
-        if claim.kind == "significant":
+        if claim.kind == "significant" and claim.of_levels:
             marked = len(claim.datasets)
         if n and marked is not None and marked <= n:
             # "At least 9", and a list of names, leave open what the others are.

@@ -192,28 +192,33 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
     lower = [name for name in missing if name in outcome.lower]
     if key == "contradicted" and lower and outcome.stand and outcome.stand.key != "contradicted":
         return f"On {list_names(lower)} the score of {system} is the {outcome.subject.worse} one."
-    if claim.kind == "named":
+    instead = "names others"
+    if claim.of_each:
+        always = [
+            f.always for f in outcome.taken.values() if f.key != "holds" and f.always is not None
+        ]
+        without = outcome.subject.chosen(outcome.members & ~always[0]) if always else ()
+        instead = f"leaves out {list_names(without)}"
+    if not claim.of_levels:
         by = sentence_case(method_name(outcome.method))
+        these = "exactly these" if claim.datasets else "exactly none"
+        if claim.of_each:
+            these = "each of these" if len(claim.datasets) > 1 else list_names(claim.datasets)
         if key == "holds":
-            these = "these" if claim.datasets else "none"
-            return f"{by} names exactly {these}{_beside(outcome, 'names others')}."
+            return f"{by} names {these}{_beside(outcome, instead)}."
         if key == "contradicted" and missing:
             return f"{by} does not name {list_names(missing)}, however the p-values are read."
         if key == "contradicted" and more:
             return f"{by} names {list_names(more)} as well."
         if key == "contradicted":
-            return f"{by} names exactly these by no reading of the p-values."
-        asked = f"{by} names {list_names(_open(outcome)) or 'exactly these'}"
+            return f"{by} names {these} by no reading of the p-values."
+        asked = f"{by} names {list_names(_open(outcome)) or these}"
     else:
         said, other = ("at most", "above") if claim.kind == "significant" else ("above", "at most")
         for_whom = f" for {system}" if claim.better != "differ" else ""
         if key == "holds":
             each = list_names(claim.datasets) if len(claim.datasets) == 1 else "all of them"
-            ways = outcome.taken.values()
-            always = [f.always for f in ways if f.key != "holds" and f.always is not None]
-            without = outcome.subject.chosen(outcome.members & ~always[0]) if always else ()
-            beside = _beside(outcome, f"leaves out {list_names(without)}")
-            return f"p is {said} {level}{for_whom} on {each}{beside}."
+            return f"p is {said} {level}{for_whom} on {each}{_beside(outcome, instead)}."
         if key == "contradicted" and claim.better == "differ":
             return f"p is {other} {level} on {list_names(missing)}."
         if key == "contradicted":
@@ -238,7 +243,7 @@ def _open(outcome: Outcome) -> tuple[str, ...]:
         differ = way.always != way.ever
         if outcome.claim.kind == "named":
             found |= differ | (way.always != outcome.members)
-        elif way.name != "where-ahead":
+        elif not outcome.claim.of_levels or way.name != "where-ahead":
             # Of single p-values the halved ones give all that those as they stand do.
             found |= outcome.members & ~way.always
     return outcome.subject.chosen(found)
@@ -352,7 +357,7 @@ def by_way(outcome: Outcome) -> str:
         said = {name: _listed(outcome, found) for name, found in ways.items()}
         at = "above" if claim.kind == "not-significant" else "at most"
         verb = f"p is {at} {format_level(outcome.level)} on"
-        if claim.kind == "named":
+        if not claim.of_levels:
             verb = f"{method_name(outcome.method)} names"
     start = f"{whom}{verb}"
     if len(set(said.values())) == 1 and len(said) > 1:

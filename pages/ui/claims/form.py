@@ -64,7 +64,7 @@ _SIDES = {"either": "two-sided", "a": "one-sided, A better", "b": "one-sided, B 
 _KINDS: Mapping[ClaimKind, str] = {
     "at-least": "better on at least so many datasets",
     "exactly": "exactly so many datasets",
-    "significant": "p ≤ α on each of these datasets",
+    "significant": "significant on each of these datasets",
     "named": "significant on exactly these, after correction",
     "not-significant": "no significant difference on these datasets",
     "interval": "an estimate with its confidence interval",
@@ -260,12 +260,12 @@ def _menus(checked: UnderCheck) -> None:
     elif claim.interval is None:
         known = [name for name in claim.datasets if name in checked.table.datasets]
         st.multiselect("Which datasets", checked.table.datasets, **field("datasets", known))
-    if claim.counts or claim.kind == "named":
+    if claim.counts or claim.kind in ("named", "significant"):
         columns = _p_value_columns(checked)
         st.selectbox(
             "Counted by" if claim.counts else "Identified by",
             _methods(claim.kind, any_of_several=bool(columns)),
-            format_func=_method_words,
+            format_func=partial(_method_words, counts=claim.counts),
             **field("method", claim.method or ""),
         )
         if claim.method == ANY:
@@ -351,7 +351,7 @@ def _of_kind(claim: Claim, kind: ClaimKind, checked: UnderCheck) -> Claim:
         method = "holm"
     elif kind == "exactly":
         method = method or COUNT
-    elif not counted and kind != "named":
+    elif kind == "not-significant" or (kind == "significant" and method not in procedure_names()):
         method = None
     n = len(checked.table.datasets)
     least = 1 if kind == "at-least" else 0
@@ -378,15 +378,15 @@ def _p_value_columns(checked: UnderCheck) -> tuple[str, ...]:
 
 
 def _methods(kind: ClaimKind, *, any_of_several: bool) -> list[Method]:
-    if kind == "named":
-        return list(procedure_names())
+    if kind in ("named", "significant"):
+        return [*([""] if kind == "significant" else []), *procedure_names()]
     methods = [*count_methods(), ANY] if any_of_several else list(count_methods())
     return ["", *methods] if kind == "at-least" else methods
 
 
-def _method_words(method: Method) -> str:
+def _method_words(method: Method, *, counts: bool) -> str:
     if method == "":
-        return "not said: what the answer about dependence allows"
+        return "not said: what the answer about dependence allows" if counts else "p ≤ α alone"
     if method == COUNT:
         return "counting p ≤ α (common practice)"
     if method == ANY:

@@ -22,7 +22,7 @@ DATASETS = (
 EXAMPLES = _pairs("""
 Ours significantly outperforms BERT on 9 of 12 datasets (p < .05) ⇒ exactly 9 of 12 by count at .05
 Ours is better on all but two datasets ⇒ at least 10 of 12
-significant on SST-2 and MNLI after Bonferroni ⇒ named SST-2; MNLI by bonferroni
+significant on SST-2 and MNLI after Bonferroni ⇒ significant SST-2; MNLI by bonferroni
 no significant difference on WNLI ⇒ not significant WNLI
 k = 9 ⇒ at least 9
 Ours beats BERT on most datasets ⇒ at least 7 of 12
@@ -63,7 +63,7 @@ BERT significantly outperforms Ours in 3 out of 12 tasks (p<0.01).
     ⇒ exactly 3 of 12 by count at .01 for B
 Ours is better than BERT on all but one dataset ⇒ at least 11 of 12
 The improvements on RTE, CoLA and AG News are significant after Holm correction
-    ⇒ named RTE; CoLA; AG News by holm
+    ⇒ significant RTE; CoLA; AG News by holm
 The difference is not statistically significant on QQP and STS-B (p > .05).
     ⇒ not significant QQP; STS-B at .05
 k=7 with Fisher ⇒ exactly 7 by fisher
@@ -199,7 +199,7 @@ In 5 out of 9 cases the difference was statistically significant.
 XGLM-A performs on par with mBERT on high-resource languages and significantly better on
     low-resource ones. ⇒ refuse
 After correcting for multiple comparisons with Holm's procedure, the gains on Swahili and Tamil
-    remain significant. ⇒ named Swahili; Tamil by holm
+    remain significant. ⇒ significant Swahili; Tamil by holm
 Our method outperforms mBERT in the majority of languages, with significant gains on four of
     them. ⇒ refuse
 XGLM-A does not significantly differ from mBERT on Korean (p = 0.31). ⇒ not significant Korean
@@ -242,7 +242,7 @@ Neither model is significantly better on WNUT-17. ⇒ refuse
 SLIM achieves comparable or better performance on all datasets. ⇒ refuse
 SLIM outperforms RoBERTa on four datasets, three of them significantly. ⇒ refuse
 Using a Bonferroni-corrected threshold, SLIM is significantly better on NCBI and BC5CDR.
-    ⇒ named NCBI; BC5CDR by bonferroni
+    ⇒ significant NCBI; BC5CDR by bonferroni
 SLIM's advantage over RoBERTa is significant in all cases (p < 0.001).
     ⇒ exactly 6 of 6 by count at .001
 We observe no significant improvement over RoBERTa on any dataset. ⇒ exactly 0 of 6 by count
@@ -297,7 +297,7 @@ Lex is significantly better on 4 domains at a confidence level of 99%. ⇒ exact
 Lex is significantly better on 3 domains (p < 0.05/6, Bonferroni).
     ⇒ exactly 3 by bonferroni-correction at .05
 After Bonferroni correction (α = 0.05/6), the gains on Web and Legal remain significant.
-    ⇒ named Web; Legal by bonferroni at .05
+    ⇒ significant Web; Legal by bonferroni at .05
 Bonferroni counts 3 domains. ⇒ exactly 3 by bonferroni
 W.r.t. Base, Lex is significantly better in 5 out of the 6 domains. ⇒ exactly 5 of 6 by count
 Out of six domains, Lex outperforms Base in five. ⇒ at least 5 of 6

@@ -38,6 +38,11 @@ def test_verdicts_hold_for_every_value_within_rounding() -> None:
         ("named d1; d3 by holm for differ", "contradicted"),
         ("named none by holm for differ", "contradicted"),
         ("named d1 by bonferroni for differ", "holds"),
+        # Whatever else it names.
+        ("significant d1 by holm for differ", "holds"),
+        ("significant d1; d2 by holm for differ", "depends"),
+        ("significant d2 by bonferroni for differ", "contradicted"),
+        ("significant d1; d3 by holm for differ", "contradicted"),
         ("significant d1; d2 for differ", "holds"),
         ("significant d2 at .025 for differ", "depends"),
         ("significant d1; d3 for differ", "contradicted"),

@@ -22,7 +22,10 @@ def every_claim() -> list[Claim]:
         elif kind == "not-significant":
             found.append(Claim(kind=kind, datasets=("a b", "c"), alpha=alpha))
         elif kind == "significant":
-            found.append(Claim(kind=kind, datasets=("a b", "c"), better=better, alpha=alpha))
+            found += [
+                Claim(kind=kind, datasets=("a b", "c"), method=m, better=better, alpha=alpha)
+                for m in (None, *procedure_names())
+            ]
         elif kind == "named":
             found += [
                 Claim(kind=kind, datasets=names, method=method, better=better, alpha=alpha)
@@ -146,7 +149,10 @@ def test_a_claim_that_makes_no_sense_is_refused() -> None:
         ({"kind": "named", "datasets": "x", "method": "holm"}, "`datasets` must be a tuple"),
         ({"kind": "named", "datasets": ("x", "x"), "method": "holm"}, "each name once"),
         ({"kind": "significant"}, "at least one name"),
-        ({"kind": "significant", "datasets": ("x",), "method": "holm"}, "`method` must be None"),
+        (
+            {"kind": "not-significant", "datasets": ("x",), "method": "holm"},
+            "`method` must be None",
+        ),
         ({"kind": "at-least", "k": -1}, "`k` must not be negative"),
         ({"kind": "at-least", "k": 1.5}, "`k` must be a whole number"),
         ({"kind": "at-least", "k": True}, "`k` must be a whole number"),

@@ -51,6 +51,9 @@ def test_what_holds_only_of_halved_p_values_says_what_those_as_printed_give() ->
         ("at least 1 by count", "give 1 of 3 by p ≤ α with p as it stands where A is ahead, or 2 if each"),
         ("at least 1", "The numbers give 1 of 3 by Bonferroni."),
         ("named u by holm", "Holm names exactly these."),
+        ("significant u by holm", "Holm names u."),
+        ("significant u; v by bonferroni at .15", "Bonferroni names each of these if each two-sided p is halved "
+         "for the system ahead; another way leaves out v (with p as it stands where A is ahead)."),
         ("named u; v by bonferroni at .15", "Bonferroni names exactly these if each two-sided p is halved for the "
          "system ahead; another way names others (with p as it stands where A is ahead)."),
     ]:  # fmt: skip

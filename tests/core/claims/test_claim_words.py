@@ -423,7 +423,7 @@ def test_who_is_worse_what_is_excepted_and_how_papers_call_systems() -> None:
         ("On every dataset except MNLI and RTE Ours is significantly better", f"significant {others}"),
         ("Our model beats the baseline on 9 of 12 datasets", "at least 9 of 12"),
         ("Ours consistently outperforms BERT", "at least 12 of 12"),
-        ("significant on SST2 and AGNews by Hochberg", "named SST-2; AG News by hochberg"),
+        ("significant on SST2 and AGNews by Hochberg", "significant SST-2; AG News by hochberg"),
         ("9 datasets remain significant with Benjamini-Hochberg (FDR 1%)",
          "exactly 9 by benjamini-hochberg at .01"),
         ("k >= 5 under independence", "at least 5 by fisher"),
