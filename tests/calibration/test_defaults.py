@@ -56,9 +56,7 @@ def test_tests_of_the_mean_near_their_level_where_wilcoxon_leaves_it_for_good() 
         assert default[-1] <= 0.07 < 0.9 < ranks[-1], shape
 
 
-def test_false_rejections_by_skewed_differences_are_warned_of_and_those_of_normal_ones_are_not() -> (
-    None
-):
+def test_false_rejections_by_skewed_differences_are_warned_of_and_those_of_normal_ones_are_not():
     for kind in DECIMALS.values():
         assert drawn("normal", 12, kind, DRAWS).rates[2] == 1.0
         rare = drawn("rare large loss", 100, kind, DRAWS)

@@ -70,9 +70,7 @@ def test_results_on_examples_are_combined_as_statsmodels_does() -> None:
         assert "ours is ahead of base" in answer(app)
 
 
-def test_reading_the_same_file_otherwise_keeps_choices_without_names_and_forgets_the_others() -> (
-    None
-):
+def test_reading_the_same_file_otherwise_keeps_choices_without_names_and_forgets_the_others():
     rng = np.random.default_rng(3)
     rows = [f"d{i % 3},{rng.normal() + 1:.3f},{rng.normal():.3f}" for i in range(60)]
     app = opened("\n".join(["dataset,ours,base", *rows]))

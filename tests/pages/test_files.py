@@ -423,9 +423,7 @@ def test_scores_that_nothing_names_are_asked_which_is_better() -> None:
     assert not any("Which score is better?" in radio.label for radio in named.radio)
 
 
-def test_a_dataset_of_a_long_table_is_found_by_words_of_its_name_on_both_pages_that_show_it() -> (
-    None
-):
+def test_a_dataset_of_a_long_table_is_found_by_words_of_its_name_on_both_pages_that_show_it():
     rows = "".join(f"Tag set {i:03d},{80 + i / 100},80,{(i + 1) / 600:.4f}\n" for i in range(600))
     app = drop(open_app(), "long.csv", f"dataset,ours,base,p_value\n{rows}".encode())
     assert "The first 500 of 600 datasets" in text(app)

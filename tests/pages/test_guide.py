@@ -106,9 +106,7 @@ def test_next_and_back_go_through_seven_steps_that_the_address_names() -> None:
     assert "step" not in go_to(app, "pages/counting.py").query_params
 
 
-def test_counts_in_the_table_of_published_applications_are_numbers_whose_digits_stay_together() -> (
-    None
-):
+def test_counts_in_the_table_of_published_applications_are_numbers_whose_digits_stay_together():
     (table,) = [
         one for one in map(_markup, open_guide(step=5).get("html")) if "POS tagging</th>" in one
     ]

@@ -281,9 +281,7 @@ def test_a_dataset_under_two_names_is_said_before_the_verdict_until_it_is_left_o
     assert not [each for each in app.button if each.label == "Leave out hi_copy"]
 
 
-def test_headings_that_may_name_datasets_are_a_question_and_what_was_answered_before_it_stays() -> (
-    None
-):
+def test_headings_that_may_name_datasets_are_a_question_and_what_was_answered_before_it_stays():
     columns = {"ar": _rows(40, 1), "cs": _rows(60, 2), "de": _rows(50, 3)}
     lines = [",".join(f"{name}_{system}" for name in columns for system in ("base", "ours"))]
     for row in range(60):

@@ -105,9 +105,7 @@ def test_a_paper_that_cannot_be_read_says_why_and_what_was_loaded_stays() -> Non
     assert app.session_state["dashboard"].loaded.source.sample.key == "sentiment"
 
 
-def test_rows_with_problems_have_one_button_a_remedy_and_an_impossible_p_value_is_reported() -> (
-    None
-):
+def test_rows_with_problems_have_one_button_a_remedy_and_an_impossible_p_value_is_reported():
     app = go_to(open_app(), PAGE)
     rows = b"x,3,1,.01\ny,1,2,1.2\nz,2,1,-1\nv,2,1,three\nu,2,1,four\nw,4,1,.03\n"
     drop(app, "table.csv", b"dataset,A,B,p\n" + rows)

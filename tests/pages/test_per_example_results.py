@@ -49,9 +49,7 @@ def plans_of(test: AppTest) -> list[TestPlan]:
     return list(test.session_state["dashboard"].runs)
 
 
-def test_moving_alpha_dependence_or_the_order_of_systems_runs_no_test_and_shows_the_others() -> (
-    None
-):
+def test_moving_alpha_dependence_or_the_order_of_systems_runs_no_test_and_shows_the_others():
     test = drop(open_app(), "mine.csv", WIDE.encode())
     run = plans_of(test)
     test.text_input(key="alpha").set_value(".01").run()

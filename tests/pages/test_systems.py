@@ -283,9 +283,7 @@ def test_at_a_margin_the_matrix_is_of_the_claim_and_says_what_has_no_form_there(
     assert not [one for one in app.button if one.key == "run-all-pairs-at-margin"]
 
 
-def test_at_a_margin_the_first_page_opens_with_the_pair_and_the_board_says_it_is_without_it() -> (
-    None
-):
+def test_at_a_margin_the_first_page_opens_with_the_pair_and_the_board_says_it_is_without_it():
     app = drop(open_app(claim="better-by", margin="0.1"), "mine.csv", outcomes().encode())
     app = when_tested(when_tested(app))
     (pair,), (board,) = of_class(app, "verdict-sentence"), of_class(app, "lead")

@@ -127,9 +127,7 @@ def test_a_bundle_is_compared_only_once_its_joint_flips_are_made(
     assert "to the last digit" in text(run(when_tested(app)))
 
 
-def test_numbers_that_are_not_those_computed_anew_are_told_and_a_damaged_bundle_is_refused() -> (
-    None
-):
+def test_numbers_that_are_not_those_computed_anew_are_told_and_a_damaged_bundle_is_refused():
     _, bundle = made("parsing-redshift", AnalysisSettings())
     other, _ = made("parsing-redshift", AnalysisSettings(dependence="independent"))
     # Results of another analysis under these settings, with every checksum right.

@@ -176,9 +176,7 @@ def test_the_text_on_the_four_p_values_counts_one_too_many() -> None:
     assert recorded == tuple(claim.line() for claim in report.claims[:3])
 
 
-def test_an_interval_with_its_middle_at_nought_is_not_slightly_different_from_its_neighbour() -> (
-    None
-):
+def test_an_interval_with_its_middle_at_nought_is_not_slightly_different_from_its_neighbour():
     text = other_papers()
     fixed = re.search(r"fixed effect ([\d.]+)%, interval \[([\d.]+)%, ([\d.]+)%\]", text)
     random = re.search(r"random effects \[(\S+)%, ([\d.]+)%\]", text)

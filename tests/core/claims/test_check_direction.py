@@ -350,9 +350,7 @@ def test_a_small_two_sided_p_value_beside_a_lower_score_is_the_other_systems_win
     ).paragraph().replace("On B", "on B")
 
 
-def test_counts_from_complements_are_left_out_of_the_confidence_and_said_to_be_approximate() -> (
-    None
-):
+def test_counts_from_complements_are_left_out_of_the_confidence_and_said_to_be_approximate():
     rows = [("a", "91", "90", ".0001", 900), ("b", "91", "90", ".0002", 900),
             ("c", "91", "92", ".9999", 900), ("d", "91", "92", ".9999", 900),
             ("e", "91", "92", ".9998", 900)]  # fmt: skip

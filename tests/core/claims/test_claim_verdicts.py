@@ -64,9 +64,7 @@ def test_what_holds_only_of_halved_p_values_says_what_those_as_printed_give() ->
         assert ("names exactly u" in verdict.reason) == line.startswith("named"), line
 
 
-def test_the_bonferroni_correction_names_what_its_step_names_and_the_combination_may_count_more() -> (
-    None
-):
+def test_the_bonferroni_correction_names_what_its_step_names_and_the_combination_may_count_more():
     table = p_table(".001", ".015", ".02", ".9", alternative="greater")
     for line, key in [
         ("significantly better on 1 of 4 datasets after Bonferroni correction", "holds"),

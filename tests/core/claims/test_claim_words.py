@@ -362,9 +362,7 @@ def test_lower_errors_are_better_and_lower_scores_worse() -> None:
         assert read(words).line().endswith(f"for {side}"), words
 
 
-def test_lower_errors_are_no_claim_about_scores_of_which_higher_are_better_nor_the_other_way() -> (
-    None
-):
+def test_lower_errors_are_no_claim_about_scores_of_which_higher_are_better_nor_the_other_way():
     for words, higher in [("Ours has lower perplexity on 5 of 12 datasets", True),
                           ("Ours is lower on 5 of 12 datasets", False)]:  # fmt: skip
         for is_better in (None, not higher, higher):
@@ -457,9 +455,7 @@ def test_a_system_below_a_joint_heading_is_known_by_its_own_name() -> None:
         read_line("Lexi is significantly better on MNLI", names)
 
 
-def test_a_sentence_without_a_system_is_about_the_authors_own_which_is_rarely_the_first_column() -> (
-    None
-):
+def test_a_sentence_without_a_system_is_about_the_authors_own_which_is_rarely_the_first_column():
     for systems, side in [
         (("BERT", "Ours"), "b"),
         (("Ours", "BERT"), "a"),
@@ -486,9 +482,7 @@ def test_a_sentence_without_a_system_is_about_the_authors_own_which_is_rarely_th
     assert found.claim.better == "a"
 
 
-def test_we_are_the_authors_own_system_and_a_system_behind_a_verb_alone_is_the_one_that_loses() -> (
-    None
-):
+def test_we_are_the_authors_own_system_and_a_system_behind_a_verb_alone_is_the_one_that_loses():
     for systems, own in [(("Baseline", "X"), "b"), (("X", "Baseline"), "a"), (("X", "Y"), "a")]:
         for words, wins in [
             ("we outperform the baseline on 5 datasets", True),
@@ -505,9 +499,7 @@ def test_we_are_the_authors_own_system_and_a_system_behind_a_verb_alone_is_the_o
         read_line("we outperform X on 5 datasets", replace(NAMES, systems=("Baseline", "X")))
 
 
-def test_a_dataset_called_like_a_letter_a_word_or_a_number_is_refused_in_words_never_dropped() -> (
-    None
-):
+def test_a_dataset_called_like_a_letter_a_word_or_a_number_is_refused_in_words_never_dropped():
     letters, digits = ("A", "b", "c", "d"), tuple("0123456789")
     for datasets, words, line in [
         (letters, "significant on A and c", None),

@@ -86,9 +86,7 @@ def test_verdicts_hold_for_every_possible_p_value() -> None:
     assert verdict.why == "No test that was tried gives p ≤ .05 for B on x0."
 
 
-def test_without_sizes_only_more_wins_than_better_scores_are_denied_and_the_scores_are_told() -> (
-    None
-):
+def test_without_sizes_only_more_wins_than_better_scores_are_denied_and_the_scores_are_told():
     read = table("0.90\u2605,0.50", "0.70\u2605,0.50", "0.45,0.50", "0.5,0.5")
     for line, expected, why in [
         ("A consistently outperforms B", "contradicted", "On x2 the score of A is the lower one"),
@@ -220,9 +218,7 @@ def test_claims_of_marks_are_answered_and_others_passed_over() -> None:
         marks_alone(3, 2)
 
 
-def test_lower_errors_on_a_table_read_with_higher_as_better_are_refused_and_not_contradicted() -> (
-    None
-):
+def test_lower_errors_on_a_table_read_with_higher_as_better_are_refused_and_not_contradicted():
     read = table("20.1,22.3", "30.2,33.1", "15.0,14.0")
     with pytest.raises(DataError, match="“lower” speaks of errors"):
         check_claims(read, "A has lower perplexity than B on 2 of 3 datasets")

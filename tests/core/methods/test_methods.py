@@ -182,9 +182,7 @@ def keys_of(analysis: Analysis) -> tuple[str, ...]:
     return tuple(work.key for work in references_of(analysis))
 
 
-def test_every_work_has_one_well_formed_entry_of_its_own_key_and_a_reference_that_says_the_same() -> (
-    None
-):
+def test_every_work_has_one_well_formed_entry_of_its_own_key_and_a_reference_that_says_the_same():
     for key, work in WORKS.items():
         [(kind, named, fields)] = parsed(work.bibtex)
         assert (named, work.key) == (key, key)

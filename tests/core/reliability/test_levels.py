@@ -243,9 +243,7 @@ def test_the_smallest_p_value_is_that_of_a_win_on_each() -> None:
             assert smallest_p_value(test, n) == pytest.approx(won.p_value), (test, n)
 
 
-def test_a_level_of_counts_is_tested_on_its_own_and_left_out_where_its_score_is_not_defined() -> (
-    None
-):
+def test_a_level_of_counts_is_tested_on_its_own_and_left_out_where_its_score_is_not_defined():
     counts = counts_of("f1", 120, ahead=0.5)
     kinds = np.array(["mail", "news"] * 60)
     covariate = {"d": kinds.tolist()}

@@ -257,9 +257,7 @@ def test_marked_datasets_are_named_and_disagree_where_either_system_wins() -> No
     assert own.disagreement == pytest.approx(2 / 6)
 
 
-def test_a_signature_names_resamples_where_any_are_drawn_and_the_data_where_they_are_known() -> (
-    None
-):
+def test_a_signature_names_resamples_where_any_are_drawn_and_the_data_where_they_are_known():
     data = compared(40, 0.3)
     for test, drawn in (("paired-t", False), ("paired-bootstrap", True)):
         study = studied(data, test=test, n_subsamples=3, n_resamples=77)

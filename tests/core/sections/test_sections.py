@@ -208,9 +208,7 @@ def test_of_two_datasets_the_other_one_is_left() -> None:
         assert said in " ".join(texts(section(analysis, "sensitivity")))
 
 
-def test_a_dagger_marks_what_only_the_counts_assumption_names_and_is_explained_there_alone() -> (
-    None
-):
+def test_a_dagger_marks_what_only_the_counts_assumption_names_and_is_explained_there_alone():
     table = p_value_table([0.004, 0.011, 0.013, 0.6])
     analysis = analyse(table, AnalysisSettings(dependence="positive", procedure="bonferroni"))
     answer = analysis.question.answer

@@ -80,9 +80,7 @@ def test_a_report_has_the_section_where_all_pairs_were_compared_and_only_there()
         assert "6 systems on 3 datasets" in written
 
 
-def test_a_comparison_of_other_datasets_or_by_another_metric_is_named_as_such_and_not_told() -> (
-    None
-):
+def test_a_comparison_of_other_datasets_or_by_another_metric_is_named_as_such_and_not_told():
     other = (Paragraph(text=OF_ANOTHER_QUESTION, tone="caution"),)
     assert systems_parts(with_stored(compared(), excluded=("d1",))) == other
     some = compare_all_pairs(data(), datasets=["d0", "d2"], test="paired-t")

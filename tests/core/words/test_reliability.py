@@ -74,9 +74,7 @@ def test_a_bootstrap_that_says_nothing_contradicts_no_other_test() -> None:
     assert "The verdict is the same by each" in choices_sentence(found)
 
 
-def test_a_covariate_counts_where_the_difference_depends_on_it_and_runs_where_pairs_disagree() -> (
-    None
-):
+def test_a_covariate_counts_where_the_difference_depends_on_it_and_runs_where_pairs_disagree():
     rng = np.random.default_rng(1)
     length = np.tile(np.arange(1.0, 41.0), 5)
 
