@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput
 
 from core import read_results
-from core.data import ResultSet, ScoreTable, read_sample
+from core.data import ResultSet, read_sample
 from core.effects.friedman import friedman
 from core.effects.post_hoc import post_hoc_named, post_hoc_names
 from core.sections.systems import OF_ANOTHER_QUESTION
@@ -292,42 +292,26 @@ def test_at_a_margin_the_first_page_opens_with_the_pair_and_the_board_says_it_is
     assert places == sorted(places)
 
 
-def many_systems(*, per_example: bool) -> str:
-    rng = np.random.default_rng(4)
-    right = rng.random((6, 50, 4)) < 0.3 + 0.12 * np.arange(4)
-    if not per_example:
-        rows = [f"d{d}," + ",".join(f"{x:.2f}" for x in right[d].mean(axis=0)) for d in range(6)]
-        return "\n".join(["dataset,s0,s1,s2,s3", *rows]) + "\n"
-    lines = ["dataset,example,s0,s1,s2,s3"]
-    for d in range(6):
-        lines += [
-            f"d{d},{i}," + ",".join(map(str, row.astype(int))) for i, row in enumerate(right[d])
-        ]
-    return "\n".join(lines) + "\n"
-
-
 @pytest.mark.parametrize("per_example", [True, False])
 def test_all_systems_are_compared_over_datasets_in_every_way(per_example: bool) -> None:
-    content = many_systems(per_example=per_example)
-    data = read_results(content.encode())
-    app = opened(content)
+    data = results(outcomes())
+    scores = [
+        [data.score(one, own, data.metrics[0]) for own in data.systems] for one in data.datasets
+    ]
     if per_example:
+        app = opened(outcomes())
         open_details(app, "systems", "How ranks are compared")
     else:
+        rows = zip(data.datasets, scores, strict=True)
+        lines = [",".join(map(str, (name, *own))) for name, own in rows]
+        app = opened("\n".join(["dataset," + ",".join(data.systems), *lines]))
         app.session_state["section-systems-how"] = True
         run(app)
-    if isinstance(data, ScoreTable):
-        ranked = friedman(data.values, systems=data.systems, datasets=data.datasets)
-    else:
-        assert isinstance(data, ResultSet)
-        rows = [
-            [data.score(one, own, data.metrics[0]) for own in data.systems] for one in data.datasets
-        ]
-        ranked = friedman(rows, datasets=data.datasets, systems=data.systems)
+    ranked = friedman(scores, datasets=data.datasets, systems=data.systems)
     for procedure in post_hoc_names():
         app.selectbox(key=of_file(app, "systems-post-hoc")).set_value(procedure)
         run(app)
-        control = "s0" if post_hoc_named(procedure).needs_control else None
+        control = data.systems[0] if post_hoc_named(procedure).needs_control else None
         found = post_hoc_named(procedure).run(ranked, control, 0.05)
         assert friedman_sentence(ranked, found) in text(app), procedure
         assert not app.exception
