@@ -145,21 +145,15 @@ def test_examples_are_matched_over_all_systems_and_the_left_over_named():
     ]  # fmt: skip
 
 
-def test_files_without_the_chosen_metric_are_reported_as_left_aside():
-    held = [scores(name, dataset, **{metric: ["1", "0"]})
-            for name in "ab" for dataset, metric in (("rte", "acc"), ("squad", "em"))]  # fmt: skip
-    found = together(holding(*held), given={"measure": "only:acc"})
-    assert [use.used for use in found.files] == [True, False, True, False]
-    assert "do not have the metric" in found.files[1].reason
-    assert found.roles == {"measure": "only:acc"}
-
-
-def test_averages_without_the_chosen_metric_are_reported_as_left_aside():
-    held = [average(f"{name}/{d}.x", d, name, {metric: "0.5"})
-            for name in "ab" for d, metric in (("rte", "acc"), ("squad", "em"))]  # fmt: skip
-    found = together(holding(averages=held), given={"measure": "only:acc"})
-    assert [use.used for use in found.files] == [True, False, True, False]
-    assert "do not have the metric" in found.files[1].reason
+def test_files_and_averages_without_the_chosen_metric_are_reported_as_left_aside():
+    named = [(s, d, metric) for s in "ab" for d, metric in (("rte", "acc"), ("squad", "em"))]
+    means = [average(f"{s}/{d}.x", d, s, {metric: "0.5"}) for s, d, metric in named]
+    held = holding(*(scores(s, d, **{metric: ["1", "0"]}) for s, d, metric in named))
+    for one in (held, holding(averages=means)):
+        found = together(one, given={"measure": "only:acc"})
+        assert [use.used for use in found.files] == [True, False, True, False]
+        assert "do not have the metric" in found.files[1].reason
+    assert together(held, given={"measure": "only:acc"}).roles == {"measure": "only:acc"}
 
 
 def test_averages_beside_scores_are_left_aside_with_the_reason():
