@@ -29,7 +29,6 @@ from core.words.testing import reason_sentence
 from tests.core.export.bundle.forging import with_results
 
 ROOT = Path(__file__).resolve().parents[2]
-FAST = ("--resamples", "99")
 THREE = "dataset,example,red,green,blue\n" + "".join(
     f"{dataset},{i},{i * 7 % 5 / 4},{i * 3 % 4 / 4},{i * 5 % 3 / 2}\n"
     for dataset in ("first", "second")

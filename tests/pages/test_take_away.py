@@ -9,11 +9,12 @@ from dataclasses import replace
 import pytest
 import streamlit as st
 
-from core.analysis import Analysis, AnalysisSettings, Origin, analyse
+from core.analysis import Analysis, AnalysisSettings, analyse
 from core.command_line import main
-from core.data import PValueTable, ResultSet, read_results, read_sample
+from core.data import read_results, read_sample
 from core.export.as_json import to_json
 from core.export.bundle import write_bundle
+from tests.core.export.bundle.forging import bundled
 from tests.pages.opened import (
     answer,
     drop,
@@ -91,12 +92,7 @@ def test_the_methods_say_of_a_level_tried_on_another_page_that_it_was_tried(made
 
 def made(key: str, settings: AnalysisSettings) -> tuple[Analysis, bytes]:
     """The analysis of a sample's file as anybody's file, and its bundle."""
-    content = read_sample(key)[1]
-    data = read_results(content, name="mine.csv")
-    assert isinstance(data, PValueTable | ResultSet)
-    analysis = analyse(data, settings, origin=Origin(title="mine.csv"))
-    bundle = write_bundle(analysis, files=[("mine.csv", content)], name="mine.csv", roles={})
-    return analysis, bundle
+    return bundled(read_sample(key)[1], settings, name="mine.csv")
 
 
 @pytest.mark.parametrize("key", ["simulated-sentences", "sentiment"])

@@ -107,12 +107,6 @@ def _spec_texts(app: AppTest) -> list[str]:
     return [one.proto.spec for one in app.get("plotly_chart")]
 
 
-def test_a_result_is_computed_once_and_handed_out_as_it_is() -> None:
-    results = Results()
-    first = results.remember(key_of("a"), object)
-    assert results.remember(key_of("a"), object) is first
-
-
 def test_no_more_results_are_kept_than_allowed_and_the_least_used_goes_first() -> None:
     results = Results(most=3)
     computed: list[str] = []

@@ -20,7 +20,6 @@ from tests.core.words.made import combined
 
 CLEAR = combined([0.10, 0.11, 0.12, 0.09, 0.10, 0.11], [1e-4] * 6)
 # Closer together than their variances would have them.
-CLOSE = combined([0.100, 0.101, 0.102, 0.099, 0.100, 0.101], [1e-4] * 6)
 OPEN = combined([0.10, -0.11, 0.12, -0.09, 0.03, 0.01], [1e-4] * 6)
 
 

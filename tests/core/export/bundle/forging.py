@@ -1,4 +1,4 @@
-"""Bundles with members exchanged, for the tests of what is refused."""
+"""Bundles of files, and with members exchanged, for the tests of what is refused."""
 
 import io
 import json
@@ -7,7 +7,18 @@ import zlib
 from dataclasses import replace
 from hashlib import sha256
 
+from core.analysis import Origin, analyse
+from core.data import PValueTable, ResultSet, read_results
+from core.export.bundle import write_bundle
 from core.export.bundle.format import MANIFEST
+
+
+def bundled(content, chosen=None, *, name, roles=None):
+    """The analysis of a file, and its bundle."""
+    data = read_results(content, name=name, roles=roles)
+    assert isinstance(data, PValueTable | ResultSet)
+    analysis = analyse(data, chosen, origin=Origin(title=name))
+    return analysis, write_bundle(analysis, files=[(name, content)], name=name, roles=roles or {})
 
 
 def members(content):

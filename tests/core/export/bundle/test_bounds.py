@@ -7,25 +7,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.analysis import AnalysisSettings, Origin, analyse
-from core.data import PValueTable, ResultSet, read_results
+from core.analysis import AnalysisSettings, analyse
+from core.data import ResultSet
 from core.errors import DataError
 from core.export.bundle import compare_with_bundle, read_bundle, write_bundle
 from core.export.bundle.format import MEMBERS
-from tests.core.export.bundle.forging import forged_of
+from tests.core.export.bundle.forging import bundled, forged_of
 
 TABLE = b"dataset,A,B,p_value\nx,2,1,.01\ny,2,1,.2\n"
 SCORES = np.array([[1.0, 2.0, 4.0, 3.0], [0.0, 1.0, 1.0, 4.0]])
 
 
-def small():
-    data = read_results(TABLE, name="t.csv")
-    assert isinstance(data, PValueTable)
-    analysis = analyse(data, origin=Origin(title="t.csv"))
-    return analysis, write_bundle(analysis, files=[("t.csv", TABLE)], name="t.csv", roles={})
-
-
-ANALYSIS, PACKED = small()
+ANALYSIS, PACKED = bundled(TABLE, name="t.csv")
 
 
 def traced(work):

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.analysis import AnalysisSettings, Origin, analyse
+from core.analysis import AnalysisSettings
 from core.claims.desk import ClaimDesk
-from core.data import PValueTable, ResultSet, read_results, read_sample
+from core.data import read_results, read_sample
 from core.errors import DataError
 from core.export.as_json import settings_as_json, to_json
 from core.export.bundle import (
@@ -29,7 +29,7 @@ from core.export.bundle.format import MANIFEST, MEMBERS
 from core.replicability.identification import procedure_names
 from core.types import DEPENDENCES
 from core.version import __version__
-from tests.core.export.bundle.forging import forged_of, members, with_results, zipped
+from tests.core.export.bundle.forging import bundled, forged_of, members, with_results, zipped
 
 SAMPLE, TABLE = read_sample("parsing-redshift")
 NAME = SAMPLE.file_name
@@ -43,18 +43,7 @@ EXAMPLES = (
 ).encode()
 
 
-def analysed(content, chosen=None, *, name, roles=None):
-    data = read_results(content, name=name, roles=roles)
-    assert isinstance(data, PValueTable | ResultSet)
-    return analyse(data, chosen, origin=Origin(title=name))
-
-
-def bundled(content=TABLE, chosen=None, *, name=NAME, roles=None):
-    analysis = analysed(content, chosen, name=name, roles=roles)
-    return analysis, write_bundle(analysis, files=[(name, content)], name=name, roles=roles or {})
-
-
-ANALYSIS, BUNDLE = bundled()
+ANALYSIS, BUNDLE = bundled(TABLE, name=NAME)
 
 
 def forged(change=None, *, manifest=None, **contents):
@@ -103,7 +92,7 @@ def some_of(names):
 @settings(max_examples=15)
 def test_a_printed_table_is_restored_exactly_with_any_settings(chosen):
     roles = {"alternative": "two-sided"}
-    analysis, content = bundled(TABLE, chosen, roles=roles)
+    analysis, content = bundled(TABLE, chosen, name=NAME, roles=roles)
     bundle = read_bundle(content)
     assert bundle.settings == chosen
     again = restore_bundle(bundle)

@@ -6,12 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.analysis import AnalysisSettings, Origin, analyse
+from core.analysis import AnalysisSettings
 from core.analysis.analysis import analysis_of
-from core.data import PValueTable, ResultSet, read_results
 from core.export.as_json import TOLERANCE, as_json, to_json
-from core.export.bundle import compare_with_bundle, read_bundle, restore_bundle, write_bundle
-from tests.core.export.bundle.forging import with_results
+from core.export.bundle import compare_with_bundle, read_bundle, restore_bundle
+from tests.core.export.bundle.forging import bundled, with_results
 
 # Each a key of the results at some place.
 NAMES = ("notes", "sentences", "signatures", "signature", "note", "test", "k_hat", "verdict")
@@ -25,16 +24,9 @@ FILE = (
 ).encode()
 
 
-def bundled(settings=None, *, content=FILE):
-    data = read_results(content, name="f.csv")
-    assert isinstance(data, PValueTable | ResultSet)
-    chosen = settings or AnalysisSettings(test="paired-bootstrap", n_resamples=50)
-    analysis = analyse(data, chosen, origin=Origin(title="f.csv"))
-    packed = write_bundle(analysis, files=[("f.csv", content)], name="f.csv", roles={})
-    return analysis, read_bundle(packed)
-
-
-ANALYSIS, BUNDLE = bundled()
+DRAWN = AnalysisSettings(test="paired-bootstrap", n_resamples=50)
+ANALYSIS, PACKED = bundled(FILE, DRAWN, name="f.csv")
+BUNDLE = read_bundle(PACKED)
 
 
 def compared(found, *, version=None):
@@ -94,7 +86,8 @@ def test_rounding_of_a_difference_is_judged_beside_its_scores_and_of_a_p_value_b
     # A difference of equal scores is 0 here, and a rounding of them elsewhere.
     rows = [f"x,{i},{s!r},{s!r}" for i, s in enumerate(np.random.default_rng(2).random(9).tolist())]
     content = "\n".join(["dataset,example,ours,base", *rows]).encode()
-    analysis, bundle = bundled(AnalysisSettings(), content=content)
+    analysis, packed = bundled(content, name="f.csv")
+    bundle = read_bundle(packed)
     for place, value, near in (
         ("difference", 1e-17, True),
         ("difference", 1e-9, False),
