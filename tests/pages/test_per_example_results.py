@@ -31,6 +31,7 @@ from tests.pages.opened import (
     text,
     when_tested,
 )
+from tests.read_as import read_as
 
 WIDE = "dataset,example,ours,base,third\n" + "".join(
     f"d{d},{i},{int(i % 5 != 0)},{int(i % (2 + d) != 0)},{int(i % 3 != 0)}\n"
@@ -57,8 +58,7 @@ def test_moving_alpha_dependence_or_the_order_of_systems_runs_no_test_and_shows_
     press(test, "Swap A and B")
     assert plans_of(test) == run
     assert test.session_state["dashboard"].settings.alpha == 0.01
-    results = read_results(WIDE.encode(), name="mine.csv")
-    assert isinstance(results, ResultSet)
+    results = read_as(ResultSet, WIDE.encode(), name="mine.csv")
     table = run_dataset_tests(results, a="ours", b="base", rng=0)
     go_to(test, TESTS)
     frame = test.dataframe[0].value
@@ -125,8 +125,7 @@ def names_of_tests(test: AppTest) -> set[str]:
 
 
 def test_the_other_correlation_is_counted_beside_the_verdict_and_one_click_away() -> None:
-    results = read_results(read_sample("simulated-similarity")[1])
-    assert isinstance(results, ResultSet)
+    results = read_as(ResultSet, read_sample("simulated-similarity")[1])
     counts = {}
     for metric in ("spearman", "pearson"):
         table = run_dataset_tests(
@@ -174,8 +173,7 @@ def test_a_claim_at_a_margin_is_asked_in_the_sidebar_tested_anew_and_worded_on_e
         ("better", 0.0),
         ("not-worse", 0.075),
     ]
-    results = read_results(WIDE.encode())
-    assert isinstance(results, ResultSet)
+    results = read_as(ResultSet, WIDE.encode())
     # What was refused before is no longer in the form.
     assert test.selectbox(key="asked-claim").value == "not-worse"
     assert test.text_input(key="asked-margin").value == "7.5"

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core import read_results
 from core.data import ResultSet, read_sample
 from core.reliability.choices import metric_study
 from core.reliability.sample_size import subsample_significance
@@ -27,6 +26,7 @@ from tests.pages.opened import (
     text,
     when_tested,
 )
+from tests.read_as import read_as
 
 PAGE = "pages/reliability.py"
 
@@ -74,8 +74,7 @@ def lengths() -> AppTest:
 
 def test_one_button_looks_at_every_metric_and_test_and_the_lead_tells_what_came_of_it() -> None:
     app = press(opened_labels(), "reliability-begin")
-    data = read_results(three_of_labels())
-    assert isinstance(data, ResultSet)
+    data = read_as(ResultSet, three_of_labels())
     a, b = data.systems[:2]
     found = metric_study(data, a=a, b=b, tests=("all",))
     assert f"depends on a choice on {len(found.datasets_that_differ)} of 3 datasets" in answer(app)
@@ -140,8 +139,7 @@ def test_the_opening_counts_for_the_system_it_names_after_an_exchange_and_a_leav
 
 def test_parts_of_every_dataset_are_tested_as_the_library_does(lengths: AppTest) -> None:
     app = press(open_section(lengths, "sizes"), "run-subsamples")
-    data = read_results(read_sample("simulated-lengths")[1])
-    assert isinstance(data, ResultSet)
+    data = read_as(ResultSet, read_sample("simulated-lengths")[1])
     found = subsample_significance(data, a="ours", b="baseline")
     frame = frame_with(app, "p of the whole")
     expected = [100.0 * np.mean(own.points[1].p_values <= 0.05) for own in found.datasets]

@@ -7,7 +7,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput
 
-from core import read_results
 from core.data import ResultSet, read_sample
 from core.effects.friedman import friedman
 from core.effects.post_hoc import post_hoc_named, post_hoc_names
@@ -34,6 +33,7 @@ from tests.pages.opened import (
     text,
     when_tested,
 )
+from tests.read_as import read_as
 
 PAGE = "pages/systems.py"
 
@@ -77,9 +77,7 @@ def choose_pair(app: AppTest, first: str, second: str) -> None:
 
 
 def results(content: str) -> ResultSet:
-    data = read_results(content.encode())
-    assert isinstance(data, ResultSet)
-    return data
+    return read_as(ResultSet, content.encode())
 
 
 def test_the_answer_and_the_leaderboard_are_the_librarys_counts() -> None:
@@ -212,8 +210,7 @@ def test_clusters_are_estimated_as_randomization_pair_by_pair_and_not_as_a_quick
 
 
 def test_correlations_are_estimated_by_resamples_and_examples_of_every_pair() -> None:
-    data = read_results(read_sample("simulated-similarity")[1])
-    assert isinstance(data, ResultSet)
+    data = read_as(ResultSet, read_sample("simulated-similarity")[1])
 
     drawn = 9_999 * sum(data.n_examples(dataset) for dataset in data.datasets)
     by_ranks = estimated(data, metric="spearman")

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 import streamlit as st
 
-from core.analysis import Analysis, AnalysisSettings, analyse
+from core.analysis import AnalysisSettings, analyse
 from core.command_line import main
 from core.data import read_results, read_sample
 from core.export.as_json import to_json
@@ -90,7 +90,7 @@ def test_the_methods_say_of_a_level_tried_on_another_page_that_it_was_tried(made
     assert "Several choices were tried (levels: 0.05, 0.01)" in methods()
 
 
-def made(key: str, settings: AnalysisSettings) -> tuple[Analysis, bytes]:
+def made(key, settings):
     """The analysis of a sample's file as anybody's file, and its bundle."""
     return bundled(read_sample(key)[1], settings, name="mine.csv")
 

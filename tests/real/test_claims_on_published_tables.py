@@ -11,8 +11,9 @@ from core.claims.checked import CheckedTable
 from core.claims.desk import parse_claims, sample_claims, samples_without_table
 from core.claims.findings import ClaimReport
 from core.claims.wording import never
-from core.data import PValueTable, read_results, read_sample
+from core.data import PValueTable, read_sample
 from tests.core.claims.made_tables import counts_of, keys
+from tests.read_as import read_as
 from tests.real.cases import DATA
 
 pytestmark = pytest.mark.real
@@ -33,9 +34,7 @@ FOOTNOTE = {"Mate–SpaCy": (7, 7, 7), "Mate–Redshift": (1, 0, 2), "MIMICK–C
 
 def table(key: str) -> PValueTable:
     described, content = read_sample(key)
-    read = read_results(content, roles={"alternative": described.alternative})
-    assert isinstance(read, PValueTable)
-    return read
+    return read_as(PValueTable, content, roles={"alternative": described.alternative})
 
 
 def printed_entries() -> list[tuple[str, Claim]]:

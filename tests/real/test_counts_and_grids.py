@@ -4,6 +4,7 @@ import pytest
 
 from core.data import EffectTable, ResultSet, read_results
 from core.errors import DataError
+from tests.read_as import read_as
 from tests.real.cases import DATA, expected
 
 pytestmark = pytest.mark.real
@@ -22,8 +23,7 @@ META = DATA / "published" / "c05_meta_analysis"
     ],
 )
 def test_counts_read_to_the_scores_of_their_reference(case, kind, start):
-    results = read_results(REAL / case / "data.csv")
-    assert isinstance(results, ResultSet)
+    results = read_as(ResultSet, REAL / case / "data.csv")
     per_dataset = expected(REAL / case)["per_dataset"]
     assert set(results.datasets) == set(per_dataset)
     assert results.systems == ("a", "b")
@@ -39,8 +39,7 @@ def test_counts_read_to_the_scores_of_their_reference(case, kind, start):
 
 @pytest.mark.parametrize("file", ["data.csv", "data_with_missing.csv"])
 def test_numbers_beside_gold_have_the_correlations_of_their_reference(file):
-    results = read_results(SIMILARITY / file, roles={"incomplete": "leave-out"})
-    assert isinstance(results, ResultSet)
+    results = read_as(ResultSet, SIMILARITY / file, roles={"incomplete": "leave-out"})
     per_dataset = expected(SIMILARITY)["per_dataset"]
     assert set(results.datasets) == set(per_dataset)
     for dataset, reference in per_dataset.items():
@@ -78,8 +77,7 @@ def test_each_of_several_analyses_can_be_read():
                 read_results(META / "data.csv", roles={"metric": name})
             continue
         n_read += 1
-        table = read_results(META / "data.csv", roles={"metric": name})
-        assert isinstance(table, EffectTable)
+        table = read_as(EffectTable, META / "data.csv", roles={"metric": name})
         assert list(table.datasets) == reference["names"]
         assert table.effects == pytest.approx(reference["yi"], rel=1e-12)
         assert table.variances == pytest.approx(reference["vi"], rel=1e-12)
@@ -97,8 +95,7 @@ def test_each_of_several_analyses_can_be_read():
 def test_real_results_have_the_sizes_means_and_wins_of_their_reference(
     case, file, n_datasets, n_examples
 ):
-    results = read_results(REAL / case / file)
-    assert isinstance(results, ResultSet)
+    results = read_as(ResultSet, REAL / case / file)
     assert results.n_datasets == n_datasets
     assert sum(map(results.n_examples, results.datasets)) == n_examples
     per_dataset = expected(REAL / case)["per_dataset"]

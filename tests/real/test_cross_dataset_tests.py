@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.data import ScoreTable, read_results
+from core.data import ScoreTable
 from core.effects.across import compare_across
 from core.effects.friedman import friedman, quade
 from core.effects.post_hoc import (
@@ -18,6 +18,7 @@ from core.significance.differences import paired_differences
 from core.significance.settings import ZEROS
 from core.significance.wilcoxon import wilcoxon
 from core.systems.comparisons import standings
+from tests.read_as import read_as
 from tests.real.cases import DATA
 from tests.real.cases import expected as expected_of
 
@@ -42,9 +43,7 @@ case = pytest.mark.parametrize("name", CASES)
 
 
 def table_of(name):
-    table = read_results(CASES[name][0])
-    assert isinstance(table, ScoreTable)
-    return table
+    return read_as(ScoreTable, CASES[name][0])
 
 
 def ranks_of(table):

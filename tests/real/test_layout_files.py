@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from core.data import PValueTable, ResultSet, read_results
+from core.data import PValueTable, ResultSet
 from core.significance.single import run_significance_test
+from tests.read_as import read_as
 from tests.real.cases import DATA, expected
 
 pytestmark = pytest.mark.real
@@ -42,8 +43,7 @@ def test_every_file_belongs_to_a_layout():
                          ids=[*PER_EXAMPLE, "contingency"])  # fmt: skip
 def test_every_layout_has_the_same_scores_and_gives_the_reference_p_value(files):
     paths = [FOLDER / file for file in files]
-    results = read_results(paths if len(paths) > 1 else paths[0])
-    assert isinstance(results, ResultSet)
+    results = read_as(ResultSet, paths if len(paths) > 1 else paths[0])
     assert results.datasets == DATASETS
     a, b = results.systems
     for dataset in DATASETS:
@@ -59,7 +59,6 @@ def test_every_layout_has_the_same_scores_and_gives_the_reference_p_value(files)
 
 
 def test_printed_p_values_are_those_of_the_reference():
-    table = read_results(FOLDER / "pvalues.csv")
-    assert isinstance(table, PValueTable)
+    table = read_as(PValueTable, FOLDER / "pvalues.csv")
     assert table.datasets == DATASETS
     assert table.p_values.tolist() == pytest.approx([*map(reference_p_value, DATASETS)], rel=1e-12)

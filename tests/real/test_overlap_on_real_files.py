@@ -5,10 +5,11 @@ from itertools import permutations
 import pandas as pd
 import pytest
 
-from core.data import ResultSet, read_results
+from core.data import ResultSet
 from core.data.overlap.find import find_overlap
 from core.words.overlap import overlap_text
 from tests.core.data.overlap.test_overlap import matrix
+from tests.read_as import read_as
 from tests.real.cases import DATA
 
 pytestmark = pytest.mark.real
@@ -19,9 +20,7 @@ MULTILINGUAL = REAL / "r05_multilingual_marc_xnli"
 
 
 def read(path):
-    results = read_results(path)
-    assert isinstance(results, ResultSet)
-    return results
+    return read_as(ResultSet, path)
 
 
 @pytest.mark.parametrize("file", ["as it is", "each pair once"])

@@ -5,6 +5,7 @@ import pytest
 
 from core.data import ResultSet, read_results
 from core.errors import DataError
+from tests.read_as import read_as
 from tests.real import cases
 
 pytestmark = pytest.mark.real
@@ -19,9 +20,7 @@ def expected():
 
 @pytest.fixture(scope="module")
 def left_out():
-    results = read_results(CASE / "data_long.csv", roles={"incomplete": "leave-out"})
-    assert isinstance(results, ResultSet)
-    return results
+    return read_as(ResultSet, CASE / "data_long.csv", roles={"incomplete": "leave-out"})
 
 
 def test_unmatched_examples_are_refused_with_their_numbers(expected):
@@ -41,8 +40,7 @@ def test_unmatched_examples_are_refused_with_their_numbers(expected):
 
 
 def test_what_is_left_is_the_intersection(expected, left_out):
-    paired = read_results(CASE / "data_paired_intersection.csv")
-    assert isinstance(paired, ResultSet)
+    paired = read_as(ResultSet, CASE / "data_paired_intersection.csv")
     assert left_out.systems == (expected["system_a"], expected["system_b"])
     assert left_out.datasets == paired.datasets == tuple(expected["pairing"])
     for dataset, counts in expected["pairing"].items():

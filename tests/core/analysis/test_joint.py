@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from core import DataError, ResultSet, count_jointly, identify_jointly, read_results
+from core import DataError, ResultSet, count_jointly, identify_jointly
 from core.analysis import AnalysisSettings, analyse, analysis_of, statements
 from core.analysis.joint import joint_analysis_of, joint_flips
 from core.analysis.testing import COUNTED_JOINTLY
@@ -30,6 +30,7 @@ from core.words.counting import joint_frame
 from core.words.verdicts import verdict
 from tests.core.data.overlap.test_namesakes import OWN, correlated, labelled
 from tests.core.made import counts_of, set_of
+from tests.read_as import read_as
 
 
 def _translations(n: int = 60, *, shift: float = 0.5, seed: int = 1) -> ResultSet:
@@ -47,9 +48,7 @@ def _translations(n: int = 60, *, shift: float = 0.5, seed: int = 1) -> ResultSe
 
 
 def _read(rows: list[str]) -> ResultSet:
-    found = read_results("\n".join(rows).encode(), name="results.csv")
-    assert isinstance(found, ResultSet)
-    return found
+    return read_as(ResultSet, "\n".join(rows).encode(), name="results.csv")
 
 
 def _with_texts(texts: dict[str, list[str]], *, clusters: bool = False) -> ResultSet:
@@ -115,8 +114,7 @@ def test_examples_that_cannot_be_matched_are_refused_by_name() -> None:
     assert len(refused.value.findings) == 1
     assert "neither a text nor an id" in str(refused.value)
     rows = [f"{name},{name}-{i},{i % 2},{i % 3 % 2}" for name in "xy" for i in range(20)]
-    own = read_results("\n".join(["dataset,example,a,b", *rows]).encode(), name="own.csv")
-    assert isinstance(own, ResultSet)
+    own = read_as(ResultSet, "\n".join(["dataset,example,a,b", *rows]).encode(), name="own.csv")
     with pytest.raises(DataError, match=r"no id occurs in two.* If different ids are different"):
         units_of(own)
     with pytest.raises(DataError, match="no ids"):
@@ -353,8 +351,7 @@ def test_equal_ids_everywhere_are_told_until_somebody_says_what_they_mean() -> N
     at_a_margin = AnalysisSettings(claim="not-worse", margin=0.5, n_resamples=99)
     assert not statements.same_ids(analyse(data, at_a_margin))
     rows = b"dataset,ours,base\n" + b"x,1,0\nx,0,1\nx,1,1\ny,1,0\ny,0,1\ny,1,1\n"
-    without_ids = read_results(rows)
-    assert isinstance(without_ids, ResultSet)
+    without_ids = read_as(ResultSet, rows)
     assert not statements.same_ids(analyse(without_ids, AnalysisSettings()))
 
 

@@ -21,6 +21,7 @@ from core.sections.parts import Figure, Grid, Paragraph
 from core.significance.run import run_dataset_tests
 from core.words.counting import common_practice_sentence, counting_tiles
 from core.words.verdicts import verdict
+from tests.read_as import read_as
 
 
 def of_examples(*wins: tuple[int, int], n: int = 40) -> bytes:
@@ -105,8 +106,7 @@ def test_where_b_alone_is_shown_to_be_better_its_claims_are_drawn_and_listed() -
 
 
 def test_a_dataset_that_one_reading_alone_names_is_named_nowhere_and_said_to_hang_on_it() -> None:
-    table = read_results(b"Dataset,A,B,p\nx,90,88,.99\ny,80,82,.01\nz,70,71,.03\n")
-    assert isinstance(table, PValueTable)
+    table = read_as(PValueTable, b"Dataset,A,B,p\nx,90,88,.99\ny,80,82,.01\nz,70,71,.03\n")
     analysis = analyse(replace(table, alternative="greater"), AnalysisSettings())
     assert analysis.question.key == "b-better/greater"
     names = analysis.identification(analysis.question, "holm")
@@ -135,8 +135,7 @@ def test_a_reading_with_a_smaller_p_value_is_not_the_most_cautious_one() -> None
 
 def test_what_stands_in_for_a_test_is_said_of_each_system_by_name_and_of_no_difference() -> None:
     table = b"dataset,ours,base,p_value\nx,1,2,.001\ny,3,2,.001\nz,5,3,.001\n"
-    data = read_results(table, name="mine.csv", roles={"alternative": "two-sided"})
-    assert isinstance(data, PValueTable)
+    data = read_as(PValueTable, table, name="mine.csv", roles={"alternative": "two-sided"})
     analysis = analyse(data, AnalysisSettings(), origin=Origin(title="mine.csv"))
     said = " ".join(statements.about_the_count(analysis, analysis.questions[0]))
     assert "base is not behind (1 of 3)" in said
@@ -440,8 +439,7 @@ def test_two_systems_with_the_same_output_on_every_example_are_pointed_out(
     header: str, row: str, last: str, same: str
 ) -> None:
     lines = [f"{d},{d}{i},{last if d == 'y' and i == 19 else row}" for d in "xy" for i in range(20)]
-    data = read_results("\n".join([f"dataset,example,{header}", *lines]).encode())
-    assert isinstance(data, ResultSet)
+    data = read_as(ResultSet, "\n".join([f"dataset,example,{header}", *lines]).encode())
     cautions = " ".join(analyse(data, AnalysisSettings(n_resamples=99)).cautions)
     assert cautions.count("A and B have the same") == bool(same)
     assert f"A and B have the same {same} on all 40 examples." in cautions or not same

@@ -4,7 +4,8 @@ from typing import Any
 
 from core.analysis import AnalysisSettings
 from core.analysis.settings import CHOICES, Choice
-from core.data import ResultSet, read_results
+from core.data import ResultSet
+from tests.read_as import read_as
 
 NAME = "examples.csv"
 FILE = (
@@ -30,9 +31,7 @@ _OWN: dict[str, tuple[object, ...]] = {
 
 def results() -> ResultSet:
     """The file, read."""
-    found = read_results(FILE, name=NAME)
-    assert isinstance(found, ResultSet)
-    return found
+    return read_as(ResultSet, FILE, name=NAME)
 
 
 def others(choice: Choice) -> tuple[Any, ...]:

@@ -7,9 +7,9 @@ from scipy import stats
 
 from core.claims.findings import ClaimReport, Verdict
 from core.data.p_value_table import PValueTable
-from core.data.reading import read_results
 from core.data.samples import read_sample
 from tests.core.claims.oracles import mcnemar_p
+from tests.read_as import read_as
 
 ALPHA = 0.05
 # A dataset, the scores of A and B, p and n.
@@ -19,9 +19,7 @@ PrintedRow = tuple[str, str, str, str, int]
 def read_table(content: bytes | str, alternative: str = "not-stated") -> PValueTable:
     """A table of p-values read as any upload is."""
     content = content.encode() if isinstance(content, str) else content
-    read = read_results(content, roles={"alternative": alternative})
-    assert isinstance(read, PValueTable)
-    return read
+    return read_as(PValueTable, content, roles={"alternative": alternative})
 
 
 def sample_table(key: str) -> PValueTable:

@@ -15,23 +15,22 @@ from core.claims.no_p_values import (
     possible_box,
     reach_of,
 )
-from core.data import ScoreTable, read_results
+from core.data import ScoreTable
 from core.errors import DataError
 from core.replicability.combinations import combination_names
 from core.replicability.counting import count_datasets
 from core.words.formatting import list_names
 from tests.core.claims.made_tables import holm_by_hand, keys
 from tests.core.claims.oracles import mcnemar_p, splits
+from tests.read_as import read_as
 
 
 def table(*rows: str) -> ScoreTable:
     """Scores of A and B and, where a third is there, the number of examples."""
     heading = "dataset,A,B,n" if rows[0].count(",") == 2 else "dataset,A,B"
-    read = read_results(
-        "\n".join([heading, *(f"x{i},{row}" for i, row in enumerate(rows))]).encode()
+    return read_as(
+        ScoreTable, "\n".join([heading, *(f"x{i},{row}" for i, row in enumerate(rows))]).encode()
     )
-    assert isinstance(read, ScoreTable)
-    return read
 
 
 SCORES = table("0.90,0.50", "0.70,0.50", "0.45,0.50")
@@ -154,10 +153,10 @@ def test_a_lead_that_is_sure_is_significant_at_the_most_disagreements() -> None:
 
 
 def test_marks_behind_scores_are_kept_and_sizes_that_are_none_are_not() -> None:
-    read = read_results(
-        b"dataset,A,B,C\nu,93.1*,92.0,91.0\nv,60.5,58.1\xe2\x80\xa0,57.0\nw,70,66,65**\n"
+    read = read_as(
+        ScoreTable,
+        b"dataset,A,B,C\nu,93.1*,92.0,91.0\nv,60.5,58.1\xe2\x80\xa0,57.0\nw,70,66,65**\n",
     )
-    assert isinstance(read, ScoreTable)
     assert marked_datasets(read, "A", "B") == (("u", "v"), False)
     assert marked_datasets(read, "A", "C") == (("u", "w"), False)
     assert read.without(["u"]).marks == (("", "†", ""), ("", "", "**"))

@@ -12,14 +12,13 @@ from core.data import PValueTable, read_results
 from core.data.p_value_table import FurtherPValues
 from core.errors import DataError
 from tests.core.made import p_value_table
+from tests.read_as import read_as
 
 FILE = b"dataset,A,B,p,n\nx,0.3,0.2,0.01,10\ny,0.2,0.1,0,20\nz,1,2,1e-30,30\n"
 
 
 def read(text, **roles):
-    found = read_results(text if isinstance(text, bytes) else text.encode(), roles=roles)
-    assert isinstance(found, PValueTable)
-    return found
+    return read_as(PValueTable, text if isinstance(text, bytes) else text.encode(), roles=roles)
 
 
 def table(**roles):
@@ -227,8 +226,7 @@ def test_p_values_in_percent_are_divided_with_their_bounds_where_this_is_said():
 
 @pytest.mark.parametrize("effect", ["estimate", "coef", "effect", "difference"])
 def test_an_effect_beside_p_values_is_no_system(effect):
-    table = read_results(f"term,{effect},se,p\nen,.12,.03,.003\nde,-.2,.09,.03\n".encode())
-    assert isinstance(table, PValueTable)
+    table = read_as(PValueTable, f"term,{effect},se,p\nen,.12,.03,.003\nde,-.2,.09,.03\n".encode())
     assert (table.system_a, table.system_b, table.scores_a) == ("A", "B", None)
 
 

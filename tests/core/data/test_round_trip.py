@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.data import PValueTable, ResultSet, read_results
+from tests.read_as import read_as
 
 quick = settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
@@ -186,8 +187,7 @@ def test_counts_of_right_and_all(made):
             # The total is the example's own, the same for every system.
             total = max(part["cells"][s][i][1] for s in systems)
             rows.extend([dataset, own_id, s, part["cells"][s][i][0], total] for s in systems)
-    results = read_results(written(rows, notation))
-    assert isinstance(results, ResultSet)
+    results = read_as(ResultSet, written(rows, notation))
     assert (results.datasets, results.systems) == (tuple(held), tuple(systems))
     for dataset, part in held.items():
         assert results.examples(dataset) == tuple(part["ids"])
@@ -239,8 +239,7 @@ def test_a_published_table(data, notation):
         n = data.draw(st.integers(1, 10**6))
         numbers.append((a, b, n, p))
         rows.append([dataset, printed(a, notation), printed(b, notation), n, printed(p, notation)])
-    table = read_results(written(rows, notation))
-    assert isinstance(table, PValueTable)
+    table = read_as(PValueTable, written(rows, notation))
     assert table.datasets == tuple(datasets)
     assert (table.system_a, table.system_b) == ("first", "second")
     assert table.printed == tuple(row[4] for row in rows[1:])

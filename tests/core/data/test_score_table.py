@@ -7,6 +7,7 @@ import pytest
 
 from core.data import EffectTable, PValueTable, ScoreTable, read_results
 from core.data.reading import systems_of_results
+from tests.read_as import read_as
 
 SCORES: dict[str, Any] = {
     "datasets": ("x", "y"),
@@ -96,14 +97,12 @@ def test_bounds_of_a_system_are_no_systems_where_both_stand_beside_it(ends):
 
 def test_a_spread_behind_a_score_is_kept_beside_it():
     text = "dataset,A,B{}\nx,91.2 ± 0.3,90{}\ny,92.25 (1.05),90.5*{}\n"
-    grid = read_results(text.format("", "", "").encode())
-    assert isinstance(grid, ScoreTable)
+    grid = read_as(ScoreTable, text.format("", "", "").encode())
     assert grid.values[:, 0].tolist() == [91.2, 92.25]
     assert grid.spreads == (("0.3", ""), ("1.05", ""))
     assert grid.without(["x"]).spreads == (("1.05", ""),)
     assert grid.to_frame()["A ±"].tolist() == ["0.3", "1.05"]
-    table = read_results(text.format(",p", ",.01", ",.2").encode())
-    assert isinstance(table, PValueTable)
+    table = read_as(PValueTable, text.format(",p", ",.01", ",.2").encode())
     assert (table.spreads_a, table.spreads_b) == (("0.3", "1.05"), None)
     assert table.swapped().spreads_b == ("0.3", "1.05")
     assert table.without(["x"]).spreads_a == ("1.05",)

@@ -6,12 +6,13 @@ import numpy as np
 from scipy.stats import wilcoxon
 
 from core.analysis.joint import joint_analysis_of, joint_flips
-from core.data import ResultSet, read_results, read_sample, samples
+from core.data import ResultSet, read_sample, samples
 from core.data.overlap.units import units_of
 from core.data.samples import SAMPLE_FOLDER
 from core.replicability.counting import count_datasets
 from core.replicability.identification import identify_datasets
 from core.significance.run import run_dataset_tests
+from tests.read_as import read_as
 
 SIMULATED = [sample for sample in samples() if sample.key.startswith("simulated-")]
 
@@ -46,9 +47,7 @@ BETTER = {
 
 
 def read(key):
-    results = read_results(read_sample(key)[1])
-    assert isinstance(results, ResultSet)
-    return results
+    return read_as(ResultSet, read_sample(key)[1])
 
 
 def small(results, *, test="auto", **asked):
@@ -113,8 +112,7 @@ def test_lengths_and_genres_hold_what_is_planted():
 
 def test_seeds_hold_three_runs_of_which_one_misleads():
     path = SAMPLE_FOLDER / SEEDS
-    results = read_results(path, roles={"runs": "average"})
-    assert isinstance(results, ResultSet)
+    results = read_as(ResultSet, path, roles={"runs": "average"})
     assert results.runs == ("1", "2", "3")
     assert results.covariates == ("length", "genre")
     ours, other = (results.run_scores("sim-even", system) for system in results.systems)

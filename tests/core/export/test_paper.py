@@ -11,7 +11,7 @@ import pytest
 
 from core.analysis import AnalysisSettings, analyse, statements
 from core.charts.theme import LIGHT
-from core.data import PValueTable, ResultSet, read_results
+from core.data import PValueTable, ResultSet
 from core.export.paper import FORMS, marks_of, paper_pieces, paper_table, paper_zip
 from core.export.paper_figures import paper_plots, pgfplots, svg
 from core.methods.results import results_sentences
@@ -25,6 +25,7 @@ from tests.core.export.samples_of_analyses import (
     resampled,
 )
 from tests.core.export.strict_latex import check_latex
+from tests.read_as import read_as
 
 SVG_TAGS = {"svg", "title", "rect", "line", "text", "circle", "polygon", "polyline"}
 
@@ -133,8 +134,7 @@ def test_every_piece_says_that_a_joint_count_is_not_settled_and_which_p_values_a
         base = rng.normal(size=60)
         ours = base + rng.normal(size=60) + 0.15
         rows += [f"{language},{i},{ours[i]:.3f},{base[i]:.3f}" for i in range(60)]
-    data = read_results("\n".join(rows).encode())
-    assert isinstance(data, ResultSet)
+    data = read_as(ResultSet, "\n".join(rows).encode())
     analysis = analyse(data, AnalysisSettings(joint="example-id", n_resamples=99))
     joint = analysis.joint(analysis.question)
     assert not joint.settled
@@ -234,8 +234,7 @@ def test_a_caption_says_what_of_published_p_values_the_adjusted_ones_are(
     alternative: str, taken: str
 ) -> None:
     rows = b"dataset,Foo,Bar,p_value\nNews,91.5,90.0,.004\nWeb,88.0,87.3,.03\n"
-    table = read_results(rows, roles={"alternative": alternative})
-    assert isinstance(table, PValueTable)
+    table = read_as(PValueTable, rows, roles={"alternative": alternative})
     caption = paper_table(analyse(table, AnalysisSettings()))
     assert ("Counts, marks and adjusted p-values take" in caption) == bool(taken)
     assert taken in caption

@@ -22,6 +22,7 @@ from core.significance.single import run_significance_test
 from core.systems.all_pairs import compare_all_pairs
 from core.words.cautions import small_bootstrap_sentence
 from tests.core.significance.sides import OF_TWO
+from tests.read_as import read_as
 
 AT_MARGINS = tuple(one.name for one in COMPARISONS if one.takes_margin)
 OF_MEANS = ("approximate-randomization", "paired-t", "paired-bootstrap", "wilcoxon")
@@ -288,9 +289,7 @@ def result_set() -> ResultSet:
     for i in range(4):
         a, b = ratings(40, seed=i)
         lines += [f"d{i},{j},{x:.1f},{y:.1f}" for j, (x, y) in enumerate(zip(a, b, strict=True))]
-    found = read_results("\n".join(lines).encode())
-    assert isinstance(found, ResultSet)
-    return found
+    return read_as(ResultSet, "\n".join(lines).encode())
 
 
 def test_a_table_knows_what_its_p_values_claim() -> None:

@@ -9,6 +9,7 @@ from core.data import PValueTable, read_results
 from core.document import VALUE
 from core.errors import DataError
 from tests.core.claims.documents.scoring import read_latex
+from tests.read_as import read_as
 
 # What stands in the source, and what it reads as; "?" behind it where it is asked.
 CELLS = {
@@ -156,8 +157,7 @@ def test_a_caption_says_how_many_sides_p_values_have() -> None:
         (table,) = read_latex({"a.tex": source.replace("SAID", said)})
         text = Answered.of(table).text()
         assert text.startswith(f"Data\tA\tB\t{heading}\n"), said
-        found = read_results(text.encode())
-        assert isinstance(found, PValueTable)
+        found = read_as(PValueTable, text.encode())
         assert found.alternative == alternative, said
         assert remark in " ".join(found.reading.remarks), said
     # Stars alone are p-values as well, and the caption is no note of the table's own.
@@ -165,8 +165,7 @@ def test_a_caption_says_how_many_sides_p_values_have() -> None:
     stars = stars.replace("& .2", "").replace("SAID", "Two-sided tests. $^*$ $p < .05$")
     (table,) = read_latex({"a.tex": stars.replace("lrrr", "lrr")})
     assert table.notes == ()
-    found = read_results(Answered.of(table).text().encode())
-    assert isinstance(found, PValueTable)
+    found = read_as(PValueTable, Answered.of(table).text().encode())
     assert (found.alternative, found.printed) == ("two-sided", ("<.05", ">.05"))
 
 

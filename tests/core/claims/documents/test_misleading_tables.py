@@ -6,6 +6,7 @@ from core.claims.documents.reading import Answered
 from core.data import PValueTable, ScoreTable, read_results
 from core.errors import DataError
 from tests.core.claims.documents.scoring import read_latex
+from tests.read_as import read_as
 
 
 @pytest.mark.parametrize(
@@ -60,8 +61,7 @@ def test_p_values_by_the_caption_are_no_scores(caption: str, is_refused: bool) -
     with pytest.raises(DataError, match="The title says that the numbers are p-values") as refused:
         read_results(text)
     (choice,) = refused.value.choices
-    chosen = read_results(text, roles={choice.role: choice.options[0][0]})
-    assert isinstance(chosen, ScoreTable)
+    chosen = read_as(ScoreTable, text, roles={choice.role: choice.options[0][0]})
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,6 @@ def test_what_a_first_column_without_a_name_holds_is_asked_whatever_marks_the_sc
     "gain", ["(+1.1)", "(−1.1)", "(↑1.1)", "(+ 1.1%)", "± 0.2 (+1.1)", "* (-1.1)"]
 )
 def test_a_gain_behind_a_score_is_no_part_of_it_and_no_spread(gain: str) -> None:
-    read = read_results(f"Dataset\tBase\tOurs\nu\t80.1\t81.2 {gain}\nv\t75\t76.3\n".encode())
-    assert isinstance(read, ScoreTable)
+    read = read_as(ScoreTable, f"Dataset\tBase\tOurs\nu\t80.1\t81.2 {gain}\nv\t75\t76.3\n".encode())
     assert read.scores("Ours").tolist() == [81.2, 76.3]
     assert read.spreads == () or read.spreads[0][1] == ("0.2" if "±" in gain else "")

@@ -5,6 +5,7 @@ import pytest
 from core.data import ResultSet, read_results
 from core.errors import DataError
 from tests.core.data.tools.files_of import read as read_files
+from tests.read_as import read_as
 
 MARGINS = {"x": "0.5 points", "y": "2 points"}
 # What stands behind the dataset's name, of example i of dataset k.
@@ -40,9 +41,7 @@ def with_margins(text: str, margins: dict[str, str], heading: str = "margin") ->
 
 
 def read(content: bytes, **roles: object) -> ResultSet:
-    found = read_results(content, roles=roles)
-    assert isinstance(found, ResultSet)
-    return found
+    return read_as(ResultSet, content, roles=roles)
 
 
 def outcomes(margins: dict[str, str], heading: str = "margin", n: int = 6) -> bytes:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from core.data import EffectTable, ResultSet, read_results
 from core.data.layouts.registry import GOLD_NUMBERS
 from tests.core.data.layouts.texts import read, refused
+from tests.read_as import read_as
 
 NUMBERS = st.integers(-9999, 9999).map(lambda n: n / 100)
 
@@ -69,8 +70,7 @@ def test_effects_read_back_equal(rows):
     text = "dataset,effect,variance\n" + "".join(
         f"d{i},{effect!r},{variance!r}\n" for i, (effect, variance) in enumerate(rows)
     )
-    table = read_results(text.encode())
-    assert isinstance(table, EffectTable)
+    table = read_as(EffectTable, text.encode())
     assert table.effects.tolist() == [effect for effect, _ in rows]
     np.testing.assert_allclose(table.variances, [variance for _, variance in rows], rtol=1e-15)
 
@@ -107,15 +107,13 @@ def test_thousands_of_a_count_may_be_separated_by_a_comma_and_that_is_said():
     ],
 )
 def test_counts_of_right_answers_may_name_who_alone_is_right(headings, systems):
-    results = read_results(f"dataset,{headings}\nx,8,4,1,2\ny,5,3,2,0\n".encode())
-    assert isinstance(results, ResultSet)
+    results = read_as(ResultSet, f"dataset,{headings}\nx,8,4,1,2\ny,5,3,2,0\n".encode())
     assert results.systems == systems
     assert results.values["accuracy"][0].sum(axis=0).tolist() == [12, 9]
 
 
 def test_systems_of_one_kind_of_input_only_are_no_counts():
-    results = read_results(b"dataset,text only,image only,both\nx,1,0,1\nx,0,0,1\nx,1,1,1\n")
-    assert isinstance(results, ResultSet)
+    results = read_as(ResultSet, b"dataset,text only,image only,both\nx,1,0,1\nx,0,0,1\nx,1,1,1\n")
     assert results.systems == ("text only", "image only", "both")
 
 

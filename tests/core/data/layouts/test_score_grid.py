@@ -4,17 +4,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import ScoreTable, read_results
+from core.data import ScoreTable
 from core.data.layouts.registry import SCORE_GRID
 from core.data.tables.directions import lower_word
+from tests.read_as import read_as
 
 ROWS = "dataset,system,score\n"
 
 
 def read(text, **roles):
-    table = read_results(text.encode(), roles=roles)
-    assert isinstance(table, ScoreTable)
-    return table
+    return read_as(ScoreTable, text.encode(), roles=roles)
 
 
 @settings(max_examples=20, deadline=None)
@@ -42,8 +41,7 @@ def test_scores_in_columns_or_rows_read_back_equal(values):
 
 def test_the_digits_of_scores_are_those_that_were_read_where_thousands_are_separated() -> None:
     text = 'dataset,A,B,C,n\nx,"1,234.5","1,100.5",900,"1,000"\ny,"1,300","1,200",950,"2,000"\n'
-    table = read_results(text.encode())
-    assert isinstance(table, ScoreTable)
+    table = read_as(ScoreTable, text.encode())
     assert table.n_examples == (1000, 2000)
     assert table.printed == (("1234.5", "1100.5", "900"), ("1300", "1200", "950"))
 
@@ -81,15 +79,13 @@ def test_letters_are_systems_beside_the_first_letters_alone(
     columns: str, systems: tuple[str, ...]
 ) -> None:
     row = ",".join("80.5" for _ in columns.split(","))
-    read = read_results(f"dataset,{columns}\nu,{row}\nv,{row}\n".encode())
-    assert isinstance(read, ScoreTable)
+    read = read_as(ScoreTable, f"dataset,{columns}\nu,{row}\nv,{row}\n".encode())
     assert read.systems == systems
 
 
 def test_a_system_near_a_small_difference_of_coarse_scores_is_no_difference_of_them() -> None:
     content = b"dataset,a,b,c\nd0,.910,.90,.70\nd1,.911,.91,.71\nd2,.912,.92,.72\n"
-    table = read_results(content)
-    assert isinstance(table, ScoreTable)
+    table = read_as(ScoreTable, content)
     assert table.systems == ("a", "b", "c")
 
 

@@ -4,13 +4,12 @@ import pytest
 
 from core.data import ResultSet, read_results
 from core.errors import DataError
+from tests.read_as import read_as
 
 
 def read(text, *, name=None, **roles):
     """The results on examples that a text holds, read with some roles declared."""
-    results = read_results(text.encode(), name=name, roles=roles)
-    assert isinstance(results, ResultSet)
-    return results
+    return read_as(ResultSet, text.encode(), name=name, roles=roles)
 
 
 def refused(text, **roles):

@@ -5,13 +5,13 @@ from itertools import chain
 import numpy as np
 import pyarrow as pa
 
-from core.data import read_results
 from core.data.overlap.find import find_overlap
 from core.data.result_set import ResultSet
 from core.data.side_data import Inputs, Labels
 from core.words.cautions import contradicted_sentence
 from core.words.overlap import overlap_text
 from tests.core.made import set_of
+from tests.read_as import read_as
 
 OWN = ("car", "sea", "gem", "boy", "oven", "bird", "tool", "monk", "food", "hill", "rope", "wood")
 
@@ -164,8 +164,7 @@ def test_ids_in_a_column_of_systems_or_languages_are_no_examples():
     for heading, is_named in (("system", True), ("language", True), ("item", False)):
         rows = "".join(f"{d},{name},1,0\n" for d in ("x", "y", "z") for name in OWN)
         table = f"dataset,{heading},A,B\n{rows}".encode()
-        results = read_results(table, roles={"example": heading})
-        assert isinstance(results, ResultSet)
+        results = read_as(ResultSet, table, roles={"example": heading})
         found = find_overlap(results)
         assert found.shares_any is not is_named, heading
         assert (found.reason == "namesakes") is is_named, heading
